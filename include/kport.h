@@ -1,0 +1,14 @@
+/* kport: the collective operations of the k-port model among the threads of one process.
+ *
+ * This header includes the public ones and nothing else. */
+#ifndef KPORT_H
+#define KPORT_H
+
+#include "kport/collective.h"
+#include "kport/error.h"
+#include "kport/group.h"
+#include "kport/machine.h"
+#include "kport/model.h"
+#include "kport/schedule.h"
+
+#endif

@@ -1,0 +1,69 @@
+/* The collective operations.
+ *
+ * Every call is made by all members of the group, each through its own seat, from the thread that
+ * carries the processor, in the same order on every member. A call returns when this processor's
+ * part is done: its incoming data is complete and its outgoing buffer may be written again; other
+ * members may still be at work. What a member wrote before its call is seen by those who receive
+ * its blocks.
+ *
+ * Errors, on every member unless said otherwise:
+ *   KP_EARGUMENT   own arguments cannot be (null, overlap, overflow); the other members return
+ *                  KP_EPEER; nothing was moved
+ *   KP_EALGORITHM, KP_EUNSERVED  the `how` names what is not there, or does not serve n and k
+ *   KP_EMEMORY     no memory for scratch or schedule; the other members return KP_EPEER
+ *   KP_EMISMATCH   the members called different operations, or with another b or algorithm; the
+ *                  sentence names both sides; nothing was moved, the group works on
+ *   KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT  the group is dead for this run
+ *   KP_EUNTAKEN    a message of an earlier kp_exchange was not taken; this operation was done */
+#ifndef KPORT_COLLECTIVE_H
+#define KPORT_COLLECTIVE_H
+
+#include "group.h"
+#include "schedule.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Which algorithm, with which parameters. NULL in a call, or algorithm NULL: the library chooses by
+ * the linear model. Made by hand or by kp_how_parse; a value of 0 is left
+ * to the library. Zero is the default, here too. */
+typedef struct kp_how {
+    const kp_algorithm *algorithm;
+    long values[KP_PARAMETERS]; /* in the order in which the algorithm declares them */
+} kp_how;
+
+/* Reads "radix,r=4" or "circulant" or "" for an operation. Errors: KP_EALGORITHM, which names what
+ * there is (kp_last_error). Any thread. */
+KP_API int kp_how_parse(kp_operation operation, const char *text, kp_how *how) KP_MUST_CHECK;
+
+/* As `out`: the data lies in `in` already. The concatenation finds its own block at in + rank * b.
+ */
+#define KP_IN_PLACE ((const void *)-1)
+
+/* Index (MPI_Alltoall): block j of processor i's `out` becomes block i of processor j's `in`.
+ * `out` and `in` hold n blocks of b bytes each and do not overlap.
+ * Algorithms: `kport list`; Bruck et al. 1997, section 3. */
+KP_API int kp_index(kp_group *group, const void *out, void *in, size_t b,
+                    const kp_how *how) KP_MUST_CHECK;
+
+/* Concatenation (MPI_Allgather): processor i's block `out` becomes block i of every processor's
+ * `in`. `out` holds b bytes, `in` n blocks of b bytes; they do not overlap.
+ * Algorithms: `kport list`; Bruck et al. 1997, section 4. */
+KP_API int kp_concat(kp_group *group, const void *out, void *in, size_t b,
+                     const kp_how *how) KP_MUST_CHECK;
+
+#ifndef KP_NO_CALL_SITES
+#define kp_index(...)  (kp_here(__FILE__, __LINE__), kp_index(__VA_ARGS__))
+#define kp_concat(...) (kp_here(__FILE__, __LINE__), kp_concat(__VA_ARGS__))
+#endif
+
+/* The names MPI gives them. */
+#define kp_alltoall(...)  kp_index(__VA_ARGS__)
+#define kp_allgather(...) kp_concat(__VA_ARGS__)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

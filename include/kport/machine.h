@@ -1,0 +1,153 @@
+/* The machine: n processors, fully connected, each with k ports, every processor a thread.
+ *
+ * The model is that of Bruck, Ho, Kipnis, Upfal and Weathersby 1997, section 1.2: in a round a
+ * processor sends at most k messages to k others and receives at most k from k others. */
+#ifndef KPORT_MACHINE_H
+#define KPORT_MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct kp_machine kp_machine;
+typedef struct kp_proc kp_proc;   /* one processor, for the thread that carries it */
+typedef struct kp_group kp_group; /* one processor's seat in a group; the world is a group too */
+
+/* How a waiting processor passes the time. Whatever the policy, every wait ends by parking, so an
+ * idle machine uses no processor time. */
+typedef enum kp_wait_policy {
+    KP_WAIT_AUTO,  /* spin only if the machine's threads all have a core of their own */
+    KP_WAIT_SPIN,  /* spin, then yield, then park */
+    KP_WAIT_YIELD, /* yield, then park */
+    KP_WAIT_PARK,  /* park at once */
+} kp_wait_policy;
+
+/* Zero is the default in every field. */
+typedef struct kp_config {
+    int processors;     /* n; 0: as many as this process may use cores. At most 1048575. */
+    int ports;          /* k, 1 ... max(1, n - 1); 0: n - 1 */
+    size_t stack_bytes; /* of each thread that kport starts; 0: 1 MiB */
+    int pin; /* 1: thread i on the (i mod cores)-th allowed core; 0: left to the system */
+    kp_wait_policy wait;    /* 0: KP_WAIT_AUTO */
+    unsigned time_limit_ms; /* longest wait inside one call, in milliseconds; 0: none */
+    size_t eager_bytes;     /* a processor's messages of one round that are packed, not described;
+                               0: 8192 */
+    size_t plan_bytes;      /* schedules kept for the next call, in bytes; 0: 64 MiB */
+    double beta_us;         /* start-up time of a round for the choice of algorithms, in
+                               microseconds; 0: kp_model_builtin's */
+    double tau_us;          /* time of a byte, in microseconds; 0: kp_model_builtin's */
+} kp_config;
+
+/* A processor's program. 0 is success. Anything else is a failure: the others learn it as an error
+ * that names this processor, as soon as they wait for it. */
+typedef int kp_program(kp_proc *self, void *arg);
+
+typedef struct kp_report {
+    kp_error_record error; /* the first failure of the run; status 0 if there was none */
+    int started;           /* threads that exist for this machine */
+    uint64_t c1;           /* rounds, the largest over the processors */
+    uint64_t c2;           /* sum over these rounds of the largest message, in bytes, of the
+                              processor with the most */
+} kp_report;
+
+/* Makes a machine, lets n threads run `program(self, arg)`, ends it. Returns 0, or the status of
+ * the first failure (KP_EFAILED where a program returned a number that is no status). `report` may
+ * be NULL. Any thread; calls are independent of each other. */
+KP_API int kp_run(const kp_config *config, kp_program *program, void *arg,
+                  kp_report *report) KP_MUST_CHECK;
+
+/* Makes a machine without threads; they start with the first kp_machine_run and are kept, or the
+ * caller's own threads attach. Any thread. Errors: KP_EARGUMENT, KP_EMEMORY (kp_last_error). */
+KP_API int kp_machine_create(const kp_config *config, kp_machine **machine) KP_MUST_CHECK;
+
+/* Runs one program on all processors and waits for all to end. What an earlier run left (a lost
+ * processor, a deadlock) is cleared first. One thread at a time (KP_EBUSY), not beside attached
+ * threads. If a thread cannot be started: KP_ETHREAD, those started are ended, and report->started
+ * and the sentence say how many there were. */
+KP_API int kp_machine_run(kp_machine *machine, kp_program *program, void *arg,
+                          kp_report *report) KP_MUST_CHECK;
+
+/* Ends the machine's threads and frees it. KP_EBUSY, and nothing is done, while a run is under way
+ * or a seat is attached. NULL is allowed. */
+KP_API int kp_machine_destroy(kp_machine *machine);
+
+/* Makes the calling thread carry processor `processor` until it detaches. A thread carries one
+ * processor at a time. Errors: KP_EARGUMENT, KP_EBUSY (the seat is taken, a run is under way, the
+ * thread carries a processor, or the seat was left while others are still attached). */
+KP_API int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self) KP_MUST_CHECK;
+
+/* Ends the calling thread's part. Others that wait for it then or later get KP_ELOST. When the last
+ * one has detached the machine is as new. Returns KP_EUNTAKEN if a message that this processor sent
+ * is known not to have been taken. */
+KP_API int kp_machine_detach(kp_proc *self);
+
+/* The group of all processors, in order. Owned by the machine. */
+KP_API kp_group *kp_world(kp_proc *self);
+
+/* Number of this processor in the machine, 0 ... n - 1. */
+KP_API int kp_processor(const kp_proc *self);
+
+/* Ends one's part with a reason: `return kp_fail(self, "no such file");`. All groups of this
+ * processor fail with KP_EFAILED and this sentence; its own later calls do too. Returns KP_EFAILED.
+ * Called by the processor itself. */
+KP_API int kp_fail(kp_proc *self, const char *sentence);
+
+/* The processor's latest error; status 0 if there was none. Called by the processor itself; valid
+ * until its next call. */
+KP_API const kp_error_record *kp_error(const kp_proc *self);
+
+/* "major.minor.patch" of the library that is running. */
+KP_API const char *kp_version(void);
+
+/* --- One round for an algorithm of one's own --- */
+
+typedef struct kp_outgoing {
+    int port;         /* own port, 0 ... k - 1, each at most once in a round */
+    int peer;         /* rank of the receiver in the group, each at most once, never oneself */
+    const void *data; /* stays unchanged until the call returns */
+    size_t bytes;
+} kp_outgoing;
+
+typedef struct kp_incoming {
+    int port;     /* the sender's port */
+    int peer;     /* rank of the sender */
+    void *data;   /* overlaps nothing that is sent in this round */
+    size_t bytes; /* exact, unless up_to is set */
+    int up_to;    /* not 0: `bytes` is a capacity, and the length is written back to it */
+} kp_incoming;
+
+/* One round of the group: sends `outs` messages and receives `ins`, at most k each. All members
+ * call it together, also those with nothing to send or receive (outs = ins = 0).
+ * Ordering: what a processor wrote before the call is seen by those that take its messages.
+ * Errors, each naming round, processor, port and peer:
+ *   KP_EARGUMENT, KP_EPORT  own arguments break the port rule; every member returns (the others
+ *                           with KP_EPEER), nothing was moved, the group works on
+ *   KP_EMISSING             no message of this round lies at that port for this processor
+ *   KP_ELENGTH              the message has another length (or is longer than the capacity);
+ *                           nothing of it was written
+ *   KP_EUNTAKEN             a message of the previous round was not taken; this round was done
+ *   KP_EMISMATCH            others called something else; nothing was moved, the group works on
+ *   KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT  the group is dead for this run */
+KP_API int kp_exchange(kp_group *group, const kp_outgoing *out, int outs, kp_incoming *in,
+                       int ins) KP_MUST_CHECK;
+
+/* --- Call sites --- */
+
+/* Remembers the place of the next kport call of this thread, for error messages. The macros below
+ * do it; define KP_NO_CALL_SITES before including to be without them. */
+KP_API void kp_here(const char *file, int line);
+
+#ifndef KP_NO_CALL_SITES
+#define kp_exchange(...) (kp_here(__FILE__, __LINE__), kp_exchange(__VA_ARGS__))
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,80 @@
+/* What a built schedule is made of, for the parts of the library that walk it: the builder that
+ * fills it, the accessors, and the executor. Everything else uses the accessors of
+ * kport/schedule.h.
+ */
+#ifndef KPORT_LIB_SCHEDULE_DATA_H
+#define KPORT_LIB_SCHEDULE_DATA_H
+
+#include "kport/schedule.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A message of one part, stored as rank 0 sees it where the schedule has a symmetry. */
+struct stored_message {
+    int32_t port;
+    int32_t peer;
+    uint32_t first_piece; /* in schedule->pieces */
+    uint32_t piece_count;
+    int64_t units;
+    int64_t row;    /* receive: where the matching send lies in its sender's row; send: the same */
+    uint32_t match; /* receive: index in schedule->sends of the matching send (with a symmetry: of
+                       rank 0's, to be seen with the sender's rank); send: of the receive */
+};
+
+/* Where a part's round begins in the arrays; the next entry says where it ends. Entry 0 of a part
+ * is "round -1", which has moves only. */
+struct stored_round {
+    uint32_t send;
+    uint32_t receive;
+    uint32_t move;
+    uint32_t pack; /* in schedule->packs */
+};
+
+/* One step of filling the row before a round: the pieces of this round's messages in port order,
+ * neighbours merged, a message that repeats the contents of another left out. */
+struct stored_pack {
+    kp_piece piece;
+    int64_t row; /* in units from the beginning of the row */
+};
+
+struct kp_schedule {
+    kp_problem problem; /* rank 0, nothing left open */
+    kp_symmetry symmetry;
+    int64_t radix; /* of the digit-wise sum; 0 without symmetry */
+    int rounds;
+    int parts; /* 1 with a symmetry, else n */
+    int64_t units_of_block;
+    int64_t units[KP_SPACES];
+    bool per_processor[KP_SPACES]; /* a place for every processor: positions are modulo the size,
+                                      and follow the rank where there is a symmetry */
+
+    /* (rounds + 2) entries a part: round -1, rounds 0 ... rounds - 1, and the end. */
+    struct stored_round *round_index;
+    struct stored_message *sends;
+    struct stored_message *receives;
+    kp_move *moves;
+    struct stored_pack *packs;
+    kp_piece *pieces;
+
+    int64_t *row_units; /* by round: the longest row over the parts */
+    size_t bytes;       /* memory held, this struct included */
+};
+
+/* The entry of a part's round; `rank` is any processor's. round -1 ... rounds. */
+static inline const struct stored_round *schedule_round(const struct kp_schedule *s, int rank,
+                                                        int round)
+{
+    size_t part = s->parts == 1 ? 0 : (size_t)rank;
+    return &s->round_index[part * ((size_t)s->rounds + 2) + (size_t)(round + 1)];
+}
+
+/* The rank that `x` of rank 0 stands for at `rank`. */
+int kp_schedule_peer(const struct kp_schedule *s, int rank, int x);
+
+/* What builds a schedule from any algorithm and problem with nothing left open; kp_schedule_build
+ * is this after kp_tune. */
+int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **schedule);
+
+#endif

@@ -1,0 +1,6 @@
+#include "kport/machine.h"
+
+const char *kp_version(void)
+{
+    return KP_VERSION;
+}

@@ -1,0 +1,59 @@
+#include "ports/barrier.h"
+
+/* The last to arrive judges: the sum of all fingerprints against n times its own. Both overflow out
+ * of the top alike. */
+static bool all_agree(const struct kp_shared *shared, uint64_t others, uint64_t fingerprint,
+                      uint64_t pass)
+{
+    uint64_t sum = (others >> KP_COUNT_BITS) + fingerprint;
+    uint64_t expected = (uint64_t)shared->size * fingerprint;
+    if ((sum ^ expected) << KP_COUNT_BITS != 0)
+        return false;
+    return atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_PASS) != pass;
+}
+
+/* Opens the pass for all. A failure that came first has frozen the word: then the pass never
+ * happens, for anybody. */
+static bool publish(struct kp_shared *shared, uint64_t pass, uint32_t seen, uint32_t next)
+{
+    atomic_store_explicit(&shared->arrivals, 0, KP_ORDER_CLEAR);
+    /* Those who read this word, of the pass before the last, have all arrived since; those who will
+     * write it need this pass and another one first. */
+    _Atomic uint64_t *largest = &shared->largest[(pass + 2) % KP_LARGEST];
+    if (atomic_load_explicit(largest, KP_ORDER_WITHIN_PASS) != 0)
+        atomic_store_explicit(largest, 0, KP_ORDER_WITHIN_PASS);
+    /* Partner: KP_ORDER_OBSERVE in kp_wait_change. */
+    if (!atomic_compare_exchange_strong_explicit(&shared->generation.value, &seen, next,
+                                                 KP_ORDER_PUBLISH, KP_ORDER_OBSERVE))
+        return false;
+    kp_wake_all(&shared->generation);
+    return true;
+}
+
+enum kp_pass_result kp_barrier_pass(kp_group *seat, uint64_t fingerprint)
+{
+    struct kp_shared *shared = seat->shared;
+    uint64_t pass = ++seat->passes;
+    uint32_t seen = seat->seen, next;
+    atomic_store_explicit(&seat->shown.passes, pass, KP_ORDER_WITHIN_PASS);
+
+    /* Releases this member's part of the round (partner: the last to arrive). */
+    uint64_t others = atomic_fetch_add_explicit(
+        &shared->arrivals, (fingerprint << KP_COUNT_BITS) + 1, KP_ORDER_ARRIVE);
+    if ((others & KP_COUNT_MASK) == (uint64_t)shared->size - 1) {
+        bool agreed = all_agree(shared, others, fingerprint, pass);
+        next = ((seen + KP_GENERATION_STEP) & KP_GENERATION_LOW & ~KP_GENERATION_SPLIT) |
+               (agreed ? 0 : KP_GENERATION_SPLIT);
+        if (!publish(shared, pass, seen, next))
+            return KP_PASS_FAILED;
+    } else {
+        uint32_t now = kp_wait_change(&shared->generation, seen, &seat->waiter);
+        if (now == seen)
+            return KP_PASS_LATE;
+        next = now & KP_GENERATION_LOW;
+        if (next == seen)
+            return KP_PASS_FAILED;
+    }
+    seat->seen = next;
+    return next & KP_GENERATION_SPLIT ? KP_PASS_SPLIT : KP_PASS_AGREED;
+}

@@ -1,0 +1,25 @@
+/* The round barrier: one counter, one generation word, and agreement on the call in the counter.
+ *
+ * One counter beats trees and dissemination here: where threads outnumber cores every dependent
+ * wait is one more context switch, and where they do not, n is small. */
+#ifndef KPORT_PORTS_BARRIER_H
+#define KPORT_PORTS_BARRIER_H
+
+#include "ports/machine_data.h"
+
+/* The arrival word: a count of at most 2^20 - 1 members, and 44 bits of fingerprints' sum. */
+#define KP_COUNT_BITS 20
+#define KP_COUNT_MASK ((UINT64_C(1) << KP_COUNT_BITS) - 1)
+
+enum kp_pass_result {
+    KP_PASS_AGREED,
+    KP_PASS_SPLIT,  /* the fingerprints differ, or a member refused its call */
+    KP_PASS_FAILED, /* the group is dead; shared->failure says why */
+    KP_PASS_LATE,   /* the time limit is over, and the pass is still open */
+};
+
+/* Arrives with `fingerprint` and waits for all. Releases what this member wrote; acquires what all
+ * members wrote before they arrived. Every member makes every pass. */
+enum kp_pass_result kp_barrier_pass(kp_group *seat, uint64_t fingerprint);
+
+#endif

@@ -1,0 +1,116 @@
+/* How many processors this process may use, and which. */
+#include "ports/machine_data.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sched.h>
+
+/* The set of allowed cores, however many the system has: the kernel refuses a set that is too small
+ * for it. NULL if it cannot be told. */
+static cpu_set_t *allowed_cores(size_t *bytes, int *most)
+{
+    for (int cores = 1024; cores <= 1 << 20; cores *= 4) {
+        cpu_set_t *set = CPU_ALLOC((size_t)cores);
+        *bytes = CPU_ALLOC_SIZE((size_t)cores);
+        *most = cores;
+        if (!set)
+            return NULL;
+        if (sched_getaffinity(0, *bytes, set) == 0)
+            return set;
+        CPU_FREE(set);
+    }
+    return NULL;
+}
+
+static int allowed_count(void)
+{
+    size_t bytes;
+    int most, count = 0;
+    cpu_set_t *set = allowed_cores(&bytes, &most);
+    if (set) {
+        count = CPU_COUNT_S(bytes, set);
+        CPU_FREE(set);
+    }
+    return count;
+}
+
+int kp_core_at(int i)
+{
+    size_t bytes;
+    int most, found = -1;
+    cpu_set_t *set = allowed_cores(&bytes, &most);
+    if (!set)
+        return -1;
+    int wanted = i % CPU_COUNT_S(bytes, set);
+    for (int core = 0; core < most && found < 0; core++) {
+        if (CPU_ISSET_S((size_t)core, bytes, set) && wanted-- == 0)
+            found = core;
+    }
+    CPU_FREE(set);
+    return found;
+}
+
+/* Reads two numbers from a file, or from two; a quota of "max" or -1 is none. */
+static int quota_in(const char *quota_path, const char *period_path)
+{
+    char quota_text[32] = "", period_text[32] = "";
+    FILE *f = fopen(quota_path, "re");
+    if (!f)
+        return 0;
+    int read = fscanf(f, "%31s %31s", quota_text, period_text);
+    fclose(f);
+    if (read == 1 && period_path && (f = fopen(period_path, "re"))) {
+        if (fscanf(f, "%31s", period_text) != 1)
+            period_text[0] = '\0';
+        fclose(f);
+    }
+    long quota = 0, period = 0;
+    if (sscanf(quota_text, "%ld", &quota) != 1 || sscanf(period_text, "%ld", &period) != 1)
+        return 0;
+    if (quota <= 0 || period <= 0)
+        return 0;
+    return (int)((quota + period - 1) / period);
+}
+
+static int quota_count(void)
+{
+    int quota = quota_in("/sys/fs/cgroup/cpu.max", NULL);
+    if (quota == 0)
+        quota =
+            quota_in("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us");
+    return quota;
+}
+
+#else
+
+static int allowed_count(void)
+{
+    return 0;
+}
+
+int kp_core_at(int i)
+{
+    (void)i;
+    return -1;
+}
+
+static int quota_count(void)
+{
+    return 0;
+}
+
+#endif
+
+int kp_cores(void)
+{
+    int count = allowed_count();
+    if (count <= 0)
+        count = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    int quota = quota_count();
+    if (quota > 0 && quota < count)
+        count = quota;
+    return count > 0 ? count : 1;
+}

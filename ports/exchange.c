@@ -1,0 +1,370 @@
+/* One round written by the user: at most k messages out, at most k in, every rule enforced.
+ *
+ * Bruck et al. 1997, section 1.2: send_and_recv on k ports. A message lies in the slot of its
+ * port, at the sender; the receiver names sender and port. */
+#include "ports/error.h"
+#include "ports/machine_data.h"
+#include "ports/port.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXCHANGE_FINGERPRINT UINT64_C(0x45786368616e)
+
+/* The messages of one round, until it is known that they were taken. */
+struct sent {
+    int *ports;
+    int *peers;
+    int count;
+    uint64_t pass; /* 0: settled */
+    uint64_t number;
+};
+
+/* What a member needs for its exchanges, made with its first. */
+struct kp_exchange_state {
+    uint64_t number; /* exchanges so far; the same at every member */
+    struct sent sent[KP_GENERATIONS];
+    uint64_t *sent_to;    /* by rank: the pass for which a message to it was posted */
+    uint64_t *taken_from; /* by rank: the pass for which one of its messages was named */
+    bool left;            /* a message of `left_round` was not taken */
+    uint64_t left_round;
+    int left_port, left_peer;
+};
+
+void kp_exchange_free(kp_group *seat)
+{
+    struct kp_exchange_state *state = seat->exchange;
+    if (!state)
+        return;
+    for (int g = 0; g < KP_GENERATIONS; g++) {
+        free(seat->shown.slots[g]);
+        seat->shown.slots[g] = NULL;
+        free(state->sent[g].ports);
+        free(state->sent[g].peers);
+    }
+    free(state->sent_to);
+    free(state->taken_from);
+    free(state);
+    seat->exchange = NULL;
+}
+
+/* A machine that starts anew counts its passes anew, so no stamp may be left. */
+void kp_exchange_reset(kp_group *seat)
+{
+    kp_exchange_free(seat);
+}
+
+static struct kp_slot *slots_alloc(size_t ports)
+{
+    void *memory;
+    size_t bytes = ports * sizeof(struct kp_slot);
+    if (posix_memalign(&memory, KP_SLOT_BYTES, bytes) != 0)
+        return NULL;
+    memset(memory, 0, bytes);
+    return memory;
+}
+
+static int state_create(kp_group *seat)
+{
+    size_t k = (size_t)seat->shared->ports, n = (size_t)seat->shared->size;
+    struct kp_exchange_state *state = calloc(1, sizeof *state);
+    seat->exchange = state;
+    if (state) {
+        state->sent_to = calloc(n, sizeof *state->sent_to);
+        state->taken_from = calloc(n, sizeof *state->taken_from);
+        bool complete = state->sent_to && state->taken_from;
+        for (int g = 0; g < KP_GENERATIONS; g++) {
+            struct sent *sent = &state->sent[g];
+            sent->ports = malloc(k * sizeof *sent->ports);
+            sent->peers = malloc(k * sizeof *sent->peers);
+            seat->shown.slots[g] = slots_alloc(k);
+            complete = complete && sent->ports && sent->peers && seat->shown.slots[g];
+        }
+        if (complete)
+            return KP_OK;
+    }
+    kp_exchange_free(seat);
+    return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for %zu mailboxes", k);
+}
+
+static void describe(const void *subject, char *text, size_t size)
+{
+    const kp_group *seat = subject;
+    snprintf(text, size, "exchange:n=%d,k=%d,round=%llu", seat->shared->size, seat->shared->ports,
+             (unsigned long long)(seat->exchange ? seat->exchange->number : 0));
+}
+
+/* --- Local errors, before anything is sent --- */
+
+static int check_peer(kp_group *seat, const char *what, int i, int port, int peer)
+{
+    int n = seat->shared->size, k = seat->shared->ports, round = (int)seat->exchange->number;
+    if (port < 0 || port >= k)
+        return kp_port_error(seat, KP_EPORT, round, port, peer,
+                             "round %d, processor %d: %s[%d].port is %d; it may be 0 ... %d", round,
+                             seat->self->number, what, i, port, k - 1);
+    if (peer < 0 || peer >= n || peer == seat->rank)
+        return kp_port_error(seat, KP_EARGUMENT, round, port, peer,
+                             "round %d, processor %d, port %d: %s[%d].peer is %d; it may be "
+                             "0 ... %d, not the own rank %d",
+                             round, seat->self->number, port, what, i, peer, n - 1, seat->rank);
+    return KP_OK;
+}
+
+static int check_outgoing(kp_group *seat, const kp_outgoing *out, int outs)
+{
+    struct kp_exchange_state *state = seat->exchange;
+    uint64_t pass = seat->passes + 1;
+    struct kp_slot *slots = seat->shown.slots[kp_generation_of(pass)];
+    int round = (int)state->number;
+    for (int i = 0; i < outs; i++) {
+        int port = out[i].port, peer = out[i].peer;
+        int status = check_peer(seat, "out", i, port, peer);
+        if (status)
+            return status;
+        if (out[i].bytes > 0 && !out[i].data)
+            return kp_port_error(seat, KP_EARGUMENT, round, port, peer,
+                                 "round %d, processor %d, port %d: out[%d].data is NULL with %zu "
+                                 "bytes",
+                                 round, seat->self->number, port, i, out[i].bytes);
+        if (state->sent_to[peer] == pass)
+            return kp_port_error(seat, KP_EPORT, round, port, peer,
+                                 "round %d, processor %d, port %d: out[%d] is a second message to "
+                                 "rank %d",
+                                 round, seat->self->number, port, i, peer);
+        if (slots[port].pass == pass)
+            return kp_port_error(
+                seat, KP_EPORT, round, port, peer,
+                "round %d, processor %d: port %d is used twice, the second time by "
+                "out[%d] to rank %d",
+                round, seat->self->number, port, i, peer);
+        state->sent_to[peer] = pass;
+        slots[port].pass = pass;
+        slots[port].to = -1; /* nobody's yet */
+    }
+    return KP_OK;
+}
+
+static int check_incoming(kp_group *seat, const kp_incoming *in, int ins)
+{
+    struct kp_exchange_state *state = seat->exchange;
+    uint64_t pass = seat->passes + 1;
+    int round = (int)state->number;
+    for (int i = 0; i < ins; i++) {
+        int port = in[i].port, peer = in[i].peer;
+        int status = check_peer(seat, "in", i, port, peer);
+        if (status)
+            return status;
+        if (in[i].bytes > 0 && !in[i].data)
+            return kp_port_error(seat, KP_EARGUMENT, round, port, peer,
+                                 "round %d, processor %d: in[%d].data is NULL with %zu bytes",
+                                 round, seat->self->number, i, in[i].bytes);
+        if (state->taken_from[peer] == pass)
+            return kp_port_error(seat, KP_EPORT, round, port, peer,
+                                 "round %d, processor %d: in[%d] names rank %d a second time; a "
+                                 "round has one message from one processor to another",
+                                 round, seat->self->number, i, peer);
+        state->taken_from[peer] = pass;
+    }
+    return KP_OK;
+}
+
+static int check_counts(kp_group *seat, const kp_outgoing *out, int outs, const kp_incoming *in,
+                        int ins)
+{
+    int k = seat->shared->ports, round = (int)seat->exchange->number;
+    if (outs < 0 || outs > k || ins < 0 || ins > k)
+        return kp_port_error(seat, KP_EPORT, round, -1, -1,
+                             "round %d, processor %d: %d messages out and %d in; with %d ports "
+                             "each may be 0 ... %d",
+                             round, seat->self->number, outs, ins, k, k);
+    if ((outs > 0 && !out) || (ins > 0 && !in))
+        return kp_port_error(seat, KP_EARGUMENT, round, -1, -1, "%s is NULL",
+                             outs > 0 && !out ? "out" : "in");
+    return KP_OK;
+}
+
+/* --- The round --- */
+
+/* The longest message of a pass, plus one, so that an empty message counts as one. The barrier
+ * clears the words for the passes to come. */
+static void note_largest(kp_group *seat, uint64_t bytes)
+{
+    _Atomic uint64_t *largest = &seat->shared->largest[(seat->passes + 1) % KP_LARGEST];
+    uint64_t now = atomic_load_explicit(largest, KP_ORDER_WITHIN_PASS);
+    while (now < bytes + 1 &&
+           !atomic_compare_exchange_weak_explicit(largest, &now, bytes + 1, KP_ORDER_WITHIN_PASS,
+                                                  KP_ORDER_WITHIN_PASS))
+        continue;
+}
+
+static void post(kp_group *seat, const kp_outgoing *out, int outs)
+{
+    struct kp_exchange_state *state = seat->exchange;
+    uint64_t pass = seat->passes + 1, longest = 0;
+    struct kp_slot *slots = seat->shown.slots[kp_generation_of(pass)];
+    struct sent *sent = &state->sent[kp_generation_of(pass)];
+    char *row = kp_port_row(seat);
+    size_t room = kp_port_row_bytes(seat);
+    for (int i = 0; i < outs; i++) {
+        size_t bytes = out[i].bytes;
+        bool packed = bytes <= room;
+        if (kp_slot_post(&slots[out[i].port], pass, out[i].peer, out[i].data, bytes,
+                         packed ? row : NULL)) {
+            kp_port_expose(seat);
+        } else if (bytes > KP_SLOT_PAYLOAD) {
+            row += bytes;
+            room -= bytes;
+        }
+        sent->ports[i] = out[i].port;
+        sent->peers[i] = out[i].peer;
+        longest = bytes > longest ? bytes : longest;
+    }
+    sent->count = outs;
+    sent->pass = pass;
+    sent->number = state->number;
+    if (outs > 0)
+        note_largest(seat, longest);
+}
+
+static int take(kp_group *seat, kp_incoming *in)
+{
+    int round = (int)seat->exchange->number, own = seat->self->number;
+    struct kp_slot *slots =
+        seat->shared->members[in->peer].shown.slots[kp_generation_of(seat->passes)];
+    struct kp_slot *slot = slots ? &slots[in->port] : NULL;
+    if (!slot || !kp_slot_holds(slot, seat->passes, seat->rank))
+        return kp_port_error(seat, KP_EMISSING, round, in->port, in->peer,
+                             "round %d: processor %d expects a message from port %d of processor "
+                             "%d, which sent it none there",
+                             round, own, in->port, kp_group_processor(seat, in->peer));
+    slot->taken = seat->passes;
+    size_t bytes = (size_t)slot->bytes;
+    if (bytes > in->bytes || (bytes < in->bytes && !in->up_to))
+        return kp_port_error(seat, KP_ELENGTH, round, in->port, in->peer,
+                             "round %d: port %d of processor %d sent processor %d %zu bytes; it "
+                             "expects %s%zu",
+                             round, in->port, kp_group_processor(seat, in->peer), own, bytes,
+                             in->up_to ? "at most " : "", in->bytes);
+    if (bytes > 0)
+        memcpy(in->data, slot->data, bytes);
+    in->bytes = in->up_to ? bytes : in->bytes;
+    return KP_OK;
+}
+
+static void count(kp_group *seat)
+{
+    uint64_t longest = atomic_load_explicit(&seat->shared->largest[seat->passes % KP_LARGEST],
+                                            KP_ORDER_WITHIN_PASS);
+    if (longest > 0)
+        kp_port_count(seat, 1, longest - 1);
+}
+
+int(kp_exchange)(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
+{
+    int status = kp_port_enter(seat);
+    if (status)
+        return status;
+    if (!seat->exchange && (status = state_create(seat)) != KP_OK)
+        return kp_port_refuse(seat, describe, seat);
+    if ((status = check_counts(seat, out, outs, in, ins)) ||
+        (status = check_outgoing(seat, out, outs)) || (status = check_incoming(seat, in, ins)))
+        return kp_port_refuse(seat, describe, seat);
+
+    kp_port_open(seat, EXCHANGE_FINGERPRINT, describe, seat);
+    post(seat, out, outs);
+    int passed = kp_port_pass(seat, (int)seat->exchange->number);
+    if (passed)
+        return passed;
+    for (int i = 0; i < ins; i++) {
+        int taken = take(seat, &in[i]);
+        status = status ? status : taken;
+    }
+    count(seat);
+    kp_error_record first = seat->self->error;
+    seat->exchange->number++;
+    int closed = kp_port_close(seat);
+    if (status) {
+        seat->self->error = first;
+        *kp_error_slot() = first;
+        return status;
+    }
+    return closed;
+}
+
+/* --- Messages that nobody took --- */
+
+static void settle(kp_group *seat, struct sent *sent)
+{
+    struct kp_exchange_state *state = seat->exchange;
+    const struct kp_slot *slots = seat->shown.slots[kp_generation_of(sent->pass)];
+    for (int i = 0; i < sent->count && !state->left; i++) {
+        if (slots[sent->ports[i]].taken == sent->pass)
+            continue;
+        state->left = true;
+        state->left_round = sent->number;
+        state->left_port = sent->ports[i];
+        state->left_peer = sent->peers[i];
+    }
+    sent->pass = 0;
+}
+
+void kp_exchange_settle(kp_group *seat)
+{
+    for (int g = 0; g < KP_GENERATIONS; g++) {
+        struct sent *sent = &seat->exchange->sent[g];
+        if (sent->pass != 0 && sent->pass < seat->passes)
+            settle(seat, sent);
+    }
+}
+
+static int report_left(kp_group *seat)
+{
+    struct kp_exchange_state *state = seat->exchange;
+    if (!state->left)
+        return KP_OK;
+    state->left = false;
+    int round = (int)state->left_round, own = kp_group_processor(seat, seat->rank);
+    int peer = kp_group_processor(seat, state->left_peer);
+    int status = kp_set_error(KP_EUNTAKEN,
+                              "round %d: processor %d sent a message on port %d to "
+                              "processor %d, which did not take it",
+                              round, own, state->left_port, peer);
+    kp_error_record *slot = kp_error_slot();
+    slot->processor = own;
+    slot->round = round;
+    slot->port = state->left_port;
+    slot->peer = peer;
+    return status;
+}
+
+int kp_exchange_left(kp_group *seat)
+{
+    return report_left(seat) ? kp_proc_keep_error(seat->self) : KP_OK;
+}
+
+int kp_exchange_left_of(kp_proc *self)
+{
+    int status = KP_OK;
+    pthread_mutex_lock(&self->machine->lock);
+    for (struct kp_shared *s = self->machine->groups; s && !status; s = s->next) {
+        for (int i = 0; i < s->size && !status; i++) {
+            if (s->processors[i] == self->number && s->members[i].exchange)
+                status = report_left(&s->members[i]);
+        }
+    }
+    pthread_mutex_unlock(&self->machine->lock);
+    return status;
+}
+
+int kp_exchange_end(kp_group *seat)
+{
+    if (!seat->exchange)
+        return KP_OK;
+    for (int g = 0; g < KP_GENERATIONS; g++) {
+        if (seat->exchange->sent[g].pass != 0)
+            settle(seat, &seat->exchange->sent[g]);
+    }
+    return report_left(seat);
+}

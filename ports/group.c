@@ -1,0 +1,257 @@
+/* Groups: the part that members share, found by its list of processors; and the seats.
+ *
+ * Nobody waits for anybody here: the first member to ask makes the shared part, with everyone's
+ * seat in it, and later ones find it in the machine's registry. */
+#include "ports/error.h"
+#include "ports/machine_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An odd number of lines, so that the same place of many rows does not fall into one cache set. */
+static size_t stride_for(size_t row_bytes)
+{
+    size_t lines = (KP_GENERATIONS * row_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE;
+    return (lines | 1) * KP_CACHE_LINE;
+}
+
+static void *lines_alloc(size_t count, size_t bytes)
+{
+    void *memory;
+    if (bytes > 0 && count > SIZE_MAX / bytes)
+        return NULL;
+    return posix_memalign(&memory, KP_CACHE_LINE, count * bytes) == 0 ? memory : NULL;
+}
+
+static void seat_init(struct kp_shared *shared, int rank)
+{
+    struct kp_group *seat = &shared->members[rank];
+    const kp_machine *machine = shared->machine;
+    memset(seat, 0, sizeof *seat);
+    seat->shared = shared;
+    seat->rank = rank;
+    seat->waiter.yields = machine->config.wait == KP_WAIT_PARK ? 0 : 16;
+    seat->waiter.spins = machine->config.wait == KP_WAIT_SPIN ? 1000 : 0;
+    seat->waiter.limit_ms = machine->config.time_limit_ms;
+    seat->waiter.watched = seat;
+    seat->waiter.parking = kp_watch_parking;
+    seat->waiter.unparked = kp_watch_unparked;
+}
+
+void kp_shared_reset(struct kp_shared *shared)
+{
+    atomic_store_explicit(&shared->arrivals, 0, KP_ORDER_RESET);
+    atomic_store_explicit(&shared->generation.value, 0, KP_ORDER_RESET);
+    atomic_store_explicit(&shared->exposed, 0, KP_ORDER_WITHIN_PASS);
+    atomic_store_explicit(&shared->invalid, 0, KP_ORDER_WITHIN_PASS);
+    for (int i = 0; i < KP_LARGEST; i++)
+        atomic_store_explicit(&shared->largest[i], 0, KP_ORDER_WITHIN_PASS);
+    for (int i = 0; i < shared->size; i++) {
+        struct kp_group *seat = &shared->members[i];
+        seat->seen = 0;
+        seat->passes = 0;
+        atomic_store_explicit(&seat->shown.passes, 0, KP_ORDER_WITHIN_PASS);
+        kp_exchange_reset(seat);
+    }
+    shared->failed = false;
+}
+
+int kp_shared_create(kp_machine *machine, const int *processors, int count, struct kp_shared **made)
+{
+    struct kp_shared *shared = lines_alloc(1, sizeof *shared);
+    if (!shared)
+        goto no_memory;
+    memset(shared, 0, sizeof *shared);
+    shared->machine = machine;
+    shared->size = count;
+    shared->ports = count == 1 ? 1 : machine->k < count - 1 ? machine->k : count - 1;
+    shared->row_stride = stride_for(machine->config.eager_bytes);
+    shared->processors = malloc((size_t)count * sizeof *processors);
+    shared->rows = lines_alloc((size_t)count, shared->row_stride);
+    shared->members = lines_alloc((size_t)count, sizeof *shared->members);
+    if (!shared->processors || !shared->rows || !shared->members)
+        goto no_memory;
+    memcpy(shared->processors, processors, (size_t)count * sizeof *processors);
+    for (int i = 0; i < count; i++)
+        seat_init(shared, i);
+    kp_shared_reset(shared);
+    *made = shared;
+    return KP_OK;
+
+no_memory:
+    kp_shared_free(shared);
+    return kp_set_error(KP_EMEMORY, "no memory for a group of %d processors with rows of %zu bytes",
+                        count, machine->config.eager_bytes);
+}
+
+void kp_shared_free(struct kp_shared *shared)
+{
+    if (!shared)
+        return;
+    for (int i = 0; shared->members && i < shared->size; i++) {
+        struct kp_group *seat = &shared->members[i];
+        if (seat->attachment.free)
+            seat->attachment.free(seat->attachment.data);
+        kp_exchange_free(seat);
+    }
+    free(shared->members);
+    free(shared->rows);
+    free(shared->processors);
+    free(shared);
+}
+
+/* --- The registry; all under the machine's lock --- */
+
+static struct kp_shared *find(const kp_machine *machine, const int *processors, int count)
+{
+    for (struct kp_shared *s = machine->groups; s; s = s->next) {
+        if (s != machine->world && s->size == count &&
+            memcmp(s->processors, processors, (size_t)count * sizeof *processors) == 0)
+            return s;
+    }
+    return NULL;
+}
+
+static void forget(kp_machine *machine, struct kp_shared *shared)
+{
+    struct kp_shared **link = &machine->groups;
+    while (*link != shared)
+        link = &(*link)->next;
+    *link = shared->next;
+    kp_shared_free(shared);
+}
+
+/* A group whose member is gone already is made dead, so that nobody waits in it. */
+static void fail_if_incomplete(struct kp_shared *shared)
+{
+    for (int i = 0; i < shared->size; i++) {
+        const kp_proc *member = &shared->machine->procs[shared->processors[i]];
+        if (atomic_load_explicit(&member->state, KP_ORDER_STATE) == KP_PROC_ENDED) {
+            kp_fail_group(shared, &member->end);
+            return;
+        }
+    }
+}
+
+static int take_seat(kp_proc *self, const int *processors, int count, int rank, kp_group **group)
+{
+    kp_machine *machine = self->machine;
+    struct kp_shared *shared = find(machine, processors, count);
+    if (!shared) {
+        int status = kp_shared_create(machine, processors, count, &shared);
+        if (status)
+            return status;
+        shared->next = machine->groups;
+        machine->groups = shared;
+        fail_if_incomplete(shared);
+    }
+    struct kp_group *seat = &shared->members[rank];
+    seat->self = self;
+    seat->held++;
+    shared->held++;
+    *group = seat;
+    return KP_OK;
+}
+
+/* The rank of oneself in the list, or a status. */
+static int find_rank(const kp_proc *self, const int *processors, int count)
+{
+    int n = self->machine->n, rank = -1;
+    unsigned char *seen = calloc((size_t)n, 1);
+    if (!seen)
+        return kp_set_error(KP_EMEMORY, "no memory to check a list of %d processors", count);
+    int status = KP_OK;
+    for (int i = 0; i < count && !status; i++) {
+        int p = processors[i];
+        if (p < 0 || p >= n)
+            status =
+                kp_set_error(KP_EARGUMENT, "processors[%d] is %d; it may be 0 ... %d", i, p, n - 1);
+        else if (seen[p])
+            status = kp_set_error(KP_EARGUMENT,
+                                  "processors[%d] is %d, which stands in the list "
+                                  "already",
+                                  i, p);
+        else
+            seen[p] = 1;
+        if (p == self->number)
+            rank = i;
+    }
+    free(seen);
+    if (!status && rank < 0)
+        status = kp_set_error(KP_EARGUMENT, "the list of %d processors lacks the caller, %d", count,
+                              self->number);
+    return status ? status : rank;
+}
+
+int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **group)
+{
+    if (!self || !processors || !group)
+        return kp_set_error(KP_EARGUMENT, "%s is NULL",
+                            !self         ? "self"
+                            : !processors ? "processors"
+                                          : "group");
+    int status = kp_port_enter(self->world);
+    if (status)
+        return status;
+    if (count < 1 || count > self->machine->n) {
+        status =
+            kp_set_error(KP_EARGUMENT, "count is %d; it may be 1 ... %d", count, self->machine->n);
+    } else {
+        int rank = find_rank(self, processors, count);
+        if (rank < 0) {
+            status = rank;
+        } else {
+            pthread_mutex_lock(&self->machine->lock);
+            status = take_seat(self, processors, count, rank, group);
+            pthread_mutex_unlock(&self->machine->lock);
+        }
+    }
+    if (status)
+        kp_proc_keep_error(self);
+    return status;
+}
+
+int kp_group_free(kp_group *group)
+{
+    if (!group)
+        return KP_OK;
+    struct kp_shared *shared = group->shared;
+    kp_machine *machine = shared->machine;
+    if (shared == machine->world)
+        return kp_set_error(KP_EARGUMENT, "the world belongs to the machine and is not freed");
+    if (!group->self || kp_carried() != group->self)
+        return kp_set_error(KP_EWRONGTHREAD, "a seat is freed by the thread that holds it");
+    pthread_mutex_lock(&machine->lock);
+    group->held--;
+    if (group->held == 0)
+        group->self = NULL;
+    if (--shared->held == 0)
+        forget(machine, shared);
+    pthread_mutex_unlock(&machine->lock);
+    return KP_OK;
+}
+
+int kp_rank(const kp_group *group)
+{
+    return group->rank;
+}
+
+int kp_size(const kp_group *group)
+{
+    return group->shared->size;
+}
+
+int kp_ports(const kp_group *group)
+{
+    return group->shared->ports;
+}
+
+int kp_group_processor(const kp_group *group, int rank)
+{
+    return rank >= 0 && rank < group->shared->size ? group->shared->processors[rank] : -1;
+}
+
+kp_proc *kp_group_self(const kp_group *group)
+{
+    return group->self;
+}

@@ -1,0 +1,379 @@
+/* Making a machine, running programs on it, attaching threads to it, ending it. */
+#include "ports/error.h"
+#include "ports/machine_data.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_PROCESSORS ((1 << 20) - 1) /* what the barrier's arrival word can count */
+#define DEFAULT_STACK   ((size_t)1 << 20)
+#define DEFAULT_EAGER   8192
+#define DEFAULT_PLANS   ((size_t)64 << 20)
+
+/* --- Configuration --- */
+
+static kp_wait_policy wait_policy(kp_wait_policy asked, int n)
+{
+    if (asked != KP_WAIT_AUTO)
+        return asked;
+    return n <= kp_cores() ? KP_WAIT_SPIN : KP_WAIT_YIELD;
+}
+
+/* Fills in the defaults; refuses what cannot be. */
+static int complete(const kp_config *asked, kp_config *config)
+{
+    kp_config zero = {0};
+    *config = asked ? *asked : zero;
+    int n = config->processors;
+    if (n == 0)
+        n = config->processors = kp_cores();
+    if (n < 0 || n > MOST_PROCESSORS)
+        return kp_set_error(KP_EARGUMENT,
+                            "processors is %d; it may be 1 ... %d, or 0 for one a "
+                            "core",
+                            n, MOST_PROCESSORS);
+    int most = n > 1 ? n - 1 : 1;
+    if (config->ports == 0)
+        config->ports = most;
+    if (config->ports < 0 || config->ports > most)
+        return kp_set_error(KP_EARGUMENT,
+                            "ports is %d; with %d processors it may be 1 ... %d, or 0 "
+                            "for %d",
+                            config->ports, n, most, most);
+    if (config->stack_bytes == 0)
+        config->stack_bytes = DEFAULT_STACK;
+    if (config->stack_bytes < (size_t)PTHREAD_STACK_MIN)
+        return kp_set_error(KP_EARGUMENT, "stack_bytes is %zu; it may be %ld or more, or 0 for %zu",
+                            config->stack_bytes, (long)PTHREAD_STACK_MIN, DEFAULT_STACK);
+    if ((int)config->wait < KP_WAIT_AUTO || config->wait > KP_WAIT_PARK)
+        return kp_set_error(KP_EARGUMENT, "wait is %d; it may be %d ... %d", (int)config->wait,
+                            KP_WAIT_AUTO, KP_WAIT_PARK);
+    if (!(config->beta_us >= 0) || !(config->tau_us >= 0))
+        return kp_set_error(KP_EARGUMENT, "beta_us is %g and tau_us %g; they may be 0 or more",
+                            config->beta_us, config->tau_us);
+    if (config->eager_bytes == 0)
+        config->eager_bytes = DEFAULT_EAGER;
+    if (config->eager_bytes > SIZE_MAX / 4 / (size_t)n)
+        return kp_set_error(KP_EARGUMENT,
+                            "eager_bytes is %zu, more than memory can hold for %d "
+                            "processors",
+                            config->eager_bytes, n);
+    if (config->plan_bytes == 0)
+        config->plan_bytes = DEFAULT_PLANS;
+    config->wait = wait_policy(config->wait, n);
+    return KP_OK;
+}
+
+/* --- Making and ending --- */
+
+static int make_world(kp_machine *machine)
+{
+    int *all = malloc((size_t)machine->n * sizeof *all);
+    if (!all)
+        return kp_set_error(KP_EMEMORY, "no memory for %d processors", machine->n);
+    for (int i = 0; i < machine->n; i++)
+        all[i] = i;
+    int status = kp_shared_create(machine, all, machine->n, &machine->world);
+    free(all);
+    if (status)
+        return status;
+    machine->groups = machine->world;
+    for (int i = 0; i < machine->n; i++) {
+        machine->procs[i].machine = machine;
+        machine->procs[i].number = i;
+        machine->procs[i].world = &machine->world->members[i];
+        machine->world->members[i].self = &machine->procs[i];
+    }
+    return KP_OK;
+}
+
+static void *zeroed_lines(size_t count, size_t bytes)
+{
+    void *memory;
+    if (posix_memalign(&memory, KP_CACHE_LINE, count * bytes) != 0)
+        return NULL;
+    return memset(memory, 0, count * bytes);
+}
+
+int kp_machine_create(const kp_config *config, kp_machine **made)
+{
+    kp_config complete_config;
+    if (!made)
+        return kp_set_error(KP_EARGUMENT, "machine is NULL");
+    *made = NULL;
+    int status = complete(config, &complete_config);
+    if (status)
+        return status;
+    kp_machine *machine = zeroed_lines(1, sizeof *machine);
+    if (!machine)
+        return kp_set_error(KP_EMEMORY, "no memory for a machine");
+    machine->config = complete_config;
+    machine->n = complete_config.processors;
+    machine->k = complete_config.ports;
+    pthread_mutex_init(&machine->lock, NULL);
+    machine->procs = zeroed_lines((size_t)machine->n, sizeof *machine->procs);
+    status = machine->procs ? make_world(machine)
+                            : kp_set_error(KP_EMEMORY, "no memory for %d processors", machine->n);
+    /* Also registers what has to be known about forks and ending threads. */
+    if (!status)
+        status = kp_carry(kp_carried());
+    machine->forks = kp_fork_count();
+    if (status) {
+        kp_machine_destroy(machine);
+        return status;
+    }
+    kp_machine_reset(machine);
+    *made = machine;
+    return KP_OK;
+}
+
+int kp_machine_destroy(kp_machine *machine)
+{
+    if (!machine)
+        return KP_OK;
+    pthread_mutex_lock(&machine->lock);
+    enum kp_machine_use use = machine->use;
+    pthread_mutex_unlock(&machine->lock);
+    bool own = machine->forks == kp_fork_count();
+    if (own && use != KP_USE_NONE)
+        return kp_set_error(KP_EBUSY, use == KP_USE_RUN ? "a run is under way"
+                                                        : "a processor is still attached");
+    if (own && machine->carriers)
+        kp_carriers_stop(machine);
+    free(machine->carriers);
+    while (machine->groups) {
+        struct kp_shared *next = machine->groups->next;
+        kp_shared_free(machine->groups);
+        machine->groups = next;
+    }
+    if (machine->attachment.free)
+        machine->attachment.free(machine->attachment.data);
+    free(machine->procs);
+    pthread_mutex_destroy(&machine->lock);
+    free(machine);
+    return KP_OK;
+}
+
+void kp_machine_reset(kp_machine *machine)
+{
+    for (struct kp_shared *s = machine->groups; s; s = s->next)
+        kp_shared_reset(s);
+    for (int i = 0; i < machine->n; i++) {
+        kp_proc *proc = &machine->procs[i];
+        atomic_store_explicit(&proc->state, KP_PROC_EMPTY, KP_ORDER_STATE);
+        proc->failed = false;
+        proc->c1 = proc->c2 = 0;
+        proc->error.status = KP_OK;
+        proc->error.sentence[0] = '\0';
+        proc->file = NULL;
+    }
+    atomic_store_explicit(&machine->idle, 0, KP_ORDER_RESET);
+    memset(&machine->first, 0, sizeof machine->first);
+    machine->spent = false;
+}
+
+/* --- Runs --- */
+
+static int take_machine(kp_machine *machine)
+{
+    pthread_mutex_lock(&machine->lock);
+    int status = machine->use == KP_USE_NONE ? KP_OK : KP_EBUSY;
+    if (status)
+        kp_set_error(status, machine->use == KP_USE_RUN ? "a run is under way"
+                                                        : "threads are attached to the machine");
+    else
+        machine->use = KP_USE_RUN;
+    pthread_mutex_unlock(&machine->lock);
+    return status;
+}
+
+static void give_back(kp_machine *machine)
+{
+    pthread_mutex_lock(&machine->lock);
+    machine->use = KP_USE_NONE;
+    pthread_mutex_unlock(&machine->lock);
+}
+
+static void write_report(const kp_machine *machine, kp_report *report)
+{
+    if (!report)
+        return;
+    memset(report, 0, sizeof *report);
+    report->error = machine->first;
+    report->started = machine->started;
+    for (int i = 0; i < machine->n; i++) {
+        const kp_proc *proc = &machine->procs[i];
+        if (proc->c1 > report->c1 || (proc->c1 == report->c1 && proc->c2 > report->c2)) {
+            report->c1 = proc->c1;
+            report->c2 = proc->c2;
+        }
+    }
+}
+
+/* Everyone has ended: what was sent last and not taken is known now. */
+static void settle_all(kp_machine *machine)
+{
+    for (struct kp_shared *s = machine->groups; s; s = s->next) {
+        for (int i = 0; i < s->size; i++) {
+            if (kp_exchange_end(&s->members[i]) != KP_OK && machine->first.status == KP_OK)
+                machine->first = *kp_error_slot();
+        }
+    }
+}
+
+static void run(kp_machine *machine, kp_program *program, void *argument)
+{
+    kp_machine_reset(machine);
+    for (int i = 0; i < machine->n; i++)
+        atomic_store_explicit(&machine->procs[i].state, KP_PROC_RUNNING, KP_ORDER_STATE);
+    machine->program = program;
+    machine->argument = argument;
+    atomic_store_explicit(&machine->remaining.value, (uint32_t)machine->n, KP_ORDER_PUBLISH);
+    /* Releases the program and all of the reset. Partner: carry_on's wait. */
+    atomic_fetch_add_explicit(&machine->go.value, 1, KP_ORDER_PUBLISH);
+    kp_wake_all(&machine->go);
+
+    static const struct kp_waiter patient = {.yields = 0};
+    uint32_t remaining = (uint32_t)machine->n;
+    while (remaining > 0)
+        remaining = kp_wait_change(&machine->remaining, remaining, &patient);
+    settle_all(machine);
+}
+
+int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_report *report)
+{
+    if (report)
+        memset(report, 0, sizeof *report);
+    if (!machine || !program)
+        return kp_set_error(KP_EARGUMENT, "%s is NULL", !machine ? "machine" : "program");
+    if (machine->forks != kp_fork_count())
+        return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
+    int status = take_machine(machine);
+    if (status)
+        return status;
+    status = kp_carriers_start(machine);
+    if (status)
+        machine->first = *kp_error_slot();
+    else
+        run(machine, program, arg);
+    write_report(machine, report);
+    kp_error_record first = machine->first;
+    give_back(machine);
+    if (first.status)
+        *kp_error_slot() = first;
+    return first.status;
+}
+
+int kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *report)
+{
+    kp_machine *machine;
+    if (report)
+        memset(report, 0, sizeof *report);
+    int status = kp_machine_create(config, &machine);
+    if (status) {
+        if (report)
+            report->error = *kp_error_slot();
+        return status;
+    }
+    status = kp_machine_run(machine, program, arg, report);
+    kp_error_record kept = *kp_error_slot();
+    kp_machine_destroy(machine);
+    *kp_error_slot() = kept;
+    return status;
+}
+
+/* --- Threads of the caller's --- */
+
+static int take_seat(kp_machine *machine, int processor)
+{
+    kp_proc *proc = &machine->procs[processor];
+    if (machine->use == KP_USE_RUN)
+        return kp_set_error(KP_EBUSY, "a run is under way on this machine");
+    if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_RUNNING)
+        return kp_set_error(KP_EBUSY, "processor %d has a thread already", processor);
+    if (machine->spent)
+        return kp_set_error(KP_EBUSY,
+                            "a processor has detached; processor %d can be attached again "
+                            "when all have",
+                            processor);
+    if (machine->use == KP_USE_NONE)
+        kp_machine_reset(machine);
+    machine->use = KP_USE_ATTACHED;
+    machine->attached++;
+    atomic_store_explicit(&proc->state, KP_PROC_RUNNING, KP_ORDER_STATE);
+    return KP_OK;
+}
+
+int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self)
+{
+    if (!machine || !self)
+        return kp_set_error(KP_EARGUMENT, "%s is NULL", !machine ? "machine" : "self");
+    if (processor < 0 || processor >= machine->n)
+        return kp_set_error(KP_EARGUMENT, "processor is %d; it may be 0 ... %d", processor,
+                            machine->n - 1);
+    if (kp_carried())
+        return kp_set_error(KP_EBUSY, "the thread carries processor %d already",
+                            kp_carried()->number);
+    if (machine->forks != kp_fork_count())
+        return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
+    pthread_mutex_lock(&machine->lock);
+    int status = take_seat(machine, processor);
+    pthread_mutex_unlock(&machine->lock);
+    if (status)
+        return status;
+    *self = &machine->procs[processor];
+    status = kp_carry(*self);
+    if (status)
+        kp_seat_left(*self);
+    return status;
+}
+
+void kp_seat_left(kp_proc *self)
+{
+    kp_machine *machine = self->machine;
+    pthread_mutex_lock(&machine->lock);
+    machine->spent = true;
+    if (--machine->attached == 0) {
+        settle_all(machine);
+        machine->use = KP_USE_NONE;
+    }
+    pthread_mutex_unlock(&machine->lock);
+}
+
+int kp_machine_detach(kp_proc *self)
+{
+    if (!self)
+        return kp_set_error(KP_EARGUMENT, "self is NULL");
+    if (kp_carried() != self || self->machine->use != KP_USE_ATTACHED)
+        return kp_set_error(KP_EWRONGTHREAD, "a processor is detached by the thread that attached "
+                                             "it");
+    kp_machine *machine = self->machine;
+    (void)kp_carry(NULL);
+    if (machine->forks != kp_fork_count())
+        return KP_OK;
+    int status = kp_exchange_left_of(self);
+    kp_error_record kept = *kp_error_slot();
+    kp_proc_detached(self);
+    kp_seat_left(self);
+    if (status)
+        *kp_error_slot() = kept;
+    return status;
+}
+
+/* --- A processor's handle --- */
+
+kp_group *kp_world(kp_proc *self)
+{
+    return self->world;
+}
+
+int kp_processor(const kp_proc *self)
+{
+    return self->number;
+}
+
+const kp_error_record *kp_error(const kp_proc *self)
+{
+    return &self->error;
+}

@@ -1,0 +1,211 @@
+/* What the machine, its processors, groups and seats are made of. Only ports/ includes this. */
+#ifndef KPORT_PORTS_MACHINE_DATA_H
+#define KPORT_PORTS_MACHINE_DATA_H
+
+#include "kport/group.h"
+#include "kport/machine.h"
+#include "ports/mailbox.h"
+#include "ports/port.h"
+#include "ports/wait.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a member shows to the others, on lines of its own. Written by the member before it arrives,
+ * read by the others after the pass. */
+struct kp_shown {
+    alignas(KP_CACHE_LINE) const char *bases[KP_PORT_SPACES]; /* of described memory */
+    struct kp_call call;
+    struct kp_slot *slots[KP_GENERATIONS]; /* mailboxes of kp_exchange, one a port */
+    _Atomic uint64_t passes;               /* arrivals so far; for reports only */
+};
+
+/* One member's seat. All but `shown` belongs to the member's thread alone. */
+struct kp_group {
+    struct kp_shown shown;
+
+    alignas(KP_CACHE_LINE) kp_proc *self;
+    struct kp_shared *shared;
+    int rank;
+    int held;        /* handles that the member has; under the machine's lock */
+    uint32_t seen;   /* the generation word as it was left by the last pass */
+    uint64_t passes; /* passes begun; the current one while in a pass */
+    struct kp_waiter waiter;
+    struct kp_exchange_state *exchange;
+    struct kp_attachment attachment;
+};
+
+#define KP_LARGEST 4
+
+/* The part of a group that all members share. */
+struct kp_shared {
+    /* Arrivals of the current pass: their count in the low bits, above it the sum of their
+     * fingerprints, which overflows out of the top. */
+    alignas(KP_CACHE_LINE) _Atomic uint64_t arrivals;
+    /* Bit 31: the group has failed, and the word never changes again. Bits 30 ... 1: passes so far.
+     * Bit 0: the last pass found that the members disagree. */
+    struct kp_wait_word generation;
+    /* What members say of a pass before they arrive: seldom written, so on one line. */
+    alignas(KP_CACHE_LINE) _Atomic uint64_t exposed; /* last pass for which memory was described */
+    _Atomic uint64_t invalid;                        /* last pass with a refused call */
+    _Atomic uint64_t largest[KP_LARGEST];            /* longest message of an exchange, by pass */
+
+    alignas(KP_CACHE_LINE) kp_machine *machine;
+    int size, ports;
+    int *processors;
+    char *rows;
+    size_t row_stride;
+    struct kp_group *members;
+    int held;                /* seats that are held; under the machine's lock */
+    struct kp_shared *next;  /* in the machine's registry; under its lock */
+    bool failed;             /* under the machine's lock */
+    kp_error_record failure; /* why; written before the failure is published */
+};
+
+#define KP_GENERATION_FAILED 0x80000000u
+#define KP_GENERATION_LOW    0x7fffffffu
+#define KP_GENERATION_SPLIT  1u
+#define KP_GENERATION_STEP   2u
+
+enum kp_proc_state {
+    KP_PROC_EMPTY,   /* nobody carries it */
+    KP_PROC_RUNNING, /* */
+    KP_PROC_ENDED,   /* its program has ended, or its thread is gone */
+};
+
+struct kp_proc {
+    alignas(KP_CACHE_LINE) kp_machine *machine;
+    int number;
+    pthread_t thread;
+    kp_group *world;
+    _Atomic int state;
+    bool failed;  /* kp_fail was called */
+    uint32_t run; /* the last run its thread knew when it was started */
+    uint64_t c1, c2;
+    kp_error_record error;
+    kp_error_record end; /* once it has ended: what those who wait for it are told */
+    const char *file;    /* call site of the call under way */
+    int line;
+
+    /* What it is parked on, for the watch. */
+    alignas(KP_CACHE_LINE) _Atomic(struct kp_wait_word *) parked_on;
+    _Atomic uint32_t parked_value;
+    _Atomic(kp_group *) parked_in;
+};
+
+enum kp_machine_use {
+    KP_USE_NONE,
+    KP_USE_RUN,      /* a run is under way */
+    KP_USE_ATTACHED, /* at least one seat is attached */
+};
+
+struct kp_machine {
+    kp_config config; /* nothing left to defaults */
+    int n, k;
+    struct kp_proc *procs;
+
+    pthread_mutex_t lock;
+    struct kp_shared *groups; /* the world is the last */
+    struct kp_shared *world;
+    enum kp_machine_use use;
+    int attached;
+    bool spent;            /* a seat was left; no new attachment before all are */
+    kp_error_record first; /* the first failure of the run */
+    uint32_t forks;        /* kp_fork_count when it was made */
+    struct kp_attachment attachment;
+
+    /* High half: changes so far; low half: processors that are parked or have ended. */
+    alignas(KP_CACHE_LINE) _Atomic uint64_t idle;
+
+    /* The pool. */
+    struct kp_carrier *carriers;
+    int started;
+    kp_program *program;
+    void *argument;
+    bool stopping;
+    struct kp_wait_word go;        /* number of the run */
+    struct kp_wait_word remaining; /* programs that have not ended */
+};
+
+/* --- machine.c --- */
+
+/* Brings processors, groups and watch back to the state of a new machine; nobody is in a call. */
+void kp_machine_reset(kp_machine *machine);
+
+/* One attached thread fewer; the last one makes the machine new. */
+void kp_seat_left(kp_proc *self);
+
+/* --- thread.c --- */
+
+/* Starts the threads that are missing. KP_ETHREAD, with the number that exist in the sentence. */
+int kp_carriers_start(kp_machine *machine);
+void kp_carriers_stop(kp_machine *machine);
+
+/* Makes the calling thread the carrier of `self`, or of none (NULL). If the thread ends while it
+ * carries a processor, that processor is lost. */
+int kp_carry(kp_proc *self);
+kp_proc *kp_carried(void);
+
+/* How often this process has been forked from one that used kport. */
+uint32_t kp_fork_count(void);
+
+/* --- group.c --- */
+
+int kp_shared_create(kp_machine *machine, const int *processors, int count,
+                     struct kp_shared **shared);
+void kp_shared_free(struct kp_shared *shared);
+void kp_shared_reset(struct kp_shared *shared);
+
+/* --- failure.c --- */
+
+/* Both under the machine's lock. The first failure of a group, and of the machine, is kept. */
+void kp_fail_group(struct kp_shared *shared, const kp_error_record *why);
+bool kp_fail_group_unless_moved(struct kp_shared *shared, const kp_error_record *why,
+                                uint32_t seen);
+void kp_fail_groups_of(kp_proc *self, const kp_error_record *why);
+
+/* Makes the calling thread's latest error this processor's, and returns its status. */
+int kp_proc_keep_error(kp_proc *self);
+
+/* The program has returned `status`: nobody waits for it in vain. */
+void kp_proc_returned(kp_proc *self, int status);
+
+/* The seat was left by kp_machine_detach; or the thread has ended without returning. */
+void kp_proc_detached(kp_proc *self);
+void kp_proc_vanished(kp_proc *self);
+
+/* Sets the processor's error from the failure of the group, for a call that it breaks. */
+int kp_proc_meets_failure(kp_group *seat, int round);
+
+/* --- exchange.c --- */
+
+void kp_exchange_reset(kp_group *seat);
+void kp_exchange_free(kp_group *seat);
+
+/* After a pass: whether messages of the previous exchange were left lying; remembers the first. */
+void kp_exchange_settle(kp_group *seat);
+/* At the end of a call: that finding, as a status, once. */
+int kp_exchange_left(kp_group *seat);
+/* When a processor leaves: the same for all its seats; and when nobody is left to take anything:
+ * for the last round of a seat, whoever held it. */
+int kp_exchange_left_of(kp_proc *self);
+int kp_exchange_end(kp_group *seat);
+
+/* --- watch.c --- */
+
+void kp_watch_parking(void *seat, struct kp_wait_word *word, uint32_t old);
+void kp_watch_unparked(void *seat);
+void kp_watch_ended(kp_proc *self);
+
+/* Writes which members have not arrived at the pass that `seat` is in, at most a few by number. */
+void kp_watch_missing(const kp_group *seat, char *text, size_t size);
+
+/* --- cores.c --- */
+
+/* Processors that this process may use: affinity, and the container's quota of time. */
+int kp_cores(void);
+/* The i-th (mod their number) allowed core for pinning; -1 where that is not known. */
+int kp_core_at(int i);
+
+#endif

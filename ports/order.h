@@ -1,0 +1,61 @@
+/* Every memory order in ports/, by name, with its partner.
+ *
+ * The data of a round (rows, described memory, seats) is plain memory. It is ordered by the two
+ * words of the barrier alone: who writes, arrives; the last to arrive has acquired all arrivals and
+ * publishes the pass; who sees the pass has acquired it. */
+#ifndef KPORT_PORTS_ORDER_H
+#define KPORT_PORTS_ORDER_H
+
+#include <stdatomic.h>
+
+/* Arriving at a pass (barrier.c). Releases what this processor wrote for the round; the last to
+ * arrive acquires what all others released, through the chain of read-modify-writes. */
+#define KP_ORDER_ARRIVE memory_order_acq_rel
+
+/* Clearing the arrival word for the next pass. Ordered before the next arrival by KP_ORDER_PUBLISH
+ * and KP_ORDER_OBSERVE: nobody arrives again before having seen the pass. */
+#define KP_ORDER_CLEAR memory_order_relaxed
+
+/* Publishing a pass, or a failure, in the generation word. Releases everything the last to arrive
+ * has acquired (partner: KP_ORDER_OBSERVE). Sequentially consistent because it is also the waker's
+ * first half of the parking handshake: change the word, then look for sleepers (partner:
+ * KP_ORDER_RECHECK). */
+#define KP_ORDER_PUBLISH memory_order_seq_cst
+
+/* Seeing a changed generation, run or count word. Partner: KP_ORDER_PUBLISH. */
+#define KP_ORDER_OBSERVE memory_order_acquire
+
+/* The parking handshake (wait.c). The sleeper counts itself, then looks at the word again; the
+ * waker changes the word, then looks at the count. All four are sequentially consistent, so in
+ * their one order either the sleeper sees the change or the waker sees the sleeper. */
+#define KP_ORDER_SLEEP   memory_order_seq_cst
+#define KP_ORDER_RECHECK memory_order_seq_cst
+#define KP_ORDER_LOOK    memory_order_seq_cst
+
+/* Ceasing to sleep: a waker that still sees the sleeper only makes one needless call. */
+#define KP_ORDER_AWAKE memory_order_relaxed
+
+/* Counting oneself idle or busy in the machine's watch word (watch.c). Releases the seat's note of
+ * what is waited for and every word changed before; who finds all processors idle acquires them. */
+#define KP_ORDER_IDLE memory_order_acq_rel
+
+/* Setting words of a machine that nobody uses: ordered by the start of the run or the lock. */
+#define KP_ORDER_RESET memory_order_relaxed
+
+/* The notes themselves, and the words looked at again before a deadlock is declared: acquire, so
+ * that the last look at the watch word comes after them. */
+#define KP_ORDER_NOTE    memory_order_relaxed
+#define KP_ORDER_INSPECT memory_order_acquire
+
+/* Words that tell of a pass and are ordered by its arrival and publication: `exposed`, `invalid`,
+ * `largest`, a seat's count of passes for reports. */
+#define KP_ORDER_WITHIN_PASS memory_order_relaxed
+
+/* A processor's state (empty, running, ended), written by its thread, read by reports under the
+ * machine's lock. */
+#define KP_ORDER_STATE memory_order_relaxed
+
+/* Set once under a lock, read anywhere after: the count of forks. */
+#define KP_ORDER_FORK memory_order_relaxed
+
+#endif

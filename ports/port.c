@@ -1,0 +1,263 @@
+/* The interface to the layer above: calls and their passes, rows, described memory, errors. */
+#include "ports/port.h"
+
+#include "ports/barrier.h"
+#include "ports/error.h"
+#include "ports/machine_data.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The library is small and linked at start, so its thread-local words may use the fast model. */
+#if defined(__GNUC__)
+#define KP_FAST_TLS __attribute__((tls_model("initial-exec")))
+#else
+#define KP_FAST_TLS
+#endif
+
+static _Thread_local KP_FAST_TLS struct {
+    const char *file;
+    int line;
+} here;
+
+void(kp_here)(const char *file, int line)
+{
+    here.file = file;
+    here.line = line;
+}
+
+static int refuse_entry(kp_group *seat)
+{
+    if (!seat)
+        return kp_set_error(KP_EARGUMENT, "the group is NULL");
+    kp_proc *self = seat->self;
+    if (!self || kp_carried() != self)
+        return kp_set_error(KP_EWRONGTHREAD, "the calling thread does not carry the processor "
+                                             "whose seat this is");
+    if (self->machine->forks != kp_fork_count())
+        kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
+    else
+        *kp_error_slot() = self->end; /* after kp_fail */
+    return kp_proc_keep_error(self);
+}
+
+int kp_port_enter(kp_group *seat)
+{
+    if (!seat || !seat->self || kp_carried() != seat->self || seat->self->failed ||
+        seat->self->machine->forks != kp_fork_count())
+        return refuse_entry(seat);
+    seat->self->file = here.file;
+    seat->self->line = here.line;
+    here.file = NULL;
+    return KP_OK;
+}
+
+void kp_port_open(kp_group *seat, uint64_t fingerprint,
+                  void (*describe)(const void *subject, char *text, size_t size),
+                  const void *subject)
+{
+    struct kp_call *call = &seat->shown.call;
+    call->fingerprint = fingerprint;
+    call->describe = describe;
+    call->subject = subject;
+    call->file = seat->self->file;
+    call->line = seat->self->line;
+    call->refused = NULL;
+}
+
+static void name_call(const struct kp_call *call, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (call->describe)
+        call->describe(call->subject, text, size);
+    size_t length = strlen(text);
+    if (call->file && length < size)
+        snprintf(text + length, size - length, " (%s:%d)", call->file, call->line);
+}
+
+/* The members' calls differ, or one was refused. They are all in this pass and stay until the next
+ * one, so their descriptions can be read. */
+static int report_split(kp_group *seat, int round)
+{
+    const struct kp_shared *shared = seat->shared;
+    const struct kp_call *mine = &seat->shown.call;
+    if (mine->refused)
+        return mine->refused->status;
+    for (int i = 0; i < shared->size; i++) {
+        const struct kp_call *other = &shared->members[i].shown.call;
+        char here_text[160], there[160];
+        int status = other->refused ? KP_EPEER : KP_EMISMATCH;
+        if (!other->refused && other->fingerprint == mine->fingerprint)
+            continue;
+        name_call(mine, here_text, sizeof here_text);
+        name_call(other, there, sizeof there);
+        if (other->refused)
+            return kp_port_error(seat, status, round, -1, i,
+                                 "processor %d could not take part in %s: %s",
+                                 shared->processors[i], there, other->refused->sentence);
+        return kp_port_error(seat, status, round, -1, i,
+                             "processor %d called %s, processor %d called %s", seat->self->number,
+                             here_text, shared->processors[i], there);
+    }
+    return kp_port_error(seat, KP_EMISMATCH, round, -1, -1, "the members' calls differ");
+}
+
+/* The time limit is over. Unless the pass has happened meanwhile, it never will. */
+static int report_late(kp_group *seat, int round)
+{
+    struct kp_shared *shared = seat->shared;
+    char missing[160], call[160];
+    name_call(&seat->shown.call, call, sizeof call);
+    pthread_mutex_lock(&shared->machine->lock);
+    kp_watch_missing(seat, missing, sizeof missing);
+    kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for %s", seat->self->number,
+                 shared->machine->config.time_limit_ms, call, missing);
+    bool dead = kp_fail_group_unless_moved(shared, kp_error_slot(), seat->seen);
+    if (dead && shared->machine->first.status == KP_OK)
+        shared->machine->first = *kp_error_slot();
+    pthread_mutex_unlock(&shared->machine->lock);
+    if (dead)
+        return kp_proc_meets_failure(seat, round);
+    seat->seen =
+        atomic_load_explicit(&shared->generation.value, KP_ORDER_OBSERVE) & KP_GENERATION_LOW;
+    return KP_OK;
+}
+
+int kp_port_pass(kp_group *seat, int round)
+{
+    if (seat->shared->size == 1)
+        return KP_OK;
+    int status = KP_OK;
+    switch (kp_barrier_pass(seat, seat->shown.call.fingerprint)) {
+    case KP_PASS_AGREED:
+        break;
+    case KP_PASS_LATE:
+        status = report_late(seat, round);
+        if (status || !(seat->seen & KP_GENERATION_SPLIT))
+            break;
+        /* fall through */
+    case KP_PASS_SPLIT:
+        status = report_split(seat, round);
+        (void)kp_barrier_pass(seat, 0); /* now everyone has read */
+        break;
+    case KP_PASS_FAILED:
+        status = kp_proc_meets_failure(seat, round);
+        break;
+    }
+    if (seat->exchange)
+        kp_exchange_settle(seat);
+    return status;
+}
+
+int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
+                   const void *subject)
+{
+    kp_error_record why = seat->self->error;
+    kp_port_open(seat, 0, describe, subject);
+    if (seat->shared->size > 1) {
+        seat->shown.call.refused = &why;
+        /* Ordered before the verdict by this member's arrival. */
+        atomic_store_explicit(&seat->shared->invalid, seat->passes + 1, KP_ORDER_WITHIN_PASS);
+        (void)kp_port_pass(seat, 0);
+        seat->shown.call.refused = NULL;
+        seat->self->error = why;
+        *kp_error_slot() = why;
+    }
+    return why.status;
+}
+
+void kp_port_expose(kp_group *seat)
+{
+    atomic_store_explicit(&seat->shared->exposed, seat->passes + 1, KP_ORDER_WITHIN_PASS);
+}
+
+int kp_port_close(kp_group *seat)
+{
+    struct kp_shared *shared = seat->shared;
+    if (shared->size > 1 &&
+        atomic_load_explicit(&shared->exposed, KP_ORDER_WITHIN_PASS) == seat->passes) {
+        int status = kp_port_pass(seat, -1);
+        if (status)
+            return status;
+    }
+    return seat->exchange ? kp_exchange_left(seat) : KP_OK;
+}
+
+void kp_port_show(kp_group *seat, int space, const void *base)
+{
+    seat->shown.bases[space] = base;
+}
+
+char *kp_port_row(kp_group *seat)
+{
+    size_t stride;
+    char *first = (char *)kp_port_rows(seat, &stride);
+    size_t row = kp_port_row_bytes(seat);
+    unsigned now = kp_generation_of(seat->passes), next = kp_generation_of(seat->passes + 1);
+    return first + (size_t)seat->rank * stride + next * row - now * row;
+}
+
+const char *kp_port_rows(const kp_group *seat, size_t *stride)
+{
+    *stride = seat->shared->row_stride;
+    return seat->shared->rows + kp_generation_of(seat->passes) * kp_port_row_bytes(seat);
+}
+
+const char *kp_port_base_of(const kp_group *seat, int rank, int space)
+{
+    return seat->shared->members[rank].shown.bases[space];
+}
+
+size_t kp_port_row_bytes(const kp_group *seat)
+{
+    return seat->shared->machine->config.eager_bytes;
+}
+
+void kp_port_count(kp_group *seat, uint64_t c1, uint64_t c2)
+{
+    seat->self->c1 += c1;
+    seat->self->c2 += c2;
+}
+
+int kp_port_error(kp_group *seat, int status, int round, int port, int peer, const char *format,
+                  ...)
+{
+    char sentence[KP_SENTENCE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    kp_set_error(status, "%s", sentence);
+    kp_error_record *slot = kp_error_slot();
+    slot->processor = seat->self->number;
+    slot->round = round;
+    slot->port = port;
+    slot->peer = kp_group_processor(seat, peer);
+    return kp_proc_keep_error(seat->self);
+}
+
+struct kp_attachment *kp_port_machine_attachment(kp_group *seat)
+{
+    return &seat->shared->machine->attachment;
+}
+
+struct kp_attachment *kp_port_seat_attachment(kp_group *seat)
+{
+    return &seat->attachment;
+}
+
+void kp_port_lock(kp_group *seat)
+{
+    pthread_mutex_lock(&seat->shared->machine->lock);
+}
+
+void kp_port_unlock(kp_group *seat)
+{
+    pthread_mutex_unlock(&seat->shared->machine->lock);
+}
+
+const kp_config *kp_port_config(const kp_group *seat)
+{
+    return &seat->shared->machine->config;
+}

@@ -1,0 +1,91 @@
+/* The machine as the library above it sees it: a group's seat, passes, rows, described memory.
+ *
+ * A call is: kp_port_open, then for each round {fill the row or leave memory described;
+ * kp_port_pass; take the messages}, then kp_port_close. Whatever can fail in the caller happens
+ * before the first pass; a call that fails there still opens, with kp_port_refuse, so that nobody
+ * waits in vain.
+ *
+ * Everything here is called by the seat's own processor. */
+#ifndef KPORT_PORTS_PORT_H
+#define KPORT_PORTS_PORT_H
+
+#include "kport/group.h"
+#include "kport/machine.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define KP_PORT_SPACES 3
+
+/* A call as reports and the comparison with other members' calls need it. `subject` stays valid
+ * until the call is closed. */
+struct kp_call {
+    uint64_t fingerprint; /* equal for equal calls; 44 bits of it count */
+    void (*describe)(const void *subject, char *text, size_t size);
+    const void *subject;
+    const char *file; /* call site, NULL if not known */
+    int line;
+    const kp_error_record *refused; /* why this member cannot take part, or NULL */
+};
+
+/* Something the layer above keeps at a machine, a seat or nowhere, with how to free it. */
+struct kp_attachment {
+    void *data;
+    void (*free)(void *data);
+};
+struct kp_attachment *kp_port_machine_attachment(kp_group *seat);
+struct kp_attachment *kp_port_seat_attachment(kp_group *seat);
+void kp_port_lock(kp_group *seat); /* the machine's lock: for what its attachment shares */
+void kp_port_unlock(kp_group *seat);
+const kp_config *kp_port_config(const kp_group *seat);
+
+/* First thing in every public call: that the calling thread is the seat's. 0 or KP_EWRONGTHREAD,
+ * KP_EARGUMENT for NULL, KP_EFAILED after kp_fail or in the child of a fork. */
+int kp_port_enter(kp_group *seat);
+
+/* Begins a call. `describe` and `subject` as in kp_call. */
+void kp_port_open(kp_group *seat, uint64_t fingerprint,
+                  void (*describe)(const void *subject, char *text, size_t size),
+                  const void *subject);
+
+/* Begins and ends a call that this member has to refuse with the error that is set at its processor
+ * (kp_port_error). Every member returns an error. Returns the status of that error. */
+int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
+                   const void *subject);
+
+/* The barrier. 0, or the status of an error that is set at the processor: after that the call is
+ * over and kp_port_close is not to be called. In the first pass of a call the members' fingerprints
+ * are compared. `round` is for messages. */
+int kp_port_pass(kp_group *seat, int round);
+
+/* To be called before a pass by who leaves memory described for that round. */
+void kp_port_expose(kp_group *seat);
+
+/* Ends a call: one more pass if anybody described memory in the last round, so that nobody's memory
+ * is read after its call has returned. Returns 0 or a status. */
+int kp_port_close(kp_group *seat);
+
+/* Where this member's memory lies, for those who read it after the next pass. */
+void kp_port_show(kp_group *seat, int space, const void *base);
+
+/* Own row for the next pass; a member's row and memory after a pass. */
+char *kp_port_row(kp_group *seat);
+const char *kp_port_row_of(const kp_group *seat, int rank);
+const char *kp_port_base_of(const kp_group *seat, int rank, int space);
+
+/* All rows at once, for a reader that takes from many: row of rank i at first + i * stride. */
+const char *kp_port_rows(const kp_group *seat, size_t *stride);
+
+/* Bytes of a row. */
+size_t kp_port_row_bytes(const kp_group *seat);
+
+/* Adds to the report's C1 and C2. */
+void kp_port_count(kp_group *seat, uint64_t c1, uint64_t c2);
+
+/* Sets the processor's error and returns its status. round, port, peer: -1 if not concerned; peer
+ * is a rank of the group. The sentence is prefixed with nothing. */
+int kp_port_error(kp_group *seat, int status, int round, int port, int peer, const char *format,
+                  ...) __attribute__((format(printf, 6, 7)));
+
+#endif

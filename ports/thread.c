@@ -1,0 +1,192 @@
+/* Processors carried by threads: the pool's threads, and what happens when a thread ends. */
+#include "ports/error.h"
+#include "ports/machine_data.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A thread of the pool. */
+struct kp_carrier {
+    kp_proc *self;
+    pthread_t thread;
+    bool exists;          /* has been started and not been joined */
+    _Atomic int vanished; /* its thread has ended by itself */
+};
+
+/* --- Which processor a thread carries --- */
+
+#if defined(__GNUC__)
+#define KP_FAST_TLS __attribute__((tls_model("initial-exec")))
+#else
+#define KP_FAST_TLS
+#endif
+
+static _Thread_local KP_FAST_TLS kp_proc *carried;
+static pthread_key_t carried_key;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static int key_status;
+static _Atomic uint32_t forks;
+
+static void count_fork(void)
+{
+    atomic_fetch_add_explicit(&forks, 1, KP_ORDER_FORK);
+}
+
+static void thread_ends(void *value);
+
+static void make_key(void)
+{
+    key_status = pthread_key_create(&carried_key, thread_ends);
+    if (key_status == 0)
+        key_status = pthread_atfork(NULL, NULL, count_fork);
+}
+
+uint32_t kp_fork_count(void)
+{
+    return atomic_load_explicit(&forks, KP_ORDER_FORK);
+}
+
+int kp_carry(kp_proc *self)
+{
+    pthread_once(&key_once, make_key);
+    if (key_status != 0 || pthread_setspecific(carried_key, self) != 0)
+        return kp_set_error(KP_ETHREAD, "no thread-specific data left for kport");
+    carried = self;
+    return KP_OK;
+}
+
+kp_proc *kp_carried(void)
+{
+    return carried;
+}
+
+/* --- The pool --- */
+
+static const struct kp_waiter patient = {.yields = 16};
+
+static void program_over(kp_machine *machine)
+{
+    /* Releases what the program did to who waits for the run (partner: kp_machine_run). */
+    if (atomic_fetch_sub_explicit(&machine->remaining.value, 1, KP_ORDER_PUBLISH) == 1)
+        kp_wake_all(&machine->remaining);
+}
+
+/* The destructor of the thread-specific word: it is set only while a processor is carried, so the
+ * thread ends in the middle of its program. */
+static void thread_ends(void *value)
+{
+    kp_proc *self = value;
+    kp_machine *machine = self->machine;
+    carried = NULL;
+    if (machine->forks != kp_fork_count())
+        return;
+    kp_proc_vanished(self);
+    if (machine->use == KP_USE_RUN) {
+        atomic_store_explicit(&machine->carriers[self->number].vanished, 1, KP_ORDER_STATE);
+        program_over(machine);
+    } else {
+        kp_seat_left(self);
+    }
+}
+
+static void *carry_on(void *argument)
+{
+    struct kp_carrier *carrier = argument;
+    kp_proc *self = carrier->self;
+    kp_machine *machine = self->machine;
+    uint32_t run = self->run;
+    for (;;) {
+        /* Acquires the program and its argument. Partner: kp_machine_run. */
+        run = kp_wait_change(&machine->go, run, &patient);
+        if (machine->stopping)
+            return NULL;
+        int status = kp_carry(self);
+        if (status == KP_OK)
+            status = machine->program(self, machine->argument);
+        else
+            kp_proc_keep_error(self);
+        kp_proc_returned(self, status);
+        (void)kp_carry(NULL);
+        program_over(machine);
+    }
+}
+
+static int start_one(kp_machine *machine, int i)
+{
+    struct kp_carrier *carrier = &machine->carriers[i];
+    pthread_attr_t attributes;
+    int failed = pthread_attr_init(&attributes);
+    if (failed)
+        return failed;
+    failed = pthread_attr_setstacksize(&attributes, machine->config.stack_bytes);
+#ifdef __linux__
+    int core = machine->config.pin ? kp_core_at(i) : -1;
+    if (!failed && core >= 0) {
+        cpu_set_t *set = CPU_ALLOC((size_t)core + 1);
+        size_t bytes = CPU_ALLOC_SIZE((size_t)core + 1);
+        failed = set ? 0 : ENOMEM;
+        if (set) {
+            CPU_ZERO_S(bytes, set);
+            CPU_SET_S((size_t)core, bytes, set);
+            failed = pthread_attr_setaffinity_np(&attributes, bytes, set);
+            CPU_FREE(set);
+        }
+    }
+#endif
+    carrier->self = &machine->procs[i];
+    carrier->self->run = atomic_load_explicit(&machine->go.value, KP_ORDER_OBSERVE);
+    atomic_store_explicit(&carrier->vanished, 0, KP_ORDER_STATE);
+    if (!failed)
+        failed = pthread_create(&carrier->thread, &attributes, carry_on, carrier);
+    pthread_attr_destroy(&attributes);
+    carrier->exists = !failed;
+    machine->started += !failed;
+    return failed;
+}
+
+static void join_one(kp_machine *machine, int i)
+{
+    if (!machine->carriers[i].exists)
+        return;
+    pthread_join(machine->carriers[i].thread, NULL);
+    machine->carriers[i].exists = false;
+    machine->started--;
+}
+
+int kp_carriers_start(kp_machine *machine)
+{
+    if (!machine->carriers)
+        machine->carriers = calloc((size_t)machine->n, sizeof *machine->carriers);
+    if (!machine->carriers)
+        return kp_set_error(KP_EMEMORY, "no memory for %d threads", machine->n);
+    for (int i = 0; i < machine->n; i++) {
+        struct kp_carrier *carrier = &machine->carriers[i];
+        if (carrier->exists && atomic_load_explicit(&carrier->vanished, KP_ORDER_STATE))
+            join_one(machine, i);
+        int failed = carrier->exists ? 0 : start_one(machine, i);
+        if (failed) {
+            int started = machine->started;
+            kp_carriers_stop(machine);
+            return kp_set_error(KP_ETHREAD,
+                                "only %d of %d threads could be started (stacks of %zu "
+                                "bytes): %s",
+                                started, machine->n, machine->config.stack_bytes, strerror(failed));
+        }
+    }
+    return KP_OK;
+}
+
+void kp_carriers_stop(kp_machine *machine)
+{
+    machine->stopping = true;
+    /* Releases `stopping`. Partner: KP_ORDER_OBSERVE in carry_on's wait. */
+    atomic_fetch_add_explicit(&machine->go.value, 1, KP_ORDER_PUBLISH);
+    kp_wake_all(&machine->go);
+    for (int i = 0; machine->carriers && i < machine->n; i++)
+        join_one(machine, i);
+    machine->stopping = false;
+    free(machine->carriers);
+    machine->carriers = NULL;
+}

@@ -1,0 +1,159 @@
+/* Spin, yield, park.
+ *
+ * Spinning pays only if the one that is waited for runs at the same time; with more threads than
+ * cores it is a loss at any length, so the number of looks comes from the machine. A yield costs a
+ * context switch that has to happen anyway. Parking ends every wait, so that an idle machine uses
+ * no processor time. */
+#include "ports/wait.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+#if defined(__linux__) && !defined(KP_NO_FUTEX)
+#define KP_FUTEX 1
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+static void pause_briefly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+    __asm__("yield");
+#endif
+}
+
+static struct timespec now_plus(unsigned milliseconds)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    t.tv_sec += (time_t)(milliseconds / 1000);
+    t.tv_nsec += (long)(milliseconds % 1000) * 1000000L;
+    if (t.tv_nsec >= 1000000000L) {
+        t.tv_sec++;
+        t.tv_nsec -= 1000000000L;
+    }
+    return t;
+}
+
+#ifdef KP_FUTEX
+
+/* Sleeps while the word is `old`, until `deadline` (NULL: for ever). False once that has passed.
+ * A raw system call is no cancellation point, as a wait must not be one. */
+static bool sleep_on(struct kp_wait_word *word, uint32_t old, const struct timespec *deadline)
+{
+    long r = syscall(SYS_futex, &word->value, FUTEX_WAIT_BITSET_PRIVATE, old, deadline, NULL,
+                     FUTEX_BITSET_MATCH_ANY);
+    return !(r == -1 && errno == ETIMEDOUT);
+}
+
+static void wake_sleepers(struct kp_wait_word *word)
+{
+    syscall(SYS_futex, &word->value, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+#else
+
+/* Without futexes, words share a small table of condition variables. */
+#define LOTS 64
+
+static struct lot {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+} lots[LOTS];
+static pthread_once_t lots_made = PTHREAD_ONCE_INIT;
+
+static void make_lots(void)
+{
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    for (int i = 0; i < LOTS; i++) {
+        pthread_mutex_init(&lots[i].lock, NULL);
+        pthread_cond_init(&lots[i].changed, &monotonic);
+    }
+    pthread_condattr_destroy(&monotonic);
+}
+
+static struct lot *lot_of(const struct kp_wait_word *word)
+{
+    pthread_once(&lots_made, make_lots);
+    return &lots[((uintptr_t)word / sizeof *word) % LOTS];
+}
+
+static bool sleep_on(struct kp_wait_word *word, uint32_t old, const struct timespec *deadline)
+{
+    struct lot *lot = lot_of(word);
+    int status = 0, cancel;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    pthread_mutex_lock(&lot->lock);
+    while (status == 0 && atomic_load_explicit(&word->value, KP_ORDER_RECHECK) == old)
+        status = deadline ? pthread_cond_timedwait(&lot->changed, &lot->lock, deadline)
+                          : pthread_cond_wait(&lot->changed, &lot->lock);
+    pthread_mutex_unlock(&lot->lock);
+    pthread_setcancelstate(cancel, NULL);
+    return status != ETIMEDOUT;
+}
+
+static void wake_sleepers(struct kp_wait_word *word)
+{
+    struct lot *lot = lot_of(word);
+    pthread_mutex_lock(&lot->lock);
+    pthread_cond_broadcast(&lot->changed);
+    pthread_mutex_unlock(&lot->lock);
+}
+
+#endif
+
+static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
+{
+    struct timespec limit, *deadline = NULL;
+    if (waiter->limit_ms > 0) {
+        limit = now_plus(waiter->limit_ms);
+        deadline = &limit;
+    }
+    /* Sleeper's half of the handshake: count, then look again (partner: kp_wake_all). */
+    atomic_fetch_add_explicit(&word->sleepers, 1, KP_ORDER_SLEEP);
+    uint32_t value = atomic_load_explicit(&word->value, KP_ORDER_RECHECK);
+    if (value == old) {
+        if (waiter->parking)
+            waiter->parking(waiter->watched, word, old);
+        bool in_time = true;
+        while ((value = atomic_load_explicit(&word->value, KP_ORDER_RECHECK)) == old && in_time)
+            in_time = sleep_on(word, old, deadline);
+        if (waiter->unparked)
+            waiter->unparked(waiter->watched);
+    }
+    atomic_fetch_sub_explicit(&word->sleepers, 1, KP_ORDER_AWAKE);
+    return value;
+}
+
+uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
+{
+    uint32_t value;
+    for (int i = 0; i < waiter->spins; i++) {
+        if ((value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE)) != old)
+            return value;
+        pause_briefly();
+    }
+    for (int i = 0; i < waiter->yields; i++) {
+        if ((value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE)) != old)
+            return value;
+        sched_yield();
+    }
+    return park(word, old, waiter);
+}
+
+void kp_wake_all(struct kp_wait_word *word)
+{
+    /* Waker's half: the word has been changed; look for sleepers (partner: park). */
+    if (atomic_load_explicit(&word->sleepers, KP_ORDER_LOOK) > 0)
+        wake_sleepers(word);
+}

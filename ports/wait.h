@@ -1,0 +1,36 @@
+/* Waiting, in one place: a word, those who wait for it to change, and those who change it. */
+#ifndef KPORT_PORTS_WAIT_H
+#define KPORT_PORTS_WAIT_H
+
+#include "ports/order.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+
+#define KP_CACHE_LINE 64
+
+/* The word and the number of sleepers lie apart: spinning readers of the one are not disturbed by
+ * those who park. */
+struct kp_wait_word {
+    alignas(KP_CACHE_LINE) _Atomic uint32_t value;
+    alignas(KP_CACHE_LINE) _Atomic uint32_t sleepers;
+};
+
+/* How one waits. `parking` and `unparked` are told of parking, for the watch; may be NULL. */
+struct kp_waiter {
+    int spins;         /* looks with a pause between them */
+    int yields;        /* then looks with a yield between them, then parking */
+    unsigned limit_ms; /* longest time parked; 0: none */
+    void *watched;     /* first argument of the next two */
+    void (*parking)(void *watched, struct kp_wait_word *word, uint32_t old);
+    void (*unparked)(void *watched);
+};
+
+/* Returns the word's value as soon as it is not `old`; after the time limit, `old`. Acquires what
+ * the changer released. */
+uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
+
+/* To be called after a change with KP_ORDER_PUBLISH: wakes all who are parked on the word. */
+void kp_wake_all(struct kp_wait_word *word);
+
+#endif

@@ -156,7 +156,10 @@ int kp_proc_meets_failure(kp_group *seat, int round)
     if (mine->describe)
         mine->describe(mine->subject, call, sizeof call);
     int status = why->status;
-    kp_set_error(status, "%s, round %d: %s", call, round, why->sentence);
+    if (round < 0)
+        kp_set_error(status, "%s, at its end: %s", call, why->sentence);
+    else
+        kp_set_error(status, "%s, round %d: %s", call, round, why->sentence);
     kp_error_record *slot = kp_error_slot();
     slot->processor = why->processor;
     slot->round = round;

@@ -103,47 +103,47 @@ static int report_split(kp_group *seat, int round)
     return kp_port_error(seat, KP_EMISMATCH, round, -1, -1, "the members' calls differ");
 }
 
-/* The time limit is over. Unless the pass has happened meanwhile, it never will. */
-static int report_late(kp_group *seat, int round)
+/* The time limit is over. Unless the pass has happened meanwhile, it never will, for anybody. */
+static enum kp_pass_result give_up(kp_group *seat)
 {
     struct kp_shared *shared = seat->shared;
+    kp_machine *machine = shared->machine;
     char missing[160], call[160];
     name_call(&seat->shown.call, call, sizeof call);
-    pthread_mutex_lock(&shared->machine->lock);
+    pthread_mutex_lock(&machine->lock);
     kp_watch_missing(seat, missing, sizeof missing);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for %s", seat->self->number,
-                 shared->machine->config.time_limit_ms, call, missing);
+                 machine->config.time_limit_ms, call, missing);
     bool dead = kp_fail_group_unless_moved(shared, kp_error_slot(), seat->seen);
-    if (dead && shared->machine->first.status == KP_OK)
-        shared->machine->first = *kp_error_slot();
-    pthread_mutex_unlock(&shared->machine->lock);
+    if (dead && machine->first.status == KP_OK)
+        machine->first = *kp_error_slot();
+    pthread_mutex_unlock(&machine->lock);
     if (dead)
-        return kp_proc_meets_failure(seat, round);
+        return KP_PASS_FAILED;
     seat->seen =
         atomic_load_explicit(&shared->generation.value, KP_ORDER_OBSERVE) & KP_GENERATION_LOW;
-    return KP_OK;
+    return seat->seen & KP_GENERATION_SPLIT ? KP_PASS_SPLIT : KP_PASS_AGREED;
+}
+
+static enum kp_pass_result pass_in_time(kp_group *seat, uint64_t fingerprint)
+{
+    enum kp_pass_result result = kp_barrier_pass(seat, fingerprint);
+    return result == KP_PASS_LATE ? give_up(seat) : result;
 }
 
 int kp_port_pass(kp_group *seat, int round)
 {
+    int status = KP_OK;
     if (seat->shared->size == 1)
         return KP_OK;
-    int status = KP_OK;
-    switch (kp_barrier_pass(seat, seat->shown.call.fingerprint)) {
-    case KP_PASS_AGREED:
-        break;
-    case KP_PASS_LATE:
-        status = report_late(seat, round);
-        if (status || !(seat->seen & KP_GENERATION_SPLIT))
-            break;
-        /* fall through */
-    case KP_PASS_SPLIT:
+    enum kp_pass_result result = pass_in_time(seat, seat->shown.call.fingerprint);
+    if (result == KP_PASS_SPLIT) {
         status = report_split(seat, round);
-        (void)kp_barrier_pass(seat, 0); /* now everyone has read */
-        break;
-    case KP_PASS_FAILED:
+        /* Until all are here the descriptions are being read. If this fails, the next call will
+         * say so; what this call has to say is known. */
+        (void)pass_in_time(seat, 0);
+    } else if (result == KP_PASS_FAILED) {
         status = kp_proc_meets_failure(seat, round);
-        break;
     }
     if (seat->exchange)
         kp_exchange_settle(seat);

@@ -1,0 +1,283 @@
+/* The executor: rounds, messages, pieces; it knows no algorithm.
+ *
+ * A round whose messages fit every sender's row is eager: each processor packs its row, and after
+ * the pass every receiver copies from the rows of its peers. Otherwise the messages stay where they
+ * are, and after the pass every receiver copies from its peers' memory, once. Which of the two
+ * follows from the schedule and the length of a unit, so all members know it alike. */
+#include "lib/execute.h"
+
+#include <string.h>
+
+/* One processor's memory as the schedule sees it. */
+struct view {
+    char *base[KP_SPACES];
+    int64_t shift[KP_SPACES]; /* what its rank adds to a position */
+    int rank;
+};
+
+struct execution {
+    const struct kp_schedule *schedule;
+    size_t unit;             /* bytes */
+    int64_t size[KP_SPACES]; /* positions wrap at the size of a space, where they wrap at all */
+    bool digits[KP_SPACES];  /* positions follow the rank digit by digit, not by a shift */
+    struct view own;
+};
+
+/* A list of pieces as a sequence of neighbouring bytes. */
+struct cursor {
+    const struct execution *execution;
+    const struct view *view;
+    const kp_piece *piece, *end;
+    int64_t runs;  /* of the current piece still to come */
+    int64_t place; /* where its next run begins */
+    int64_t rest;  /* units of the current run still to come, and where */
+    int64_t rest_place;
+    char *at; /* the current segment */
+    size_t left;
+};
+
+static inline void copy(char *to, const char *from, size_t bytes)
+{
+    /* The length of most small blocks, for which the general routine is a detour. */
+    if (bytes == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, bytes);
+}
+
+static void set_view(const struct execution *e, struct view *view, int rank)
+{
+    const struct kp_schedule *s = e->schedule;
+    view->rank = rank;
+    for (int space = 0; space < KP_SPACES; space++)
+        view->shift[space] = s->symmetry == KP_CYCLIC && s->per_processor[space]
+                                 ? (int64_t)rank * s->units_of_block
+                                 : 0;
+}
+
+/* Where a piece begins, before any digit-wise change. */
+static inline int64_t start_of(const struct execution *e, const struct view *view,
+                               const kp_piece *piece)
+{
+    int64_t place = piece->first + view->shift[piece->space];
+    return place >= e->size[piece->space] ? place - e->size[piece->space] : place;
+}
+
+static inline int64_t step(const struct execution *e, const kp_piece *piece, int64_t place)
+{
+    place += piece->stride;
+    return place >= e->size[piece->space] ? place - e->size[piece->space] : place;
+}
+
+/* --- Cursors --- */
+
+static void enter_piece(struct cursor *c)
+{
+    c->runs = c->piece->count;
+    c->place = start_of(c->execution, c->view, c->piece);
+}
+
+static struct cursor cursor_at(const struct execution *e, const struct view *view,
+                               const kp_piece *pieces, size_t count)
+{
+    struct cursor c = {.execution = e, .view = view, .piece = pieces, .end = pieces + count};
+    if (count > 0)
+        enter_piece(&c);
+    return c;
+}
+
+/* The place of a position that follows the rank digit by digit; only within its block. */
+static int64_t digit_place(const struct cursor *c, int64_t position, int64_t *units)
+{
+    const struct kp_schedule *s = c->execution->schedule;
+    int64_t block = position / s->units_of_block, offset = position % s->units_of_block;
+    if (*units > s->units_of_block - offset)
+        *units = s->units_of_block - offset;
+    return (int64_t)kp_schedule_peer(s, c->view->rank, (int)block) * s->units_of_block + offset;
+}
+
+/* Makes the next neighbouring bytes the current segment. False past the end. */
+static bool next_segment(struct cursor *c)
+{
+    const struct execution *e = c->execution;
+    while (c->rest == 0) {
+        while (c->piece != c->end && c->runs == 0) {
+            if (++c->piece != c->end)
+                enter_piece(c);
+        }
+        if (c->piece == c->end)
+            return false;
+        c->rest = c->piece->run;
+        c->rest_place = c->place;
+        c->place = step(e, c->piece, c->place);
+        c->runs--;
+    }
+    kp_space space = c->piece->space;
+    int64_t units = c->rest, place = c->rest_place;
+    if (units > e->size[space] - place)
+        units = e->size[space] - place;
+    int64_t real = e->digits[space] ? digit_place(c, place, &units) : place;
+    c->rest -= units;
+    c->rest_place = place + units == e->size[space] ? 0 : place + units;
+    c->at = c->view->base[space] + (size_t)real * e->unit;
+    c->left = (size_t)units * e->unit;
+    return true;
+}
+
+/* From pieces to pieces. */
+static void transfer(struct cursor to, struct cursor from)
+{
+    for (;;) {
+        if ((to.left == 0 && !next_segment(&to)) || (from.left == 0 && !next_segment(&from)))
+            return;
+        size_t bytes = to.left < from.left ? to.left : from.left;
+        if (to.at != from.at)
+            copy(to.at, from.at, bytes);
+        to.at += bytes;
+        to.left -= bytes;
+        from.at += bytes;
+        from.left -= bytes;
+    }
+}
+
+/* --- Rows --- */
+
+/* Between one piece and a row, in either direction. */
+static inline char *row_copy(const struct execution *e, const kp_piece *piece, char *row,
+                             bool into_row)
+{
+    if (e->digits[piece->space]) {
+        struct cursor c = cursor_at(e, &e->own, piece, 1);
+        for (; next_segment(&c); row += c.left)
+            copy(into_row ? row : c.at, into_row ? c.at : row, c.left);
+        return row;
+    }
+    char *base = e->own.base[piece->space];
+    int64_t place = start_of(e, &e->own, piece), size = e->size[piece->space];
+    size_t unit = e->unit, bytes = (size_t)piece->run * unit;
+    for (int64_t i = 0; i < piece->count; i++) {
+        char *at = base + (size_t)place * unit;
+        size_t before_end = piece->run > size - place ? (size_t)(size - place) * unit : bytes;
+        copy(into_row ? row : at, into_row ? at : row, before_end);
+        if (before_end < bytes)
+            copy(into_row ? row + before_end : base, into_row ? base : row + before_end,
+                 bytes - before_end);
+        row += bytes;
+        place = step(e, piece, place);
+    }
+    return row;
+}
+
+static void pack(const struct execution *e, const struct stored_round *r, char *row)
+{
+    const struct stored_pack *packs = e->schedule->packs;
+    for (uint32_t i = r[0].pack; i < r[1].pack; i++)
+        row_copy(e, &packs[i].piece, row + (size_t)packs[i].row * e->unit, true);
+}
+
+static inline int peer_of(const struct execution *e, const struct stored_message *m)
+{
+    const struct kp_schedule *s = e->schedule;
+    if (s->symmetry == KP_CYCLIC) {
+        int peer = e->own.rank + m->peer;
+        return peer >= s->problem.n ? peer - s->problem.n : peer;
+    }
+    return s->symmetry == KP_NO_SYMMETRY ? m->peer : kp_schedule_peer(s, e->own.rank, m->peer);
+}
+
+static void take_from_rows(const struct execution *e, const struct stored_round *r,
+                           const kp_group *seat)
+{
+    const struct kp_schedule *s = e->schedule;
+    size_t stride;
+    const char *rows = kp_port_rows(seat, &stride);
+    for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
+        const struct stored_message *m = &s->receives[i];
+        const kp_piece *pieces = s->pieces + m->first_piece;
+        char *row = (char *)rows + (size_t)peer_of(e, m) * stride + (size_t)m->row * e->unit;
+        for (uint32_t j = 0; j < m->piece_count; j++)
+            row = row_copy(e, &pieces[j], row, false);
+    }
+}
+
+/* --- Described memory --- */
+
+static void take_from_memory(const struct execution *e, const struct stored_round *r,
+                             const kp_group *seat)
+{
+    const struct kp_schedule *s = e->schedule;
+    for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
+        const struct stored_message *m = &s->receives[i], *sent = &s->sends[m->match];
+        struct view peer;
+        set_view(e, &peer, peer_of(e, m));
+        for (int space = 0; space < KP_SPACES; space++)
+            peer.base[space] = (char *)kp_port_base_of(seat, peer.rank, space);
+        transfer(cursor_at(e, &e->own, s->pieces + m->first_piece, m->piece_count),
+                 cursor_at(e, &peer, s->pieces + sent->first_piece, sent->piece_count));
+    }
+}
+
+/* --- Rounds --- */
+
+static void move(const struct execution *e, const struct stored_round *r)
+{
+    const kp_move *moves = e->schedule->moves;
+    for (uint32_t i = r[0].move; i < r[1].move; i++)
+        transfer(cursor_at(e, &e->own, &moves[i].to, 1), cursor_at(e, &e->own, &moves[i].from, 1));
+}
+
+static int one_round(struct execution *e, kp_group *seat, int round)
+{
+    const struct kp_schedule *s = e->schedule;
+    const struct stored_round *r = kp_schedule_round(s, e->own.rank, round);
+    bool eager = (size_t)s->row_units[round] <= kp_port_row_bytes(seat) / (e->unit ? e->unit : 1);
+    bool sends = r[0].send < r[1].send;
+    if (eager && sends && e->unit > 0)
+        pack(e, r, kp_port_row(seat));
+    if (!eager && sends && round == s->rounds - 1)
+        kp_port_expose(seat);
+    int status = kp_port_pass(seat, round);
+    if (status || e->unit == 0)
+        return status;
+    if (eager)
+        take_from_rows(e, r, seat);
+    else
+        take_from_memory(e, r, seat);
+    move(e, r);
+    return KP_OK;
+}
+
+static void prepare(struct execution *e, const struct kp_prepared *call, int rank)
+{
+    const struct kp_schedule *s = e->schedule = call->plan->schedule;
+    e->unit = call->unit_bytes;
+    for (int space = 0; space < KP_SPACES; space++) {
+        e->size[space] = s->per_processor[space] ? s->units[space] : INT64_MAX;
+        e->digits[space] = s->symmetry == KP_DIGITS && s->per_processor[space];
+    }
+    set_view(e, &e->own, rank);
+}
+
+int kp_execute(kp_group *seat, const struct kp_prepared *call, const char *out, char *in,
+               char *scratch, void (*describe)(const void *subject, char *text, size_t size))
+{
+    struct execution e;
+    const struct kp_plan *plan = call->plan;
+    prepare(&e, call, kp_rank(seat));
+    e.own.base[KP_OUT] = (char *)out;
+    e.own.base[KP_IN] = in;
+    e.own.base[KP_SCRATCH] = scratch;
+    for (int space = 0; space < KP_SPACES; space++)
+        kp_port_show(seat, space, e.own.base[space]);
+
+    kp_port_open(seat, call->fingerprint, describe, &call->problem);
+    if (e.unit > 0)
+        move(&e, kp_schedule_round(e.schedule, e.own.rank, -1));
+    for (int round = 0; round < e.schedule->rounds; round++) {
+        int status = one_round(&e, seat, round);
+        if (status)
+            return status;
+    }
+    kp_port_count(seat, (uint64_t)plan->c1, (uint64_t)plan->c2_units * call->unit_bytes);
+    return kp_port_close(seat);
+}

@@ -1,0 +1,331 @@
+#include "lib/plan.h"
+
+#include "ports/error.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEAT_PLANS 16  /* a power of two */
+#define BUCKETS    256 /* a power of two */
+
+/* What a seat keeps. */
+struct seat_plans {
+    struct kp_prepared prepared[SEAT_PLANS];
+    struct machine_plans *machine;
+    char *scratch;
+    size_t scratch_bytes;
+};
+
+/* What the machine keeps: problems, as they were asked and as they were resolved, and the plans
+ * that serve them. */
+struct entry {
+    struct entry *next;
+    kp_problem key;
+    kp_problem problem;
+    struct kp_plan *plan;
+    uint64_t used; /* the machine's clock at its last use */
+};
+
+struct machine_plans {
+    pthread_mutex_t lock;
+    struct entry *buckets[BUCKETS];
+    uint64_t clock;
+    size_t bytes;
+    size_t most;
+    unsigned seats; /* that refer to it */
+    bool abandoned; /* the machine has let go of it */
+};
+
+/* --- Keys --- */
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+static uint64_t hash_of(const kp_problem *p)
+{
+    uint64_t hash = mix((uint64_t)p->operation + 1, p->b);
+    hash = mix(hash, (uint64_t)(uintptr_t)p->algorithm);
+    for (int i = 0; i < KP_PARAMETERS; i++)
+        hash = mix(hash, (uint64_t)p->values[i]);
+    return mix(hash, (uint64_t)p->n << 24 ^ (uint64_t)p->k);
+}
+
+static bool same(const kp_problem *a, const kp_problem *b)
+{
+    return a->b == b->b && a->algorithm == b->algorithm && a->operation == b->operation &&
+           a->n == b->n && a->k == b->k && memcmp(a->values, b->values, sizeof a->values) == 0;
+}
+
+/* Equal at all members whose calls are served by the same plan with the same b. Names, not
+ * addresses: two copies of an algorithm's row are the same algorithm. */
+static uint64_t fingerprint_of(const kp_problem *p)
+{
+    uint64_t hash = mix((uint64_t)p->operation + 1, p->b);
+    for (const char *c = p->algorithm->name; *c; c++)
+        hash = mix(hash, (unsigned char)*c);
+    for (int i = 0; i < KP_PARAMETERS; i++)
+        hash = mix(hash, (uint64_t)p->values[i]);
+    return hash;
+}
+
+/* --- The machine's plans; all but the first two under their lock --- */
+
+static void drop_plan(struct machine_plans *plans, struct kp_plan *plan)
+{
+    if (--plan->references > 0)
+        return;
+    plans->bytes -= plan->schedule->bytes + sizeof *plan;
+    kp_schedule_free(plan->schedule);
+    free(plan);
+}
+
+static void drop_entry(struct machine_plans *plans, struct entry **link)
+{
+    struct entry *entry = *link;
+    *link = entry->next;
+    drop_plan(plans, entry->plan);
+    plans->bytes -= sizeof *entry;
+    free(entry);
+}
+
+static void free_if_unused(struct machine_plans *plans)
+{
+    bool unused = plans->abandoned && plans->seats == 0;
+    pthread_mutex_unlock(&plans->lock);
+    if (!unused)
+        return;
+    pthread_mutex_destroy(&plans->lock);
+    free(plans);
+}
+
+static void abandon(void *data)
+{
+    struct machine_plans *plans = data;
+    pthread_mutex_lock(&plans->lock);
+    for (int i = 0; i < BUCKETS; i++) {
+        while (plans->buckets[i])
+            drop_entry(plans, &plans->buckets[i]);
+    }
+    plans->abandoned = true;
+    free_if_unused(plans);
+}
+
+static struct machine_plans *plans_of_machine(kp_group *seat)
+{
+    kp_port_lock(seat);
+    struct kp_attachment *attachment = kp_port_machine_attachment(seat);
+    struct machine_plans *plans = attachment->data;
+    if (!plans && (plans = calloc(1, sizeof *plans))) {
+        pthread_mutex_init(&plans->lock, NULL);
+        plans->most = kp_port_config(seat)->plan_bytes;
+        attachment->data = plans;
+        attachment->free = abandon;
+    }
+    if (plans)
+        plans->seats++;
+    kp_port_unlock(seat);
+    return plans;
+}
+
+static struct entry *look_up(struct machine_plans *plans, const kp_problem *key)
+{
+    struct entry *entry = plans->buckets[hash_of(key) & (BUCKETS - 1)];
+    while (entry && !same(&entry->key, key))
+        entry = entry->next;
+    if (entry)
+        entry->used = ++plans->clock;
+    return entry;
+}
+
+/* Drops what was not used for longest until the rest fits. */
+static void make_room(struct machine_plans *plans)
+{
+    while (plans->bytes > plans->most) {
+        struct entry **oldest = NULL;
+        for (int i = 0; i < BUCKETS; i++) {
+            for (struct entry **link = &plans->buckets[i]; *link; link = &(*link)->next) {
+                if (!oldest || (*link)->used < (*oldest)->used)
+                    oldest = link;
+            }
+        }
+        if (!oldest)
+            return;
+        drop_entry(plans, oldest);
+    }
+}
+
+static struct entry *insert(struct machine_plans *plans, const kp_problem *key,
+                            const kp_problem *problem, struct kp_plan *plan)
+{
+    struct entry *entry = malloc(sizeof *entry);
+    if (!entry) {
+        kp_set_error(KP_EMEMORY, "no memory to keep a plan");
+        return NULL;
+    }
+    struct entry **bucket = &plans->buckets[hash_of(key) & (BUCKETS - 1)];
+    *entry = (struct entry){*bucket, *key, *problem, plan, ++plans->clock};
+    *bucket = entry;
+    plan->references++;
+    plans->bytes += sizeof *entry;
+    return entry;
+}
+
+static struct kp_plan *build(struct machine_plans *plans, const kp_problem *problem)
+{
+    struct kp_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) {
+        kp_set_error(KP_EMEMORY, "no memory for a plan");
+        return NULL;
+    }
+    if (kp_schedule_build_exact(problem, &plan->schedule) != KP_OK) {
+        free(plan);
+        return NULL;
+    }
+    kp_cost cost = kp_schedule_cost(plan->schedule, 1);
+    plan->c1 = (int64_t)cost.c1;
+    plan->c2_units = (int64_t)cost.c2;
+    plans->bytes += plan->schedule->bytes + sizeof *plan;
+    return plan;
+}
+
+/* The plan of a problem with nothing left open. Those that differ only in b share it, unless the
+ * algorithm splits blocks. */
+static struct kp_plan *resolve(struct machine_plans *plans, const kp_problem *problem)
+{
+    kp_problem key = *problem;
+    if (!key.algorithm->splits || !key.algorithm->splits(&key))
+        key.b = 0;
+    struct entry *entry = look_up(plans, &key);
+    if (entry)
+        return entry->plan;
+    struct kp_plan *plan = build(plans, &key);
+    if (plan && !insert(plans, &key, &key, plan)) {
+        plan->references = 1;
+        drop_plan(plans, plan);
+        return NULL;
+    }
+    return plan;
+}
+
+static kp_model model_of(const kp_group *seat, const kp_problem *problem)
+{
+    const kp_config *config = kp_port_config(seat);
+    kp_model model = kp_model_builtin(problem->n, problem->k);
+    if (config->beta_us > 0)
+        model.beta_us = config->beta_us;
+    if (config->tau_us > 0)
+        model.tau_us = config->tau_us;
+    return model;
+}
+
+static struct entry *find_or_make(const kp_group *seat, struct machine_plans *plans,
+                                  const kp_problem *asked)
+{
+    struct entry *entry = look_up(plans, asked);
+    if (entry)
+        return entry;
+    kp_problem problem = *asked;
+    kp_model model = model_of(seat, asked);
+    if (kp_tune(&problem, &model) != KP_OK)
+        return NULL;
+    struct kp_plan *plan = resolve(plans, &problem);
+    if (!plan)
+        return NULL;
+    /* Where nothing was left open and b does not count, that was the entry already. */
+    entry = look_up(plans, asked);
+    return entry ? entry : insert(plans, asked, &problem, plan);
+}
+
+/* --- A seat's plans --- */
+
+static void free_seat(void *data)
+{
+    struct seat_plans *own = data;
+    pthread_mutex_lock(&own->machine->lock);
+    for (int i = 0; i < SEAT_PLANS; i++) {
+        if (own->prepared[i].plan)
+            drop_plan(own->machine, own->prepared[i].plan);
+    }
+    own->machine->seats--;
+    free_if_unused(own->machine);
+    free(own->scratch);
+    free(own);
+}
+
+static struct seat_plans *plans_of_seat(kp_group *seat)
+{
+    struct kp_attachment *attachment = kp_port_seat_attachment(seat);
+    if (attachment->data)
+        return attachment->data;
+    struct seat_plans *own = calloc(1, sizeof *own);
+    if (own)
+        own->machine = plans_of_machine(seat);
+    if (!own || !own->machine) {
+        free(own);
+        return NULL;
+    }
+    attachment->data = own;
+    attachment->free = free_seat;
+    return own;
+}
+
+static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *asked,
+                    struct kp_prepared *prepared)
+{
+    struct machine_plans *plans = own->machine;
+    pthread_mutex_lock(&plans->lock);
+    struct entry *entry = find_or_make(seat, plans, asked);
+    if (entry) {
+        if (prepared->plan)
+            drop_plan(plans, prepared->plan);
+        entry->plan->references++;
+        prepared->plan = entry->plan;
+        prepared->asked = *asked;
+        prepared->problem = entry->problem;
+        prepared->problem.b = asked->b;
+        make_room(plans);
+    }
+    pthread_mutex_unlock(&plans->lock);
+    if (!entry)
+        return false;
+    prepared->unit_bytes = prepared->plan->schedule->units_of_block == 1 ? asked->b : 1;
+    prepared->fingerprint = fingerprint_of(&prepared->problem);
+    return true;
+}
+
+const struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked)
+{
+    struct seat_plans *own = plans_of_seat(seat);
+    if (!own) {
+        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a seat's plans");
+        return NULL;
+    }
+    struct kp_prepared *prepared = &own->prepared[hash_of(asked) >> 32 & (SEAT_PLANS - 1)];
+    if (prepared->plan && same(&prepared->asked, asked))
+        return prepared;
+    if (prepare(seat, own, asked, prepared))
+        return prepared;
+    kp_error_record why = *kp_error_slot();
+    kp_port_error(seat, why.status, -1, -1, -1, "%s", why.sentence);
+    return NULL;
+}
+
+char *kp_plan_scratch(kp_group *seat, size_t bytes)
+{
+    struct seat_plans *own = plans_of_seat(seat);
+    if (!own)
+        return NULL;
+    if (bytes > own->scratch_bytes || !own->scratch) {
+        void *memory;
+        if (posix_memalign(&memory, 64, bytes > 0 ? bytes : 64) != 0)
+            return NULL;
+        free(own->scratch);
+        own->scratch = memory;
+        own->scratch_bytes = bytes;
+    }
+    return own->scratch;
+}

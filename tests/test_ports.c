@@ -1,0 +1,151 @@
+/* The insides of ports/: counters near their wrap, mailbox slots, waiting. */
+#include "kport.h"
+#include "ports/barrier.h"
+#include "ports/machine_data.h"
+#include "ports/mailbox.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* --- Counters near their wrap --- */
+
+struct wrap {
+    pthread_barrier_t everyone;
+    uint32_t generation;
+    uint64_t passes;
+};
+
+/* While nobody is in a pass, the group's counters are set to where the test wants them. */
+static int over_the_edge(kp_proc *self, void *argument)
+{
+    struct wrap *wrap = argument;
+    kp_group *world = kp_world(self);
+    int n = kp_size(world), rank = kp_rank(world);
+    pthread_barrier_wait(&wrap->everyone);
+    world->seen = wrap->generation;
+    world->passes = wrap->passes;
+    if (rank == 0)
+        atomic_store(&world->shared->generation.value, wrap->generation);
+    pthread_barrier_wait(&wrap->everyone);
+    for (int round = 0; round < 64; round++) {
+        int sent = rank * 1000 + round, got = -1, left = (rank + n - 1) % n;
+        char large[KP_CACHE_LINE * 200] = {(char)sent}, other[sizeof large];
+        kp_outgoing out = {0, (rank + 1) % n, &sent, sizeof sent};
+        kp_incoming in = {0, left, &got, sizeof got, 0};
+        int status = kp_exchange(world, &out, 1, &in, 1);
+        if (status)
+            return status;
+        if (got != left * 1000 + round)
+            return kp_fail(self, "a wrong message near the wrap");
+        out = (kp_outgoing){0, (rank + 1) % n, large, sizeof large};
+        in = (kp_incoming){0, left, other, sizeof other, 0};
+        status = kp_exchange(world, &out, 1, &in, 1);
+        if (status)
+            return status;
+        if (other[0] != (char)(left * 1000 + round))
+            return kp_fail(self, "a wrong long message near the wrap");
+    }
+    return 0;
+}
+
+static void rounds_go_on_over_every_edge(void **state)
+{
+    (void)state;
+    static const uint32_t generations[] = {KP_GENERATION_LOW - 1 - 16, 0x3fffffe0u, 0xfff0u};
+    static const uint64_t passes[] = {0xfffffff0u, 0x7ffffff0u, UINT64_C(0x1fffffff0)};
+    for (size_t i = 0; i < 3; i++) {
+        struct wrap wrap = {.generation = generations[i] & ~KP_GENERATION_SPLIT,
+                            .passes = passes[i]};
+        kp_config config = {.processors = 3};
+        kp_report report;
+        pthread_barrier_init(&wrap.everyone, NULL, 3);
+        assert_int_equal(kp_run(&config, over_the_edge, &wrap, &report), 0);
+        assert_int_equal(report.c1, 128);
+        pthread_barrier_destroy(&wrap.everyone);
+    }
+}
+
+/* --- Slots --- */
+
+static void a_slot_keeps_short_messages_and_describes_long_ones(void **state)
+{
+    (void)state;
+    struct kp_slot slot;
+    char message[200], room[200] = {0};
+    memset(message, 'm', sizeof message);
+    assert_false(kp_slot_post(&slot, 7, 3, message, KP_SLOT_PAYLOAD, NULL));
+    assert_ptr_equal(slot.data, slot.payload);
+    assert_memory_equal(slot.data, message, KP_SLOT_PAYLOAD);
+    assert_false(kp_slot_post(&slot, 7, 3, message, sizeof message, room));
+    assert_ptr_equal(slot.data, room);
+    assert_memory_equal(room, message, sizeof message);
+    assert_true(kp_slot_post(&slot, 7, 3, message, sizeof message, NULL));
+    assert_ptr_equal(slot.data, message);
+    assert_true(kp_slot_holds(&slot, 7, 3));
+    assert_false(kp_slot_holds(&slot, 5, 3));
+    assert_false(kp_slot_holds(&slot, 7, 2));
+    assert_int_not_equal(slot.taken, 7);
+}
+
+/* --- Waiting --- */
+
+struct waiting {
+    struct kp_wait_word word;
+    struct kp_waiter waiter;
+    uint32_t got;
+};
+
+static void *wait_once(void *argument)
+{
+    struct waiting *w = argument;
+    w->got = kp_wait_change(&w->word, 0, &w->waiter);
+    return NULL;
+}
+
+static void every_way_of_waiting_sees_the_change(void **state)
+{
+    (void)state;
+    static const struct kp_waiter ways[] = {
+        {.spins = 0, .yields = 0}, {.spins = 0, .yields = 16}, {.spins = 1000, .yields = 16}};
+    for (int i = 0; i < 300; i++) {
+        struct waiting *w = aligned_alloc(KP_CACHE_LINE, sizeof *w);
+        pthread_t thread;
+        memset(w, 0, sizeof *w);
+        w->waiter = ways[i % 3];
+        assert_int_equal(pthread_create(&thread, NULL, wait_once, w), 0);
+        atomic_fetch_add_explicit(&w->word.value, 5, KP_ORDER_PUBLISH);
+        kp_wake_all(&w->word);
+        assert_int_equal(pthread_join(thread, NULL), 0);
+        assert_int_equal(w->got, 5);
+        assert_int_equal(atomic_load(&w->word.sleepers), 0);
+        free(w);
+    }
+}
+
+static void a_wait_ends_with_its_time_limit(void **state)
+{
+    (void)state;
+    struct waiting *w = aligned_alloc(KP_CACHE_LINE, sizeof *w);
+    memset(w, 0, sizeof *w);
+    w->waiter = (struct kp_waiter){.yields = 1, .limit_ms = 5};
+    wait_once(w);
+    assert_int_equal(w->got, 0);
+    free(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rounds_go_on_over_every_edge),
+        cmocka_unit_test(a_slot_keeps_short_messages_and_describes_long_ones),
+        cmocka_unit_test(every_way_of_waiting_sees_the_change),
+        cmocka_unit_test(a_wait_ends_with_its_time_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -73,7 +73,7 @@ static const char *outgoing(kp_group *seat, const struct arguments *a, char *cop
         return a->out;
     if (kp_operation_blocks(a->operation, KP_OUT) != KP_BLOCK_EACH)
         return a->in + (size_t)kp_rank(seat) * a->b;
-    return memcpy(copy, a->in, (size_t)kp_size(seat) * a->b);
+    return a->b > 0 ? memcpy(copy, a->in, (size_t)kp_size(seat) * a->b) : copy;
 }
 
 static int collective(kp_group *seat, const struct arguments *a)
@@ -89,7 +89,7 @@ static int collective(kp_group *seat, const struct arguments *a)
     }
     if ((status = check_buffers(seat, a)) || (status = check_how(seat, a)))
         return kp_port_refuse(seat, describe, &asked);
-    const struct kp_prepared *call = kp_plan_find(seat, &asked);
+    struct kp_prepared *call = kp_plan_find(seat, &asked);
     if (!call)
         return kp_port_refuse(seat, describe, &asked);
 

@@ -6,27 +6,14 @@
  * follows from the schedule and the length of a unit, so all members know it alike. */
 #include "lib/execute.h"
 
+#include "lib/plan.h"
+
 #include <string.h>
-
-/* One processor's memory as the schedule sees it. */
-struct view {
-    char *base[KP_SPACES];
-    int64_t shift[KP_SPACES]; /* what its rank adds to a position */
-    int rank;
-};
-
-struct execution {
-    const struct kp_schedule *schedule;
-    size_t unit;             /* bytes */
-    int64_t size[KP_SPACES]; /* positions wrap at the size of a space, where they wrap at all */
-    bool digits[KP_SPACES];  /* positions follow the rank digit by digit, not by a shift */
-    struct view own;
-};
 
 /* A list of pieces as a sequence of neighbouring bytes. */
 struct cursor {
-    const struct execution *execution;
-    const struct view *view;
+    const struct kp_execution *execution;
+    const struct kp_view *view;
     const kp_piece *piece, *end;
     int64_t runs;  /* of the current piece still to come */
     int64_t place; /* where its next run begins */
@@ -45,7 +32,7 @@ static inline void copy(char *to, const char *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
-static void set_view(const struct execution *e, struct view *view, int rank)
+static void set_view(const struct kp_execution *e, struct kp_view *view, int rank)
 {
     const struct kp_schedule *s = e->schedule;
     view->rank = rank;
@@ -56,14 +43,14 @@ static void set_view(const struct execution *e, struct view *view, int rank)
 }
 
 /* Where a piece begins, before any digit-wise change. */
-static inline int64_t start_of(const struct execution *e, const struct view *view,
+static inline int64_t start_of(const struct kp_execution *e, const struct kp_view *view,
                                const kp_piece *piece)
 {
     int64_t place = piece->first + view->shift[piece->space];
     return place >= e->size[piece->space] ? place - e->size[piece->space] : place;
 }
 
-static inline int64_t step(const struct execution *e, const kp_piece *piece, int64_t place)
+static inline int64_t step(const struct kp_execution *e, const kp_piece *piece, int64_t place)
 {
     place += piece->stride;
     return place >= e->size[piece->space] ? place - e->size[piece->space] : place;
@@ -77,7 +64,7 @@ static void enter_piece(struct cursor *c)
     c->place = start_of(c->execution, c->view, c->piece);
 }
 
-static struct cursor cursor_at(const struct execution *e, const struct view *view,
+static struct cursor cursor_at(const struct kp_execution *e, const struct kp_view *view,
                                const kp_piece *pieces, size_t count)
 {
     struct cursor c = {.execution = e, .view = view, .piece = pieces, .end = pieces + count};
@@ -99,7 +86,7 @@ static int64_t digit_place(const struct cursor *c, int64_t position, int64_t *un
 /* Makes the next neighbouring bytes the current segment. False past the end. */
 static bool next_segment(struct cursor *c)
 {
-    const struct execution *e = c->execution;
+    const struct kp_execution *e = c->execution;
     while (c->rest == 0) {
         while (c->piece != c->end && c->runs == 0) {
             if (++c->piece != c->end)
@@ -143,7 +130,7 @@ static void transfer(struct cursor to, struct cursor from)
 /* --- Rows --- */
 
 /* Between one piece and a row, in either direction. */
-static inline char *row_copy(const struct execution *e, const kp_piece *piece, char *row,
+static inline char *row_copy(const struct kp_execution *e, const kp_piece *piece, char *row,
                              bool into_row)
 {
     if (e->digits[piece->space]) {
@@ -168,14 +155,14 @@ static inline char *row_copy(const struct execution *e, const kp_piece *piece, c
     return row;
 }
 
-static void pack(const struct execution *e, const struct stored_round *r, char *row)
+static void pack(const struct kp_execution *e, const struct stored_round *r, char *row)
 {
     const struct stored_pack *packs = e->schedule->packs;
     for (uint32_t i = r[0].pack; i < r[1].pack; i++)
         row_copy(e, &packs[i].piece, row + (size_t)packs[i].row * e->unit, true);
 }
 
-static inline int peer_of(const struct execution *e, const struct stored_message *m)
+static inline int peer_of(const struct kp_execution *e, const struct stored_message *m)
 {
     const struct kp_schedule *s = e->schedule;
     if (s->symmetry == KP_CYCLIC) {
@@ -185,7 +172,7 @@ static inline int peer_of(const struct execution *e, const struct stored_message
     return s->symmetry == KP_NO_SYMMETRY ? m->peer : kp_schedule_peer(s, e->own.rank, m->peer);
 }
 
-static void take_from_rows(const struct execution *e, const struct stored_round *r,
+static void take_from_rows(const struct kp_execution *e, const struct stored_round *r,
                            const kp_group *seat)
 {
     const struct kp_schedule *s = e->schedule;
@@ -202,13 +189,13 @@ static void take_from_rows(const struct execution *e, const struct stored_round 
 
 /* --- Described memory --- */
 
-static void take_from_memory(const struct execution *e, const struct stored_round *r,
+static void take_from_memory(const struct kp_execution *e, const struct stored_round *r,
                              const kp_group *seat)
 {
     const struct kp_schedule *s = e->schedule;
     for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
         const struct stored_message *m = &s->receives[i], *sent = &s->sends[m->match];
-        struct view peer;
+        struct kp_view peer;
         set_view(e, &peer, peer_of(e, m));
         for (int space = 0; space < KP_SPACES; space++)
             peer.base[space] = (char *)kp_port_base_of(seat, peer.rank, space);
@@ -219,18 +206,42 @@ static void take_from_memory(const struct execution *e, const struct stored_roun
 
 /* --- Rounds --- */
 
-static void move(const struct execution *e, const struct stored_round *r)
+/* A run to a run, neither going over an end: what most moves are. */
+static bool move_plainly(const struct kp_execution *e, const kp_piece *to, const kp_piece *from)
 {
-    const kp_move *moves = e->schedule->moves;
-    for (uint32_t i = r[0].move; i < r[1].move; i++)
-        transfer(cursor_at(e, &e->own, &moves[i].to, 1), cursor_at(e, &e->own, &moves[i].from, 1));
+    if (to->count != 1 || from->count != 1 || e->digits[to->space] || e->digits[from->space])
+        return false;
+    int64_t there = start_of(e, &e->own, to), here = start_of(e, &e->own, from), run = to->run;
+    if (run > e->size[to->space] - there || run > e->size[from->space] - here)
+        return false;
+    char *target = e->own.base[to->space] + (size_t)there * e->unit;
+    const char *source = e->own.base[from->space] + (size_t)here * e->unit;
+    if (target != source)
+        copy(target, source, (size_t)run * e->unit);
+    return true;
 }
 
-static int one_round(struct execution *e, kp_group *seat, int round)
+static void move(const struct kp_execution *e, const struct stored_round *r)
+{
+    const kp_move *moves = e->schedule->moves;
+    for (uint32_t i = r[0].move; i < r[1].move; i++) {
+        const kp_piece *to = &moves[i].to, *from = &moves[i].from;
+        if (!move_plainly(e, to, from))
+            transfer(cursor_at(e, &e->own, to, 1), cursor_at(e, &e->own, from, 1));
+    }
+}
+
+/* Whether the messages of a round fit the rows. */
+static inline bool is_eager(const struct kp_execution *e, const kp_group *seat, int round)
+{
+    return (size_t)e->schedule->row_units[round] * e->unit <= kp_port_row_bytes(seat);
+}
+
+static int one_round(const struct kp_execution *e, kp_group *seat, int round)
 {
     const struct kp_schedule *s = e->schedule;
     const struct stored_round *r = kp_schedule_round(s, e->own.rank, round);
-    bool eager = (size_t)s->row_units[round] <= kp_port_row_bytes(seat) / (e->unit ? e->unit : 1);
+    bool eager = !e->describes || is_eager(e, seat, round);
     bool sends = r[0].send < r[1].send;
     if (eager && sends && e->unit > 0)
         pack(e, r, kp_port_row(seat));
@@ -247,37 +258,39 @@ static int one_round(struct execution *e, kp_group *seat, int round)
     return KP_OK;
 }
 
-static void prepare(struct execution *e, const struct kp_prepared *call, int rank)
+void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *schedule, size_t unit,
+                          kp_group *seat)
 {
-    const struct kp_schedule *s = e->schedule = call->plan->schedule;
-    e->unit = call->unit_bytes;
+    e->schedule = schedule;
+    e->unit = unit;
+    e->describes = false;
+    for (int round = 0; round < schedule->rounds; round++)
+        e->describes = e->describes || !is_eager(e, seat, round);
     for (int space = 0; space < KP_SPACES; space++) {
-        e->size[space] = s->per_processor[space] ? s->units[space] : INT64_MAX;
-        e->digits[space] = s->symmetry == KP_DIGITS && s->per_processor[space];
+        e->size[space] = schedule->per_processor[space] ? schedule->units[space] : INT64_MAX;
+        e->digits[space] = schedule->symmetry == KP_DIGITS && schedule->per_processor[space];
     }
-    set_view(e, &e->own, rank);
+    set_view(e, &e->own, kp_rank(seat));
 }
 
-int kp_execute(kp_group *seat, const struct kp_prepared *call, const char *out, char *in,
-               char *scratch, void (*describe)(const void *subject, char *text, size_t size))
+int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in, char *scratch,
+               void (*describe)(const void *subject, char *text, size_t size))
 {
-    struct execution e;
-    const struct kp_plan *plan = call->plan;
-    prepare(&e, call, kp_rank(seat));
-    e.own.base[KP_OUT] = (char *)out;
-    e.own.base[KP_IN] = in;
-    e.own.base[KP_SCRATCH] = scratch;
-    for (int space = 0; space < KP_SPACES; space++)
-        kp_port_show(seat, space, e.own.base[space]);
+    struct kp_execution *e = &call->execution;
+    e->own.base[KP_OUT] = (char *)out;
+    e->own.base[KP_IN] = in;
+    e->own.base[KP_SCRATCH] = scratch;
+    for (int space = 0; e->describes && space < KP_SPACES; space++)
+        kp_port_show(seat, space, e->own.base[space]);
 
     kp_port_open(seat, call->fingerprint, describe, &call->problem);
-    if (e.unit > 0)
-        move(&e, kp_schedule_round(e.schedule, e.own.rank, -1));
-    for (int round = 0; round < e.schedule->rounds; round++) {
-        int status = one_round(&e, seat, round);
+    if (e->unit > 0)
+        move(e, kp_schedule_round(e->schedule, e->own.rank, -1));
+    for (int round = 0; round < e->schedule->rounds; round++) {
+        int status = one_round(e, seat, round);
         if (status)
             return status;
     }
-    kp_port_count(seat, (uint64_t)plan->c1, (uint64_t)plan->c2_units * call->unit_bytes);
+    kp_port_count(seat, call->c1, call->c2);
     return kp_port_close(seat);
 }

@@ -2,11 +2,37 @@
 #ifndef KPORT_LIB_EXECUTE_H
 #define KPORT_LIB_EXECUTE_H
 
-#include "lib/plan.h"
+#include "lib/schedule_data.h"
+#include "ports/port.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct kp_prepared;
+
+/* One processor's memory as the schedule sees it. */
+struct kp_view {
+    char *base[KP_SPACES];
+    int64_t shift[KP_SPACES]; /* what its rank adds to a position */
+    int rank;
+};
+
+/* All about a call that stays the same from one to the next: made when its plan is found. */
+struct kp_execution {
+    const struct kp_schedule *schedule;
+    size_t unit;             /* bytes */
+    int64_t size[KP_SPACES]; /* positions wrap at the size of a space, where they wrap at all */
+    bool digits[KP_SPACES];  /* positions follow the rank digit by digit, not by a shift */
+    bool describes;          /* in some round messages stay where they are */
+    struct kp_view own;
+};
+
+void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *schedule, size_t unit,
+                          kp_group *seat);
 
 /* Carries out a prepared call. `scratch` holds the schedule's scratch units. 0, or the status of
  * the error that is set at the processor. */
-int kp_execute(kp_group *seat, const struct kp_prepared *call, const char *out, char *in,
-               char *scratch, void (*describe)(const void *subject, char *text, size_t size));
+int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in, char *scratch,
+               void (*describe)(const void *subject, char *text, size_t size));
 
 #endif

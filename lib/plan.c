@@ -45,13 +45,19 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
+/* The products do not depend on each other: this stands on the way of every call. */
 static uint64_t hash_of(const kp_problem *p)
 {
-    uint64_t hash = mix((uint64_t)p->operation + 1, p->b);
-    hash = mix(hash, (uint64_t)(uintptr_t)p->algorithm);
-    for (int i = 0; i < KP_PARAMETERS; i++)
-        hash = mix(hash, (uint64_t)p->values[i]);
-    return mix(hash, (uint64_t)p->n << 24 ^ (uint64_t)p->k);
+    _Static_assert(KP_PARAMETERS == 4, "every value counts");
+    uint64_t hash = p->b * UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= (uint64_t)(uintptr_t)p->algorithm * UINT64_C(0xc2b2ae3d27d4eb4f);
+    hash ^= ((uint64_t)p->operation + 1) * UINT64_C(0x165667b19e3779f9);
+    hash ^= (uint64_t)p->values[0] * UINT64_C(0xd6e8feb86659fd93);
+    hash ^= (uint64_t)p->values[1] * UINT64_C(0xa0761d6478bd642f);
+    hash ^= (uint64_t)p->values[2] * UINT64_C(0xe7037ed1a0b428db);
+    hash ^= (uint64_t)p->values[3] * UINT64_C(0x8ebc6af09c88c6e3);
+    hash ^= ((uint64_t)p->n << 24 ^ (uint64_t)p->k) * UINT64_C(0x589965cc75374cc3);
+    return hash ^ hash >> 32;
 }
 
 static bool same(const kp_problem *a, const kp_problem *b)
@@ -72,7 +78,7 @@ static uint64_t fingerprint_of(const kp_problem *p)
     return hash;
 }
 
-/* --- The machine's plans; all but the first two under their lock --- */
+/* --- The machine's plans, under their lock --- */
 
 static void drop_plan(struct machine_plans *plans, struct kp_plan *plan)
 {
@@ -294,17 +300,21 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
         return false;
     prepared->unit_bytes = prepared->plan->schedule->units_of_block == 1 ? asked->b : 1;
     prepared->fingerprint = fingerprint_of(&prepared->problem);
+    prepared->c1 = (uint64_t)prepared->plan->c1;
+    prepared->c2 = (uint64_t)prepared->plan->c2_units * prepared->unit_bytes;
+    kp_execution_prepare(&prepared->execution, prepared->plan->schedule, prepared->unit_bytes,
+                         seat);
     return true;
 }
 
-const struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked)
+struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked)
 {
     struct seat_plans *own = plans_of_seat(seat);
     if (!own) {
         kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a seat's plans");
         return NULL;
     }
-    struct kp_prepared *prepared = &own->prepared[hash_of(asked) >> 32 & (SEAT_PLANS - 1)];
+    struct kp_prepared *prepared = &own->prepared[hash_of(asked) & (SEAT_PLANS - 1)];
     if (prepared->plan && same(&prepared->asked, asked))
         return prepared;
     if (prepare(seat, own, asked, prepared))

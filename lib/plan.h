@@ -8,6 +8,7 @@
 
 #include "kport/collective.h"
 #include "kport/model.h"
+#include "lib/execute.h"
 #include "lib/schedule_data.h"
 #include "ports/port.h"
 
@@ -28,11 +29,13 @@ struct kp_prepared {
     struct kp_plan *plan;
     size_t unit_bytes;
     uint64_t fingerprint;
+    uint64_t c1, c2; /* C2 in bytes */
+    struct kp_execution execution;
 };
 
 /* Finds or makes what serves `asked`. NULL if there is none: then the processor's error is set. The
  * result is the seat's and stays valid until its next call. */
-const struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked);
+struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked);
 
 /* Memory of the seat for the time of a call, kept for the next; NULL if there is none. */
 char *kp_plan_scratch(kp_group *seat, size_t bytes);

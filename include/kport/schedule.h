@@ -127,6 +127,7 @@ KP_API void kp_build_move(kp_builder *b, kp_piece from, kp_piece to);
 typedef struct kp_parameter {
     const char *name; /* as in problem strings; NULL ends the list */
     const char *summary;
+    const char *range; /* low ... high in words, for lists; NULL with words */
     long (*low)(const kp_problem *problem);
     long (*high)(const kp_problem *problem);
     const char *const *words; /* NULL: a number; otherwise the words, NULL at the end */

@@ -1,0 +1,84 @@
+/* kport: problems of collective communication, run, costed, checked and shown. */
+#include "command.h"
+#include "output.h"
+
+#include "kport.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct command *const commands[] = {
+    &command_run, &command_cost, &command_check, &command_show, &command_list, &command_bounds,
+};
+
+#define COMMANDS (sizeof commands / sizeof commands[0])
+
+static int help(void)
+{
+    FILE *out = output_begin();
+    if (!out)
+        return EXIT_FAILED;
+    fprintf(out, "kport: n processors with k ports each exchange data; every processor is a thread."
+                 "\n\n");
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(out, "  kport %-7s %-44s %s\n", commands[i]->name, commands[i]->usage,
+                commands[i]->summary);
+    fprintf(out,
+            "  kport --version\n\n"
+            "A PROBLEM names an operation, the number of processors n, ports k, and bytes of a "
+            "block b,\nand, if wanted, the algorithm and its parameters:\n\n"
+            "  kport run index:n=64,k=4,b=1024\n"
+            "  kport cost index:n=64,k=1,b=256,alg=radix,r=8\n\n"
+            "kport list tells the algorithms, kport COMMAND --help more of a command.\n"
+            "Exit status: 0 done, 1 a verification or check failed, 2 the problem cannot be.\n");
+    return output_end(out, EXIT_DONE);
+}
+
+static int version(void)
+{
+    FILE *out = output_begin();
+    if (!out)
+        return EXIT_FAILED;
+    fprintf(out, "kport %s\n", kp_version());
+    return output_end(out, EXIT_DONE);
+}
+
+int command_help(const struct command *command)
+{
+    FILE *out = output_begin();
+    if (!out)
+        return EXIT_FAILED;
+    fprintf(out, "kport %s %s\n\n%s.\n\n%s", command->name, command->usage, command->summary,
+            command->help);
+    return output_end(out, EXIT_DONE);
+}
+
+static const struct command *find(const char *name)
+{
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    }
+    return NULL;
+}
+
+static int refuse(const char *name)
+{
+    fprintf(stderr, "kport: there is no command \"%s\"; there are", name);
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(stderr, "%s %s", i > 0 ? "," : "", commands[i]->name);
+    fprintf(stderr, ", --help, --version\n");
+    return EXIT_IMPOSSIBLE;
+}
+
+int main(int count, char **arguments)
+{
+    if (count < 2 || strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0)
+        return help();
+    if (strcmp(arguments[1], "--version") == 0)
+        return version();
+    const struct command *command = find(arguments[1]);
+    if (!command)
+        return refuse(arguments[1]);
+    return command->run(command, count - 2, arguments + 2);
+}

@@ -1,0 +1,260 @@
+/* A repeat is a number of calls in a row, enough to last longer than the clock's own cost; its time
+ * is from the last processor's start to the last one's end. Between repeats, untimed, every
+ * processor writes over its incoming buffer and then compares every byte: what came in, that the
+ * outgoing buffer is unchanged, and the guards around both. */
+#include "measure.h"
+
+#include "command.h"
+#include "reference.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define GUARD_BYTES 64
+#define GUARD       0xA5
+#define LEFTOVER    0x5A
+#define REPEAT_NS   50000.0 /* a repeat lasts at least about that long */
+#define MOST_CALLS  1000000u
+
+struct interval {
+    double start, end;
+};
+
+struct work {
+    const kp_problem *problem;
+    kp_how how;
+    uint64_t seed, repeats, calls;
+    struct interval *intervals; /* of the current repeat, by processor */
+    double *us;                 /* by repeat */
+};
+
+struct buffers {
+    unsigned char *out, *in;
+    size_t out_bytes, in_bytes;
+};
+
+static double now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* --- Buffers with guards --- */
+
+static unsigned char *guarded(size_t bytes)
+{
+    unsigned char *memory = malloc(bytes + 2 * GUARD_BYTES);
+    if (!memory)
+        return NULL;
+    memset(memory, GUARD, GUARD_BYTES);
+    memset(memory + GUARD_BYTES + bytes, GUARD, GUARD_BYTES);
+    return memory + GUARD_BYTES;
+}
+
+static void release(unsigned char *data)
+{
+    if (data)
+        free(data - GUARD_BYTES);
+}
+
+static int guards_intact(const unsigned char *data, size_t bytes)
+{
+    for (size_t i = 0; i < GUARD_BYTES; i++) {
+        if (data[-1 - (ptrdiff_t)i] != GUARD || data[bytes + i] != GUARD)
+            return 0;
+    }
+    return 1;
+}
+
+/* --- One processor --- */
+
+static int call(const struct work *work, kp_group *world, const struct buffers *buffers)
+{
+    size_t b = work->problem->b;
+    if (work->problem->operation == KP_INDEX)
+        return kp_index(world, buffers->out, buffers->in, b, &work->how);
+    return kp_concat(world, buffers->out, buffers->in, b, &work->how);
+}
+
+static int all_here(kp_group *world)
+{
+    return kp_exchange(world, NULL, 0, NULL, 0);
+}
+
+static int verify(const struct work *work, kp_proc *self, const struct buffers *buffers)
+{
+    char sentence[160];
+    int rank = kp_processor(self);
+    int64_t wrong = reference_first_wrong(work->problem, work->seed, rank, buffers->in);
+    if (wrong >= 0) {
+        snprintf(sentence, sizeof sentence, "byte %" PRId64 " of the incoming buffer is wrong",
+                 wrong);
+        return kp_fail(self, sentence);
+    }
+    if (!reference_out_intact(work->problem, work->seed, rank, buffers->out))
+        return kp_fail(self, "the outgoing buffer was changed");
+    if (!guards_intact(buffers->in, buffers->in_bytes) ||
+        !guards_intact(buffers->out, buffers->out_bytes))
+        return kp_fail(self, "bytes beside a buffer were changed");
+    return 0;
+}
+
+static int repeat_once(struct work *work, kp_proc *self, const struct buffers *buffers)
+{
+    kp_group *world = kp_world(self);
+    struct interval *mine = &work->intervals[kp_processor(self)];
+    if (buffers->in_bytes > 0)
+        memset(buffers->in, LEFTOVER, buffers->in_bytes);
+    int status = all_here(world);
+    mine->start = now_ns();
+    for (uint64_t i = 0; i < work->calls && !status; i++)
+        status = call(work, world, buffers);
+    mine->end = now_ns();
+    if (!status)
+        status = all_here(world);
+    return status ? status : verify(work, self, buffers);
+}
+
+static double last_to_last(const struct work *work)
+{
+    double start = 0, end = 0;
+    for (int i = 0; i < work->problem->n; i++) {
+        start = work->intervals[i].start > start ? work->intervals[i].start : start;
+        end = work->intervals[i].end > end ? work->intervals[i].end : end;
+    }
+    return end > start ? end - start : 0;
+}
+
+/* Warm-ups of more and more calls, until one lasts long enough; all processors decide alike, from
+ * what processor 0 has written. */
+static int warm_up(struct work *work, kp_proc *self, const struct buffers *buffers)
+{
+    for (;;) {
+        int status = repeat_once(work, self, buffers);
+        if (status)
+            return status;
+        uint64_t calls = work->calls;
+        if ((status = all_here(kp_world(self))) != 0)
+            return status;
+        if (kp_processor(self) == 0 && last_to_last(work) < REPEAT_NS && calls < MOST_CALLS)
+            work->calls = calls * 4;
+        if ((status = all_here(kp_world(self))) != 0)
+            return status;
+        if (work->calls == calls)
+            return 0;
+    }
+}
+
+static int all_repeats(struct work *work, kp_proc *self, const struct buffers *buffers)
+{
+    int status = warm_up(work, self, buffers);
+    for (uint64_t i = 0; i < work->repeats && !status; i++) {
+        status = repeat_once(work, self, buffers);
+        if (!status)
+            status = all_here(kp_world(self));
+        if (!status && kp_processor(self) == 0)
+            work->us[i] = last_to_last(work) / 1000.0 / (double)work->calls;
+        if (!status)
+            status = all_here(kp_world(self));
+    }
+    return status;
+}
+
+static int program(kp_proc *self, void *argument)
+{
+    struct work *work = argument;
+    struct buffers buffers = {
+        .out_bytes = reference_out_blocks(work->problem) * work->problem->b,
+        .in_bytes = reference_in_blocks(work->problem) * work->problem->b,
+    };
+    buffers.out = guarded(buffers.out_bytes);
+    buffers.in = guarded(buffers.in_bytes);
+    int status;
+    if (!buffers.out || !buffers.in) {
+        status = kp_fail(self, "no memory for the buffers");
+    } else {
+        reference_fill_out(work->problem, work->seed, kp_processor(self), buffers.out);
+        status = all_repeats(work, self, &buffers);
+    }
+    release(buffers.out);
+    release(buffers.in);
+    return status;
+}
+
+/* --- All of them --- */
+
+static uint64_t memory_free(void)
+{
+    unsigned long long kilobytes = 0;
+    char line[128];
+    FILE *f = fopen("/proc/meminfo", "r");
+    while (f && fgets(line, sizeof line, f)) {
+        if (sscanf(line, "MemAvailable: %llu", &kilobytes) == 1)
+            break;
+    }
+    if (f)
+        fclose(f);
+    return kilobytes ? kilobytes * 1024 : UINT64_MAX;
+}
+
+static int fits(const kp_problem *problem)
+{
+    double blocks = (double)reference_out_blocks(problem) + (double)reference_in_blocks(problem) +
+                    (problem->operation == KP_INDEX ? (double)problem->n : 0);
+    double bytes = blocks * (double)problem->b * (double)problem->n, most = (double)memory_free();
+    if (bytes <= most)
+        return 1;
+    fprintf(stderr,
+            "kport: n is %d and b %zu: the buffers would take %.1f GiB; %.1f GiB are free\n",
+            problem->n, problem->b, bytes / 0x1p30, most / 0x1p30);
+    return 0;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int run_all(struct work *work)
+{
+    kp_config config = {.processors = work->problem->n, .ports = work->problem->k};
+    kp_report report;
+    char text[256];
+    int status = kp_run(&config, program, work, &report);
+    if (status == 0)
+        return EXIT_DONE;
+    kp_problem_format(work->problem, text, sizeof text);
+    fprintf(stderr, "kport: %s (seed %" PRIu64 "): %s\n", text, work->seed, report.error.sentence);
+    return status == KP_ETHREAD || status == KP_EMEMORY ? EXIT_IMPOSSIBLE : EXIT_FAILED;
+}
+
+int measure(const kp_problem *problem, uint64_t seed, uint64_t repeats, struct measurement *result)
+{
+    struct work work = {.problem = problem, .seed = seed, .repeats = repeats, .calls = 1};
+    work.how.algorithm = problem->algorithm;
+    memcpy(work.how.values, problem->values, sizeof work.how.values);
+    if (!fits(problem))
+        return EXIT_IMPOSSIBLE;
+    work.intervals = calloc((size_t)problem->n, sizeof *work.intervals);
+    work.us = calloc((size_t)repeats, sizeof *work.us);
+    int status = EXIT_FAILED;
+    if (work.intervals && work.us)
+        status = run_all(&work);
+    else
+        fprintf(stderr, "kport: no memory for %" PRIu64 " repeats\n", repeats);
+    if (status == EXIT_DONE) {
+        qsort(work.us, (size_t)repeats, sizeof *work.us, by_value);
+        result->calls = work.calls;
+        result->min_us = work.us[0];
+        result->median_us = (work.us[(repeats - 1) / 2] + work.us[repeats / 2]) / 2;
+    }
+    free(work.intervals);
+    free(work.us);
+    return status;
+}

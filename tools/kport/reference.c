@@ -1,0 +1,104 @@
+#include "reference.h"
+
+#include <string.h>
+
+/* One word of a block's contents (the finalizer of splitmix64 over a number for each word). */
+static uint64_t word_of(uint64_t seed, size_t source, size_t block, uint64_t position)
+{
+    uint64_t x = seed + 0x9e3779b97f4a7c15u * (position + 1) + 0xbf58476d1ce4e5b9u * (source + 1) +
+                 0x94d049bb133111ebu * (block + 1);
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+/* Fills `to` with block `block` of the outgoing buffer of `source`, or compares: the first place
+ * that differs, -1 if none does. */
+static void fill(uint64_t seed, size_t source, size_t block, unsigned char *to, size_t b)
+{
+    for (size_t i = 0; i < b; i += sizeof(uint64_t)) {
+        uint64_t word = word_of(seed, source, block, i / sizeof word);
+        memcpy(to + i, &word, b - i < sizeof word ? b - i : sizeof word);
+    }
+}
+
+static int64_t compare(uint64_t seed, size_t source, size_t block, const unsigned char *data,
+                       size_t b)
+{
+    for (size_t i = 0; i < b; i += sizeof(uint64_t)) {
+        uint64_t word = word_of(seed, source, block, i / sizeof word);
+        size_t bytes = b - i < sizeof word ? b - i : sizeof word;
+        if (memcmp(data + i, &word, bytes) == 0)
+            continue;
+        unsigned char expected[sizeof word];
+        memcpy(expected, &word, sizeof word);
+        while (data[i] == expected[i % sizeof word])
+            i++;
+        return (int64_t)i;
+    }
+    return -1;
+}
+
+/* By operation: how many blocks out (0: one for every processor), and which block of which source
+ * belongs into block `j` of `rank`. */
+struct origin {
+    size_t source, block;
+};
+
+static struct origin of_index(size_t rank, size_t j)
+{
+    return (struct origin){j, rank};
+}
+
+static struct origin of_concat(size_t rank, size_t j)
+{
+    (void)rank;
+    return (struct origin){j, 0};
+}
+
+static const struct definition {
+    size_t out_blocks;
+    struct origin (*origin)(size_t rank, size_t j);
+} definitions[KP_OPERATIONS] = {
+    [KP_INDEX] = {0, of_index},
+    [KP_CONCAT] = {1, of_concat},
+};
+
+size_t reference_out_blocks(const kp_problem *problem)
+{
+    size_t blocks = definitions[problem->operation].out_blocks;
+    return blocks ? blocks : (size_t)problem->n;
+}
+
+size_t reference_in_blocks(const kp_problem *problem)
+{
+    return (size_t)problem->n;
+}
+
+void reference_fill_out(const kp_problem *problem, uint64_t seed, int rank, unsigned char *out)
+{
+    for (size_t j = 0; j < reference_out_blocks(problem); j++)
+        fill(seed, (size_t)rank, j, out + j * problem->b, problem->b);
+}
+
+bool reference_out_intact(const kp_problem *problem, uint64_t seed, int rank,
+                          const unsigned char *out)
+{
+    for (size_t j = 0; j < reference_out_blocks(problem); j++) {
+        if (compare(seed, (size_t)rank, j, out + j * problem->b, problem->b) >= 0)
+            return false;
+    }
+    return true;
+}
+
+int64_t reference_first_wrong(const kp_problem *problem, uint64_t seed, int rank,
+                              const unsigned char *in)
+{
+    for (size_t j = 0; j < reference_in_blocks(problem); j++) {
+        struct origin o = definitions[problem->operation].origin((size_t)rank, j);
+        int64_t wrong = compare(seed, o.source, o.block, in + j * problem->b, problem->b);
+        if (wrong >= 0)
+            return (int64_t)(j * problem->b) + wrong;
+    }
+    return -1;
+}

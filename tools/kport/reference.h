@@ -1,0 +1,29 @@
+/* What the operations are to do, written without the library: data that is a function of seed,
+ * source, target and position, and where each operation wants it. Shared by `kport run` and the
+ * tests. */
+#ifndef KPORT_TOOLS_REFERENCE_H
+#define KPORT_TOOLS_REFERENCE_H
+
+#include "kport/schedule.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Blocks of a processor's outgoing and incoming buffer. */
+size_t reference_out_blocks(const kp_problem *problem);
+size_t reference_in_blocks(const kp_problem *problem);
+
+/* Fills the outgoing buffer of `rank`. */
+void reference_fill_out(const kp_problem *problem, uint64_t seed, int rank, unsigned char *out);
+
+/* Whether the buffer still holds that. */
+bool reference_out_intact(const kp_problem *problem, uint64_t seed, int rank,
+                          const unsigned char *out);
+
+/* The first byte of the incoming buffer of `rank` that is not what the operation wants there, or
+ * -1. */
+int64_t reference_first_wrong(const kp_problem *problem, uint64_t seed, int rank,
+                              const unsigned char *in);
+
+#endif

@@ -127,6 +127,22 @@ static void transfer(struct cursor to, struct cursor from)
     }
 }
 
+/* A run to a run, neither going over an end: what most moves and long messages are. */
+static bool copy_plainly(const struct kp_execution *e, const struct kp_view *to_view,
+                         const kp_piece *to, const struct kp_view *from_view, const kp_piece *from)
+{
+    if (to->count != 1 || from->count != 1 || e->digits[to->space] || e->digits[from->space])
+        return false;
+    int64_t there = start_of(e, to_view, to), here = start_of(e, from_view, from), run = to->run;
+    if (run > e->size[to->space] - there || run > e->size[from->space] - here)
+        return false;
+    char *target = to_view->base[to->space] + (size_t)there * e->unit;
+    const char *source = from_view->base[from->space] + (size_t)here * e->unit;
+    if (target != source)
+        copy(target, source, (size_t)run * e->unit);
+    return true;
+}
+
 /* --- Rows --- */
 
 /* Between one piece and a row, in either direction. */
@@ -199,34 +215,22 @@ static void take_from_memory(const struct kp_execution *e, const struct stored_r
         set_view(e, &peer, peer_of(e, m));
         for (int space = 0; space < KP_SPACES; space++)
             peer.base[space] = (char *)kp_port_base_of(seat, peer.rank, space);
-        transfer(cursor_at(e, &e->own, s->pieces + m->first_piece, m->piece_count),
-                 cursor_at(e, &peer, s->pieces + sent->first_piece, sent->piece_count));
+        const kp_piece *to = s->pieces + m->first_piece, *from = s->pieces + sent->first_piece;
+        if (m->piece_count != 1 || sent->piece_count != 1 ||
+            !copy_plainly(e, &e->own, to, &peer, from))
+            transfer(cursor_at(e, &e->own, to, m->piece_count),
+                     cursor_at(e, &peer, from, sent->piece_count));
     }
 }
 
 /* --- Rounds --- */
-
-/* A run to a run, neither going over an end: what most moves are. */
-static bool move_plainly(const struct kp_execution *e, const kp_piece *to, const kp_piece *from)
-{
-    if (to->count != 1 || from->count != 1 || e->digits[to->space] || e->digits[from->space])
-        return false;
-    int64_t there = start_of(e, &e->own, to), here = start_of(e, &e->own, from), run = to->run;
-    if (run > e->size[to->space] - there || run > e->size[from->space] - here)
-        return false;
-    char *target = e->own.base[to->space] + (size_t)there * e->unit;
-    const char *source = e->own.base[from->space] + (size_t)here * e->unit;
-    if (target != source)
-        copy(target, source, (size_t)run * e->unit);
-    return true;
-}
 
 static void move(const struct kp_execution *e, const struct stored_round *r)
 {
     const kp_move *moves = e->schedule->moves;
     for (uint32_t i = r[0].move; i < r[1].move; i++) {
         const kp_piece *to = &moves[i].to, *from = &moves[i].from;
-        if (!move_plainly(e, to, from))
+        if (!copy_plainly(e, &e->own, to, &e->own, from))
             transfer(cursor_at(e, &e->own, to, 1), cursor_at(e, &e->own, from, 1));
     }
 }

@@ -63,8 +63,8 @@ struct kp_schedule {
 };
 
 /* The entry of a part's round; `rank` is any processor's. round -1 ... rounds. */
-static inline const struct stored_round *schedule_round(const struct kp_schedule *s, int rank,
-                                                        int round)
+static inline const struct stored_round *kp_schedule_round(const struct kp_schedule *s, int rank,
+                                                           int round)
 {
     size_t part = s->parts == 1 ? 0 : (size_t)rank;
     return &s->round_index[part * ((size_t)s->rounds + 2) + (size_t)(round + 1)];

@@ -1,0 +1,229 @@
+/* Concatenation on a circulant graph: least rounds and least bytes for nearly every n, k, b.
+ *
+ * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, section 4, Theorems 4.1 and 4.3, Table 1.
+ *
+ * How it works. d = ceil(log_{k+1} n), n1 = (k+1)^(d-1), n2 = n - n1. In round i < d - 1 every
+ * processor sends all (k+1)^i blocks it holds to the processors q (k+1)^i places on, q = 1 ... k.
+ * Offsets are positive, as in the paper's text; its Fig. 9 and Appendix B use negative ones. Then
+ * processor j holds the blocks of j, j - 1, ..., j - n1 + 1. The n2 missing blocks of b bytes are a
+ * table of n2 columns, cut in column-major order into at most k areas of at most
+ * alpha = ceil(b n2 / k) bytes, none wider than the n1 blocks that a processor holds: one message
+ * an area, all in the last round. The area's offset is n1 plus its leftmost column, or less where
+ * two areas would have the same one. Where k divides n2 areas are whole columns, and the unit of
+ * the schedule is the block; elsewhere it is the byte.
+ *
+ * For k >= 3, b >= 3 and (k+1)^d - k < n < (k+1)^d the cut can fail. Then
+ *   prefer=c1  takes the smallest alpha' > alpha for which it does not,
+ *   prefer=c2  takes two rounds: in the first, port a carries the whole columns a (n1 - 1) ...
+ *              (a + 1)(n1 - 1) - 1, in the second the other columns are cut, at most k - 1.
+ *
+ * Cost. C1 = d and C2 = b (n1 - 1) / k + alpha = ceil(b (n - 1) / k), both the lower bounds; where
+ * the cut fails, prefer=c1 costs alpha' - alpha <= b - 1 bytes more, prefer=c2 one round more. */
+#include "lib/algorithms/concat_circulant.h"
+
+#include "kport/model.h"
+#include "lib/algorithms/table.h"
+#include "lib/arithmetic.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum {
+    PREFER_C1 = 1,
+    PREFER_C2 = 2
+};
+
+/* --- The table --- */
+
+int64_t kp_area_end(const struct kp_table *table, int64_t first)
+{
+    int64_t all = table->b * table->columns;
+    int64_t widest = first / table->b + table->span;
+    int64_t end = widest < table->columns ? widest * table->b : all;
+    return table->length < end - first ? first + table->length : end;
+}
+
+int kp_table_fits(const struct kp_table *table, int64_t k)
+{
+    int64_t first = 0, all = table->b * table->columns;
+    for (int64_t a = 0; a < k && first < all; a++)
+        first = kp_area_end(table, first);
+    return first == all;
+}
+
+int64_t kp_table_cut(const struct kp_table *table, int64_t first_column, struct kp_area *areas)
+{
+    int64_t count = 0, all = table->b * table->columns;
+    for (int64_t first = 0; first < all; first = areas[count++].end)
+        areas[count] = (struct kp_area){.first = first, .end = kp_area_end(table, first)};
+    int64_t above = INT64_MAX;
+    for (int64_t a = count - 1; a >= 0; a--) {
+        int64_t leftmost = table->span + first_column + areas[a].first / table->b;
+        areas[a].offset = kp_least(leftmost, above - 1);
+        above = areas[a].offset;
+    }
+    return count;
+}
+
+/* Smallest length for which the table fits into k areas; it does for `length` = b times span. A
+ * longer area never ends earlier, so the lengths that fit are all those from one on. */
+static int64_t least_length_that_fits(struct kp_table table, int64_t k)
+{
+    int64_t fails = table.length, fits = table.b * table.span;
+    while (fits - fails > 1) {
+        table.length = fails + (fits - fails) / 2;
+        if (kp_table_fits(&table, k))
+            fits = table.length;
+        else
+            fails = table.length;
+    }
+    return fits;
+}
+
+/* --- The numbers that everything follows from --- */
+
+struct frame {
+    int64_t d, n1, n2;
+    int64_t b; /* units in a block */
+    struct kp_table table;
+    bool fits;
+};
+
+static int splits(const kp_problem *p)
+{
+    int64_t n1 = 1;
+    while (n1 * (p->k + 1) < p->n)
+        n1 *= p->k + 1;
+    return p->b > 1 && (p->n - n1) % p->k != 0;
+}
+
+static struct frame frame_of(const kp_problem *p)
+{
+    struct frame f = {.d = kp_ceil_log((uint64_t)p->n, (uint64_t)p->k + 1), .n1 = 1};
+    for (int64_t i = 1; i < f.d; i++)
+        f.n1 *= p->k + 1;
+    f.n2 = p->n - f.n1;
+    f.b = splits(p) ? (int64_t)p->b : 1;
+    f.table =
+        (struct kp_table){.b = f.b,
+                          .columns = f.n2,
+                          .span = f.n1,
+                          .length = (int64_t)kp_ceil_div((uint64_t)(f.b * f.n2), (uint64_t)p->k)};
+    f.fits = kp_table_fits(&f.table, p->k);
+    return f;
+}
+
+/* prefer=c2: the columns that are left for the second of two rounds. */
+static struct kp_table second_table(const struct frame *f, int64_t k)
+{
+    struct kp_table table = f->table;
+    table.columns = f->n2 - k * (f->n1 - 1);
+    table.length = (int64_t)kp_ceil_div((uint64_t)(f->b * table.columns), (uint64_t)k);
+    return table;
+}
+
+/* --- Building --- */
+
+static void build_first_rounds(kp_builder *b, const kp_problem *p, const struct frame *f)
+{
+    int64_t n = p->n, held = 1;
+    for (int64_t i = 0; i + 1 < f->d; i++, held *= p->k + 1) {
+        kp_build_round(b);
+        for (int port = 0; port < p->k; port++) {
+            int64_t distance = (port + 1) * held, lowest = p->rank - (held - 1);
+            kp_build_send(b, port, (int)((p->rank + distance) % n));
+            kp_build_piece(b, kp_run_of(KP_IN, lowest * f->b, held * f->b));
+            kp_build_receive(b, port, (int)((p->rank + n - distance) % n));
+            kp_build_piece(b, kp_run_of(KP_IN, (lowest - distance) * f->b, held * f->b));
+        }
+    }
+}
+
+/* The area's bytes of each of its columns; column c is the block of processor `origin` - c. From
+ * the right to the left, so that whole blocks are neighbours. */
+static void build_columns(kp_builder *b, const struct kp_table *table, const struct kp_area *area,
+                          int64_t origin)
+{
+    for (int64_t c = (area->end - 1) / table->b; c >= area->first / table->b; c--) {
+        int64_t first = area->first > c * table->b ? area->first - c * table->b : 0;
+        int64_t end = kp_least(area->end - c * table->b, table->b);
+        kp_build_piece(b, kp_run_of(KP_IN, (origin - c) * table->b + first, end - first));
+    }
+}
+
+/* One message an area. A processor sends what its receiver, `offset` places on, lacks. */
+static void build_areas(kp_builder *b, const kp_problem *p, const struct kp_table *table,
+                        int64_t first_column, const struct kp_area *areas, int64_t count)
+{
+    int64_t n = p->n, lacks = p->rank - table->span - first_column;
+    kp_build_round(b);
+    for (int64_t a = 0; a < count; a++) {
+        int64_t offset = areas[a].offset;
+        kp_build_send(b, (int)a, (int)((p->rank + offset) % n));
+        build_columns(b, table, &areas[a], lacks + offset);
+        kp_build_receive(b, (int)a, (int)((p->rank + n - offset) % n));
+        build_columns(b, table, &areas[a], lacks);
+    }
+}
+
+static void build_last_rounds(kp_builder *b, const kp_problem *p, const struct frame *f,
+                              struct kp_area *areas)
+{
+    struct kp_table table = f->table;
+    int64_t first_column = 0;
+    if (!f->fits && p->values[0] == PREFER_C1)
+        table.length = least_length_that_fits(table, p->k);
+    if (!f->fits && p->values[0] == PREFER_C2) {
+        first_column = p->k * (f->n1 - 1);
+        struct kp_table whole = {
+            .b = f->b, .columns = first_column, .span = f->n1, .length = f->b * (f->n1 - 1)};
+        build_areas(b, p, &whole, 0, areas, kp_table_cut(&whole, 0, areas));
+        table = second_table(f, p->k);
+    }
+    build_areas(b, p, &table, first_column, areas, kp_table_cut(&table, first_column, areas));
+}
+
+static int build(kp_builder *b, const kp_problem *p)
+{
+    struct frame f = frame_of(p);
+    kp_build_move(b, kp_run_of(KP_OUT, 0, f.b), kp_run_of(KP_IN, p->rank * f.b, f.b));
+    if (p->n == 1)
+        return KP_OK;
+    struct kp_area *areas = malloc((size_t)p->k * sizeof *areas);
+    if (!areas)
+        return KP_EMEMORY;
+    build_first_rounds(b, p, &f);
+    build_last_rounds(b, p, &f, areas);
+    free(areas);
+    return KP_OK;
+}
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    struct frame f = frame_of(p);
+    int64_t last = f.table.length;
+    *c1 = (uint64_t)f.d;
+    if (!f.fits && p->values[0] == PREFER_C1)
+        last = least_length_that_fits(f.table, p->k);
+    if (!f.fits && p->values[0] == PREFER_C2)
+        ++*c1;
+    /* Counted in units: blocks of b bytes, unless b bytes are the units of a block. */
+    uint64_t units = (uint64_t)((f.n1 - 1) / p->k * f.b + last);
+    *c2 = f.b > 1 ? units : kp_times(units, p->b);
+}
+
+static const char *const preferences[] = {"c1", "c2", NULL};
+
+const kp_algorithm kp_concat_circulant = {
+    .operation = KP_CONCAT,
+    .name = "circulant",
+    .summary = "least rounds and least bytes; the last round splits blocks",
+    .source = "Bruck et al. 1997, section 4, Theorem 4.3",
+    .symmetry = KP_CYCLIC,
+    .parameters = {{.name = "prefer",
+                    .summary = "what to keep least where both cannot be: rounds or bytes",
+                    .words = preferences}},
+    .splits = splits,
+    .build = build,
+    .stated_cost = stated_cost,
+};

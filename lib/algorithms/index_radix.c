@@ -1,0 +1,98 @@
+/* Index in radix r, without packing buffers.
+ *
+ * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, sections 3.1 to 3.4; phases 1 and 3 of
+ * Appendix A are not needed where every block's place can be named.
+ *
+ * How it works. A block with id j, the one that processor p has for p + j, makes one hop for every
+ * non-zero digit of j, lowest digit first; the hop of digit x with value z goes z r^x places to the
+ * right, and it falls in the same round for all processors (index_steps.h). The first hop reads
+ * place p + j of the outgoing buffer. The last hop writes place p - j of the incoming buffer of the
+ * processor it ends at. In between the block lies, counting its hops back from the last, after
+ * every second one in place p - j of the incoming buffer of the processor p it has reached, and
+ * otherwise in scratch slot j. So a round never writes a place that it reads: the block with id j
+ * that leaves and the one with id j that comes use different ones. The own block is copied.
+ *
+ * Only ids with two non-zero digits or more, the first of which is r + 1, ever lie in scratch. The
+ * blocks of a message are listed from the highest id to the lowest: then incoming places ascend,
+ * and so do the scratch slots, which are laid out downwards; runs of ids are runs of memory.
+ *
+ * Cost. With h_x = min(r, ceil(n / r^x)) for digits x = 0 ... ceil(log_r n) - 1:
+ *   C1 = sum over x of ceil((h_x - 1) / k),
+ *   C2 = b times the sum over rounds of the number of ids whose digit x is the round's first z.
+ * r = k + 1 makes C1 = ceil(log_{k+1} n), the least possible; r = n makes C2 = b ceil((n - 1) / k).
+ */
+#include "lib/algorithms/index_steps.h"
+#include "lib/algorithms/table.h"
+
+struct place_of {
+    kp_space space;
+    int64_t first; /* of the run's highest id; the others follow upwards */
+};
+
+/* Non-zero digits of a number. */
+static int hops_of(int64_t number, int64_t r)
+{
+    int hops = 0;
+    for (; number > 0; number /= r)
+        hops += number % r != 0;
+    return hops;
+}
+
+/* Where a run of blocks up to id `high`, all with `left` hops to go, lie at a processor they
+ * have been sent to. */
+static struct place_of landing(const kp_problem *p, int64_t high, int left)
+{
+    if (left % 2 == 0)
+        return (struct place_of){KP_IN, p->rank - high};
+    return (struct place_of){KP_SCRATCH, p->n - 1 - high};
+}
+
+static void build_send(kp_builder *b, const kp_problem *p, const struct kp_index_step *step)
+{
+    for (int64_t i = kp_index_runs(step) - 1; i >= 0; i--) {
+        int64_t count, low = kp_index_run(step, i, &count);
+        struct place_of from = landing(p, low + count - 1, hops_of(low / step->weight, step->r));
+        kp_build_piece(b, kp_run_of(from.space, from.first, count - 1));
+        /* The lowest id of a run has no lower digits: this is its first hop. */
+        kp_build_piece(b, kp_run_of(KP_OUT, p->rank + low, 1));
+    }
+}
+
+static void build_receive(kp_builder *b, const kp_problem *p, const struct kp_index_step *step)
+{
+    for (int64_t i = kp_index_runs(step) - 1; i >= 0; i--) {
+        int64_t count, low = kp_index_run(step, i, &count);
+        int left = hops_of(low / step->weight, step->r) - 1;
+        struct place_of to = landing(p, low + count - 1, left);
+        kp_build_piece(b, kp_run_of(to.space, to.first, count));
+    }
+}
+
+static int build(kp_builder *b, const kp_problem *p)
+{
+    int n = p->n;
+    kp_build_scratch(b, n > p->values[0] + 1 ? n - (p->values[0] + 1) : 0);
+    kp_build_move(b, kp_run_of(KP_OUT, p->rank, 1), kp_run_of(KP_IN, p->rank, 1));
+    struct kp_index_step step = kp_index_start(p);
+    while (kp_index_next(&step)) {
+        int distance = (int)kp_index_distance(&step);
+        if (step.new_round)
+            kp_build_round(b);
+        kp_build_send(b, step.port, (p->rank + distance) % n);
+        build_send(b, p, &step);
+        kp_build_receive(b, step.port, (p->rank + n - distance) % n);
+        build_receive(b, p, &step);
+    }
+    return KP_OK;
+}
+
+const kp_algorithm kp_index_radix = {
+    .operation = KP_INDEX,
+    .name = "radix",
+    .summary = "one hop for every non-zero digit of the distance, no packing",
+    .source = "Bruck et al. 1997, sections 3.1-3.4",
+    .symmetry = KP_CYCLIC,
+    .parameters = {KP_INDEX_RADIX_PARAMETER},
+    .build = build,
+    .stated_cost = kp_index_stated_cost,
+};

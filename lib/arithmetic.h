@@ -1,0 +1,38 @@
+/* Integer arithmetic of costs and places: sums and products that stop at the largest number
+ * instead of starting again at zero, divisions that round up, remainders that are never negative.
+ */
+#ifndef KPORT_LIB_ARITHMETIC_H
+#define KPORT_LIB_ARITHMETIC_H
+
+#include <stdint.h>
+
+/* A cost that does not fit is given as UINT64_MAX. */
+static inline uint64_t kp_plus(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static inline uint64_t kp_times(uint64_t a, uint64_t b)
+{
+    return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
+}
+
+/* a / b, rounded up. b > 0. */
+static inline uint64_t kp_ceil_div(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* a mod m in 0 ... m - 1, for negative a too. m > 0. */
+static inline int64_t kp_mod(int64_t a, int64_t m)
+{
+    int64_t rest = a % m;
+    return rest < 0 ? rest + m : rest;
+}
+
+static inline int64_t kp_least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+#endif

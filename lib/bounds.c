@@ -1,0 +1,48 @@
+/* Lower bounds of Bruck et al. 1997, section 2. */
+#include "kport/model.h"
+
+#include "lib/arithmetic.h"
+#include "lib/operation.h"
+
+int kp_ceil_log(uint64_t n, uint64_t base)
+{
+    int d = 0;
+    for (uint64_t power = 1; power < n; power = kp_times(power, base))
+        d++;
+    return d;
+}
+
+static int can_be(kp_operation operation, int n, int k)
+{
+    return kp_operation_row(operation) && n >= 1 && k >= 1;
+}
+
+uint64_t kp_bound_c1(kp_operation operation, int n, int k)
+{
+    return can_be(operation, n, k) ? (uint64_t)kp_ceil_log((uint64_t)n, (uint64_t)k + 1) : 0;
+}
+
+uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b)
+{
+    if (!can_be(operation, n, k))
+        return 0;
+    /* ceil(b (n - 1) / k) without the product: b = whole k + rest. */
+    uint64_t whole = b / (uint64_t)k, rest = b % (uint64_t)k, others = (uint64_t)n - 1;
+    return kp_plus(kp_times(whole, others), kp_ceil_div(rest * others, (uint64_t)k));
+}
+
+int kp_bound_index_c2_at_least_rounds(int n, int k, size_t b, uint64_t *c2)
+{
+    uint64_t digits = 0, power = 1;
+    for (; k >= 1 && n > 1 && power < (uint64_t)n; power *= (uint64_t)k + 1)
+        digits++;
+    if (digits == 0 || power != (uint64_t)n)
+        return 0;
+    *c2 = kp_times(kp_times(b, (uint64_t)n / ((uint64_t)k + 1)), digits);
+    return 1;
+}
+
+uint64_t kp_bound_index_c1_at_least_bytes(int n, int k)
+{
+    return n >= 1 && k >= 1 ? kp_ceil_div((uint64_t)n - 1, (uint64_t)k) : 0;
+}

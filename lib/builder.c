@@ -1,0 +1,286 @@
+#include "lib/builder.h"
+
+#include "lib/arithmetic.h"
+#include "lib/piece.h"
+#include "ports/error.h"
+
+#include <string.h>
+
+/* Positions and strides stay below this, so that sums of a few of them do not overflow. */
+#define FARTHEST (INT64_MAX / 4)
+
+static const char *const space_names[KP_SPACES] = {"out", "in", "scratch"};
+
+/* --- Failing: the first failure is kept --- */
+
+static int round_of(const struct kp_builder *b)
+{
+    const size_t *part = b->parts.items;
+    return (int)(b->rounds.count - part[b->parts.count - 1]) - 2;
+}
+
+static void refuse(struct kp_builder *b, const char *sentence)
+{
+    if (b->status)
+        return;
+    b->status =
+        kp_set_error(KP_ESCHEDULE, "round %d: processor %d %s", round_of(b), b->rank, sentence);
+    kp_error_slot()->round = round_of(b);
+    kp_error_slot()->processor = b->rank;
+}
+
+static void *add(struct kp_builder *b, struct kp_vector *vector, size_t size)
+{
+    void *item = b->status ? NULL : kp_vector_add(vector, size);
+    if (!item && !b->status)
+        b->status = kp_set_error(KP_EMEMORY, "there is no memory for the schedule");
+    return item;
+}
+
+/* --- Rounds --- */
+
+static int by_port(const void *left, const void *right)
+{
+    const struct stored_message *a = left, *b = right;
+    if (a->port != b->port)
+        return a->port < b->port ? -1 : 1;
+    return (a->first_piece > b->first_piece) - (a->first_piece < b->first_piece);
+}
+
+static void sort_by_port(struct kp_vector *messages, size_t first)
+{
+    struct stored_message *all = messages->items;
+    for (size_t i = first + 1; i < messages->count; i++) {
+        if (all[i].port < all[i - 1].port) {
+            qsort(all + first, messages->count - first, sizeof *all, by_port);
+            return;
+        }
+    }
+}
+
+/* Closes the round that is being written and marks where the next begins, or the part ends. */
+static void mark_round(struct kp_builder *b, bool first_of_part)
+{
+    if (!first_of_part && b->rounds.count > 0) {
+        const struct stored_round *rounds = b->rounds.items;
+        sort_by_port(&b->sends, rounds[b->rounds.count - 1].send);
+        sort_by_port(&b->receives, rounds[b->rounds.count - 1].receive);
+    }
+    b->open = NULL;
+    struct stored_round *round = add(b, &b->rounds, sizeof *round);
+    if (round)
+        *round = (struct stored_round){.send = (uint32_t)b->sends.count,
+                                       .receive = (uint32_t)b->receives.count,
+                                       .move = (uint32_t)b->moves.count};
+}
+
+void kp_builder_begin_part(struct kp_builder *b, int rank)
+{
+    size_t *part = add(b, &b->parts, sizeof *part);
+    if (!part)
+        return;
+    *part = b->rounds.count;
+    b->rank = rank;
+    mark_round(b, true);
+}
+
+void kp_builder_end_part(struct kp_builder *b)
+{
+    mark_round(b, false);
+}
+
+void kp_build_scratch(kp_builder *b, int64_t units)
+{
+    if (units < 0 || units > FARTHEST)
+        refuse(b, "asks for scratch of a size that cannot be");
+    else if (units > b->schedule->units[KP_SCRATCH])
+        b->schedule->units[KP_SCRATCH] = units;
+}
+
+void kp_build_round(kp_builder *b)
+{
+    if (round_of(b) >= INT32_MAX - 4)
+        refuse(b, "has too many rounds");
+    mark_round(b, false);
+}
+
+/* --- Messages --- */
+
+static void begin_message(struct kp_builder *b, struct kp_vector *messages, int port, int peer)
+{
+    if (b->status)
+        return;
+    b->open = NULL;
+    if (round_of(b) < 0)
+        refuse(b, "sends or receives before the first round");
+    if (peer < 0 || peer >= b->schedule->problem.n || port < 0) {
+        refuse(b, "names a port or a processor that cannot be");
+        kp_error_slot()->port = port;
+        kp_error_slot()->peer = peer;
+    } else if (peer == b->rank) {
+        refuse(b, "sends to itself or receives from itself");
+    }
+    struct stored_message *message = add(b, messages, sizeof *message);
+    if (!message)
+        return;
+    *message = (struct stored_message){
+        .port = port, .peer = peer, .first_piece = (uint32_t)b->pieces.count};
+    b->open = messages;
+}
+
+void kp_build_send(kp_builder *b, int port, int peer)
+{
+    begin_message(b, &b->sends, port, peer);
+}
+
+void kp_build_receive(kp_builder *b, int port, int peer)
+{
+    begin_message(b, &b->receives, port, peer);
+}
+
+/* --- Pieces --- */
+
+static bool within(int64_t position)
+{
+    return position >= -FARTHEST && position <= FARTHEST;
+}
+
+/* First and last place of a piece in a space that does not wrap; false if they are far off. */
+static bool extent(const kp_piece *piece, int64_t *first, int64_t *end)
+{
+    int64_t step = piece->stride < 0 ? -piece->stride : piece->stride;
+    if (step > 0 && piece->count - 1 > FARTHEST / step)
+        return false;
+    int64_t last = piece->first + (piece->count - 1) * piece->stride;
+    *first = kp_least(piece->first, last);
+    *end = (piece->first > last ? piece->first : last) + piece->run;
+    return true;
+}
+
+/* Whether a piece with at least one unit lies in its space; scratch is compared at the end. */
+static bool fits(struct kp_builder *b, const kp_piece *piece)
+{
+    const struct kp_schedule *s = b->schedule;
+    int64_t first, end;
+    if (!within(piece->first) || !within(piece->stride) || piece->count > FARTHEST / piece->run)
+        return false;
+    if (s->per_processor[piece->space])
+        return kp_piece_units(piece) <= s->units[piece->space];
+    if (!extent(piece, &first, &end) || first < 0)
+        return false;
+    if (piece->space != KP_SCRATCH)
+        return end <= s->units[piece->space];
+    if (end > b->scratch_end)
+        b->scratch_end = end;
+    return true;
+}
+
+/* Checks a piece and brings it into its one form. False if it is empty or refused. */
+static bool admit(struct kp_builder *b, kp_piece *piece)
+{
+    if ((unsigned)piece->space >= KP_SPACES || piece->count < 0 || piece->run < 0) {
+        refuse(b, "uses a piece with a negative count, or in no space");
+        return false;
+    }
+    if (b->status || piece->count == 0 || piece->run == 0)
+        return false;
+    if (!fits(b, piece)) {
+        refuse(b, "uses a piece that lies outside its space");
+        return false;
+    }
+    kp_piece_normalise(piece, kp_wrap_of(b->schedule, piece->space));
+    return true;
+}
+
+void kp_build_piece(kp_builder *b, kp_piece piece)
+{
+    if (!b->status && !b->open)
+        refuse(b, "uses a piece outside a message");
+    if (!admit(b, &piece))
+        return;
+    struct stored_message *message = (struct stored_message *)b->open->items + (b->open->count - 1);
+    kp_piece *pieces = b->pieces.items;
+    if (message->piece_count == 0 || !kp_piece_merge(&pieces[b->pieces.count - 1], &piece,
+                                                     kp_wrap_of(b->schedule, piece.space))) {
+        kp_piece *added = add(b, &b->pieces, sizeof *added);
+        if (!added)
+            return;
+        *added = piece;
+        message->piece_count++;
+    }
+    message->units += kp_piece_units(&piece);
+}
+
+void kp_build_move(kp_builder *b, kp_piece from, kp_piece to)
+{
+    bool source = admit(b, &from), target = admit(b, &to);
+    if (b->status || (!source && !target))
+        return;
+    if (!source || !target || kp_piece_units(&from) != kp_piece_units(&to)) {
+        refuse(b, "moves to a place of another length");
+        return;
+    }
+    kp_move *move = add(b, &b->moves, sizeof *move);
+    if (move)
+        *move = (kp_move){.from = from, .to = to};
+}
+
+/* --- The end of the build --- */
+
+/* The longest part says how many rounds there are; shorter ones do nothing at the end. */
+static int lay_rounds(struct kp_builder *b)
+{
+    struct kp_schedule *s = b->schedule;
+    const size_t *begins = b->parts.items;
+    const struct stored_round *rounds = b->rounds.items;
+    size_t longest = 2; /* round -1 and the end */
+    for (size_t part = 0; part < b->parts.count; part++) {
+        size_t end = part + 1 < b->parts.count ? begins[part + 1] : b->rounds.count;
+        longest = end - begins[part] > longest ? end - begins[part] : longest;
+    }
+    s->rounds = (int)(longest - 2);
+    s->round_index = calloc(b->parts.count * longest, sizeof *s->round_index);
+    s->row_units = calloc((size_t)s->rounds + 1, sizeof *s->row_units);
+    if (!s->round_index || !s->row_units)
+        return kp_set_error(KP_EMEMORY, "there is no memory for the schedule");
+    for (size_t part = 0; part < b->parts.count; part++) {
+        size_t end = part + 1 < b->parts.count ? begins[part + 1] : b->rounds.count;
+        for (size_t i = 0; i < longest; i++) {
+            size_t from = begins[part] + i < end ? begins[part] + i : end - 1;
+            s->round_index[part * longest + i] = rounds[from];
+        }
+    }
+    return KP_OK;
+}
+
+int kp_builder_finish(struct kp_builder *b)
+{
+    struct kp_schedule *s = b->schedule;
+    if (b->status)
+        return b->status;
+    if (b->scratch_end > s->units[KP_SCRATCH])
+        return kp_set_error(
+            KP_ESCHEDULE, "a piece in %s ends at unit %lld, but only %lld were asked for",
+            space_names[KP_SCRATCH], (long long)b->scratch_end, (long long)s->units[KP_SCRATCH]);
+    int status = lay_rounds(b);
+    if (status)
+        return status;
+    s->bytes = sizeof *s + b->parts.count * ((size_t)s->rounds + 2) * sizeof *s->round_index +
+               (size_t)s->rounds * sizeof *s->row_units +
+               (b->sends.count + b->receives.count) * sizeof *s->sends +
+               b->moves.count * sizeof *s->moves + b->pieces.count * sizeof *s->pieces;
+    s->sends = kp_vector_take(&b->sends, sizeof *s->sends);
+    s->receives = kp_vector_take(&b->receives, sizeof *s->receives);
+    s->moves = kp_vector_take(&b->moves, sizeof *s->moves);
+    s->pieces = kp_vector_take(&b->pieces, sizeof *s->pieces);
+    status = kp_lay_rows(s);
+    return status ? status : kp_match_messages(s);
+}
+
+void kp_builder_free(struct kp_builder *b)
+{
+    struct kp_vector *all[] = {&b->sends,  &b->receives, &b->moves,
+                               &b->pieces, &b->rounds,   &b->parts};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        kp_vector_free(all[i]);
+}

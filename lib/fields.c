@@ -1,0 +1,196 @@
+#include "lib/fields.h"
+
+#include "lib/problem.h"
+#include "ports/error.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Keys that problem strings will have one day; nobody may use them for anything else until then. */
+static const char *const reserved[] = {"root",  "count", "type",    "op",     "in_place",
+                                       "group", "seed",  "carrier", "workers"};
+
+int kp_word_is(struct kp_word word, const char *text)
+{
+    return strlen(text) == word.length && memcmp(text, word.text, word.length) == 0;
+}
+
+static int same_word(struct kp_word a, struct kp_word b)
+{
+    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+/* --- Splitting --- */
+
+static int split_field(const char *text, size_t length, struct kp_field *field)
+{
+    struct kp_word whole = {text, length};
+    const char *equals = memchr(text, '=', length);
+    if (length == 0)
+        return kp_set_error(KP_EPROBLEM, "there is nothing between two commas, or after the last; "
+                                         "a field is key=value");
+    if (!equals)
+        return kp_set_error(KP_EPROBLEM, "'%.*s' is no field; a field is key=value",
+                            KP_WORD(whole));
+    field->key = (struct kp_word){text, (size_t)(equals - text)};
+    field->value = (struct kp_word){equals + 1, length - field->key.length - 1};
+    if (field->key.length == 0)
+        return kp_set_error(KP_EPROBLEM, "'%.*s' has no key; a field is key=value", KP_WORD(whole));
+    if (field->value.length == 0)
+        return kp_set_error(KP_EPROBLEM, "%.*s is empty; a field is key=value",
+                            KP_WORD(field->key));
+    return KP_OK;
+}
+
+int kp_fields_split(const char *text, struct kp_field *fields, int *count)
+{
+    *count = 0;
+    if (*text == '\0')
+        return KP_OK;
+    for (;;) {
+        size_t length = strcspn(text, ",");
+        if (*count == KP_FIELDS)
+            return kp_set_error(KP_EPROBLEM, "there are more than %d fields", KP_FIELDS);
+        int status = split_field(text, length, &fields[*count]);
+        if (status)
+            return status;
+        for (int i = 0; i < *count; i++) {
+            if (same_word(fields[i].key, fields[*count].key))
+                return kp_set_error(KP_EPROBLEM, "%.*s is there twice; it may be there once",
+                                    KP_WORD(fields[i].key));
+        }
+        ++*count;
+        if (text[length] == '\0')
+            return KP_OK;
+        text += length + 1;
+    }
+}
+
+/* --- Numbers --- */
+
+static int read_digits(struct kp_word word, uint64_t *number)
+{
+    *number = 0;
+    for (size_t i = 0; i < word.length; i++) {
+        unsigned digit = (unsigned)(word.text[i] - '0');
+        if (digit > 9 || *number > (UINT64_MAX - digit) / 10)
+            return 0;
+        *number = *number * 10 + digit;
+    }
+    return word.length > 0;
+}
+
+int kp_field_number(const struct kp_field *field, uint64_t low, uint64_t high, uint64_t *number)
+{
+    if (read_digits(field->value, number) && *number >= low && *number <= high)
+        return KP_OK;
+    return kp_set_error(KP_EPROBLEM, "%.*s is '%.*s'; it may be a number %llu ... %llu",
+                        KP_WORD(field->key), KP_WORD(field->value), (unsigned long long)low,
+                        (unsigned long long)high);
+}
+
+int kp_field_reserved(struct kp_word key)
+{
+    for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
+        if (kp_word_is(key, reserved[i]))
+            return kp_set_error(KP_EPROBLEM, "%s is kept for later use and may not be given yet",
+                                reserved[i]);
+    }
+    return KP_OK;
+}
+
+/* --- Algorithms and their parameters --- */
+
+/* Appends to a text of `size` bytes, as far as there is room. */
+static void append(char *text, size_t size, const char *separator, const char *word)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used ? separator : "", word);
+}
+
+static void list_algorithms(kp_operation operation, char *text, size_t size)
+{
+    const kp_algorithm *algorithm;
+    text[0] = '\0';
+    for (int i = 0; (algorithm = kp_algorithm_at(i)) != NULL; i++) {
+        if (algorithm->operation == operation)
+            append(text, size, ", ", algorithm->name);
+    }
+}
+
+static void list_parameters(const kp_algorithm *algorithm, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (int i = 0; i < kp_parameter_count(algorithm); i++)
+        append(text, size, ", ", algorithm->parameters[i].name);
+    if (text[0] == '\0')
+        append(text, size, "", "no parameter");
+}
+
+static void list_words(const char *const *words, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (; *words; words++)
+        append(text, size, " or ", *words);
+}
+
+int kp_fields_algorithm(kp_operation operation, struct kp_word name, const kp_algorithm **algorithm)
+{
+    char names[256];
+    for (int i = 0; (*algorithm = kp_algorithm_at(i)) != NULL; i++) {
+        if ((*algorithm)->operation == operation && kp_word_is(name, (*algorithm)->name))
+            return KP_OK;
+    }
+    list_algorithms(operation, names, sizeof names);
+    return kp_set_error(KP_EALGORITHM, "alg is '%.*s'; for %s it may be %s", KP_WORD(name),
+                        kp_operation_name(operation), names);
+}
+
+static int read_word(const struct kp_field *field, const char *const *words, long *value)
+{
+    char names[256];
+    for (long i = 0; words[i]; i++) {
+        if (kp_word_is(field->value, words[i])) {
+            *value = i + 1;
+            return KP_OK;
+        }
+    }
+    list_words(words, names, sizeof names);
+    return kp_set_error(KP_EPROBLEM, "%.*s is '%.*s'; it may be %s", KP_WORD(field->key),
+                        KP_WORD(field->value), names);
+}
+
+static int read_value(const struct kp_field *field, const kp_parameter *parameter,
+                      kp_problem *problem, long *value)
+{
+    if (parameter->words)
+        return read_word(field, parameter->words, value);
+    uint64_t low = 1, high = LONG_MAX, number;
+    if (problem->n != 0) {
+        low = (uint64_t)kp_parameter_low(parameter, problem);
+        high = (uint64_t)kp_parameter_high(parameter, problem);
+    }
+    int status = kp_field_number(field, low, high, &number);
+    if (status == KP_OK)
+        *value = (long)number;
+    return status;
+}
+
+int kp_fields_parameter(const struct kp_field *field, kp_problem *problem)
+{
+    const kp_algorithm *algorithm = problem->algorithm;
+    char names[256];
+    if (!algorithm)
+        return kp_set_error(KP_EPROBLEM,
+                            "%.*s is no key of a problem (n, k, b, alg), and without alg there are "
+                            "no parameters",
+                            KP_WORD(field->key));
+    for (int i = 0; i < kp_parameter_count(algorithm); i++) {
+        if (kp_word_is(field->key, algorithm->parameters[i].name))
+            return read_value(field, &algorithm->parameters[i], problem, &problem->values[i]);
+    }
+    list_parameters(algorithm, names, sizeof names);
+    return kp_set_error(KP_EALGORITHM, "%.*s is no parameter of algorithm %s, which has %s",
+                        KP_WORD(field->key), algorithm->name, names);
+}

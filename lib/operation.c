@@ -1,0 +1,59 @@
+#include "lib/operation.h"
+
+#include <string.h>
+
+static struct kp_origin wanted_by_index(int rank, int block)
+{
+    return (struct kp_origin){.rank = block, .block = rank};
+}
+
+static struct kp_origin wanted_by_concat(int rank, int block)
+{
+    (void)rank;
+    return (struct kp_origin){.rank = block, .block = 0};
+}
+
+static const struct kp_operation_row rows[KP_OPERATIONS] = {
+    [KP_INDEX] = {.name = "index",
+                  .alias = "alltoall",
+                  .summary = "block j of processor i to place i of processor j",
+                  .out = KP_BLOCK_EACH,
+                  .in = KP_BLOCK_EACH,
+                  .wanted = wanted_by_index},
+    [KP_CONCAT] = {.name = "concat",
+                   .alias = "allgather",
+                   .summary = "the block of processor i to place i of all",
+                   .out = KP_BLOCK_ONE,
+                   .in = KP_BLOCK_EACH,
+                   .wanted = wanted_by_concat},
+};
+
+const struct kp_operation_row *kp_operation_row(kp_operation operation)
+{
+    return (unsigned)operation < KP_OPERATIONS ? &rows[operation] : NULL;
+}
+
+const char *kp_operation_name(kp_operation operation)
+{
+    const struct kp_operation_row *row = kp_operation_row(operation);
+    return row ? row->name : NULL;
+}
+
+static int is(const char *word, const char *name, size_t length)
+{
+    return strlen(word) == length && memcmp(word, name, length) == 0;
+}
+
+int kp_operation_find(const char *name, size_t length)
+{
+    for (int i = 0; i < KP_OPERATIONS; i++) {
+        if (is(rows[i].name, name, length) || is(rows[i].alias, name, length))
+            return i;
+    }
+    return -1;
+}
+
+enum kp_blocks kp_operation_blocks(kp_operation operation, kp_space space)
+{
+    return space == KP_OUT ? rows[operation].out : rows[operation].in;
+}

@@ -1,0 +1,37 @@
+/* The operations: one row each, and everything that differs between them stands in it. */
+#ifndef KPORT_LIB_OPERATION_H
+#define KPORT_LIB_OPERATION_H
+
+#include "kport/schedule.h"
+
+/* How many blocks a space of the caller holds. */
+enum kp_blocks {
+    KP_BLOCK_ONE,  /* the processor's own */
+    KP_BLOCK_EACH, /* one for every processor */
+};
+
+/* A block as it was before the operation: `block` of the outgoing buffer of `rank`. */
+struct kp_origin {
+    int rank;
+    int block;
+};
+
+struct kp_operation_row {
+    const char *name;
+    const char *alias;   /* what MPI calls it */
+    const char *summary; /* one line */
+    enum kp_blocks out, in;
+    /* What the operation wants in block `block` of the incoming buffer of `rank`. */
+    struct kp_origin (*wanted)(int rank, int block);
+};
+
+/* NULL for a number that is none. */
+const struct kp_operation_row *kp_operation_row(kp_operation operation);
+
+/* The operation of that name or alias, not zero-terminated; -1 if there is none. */
+int kp_operation_find(const char *name, size_t length);
+
+/* `space` is KP_OUT or KP_IN. */
+enum kp_blocks kp_operation_blocks(kp_operation operation, kp_space space);
+
+#endif

@@ -1,0 +1,272 @@
+#include "lib/problem.h"
+
+#include "lib/fields.h"
+#include "lib/operation.h"
+#include "ports/error.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The bytes of a buffer may be at most this, so that sums of a few of them never overflow. */
+#define MOST_BYTES ((uint64_t)(SIZE_MAX < INT64_MAX ? SIZE_MAX : INT64_MAX) / 4)
+
+/* --- What a problem may be --- */
+
+int kp_parameter_count(const kp_algorithm *algorithm)
+{
+    int count = 0;
+    while (algorithm->parameters[count].name)
+        count++;
+    return count;
+}
+
+long kp_parameter_low(const kp_parameter *parameter, const kp_problem *problem)
+{
+    return parameter->words ? 1 : parameter->low(problem);
+}
+
+long kp_parameter_high(const kp_parameter *parameter, const kp_problem *problem)
+{
+    if (!parameter->words)
+        return parameter->high(problem);
+    long count = 0;
+    while (parameter->words[count])
+        count++;
+    return count;
+}
+
+static int most_ports(int n)
+{
+    return n > 2 ? n - 1 : 1;
+}
+
+static int check_sizes(const kp_problem *p)
+{
+    if (!kp_operation_row(p->operation))
+        return kp_set_error(KP_EPROBLEM, "operation is %d; there are %d", (int)p->operation,
+                            (int)KP_OPERATIONS);
+    if (p->n < 1 || p->n > KP_MOST_PROCESSORS)
+        return kp_set_error(KP_EPROBLEM, "n is %d; it may be 1 ... %d", p->n, KP_MOST_PROCESSORS);
+    if (p->k < 1 || p->k > most_ports(p->n))
+        return kp_set_error(KP_EPROBLEM, "k is %d; with n=%d it may be 1 ... %d", p->k, p->n,
+                            most_ports(p->n));
+    if (p->b > MOST_BYTES / (unsigned)p->n)
+        return kp_set_error(KP_EPROBLEM, "b is %zu; with n=%d it may be 0 ... %llu", p->b, p->n,
+                            (unsigned long long)(MOST_BYTES / (unsigned)p->n));
+    return KP_OK;
+}
+
+static int check_value(const kp_problem *p, int i)
+{
+    const kp_parameter *parameter = &p->algorithm->parameters[i];
+    long low = kp_parameter_low(parameter, p), high = kp_parameter_high(parameter, p);
+    if (p->values[i] == 0 || (p->values[i] >= low && p->values[i] <= high))
+        return KP_OK;
+    return kp_set_error(KP_EPROBLEM, "%s is %ld; with n=%d, k=%d it may be %ld ... %ld",
+                        parameter->name, p->values[i], p->n, p->k, low, high);
+}
+
+static int check_algorithm(const kp_problem *p)
+{
+    const kp_algorithm *algorithm = p->algorithm;
+    if (algorithm->operation != p->operation)
+        return kp_set_error(KP_EPROBLEM, "alg is %s, which does %s, not %s", algorithm->name,
+                            kp_operation_name(algorithm->operation),
+                            kp_operation_name(p->operation));
+    const char *reason = algorithm->serves ? algorithm->serves(p) : NULL;
+    if (reason)
+        return kp_set_error(KP_EUNSERVED, "algorithm %s does not serve n=%d, k=%d: %s",
+                            algorithm->name, p->n, p->k, reason);
+    int count = kp_parameter_count(algorithm);
+    for (int i = 0; i < KP_PARAMETERS; i++) {
+        if (i >= count && p->values[i] != 0)
+            return kp_set_error(KP_EPROBLEM,
+                                "algorithm %s has %d parameters; a value is given for "
+                                "one more",
+                                algorithm->name, count);
+        int status = i < count ? check_value(p, i) : KP_OK;
+        if (status)
+            return status;
+    }
+    return KP_OK;
+}
+
+int kp_problem_check(const kp_problem *problem)
+{
+    int status = check_sizes(problem);
+    if (status == KP_OK && problem->algorithm)
+        status = check_algorithm(problem);
+    for (int i = 0; i < KP_PARAMETERS && !status && !problem->algorithm; i++) {
+        if (problem->values[i] != 0)
+            status = kp_set_error(KP_EPROBLEM,
+                                  "a parameter's value is given, but no algorithm that has it");
+    }
+    return status;
+}
+
+/* --- Problem strings: reading --- */
+
+static const struct kp_field *find(const struct kp_field *fields, int count, const char *key)
+{
+    for (int i = 0; i < count; i++) {
+        if (kp_word_is(fields[i].key, key))
+            return &fields[i];
+    }
+    return NULL;
+}
+
+static int is_common(struct kp_word key)
+{
+    return kp_word_is(key, "n") || kp_word_is(key, "k") || kp_word_is(key, "b") ||
+           kp_word_is(key, "alg");
+}
+
+static int read_number(const struct kp_field *fields, int count, const char *key, uint64_t low,
+                       uint64_t high, uint64_t *number)
+{
+    const struct kp_field *field = find(fields, count, key);
+    if (!field)
+        return kp_set_error(KP_EPROBLEM, "%s is missing; it may be a number %llu ... %llu", key,
+                            (unsigned long long)low, (unsigned long long)high);
+    return kp_field_number(field, low, high, number);
+}
+
+static int read_sizes(const struct kp_field *fields, int count, kp_problem *problem)
+{
+    uint64_t n, k, b;
+    int status = read_number(fields, count, "n", 1, KP_MOST_PROCESSORS, &n);
+    if (status)
+        return status;
+    status = read_number(fields, count, "k", 1, (uint64_t)most_ports((int)n), &k);
+    if (status)
+        return status;
+    status = read_number(fields, count, "b", 0, MOST_BYTES / n, &b);
+    if (status)
+        return status;
+    problem->n = (int)n;
+    problem->k = (int)k;
+    problem->b = (size_t)b;
+    return KP_OK;
+}
+
+static int read_operation(const char **text, kp_operation *operation)
+{
+    const char *colon = strchr(*text, ':');
+    struct kp_word name = {*text, colon ? (size_t)(colon - *text) : strcspn(*text, ",")};
+    int found = kp_operation_find(name.text, name.length);
+    if (found >= 0 && colon) {
+        *operation = (kp_operation)found;
+        *text = colon + 1;
+        return KP_OK;
+    }
+    if (found >= 0)
+        return kp_set_error(KP_EPROBLEM,
+                            "after the operation '%.*s' a colon is missing, as in "
+                            "index:n=64,k=2,b=256",
+                            KP_WORD(name));
+    char names[256] = "";
+    for (int i = 0; i < KP_OPERATIONS; i++) {
+        const struct kp_operation_row *row = kp_operation_row((kp_operation)i);
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s (%s)", i ? ", " : "", row->name,
+                 row->alias);
+    }
+    return kp_set_error(KP_EPROBLEM, "the operation is '%.*s'; it may be %s", KP_WORD(name), names);
+}
+
+/* Every key that is none of a problem's own is a parameter, or nothing. */
+static int read_rest(const struct kp_field *fields, int count, kp_problem *problem)
+{
+    for (int i = 0; i < count; i++) {
+        if (is_common(fields[i].key))
+            continue;
+        int status = kp_field_reserved(fields[i].key);
+        if (status == KP_OK)
+            status = kp_fields_parameter(&fields[i], problem);
+        if (status)
+            return status;
+    }
+    return KP_OK;
+}
+
+int kp_problem_parse(const char *text, kp_problem *problem)
+{
+    struct kp_field fields[KP_FIELDS];
+    int count = 0;
+    kp_problem read = {.rank = 0};
+    if (!text || !problem)
+        return kp_set_error(KP_EPROBLEM, "the problem string is NULL");
+    int status = read_operation(&text, &read.operation);
+    if (status == KP_OK)
+        status = kp_fields_split(text, fields, &count);
+    if (status == KP_OK)
+        status = read_sizes(fields, count, &read);
+    const struct kp_field *alg = find(fields, count, "alg");
+    if (status == KP_OK && alg)
+        status = kp_fields_algorithm(read.operation, alg->value, &read.algorithm);
+    if (status == KP_OK)
+        status = read_rest(fields, count, &read);
+    if (status == KP_OK)
+        status = kp_problem_check(&read);
+    if (status == KP_OK)
+        *problem = read;
+    return status;
+}
+
+/* --- Problem strings: writing --- */
+
+/* A text that is cut where it does not fit, and its whole length. */
+struct line {
+    char *text;
+    size_t size;
+    size_t length;
+};
+
+static void add(struct line *line, const char *before, const char *word)
+{
+    bool room = line->length < line->size;
+    int added = snprintf(room ? line->text + line->length : NULL,
+                         room ? line->size - line->length : 0, "%s%s", before, word);
+    line->length += added > 0 ? (size_t)added : 0;
+}
+
+static void add_number(struct line *line, const char *before, unsigned long long number)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%llu", number);
+    add(line, before, digits);
+}
+
+static void add_algorithm(struct line *line, const kp_problem *problem)
+{
+    const kp_algorithm *algorithm = problem->algorithm;
+    add(line, ",alg=", algorithm->name);
+    for (int i = 0; i < kp_parameter_count(algorithm); i++) {
+        const kp_parameter *parameter = &algorithm->parameters[i];
+        long value = problem->values[i];
+        if (value <= 0)
+            continue;
+        add(line, ",", parameter->name);
+        if (!parameter->words)
+            add_number(line, "=", (unsigned long long)value);
+        else
+            add(line, "=",
+                value <= kp_parameter_high(parameter, problem) ? parameter->words[value - 1] : "?");
+    }
+}
+
+int kp_problem_format(const kp_problem *problem, char *text, size_t size)
+{
+    struct line line = {.text = text, .size = size};
+    const char *name = kp_operation_name(problem->operation);
+    if (size > 0)
+        text[0] = '\0';
+    add(&line, "", name ? name : "?");
+    add_number(&line, ":n=", (unsigned long long)problem->n);
+    add_number(&line, ",k=", (unsigned long long)problem->k);
+    add_number(&line, ",b=", problem->b);
+    if (problem->algorithm)
+        add_algorithm(&line, problem);
+    return (int)line.length;
+}

@@ -1,0 +1,22 @@
+/* Problems: what they may be, and the words they are written in. */
+#ifndef KPORT_LIB_PROBLEM_H
+#define KPORT_LIB_PROBLEM_H
+
+#include "kport/schedule.h"
+
+#include <stdbool.h>
+
+#define KP_MOST_PROCESSORS 1048575
+
+/* 0 if the problem can be: n, k, b in range, and, where an algorithm is named, that it is one of
+ * the operation, serves, and has every given value in range. Else KP_EPROBLEM or KP_EUNSERVED. */
+int kp_problem_check(const kp_problem *problem);
+
+/* How many parameters an algorithm declares. */
+int kp_parameter_count(const kp_algorithm *algorithm);
+
+/* The values a parameter may have for a problem. */
+long kp_parameter_low(const kp_parameter *parameter, const kp_problem *problem);
+long kp_parameter_high(const kp_parameter *parameter, const kp_problem *problem);
+
+#endif

@@ -1,0 +1,315 @@
+#include "lib/replay.h"
+
+#include "ports/error.h"
+
+#include <stdlib.h>
+
+/* --- Cuts: where the cells of a block begin --- */
+
+/* Index of the last cut that is not beyond `offset`. */
+static size_t cut_before(const struct kp_vector *cuts, int64_t offset)
+{
+    const int64_t *all = cuts->items;
+    size_t low = 0, high = cuts->count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (all[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Adds a cut if it is new; false: no memory. */
+static bool add_cut(struct kp_vector *cuts, int64_t offset, bool *grown)
+{
+    size_t at = cut_before(cuts, offset);
+    if (((int64_t *)cuts->items)[at] == offset)
+        return true;
+    if (!kp_vector_add(cuts, sizeof(int64_t)))
+        return false;
+    int64_t *all = cuts->items;
+    for (size_t i = cuts->count - 1; i > at + 1; i--)
+        all[i] = all[i - 1];
+    all[at + 1] = offset;
+    *grown = true;
+    return true;
+}
+
+/* A way through a list of pieces, run by run. */
+struct walk {
+    const kp_piece *piece, *end;
+    int64_t run;    /* runs of the piece that are begun */
+    int64_t offset; /* in its block, of the current unit */
+    int64_t left;   /* units left of the current run */
+};
+
+static bool walk_on(struct walk *w, int64_t unit)
+{
+    while (w->left == 0) {
+        if (w->piece != w->end && w->run == w->piece->count) {
+            w->piece++;
+            w->run = 0;
+        }
+        if (w->piece == w->end)
+            return false;
+        int64_t first = w->piece->first + w->run++ * w->piece->stride;
+        w->offset = (first % unit + unit) % unit;
+        w->left = w->piece->run;
+    }
+    return true;
+}
+
+/* Units to the next cut or the end of the run. */
+static int64_t reach(const struct walk *w, const struct kp_vector *cuts, int64_t unit)
+{
+    size_t next = cut_before(cuts, w->offset) + 1;
+    int64_t end = next < cuts->count ? ((const int64_t *)cuts->items)[next] : unit;
+    return end - w->offset < w->left ? end - w->offset : w->left;
+}
+
+/* Both ends of a copy have to be cut in the same places. */
+static bool cut_alike(struct kp_replay *r, struct walk a, struct walk b, bool *grown)
+{
+    while (walk_on(&a, r->unit) && walk_on(&b, r->unit)) {
+        if (!add_cut(&r->cuts, a.offset, grown) || !add_cut(&r->cuts, b.offset, grown))
+            return false;
+        int64_t x = reach(&a, &r->cuts, r->unit), y = reach(&b, &r->cuts, r->unit);
+        int64_t step = x < y ? x : y;
+        struct walk *both[] = {&a, &b};
+        for (int i = 0; i < 2; i++) {
+            both[i]->offset = (both[i]->offset + step) % r->unit;
+            both[i]->left -= step;
+            if (!add_cut(&r->cuts, both[i]->offset, grown))
+                return false;
+        }
+    }
+    return true;
+}
+
+static struct walk walk_of(const kp_piece *pieces, int count)
+{
+    return (struct walk){.piece = pieces, .end = pieces + count};
+}
+
+static bool cut_round(struct kp_replay *r, int rank, int round, bool *grown)
+{
+    const kp_schedule *s = r->schedule;
+    for (int i = 0; i < kp_schedule_moves(s, rank, round); i++) {
+        kp_move move = kp_schedule_move(s, rank, round, i);
+        if (!cut_alike(r, walk_of(&move.from, 1), walk_of(&move.to, 1), grown))
+            return false;
+    }
+    int receives = round < 0 ? 0 : kp_schedule_receives(s, rank, round);
+    for (int i = 0; i < receives; i++) {
+        kp_message in = kp_schedule_receive(s, rank, round, i);
+        int j = kp_replay_find_send(s, in.peer, round, rank, i);
+        if (j < 0)
+            continue;
+        kp_message out = kp_schedule_send(s, in.peer, round, j);
+        if (!cut_alike(r, walk_of(out.pieces, out.piece_count), walk_of(in.pieces, in.piece_count),
+                       grown))
+            return false;
+    }
+    return true;
+}
+
+/* Repeats until nothing new is cut: a cut travels with what is copied. */
+static bool make_cuts(struct kp_replay *r)
+{
+    int64_t *zero = kp_vector_add(&r->cuts, sizeof *zero);
+    if (!zero)
+        return false;
+    *zero = 0;
+    bool grown = r->unit > 1;
+    while (grown) {
+        grown = false;
+        for (int round = -1; round < kp_schedule_rounds(r->schedule); round++) {
+            for (int rank = 0; rank < r->problem->n; rank++) {
+                if (!cut_round(r, rank, round, &grown))
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* --- State --- */
+
+int64_t kp_replay_cells_of_block(const struct kp_replay *replay)
+{
+    return (int64_t)replay->cuts.count;
+}
+
+/* Cells of a space of so many units; scratch may end in the middle of a block. */
+static int64_t cells_in(const struct kp_replay *r, int64_t units)
+{
+    int64_t cells = units / r->unit * (int64_t)r->cuts.count;
+    return cells + (units % r->unit ? (int64_t)r->cuts.count : 0);
+}
+
+int kp_replay_begin(struct kp_replay *replay, const kp_schedule *schedule)
+{
+    *replay = (struct kp_replay){.schedule = schedule,
+                                 .problem = kp_schedule_problem(schedule),
+                                 .unit = kp_schedule_unit_of_block(schedule)};
+    if (!make_cuts(replay))
+        return kp_set_error(KP_EMEMORY, "there is no memory to follow the schedule");
+    for (int space = 0; space < KP_SPACES; space++)
+        replay->begin[space + 1] =
+            replay->begin[space] + cells_in(replay, kp_schedule_units(schedule, (kp_space)space));
+    int64_t each = replay->begin[KP_SPACES] - replay->begin[KP_IN];
+    replay->held = calloc((size_t)replay->problem->n * (size_t)each, sizeof *replay->held);
+    if (!replay->held)
+        return kp_set_error(KP_EMEMORY, "there is no memory to follow the schedule");
+    return KP_OK;
+}
+
+void kp_replay_end(struct kp_replay *replay)
+{
+    free(replay->held);
+    kp_vector_free(&replay->cuts);
+    kp_vector_free(&replay->from);
+    kp_vector_free(&replay->to);
+}
+
+static uint64_t *slot(const struct kp_replay *r, int rank, kp_cell place)
+{
+    int64_t each = r->begin[KP_SPACES] - r->begin[KP_IN];
+    return &r->held[rank * each + (place - r->begin[KP_IN])];
+}
+
+uint64_t kp_replay_symbol(const struct kp_replay *replay, int rank, kp_cell place)
+{
+    return 1 + (uint64_t)rank * (uint64_t)replay->begin[KP_IN] + (uint64_t)place;
+}
+
+void kp_replay_origin(const struct kp_replay *replay, uint64_t symbol, int *rank, kp_cell *place)
+{
+    *rank = (int)((symbol - 1) / (uint64_t)replay->begin[KP_IN]);
+    *place = (kp_cell)((symbol - 1) % (uint64_t)replay->begin[KP_IN]);
+}
+
+uint64_t kp_replay_held(const struct kp_replay *replay, int rank, kp_cell place)
+{
+    if (place < replay->begin[KP_IN])
+        return kp_replay_symbol(replay, rank, place);
+    return *slot(replay, rank, place);
+}
+
+/* --- Lists of cells --- */
+
+static bool add_run(const struct kp_replay *r, int rank, kp_space space, int64_t position,
+                    int64_t units, struct kp_vector *list)
+{
+    const int64_t *cuts = r->cuts.items;
+    while (units > 0) {
+        int64_t place = kp_schedule_place(r->schedule, rank, space, position);
+        int64_t length = 1;
+        kp_cell *cell = kp_vector_add(list, sizeof *cell);
+        if (!cell)
+            return false;
+        *cell = place < 0 ? KP_NOWHERE : r->begin[space] + place;
+        if (r->unit > 1 && place >= 0) {
+            size_t cut = cut_before(&r->cuts, place % r->unit);
+            int64_t end = cut + 1 < r->cuts.count ? cuts[cut + 1] : r->unit;
+            length = end - cuts[cut];
+            *cell = r->begin[space] + place / r->unit * (int64_t)r->cuts.count + (int64_t)cut;
+        }
+        position += length;
+        units -= length;
+    }
+    return true;
+}
+
+bool kp_replay_cells(const struct kp_replay *replay, int rank, const kp_piece *pieces, int count,
+                     struct kp_vector *list)
+{
+    list->count = 0;
+    for (int i = 0; i < count; i++) {
+        for (int64_t run = 0; run < pieces[i].count; run++) {
+            if (!add_run(replay, rank, pieces[i].space, pieces[i].first + run * pieces[i].stride,
+                         pieces[i].run, list))
+                return false;
+        }
+    }
+    return true;
+}
+
+size_t kp_replay_copy(struct kp_replay *replay, int from_rank, int to_rank)
+{
+    const kp_cell *from = replay->from.items, *to = replay->to.items;
+    size_t i = 0;
+    for (; i < replay->from.count; i++) {
+        uint64_t symbol = kp_replay_held(replay, from_rank, from[i]);
+        if (symbol == KP_NOTHING)
+            break;
+        *slot(replay, to_rank, to[i]) = symbol;
+    }
+    return i;
+}
+
+/* --- Messages and their counterparts --- */
+
+int kp_replay_find_send(const kp_schedule *schedule, int rank, int round, int peer, int hint)
+{
+    int n = kp_schedule_problem(schedule)->n;
+    int count = rank >= 0 && rank < n ? kp_schedule_sends(schedule, rank, round) : 0;
+    for (int i = 0; i < count; i++) {
+        int at = (hint + i) % count;
+        if (kp_schedule_send(schedule, rank, round, at).peer == peer)
+            return at;
+    }
+    return -1;
+}
+
+int kp_replay_find_receive(const kp_schedule *schedule, int rank, int round, int peer, int hint)
+{
+    int n = kp_schedule_problem(schedule)->n;
+    int count = rank >= 0 && rank < n ? kp_schedule_receives(schedule, rank, round) : 0;
+    for (int i = 0; i < count; i++) {
+        int at = (hint + i) % count;
+        if (kp_schedule_receive(schedule, rank, round, at).peer == peer)
+            return at;
+    }
+    return -1;
+}
+
+/* --- A whole round --- */
+
+static bool replay_receives(struct kp_replay *r, int rank, int round)
+{
+    for (int i = 0; i < kp_schedule_receives(r->schedule, rank, round); i++) {
+        kp_message in = kp_schedule_receive(r->schedule, rank, round, i);
+        int j = kp_replay_find_send(r->schedule, in.peer, round, rank, i);
+        kp_message out = kp_schedule_send(r->schedule, in.peer, round, j);
+        if (!kp_replay_cells(r, in.peer, out.pieces, out.piece_count, &r->from) ||
+            !kp_replay_cells(r, rank, in.pieces, in.piece_count, &r->to))
+            return false;
+        kp_replay_copy(r, in.peer, rank);
+    }
+    return true;
+}
+
+static bool replay_moves(struct kp_replay *r, int rank, int round)
+{
+    for (int i = 0; i < kp_schedule_moves(r->schedule, rank, round); i++) {
+        kp_move move = kp_schedule_move(r->schedule, rank, round, i);
+        if (!kp_replay_cells(r, rank, &move.from, 1, &r->from) ||
+            !kp_replay_cells(r, rank, &move.to, 1, &r->to))
+            return false;
+        kp_replay_copy(r, rank, rank);
+    }
+    return true;
+}
+
+int kp_replay_round(struct kp_replay *replay, int round)
+{
+    bool room = true;
+    for (int rank = 0; rank < replay->problem->n && round >= 0 && room; rank++)
+        room = replay_receives(replay, rank, round);
+    for (int rank = 0; rank < replay->problem->n && room; rank++)
+        room = replay_moves(replay, rank, round);
+    return room ? KP_OK : kp_set_error(KP_EMEMORY, "there is no memory to follow the schedule");
+}

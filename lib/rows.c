@@ -1,0 +1,137 @@
+/* The places of messages in their sender's row: one after the other in port order, each distinct
+ * one once. A concatenation sends the same block on every port; its row holds it once. */
+#include "lib/builder.h"
+#include "lib/piece.h"
+#include "ports/error.h"
+
+#include <string.h>
+
+/* Messages of one round by their contents: open addressing, message index + 1, 0 is free. */
+struct seen {
+    uint32_t *slots;
+    size_t mask;
+};
+
+static uint64_t hash_of(const struct kp_schedule *s, const struct stored_message *message)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (uint32_t i = 0; i < message->piece_count; i++) {
+        const kp_piece *piece = &s->pieces[message->first_piece + i];
+        const int64_t fields[] = {piece->space, piece->first, piece->count, piece->stride,
+                                  piece->run};
+        for (size_t j = 0; j < sizeof fields / sizeof fields[0]; j++)
+            hash = (hash ^ (uint64_t)fields[j]) * 1099511628211u;
+    }
+    return hash ^ hash >> 32;
+}
+
+static bool same_piece(const kp_piece *a, const kp_piece *b)
+{
+    return a->space == b->space && a->first == b->first && a->count == b->count &&
+           a->stride == b->stride && a->run == b->run;
+}
+
+static bool same_contents(const struct kp_schedule *s, const struct stored_message *a,
+                          const struct stored_message *b)
+{
+    if (a->piece_count != b->piece_count || a->units != b->units)
+        return false;
+    for (uint32_t i = 0; i < a->piece_count; i++) {
+        if (!same_piece(&s->pieces[a->first_piece + i], &s->pieces[b->first_piece + i]))
+            return false;
+    }
+    return true;
+}
+
+/* The earlier message of the round with these contents; else NULL, and this one is remembered. */
+static const struct stored_message *find_or_remember(const struct kp_schedule *s, struct seen *seen,
+                                                     uint32_t index)
+{
+    const struct stored_message *message = &s->sends[index];
+    size_t slot = (size_t)hash_of(s, message) & seen->mask;
+    for (; seen->slots[slot]; slot = (slot + 1) & seen->mask) {
+        const struct stored_message *earlier = &s->sends[seen->slots[slot] - 1];
+        if (same_contents(s, earlier, message))
+            return earlier;
+    }
+    seen->slots[slot] = index + 1;
+    return NULL;
+}
+
+static bool add_packs(struct kp_schedule *s, struct kp_vector *packs, size_t first,
+                      const struct stored_message *message)
+{
+    int64_t row = message->row;
+    for (uint32_t i = 0; i < message->piece_count; i++) {
+        const kp_piece *piece = &s->pieces[message->first_piece + i];
+        struct stored_pack *last = (struct stored_pack *)packs->items + packs->count - 1;
+        if (packs->count == first ||
+            !kp_piece_merge(&last->piece, piece, kp_wrap_of(s, piece->space))) {
+            struct stored_pack *pack = kp_vector_add(packs, sizeof *pack);
+            if (!pack)
+                return false;
+            *pack = (struct stored_pack){.piece = *piece, .row = row};
+        }
+        row += kp_piece_units(piece);
+    }
+    return true;
+}
+
+static bool lay_round(struct kp_schedule *s, const struct stored_round *round, struct seen *seen,
+                      struct kp_vector *packs, int64_t *longest)
+{
+    int64_t end = 0;
+    size_t first = packs->count;
+    uint32_t count = round[1].send - round[0].send;
+    for (seen->mask = 1; seen->mask < (size_t)count * 2;)
+        seen->mask *= 2;
+    memset(seen->slots, 0, seen->mask * sizeof *seen->slots);
+    seen->mask--;
+    for (uint32_t i = round[0].send; i < round[1].send; i++) {
+        const struct stored_message *earlier = count > 1 ? find_or_remember(s, seen, i) : NULL;
+        s->sends[i].row = earlier ? earlier->row : end;
+        if (earlier)
+            continue;
+        if (!add_packs(s, packs, first, &s->sends[i]))
+            return false;
+        end += s->sends[i].units;
+    }
+    *longest = end > *longest ? end : *longest;
+    return true;
+}
+
+/* Room for the fullest round of any part. */
+static bool make_table(const struct kp_schedule *s, struct seen *seen)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i + 1 < (size_t)s->parts * ((size_t)s->rounds + 2); i++) {
+        uint32_t count = s->round_index[i + 1].send - s->round_index[i].send;
+        most = count > most ? count : most;
+    }
+    size_t slots = 2;
+    while (slots < (size_t)most * 2)
+        slots *= 2;
+    seen->slots = malloc(slots * sizeof *seen->slots);
+    return seen->slots != NULL;
+}
+
+int kp_lay_rows(struct kp_schedule *s)
+{
+    struct seen seen = {.slots = NULL};
+    struct kp_vector packs = {.items = NULL};
+    bool room = make_table(s, &seen);
+    size_t stride = (size_t)s->rounds + 2;
+    for (int part = 0; part < s->parts && room; part++) {
+        struct stored_round *rounds = &s->round_index[(size_t)part * stride];
+        rounds[0].pack = (uint32_t)packs.count;
+        for (int t = 0; t < s->rounds && room; t++) {
+            rounds[t + 1].pack = (uint32_t)packs.count;
+            room = lay_round(s, &rounds[t + 1], &seen, &packs, &s->row_units[t]);
+        }
+        rounds[stride - 1].pack = (uint32_t)packs.count;
+    }
+    free(seen.slots);
+    s->bytes += packs.count * sizeof *s->packs;
+    s->packs = kp_vector_take(&packs, sizeof *s->packs);
+    return room ? KP_OK : kp_set_error(KP_EMEMORY, "there is no memory for the schedule");
+}

@@ -1,0 +1,211 @@
+#include "lib/schedule_data.h"
+
+#include "kport/model.h"
+#include "lib/arithmetic.h"
+#include "lib/builder.h"
+#include "lib/operation.h"
+#include "lib/problem.h"
+#include "lib/symmetry.h"
+#include "ports/error.h"
+
+#include <stdlib.h>
+
+/* --- Building --- */
+
+/* Everything that the problem alone decides: symmetry, units, sizes of the caller's spaces. */
+static int set_frame(struct kp_schedule *s, const kp_problem *problem)
+{
+    const kp_algorithm *algorithm = problem->algorithm;
+    s->problem = *problem;
+    s->problem.rank = 0;
+    s->symmetry = algorithm->symmetry;
+    s->radix = s->symmetry == KP_CYCLIC ? problem->n : 0;
+    if (s->symmetry == KP_DIGITS) {
+        s->radix = problem->k + 1;
+        int64_t power = 1;
+        while (power < problem->n)
+            power *= s->radix;
+        if (power != problem->n)
+            return kp_set_error(KP_ESCHEDULE,
+                                "a schedule that follows the digits needs n=%d to be "
+                                "a power of k + 1 = %d",
+                                problem->n, problem->k + 1);
+    }
+    s->parts = s->symmetry == KP_NO_SYMMETRY ? problem->n : 1;
+    s->units_of_block = 1;
+    if (problem->b > 0 && algorithm->splits && algorithm->splits(problem))
+        s->units_of_block = (int64_t)problem->b;
+    for (int space = 0; space < KP_SCRATCH; space++) {
+        s->per_processor[space] =
+            kp_operation_blocks(problem->operation, (kp_space)space) == KP_BLOCK_EACH;
+        s->units[space] = s->units_of_block * (s->per_processor[space] ? problem->n : 1);
+    }
+    return KP_OK;
+}
+
+static int build_parts(struct kp_builder *b, const kp_problem *problem)
+{
+    for (int part = 0; part < b->schedule->parts; part++) {
+        kp_problem of_part = *problem;
+        of_part.rank = part;
+        kp_builder_begin_part(b, part);
+        int status = b->status ? b->status : problem->algorithm->build(b, &of_part);
+        if (b->status)
+            return b->status;
+        if (status)
+            return kp_set_error(status, "algorithm %s could not write the part of processor %d: %s",
+                                problem->algorithm->name, part, kp_strerror(status));
+        kp_builder_end_part(b);
+    }
+    return kp_builder_finish(b);
+}
+
+static int check_exact(const kp_problem *problem)
+{
+    if (!problem->algorithm)
+        return kp_set_error(KP_EPROBLEM, "the problem names no algorithm");
+    int status = kp_problem_check(problem);
+    int count = kp_parameter_count(problem->algorithm);
+    for (int i = 0; i < count && !status; i++) {
+        if (problem->values[i] == 0)
+            status = kp_set_error(KP_EPROBLEM, "%s of algorithm %s is left open",
+                                  problem->algorithm->parameters[i].name, problem->algorithm->name);
+    }
+    return status;
+}
+
+int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **schedule)
+{
+    *schedule = NULL;
+    int status = check_exact(problem);
+    if (status)
+        return status;
+    struct kp_schedule *s = calloc(1, sizeof *s);
+    if (!s)
+        return kp_set_error(KP_EMEMORY, "there is no memory for the schedule");
+    struct kp_builder b = {.schedule = s};
+    status = set_frame(s, problem);
+    if (status == KP_OK)
+        status = build_parts(&b, &s->problem);
+    kp_builder_free(&b);
+    if (status) {
+        kp_schedule_free(s);
+        return status;
+    }
+    *schedule = s;
+    return KP_OK;
+}
+
+int kp_schedule_build(const kp_problem *problem, kp_schedule **schedule)
+{
+    kp_problem exact = *problem;
+    *schedule = NULL;
+    int status = kp_tune(&exact, NULL);
+    return status ? status : kp_schedule_build_exact(&exact, schedule);
+}
+
+void kp_schedule_free(kp_schedule *schedule)
+{
+    if (!schedule)
+        return;
+    free(schedule->round_index);
+    free(schedule->sends);
+    free(schedule->receives);
+    free(schedule->moves);
+    free(schedule->packs);
+    free(schedule->pieces);
+    free(schedule->row_units);
+    free(schedule);
+}
+
+/* --- Looking at one --- */
+
+const kp_problem *kp_schedule_problem(const kp_schedule *schedule)
+{
+    return &schedule->problem;
+}
+
+int kp_schedule_rounds(const kp_schedule *schedule)
+{
+    return schedule->rounds;
+}
+
+int64_t kp_schedule_units(const kp_schedule *schedule, kp_space space)
+{
+    return (unsigned)space < KP_SPACES ? schedule->units[space] : 0;
+}
+
+int64_t kp_schedule_unit_of_block(const kp_schedule *schedule)
+{
+    return schedule->units_of_block;
+}
+
+int kp_schedule_peer(const struct kp_schedule *s, int rank, int x)
+{
+    if (s->symmetry == KP_NO_SYMMETRY)
+        return x;
+    if (s->symmetry == KP_CYCLIC)
+        return x < s->problem.n - rank ? rank + x : rank + x - s->problem.n;
+    return s->radix == 2 ? rank ^ x : (int)kp_digit_sum(rank, x, s->radix);
+}
+
+static kp_message seen_by(const struct kp_schedule *s, int rank, const struct stored_message *m)
+{
+    return (kp_message){.port = m->port,
+                        .peer = kp_schedule_peer(s, rank, m->peer),
+                        .pieces = s->pieces + m->first_piece,
+                        .piece_count = (int)m->piece_count,
+                        .units = m->units,
+                        .row = m->row};
+}
+
+int kp_schedule_sends(const kp_schedule *schedule, int rank, int round)
+{
+    const struct stored_round *r = kp_schedule_round(schedule, rank, round);
+    return (int)(r[1].send - r[0].send);
+}
+
+int kp_schedule_receives(const kp_schedule *schedule, int rank, int round)
+{
+    const struct stored_round *r = kp_schedule_round(schedule, rank, round);
+    return (int)(r[1].receive - r[0].receive);
+}
+
+kp_message kp_schedule_send(const kp_schedule *schedule, int rank, int round, int i)
+{
+    const struct stored_round *r = kp_schedule_round(schedule, rank, round);
+    return seen_by(schedule, rank, &schedule->sends[r->send + (uint32_t)i]);
+}
+
+kp_message kp_schedule_receive(const kp_schedule *schedule, int rank, int round, int i)
+{
+    const struct stored_round *r = kp_schedule_round(schedule, rank, round);
+    return seen_by(schedule, rank, &schedule->receives[r->receive + (uint32_t)i]);
+}
+
+int kp_schedule_moves(const kp_schedule *schedule, int rank, int round)
+{
+    const struct stored_round *r = kp_schedule_round(schedule, rank, round);
+    return (int)(r[1].move - r[0].move);
+}
+
+kp_move kp_schedule_move(const kp_schedule *schedule, int rank, int round, int i)
+{
+    return schedule->moves[kp_schedule_round(schedule, rank, round)->move + (uint32_t)i];
+}
+
+int64_t kp_schedule_place(const kp_schedule *schedule, int rank, kp_space space, int64_t position)
+{
+    int64_t size = kp_schedule_units(schedule, space);
+    if (size == 0)
+        return -1;
+    if (!schedule->per_processor[space])
+        return position >= 0 && position < size ? position : -1;
+    int64_t unit = schedule->units_of_block;
+    int64_t place = kp_mod(position, size);
+    if (schedule->symmetry == KP_NO_SYMMETRY)
+        return place;
+    if (schedule->symmetry == KP_CYCLIC)
+        return kp_mod(place + rank * unit, size);
+    return kp_schedule_peer(schedule, rank, (int)(place / unit)) * unit + place % unit;
+}

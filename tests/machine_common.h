@@ -1,0 +1,240 @@
+/* What the tests of the machine share: levels, the alarm, seeded bytes, outcomes of programs.
+ *
+ * cmocka's assertions belong to the main thread. A program notes what it saw in its processor's
+ * outcome, or ends with kp_fail through NEED, and the test asserts after the run. */
+#ifndef KPORT_TESTS_MACHINE_COMMON_H
+#define KPORT_TESTS_MACHINE_COMMON_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <kport/error.h>
+#include <kport/group.h>
+#include <kport/machine.h>
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+enum {
+    SMALL,
+    FULL,
+    STRESS
+};
+enum {
+    ALARM_SECONDS = 150,
+    SEATS = 64
+};
+
+static int level = SMALL;
+
+static inline int scaled(int small, int full, int stress)
+{
+    int number = level == SMALL ? small : level == FULL ? full : stress;
+    return SANITIZED && number > 20 ? number / 4 : number;
+}
+
+static inline void read_level(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : "small";
+    level = strcmp(word, "stress") == 0 ? STRESS : strcmp(word, "full") == 0 ? FULL : SMALL;
+}
+
+/* What one processor saw last, kept for the assertions after the run. */
+struct outcome {
+    int status;
+    kp_error_record error;
+};
+
+static struct outcome outcomes[SEATS];
+
+static inline int begin(void **state)
+{
+    (void)state;
+    memset(outcomes, 0, sizeof outcomes);
+    alarm(ALARM_SECONDS); /* a hang kills the test; no assertion looks at a clock */
+    return 0;
+}
+
+static inline int end(void **state)
+{
+    (void)state;
+    alarm(0);
+    return 0;
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
+
+static inline int keep(kp_proc *self, int status)
+{
+    struct outcome *mine = &outcomes[kp_processor(self)];
+    mine->status = status;
+    mine->error = *kp_error(self);
+    return status;
+}
+
+#define TEXT_OF(x)   #x
+#define LINE_TEXT(x) TEXT_OF(x)
+#define NEED(self, condition)                                                                      \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            return kp_fail(self, __FILE__ ":" LINE_TEXT(__LINE__) ": " #condition);                \
+        }                                                                                          \
+    } while (0)
+
+static inline uint64_t mixed(uint64_t x)
+{
+    x += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+static inline uint64_t next_random(uint64_t *seed)
+{
+    *seed += 1;
+    return mixed(*seed);
+}
+
+static inline int below(uint64_t *seed, int limit)
+{
+    return (int)(next_random(seed) % (uint64_t)limit);
+}
+
+static inline uint64_t key_of(uint64_t a, uint64_t b, uint64_t c)
+{
+    return mixed(mixed(mixed(a) + b) + c);
+}
+
+static inline unsigned char byte_of(uint64_t key, size_t i)
+{
+    return (unsigned char)((key >> (i % 7 * 8)) + i + (i >> 8) * 3);
+}
+
+static inline void fill(unsigned char *bytes, size_t count, uint64_t key)
+{
+    for (size_t i = 0; i < count; i++) {
+        bytes[i] = byte_of(key, i);
+    }
+}
+
+static inline bool holds(const unsigned char *bytes, size_t count, uint64_t key)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] != byte_of(key, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static inline bool all_are(const unsigned char *bytes, size_t count, unsigned char value)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] != value) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static inline void nap(long microseconds)
+{
+    struct timespec span = {microseconds / 1000000, microseconds % 1000000 * 1000};
+    struct timespec rest;
+    while (nanosleep(&span, &rest) != 0) {
+        span = rest;
+    }
+}
+
+/* No delay, a yield, or up to `most` microseconds: to shake the order of things. */
+static inline void random_delay(uint64_t *seed, int most)
+{
+    int kind = below(seed, 8);
+    if (kind == 0) {
+        nap(below(seed, most) + 1);
+    } else if (kind < 3) {
+        sched_yield();
+    }
+}
+
+enum {
+    WRONG_BYTES = 77
+};
+
+/* One round in which every member sends `bytes` to its right neighbour. The buffers are overwritten
+ * and freed as soon as the call is back. */
+static inline int ring(kp_group *group, size_t bytes, uint64_t key)
+{
+    int n = kp_size(group), me = kp_rank(group), left = (me + n - 1) % n;
+    if (n == 1) {
+        return kp_exchange(group, NULL, 0, NULL, 0);
+    }
+    unsigned char *mine = malloc(bytes + 1), *theirs = malloc(bytes + 1);
+    fill(mine, bytes, key + (uint64_t)me);
+    memset(theirs, 0xee, bytes + 1);
+    kp_outgoing out = {.port = 0, .peer = (me + 1) % n, .data = mine, .bytes = bytes};
+    kp_incoming in = {.port = 0, .peer = left, .data = theirs, .bytes = bytes};
+    int status = kp_exchange(group, &out, 1, &in, 1);
+    memset(mine, 0xdd, bytes + 1);
+    bool right = holds(theirs, bytes, key + (uint64_t)left) && theirs[bytes] == 0xee;
+    free(mine);
+    free(theirs);
+    return status != 0 ? status : right ? 0 : WRONG_BYTES;
+}
+
+static inline bool names(const char *sentence, int number)
+{
+    char digits[16];
+    size_t length = (size_t)snprintf(digits, sizeof digits, "%d", number);
+    for (const char *at = strstr(sentence, digits); at; at = strstr(at + 1, digits)) {
+        bool before = at > sentence && at[-1] >= '0' && at[-1] <= '9';
+        if (!before && !(at[length] >= '0' && at[length] <= '9')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The run went well; otherwise the sentence is the failure's text. */
+static inline void assert_good(int status, const kp_report *report)
+{
+    if (status != 0 || report->error.status != 0) {
+        fail_msg("status %d (%s): %s", status, kp_strerror(status), report->error.sentence);
+    }
+}
+
+/* Processor `who` ended with `status`, and its record is about `about`. */
+static inline void assert_outcome(int who, int status, int about)
+{
+    const struct outcome *seen = &outcomes[who];
+    if (seen->status != status || seen->error.status != status || seen->error.processor != about) {
+        fail_msg("processor %d: status %d (expected %d), record %d about %d (expected %d): %s", who,
+                 seen->status, status, seen->error.status, seen->error.processor, about,
+                 seen->error.sentence);
+    }
+    assert_true(names(seen->error.sentence, about));
+}
+
+#endif

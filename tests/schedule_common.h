@@ -1,0 +1,95 @@
+/* What the tests of schedules share: building or failing, seeded numbers, all problems to a size.
+ */
+#ifndef KPORT_TESTS_SCHEDULE_COMMON_H
+#define KPORT_TESTS_SCHEDULE_COMMON_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <kport/error.h>
+#include <kport/model.h>
+#include <kport/schedule.h>
+
+/* A problem string, for messages; the last four stay valid. */
+static inline const char *text_of(const kp_problem *problem)
+{
+    static char texts[4][160];
+    static int next;
+    next = (next + 1) % 4;
+    kp_problem_format(problem, texts[next], sizeof texts[next]);
+    return texts[next];
+}
+
+/* The schedule of a problem that can be built; the caller frees it. */
+static inline kp_schedule *build(const kp_problem *problem)
+{
+    kp_schedule *schedule = NULL;
+    if (kp_schedule_build(problem, &schedule) != KP_OK)
+        fail_msg("%s: %s", text_of(problem), kp_last_error()->sentence);
+    return schedule;
+}
+
+static inline kp_problem parse(const char *text)
+{
+    kp_problem problem;
+    if (kp_problem_parse(text, &problem) != KP_OK)
+        fail_msg("%s: %s", text, kp_last_error()->sentence);
+    return problem;
+}
+
+/* Seeded numbers (splitmix64), the same everywhere. */
+static inline uint64_t draw_number(uint64_t *seed)
+{
+    uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* low ... high */
+static inline int draw_between(uint64_t *seed, int low, int high)
+{
+    return low + (int)(draw_number(seed) % (uint64_t)(high - low + 1));
+}
+
+static inline int most_ports(int n)
+{
+    return n > 2 ? n - 1 : 1;
+}
+
+/* Calls `visit` for every algorithm of the table, every k and all values of its first parameter,
+ * with blocks of b bytes. Returns how many problems there were. */
+static inline long for_all_problems(int n, size_t b, void (*visit)(const kp_problem *))
+{
+    long count = 0;
+    for (int i = 0; kp_algorithm_at(i); i++) {
+        const kp_algorithm *algorithm = kp_algorithm_at(i);
+        kp_problem p = {.operation = algorithm->operation, .n = n, .b = b, .algorithm = algorithm};
+        const kp_parameter *parameter = &algorithm->parameters[0];
+        for (p.k = 1; p.k <= most_ports(n); p.k++) {
+            if (algorithm->serves && algorithm->serves(&p))
+                continue;
+            long high = !parameter->name ? 0 : parameter->words ? 2 : parameter->high(&p);
+            long low = !parameter->name ? 0 : parameter->words ? 1 : parameter->low(&p);
+            for (p.values[0] = low; p.values[0] <= high; p.values[0]++, count++)
+                visit(&p);
+        }
+    }
+    return count;
+}
+
+/* "full" after the program's name asks for the long form of a test. */
+static inline int is_full(int count, char **arguments)
+{
+    return count > 1 && strcmp(arguments[1], "full") == 0;
+}
+
+#endif

@@ -239,6 +239,8 @@ static int check_move(struct check *c, int rank, int round, const kp_move *move)
     for (size_t i = 0; i < r->to.count; i++) {
         if (to[i] == KP_NOWHERE)
             return refuse((struct where){round, rank, -1, -1}, "moves to outside a space");
+        if (i < r->from.count && to[i] == from[i])
+            continue; /* the same memory: nothing is done */
         if (to[i] < r->begin[KP_IN])
             return refuse_move(c, rank, round, to[i], "which may not be written");
         if (c->read[to[i]] == c->turn)
@@ -383,8 +385,10 @@ static int check_result(const struct check *c)
     int64_t cells = kp_replay_cells_of_block(r);
     int blocks = operation->in == KP_BLOCK_EACH ? c->n : 1;
     for (int rank = 0; rank < c->n; rank++) {
+        if (!kp_operation_holds(r->problem, rank, KP_IN))
+            continue;
         for (int block = 0; block < blocks; block++) {
-            struct kp_origin wanted = operation->wanted(rank, block);
+            struct kp_origin wanted = operation->wanted(r->problem->root, rank, block);
             for (int64_t cell = 0; cell < cells; cell++) {
                 uint64_t held = kp_replay_held(r, rank, r->begin[KP_IN] + block * cells + cell);
                 if (held != kp_replay_symbol(r, wanted.rank, wanted.block * cells + cell))

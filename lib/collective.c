@@ -14,6 +14,7 @@ struct arguments {
     const char *out;
     char *in;
     size_t b;
+    int root;
     const kp_how *how;
 };
 
@@ -33,25 +34,34 @@ static int refuse_argument(kp_group *seat, const char *what, const char *why)
     return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "%s %s", what, why);
 }
 
-/* 0, or the status of the error that is now set at the processor. */
-static int check_buffers(kp_group *seat, const struct arguments *a)
+/* Bytes of a buffer; 0 where this processor has none. */
+static size_t buffer_bytes(const kp_problem *p, int rank, kp_space space)
 {
-    size_t n = (size_t)kp_size(seat);
+    size_t blocks = kp_operation_blocks(p->operation, space) == KP_BLOCK_EACH ? (size_t)p->n : 1;
+    return kp_operation_holds(p, rank, space) ? blocks * p->b : 0;
+}
+
+/* 0, or the status of the error that is now set at the processor. */
+static int check_buffers(kp_group *seat, const struct arguments *a, const kp_problem *p)
+{
+    size_t n = (size_t)p->n;
+    int rank = kp_rank(seat);
+    if (p->root < 0 || p->root >= p->n)
+        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "root is %d; it may be 0 ... %d",
+                             p->root, p->n - 1);
     if (a->b > (size_t)INT64_MAX / 4 / n || a->b > SIZE_MAX / 4 / n)
-        return kp_port_error(
-            seat, KP_EARGUMENT, -1, -1, -1,
-            "b is %zu bytes; with %zu processors that is more than memory can hold", a->b, n);
-    size_t out_bytes = a->b * (kp_operation_blocks(a->operation, KP_OUT) == KP_BLOCK_EACH ? n : 1);
-    size_t in_bytes = a->b * (kp_operation_blocks(a->operation, KP_IN) == KP_BLOCK_EACH ? n : 1);
-    if (!a->in && in_bytes > 0)
-        return refuse_argument(seat, "in", "is NULL");
-    if (a->out == KP_IN_PLACE)
+        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
+                             "b is %zu bytes; with %zu processors that is more than memory can hold",
+                             a->b, n);
+    size_t out_bytes = buffer_bytes(p, rank, KP_OUT), in_bytes = buffer_bytes(p, rank, KP_IN);
+    if (a->in == KP_IN_PLACE || (!a->in && in_bytes > 0))
+        return refuse_argument(seat, "in", a->in ? "may not be KP_IN_PLACE" : "is NULL");
+    if (p->in_place || kp_operation_row(p->operation)->one_buffer)
         return KP_OK;
     if (!a->out && out_bytes > 0)
         return refuse_argument(seat, "out", "is NULL");
     if (overlap(a->out, out_bytes, a->in, in_bytes))
-        return refuse_argument(seat, "out",
-                               "and in overlap (KP_IN_PLACE says so where it is meant)");
+        return refuse_argument(seat, "out", "and in overlap (KP_IN_PLACE says so where it is meant)");
     return KP_OK;
 }
 

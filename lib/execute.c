@@ -10,6 +10,9 @@
 
 #include <string.h>
 
+/* Makes calls with other roots other calls. Odd, so that no two roots come out alike. */
+#define KP_ROOT_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+
 /* A list of pieces as a sequence of neighbouring bytes. */
 struct cursor {
     const struct kp_execution *execution;
@@ -32,14 +35,21 @@ static inline void copy(char *to, const char *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
+static inline int real_rank(const struct kp_execution *e, int rank)
+{
+    int to_end = e->schedule->problem.n - e->root;
+    return rank < to_end ? rank + e->root : rank - to_end;
+}
+
 static void set_view(const struct kp_execution *e, struct kp_view *view, int rank)
 {
     const struct kp_schedule *s = e->schedule;
     view->rank = rank;
     for (int space = 0; space < KP_SPACES; space++)
-        view->shift[space] = s->symmetry == KP_CYCLIC && s->per_processor[space]
-                                 ? (int64_t)rank * s->units_of_block
-                                 : 0;
+        view->shift[space] =
+            s->per_processor[space] && !e->digits[space]
+                ? (s->symmetry == KP_CYCLIC ? real_rank(e, rank) : e->root) * s->units_of_block
+                : 0;
 }
 
 /* Where a piece begins, before any digit-wise change. */
@@ -80,7 +90,8 @@ static int64_t digit_place(const struct cursor *c, int64_t position, int64_t *un
     int64_t block = position / s->units_of_block, offset = position % s->units_of_block;
     if (*units > s->units_of_block - offset)
         *units = s->units_of_block - offset;
-    return (int64_t)kp_schedule_peer(s, c->view->rank, (int)block) * s->units_of_block + offset;
+    int there = real_rank(c->execution, kp_schedule_peer(s, c->view->rank, (int)block));
+    return there * s->units_of_block + offset;
 }
 
 /* Makes the next neighbouring bytes the current segment. False past the end. */
@@ -197,7 +208,7 @@ static void take_from_rows(const struct kp_execution *e, const struct stored_rou
     for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
         const struct stored_message *m = &s->receives[i];
         const kp_piece *pieces = s->pieces + m->first_piece;
-        char *row = (char *)rows + (size_t)peer_of(e, m) * stride + (size_t)m->row * e->unit;
+        char *row = (char *)rows + (size_t)real_rank(e, peer_of(e, m)) * stride + (size_t)m->row * e->unit;
         for (uint32_t j = 0; j < m->piece_count; j++)
             row = row_copy(e, &pieces[j], row, false);
     }
@@ -214,7 +225,8 @@ static void take_from_memory(const struct kp_execution *e, const struct stored_r
         struct kp_view peer;
         set_view(e, &peer, peer_of(e, m));
         for (int space = 0; space < KP_SPACES; space++)
-            peer.base[space] = (char *)kp_port_base_of(seat, peer.rank, space);
+            peer.base[space] =
+                (char *)kp_port_base_of(seat, real_rank(e, peer.rank), (int)space);
         const kp_piece *to = s->pieces + m->first_piece, *from = s->pieces + sent->first_piece;
         if (m->piece_count != 1 || sent->piece_count != 1 ||
             !copy_plainly(e, &e->own, to, &peer, from))
@@ -274,20 +286,30 @@ void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *sche
         e->size[space] = schedule->per_processor[space] ? schedule->units[space] : INT64_MAX;
         e->digits[space] = schedule->symmetry == KP_DIGITS && schedule->per_processor[space];
     }
+    e->root = 0;
     set_view(e, &e->own, kp_rank(seat));
+}
+
+/* A schedule is written for root 0; for another one all is counted from there. */
+static void set_root(struct kp_execution *e, int root, int rank)
+{
+    e->root = root;
+    set_view(e, &e->own, rank >= root ? rank - root : rank - root + e->schedule->problem.n);
 }
 
 int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in, char *scratch,
                void (*describe)(const void *subject, char *text, size_t size))
 {
     struct kp_execution *e = &call->execution;
+    if (e->root != call->problem.root)
+        set_root(e, call->problem.root, kp_rank(seat));
     e->own.base[KP_OUT] = (char *)out;
     e->own.base[KP_IN] = in;
     e->own.base[KP_SCRATCH] = scratch;
     for (int space = 0; e->describes && space < KP_SPACES; space++)
         kp_port_show(seat, space, e->own.base[space]);
 
-    kp_port_open(seat, call->fingerprint, describe, &call->problem);
+    kp_port_open(seat, call->fingerprint + KP_ROOT_FACTOR * (uint64_t)call->problem.root, describe, &call->problem);
     if (e->unit > 0)
         move(e, kp_schedule_round(e->schedule, e->own.rank, -1));
     for (int round = 0; round < e->schedule->rounds; round++) {

@@ -13,8 +13,8 @@ struct kp_prepared;
 /* One processor's memory as the schedule sees it. */
 struct kp_view {
     char *base[KP_SPACES];
-    int64_t shift[KP_SPACES]; /* what its rank adds to a position */
-    int rank;
+    int64_t shift[KP_SPACES]; /* what its rank, or the root, adds to a position */
+    int rank;                 /* counted from the root */
 };
 
 /* All about a call that stays the same from one to the next: made when its plan is found. */
@@ -24,6 +24,7 @@ struct kp_execution {
     int64_t size[KP_SPACES]; /* positions wrap at the size of a space, where they wrap at all */
     bool digits[KP_SPACES];  /* positions follow the rank digit by digit, not by a shift */
     bool describes;          /* in some round messages stay where they are */
+    int root;
     struct kp_view own;
 };
 

@@ -2,13 +2,34 @@
 
 #include <string.h>
 
-static struct kp_origin wanted_by_index(int rank, int block)
+static struct kp_origin wanted_by_index(int root, int rank, int block)
 {
+    (void)root;
     return (struct kp_origin){.rank = block, .block = rank};
 }
 
-static struct kp_origin wanted_by_concat(int rank, int block)
+static struct kp_origin wanted_by_concat(int root, int rank, int block)
 {
+    (void)root;
+    (void)rank;
+    return (struct kp_origin){.rank = block, .block = 0};
+}
+
+static struct kp_origin wanted_by_broadcast(int root, int rank, int block)
+{
+    (void)rank;
+    return (struct kp_origin){.rank = root, .block = block};
+}
+
+static struct kp_origin wanted_by_scatter(int root, int rank, int block)
+{
+    (void)block;
+    return (struct kp_origin){.rank = root, .block = rank};
+}
+
+static struct kp_origin wanted_by_gather(int root, int rank, int block)
+{
+    (void)root;
     (void)rank;
     return (struct kp_origin){.rank = block, .block = 0};
 }
@@ -26,6 +47,28 @@ static const struct kp_operation_row rows[KP_OPERATIONS] = {
                    .out = KP_BLOCK_ONE,
                    .in = KP_BLOCK_EACH,
                    .wanted = wanted_by_concat},
+    [KP_BROADCAST] = {.name = "broadcast",
+                      .alias = "bcast",
+                      .summary = "the root's block to all",
+                      .out = KP_BLOCK_ONE,
+                      .in = KP_BLOCK_ONE,
+                      .out_holder = KP_HELD_BY_ROOT,
+                      .one_buffer = true,
+                      .wanted = wanted_by_broadcast},
+    [KP_SCATTER] = {.name = "scatter",
+                    .alias = "scatter",
+                    .summary = "block j of the root to processor j",
+                    .out = KP_BLOCK_EACH,
+                    .in = KP_BLOCK_ONE,
+                    .out_holder = KP_HELD_BY_ROOT,
+                    .wanted = wanted_by_scatter},
+    [KP_GATHER] = {.name = "gather",
+                   .alias = "gather",
+                   .summary = "the block of processor i to place i of the root",
+                   .out = KP_BLOCK_ONE,
+                   .in = KP_BLOCK_EACH,
+                   .in_holder = KP_HELD_BY_ROOT,
+                   .wanted = wanted_by_gather},
 };
 
 const struct kp_operation_row *kp_operation_row(kp_operation operation)
@@ -56,4 +99,17 @@ int kp_operation_find(const char *name, size_t length)
 enum kp_blocks kp_operation_blocks(kp_operation operation, kp_space space)
 {
     return space == KP_OUT ? rows[operation].out : rows[operation].in;
+}
+
+bool kp_operation_has_root(kp_operation operation)
+{
+    return rows[operation].out_holder == KP_HELD_BY_ROOT ||
+           rows[operation].in_holder == KP_HELD_BY_ROOT;
+}
+
+bool kp_operation_holds(const kp_problem *problem, int rank, kp_space space)
+{
+    const struct kp_operation_row *row = &rows[problem->operation];
+    enum kp_holder holder = space == KP_OUT ? row->out_holder : row->in_holder;
+    return space == KP_SCRATCH || holder == KP_HELD_BY_ALL || rank == problem->root;
 }

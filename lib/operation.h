@@ -4,10 +4,18 @@
 
 #include "kport/schedule.h"
 
+#include <stdbool.h>
+
 /* How many blocks a space of the caller holds. */
 enum kp_blocks {
     KP_BLOCK_ONE,  /* the processor's own */
     KP_BLOCK_EACH, /* one for every processor */
+};
+
+/* Who has a buffer: a space of the others is empty. */
+enum kp_holder {
+    KP_HELD_BY_ALL,
+    KP_HELD_BY_ROOT,
 };
 
 /* A block as it was before the operation: `block` of the outgoing buffer of `rank`. */
@@ -21,8 +29,10 @@ struct kp_operation_row {
     const char *alias;   /* what MPI calls it */
     const char *summary; /* one line */
     enum kp_blocks out, in;
+    enum kp_holder out_holder, in_holder;
+    bool one_buffer; /* the root's outgoing buffer is its incoming one */
     /* What the operation wants in block `block` of the incoming buffer of `rank`. */
-    struct kp_origin (*wanted)(int rank, int block);
+    struct kp_origin (*wanted)(int root, int rank, int block);
 };
 
 /* NULL for a number that is none. */
@@ -33,5 +43,9 @@ int kp_operation_find(const char *name, size_t length);
 
 /* `space` is KP_OUT or KP_IN. */
 enum kp_blocks kp_operation_blocks(kp_operation operation, kp_space space);
+
+/* Whether the operation has a root, and whether `rank` has a buffer of its own in that space. */
+bool kp_operation_has_root(kp_operation operation);
+bool kp_operation_holds(const kp_problem *problem, int rank, kp_space space);
 
 #endif

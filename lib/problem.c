@@ -51,6 +51,10 @@ static int check_sizes(const kp_problem *p)
     if (p->k < 1 || p->k > most_ports(p->n))
         return kp_set_error(KP_EPROBLEM, "k is %d; with n=%d it may be 1 ... %d", p->k, p->n,
                             most_ports(p->n));
+    if (p->root < 0 || p->root >= p->n || (p->root && !kp_operation_has_root(p->operation)))
+        return kp_set_error(KP_EPROBLEM, "root is %d; with %s and n=%d it may be 0 ... %d", p->root,
+                            kp_operation_name(p->operation), p->n,
+                            kp_operation_has_root(p->operation) ? p->n - 1 : 0);
     if (p->b > MOST_BYTES / (unsigned)p->n)
         return kp_set_error(KP_EPROBLEM, "b is %zu; with n=%d it may be 0 ... %llu", p->b, p->n,
                             (unsigned long long)(MOST_BYTES / (unsigned)p->n));
@@ -119,7 +123,7 @@ static const struct kp_field *find(const struct kp_field *fields, int count, con
 static int is_common(struct kp_word key)
 {
     return kp_word_is(key, "n") || kp_word_is(key, "k") || kp_word_is(key, "b") ||
-           kp_word_is(key, "alg");
+           kp_word_is(key, "alg") || kp_word_is(key, "root") || kp_word_is(key, "in_place");
 }
 
 static int read_number(const struct kp_field *fields, int count, const char *key, uint64_t low,
@@ -148,6 +152,26 @@ static int read_sizes(const struct kp_field *fields, int count, kp_problem *prob
     problem->k = (int)k;
     problem->b = (size_t)b;
     return KP_OK;
+}
+
+/* The keys that may be left out, and are 0 then. */
+static int read_optional(const struct kp_field *fields, int count, kp_problem *problem)
+{
+    const struct kp_field *root = find(fields, count, "root");
+    const struct kp_field *in_place = find(fields, count, "in_place");
+    uint64_t number = 0;
+    int status = KP_OK;
+    if (root && !kp_operation_has_root(problem->operation))
+        return kp_set_error(KP_EPROBLEM, "root is given, but %s has no root",
+                            kp_operation_name(problem->operation));
+    if (root)
+        status = kp_field_number(root, 0, (uint64_t)problem->n - 1, &number);
+    problem->root = (int)number;
+    number = 0;
+    if (in_place && !status)
+        status = kp_field_number(in_place, 0, 1, &number);
+    problem->in_place = (int)number;
+    return status;
 }
 
 static int read_operation(const char **text, kp_operation *operation)
@@ -202,6 +226,8 @@ int kp_problem_parse(const char *text, kp_problem *problem)
         status = kp_fields_split(text, fields, &count);
     if (status == KP_OK)
         status = read_sizes(fields, count, &read);
+    if (status == KP_OK)
+        status = read_optional(fields, count, &read);
     const struct kp_field *alg = find(fields, count, "alg");
     if (status == KP_OK && alg)
         status = kp_fields_algorithm(read.operation, alg->value, &read.algorithm);
@@ -266,6 +292,10 @@ int kp_problem_format(const kp_problem *problem, char *text, size_t size)
     add_number(&line, ":n=", (unsigned long long)problem->n);
     add_number(&line, ",k=", (unsigned long long)problem->k);
     add_number(&line, ",b=", problem->b);
+    if (problem->root > 0)
+        add_number(&line, ",root=", (unsigned long long)problem->root);
+    if (problem->in_place)
+        add(&line, ",in_place=", "1");
     if (problem->algorithm)
         add_algorithm(&line, problem);
     return (int)line.length;

@@ -1,5 +1,6 @@
 #include "lib/replay.h"
 
+#include "lib/operation.h"
 #include "ports/error.h"
 
 #include <stdlib.h>
@@ -149,29 +150,23 @@ static int64_t cells_in(const struct kp_replay *r, int64_t units)
     return cells + (units % r->unit ? (int64_t)r->cuts.count : 0);
 }
 
-int kp_replay_begin(struct kp_replay *replay, const kp_schedule *schedule)
-{
-    *replay = (struct kp_replay){.schedule = schedule,
-                                 .problem = kp_schedule_problem(schedule),
-                                 .unit = kp_schedule_unit_of_block(schedule)};
-    if (!make_cuts(replay))
-        return kp_set_error(KP_EMEMORY, "there is no memory to follow the schedule");
-    for (int space = 0; space < KP_SPACES; space++)
-        replay->begin[space + 1] =
-            replay->begin[space] + cells_in(replay, kp_schedule_units(schedule, (kp_space)space));
-    int64_t each = replay->begin[KP_SPACES] - replay->begin[KP_IN];
-    replay->held = calloc((size_t)replay->problem->n * (size_t)each, sizeof *replay->held);
-    if (!replay->held)
-        return kp_set_error(KP_EMEMORY, "there is no memory to follow the schedule");
-    return KP_OK;
-}
+/* --- Buffers that are one --- */
 
-void kp_replay_end(struct kp_replay *replay)
+/* The place that `cell` of `rank` is the same memory as, if any: the one block that lies in both of
+ * the caller's buffers. */
+static kp_cell same_memory(const struct kp_replay *r, int rank, kp_cell cell)
 {
-    free(replay->held);
-    kp_vector_free(&replay->cuts);
-    kp_vector_free(&replay->from);
-    kp_vector_free(&replay->to);
+    const kp_problem *p = r->problem;
+    const struct kp_operation_row *row = kp_operation_row(p->operation);
+    bool concerned = rank == p->root || !kp_operation_has_root(p->operation);
+    kp_cell own = rank * (int64_t)r->cuts.count; /* where there is a block for every processor */
+    if (!concerned || !(row->one_buffer || p->in_place) || cell < 0 || cell >= r->begin[KP_SCRATCH])
+        return cell;
+    if (row->out == KP_BLOCK_ONE && cell < r->begin[KP_IN])
+        return r->begin[KP_IN] + (row->in == KP_BLOCK_EACH ? own : 0) + cell;
+    if (row->in == KP_BLOCK_ONE && row->out == KP_BLOCK_EACH && cell >= r->begin[KP_IN])
+        return own + cell - r->begin[KP_IN];
+    return cell;
 }
 
 static uint64_t *slot(const struct kp_replay *r, int rank, kp_cell place)
@@ -193,9 +188,50 @@ void kp_replay_origin(const struct kp_replay *replay, uint64_t symbol, int *rank
 
 uint64_t kp_replay_held(const struct kp_replay *replay, int rank, kp_cell place)
 {
+    place = same_memory(replay, rank, place);
     if (place < replay->begin[KP_IN])
-        return kp_replay_symbol(replay, rank, place);
+        return kp_operation_holds(replay->problem, rank, KP_OUT)
+                   ? kp_replay_symbol(replay, rank, place)
+                   : KP_NOTHING;
     return *slot(replay, rank, place);
+}
+
+/* What lies in the incoming buffer from the beginning. */
+static void fill_shared(struct kp_replay *r)
+{
+    for (int rank = 0; rank < r->problem->n; rank++) {
+        for (kp_cell cell = 0; cell < r->begin[KP_IN]; cell++) {
+            kp_cell place = same_memory(r, rank, cell);
+            if (place != cell)
+                *slot(r, rank, place) = kp_replay_symbol(r, rank, cell);
+        }
+    }
+}
+
+int kp_replay_begin(struct kp_replay *replay, const kp_schedule *schedule)
+{
+    *replay = (struct kp_replay){.schedule = schedule,
+                                 .problem = kp_schedule_problem(schedule),
+                                 .unit = kp_schedule_unit_of_block(schedule)};
+    if (!make_cuts(replay))
+        return kp_set_error(KP_EMEMORY, "there is no memory to follow the schedule");
+    for (int space = 0; space < KP_SPACES; space++)
+        replay->begin[space + 1] =
+            replay->begin[space] + cells_in(replay, kp_schedule_units(schedule, (kp_space)space));
+    int64_t each = replay->begin[KP_SPACES] - replay->begin[KP_IN];
+    replay->held = calloc((size_t)replay->problem->n * (size_t)each, sizeof *replay->held);
+    if (!replay->held)
+        return kp_set_error(KP_EMEMORY, "there is no memory to follow the schedule");
+    fill_shared(replay);
+    return KP_OK;
+}
+
+void kp_replay_end(struct kp_replay *replay)
+{
+    free(replay->held);
+    kp_vector_free(&replay->cuts);
+    kp_vector_free(&replay->from);
+    kp_vector_free(&replay->to);
 }
 
 /* --- Lists of cells --- */
@@ -210,13 +246,16 @@ static bool add_run(const struct kp_replay *r, int rank, kp_space space, int64_t
         kp_cell *cell = kp_vector_add(list, sizeof *cell);
         if (!cell)
             return false;
-        *cell = place < 0 ? KP_NOWHERE : r->begin[space] + place;
-        if (r->unit > 1 && place >= 0) {
+        *cell = place < 0 || !kp_operation_holds(r->problem, rank, space)
+                    ? KP_NOWHERE
+                    : r->begin[space] + place;
+        if (r->unit > 1 && *cell != KP_NOWHERE) {
             size_t cut = cut_before(&r->cuts, place % r->unit);
             int64_t end = cut + 1 < r->cuts.count ? cuts[cut + 1] : r->unit;
             length = end - cuts[cut];
             *cell = r->begin[space] + place / r->unit * (int64_t)r->cuts.count + (int64_t)cut;
         }
+        *cell = same_memory(r, rank, *cell);
         position += length;
         units -= length;
     }
@@ -245,7 +284,8 @@ size_t kp_replay_copy(struct kp_replay *replay, int from_rank, int to_rank)
         uint64_t symbol = kp_replay_held(replay, from_rank, from[i]);
         if (symbol == KP_NOTHING)
             break;
-        *slot(replay, to_rank, to[i]) = symbol;
+        if (from_rank != to_rank || from[i] != to[i])
+            *slot(replay, to_rank, to[i]) = symbol;
     }
     return i;
 }

@@ -48,6 +48,7 @@ static int build_parts(struct kp_builder *b, const kp_problem *problem)
     for (int part = 0; part < b->schedule->parts; part++) {
         kp_problem of_part = *problem;
         of_part.rank = part;
+        of_part.root = 0;
         kp_builder_begin_part(b, part);
         int status = b->status ? b->status : problem->algorithm->build(b, &of_part);
         if (b->status)
@@ -140,6 +141,24 @@ int64_t kp_schedule_unit_of_block(const kp_schedule *schedule)
     return schedule->units_of_block;
 }
 
+/* The rank of a processor counted from the root, and back. */
+static int from_root(const struct kp_schedule *s, int rank)
+{
+    int root = s->problem.root;
+    return rank >= root ? rank - root : rank - root + s->problem.n;
+}
+
+static int with_root(const struct kp_schedule *s, int counted)
+{
+    int to_end = s->problem.n - s->problem.root;
+    return counted < to_end ? counted + s->problem.root : counted - to_end;
+}
+
+static const struct stored_round *round_of(const struct kp_schedule *s, int rank, int round)
+{
+    return kp_schedule_round(s, from_root(s, rank), round);
+}
+
 int kp_schedule_peer(const struct kp_schedule *s, int rank, int x)
 {
     if (s->symmetry == KP_NO_SYMMETRY)
@@ -152,7 +171,7 @@ int kp_schedule_peer(const struct kp_schedule *s, int rank, int x)
 static kp_message seen_by(const struct kp_schedule *s, int rank, const struct stored_message *m)
 {
     return (kp_message){.port = m->port,
-                        .peer = kp_schedule_peer(s, rank, m->peer),
+                        .peer = with_root(s, kp_schedule_peer(s, from_root(s, rank), m->peer)),
                         .pieces = s->pieces + m->first_piece,
                         .piece_count = (int)m->piece_count,
                         .units = m->units,
@@ -161,37 +180,37 @@ static kp_message seen_by(const struct kp_schedule *s, int rank, const struct st
 
 int kp_schedule_sends(const kp_schedule *schedule, int rank, int round)
 {
-    const struct stored_round *r = kp_schedule_round(schedule, rank, round);
+    const struct stored_round *r = round_of(schedule, rank, round);
     return (int)(r[1].send - r[0].send);
 }
 
 int kp_schedule_receives(const kp_schedule *schedule, int rank, int round)
 {
-    const struct stored_round *r = kp_schedule_round(schedule, rank, round);
+    const struct stored_round *r = round_of(schedule, rank, round);
     return (int)(r[1].receive - r[0].receive);
 }
 
 kp_message kp_schedule_send(const kp_schedule *schedule, int rank, int round, int i)
 {
-    const struct stored_round *r = kp_schedule_round(schedule, rank, round);
+    const struct stored_round *r = round_of(schedule, rank, round);
     return seen_by(schedule, rank, &schedule->sends[r->send + (uint32_t)i]);
 }
 
 kp_message kp_schedule_receive(const kp_schedule *schedule, int rank, int round, int i)
 {
-    const struct stored_round *r = kp_schedule_round(schedule, rank, round);
+    const struct stored_round *r = round_of(schedule, rank, round);
     return seen_by(schedule, rank, &schedule->receives[r->receive + (uint32_t)i]);
 }
 
 int kp_schedule_moves(const kp_schedule *schedule, int rank, int round)
 {
-    const struct stored_round *r = kp_schedule_round(schedule, rank, round);
+    const struct stored_round *r = round_of(schedule, rank, round);
     return (int)(r[1].move - r[0].move);
 }
 
 kp_move kp_schedule_move(const kp_schedule *schedule, int rank, int round, int i)
 {
-    return schedule->moves[kp_schedule_round(schedule, rank, round)->move + (uint32_t)i];
+    return schedule->moves[round_of(schedule, rank, round)->move + (uint32_t)i];
 }
 
 int64_t kp_schedule_place(const kp_schedule *schedule, int rank, kp_space space, int64_t position)
@@ -204,8 +223,9 @@ int64_t kp_schedule_place(const kp_schedule *schedule, int rank, kp_space space,
     int64_t unit = schedule->units_of_block;
     int64_t place = kp_mod(position, size);
     if (schedule->symmetry == KP_NO_SYMMETRY)
-        return place;
+        return kp_mod(place + schedule->problem.root * unit, size);
     if (schedule->symmetry == KP_CYCLIC)
         return kp_mod(place + rank * unit, size);
-    return kp_schedule_peer(schedule, rank, (int)(place / unit)) * unit + place % unit;
+    int64_t block = kp_schedule_peer(schedule, from_root(schedule, rank), (int)(place / unit));
+    return with_root(schedule, (int)block) * unit + place % unit;
 }

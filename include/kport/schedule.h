@@ -21,12 +21,15 @@ typedef struct kp_schedule kp_schedule;
 typedef struct kp_builder kp_builder;
 
 typedef enum kp_operation {
-    KP_INDEX,  /* all-to-all: block j of processor i to place i of processor j */
-    KP_CONCAT, /* all-gather: the block of processor i to place i of all */
+    KP_INDEX,     /* all-to-all: block j of processor i to place i of processor j */
+    KP_CONCAT,    /* all-gather: the block of processor i to place i of all */
+    KP_BROADCAST, /* the root's block to all */
+    KP_SCATTER,   /* block j of the root to processor j */
+    KP_GATHER,    /* the block of processor i to place i of the root */
     KP_OPERATIONS
 } kp_operation;
 
-/* "index", "concat"; NULL for a number that is none. */
+/* "index", "concat", and so on; NULL for a number that is none. */
 KP_API const char *kp_operation_name(kp_operation operation);
 
 /* --- Problems --- */
@@ -34,19 +37,22 @@ KP_API const char *kp_operation_name(kp_operation operation);
 #define KP_PARAMETERS 4 /* most parameters an algorithm declares */
 
 /* What is to be done, by how many, and how. A problem string says the same:
- * "index:n=64,k=2,b=256,alg=radix,r=4". */
+ * "index:n=64,k=2,b=256,alg=radix,r=4", "broadcast:n=64,k=1,b=8,root=3". */
 typedef struct kp_problem {
     kp_operation operation;
     int n;                         /* processors, at least 1 */
     int k;                         /* ports, 1 ... max(1, n - 1) */
     size_t b;                      /* bytes of a block */
+    int root;                      /* rank of the root, where the operation has one; else 0 */
+    int in_place;                  /* 1: the outgoing block lies where it will be in the incoming
+                                      buffer (KP_IN_PLACE) */
     const kp_algorithm *algorithm; /* NULL: left to kp_tune */
     long values[KP_PARAMETERS];    /* as the algorithm declares them; 0: left to kp_tune */
     int rank;                      /* whose part a builder is to write; 0 elsewhere */
 } kp_problem;
 
 /* Reads a problem string: an operation (or its MPI name), a colon, then key=value with commas
- * between. n, k and b are required; alg and its parameters are not. Errors: KP_EPROBLEM,
+ * between. n, k and b are required; alg and its parameters are not, nor is root (0 if not given). Errors: KP_EPROBLEM,
  * KP_EALGORITHM, KP_EUNSERVED; the sentence names the key, what it was and what it may be
  * (kp_last_error). Any thread. */
 KP_API int kp_problem_parse(const char *text, kp_problem *problem) KP_MUST_CHECK;
@@ -58,16 +64,15 @@ KP_API int kp_problem_format(const kp_problem *problem, char *text, size_t size)
 /* --- Schedules as algorithms write them --- */
 
 typedef enum kp_space {
-    KP_OUT,     /* the caller's outgoing buffer: n blocks (index), 1 block (concat) */
-    KP_IN,      /* the caller's incoming buffer: n blocks */
+    KP_OUT,     /* the caller's outgoing buffer: n blocks (index; scatter, at the root), or 1 */
+    KP_IN,      /* the caller's incoming buffer: n blocks (index; concat; gather, at the root), or 1 */
     KP_SCRATCH, /* as much as the builder asked for */
     KP_SPACES
 } kp_space;
 
 /* A list of units in one space: `count` runs of `run` neighbouring units each; run i begins at
  * first + i * stride. A unit is a block, or a byte where the algorithm splits blocks. In a space
- * with a place for every processor (KP_IN; KP_OUT of an index) positions are taken modulo the size
- * of the space, so a run may go over the end and `first` or `stride` may be negative. */
+ * with a place for every processor (n blocks) positions are taken modulo the size of the space, so a run may go over the end and `first` or `stride` may be negative. */
 typedef struct kp_piece {
     kp_space space;
     int64_t first;
@@ -152,7 +157,7 @@ struct kp_algorithm {
     int (*splits)(const kp_problem *problem);
 
     /* Writes the part of processor problem->rank (with a symmetry: of rank 0). All parameters have
-     * values. Returns 0 or a status. */
+     * values; the root is 0. Returns 0 or a status. */
     int (*build)(kp_builder *b, const kp_problem *problem);
 
     /* C1 and C2 in closed form, as stated in the head of the algorithm's file. */
@@ -167,7 +172,8 @@ KP_API const kp_algorithm *kp_algorithm_find(kp_operation operation, const char 
 
 /* --- Built schedules --- */
 
-/* Builds the schedule of a problem. What the problem leaves open is chosen by kp_tune first, with
+/* Builds the schedule of a problem. An operation with a root is written for root 0; the schedule for
+ * another one is the same with every rank and every place counted from the root. What the problem leaves open is chosen by kp_tune first, with
  * the built-in model. Does not check it: kp_schedule_check does. Errors: KP_EPROBLEM, KP_EUNSERVED,
  * KP_EMEMORY, KP_ESCHEDULE (a message without its receive, or the like; kp_last_error).
  * Any thread. Freed by kp_schedule_free, which takes NULL too. */

@@ -80,7 +80,7 @@ static int check_algorithm(const kp_problem *p)
                             kp_operation_name(p->operation));
     const char *reason = algorithm->serves ? algorithm->serves(p) : NULL;
     if (reason)
-        return kp_set_error(KP_EUNSERVED, "algorithm %s does not serve n=%d, k=%d: %s",
+        return kp_set_error(KP_EUNSERVED, "algorithm %s does not serve n=%d, k=%d; it serves %s",
                             algorithm->name, p->n, p->k, reason);
     int count = kp_parameter_count(algorithm);
     for (int i = 0; i < KP_PARAMETERS; i++) {

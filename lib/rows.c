@@ -64,9 +64,9 @@ static bool add_packs(struct kp_schedule *s, struct kp_vector *packs, size_t fir
     int64_t row = message->row;
     for (uint32_t i = 0; i < message->piece_count; i++) {
         const kp_piece *piece = &s->pieces[message->first_piece + i];
-        struct stored_pack *last = (struct stored_pack *)packs->items + packs->count - 1;
-        if (packs->count == first ||
-            !kp_piece_merge(&last->piece, piece, kp_wrap_of(s, piece->space))) {
+        struct stored_pack *last =
+            packs->count > first ? (struct stored_pack *)packs->items + packs->count - 1 : NULL;
+        if (!last || !kp_piece_merge(&last->piece, piece, kp_wrap_of(s, piece->space))) {
             struct stored_pack *pack = kp_vector_add(packs, sizeof *pack);
             if (!pack)
                 return false;

@@ -86,6 +86,45 @@ static inline long for_all_problems(int n, size_t b, void (*visit)(const kp_prob
     return count;
 }
 
+/* A small algorithm for two processors that splits blocks: three bytes in round 0, then an empty
+ * round, then the others, unless `halves_stop_early`. */
+static int halves_stop_early;
+
+static inline int split_halves(const kp_problem *p)
+{
+    return p->b > 3;
+}
+
+static inline int build_halves(kp_builder *b, const kp_problem *p)
+{
+    int64_t block = (int64_t)p->b, own = p->rank * block, other = (1 - p->rank) * block;
+    kp_build_move(b, kp_run_of(KP_OUT, 0, block), kp_run_of(KP_IN, own, block));
+    for (int round = 0; round < 3; round++) {
+        int64_t first = round == 0 ? 0 : 3, count = round == 0 ? 3 : block - 3;
+        kp_build_round(b);
+        if (round == 1 || (round == 2 && halves_stop_early))
+            continue;
+        kp_build_send(b, 0, 1 - p->rank);
+        kp_build_piece(b, kp_run_of(KP_IN, own + first, count));
+        kp_build_receive(b, 0, 1 - p->rank);
+        kp_build_piece(b, kp_run_of(KP_IN, other + first, count));
+    }
+    return KP_OK;
+}
+
+static inline void cost_of_halves(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    *c1 = 2;
+    *c2 = p->b;
+}
+
+static const kp_algorithm halves = {.operation = KP_CONCAT,
+                                    .name = "halves",
+                                    .symmetry = KP_CYCLIC,
+                                    .splits = split_halves,
+                                    .build = build_halves,
+                                    .stated_cost = cost_of_halves};
+
 /* "full" after the program's name asks for the long form of a test. */
 static inline int is_full(int count, char **arguments)
 {

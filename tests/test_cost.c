@@ -216,13 +216,31 @@ static void circulant_exhaustively(void **state)
     int exceptional = 0;
     for (int n = 1; n <= most_n; n++) {
         for (int k = 1; k <= most_ports(n); k++) {
-            for (size_t b = 0; b <= 40; b += n < 20 || b < 10 ? 1 : 3) {
+            for (size_t b = 0; b <= 40; b++) {
                 require_circulant(n, k, b);
                 exceptional += is_exceptional(n, k, b);
             }
         }
     }
-    assert_true(exceptional > (most_n > 20 ? 500 : 50));
+    assert_true(exceptional > (most_n > 20 ? 300 : 50));
+}
+
+/* Nothing but the exceptional range. */
+static void circulant_exceptions(void **state)
+{
+    (void)state;
+    int found = 0;
+    for (int k = 3; k <= 11; k++) {
+        for (int n = k + 2; n <= (most_n > 20 ? 150 : 64); n++) {
+            for (size_t b = 3; b <= 40; b++) {
+                if (!is_exceptional(n, k, b))
+                    continue;
+                require_circulant(n, k, b);
+                found++;
+            }
+        }
+    }
+    assert_true(found > 500);
 }
 
 static void circulant_samples(void **state)
@@ -316,6 +334,8 @@ static void other_concatenations(void **state)
     }
     require_string("concat:n=16,k=1,b=2,alg=gather-broadcast", 8, 30 + 2 * 16 * 4);
     require_string("concat:n=27,k=2,b=2,alg=recursive-doubling", 3, 26);
+    /* What does not fit is the largest number, not a small one. */
+    require_string("concat:n=1024,k=1,b=2251799813685247,alg=gather-broadcast", 20, UINT64_MAX);
 }
 
 /* Messages and bytes of all processors, where they can be counted by hand. */
@@ -341,6 +361,17 @@ static void totals(void **state)
         assert_int_equal(cost.bytes, rows[i].bytes);
         kp_schedule_free(schedule);
     }
+}
+
+/* A round in which nothing is sent is no round of C1. */
+static void empty_rounds(void **state)
+{
+    (void)state;
+    kp_problem p = {.operation = KP_CONCAT, .n = 2, .k = 1, .b = 8, .algorithm = &halves};
+    kp_schedule *schedule = build(&p);
+    assert_int_equal(kp_schedule_rounds(schedule), 3);
+    kp_schedule_free(schedule);
+    require(&p, 2, 8);
 }
 
 /* --- Bounds --- */
@@ -379,10 +410,12 @@ int main(int count, char **arguments)
         cmocka_unit_test(index_extremes),
         cmocka_unit_test(table_1),
         cmocka_unit_test(circulant_exhaustively),
+        cmocka_unit_test(circulant_exceptions),
         cmocka_unit_test(circulant_samples),
         cmocka_unit_test(circulant_wider_partition),
         cmocka_unit_test(other_concatenations),
         cmocka_unit_test(totals),
+        cmocka_unit_test(empty_rounds),
         cmocka_unit_test(bounds),
     };
     if (is_full(count, arguments)) {

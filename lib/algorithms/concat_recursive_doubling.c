@@ -14,7 +14,7 @@
 #include "lib/arithmetic.h"
 #include "lib/symmetry.h"
 
-static const char restriction[] = "n must be a power of k + 1";
+static const char restriction[] = "n a power of k + 1";
 
 static const char *serves(const kp_problem *p)
 {

@@ -1,14 +1,12 @@
-/* The one list of algorithms. Tests, tuner, command line and documentation all walk it. Of two with
- * the same predicted time the tuner takes the first. */
 #include "lib/algorithms/table.h"
 
 #include <stddef.h>
 #include <string.h>
 
 static const kp_algorithm *const table[] = {
-    &kp_index_radix,      &kp_index_literal,
-    &kp_concat_circulant, &kp_concat_recursive_doubling,
-    &kp_concat_ring,      &kp_concat_gather_broadcast,
+#define KP_ALGORITHM_ROW(name) &name,
+    KP_ALGORITHMS(KP_ALGORITHM_ROW)
+#undef KP_ALGORITHM_ROW
 };
 
 const kp_algorithm *kp_algorithm_at(int i)

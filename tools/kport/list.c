@@ -33,7 +33,7 @@ static void print(FILE *out)
             fprintf(out, "  %-20s   %s = %s: %s\n", "", p->name, values, p->summary);
         }
         if (a->restriction)
-            fprintf(out, "  %-20s   only if %s\n", "", a->restriction);
+            fprintf(out, "  %-20s   only for %s\n", "", a->restriction);
         fprintf(out, "  %-20s   %s\n", "", a->source);
     }
 }

@@ -4,6 +4,7 @@
 
 #include "kport.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -73,6 +74,8 @@ static int refuse(const char *name)
 
 int main(int count, char **arguments)
 {
+    /* A reader that has left is an error of writing, and told as such, not the end by a signal. */
+    signal(SIGPIPE, SIG_IGN);
     if (count < 2 || strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0)
         return help();
     if (strcmp(arguments[1], "--version") == 0)

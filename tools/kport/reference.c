@@ -91,6 +91,17 @@ bool reference_out_intact(const kp_problem *problem, uint64_t seed, int rank,
     return true;
 }
 
+void reference_spoil_in(const kp_problem *problem, uint64_t seed, int rank, unsigned char *in)
+{
+    for (size_t j = 0; j < reference_in_blocks(problem); j++) {
+        struct origin o = definitions[problem->operation].origin((size_t)rank, j);
+        unsigned char *block = in + j * problem->b;
+        fill(seed, o.source, o.block, block, problem->b);
+        for (size_t i = 0; i < problem->b; i++)
+            block[i] = (unsigned char)~block[i];
+    }
+}
+
 int64_t reference_first_wrong(const kp_problem *problem, uint64_t seed, int rank,
                               const unsigned char *in)
 {

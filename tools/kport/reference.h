@@ -21,6 +21,10 @@ void reference_fill_out(const kp_problem *problem, uint64_t seed, int rank, unsi
 bool reference_out_intact(const kp_problem *problem, uint64_t seed, int rank,
                           const unsigned char *out);
 
+/* Fills an incoming buffer with bytes each of which is wrong in its place, so that one which nobody
+ * writes is found whatever belongs there. */
+void reference_spoil_in(const kp_problem *problem, uint64_t seed, int rank, unsigned char *in);
+
 /* The first byte of the incoming buffer of `rank` that is not what the operation wants there, or
  * -1. */
 int64_t reference_first_wrong(const kp_problem *problem, uint64_t seed, int rank,

@@ -1,0 +1,219 @@
+"""The program from outside: exit statuses, what stands on which stream, the keys of the JSON.
+
+usage: command_line.py PROGRAM
+"""
+
+import json
+import os
+import sys
+
+from tap import Tests, execute, said
+
+program = sys.argv[1]
+tests = Tests()
+
+COMMANDS = ["run", "cost", "check", "show", "list", "bounds"]
+COST_KEYS = {
+    "operation", "algorithm", "parameters", "n", "k", "b",
+    "c1", "c2", "c1_bound", "c2_bound", "messages", "bytes",
+}  # fmt: skip
+RUN_KEYS = COST_KEYS | {"verified", "repeats", "median_us", "min_us"}
+
+# Arguments, and words that the message on stderr has to contain: the key, what it was, what it may
+# be.
+REFUSED = [
+    ("cost index:k=1,b=1", ["n", "missing"]),
+    ("cost index:n=4,b=1", ["k", "missing"]),
+    ("cost index:n=4,k=1", ["b", "missing"]),
+    ("cost index:n=0,k=1,b=1", ["n is", "0", "1 ..."]),
+    ("cost index:n=1048576,k=1,b=1", ["n is", "1048576", "1048575"]),
+    ("cost index:n=4,k=0,b=1", ["k is", "0", "1 ... 3"]),
+    ("cost index:n=4,k=4,b=1", ["k is", "4", "1 ... 3"]),
+    ("cost index:n=1,k=2,b=1", ["k is", "2", "1 ... 1"]),
+    ("cost index:n=4,k=1,b=-1", ["b is", "-1", "0 ..."]),
+    ("cost index:n=4,k=1,b=99999999999999999999", ["b is", "99999999999999999999"]),
+    ("cost index:n=4,k=1,b=1x", ["b is", "1x"]),
+    (["cost", "index:n=4,k=1,b= 1"], ["b is", " 1"]),
+    ("cost index:n=4,k=1,b=1,alg=radix,r=1", ["r is", "1", "2 ... 4"]),
+    ("cost index:n=4,k=1,b=1,alg=radix,r=5", ["r is", "5", "2 ... 4"]),
+    ("cost index:n=4,k=1,b=1,alg=fast", ["alg is", "fast", "radix", "literal"]),
+    ("cost index:n=4,k=1,b=1,alg=ring", ["alg is", "ring", "radix"]),
+    ("cost index:n=4,k=1,b=1,r=2", ["r", "alg"]),
+    ("cost concat:n=4,k=1,b=1,alg=ring,r=2", ["r", "ring", "no parameter"]),
+    ("cost concat:n=4,k=1,b=1,alg=circulant,prefer=c3", ["prefer is", "c3", "c1", "c2"]),
+    ("cost concat:n=6,k=1,b=1,alg=recursive-doubling", ["recursive-doubling", "n=6", "power of k"]),
+    ("cost index:n=4,n=4,k=1,b=1", ["n", "twice"]),
+    ("cost index:n=4,k=1,b=1,b=1", ["b", "twice"]),
+    ("cost index:n=4,k=1,b=1,color=2", ["color"]),
+    ("cost index:n=4,k=1,b=1,alg=radix,color=2", ["color", "radix", "r"]),
+    ("cost index:n=4,k=1,b=1,root=0", ["root", "later"]),
+    ("cost index:n=,k=1,b=1", ["n", "empty"]),
+    ("cost index:=4,k=1,b=1", ["key"]),
+    ("cost index:n=4,k=1,b=1,", ["comma"]),
+    ("cost index:n=4,,k=1,b=1", ["comma"]),
+    ("cost index:n,k=1,b=1", ["n", "key=value"]),
+    ("cost index", ["index", "colon"]),
+    ("cost sort:n=4,k=1,b=1", ["sort", "index", "concat"]),
+    (["cost", ""], ["operation", "index"]),
+    ("run index:n=4,k=9,b=1", ["k is", "9", "1 ... 3"]),
+    ("check index:n=4,k=9,b=1", ["k is", "9", "1 ... 3"]),
+    ("show index:n=4,k=9,b=1", ["k is", "9", "1 ... 3"]),
+    ("run index:n=1000,k=1,b=1099511627776", ["n is 1000", "b 1099511627776"]),
+    ("run index:n=4,k=1,b=1 --repeat 0", ["--repeat", "0", "1 ..."]),
+    ("run index:n=4,k=1,b=1 --repeat ten", ["--repeat", "ten"]),
+    ("run index:n=4,k=1,b=1 --repeat", ["--repeat", "usage"]),
+    ("run index:n=4,k=1,b=1 --seed -1", ["--seed", "-1"]),
+    ("run index:n=4,k=1,b=1 index:n=4,k=1,b=1", ["usage"]),
+    ("cost index:n=4,k=1,b=1 --repeat 2", ["--repeat", "usage"]),
+    ("cost", ["usage"]),
+    ("show", ["usage"]),
+    ("check", ["--all", "usage"]),
+    ("check --all index:n=4,k=1,b=1", ["--all", "usage"]),
+    ("check --all --max-n 0", ["--max-n", "0", "1 ..."]),
+    ("list radix", ["usage"]),
+    ("bounds 64 1", ["usage"]),
+    ("bounds 0 1 1", ["n is", "0", "1 ..."]),
+    ("bounds 4 4 1", ["k is", "4", "1 ... 3"]),
+    ("bounds 4 1 x", ["b is", "x"]),
+    ("sort", ["sort", "run", "bounds", "--help"]),
+    ("--fast", ["--fast"]),
+]
+
+
+def kport(arguments, **options):
+    """Arguments as a list, or as a text with a blank between each two."""
+    words = arguments if isinstance(arguments, list) else arguments.split(" ")
+    return execute([program] + words, **options)
+
+
+def test_refusals():
+    for arguments, words in REFUSED:
+        result = kport(arguments)
+        lacking = [word for word in words if word not in result.stderr]
+        tests.check(
+            result.returncode == 2 and result.stdout == "" and not lacking,
+            f"refused, naming {words}: {arguments}",
+            f"lacking {lacking}\n{said(result)}",
+        )
+
+
+def test_help():
+    for arguments in ["--help", "-h"] + [f"{command} --help" for command in COMMANDS]:
+        result = kport(arguments)
+        right = result.returncode == 0 and "kport" in result.stdout and result.stderr == ""
+        tests.check(right, f"kport {arguments}", said(result))
+    for command in COMMANDS:
+        text = kport([command, "--help"]).stdout
+        examples = [line for line in text.splitlines() if line.startswith("Example: kport ")]
+        tests.check(len(examples) == 1, f"an example in kport {command} --help", text)
+        for example in examples:
+            result = kport(example[len("Example: kport ") :])
+            tests.check(result.returncode == 0 and result.stdout, example, said(result))
+    result = kport("--version")
+    number = result.stdout.removeprefix("kport ").strip().split(".")
+    right = result.returncode == 0 and len(number) == 3 and all(n.isdigit() for n in number)
+    tests.check(right, "kport --version", said(result))
+
+
+def read_json(arguments):
+    result = kport(arguments)
+    try:
+        return json.loads(result.stdout) if result.returncode == 0 else {}
+    except ValueError:
+        return {}
+
+
+def test_json():
+    problem = "index:n=6,k=2,b=5,alg=radix,r=3"
+    cost = read_json(["cost", problem, "--json"])
+    tests.check(set(cost) == COST_KEYS, "keys of cost --json", sorted(cost))
+    # By hand: two rounds, of messages of 2 and of 3 blocks.
+    expected = {"operation": "index", "algorithm": "radix", "parameters": {"r": 3}, "n": 6, "k": 2,
+                "b": 5, "c1": 2, "c2": 25, "c1_bound": 2, "c2_bound": 13}  # fmt: skip
+    differing = {key: cost.get(key) for key in expected if cost.get(key) != expected[key]}
+    tests.check(not differing, f"values of cost {problem}", differing)
+
+    run = read_json(["run", problem, "--json", "--repeat", "3"])
+    tests.check(set(run) == RUN_KEYS, "keys of run --json", sorted(run))
+    same = {key: run.get(key) for key in COST_KEYS} == cost
+    tests.check(bool(cost) and same, "run and cost agree", f"{run}\n{cost}")
+    right = run.get("verified") is True and run.get("repeats") == 3
+    right = right and 0 < run["min_us"] <= run["median_us"]
+    tests.check(right, "run is verified, repeated and timed", run)
+
+    word = read_json(["cost", "concat:n=14,k=3,b=3,alg=circulant,prefer=c2", "--json"])
+    tests.check(word.get("parameters") == {"prefer": "c2"}, "a word as parameter", word)
+
+    rows = read_json(["list", "--json"])
+    keys = {"operation", "algorithm", "parameters", "restriction", "source", "summary"}
+    right = isinstance(rows, list) and rows and all(keys <= set(row) for row in rows)
+    tests.check(right, "keys of list --json", rows)
+    for row in rows:
+        problem = f"{row['operation']}:n=4,k=1,b=8,alg={row['algorithm']}"
+        result = kport(["run", problem, "--repeat", "2"])
+        tests.check(result.returncode == 0, f"listed and runs: {problem}", said(result))
+
+    bounds = read_json("bounds 64 1 256 --json")
+    right = bounds.get("operations", {}).get("index") == {"c1_bound": 6, "c2_bound": 16128}
+    tests.check(right, "bounds 64 1 256 --json", bounds)
+
+
+def test_texts():
+    result = kport("cost index:n=64,k=1,b=10,alg=radix,r=8")
+    right = all(word in result.stdout for word in ["14", "1120", "6", "630"])
+    tests.check(right, "cost names C1, C2 and both bounds", said(result))
+    # By hand: 3 * 64/2 * 6.
+    result = kport("bounds 64 1 3")
+    right = "576" in result.stdout and "Theorem 2.5" in result.stdout
+    tests.check(right, "bounds has Theorem 2.5 where n is a power of k + 1", said(result))
+    result = kport("bounds 10 3 3")
+    tests.check("Theorem 2.7" in result.stdout, "elsewhere Theorem 2.7, asymptotic", said(result))
+    result = kport("show concat:n=5,k=2,b=2")
+    tests.check("round" in result.stdout and "port" in result.stdout, "show", said(result))
+    result = kport("check concat:n=5,k=2,b=2")
+    tests.check(result.returncode == 0, "check of one problem", said(result))
+    result = kport("check --all --max-n 7")
+    right = result.returncode == 0 and "schedules" in result.stdout and result.stderr == ""
+    tests.check(right, "check --all, and no progress where stderr is no terminal", said(result))
+    for name, operation in [("alltoall", "index"), ("allgather", "concat")]:
+        cost = read_json(["cost", f"{name}:n=4,k=1,b=1", "--json"])
+        tests.check(cost.get("operation") == operation, f"{name} is {operation}", cost)
+
+
+def test_runs():
+    for problem in [
+        "index:n=1,k=1,b=8", "concat:n=1,k=1,b=8", "index:n=2,k=1,b=0", "concat:n=3,k=2,b=0",
+        "index:n=2,k=1,b=1", "index:n=7,k=3,b=7", "index:n=16,k=2,b=8,alg=literal,r=3",
+        "concat:n=14,k=3,b=3,alg=circulant,prefer=c1", "concat:n=14,k=3,b=3,alg=circulant,prefer=c2",
+        "concat:n=31,k=2,b=7,alg=ring", "concat:n=9,k=2,b=5,alg=recursive-doubling",
+        "index:n=3,k=1,b=1048576", "concat:n=5,k=1,b=1048576",
+    ]:  # fmt: skip
+        result = kport(["run", problem, "--repeat", "2", "--seed", "18446744073709551615"])
+        right = result.returncode == 0 and "verified" in result.stdout and problem in result.stdout
+        tests.check(right, f"run {problem}", said(result))
+
+
+def test_unwritable_output():
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "w") as full:
+            result = kport("list", stdout=full)
+        right = result.returncode == 1 and "written" in result.stderr
+        tests.check(right, "a full disk is told", said(result))
+    reader, writer = os.pipe()
+    os.close(reader)
+    result = kport("list", stdout=writer)
+    os.close(writer)
+    right = result.returncode == 1 and "written" in result.stderr
+    tests.check(right, "a closed pipe is told", said(result))
+    result = execute(["sh", "-c", 'exec "$0" list >&-', program])
+    right = result.returncode == 1 and "written" in result.stderr
+    tests.check(right, "no standard output at all is told", said(result))
+
+
+test_refusals()
+test_help()
+test_json()
+test_texts()
+test_runs()
+test_unwritable_output()
+tests.end()

@@ -26,6 +26,8 @@ uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b)
 {
     if (!can_be(operation, n, k))
         return 0;
+    if (operation == KP_BROADCAST)
+        return n > 1 ? kp_ceil_div(b, (uint64_t)k) : 0;
     /* ceil(b (n - 1) / k) without the product: b = whole k + rest. */
     uint64_t whole = b / (uint64_t)k, rest = b % (uint64_t)k, others = (uint64_t)n - 1;
     return kp_plus(kp_times(whole, others), kp_ceil_div(rest * others, (uint64_t)k));

@@ -38,6 +38,9 @@ static inline int64_t kp_wrap_of(const struct kp_schedule *s, kp_space space)
 /* --- rows.c: where each message lies in its sender's row, and what is to be packed --- */
 int kp_lay_rows(struct kp_schedule *s);
 
+/* --- mirror.c: writes the part of the builder's rank of `s` backwards --- */
+void kp_mirror_part(struct kp_builder *b, const struct kp_schedule *s);
+
 /* --- match.c: finds for every receive the message that it takes; KP_ESCHEDULE if there is none,
  * or a message that nobody takes --- */
 int kp_match_messages(struct kp_schedule *s);

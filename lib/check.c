@@ -239,7 +239,7 @@ static int check_move(struct check *c, int rank, int round, const kp_move *move)
     for (size_t i = 0; i < r->to.count; i++) {
         if (to[i] == KP_NOWHERE)
             return refuse((struct where){round, rank, -1, -1}, "moves to outside a space");
-        if (i < r->from.count && to[i] == from[i])
+        if (move->to.space != KP_OUT && i < r->from.count && to[i] == from[i])
             continue; /* the same memory: nothing is done */
         if (to[i] < r->begin[KP_IN])
             return refuse_move(c, rank, round, to[i], "which may not be written");

@@ -208,7 +208,8 @@ static void take_from_rows(const struct kp_execution *e, const struct stored_rou
     for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
         const struct stored_message *m = &s->receives[i];
         const kp_piece *pieces = s->pieces + m->first_piece;
-        char *row = (char *)rows + (size_t)real_rank(e, peer_of(e, m)) * stride + (size_t)m->row * e->unit;
+        char *row =
+            (char *)rows + (size_t)real_rank(e, peer_of(e, m)) * stride + (size_t)m->row * e->unit;
         for (uint32_t j = 0; j < m->piece_count; j++)
             row = row_copy(e, &pieces[j], row, false);
     }
@@ -225,8 +226,7 @@ static void take_from_memory(const struct kp_execution *e, const struct stored_r
         struct kp_view peer;
         set_view(e, &peer, peer_of(e, m));
         for (int space = 0; space < KP_SPACES; space++)
-            peer.base[space] =
-                (char *)kp_port_base_of(seat, real_rank(e, peer.rank), (int)space);
+            peer.base[space] = (char *)kp_port_base_of(seat, real_rank(e, peer.rank), (int)space);
         const kp_piece *to = s->pieces + m->first_piece, *from = s->pieces + sent->first_piece;
         if (m->piece_count != 1 || sent->piece_count != 1 ||
             !copy_plainly(e, &e->own, to, &peer, from))
@@ -309,7 +309,8 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
     for (int space = 0; e->describes && space < KP_SPACES; space++)
         kp_port_show(seat, space, e->own.base[space]);
 
-    kp_port_open(seat, call->fingerprint + KP_ROOT_FACTOR * (uint64_t)call->problem.root, describe, &call->problem);
+    kp_port_open(seat, call->fingerprint + KP_ROOT_FACTOR * (uint64_t)call->problem.root, describe,
+                 &call->problem);
     if (e->unit > 0)
         move(e, kp_schedule_round(e->schedule, e->own.rank, -1));
     for (int round = 0; round < e->schedule->rounds; round++) {

@@ -203,6 +203,7 @@ static struct kp_plan *build(struct machine_plans *plans, const kp_problem *prob
 static struct kp_plan *resolve(struct machine_plans *plans, const kp_problem *problem)
 {
     kp_problem key = *problem;
+    key.root = key.in_place = 0;
     if (!key.algorithm->splits || !key.algorithm->splits(&key))
         key.b = 0;
     struct entry *entry = look_up(plans, &key);

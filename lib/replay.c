@@ -246,9 +246,8 @@ static bool add_run(const struct kp_replay *r, int rank, kp_space space, int64_t
         kp_cell *cell = kp_vector_add(list, sizeof *cell);
         if (!cell)
             return false;
-        *cell = place < 0 || !kp_operation_holds(r->problem, rank, space)
-                    ? KP_NOWHERE
-                    : r->begin[space] + place;
+        *cell = place < 0 || !kp_operation_holds(r->problem, rank, space) ? KP_NOWHERE
+                                                                          : r->begin[space] + place;
         if (r->unit > 1 && *cell != KP_NOWHERE) {
             size_t cut = cut_before(&r->cuts, place % r->unit);
             int64_t end = cut + 1 < r->cuts.count ? cuts[cut + 1] : r->unit;

@@ -43,8 +43,29 @@ static int set_frame(struct kp_schedule *s, const kp_problem *problem)
     return KP_OK;
 }
 
+static int mirror_parts(struct kp_builder *b, const kp_problem *problem)
+{
+    struct kp_schedule *forwards;
+    kp_problem other = *problem;
+    other.algorithm = problem->algorithm->mirror_of;
+    other.operation = other.algorithm->operation;
+    other.root = 0;
+    int status = kp_schedule_build_exact(&other, &forwards);
+    if (status)
+        return status;
+    for (int part = 0; part < b->schedule->parts && !b->status; part++) {
+        kp_builder_begin_part(b, part);
+        kp_mirror_part(b, forwards);
+        kp_builder_end_part(b);
+    }
+    kp_schedule_free(forwards);
+    return kp_builder_finish(b);
+}
+
 static int build_parts(struct kp_builder *b, const kp_problem *problem)
 {
+    if (problem->algorithm->mirror_of)
+        return mirror_parts(b, problem);
     for (int part = 0; part < b->schedule->parts; part++) {
         kp_problem of_part = *problem;
         of_part.rank = part;

@@ -1,9 +1,12 @@
-/* Index and concatenation on threads, against results computed here: every byte of every buffer,
- * guards included, for all algorithms, in groups, in place, and when the members disagree. */
+/* Every operation on threads, against the reference: every byte of every buffer, guards included,
+ * for all algorithms, in groups, in place, and when the members disagree. */
 #include "kport.h"
+
+#include "tools/kport/reference.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +15,6 @@
 #include <cmocka.h>
 
 #define GUARD 64
-
-/* Byte `i` of the block that `source` has for `target`. */
-static unsigned char byte_of(int source, int target, size_t i)
-{
-    return (unsigned char)(source * 31 + target * 17 + (int)(i % 251) * 7 + 3);
-}
 
 struct buffer {
     unsigned char *memory, *data;
@@ -44,6 +41,7 @@ static int buffer_intact(const struct buffer *buffer)
     return 1;
 }
 
+/* What every member of a group is to do. n and k are the group's own. */
 struct call {
     kp_operation operation;
     size_t b;
@@ -52,66 +50,80 @@ struct call {
     int repeat;
 };
 
-static void fill_outgoing(const struct call *call, struct buffer *out, int n, int rank, int salt)
+/* The operation itself; where the outgoing data lies follows from it and from in_place. */
+static int carry_out(kp_group *group, const struct call *call, int root, struct buffer *out,
+                     struct buffer *in)
 {
-    int blocks = call->operation == KP_INDEX ? n : 1;
-    for (int j = 0; j < blocks; j++) {
-        for (size_t i = 0; i < call->b; i++)
-            out->data[(size_t)j * call->b + i] = byte_of(rank + salt, j, i);
-    }
-}
-
-static int incoming_right(const struct call *call, const struct buffer *in, int n, int rank,
-                          int salt)
-{
-    for (int j = 0; j < n; j++) {
-        int target = call->operation == KP_INDEX ? rank : 0;
-        for (size_t i = 0; i < call->b; i++) {
-            if (in->data[(size_t)j * call->b + i] != byte_of(j + salt, target, i))
-                return 0;
-        }
-    }
-    return 1;
-}
-
-/* One call by one member, verified. `salt` makes repeated calls move different bytes. */
-static int call_once(kp_group *group, const struct call *call, struct buffer *out,
-                     struct buffer *in, int salt)
-{
-    int n = kp_size(group), rank = kp_rank(group);
-    struct buffer *source = out;
-    size_t own = 0;
-    if (call->in_place) {
-        source = in;
-        own = call->operation == KP_CONCAT ? (size_t)rank * call->b : 0;
-    }
-    memset(in->data, 0x5A, in->bytes);
-    struct buffer part = *source;
-    part.data += own;
-    fill_outgoing(call, &part, n, rank, salt);
+    const kp_how *how = &call->how;
     const void *from = call->in_place ? KP_IN_PLACE : out->data;
-    int status = call->operation == KP_INDEX
-                     ? kp_index(group, from, in->data, call->b, &call->how)
-                     : kp_concat(group, from, in->data, call->b, &call->how);
+    bool at_root = kp_rank(group) == root;
+    switch (call->operation) {
+    case KP_INDEX:
+        return kp_index(group, from, in->data, call->b, how);
+    case KP_CONCAT:
+        return kp_concat(group, from, in->data, call->b, how);
+    case KP_BROADCAST:
+        return kp_broadcast(group, in->data, call->b, root, how);
+    case KP_SCATTER:
+        return kp_scatter(group, out->data, call->in_place && at_root ? KP_IN_PLACE : in->data,
+                          call->b, root, how);
+    case KP_GATHER:
+        return kp_gather(group, at_root ? from : out->data, in->data, call->b, root, how);
+    case KP_OPERATIONS:
+        break;
+    }
+    return KP_EARGUMENT;
+}
+
+/* Data that has to be in the incoming buffer before the call. */
+static void fill_in_place(const struct call *call, const kp_problem *p, uint64_t seed, int rank,
+                          const struct buffer *out, struct buffer *in)
+{
+    bool at_root = rank == p->root;
+    (void)seed;
+    if (call->operation == KP_BROADCAST && at_root)
+        memcpy(in->data, out->data, call->b);
+    if (!call->in_place)
+        return;
+    if (call->operation == KP_INDEX)
+        memcpy(in->data, out->data, out->bytes);
+    else if (call->operation == KP_CONCAT || (call->operation == KP_GATHER && at_root))
+        memcpy(in->data + (size_t)rank * call->b, out->data, call->b);
+}
+
+/* One call by one member, verified; `salt` makes repeated calls move different bytes. */
+static int call_once(kp_group *group, const struct call *call, int salt)
+{
+    struct buffer out, in;
+    int n = kp_size(group), rank = kp_rank(group), root = salt % n;
+    kp_problem p = {.operation = call->operation, .n = n, .k = kp_ports(group), .b = call->b};
+    p.root = call->operation == KP_INDEX || call->operation == KP_CONCAT ? 0 : root;
+    uint64_t seed = (uint64_t)salt + 99;
+    int status = buffer_make(&out, reference_out_blocks(&p, rank) * call->b);
     if (status)
         return status;
-    if (!incoming_right(call, in, n, rank, salt) || !buffer_intact(in) || !buffer_intact(out))
-        return kp_fail(kp_group_self(group), "wrong bytes");
-    return 0;
+    status = buffer_make(&in, reference_in_blocks(&p, rank) * call->b);
+    if (status)
+        return status;
+    reference_fill_out(&p, seed, rank, out.data);
+    reference_spoil_in(&p, seed, rank, in.data);
+    fill_in_place(call, &p, seed, rank, &out, &in);
+    status = carry_out(group, call, root, &out, &in);
+    bool kept = call->operation == KP_SCATTER && call->in_place && rank == root;
+    if (!status && ((!kept && reference_first_wrong(&p, seed, rank, in.data) >= 0) ||
+                    !reference_out_intact(&p, seed, rank, out.data) || !buffer_intact(&in) ||
+                    !buffer_intact(&out)))
+        status = kp_fail(kp_group_self(group), "wrong bytes");
+    free(in.memory);
+    free(out.memory);
+    return status;
 }
 
 static int call_repeatedly(kp_group *group, const struct call *call)
 {
-    struct buffer out, in;
-    size_t n = (size_t)kp_size(group);
-    int status = buffer_make(&out, (call->operation == KP_INDEX ? n : 1) * call->b);
-    if (status)
-        return status;
-    status = buffer_make(&in, n * call->b);
+    int status = 0;
     for (int i = 0; i < call->repeat && !status; i++)
-        status = call_once(group, call, &out, &in, i);
-    free(in.memory);
-    free(out.memory);
+        status = call_once(group, call, i);
     return status;
 }
 
@@ -138,6 +150,7 @@ static void run_call(int n, int k, struct call *call)
 
 /* --- Every algorithm --- */
 
+/* Several roots: as many as there are repeats. */
 static void run_all_algorithms(int n, int k, size_t b, int repeat)
 {
     for (int i = 0; kp_algorithm_at(i); i++) {
@@ -217,7 +230,7 @@ static int in_groups(kp_proc *self, void *argument)
 static void disjoint_groups_at_the_same_time(void **state)
 {
     (void)state;
-    for (int operation = 0; operation < 2; operation++) {
+    for (int operation = 0; operation < KP_OPERATIONS; operation++) {
         struct call call = {(kp_operation)operation, 40, {0}, 0, 5};
         kp_config config = {.processors = 7, .ports = 2};
         kp_report report;

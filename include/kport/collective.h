@@ -37,9 +37,9 @@ typedef struct kp_how {
  * there is (kp_last_error). Any thread. */
 KP_API int kp_how_parse(kp_operation operation, const char *text, kp_how *how) KP_MUST_CHECK;
 
-/* As `out`: the data lies in `in` already. The concatenation finds its own block at in + rank * b.
- */
-#define KP_IN_PLACE ((const void *)-1)
+/* As `out`: the data lies in `in` already; concatenation and gather find the own block at
+ * in + rank * b. As `in` of a scatter's root: its own block stays in `out`. */
+#define KP_IN_PLACE ((void *)-1)
 
 /* Index (MPI_Alltoall): block j of processor i's `out` becomes block i of processor j's `in`.
  * `out` and `in` hold n blocks of b bytes each and do not overlap.
@@ -53,14 +53,33 @@ KP_API int kp_index(kp_group *group, const void *out, void *in, size_t b,
 KP_API int kp_concat(kp_group *group, const void *out, void *in, size_t b,
                      const kp_how *how) KP_MUST_CHECK;
 
+/* Broadcast (MPI_Bcast): the b bytes at `data` of the processor with rank `root` become those of
+ * all. Algorithms: `kport list`; Bruck et al. 1997, section 4. */
+KP_API int kp_broadcast(kp_group *group, void *data, size_t b, int root,
+                        const kp_how *how) KP_MUST_CHECK;
+
+/* Scatter (MPI_Scatter): block j of the root's `out` becomes processor j's `in`. `out` holds n
+ * blocks of b bytes and counts only at the root. */
+KP_API int kp_scatter(kp_group *group, const void *out, void *in, size_t b, int root,
+                      const kp_how *how) KP_MUST_CHECK;
+
+/* Gather (MPI_Gather): processor i's block `out` becomes block i of the root's `in`, which holds n
+ * blocks of b bytes and counts only at the root. */
+KP_API int kp_gather(kp_group *group, const void *out, void *in, size_t b, int root,
+                     const kp_how *how) KP_MUST_CHECK;
+
 #ifndef KP_NO_CALL_SITES
-#define kp_index(...)  (kp_here(__FILE__, __LINE__), kp_index(__VA_ARGS__))
-#define kp_concat(...) (kp_here(__FILE__, __LINE__), kp_concat(__VA_ARGS__))
+#define kp_broadcast(...) (kp_here(__FILE__, __LINE__), kp_broadcast(__VA_ARGS__))
+#define kp_scatter(...)   (kp_here(__FILE__, __LINE__), kp_scatter(__VA_ARGS__))
+#define kp_gather(...)    (kp_here(__FILE__, __LINE__), kp_gather(__VA_ARGS__))
+#define kp_index(...)     (kp_here(__FILE__, __LINE__), kp_index(__VA_ARGS__))
+#define kp_concat(...)    (kp_here(__FILE__, __LINE__), kp_concat(__VA_ARGS__))
 #endif
 
 /* The names MPI gives them. */
 #define kp_alltoall(...)  kp_index(__VA_ARGS__)
 #define kp_allgather(...) kp_concat(__VA_ARGS__)
+#define kp_bcast(...)     kp_broadcast(__VA_ARGS__)
 
 #ifdef __cplusplus
 }

@@ -52,9 +52,9 @@ typedef struct kp_problem {
 } kp_problem;
 
 /* Reads a problem string: an operation (or its MPI name), a colon, then key=value with commas
- * between. n, k and b are required; alg and its parameters are not, nor is root (0 if not given). Errors: KP_EPROBLEM,
- * KP_EALGORITHM, KP_EUNSERVED; the sentence names the key, what it was and what it may be
- * (kp_last_error). Any thread. */
+ * between. n, k and b are required; alg and its parameters are not, nor is root (0 if not given).
+ * Errors: KP_EPROBLEM, KP_EALGORITHM, KP_EUNSERVED; the sentence names the key, what it was and
+ * what it may be (kp_last_error). Any thread. */
 KP_API int kp_problem_parse(const char *text, kp_problem *problem) KP_MUST_CHECK;
 
 /* Writes the problem string, at most `size` bytes with the final zero; returns its length as
@@ -64,15 +64,16 @@ KP_API int kp_problem_format(const kp_problem *problem, char *text, size_t size)
 /* --- Schedules as algorithms write them --- */
 
 typedef enum kp_space {
-    KP_OUT,     /* the caller's outgoing buffer: n blocks (index; scatter, at the root), or 1 */
-    KP_IN,      /* the caller's incoming buffer: n blocks (index; concat; gather, at the root), or 1 */
+    KP_OUT, /* the caller's outgoing buffer: n blocks (index; scatter, at the root), or 1 */
+    KP_IN,  /* the caller's incoming buffer: n blocks (index; concat; gather, at the root), or 1 */
     KP_SCRATCH, /* as much as the builder asked for */
     KP_SPACES
 } kp_space;
 
 /* A list of units in one space: `count` runs of `run` neighbouring units each; run i begins at
  * first + i * stride. A unit is a block, or a byte where the algorithm splits blocks. In a space
- * with a place for every processor (n blocks) positions are taken modulo the size of the space, so a run may go over the end and `first` or `stride` may be negative. */
+ * with a place for every processor (n blocks) positions are taken modulo the size of the space, so
+ * a run may go over the end and `first` or `stride` may be negative. */
 typedef struct kp_piece {
     kp_space space;
     int64_t first;
@@ -160,6 +161,9 @@ struct kp_algorithm {
      * values; the root is 0. Returns 0 or a status. */
     int (*build)(kp_builder *b, const kp_problem *problem);
 
+    /* Instead of `build`: the schedule is that of this algorithm, without symmetry, backwards. */
+    const kp_algorithm *mirror_of;
+
     /* C1 and C2 in closed form, as stated in the head of the algorithm's file. */
     void (*stated_cost)(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 };
@@ -172,11 +176,12 @@ KP_API const kp_algorithm *kp_algorithm_find(kp_operation operation, const char 
 
 /* --- Built schedules --- */
 
-/* Builds the schedule of a problem. An operation with a root is written for root 0; the schedule for
- * another one is the same with every rank and every place counted from the root. What the problem leaves open is chosen by kp_tune first, with
- * the built-in model. Does not check it: kp_schedule_check does. Errors: KP_EPROBLEM, KP_EUNSERVED,
- * KP_EMEMORY, KP_ESCHEDULE (a message without its receive, or the like; kp_last_error).
- * Any thread. Freed by kp_schedule_free, which takes NULL too. */
+/* Builds the schedule of a problem. An operation with a root is written for root 0; the schedule
+ * for another one is the same with every rank and every place counted from the root. What the
+ * problem leaves open is chosen by kp_tune first, with the built-in model. Does not check it:
+ * kp_schedule_check does. Errors: KP_EPROBLEM, KP_EUNSERVED, KP_EMEMORY, KP_ESCHEDULE (a message
+ * without its receive, or the like; kp_last_error). Any thread. Freed by kp_schedule_free, which
+ * takes NULL too. */
 KP_API int kp_schedule_build(const kp_problem *problem, kp_schedule **schedule) KP_MUST_CHECK;
 KP_API void kp_schedule_free(kp_schedule *schedule);
 

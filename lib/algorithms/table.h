@@ -12,7 +12,10 @@
     X(kp_concat_circulant)                                                                         \
     X(kp_concat_recursive_doubling)                                                                \
     X(kp_concat_ring)                                                                              \
-    X(kp_concat_gather_broadcast)
+    X(kp_concat_gather_broadcast)                                                                  \
+    X(kp_broadcast_tree)                                                                           \
+    X(kp_scatter_tree)                                                                             \
+    X(kp_gather_tree)
 
 #define KP_ALGORITHM_DECLARED(name) extern const kp_algorithm name;
 KP_ALGORITHMS(KP_ALGORITHM_DECLARED)

@@ -4,6 +4,7 @@
 #include "options.h"
 #include "output.h"
 
+#include "lib/operation.h"
 #include "lib/problem.h"
 
 #include <inttypes.h>
@@ -38,14 +39,26 @@ static int check_one(const kp_problem *problem)
     return status ? EXIT_FAILED : EXIT_DONE;
 }
 
+/* Every root, and in place as well as not. */
+static int every_root(struct sweep *sweep, kp_problem *problem)
+{
+    int status = EXIT_DONE, roots = kp_operation_has_root(problem->operation) ? problem->n : 1;
+    for (int i = 0; i < 2 * roots && !status; i++) {
+        problem->root = i / 2;
+        problem->in_place = i % 2;
+        sweep->checked++;
+        status = check_one(problem);
+    }
+    problem->root = problem->in_place = 0;
+    return status;
+}
+
 /* All values of the parameters from the i-th on. */
 static int every_value(struct sweep *sweep, kp_problem *problem, int i)
 {
     const kp_parameter *parameter = &problem->algorithm->parameters[i];
-    if (i == KP_PARAMETERS || !parameter->name) {
-        sweep->checked++;
-        return check_one(problem);
-    }
+    if (i == KP_PARAMETERS || !parameter->name)
+        return every_root(sweep, problem);
     int status = EXIT_DONE;
     long last = kp_parameter_high(parameter, problem);
     for (long value = kp_parameter_low(parameter, problem); value <= last && !status; value++) {
@@ -153,7 +166,8 @@ const struct command command_check = {
         "Moves symbolic blocks through the parts of all processors: at most k messages out and\n"
         "in, nothing read before it came, no place read and written in a round, everything in\n"
         "its place at the end. --all: every algorithm, every n up to N (12 if not given), every\n"
-        "k, every value of every parameter; block lengths 1 to 8 where blocks are split.\n\n"
+        "k, root and value of every parameter, in place or not; block lengths 1 to 8 where blocks "
+        "are split.\n\n"
         "Example: kport check --all --max-n 16\n",
     .run = run,
 };

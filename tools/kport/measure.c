@@ -73,10 +73,40 @@ static int guards_intact(const unsigned char *data, size_t bytes)
 /* --- One processor --- */
 
 /* By operation: the call that carries it out. */
-typedef int operation_call(kp_group *group, const void *out, void *in, size_t b, const kp_how *how);
+typedef int operation_call(kp_group *group, const struct buffers *buffers, const struct work *work);
+
+static int call_index(kp_group *group, const struct buffers *buffers, const struct work *work)
+{
+    return kp_index(group, buffers->out, buffers->in, work->problem->b, &work->how);
+}
+
+static int call_concat(kp_group *group, const struct buffers *buffers, const struct work *work)
+{
+    return kp_concat(group, buffers->out, buffers->in, work->problem->b, &work->how);
+}
+
+/* The root's data are those that it sends; the others' are those that come in. */
+static int call_broadcast(kp_group *group, const struct buffers *buffers, const struct work *work)
+{
+    const kp_problem *p = work->problem;
+    return kp_broadcast(group, buffers->in, p->b, p->root, &work->how);
+}
+
+static int call_scatter(kp_group *group, const struct buffers *buffers, const struct work *work)
+{
+    const kp_problem *p = work->problem;
+    return kp_scatter(group, buffers->out, buffers->in, p->b, p->root, &work->how);
+}
+
+static int call_gather(kp_group *group, const struct buffers *buffers, const struct work *work)
+{
+    const kp_problem *p = work->problem;
+    return kp_gather(group, buffers->out, buffers->in, p->b, p->root, &work->how);
+}
+
 static operation_call *const calls_of[KP_OPERATIONS] = {
-    [KP_INDEX] = kp_index,
-    [KP_CONCAT] = kp_concat,
+    [KP_INDEX] = call_index,     [KP_CONCAT] = call_concat, [KP_BROADCAST] = call_broadcast,
+    [KP_SCATTER] = call_scatter, [KP_GATHER] = call_gather,
 };
 
 static int all_here(kp_group *world)
@@ -108,10 +138,12 @@ static int repeat_once(struct work *work, kp_proc *self, const struct buffers *b
     struct interval *mine = &work->intervals[kp_processor(self)];
     operation_call *carry_out = calls_of[work->problem->operation];
     reference_spoil_in(work->problem, work->seed, kp_processor(self), buffers->in);
+    if (work->problem->operation == KP_BROADCAST && kp_processor(self) == work->problem->root)
+        memcpy(buffers->in, buffers->out, buffers->in_bytes); /* the root has one buffer */
     int status = all_here(world);
     mine->start = now_ns();
     for (uint64_t i = 0; i < work->calls && !status; i++)
-        status = carry_out(world, buffers->out, buffers->in, work->problem->b, &work->how);
+        status = carry_out(world, buffers, work);
     mine->end = now_ns();
     if (!status)
         status = all_here(world);
@@ -167,8 +199,8 @@ static int program(kp_proc *self, void *argument)
 {
     struct work *work = argument;
     struct buffers buffers = {
-        .out_bytes = reference_out_blocks(work->problem) * work->problem->b,
-        .in_bytes = reference_in_blocks(work->problem) * work->problem->b,
+        .out_bytes = reference_out_blocks(work->problem, kp_processor(self)) * work->problem->b,
+        .in_bytes = reference_in_blocks(work->problem, kp_processor(self)) * work->problem->b,
     };
     buffers.out = guarded(buffers.out_bytes);
     buffers.in = guarded(buffers.in_bytes);
@@ -202,9 +234,12 @@ static uint64_t memory_free(void)
 
 static int fits(const kp_problem *problem)
 {
-    double blocks = (double)reference_out_blocks(problem) + (double)reference_in_blocks(problem) +
-                    (problem->operation == KP_INDEX ? (double)problem->n : 0);
-    double bytes = blocks * (double)problem->b * (double)problem->n, most = (double)memory_free();
+    double blocks = 0, most = (double)memory_free();
+    for (int rank = 0; rank < problem->n; rank++)
+        blocks += (double)reference_out_blocks(problem, rank) +
+                  (double)reference_in_blocks(problem, rank);
+    /* Scratch is at most another incoming buffer. */
+    double bytes = blocks * 1.5 * (double)problem->b;
     if (bytes <= most)
         return 1;
     fprintf(stderr,

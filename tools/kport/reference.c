@@ -39,52 +39,81 @@ static int64_t compare(uint64_t seed, size_t source, size_t block, const unsigne
     return -1;
 }
 
-/* By operation: how many blocks out (0: one for every processor), and which block of which source
- * belongs into block `j` of `rank`. */
+/* By operation: who has how many blocks, and which block of which source belongs into block `j` of
+ * `rank`. */
+enum blocks {
+    NONE,
+    ONE,
+    EACH
+};
+
 struct origin {
     size_t source, block;
 };
 
-static struct origin of_index(size_t rank, size_t j)
+static struct origin of_index(const kp_problem *p, size_t rank, size_t j)
 {
+    (void)p;
     return (struct origin){j, rank};
 }
 
-static struct origin of_concat(size_t rank, size_t j)
+static struct origin of_all(const kp_problem *p, size_t rank, size_t j)
 {
+    (void)p;
     (void)rank;
     return (struct origin){j, 0};
 }
 
-static const struct definition {
-    size_t out_blocks;
-    struct origin (*origin)(size_t rank, size_t j);
-} definitions[KP_OPERATIONS] = {
-    [KP_INDEX] = {0, of_index},
-    [KP_CONCAT] = {1, of_concat},
-};
-
-size_t reference_out_blocks(const kp_problem *problem)
+static struct origin of_root(const kp_problem *p, size_t rank, size_t j)
 {
-    size_t blocks = definitions[problem->operation].out_blocks;
-    return blocks ? blocks : (size_t)problem->n;
+    (void)rank;
+    return (struct origin){(size_t)p->root, j};
 }
 
-size_t reference_in_blocks(const kp_problem *problem)
+static struct origin of_root_for_each(const kp_problem *p, size_t rank, size_t j)
 {
-    return (size_t)problem->n;
+    (void)j;
+    return (struct origin){(size_t)p->root, rank};
+}
+
+static const struct definition {
+    enum blocks out_at_root, out_elsewhere, in_at_root, in_elsewhere;
+    struct origin (*origin)(const kp_problem *p, size_t rank, size_t j);
+} definitions[KP_OPERATIONS] = {
+    [KP_INDEX] = {EACH, EACH, EACH, EACH, of_index},
+    [KP_CONCAT] = {ONE, ONE, EACH, EACH, of_all},
+    [KP_BROADCAST] = {ONE, NONE, ONE, ONE, of_root},
+    [KP_SCATTER] = {EACH, NONE, ONE, ONE, of_root_for_each},
+    [KP_GATHER] = {ONE, ONE, EACH, NONE, of_all},
+};
+
+static size_t count_of(const kp_problem *problem, enum blocks blocks)
+{
+    return blocks == EACH ? (size_t)problem->n : blocks == ONE ? 1 : 0;
+}
+
+size_t reference_out_blocks(const kp_problem *problem, int rank)
+{
+    const struct definition *d = &definitions[problem->operation];
+    return count_of(problem, rank == problem->root ? d->out_at_root : d->out_elsewhere);
+}
+
+size_t reference_in_blocks(const kp_problem *problem, int rank)
+{
+    const struct definition *d = &definitions[problem->operation];
+    return count_of(problem, rank == problem->root ? d->in_at_root : d->in_elsewhere);
 }
 
 void reference_fill_out(const kp_problem *problem, uint64_t seed, int rank, unsigned char *out)
 {
-    for (size_t j = 0; j < reference_out_blocks(problem); j++)
+    for (size_t j = 0; j < reference_out_blocks(problem, rank); j++)
         fill(seed, (size_t)rank, j, out + j * problem->b, problem->b);
 }
 
 bool reference_out_intact(const kp_problem *problem, uint64_t seed, int rank,
                           const unsigned char *out)
 {
-    for (size_t j = 0; j < reference_out_blocks(problem); j++) {
+    for (size_t j = 0; j < reference_out_blocks(problem, rank); j++) {
         if (compare(seed, (size_t)rank, j, out + j * problem->b, problem->b) >= 0)
             return false;
     }
@@ -93,8 +122,8 @@ bool reference_out_intact(const kp_problem *problem, uint64_t seed, int rank,
 
 void reference_spoil_in(const kp_problem *problem, uint64_t seed, int rank, unsigned char *in)
 {
-    for (size_t j = 0; j < reference_in_blocks(problem); j++) {
-        struct origin o = definitions[problem->operation].origin((size_t)rank, j);
+    for (size_t j = 0; j < reference_in_blocks(problem, rank); j++) {
+        struct origin o = definitions[problem->operation].origin(problem, (size_t)rank, j);
         unsigned char *block = in + j * problem->b;
         fill(seed, o.source, o.block, block, problem->b);
         for (size_t i = 0; i < problem->b; i++)
@@ -105,8 +134,8 @@ void reference_spoil_in(const kp_problem *problem, uint64_t seed, int rank, unsi
 int64_t reference_first_wrong(const kp_problem *problem, uint64_t seed, int rank,
                               const unsigned char *in)
 {
-    for (size_t j = 0; j < reference_in_blocks(problem); j++) {
-        struct origin o = definitions[problem->operation].origin((size_t)rank, j);
+    for (size_t j = 0; j < reference_in_blocks(problem, rank); j++) {
+        struct origin o = definitions[problem->operation].origin(problem, (size_t)rank, j);
         int64_t wrong = compare(seed, o.source, o.block, in + j * problem->b, problem->b);
         if (wrong >= 0)
             return (int64_t)(j * problem->b) + wrong;

@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Blocks of a processor's outgoing and incoming buffer. */
-size_t reference_out_blocks(const kp_problem *problem);
-size_t reference_in_blocks(const kp_problem *problem);
+/* Blocks of a processor's outgoing and incoming buffer; 0 where it has none. */
+size_t reference_out_blocks(const kp_problem *problem, int rank);
+size_t reference_in_blocks(const kp_problem *problem, int rank);
 
 /* Fills the outgoing buffer of `rank`. */
 void reference_fill_out(const kp_problem *problem, uint64_t seed, int rank, unsigned char *out);

@@ -1,0 +1,22 @@
+/* Gather along a tree: the scatter backwards.
+ *
+ * Source: Saad and Schultz 1985, where scatter and gather are duals. The schedule is that of
+ * scatter_tree.c with rounds in reverse order and every message the other way (mirror.c).
+ *
+ * Cost: C1 = ceil(log_{k+1} n), C2 = b ceil((n - 1) / k), as the scatter. */
+#include "lib/algorithms/table.h"
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    kp_scatter_tree.stated_cost(p, c1, c2);
+}
+
+const kp_algorithm kp_gather_tree = {
+    .operation = KP_GATHER,
+    .name = "tree",
+    .summary = "the tree of the scatter, upwards",
+    .source = "segments.h; Saad and Schultz 1985, gather",
+    .symmetry = KP_NO_SYMMETRY,
+    .mirror_of = &kp_scatter_tree,
+    .stated_cost = stated_cost,
+};

@@ -8,6 +8,7 @@
 #include "lib/problem.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,13 +40,15 @@ static int check_one(const kp_problem *problem)
     return status ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* Every root, and in place as well as not. */
-static int every_root(struct sweep *sweep, kp_problem *problem)
+/* Every root, and in place as well as not where that is a difference. What a schedule does for
+ * another root does not depend on the length of the blocks: with shorter ones root 0 is enough. */
+static int every_root(struct sweep *sweep, kp_problem *problem, bool longest)
 {
-    int status = EXIT_DONE, roots = kp_operation_has_root(problem->operation) ? problem->n : 1;
-    for (int i = 0; i < 2 * roots && !status; i++) {
-        problem->root = i / 2;
-        problem->in_place = i % 2;
+    int roots = longest && kp_operation_has_root(problem->operation) ? problem->n : 1;
+    int ways = kp_operation_row(problem->operation)->one_buffer ? 1 : 2, status = EXIT_DONE;
+    for (int i = 0; i < ways * roots && !status; i++) {
+        problem->root = i / ways;
+        problem->in_place = i % ways;
         sweep->checked++;
         status = check_one(problem);
     }
@@ -54,16 +57,16 @@ static int every_root(struct sweep *sweep, kp_problem *problem)
 }
 
 /* All values of the parameters from the i-th on. */
-static int every_value(struct sweep *sweep, kp_problem *problem, int i)
+static int every_value(struct sweep *sweep, kp_problem *problem, bool longest, int i)
 {
     const kp_parameter *parameter = &problem->algorithm->parameters[i];
     if (i == KP_PARAMETERS || !parameter->name)
-        return every_root(sweep, problem);
+        return every_root(sweep, problem, longest);
     int status = EXIT_DONE;
     long last = kp_parameter_high(parameter, problem);
     for (long value = kp_parameter_low(parameter, problem); value <= last && !status; value++) {
         problem->values[i] = value;
-        status = every_value(sweep, problem, i + 1);
+        status = every_value(sweep, problem, longest, i + 1);
     }
     problem->values[i] = 0;
     return status;
@@ -75,7 +78,7 @@ static int every_block(struct sweep *sweep, kp_problem *problem)
     size_t most = algorithm->splits && algorithm->splits(problem) ? MOST_BYTES : 2;
     int status = EXIT_DONE;
     for (problem->b = most > 2 ? 1 : 2; problem->b <= most && !status; problem->b++)
-        status = every_value(sweep, problem, 0);
+        status = every_value(sweep, problem, problem->b == most, 0);
     return status;
 }
 
@@ -166,8 +169,8 @@ const struct command command_check = {
         "Moves symbolic blocks through the parts of all processors: at most k messages out and\n"
         "in, nothing read before it came, no place read and written in a round, everything in\n"
         "its place at the end. --all: every algorithm, every n up to N (12 if not given), every\n"
-        "k, root and value of every parameter, in place or not; block lengths 1 to 8 where blocks "
-        "are split.\n\n"
+        "k, root and value of every parameter, in place or not; block lengths 1 to 8 where blocks\n"
+        "are split, with all roots for length 8.\n\n"
         "Example: kport check --all --max-n 16\n",
     .run = run,
 };

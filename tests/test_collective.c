@@ -196,6 +196,24 @@ static void every_radix_small(void **state)
     }
 }
 
+/* More packets than the tuner would take. */
+static void every_packet_count_small(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"pipelined", "circulant"};
+    for (int n = 2; n <= 8; n++) {
+        for (int k = 1; k < n; k += 2) {
+            for (int i = 0; i < 2 * 9; i++) {
+                struct call call = {.operation = KP_BROADCAST, .b = 2003, .repeat = 2};
+                call.how.algorithm = kp_algorithm_find(KP_BROADCAST, names[i % 2]);
+                assert_non_null(call.how.algorithm);
+                call.how.values[0] = 1 + i / 2;
+                run_call(n, k, &call);
+            }
+        }
+    }
+}
+
 /* Messages that are packed, messages that are described, and the edge between the two. */
 static void rows_and_described_memory(void **state)
 {
@@ -461,6 +479,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_algorithm_moves_every_byte_small),
         cmocka_unit_test(every_radix_small),
+        cmocka_unit_test(every_packet_count_small),
         cmocka_unit_test(rows_and_described_memory),
         cmocka_unit_test(disjoint_groups_at_the_same_time),
         cmocka_unit_test(members_that_disagree_all_learn_it),

@@ -14,6 +14,9 @@
     X(kp_concat_ring)                                                                              \
     X(kp_concat_gather_broadcast)                                                                  \
     X(kp_broadcast_tree)                                                                           \
+    X(kp_broadcast_pipelined)                                                                      \
+    X(kp_broadcast_scatter_concat)                                                                 \
+    X(kp_broadcast_circulant)                                                                      \
     X(kp_scatter_tree)                                                                             \
     X(kp_gather_tree)
 

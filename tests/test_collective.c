@@ -154,11 +154,13 @@ static void run_all_algorithms(int n, int k, size_t b, int repeat)
     }
 }
 
-static void every_algorithm_moves_every_byte_small(void **state)
+static int most_n = 5;
+
+static void every_algorithm_moves_every_byte(void **state)
 {
     (void)state;
     static const size_t blocks[] = {0, 1, 7, 8, 300};
-    for (int n = 1; n <= 9; n++) {
+    for (int n = 1; n <= most_n; n++) {
         for (int k = 1; k <= (n > 1 ? n - 1 : 1); k++) {
             for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
                 run_all_algorithms(n, k, blocks[i], 3);
@@ -166,11 +168,11 @@ static void every_algorithm_moves_every_byte_small(void **state)
     }
 }
 
-static void every_radix_small(void **state)
+static void every_radix(void **state)
 {
     (void)state;
     static const char *const names[] = {"radix", "literal"};
-    for (int n = 2; n <= 8; n++) {
+    for (int n = 2; n < most_n; n++) {
         for (int k = 1; k < n; k += 2) {
             for (int i = 0; i < 2 * (n - 1); i++) {
                 struct call call = {.operation = KP_INDEX, .b = 2000, .repeat = 2};
@@ -443,11 +445,11 @@ static void the_report_counts_rounds_and_bytes(void **state)
     assert_int_equal(report.c2, 2 * 112 * 8);
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_algorithm_moves_every_byte_small),
-        cmocka_unit_test(every_radix_small),
+        cmocka_unit_test(every_algorithm_moves_every_byte),
+        cmocka_unit_test(every_radix),
         cmocka_unit_test(rows_and_described_memory),
         cmocka_unit_test(disjoint_groups_at_the_same_time),
         cmocka_unit_test(members_that_disagree_all_learn_it),
@@ -455,5 +457,7 @@ int main(void)
         cmocka_unit_test(more_plans_than_there_is_room_for),
         cmocka_unit_test(the_report_counts_rounds_and_bytes),
     };
+    if (count > 1 && strcmp(arguments[1], "full") == 0)
+        most_n = 9;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,8 +125,8 @@ static const kp_algorithm halves = {.operation = KP_CONCAT,
                                     .build = build_halves,
                                     .stated_cost = cost_of_halves};
 
-/* How much a test is to do, by the word after the program's name: 0 without one, 1 for "full", 2 for
- * "stress". Full is what the sanitizers get through in minutes; stress is exhaustive. */
+/* How much a test is to do, by the word after the program's name: 0 without one, 1 for "full", 2
+ * for "stress". Full is what the sanitizers get through in minutes; stress is exhaustive. */
 static inline int extent_of(int count, char **arguments)
 {
     if (count > 1 && strcmp(arguments[1], "stress") == 0)

@@ -407,7 +407,7 @@ static void deadlock_circles(void **state)
 {
     (void)state;
     static const int sizes[] = {2, 3, 4, 24, 64};
-    for (int times = 0; times < scaled(4, 100, 1000); times++) {
+    for (int times = 0; times < scaled(4, 60, 400); times++) {
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             int n = sizes[i];
             assert_int_equal(run_on(n, circle, &n), KP_EDEADLOCK);
@@ -516,9 +516,9 @@ static int take_part(kp_proc *self, void *arg)
 static void no_false_deadlock(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= (uint64_t)scaled(12, 60, 1000); seed++) {
+    for (uint64_t seed = 1; seed <= (uint64_t)scaled(12, 40, 200); seed++) {
         struct traffic traffic = {.n = 2 + (int)(seed % 15), .groups = 12};
-        traffic.events = scaled(400, 1500, 4000);
+        traffic.events = scaled(400, 1500, 3000);
         traffic_make(&traffic, seed);
         int status = run_on(traffic.n, take_part, &traffic);
         assert_good(status, &report);

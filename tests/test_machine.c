@@ -518,9 +518,9 @@ static int zero_sleeps(kp_proc *self, void *arg)
     (void)arg;
     NEED(self, ring(kp_world(self), 20, 1) == 0);
     if (kp_processor(self) == 0) {
-        nap(100000); /* the others get to their waits */
+        nap(50000); /* the others get to their waits */
         double before = used_seconds();
-        nap(500000);
+        nap(200000);
         used_while_waiting = used_seconds() - before;
     }
     return ring(kp_world(self), 20, 1);
@@ -536,10 +536,10 @@ static void idle_uses_no_time(void **state)
             assert_int_equal(kp_machine_create(&config, &machine), 0);
             int status = kp_machine_run(machine, zero_sleeps, NULL, &report);
             assert_good(status, &report);
-            assert_true(used_while_waiting < 0.2);
+            assert_true(used_while_waiting < 0.1);
             double before = used_seconds();
-            nap(100000);
-            assert_true(used_seconds() - before < 0.05);
+            nap(50000);
+            assert_true(used_seconds() - before < 0.03);
             assert_int_equal(kp_machine_destroy(machine), 0);
         }
     }

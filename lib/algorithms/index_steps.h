@@ -36,8 +36,7 @@ int64_t kp_index_run(const struct kp_index_step *step, int64_t i, int64_t *count
 #define KP_INDEX_RADIX_PARAMETER                                                                   \
     {                                                                                              \
         .name = "r", .summary = "radix: few rounds when small, few bytes when large",              \
-        .range = "2 ... max(2, n)",                                                                \
-        .low = kp_index_radix_low, .high = kp_index_radix_high                                     \
+        .range = "2 ... max(2, n)", .low = kp_index_radix_low, .high = kp_index_radix_high         \
     }
 long kp_index_radix_low(const kp_problem *problem);
 long kp_index_radix_high(const kp_problem *problem);

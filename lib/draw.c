@@ -54,8 +54,10 @@ static void end_row(const struct drawing *d)
 /* Who the receiver is: its number, or how it follows from the sender i. */
 static void receiver(const struct drawing *d, const kp_message *m)
 {
-    static const char *const forms[] = {
-        [KP_NO_SYMMETRY] = "%d", [KP_CYCLIC] = "i + %d", [KP_DIGITS] = "i (+) %d"};
+    static const char *const forms[] = {[KP_NO_SYMMETRY] = "%d",
+                                        [KP_CYCLIC] = "i + %d",
+                                        [KP_DIGITS] = "i (+) %d",
+                                        [KP_XOR] = "i xor %d"};
     char text[32];
     snprintf(text, sizeof text, forms[d->problem->algorithm->symmetry], m->peer);
     word(d, text);
@@ -87,6 +89,8 @@ static void explain_symmetry(const struct drawing *d)
     if (d->problem->algorithm->symmetry == KP_DIGITS)
         line(d, "i is every processor; (+) adds the digits in radix %d, without carries",
              d->problem->k + 1);
+    if (d->problem->algorithm->symmetry == KP_XOR)
+        line(d, "i is every processor; xor is bit by bit");
 }
 
 static void draw_rounds(const struct drawing *d)

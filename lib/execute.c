@@ -284,7 +284,7 @@ void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *sche
         e->describes = e->describes || !is_eager(e, seat, round);
     for (int space = 0; space < KP_SPACES; space++) {
         e->size[space] = schedule->per_processor[space] ? schedule->units[space] : INT64_MAX;
-        e->digits[space] = schedule->symmetry == KP_DIGITS && schedule->per_processor[space];
+        e->digits[space] = kp_schedule_by_digits(schedule) && schedule->per_processor[space];
     }
     e->root = 0;
     set_view(e, &e->own, kp_rank(seat));

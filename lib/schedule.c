@@ -12,25 +12,34 @@
 
 /* --- Building --- */
 
+/* The symmetry that the algorithm claims, if n has it. */
+static int set_radix(struct kp_schedule *s, const kp_problem *problem)
+{
+    s->symmetry = problem->algorithm->symmetry;
+    s->radix = s->symmetry == KP_CYCLIC   ? problem->n
+               : s->symmetry == KP_DIGITS ? problem->k + 1
+               : s->symmetry == KP_XOR    ? 2
+                                          : 0;
+    int64_t power = 1;
+    while (kp_schedule_by_digits(s) && power < problem->n)
+        power *= s->radix;
+    if (kp_schedule_by_digits(s) && power != problem->n)
+        return kp_set_error(KP_ESCHEDULE,
+                            "a schedule that follows the digits in radix %lld needs n=%d to be a "
+                            "power of it",
+                            (long long)s->radix, problem->n);
+    return KP_OK;
+}
+
 /* Everything that the problem alone decides: symmetry, units, sizes of the caller's spaces. */
 static int set_frame(struct kp_schedule *s, const kp_problem *problem)
 {
     const kp_algorithm *algorithm = problem->algorithm;
     s->problem = *problem;
     s->problem.rank = 0;
-    s->symmetry = algorithm->symmetry;
-    s->radix = s->symmetry == KP_CYCLIC ? problem->n : 0;
-    if (s->symmetry == KP_DIGITS) {
-        s->radix = problem->k + 1;
-        int64_t power = 1;
-        while (power < problem->n)
-            power *= s->radix;
-        if (power != problem->n)
-            return kp_set_error(KP_ESCHEDULE,
-                                "a schedule that follows the digits needs n=%d to be "
-                                "a power of k + 1 = %d",
-                                problem->n, problem->k + 1);
-    }
+    int status = set_radix(s, problem);
+    if (status)
+        return status;
     s->parts = s->symmetry == KP_NO_SYMMETRY ? problem->n : 1;
     s->units_of_block = 1;
     if (problem->b > 0 && algorithm->splits && algorithm->splits(problem))

@@ -70,6 +70,12 @@ static inline const struct stored_round *kp_schedule_round(const struct kp_sched
     return &s->round_index[part * ((size_t)s->rounds + 2) + (size_t)(round + 1)];
 }
 
+/* Whether ranks and places follow digit by digit, in more than one digit. */
+static inline bool kp_schedule_by_digits(const struct kp_schedule *s)
+{
+    return s->symmetry == KP_DIGITS || s->symmetry == KP_XOR;
+}
+
 /* The rank that `x` of rank 0 stands for at `rank`. */
 int kp_schedule_peer(const struct kp_schedule *s, int rank, int x);
 

@@ -180,7 +180,8 @@ static int check_counts(kp_group *seat, const kp_outgoing *out, int outs, const 
                              "each may be 0 ... %d",
                              round, seat->self->number, outs, ins, k, k);
     if ((outs > 0 && !out) || (ins > 0 && !in))
-        return kp_port_error(seat, KP_EARGUMENT, round, -1, -1, "%s is NULL",
+        return kp_port_error(seat, KP_EARGUMENT, round, -1, -1,
+                             "round %d, processor %d: %s is NULL", round, seat->self->number,
                              outs > 0 && !out ? "out" : "in");
     return KP_OK;
 }
@@ -284,13 +285,14 @@ int(kp_exchange)(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *
     count(seat);
     kp_error_record first = seat->self->error;
     seat->exchange->number++;
-    int closed = kp_port_close(seat);
+    int finished = kp_port_finish(seat);
     if (status) {
+        /* What was left of the round before is told by the next call. */
         seat->self->error = first;
         *kp_error_slot() = first;
         return status;
     }
-    return closed;
+    return finished ? finished : kp_exchange_left(seat);
 }
 
 /* --- Messages that nobody took --- */
@@ -317,6 +319,12 @@ void kp_exchange_settle(kp_group *seat)
         if (sent->pass != 0 && sent->pass < seat->passes)
             settle(seat, sent);
     }
+}
+
+void kp_exchange_forget(kp_group *seat)
+{
+    for (int g = 0; g < KP_GENERATIONS; g++)
+        seat->exchange->sent[g].pass = 0;
 }
 
 static int report_left(kp_group *seat)
@@ -348,10 +356,12 @@ int kp_exchange_left_of(kp_proc *self)
 {
     int status = KP_OK;
     pthread_mutex_lock(&self->machine->lock);
+    bool last = self->machine->attached == 1; /* nobody is left to take anything */
     for (struct kp_shared *s = self->machine->groups; s && !status; s = s->next) {
         for (int i = 0; i < s->size && !status; i++) {
-            if (s->processors[i] == self->number && s->members[i].exchange)
-                status = report_left(&s->members[i]);
+            if (s->processors[i] != self->number || !s->members[i].exchange)
+                continue;
+            status = last ? kp_exchange_end(&s->members[i]) : report_left(&s->members[i]);
         }
     }
     pthread_mutex_unlock(&self->machine->lock);

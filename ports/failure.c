@@ -22,6 +22,9 @@ void kp_fail_group(struct kp_shared *shared, const kp_error_record *why)
 
 bool kp_fail_group_unless_moved(struct kp_shared *shared, const kp_error_record *why, uint32_t seen)
 {
+    uint32_t now = atomic_load_explicit(&shared->generation.value, KP_ORDER_OBSERVE);
+    if ((now & KP_GENERATION_LOW) != seen)
+        return false;
     if (shared->failed)
         return true;
     shared->failure = *why;
@@ -63,6 +66,20 @@ int kp_proc_keep_error(kp_proc *self)
     return self->error.status;
 }
 
+static bool is_status(int status)
+{
+    static const int all[] = {
+#define KP_STATUS_VALUE(name, value, text) value,
+        KP_STATUSES(KP_STATUS_VALUE)
+#undef KP_STATUS_VALUE
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (all[i] == status)
+            return true;
+    }
+    return false;
+}
+
 static kp_error_record record(int status, int processor)
 {
     kp_error_record r;
@@ -102,7 +119,7 @@ void kp_proc_returned(kp_proc *self, int status)
         end(self, &told, NULL);
         return;
     }
-    kp_error_record told = record(KP_EFAILED, self->number);
+    kp_error_record told = record(KP_EFAILED, self->number), root;
     if (status == self->error.status) {
         snprintf(told.sentence, sizeof told.sentence,
                  "processor %d's program returned %d (%s): %.300s", self->number, status,
@@ -112,7 +129,9 @@ void kp_proc_returned(kp_proc *self, int status)
     }
     snprintf(told.sentence, sizeof told.sentence, "processor %d's program returned %d",
              self->number, status);
-    end(self, &told, &told);
+    root = told;
+    root.status = is_status(status) ? status : KP_EFAILED;
+    end(self, &told, &root);
 }
 
 void kp_proc_detached(kp_proc *self)

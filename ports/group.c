@@ -50,6 +50,7 @@ void kp_shared_reset(struct kp_shared *shared)
         struct kp_group *seat = &shared->members[i];
         seat->seen = 0;
         seat->passes = 0;
+        seat->dead = false;
         atomic_store_explicit(&seat->shown.passes, 0, KP_ORDER_WITHIN_PASS);
         kp_exchange_reset(seat);
     }
@@ -69,11 +70,11 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count, stru
     shared->processors = malloc((size_t)count * sizeof *processors);
     shared->rows = lines_alloc((size_t)count, shared->row_stride);
     shared->members = lines_alloc((size_t)count, sizeof *shared->members);
+    for (int i = 0; shared->members && i < count; i++)
+        seat_init(shared, i);
     if (!shared->processors || !shared->rows || !shared->members)
         goto no_memory;
     memcpy(shared->processors, processors, (size_t)count * sizeof *processors);
-    for (int i = 0; i < count; i++)
-        seat_init(shared, i);
     kp_shared_reset(shared);
     *made = shared;
     return KP_OK;
@@ -112,8 +113,13 @@ static struct kp_shared *find(const kp_machine *machine, const int *processors, 
     return NULL;
 }
 
+/* The last seat is given back. What was sent in the last round and not taken is known now. */
 static void forget(kp_machine *machine, struct kp_shared *shared)
 {
+    for (int i = 0; i < shared->size; i++) {
+        if (kp_exchange_end(&shared->members[i]) != KP_OK && machine->first.status == KP_OK)
+            machine->first = *kp_error_slot();
+    }
     struct kp_shared **link = &machine->groups;
     while (*link != shared)
         link = &(*link)->next;
@@ -126,7 +132,8 @@ static void fail_if_incomplete(struct kp_shared *shared)
 {
     for (int i = 0; i < shared->size; i++) {
         const kp_proc *member = &shared->machine->procs[shared->processors[i]];
-        if (atomic_load_explicit(&member->state, KP_ORDER_STATE) == KP_PROC_ENDED) {
+        if (member->failed ||
+            atomic_load_explicit(&member->state, KP_ORDER_STATE) == KP_PROC_ENDED) {
             kp_fail_group(shared, &member->end);
             return;
         }
@@ -219,6 +226,8 @@ int kp_group_free(kp_group *group)
     kp_machine *machine = shared->machine;
     if (shared == machine->world)
         return kp_set_error(KP_EARGUMENT, "the world belongs to the machine and is not freed");
+    if (machine->forks != kp_fork_count())
+        return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
     if (!group->self || kp_carried() != group->self)
         return kp_set_error(KP_EWRONGTHREAD, "a seat is freed by the thread that holds it");
     pthread_mutex_lock(&machine->lock);

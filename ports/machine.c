@@ -132,14 +132,16 @@ int kp_machine_destroy(kp_machine *machine)
 {
     if (!machine)
         return KP_OK;
+    /* In the child of a fork locks may be held for ever; the memory goes with the process. */
+    if (machine->forks != kp_fork_count())
+        return KP_OK;
     pthread_mutex_lock(&machine->lock);
-    enum kp_machine_use use = machine->use;
+    enum kp_machine_use use = kp_machine_use_of(machine);
     pthread_mutex_unlock(&machine->lock);
-    bool own = machine->forks == kp_fork_count();
-    if (own && use != KP_USE_NONE)
+    if (use != KP_USE_NONE)
         return kp_set_error(KP_EBUSY, use == KP_USE_RUN ? "a run is under way"
                                                         : "a processor is still attached");
-    if (own && machine->carriers)
+    if (machine->carriers)
         kp_carriers_stop(machine);
     free(machine->carriers);
     while (machine->groups) {
@@ -178,12 +180,13 @@ void kp_machine_reset(kp_machine *machine)
 static int take_machine(kp_machine *machine)
 {
     pthread_mutex_lock(&machine->lock);
-    int status = machine->use == KP_USE_NONE ? KP_OK : KP_EBUSY;
+    int status = kp_machine_use_of(machine) == KP_USE_NONE ? KP_OK : KP_EBUSY;
     if (status)
-        kp_set_error(status, machine->use == KP_USE_RUN ? "a run is under way"
-                                                        : "threads are attached to the machine");
+        kp_set_error(status, kp_machine_use_of(machine) == KP_USE_RUN
+                                 ? "a run is under way"
+                                 : "threads are attached to the machine");
     else
-        machine->use = KP_USE_RUN;
+        atomic_store_explicit(&machine->use, KP_USE_RUN, KP_ORDER_STATE);
     pthread_mutex_unlock(&machine->lock);
     return status;
 }
@@ -191,17 +194,17 @@ static int take_machine(kp_machine *machine)
 static void give_back(kp_machine *machine)
 {
     pthread_mutex_lock(&machine->lock);
-    machine->use = KP_USE_NONE;
+    atomic_store_explicit(&machine->use, KP_USE_NONE, KP_ORDER_STATE);
     pthread_mutex_unlock(&machine->lock);
 }
 
-static void write_report(const kp_machine *machine, kp_report *report)
+static void write_report(const kp_machine *machine, int started, kp_report *report)
 {
     if (!report)
         return;
     memset(report, 0, sizeof *report);
     report->error = machine->first;
-    report->started = machine->started;
+    report->started = started;
     for (int i = 0; i < machine->n; i++) {
         const kp_proc *proc = &machine->procs[i];
         if (proc->c1 > report->c1 || (proc->c1 == report->c1 && proc->c2 > report->c2)) {
@@ -252,12 +255,13 @@ int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_repor
     int status = take_machine(machine);
     if (status)
         return status;
-    status = kp_carriers_start(machine);
+    int started;
+    status = kp_carriers_start(machine, &started);
     if (status)
         machine->first = *kp_error_slot();
     else
         run(machine, program, arg);
-    write_report(machine, report);
+    write_report(machine, started, report);
     kp_error_record first = machine->first;
     give_back(machine);
     if (first.status)
@@ -288,18 +292,18 @@ int kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *r
 static int take_seat(kp_machine *machine, int processor)
 {
     kp_proc *proc = &machine->procs[processor];
-    if (machine->use == KP_USE_RUN)
+    if (kp_machine_use_of(machine) == KP_USE_RUN)
         return kp_set_error(KP_EBUSY, "a run is under way on this machine");
     if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_RUNNING)
         return kp_set_error(KP_EBUSY, "processor %d has a thread already", processor);
+    if (kp_machine_use_of(machine) == KP_USE_NONE)
+        kp_machine_reset(machine);
     if (machine->spent)
         return kp_set_error(KP_EBUSY,
                             "a processor has detached; processor %d can be attached again "
                             "when all have",
                             processor);
-    if (machine->use == KP_USE_NONE)
-        kp_machine_reset(machine);
-    machine->use = KP_USE_ATTACHED;
+    atomic_store_explicit(&machine->use, KP_USE_ATTACHED, KP_ORDER_STATE);
     machine->attached++;
     atomic_store_explicit(&proc->state, KP_PROC_RUNNING, KP_ORDER_STATE);
     return KP_OK;
@@ -336,7 +340,7 @@ void kp_seat_left(kp_proc *self)
     machine->spent = true;
     if (--machine->attached == 0) {
         settle_all(machine);
-        machine->use = KP_USE_NONE;
+        atomic_store_explicit(&machine->use, KP_USE_NONE, KP_ORDER_STATE);
     }
     pthread_mutex_unlock(&machine->lock);
 }
@@ -345,7 +349,7 @@ int kp_machine_detach(kp_proc *self)
 {
     if (!self)
         return kp_set_error(KP_EARGUMENT, "self is NULL");
-    if (kp_carried() != self || self->machine->use != KP_USE_ATTACHED)
+    if (kp_carried() != self || kp_machine_use_of(self->machine) != KP_USE_ATTACHED)
         return kp_set_error(KP_EWRONGTHREAD, "a processor is detached by the thread that attached "
                                              "it");
     kp_machine *machine = self->machine;

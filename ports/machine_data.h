@@ -31,6 +31,8 @@ struct kp_group {
     int held;        /* handles that the member has; under the machine's lock */
     uint32_t seen;   /* the generation word as it was left by the last pass */
     uint64_t passes; /* passes begun; the current one while in a pass */
+    bool opening;    /* the next pass is the first of its call */
+    bool dead;       /* a pass has failed: none will ever happen again */
     struct kp_waiter waiter;
     struct kp_exchange_state *exchange;
     struct kp_attachment attachment;
@@ -108,7 +110,7 @@ struct kp_machine {
     pthread_mutex_t lock;
     struct kp_shared *groups; /* the world is the last */
     struct kp_shared *world;
-    enum kp_machine_use use;
+    _Atomic int use; /* enum kp_machine_use; written under the lock */
     int attached;
     bool spent;            /* a seat was left; no new attachment before all are */
     kp_error_record first; /* the first failure of the run */
@@ -128,6 +130,11 @@ struct kp_machine {
     struct kp_wait_word remaining; /* programs that have not ended */
 };
 
+static inline enum kp_machine_use kp_machine_use_of(const kp_machine *machine)
+{
+    return (enum kp_machine_use)atomic_load_explicit(&machine->use, KP_ORDER_STATE);
+}
+
 /* --- machine.c --- */
 
 /* Brings processors, groups and watch back to the state of a new machine; nobody is in a call. */
@@ -138,8 +145,9 @@ void kp_seat_left(kp_proc *self);
 
 /* --- thread.c --- */
 
-/* Starts the threads that are missing. KP_ETHREAD, with the number that exist in the sentence. */
-int kp_carriers_start(kp_machine *machine);
+/* Starts the threads that are missing; `started` is how many there were at the end. If one cannot
+ * be started all are ended: KP_ETHREAD, with that number in the sentence. */
+int kp_carriers_start(kp_machine *machine, int *started);
 void kp_carriers_stop(kp_machine *machine);
 
 /* Makes the calling thread the carrier of `self`, or of none (NULL). If the thread ends while it
@@ -185,6 +193,8 @@ void kp_exchange_free(kp_group *seat);
 
 /* After a pass: whether messages of the previous exchange were left lying; remembers the first. */
 void kp_exchange_settle(kp_group *seat);
+/* After a pass that moved nothing: forgets what was posted for it, and before it. */
+void kp_exchange_forget(kp_group *seat);
 /* At the end of a call: that finding, as a status, once. */
 int kp_exchange_left(kp_group *seat);
 /* When a processor leaves: the same for all its seats; and when nobody is left to take anything:
@@ -198,8 +208,9 @@ void kp_watch_parking(void *seat, struct kp_wait_word *word, uint32_t old);
 void kp_watch_unparked(void *seat);
 void kp_watch_ended(kp_proc *self);
 
-/* Writes which members have not arrived at the pass that `seat` is in, at most a few by number. */
-void kp_watch_missing(const kp_group *seat, char *text, size_t size);
+/* Writes which members have not arrived at the pass that `seat` is in, at most a few by number.
+ * Returns the first of them, -1 if there is none. */
+int kp_watch_missing(const kp_group *seat, char *text, size_t size);
 
 /* --- cores.c --- */
 

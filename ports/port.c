@@ -38,13 +38,13 @@ static int refuse_entry(kp_group *seat)
     if (self->machine->forks != kp_fork_count())
         kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
     else
-        *kp_error_slot() = self->end; /* after kp_fail */
+        *kp_error_slot() = self->failed ? self->end : seat->shared->failure;
     return kp_proc_keep_error(self);
 }
 
 int kp_port_enter(kp_group *seat)
 {
-    if (!seat || !seat->self || kp_carried() != seat->self || seat->self->failed ||
+    if (!seat || !seat->self || kp_carried() != seat->self || seat->self->failed || seat->dead ||
         seat->self->machine->forks != kp_fork_count())
         return refuse_entry(seat);
     seat->self->file = here.file;
@@ -64,6 +64,7 @@ void kp_port_open(kp_group *seat, uint64_t fingerprint,
     call->file = seat->self->file;
     call->line = seat->self->line;
     call->refused = NULL;
+    seat->opening = true;
 }
 
 static void name_call(const struct kp_call *call, char *text, size_t size)
@@ -111,9 +112,10 @@ static enum kp_pass_result give_up(kp_group *seat)
     char missing[160], call[160];
     name_call(&seat->shown.call, call, sizeof call);
     pthread_mutex_lock(&machine->lock);
-    kp_watch_missing(seat, missing, sizeof missing);
+    int first_missing = kp_watch_missing(seat, missing, sizeof missing);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for %s", seat->self->number,
                  machine->config.time_limit_ms, call, missing);
+    kp_error_slot()->processor = first_missing;
     bool dead = kp_fail_group_unless_moved(shared, kp_error_slot(), seat->seen);
     if (dead && machine->first.status == KP_OK)
         machine->first = *kp_error_slot();
@@ -125,29 +127,50 @@ static enum kp_pass_result give_up(kp_group *seat)
     return seat->seen & KP_GENERATION_SPLIT ? KP_PASS_SPLIT : KP_PASS_AGREED;
 }
 
+/* The time limit is for those who have not come: it counts in the first pass of a call. After that
+ * all members are in the call and on their way to the next pass; one that gave up waiting for them
+ * would return while they still read the memory it has described. */
 static enum kp_pass_result pass_in_time(kp_group *seat, uint64_t fingerprint)
 {
+    seat->waiter.limit_ms = seat->opening ? seat->shared->machine->config.time_limit_ms : 0;
+    seat->opening = false;
     enum kp_pass_result result = kp_barrier_pass(seat, fingerprint);
     return result == KP_PASS_LATE ? give_up(seat) : result;
 }
 
+/* The members' calls differ. Nothing was moved; the group works on. */
+static int split(kp_group *seat, int round)
+{
+    int status = report_split(seat, round);
+    if (seat->exchange)
+        kp_exchange_forget(seat);
+    /* Until all are here the descriptions are being read. If this fails, the next call will say so;
+     * what this call has to say is known. */
+    if (pass_in_time(seat, 0) == KP_PASS_FAILED)
+        seat->dead = true;
+    return status;
+}
+
+/* The round never happens. The rows are left alone from now on: a slower member may still be
+ * reading the round before. */
+static int fail(kp_group *seat, int round)
+{
+    seat->dead = true;
+    if (seat->exchange)
+        kp_exchange_forget(seat);
+    return kp_proc_meets_failure(seat, round);
+}
+
 int kp_port_pass(kp_group *seat, int round)
 {
-    int status = KP_OK;
     if (seat->shared->size == 1)
         return KP_OK;
     enum kp_pass_result result = pass_in_time(seat, seat->shown.call.fingerprint);
-    if (result == KP_PASS_SPLIT) {
-        status = report_split(seat, round);
-        /* Until all are here the descriptions are being read. If this fails, the next call will
-         * say so; what this call has to say is known. */
-        (void)pass_in_time(seat, 0);
-    } else if (result == KP_PASS_FAILED) {
-        status = kp_proc_meets_failure(seat, round);
-    }
+    if (result == KP_PASS_FAILED)
+        return fail(seat, round);
     if (seat->exchange)
         kp_exchange_settle(seat);
-    return status;
+    return result == KP_PASS_SPLIT ? split(seat, round) : KP_OK;
 }
 
 int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
@@ -172,15 +195,20 @@ void kp_port_expose(kp_group *seat)
     atomic_store_explicit(&seat->shared->exposed, seat->passes + 1, KP_ORDER_WITHIN_PASS);
 }
 
-int kp_port_close(kp_group *seat)
+int kp_port_finish(kp_group *seat)
 {
     struct kp_shared *shared = seat->shared;
-    if (shared->size > 1 &&
-        atomic_load_explicit(&shared->exposed, KP_ORDER_WITHIN_PASS) == seat->passes) {
-        int status = kp_port_pass(seat, -1);
-        if (status)
-            return status;
-    }
+    if (shared->size == 1 ||
+        atomic_load_explicit(&shared->exposed, KP_ORDER_WITHIN_PASS) != seat->passes)
+        return KP_OK;
+    return kp_port_pass(seat, -1);
+}
+
+int kp_port_close(kp_group *seat)
+{
+    int status = kp_port_finish(seat);
+    if (status)
+        return status;
     return seat->exchange ? kp_exchange_left(seat) : KP_OK;
 }
 

@@ -64,6 +64,9 @@ void kp_port_expose(kp_group *seat);
 
 /* Ends a call: one more pass if anybody described memory in the last round, so that nobody's memory
  * is read after its call has returned. Returns 0 or a status. */
+int kp_port_finish(kp_group *seat);
+
+/* The same, and then what is to be said of an earlier exchange: KP_EUNTAKEN. */
 int kp_port_close(kp_group *seat);
 
 /* Where this member's memory lies, for those who read it after the next pass. */

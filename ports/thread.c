@@ -83,7 +83,7 @@ static void thread_ends(void *value)
     if (machine->forks != kp_fork_count())
         return;
     kp_proc_vanished(self);
-    if (machine->use == KP_USE_RUN) {
+    if (kp_machine_use_of(machine) == KP_USE_RUN) {
         atomic_store_explicit(&machine->carriers[self->number].vanished, 1, KP_ORDER_STATE);
         program_over(machine);
     } else {
@@ -107,8 +107,10 @@ static void *carry_on(void *argument)
             status = machine->program(self, machine->argument);
         else
             kp_proc_keep_error(self);
-        kp_proc_returned(self, status);
         (void)kp_carry(NULL);
+        if (machine->forks != kp_fork_count())
+            pthread_exit(NULL); /* the only thread of a child process; the rest is its parent's */
+        kp_proc_returned(self, status);
         program_over(machine);
     }
 }
@@ -155,8 +157,9 @@ static void join_one(kp_machine *machine, int i)
     machine->started--;
 }
 
-int kp_carriers_start(kp_machine *machine)
+int kp_carriers_start(kp_machine *machine, int *started)
 {
+    *started = 0;
     if (!machine->carriers)
         machine->carriers = calloc((size_t)machine->n, sizeof *machine->carriers);
     if (!machine->carriers)
@@ -167,14 +170,16 @@ int kp_carriers_start(kp_machine *machine)
             join_one(machine, i);
         int failed = carrier->exists ? 0 : start_one(machine, i);
         if (failed) {
-            int started = machine->started;
+            *started = machine->started;
             kp_carriers_stop(machine);
             return kp_set_error(KP_ETHREAD,
                                 "only %d of %d threads could be started (stacks of %zu "
                                 "bytes): %s",
-                                started, machine->n, machine->config.stack_bytes, strerror(failed));
+                                *started, machine->n, machine->config.stack_bytes,
+                                strerror(failed));
         }
     }
+    *started = machine->started;
     return KP_OK;
 }
 

@@ -22,10 +22,10 @@ static void append(char *text, size_t size, const char *more)
 
 #define NAMED_AT_MOST 8
 
-void kp_watch_missing(const kp_group *seat, char *text, size_t size)
+int kp_watch_missing(const kp_group *seat, char *text, size_t size)
 {
     const struct kp_shared *shared = seat->shared;
-    int missing = 0;
+    int missing = 0, first = -1;
     text[0] = '\0';
     for (int i = 0; i < shared->size; i++) {
         char number[64];
@@ -33,6 +33,7 @@ void kp_watch_missing(const kp_group *seat, char *text, size_t size)
         if (atomic_load_explicit(&other->shown.passes, KP_ORDER_WITHIN_PASS) >= seat->passes)
             continue;
         int p = shared->processors[i];
+        first = first < 0 ? p : first;
         bool empty =
             atomic_load_explicit(&shared->machine->procs[p].state, KP_ORDER_STATE) == KP_PROC_EMPTY;
         if (missing++ < NAMED_AT_MOST) {
@@ -46,6 +47,7 @@ void kp_watch_missing(const kp_group *seat, char *text, size_t size)
         snprintf(rest, sizeof rest, " and %d more", missing - NAMED_AT_MOST);
         append(text, size, rest);
     }
+    return first;
 }
 
 /* What one parked processor waits for, as part of the sentence. */

@@ -125,9 +125,12 @@ static const kp_algorithm halves = {.operation = KP_CONCAT,
                                     .build = build_halves,
                                     .stated_cost = cost_of_halves};
 
-/* "full" after the program's name asks for the long form of a test. */
-static inline int is_full(int count, char **arguments)
+/* How much a test is to do, by the word after the program's name: 0 without one, 1 for "full", 2
+ * for "stress". Full is what the sanitizers get through in minutes; stress is exhaustive. */
+static inline int extent_of(int count, char **arguments)
 {
+    if (count > 1 && strcmp(arguments[1], "stress") == 0)
+        return 2;
     return count > 1 && strcmp(arguments[1], "full") == 0;
 }
 

@@ -111,7 +111,7 @@ static void attached_and_run_by_turns(void **state)
 
 /* --- Leaving --- */
 
-static pthread_barrier_t together;
+static pthread_barrier_t together, parting;
 
 /* 0 detaches, exits, or is cancelled without detaching; the others wait for it. */
 static _Atomic int way_to_leave;
@@ -139,7 +139,7 @@ static int zero_leaves(int number)
         HOLDS(kp_error(self)->status == KP_ELOST && kp_error(self)->processor == 0);
         HOLDS(names(kp_error(self)->sentence, 0));
     }
-    pthread_barrier_wait(&together);
+    pthread_barrier_wait(&parting);
     if (number != 0) {
         kp_machine_detach(self);
     }
@@ -153,17 +153,19 @@ static void leaving(void **state)
         make(4, 0);
         way_to_leave = way;
         pthread_barrier_init(&together, NULL, 4);
+        pthread_barrier_init(&parting, NULL, 4);
         struct carrier carriers[4];
         for (int i = 0; i < 4; i++) {
             start(&carriers[i], i, zero_leaves);
         }
-        if (way % 3 != 2) { /* in its place, for the barriers */
-            pthread_barrier_wait(&together);
+        if (way % 3 != 2) { /* in its place */
+            pthread_barrier_wait(&parting);
         }
         for (int i = 0; i < 4; i++) {
             join(&carriers[i]);
         }
         pthread_barrier_destroy(&together);
+        pthread_barrier_destroy(&parting);
         all_carry(4, attach_work_detach); /* as new */
         unmake();
     }
@@ -195,9 +197,14 @@ static int sends_and_detaches(int number)
     HOLDS(kp_machine_attach(machine, number, &self) == 0);
     kp_outgoing out = {0, 1, "untaken", 7};
     HOLDS(kp_exchange(kp_world(self), &out, number == 0, NULL, 0) == 0);
-    pthread_barrier_wait(&together); /* now it is known */
+    if (number == 0) { /* the last to go: the others are gone, so it is known */
+        pthread_barrier_wait(&together);
+    }
     int status = kp_machine_detach(self);
     HOLDS(status == (number == 0 ? KP_EUNTAKEN : 0));
+    if (number != 0) {
+        pthread_barrier_wait(&together);
+    }
     HOLDS(number != 0 || kp_last_error()->status == KP_EUNTAKEN);
     HOLDS(number != 0 || (kp_last_error()->processor == 0 && kp_last_error()->peer == 1));
     return 0;
@@ -210,6 +217,34 @@ static void untaken_at_detach(void **state)
     pthread_barrier_init(&together, NULL, 3);
     all_carry(3, sends_and_detaches);
     pthread_barrier_destroy(&together);
+    all_carry(3, attach_work_detach);
+    unmake();
+}
+
+/* Two threads come and go as they like. */
+static _Atomic int churned;
+
+static int churn(int number)
+{
+    for (int i = 0; i < 3000; i++) {
+        kp_proc *self;
+        int status = kp_machine_attach(machine, number, &self);
+        HOLDS(status == 0 || status == KP_EBUSY);
+        if (status == 0) {
+            atomic_fetch_add(&churned, 1);
+            HOLDS(kp_machine_detach(self) == 0);
+        }
+    }
+    return 0;
+}
+
+static void coming_and_going(void **state)
+{
+    (void)state;
+    make(3, 0);
+    churned = 0;
+    all_carry(3, churn);
+    assert_true(churned >= 1000); /* and not: once, and never again */
     all_carry(3, attach_work_detach);
     unmake();
 }
@@ -331,6 +366,66 @@ static void bad_arguments(void **state)
     unmake();
 }
 
+/* --- The same from within a run; machines within machines, and side by side --- */
+
+static int meddle(kp_proc *self, void *arg)
+{
+    (void)arg;
+    kp_proc *second;
+    kp_machine *inner;
+    kp_config config = {.processors = 3};
+    NEED(self, kp_machine_run(machine, one_program, NULL, NULL) == KP_EBUSY);
+    NEED(self, kp_machine_destroy(machine) == KP_EBUSY);
+    NEED(self, kp_machine_attach(machine, 0, &second) == KP_EBUSY);
+    NEED(self, kp_machine_create(&config, &inner) == 0);
+    NEED(self, kp_machine_attach(inner, 0, &second) == KP_EBUSY); /* it carries one already */
+    NEED(self, kp_machine_detach(self) != 0);
+    NEED(self, ring(kp_world(self), 10, 1) == 0); /* it still carries it */
+    for (int i = 0; i < 3; i++) {
+        NEED(self, kp_machine_run(inner, one_program, NULL, NULL) == 0);
+        NEED(self, kp_run(&config, one_program, NULL, NULL) == 0);
+    }
+    NEED(self, kp_machine_destroy(inner) == 0);
+    return ring(kp_world(self), 10, 1);
+}
+
+static void busy_and_nested(void **state)
+{
+    (void)state;
+    make(4, 0);
+    for (int i = 0; i < 5; i++) {
+        kp_report report;
+        int status = kp_machine_run(machine, meddle, NULL, &report);
+        assert_good(status, &report);
+    }
+    unmake();
+}
+
+static void *runs_of_its_own(void *arg)
+{
+    for (int i = 0; i < scaled(20, 200, 2000); i++) {
+        kp_config config = {.processors = 1 + i % 5};
+        if (kp_run(&config, one_program, NULL, NULL) != 0) {
+            return NULL;
+        }
+    }
+    return arg;
+}
+
+static void many_machines_at_once(void **state)
+{
+    (void)state;
+    pthread_t threads[8];
+    for (int i = 0; i < 8; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, runs_of_its_own, &machine), 0);
+    }
+    for (int i = 0; i < 8; i++) {
+        void *result;
+        assert_int_equal(pthread_join(threads[i], &result), 0);
+        assert_ptr_equal(result, &machine);
+    }
+}
+
 /* --- Whose handle it is --- */
 
 static kp_proc *not_mine;
@@ -399,11 +494,14 @@ int main(int argc, char **argv)
         TEST(leaving),
         TEST(detached_at_once),
         TEST(untaken_at_detach),
+        TEST(coming_and_going),
         TEST(empty_seat),
         TEST(slowly_filled),
         TEST(deadlock_of_attached),
         TEST(busy_while_attached),
         TEST(bad_arguments),
+        TEST(busy_and_nested),
+        TEST(many_machines_at_once),
         TEST(wrong_thread),
         TEST(failing),
     };

@@ -381,9 +381,10 @@ int main(int count, char **arguments)
         cmocka_unit_test(each_has_its_place),
         cmocka_unit_test(values_out_of_range),
     };
-    if (is_full(count, arguments)) {
-        most_n = 40;
-        most_root_n = 12;
+    int extent = extent_of(count, arguments);
+    if (extent > 0) {
+        most_n = extent == 1 ? 18 : 40;
+        most_root_n = extent == 1 ? 8 : 12;
     }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,6 +91,22 @@ static void fill_in_place(const struct call *call, const kp_problem *p, uint64_t
         memcpy(in->data + (size_t)rank * call->b, out->data, call->b);
 }
 
+static int wrong_bytes(kp_group *group, const struct call *call, int root)
+{
+    kp_problem p = {.operation = call->operation,
+                    .n = kp_size(group),
+                    .k = kp_ports(group),
+                    .b = call->b,
+                    .algorithm = call->how.algorithm,
+                    .root = root,
+                    .in_place = call->in_place};
+    char text[160], sentence[200];
+    memcpy(p.values, call->how.values, sizeof p.values);
+    kp_problem_format(&p, text, sizeof text);
+    snprintf(sentence, sizeof sentence, "%s: wrong bytes", text);
+    return kp_fail(kp_group_self(group), sentence);
+}
+
 /* One call by one member, verified; `salt` makes repeated calls move different bytes. */
 static int call_once(kp_group *group, const struct call *call, int salt)
 {
@@ -113,7 +129,7 @@ static int call_once(kp_group *group, const struct call *call, int salt)
     if (!status && ((!kept && reference_first_wrong(&p, seed, rank, in.data) >= 0) ||
                     !reference_out_intact(&p, seed, rank, out.data) || !buffer_intact(&in) ||
                     !buffer_intact(&out)))
-        status = kp_fail(kp_group_self(group), "wrong bytes");
+        status = wrong_bytes(group, call, root);
     free(in.memory);
     free(out.memory);
     return status;
@@ -127,31 +143,42 @@ static int call_repeatedly(kp_group *group, const struct call *call)
     return status;
 }
 
+/* Calls that are made one after the other in one run: starting threads takes longer than a call. */
+#define MOST_CALLS 20000
+
+static struct batch {
+    int count;
+    struct call calls[MOST_CALLS];
+} batch;
+
 static int in_the_world(kp_proc *self, void *argument)
 {
-    return call_repeatedly(kp_world(self), argument);
+    const struct batch *all = argument;
+    int status = 0;
+    for (int i = 0; i < all->count && !status; i++)
+        status = call_repeatedly(kp_world(self), &all->calls[i]);
+    return status;
 }
 
-static void run_call(int n, int k, struct call *call)
+static void run_batch(int n, int k)
 {
     kp_config config = {.processors = n, .ports = k};
     kp_report report;
-    kp_problem problem = {.operation = call->operation,
-                          .n = n,
-                          .k = k,
-                          .b = call->b,
-                          .algorithm = call->how.algorithm};
-    char text[160];
-    memcpy(problem.values, call->how.values, sizeof problem.values);
-    kp_problem_format(&problem, text, sizeof text);
-    if (kp_run(&config, in_the_world, call, &report))
-        fail_msg("%s%s: %s", text, call->in_place ? " in place" : "", report.error.sentence);
+    if (kp_run(&config, in_the_world, &batch, &report))
+        fail_msg("n=%d, k=%d: %s", n, k, report.error.sentence);
+    batch.count = 0;
+}
+
+static void add_call(const struct call *call)
+{
+    assert_true(batch.count < MOST_CALLS);
+    batch.calls[batch.count++] = *call;
 }
 
 /* --- Every algorithm --- */
 
 /* Several roots: as many as there are repeats. */
-static void run_all_algorithms(int n, int k, size_t b, int repeat)
+static void add_all_algorithms(int n, int k, size_t b, int repeat)
 {
     for (int i = 0; kp_algorithm_at(i); i++) {
         const kp_algorithm *algorithm = kp_algorithm_at(i);
@@ -162,54 +189,59 @@ static void run_all_algorithms(int n, int k, size_t b, int repeat)
         for (int in_place = 0; in_place < 2; in_place++) {
             struct call call = {
                 algorithm->operation, b, {.algorithm = algorithm}, in_place, repeat};
-            run_call(n, k, &call);
+            add_call(&call);
         }
     }
 }
 
-static void every_algorithm_moves_every_byte_small(void **state)
+static int most_n = 5;
+
+static void every_algorithm_moves_every_byte(void **state)
 {
     (void)state;
     static const size_t blocks[] = {0, 1, 7, 8, 300};
-    for (int n = 1; n <= 9; n++) {
+    for (int n = 1; n <= most_n; n++) {
         for (int k = 1; k <= (n > 1 ? n - 1 : 1); k++) {
             for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
-                run_all_algorithms(n, k, blocks[i], 3);
+                add_all_algorithms(n, k, blocks[i], 3);
+            run_batch(n, k);
         }
     }
 }
 
-static void every_radix_small(void **state)
+static void every_radix(void **state)
 {
     (void)state;
     static const char *const names[] = {"radix", "literal"};
-    for (int n = 2; n <= 8; n++) {
+    for (int n = 2; n < most_n; n++) {
         for (int k = 1; k < n; k += 2) {
             for (int i = 0; i < 2 * (n - 1); i++) {
                 struct call call = {.operation = KP_INDEX, .b = 2000, .repeat = 2};
                 call.how.algorithm = kp_algorithm_find(KP_INDEX, names[i % 2]);
                 assert_non_null(call.how.algorithm);
                 call.how.values[0] = 2 + i / 2;
-                run_call(n, k, &call);
+                add_call(&call);
             }
+            run_batch(n, k);
         }
     }
 }
 
 /* More packets than the tuner would take. */
-static void every_packet_count_small(void **state)
+static void every_packet_count(void **state)
 {
     (void)state;
     static const char *const names[] = {"pipelined", "circulant"};
-    for (int n = 2; n <= 8; n++) {
+    for (int n = 2; n < most_n; n++) {
         for (int k = 1; k < n; k += 2) {
             for (int i = 0; i < 2 * 9; i++) {
                 struct call call = {.operation = KP_BROADCAST, .b = 2003, .repeat = 2};
                 call.how.algorithm = kp_algorithm_find(KP_BROADCAST, names[i % 2]);
                 assert_non_null(call.how.algorithm);
                 call.how.values[0] = 1 + i / 2;
-                run_call(n, k, &call);
+                add_call(&call);
             }
+            run_batch(n, k);
         }
     }
 }
@@ -219,10 +251,12 @@ static void rows_and_described_memory(void **state)
 {
     (void)state;
     static const size_t blocks[] = {1023, 1170, 1171, 4096, 8192, 8193, 65536};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
-        run_all_algorithms(8, 1, blocks[i], 3);
-        run_all_algorithms(8, 7, blocks[i], 3);
-        run_all_algorithms(16, 3, blocks[i], 2);
+    static const int shapes[][2] = {{8, 1}, {8, 7}, {16, 3}};
+    for (int shape = 0; shape < 3; shape++) {
+        int n = shapes[shape][0], k = shapes[shape][1];
+        for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+            add_all_algorithms(n, k, blocks[i], most_n > 5 ? 2 : 1);
+        run_batch(n, k);
     }
 }
 
@@ -469,17 +503,19 @@ static void the_report_counts_rounds_and_bytes(void **state)
     kp_config config = {.processors = 64, .ports = 1};
     kp_report report;
     call.how.values[0] = 8;
-    assert_int_equal(kp_run(&config, in_the_world, &call, &report), 0);
+    add_call(&call);
+    assert_int_equal(kp_run(&config, in_the_world, &batch, &report), 0);
+    batch.count = 0;
     assert_int_equal(report.c1, 2 * 14);
     assert_int_equal(report.c2, 2 * 112 * 8);
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_algorithm_moves_every_byte_small),
-        cmocka_unit_test(every_radix_small),
-        cmocka_unit_test(every_packet_count_small),
+        cmocka_unit_test(every_algorithm_moves_every_byte),
+        cmocka_unit_test(every_radix),
+        cmocka_unit_test(every_packet_count),
         cmocka_unit_test(rows_and_described_memory),
         cmocka_unit_test(disjoint_groups_at_the_same_time),
         cmocka_unit_test(members_that_disagree_all_learn_it),
@@ -487,5 +523,7 @@ int main(void)
         cmocka_unit_test(more_plans_than_there_is_room_for),
         cmocka_unit_test(the_report_counts_rounds_and_bytes),
     };
+    if (count > 1 && strcmp(arguments[1], "full") == 0)
+        most_n = 9;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -222,7 +222,7 @@ static void circulant_exhaustively(void **state)
             }
         }
     }
-    assert_true(exceptional > (most_n > 20 ? 300 : 50));
+    assert_true(exceptional > (most_n == 40 ? 300 : 50));
 }
 
 /* Nothing but the exceptional range. */
@@ -418,9 +418,10 @@ int main(int count, char **arguments)
         cmocka_unit_test(empty_rounds),
         cmocka_unit_test(bounds),
     };
-    if (is_full(count, arguments)) {
-        most_n = 40;
-        samples = 5000;
+    int extent = extent_of(count, arguments);
+    if (extent > 0) {
+        most_n = extent == 1 ? 22 : 40;
+        samples = extent == 1 ? 1000 : 5000;
     }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

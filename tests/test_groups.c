@@ -1,9 +1,8 @@
-/* Groups: any order, side by side, overlapping, made and freed again and again. */
+/* Groups: any order, side by side, overlapping, made and freed again and again; calls to them in an
+ * order that is the same everywhere never deadlock, others are known to. */
 #include "machine_common.h"
 
-enum {
-    N = 8
-};
+#define N 8
 
 static kp_report report;
 
@@ -385,6 +384,147 @@ static void misuse_names_the_processor(void **state)
     assert_int_equal(outcomes[2].error.processor, 2);
 }
 
+/* --- Deadlocks --- */
+
+/* Each waits in the pair with its right neighbour, which waits in the next pair: a circle. */
+static int circle(kp_proc *self, void *arg)
+{
+    int n = *(int *)arg, me = kp_processor(self), right = (me + 1) % n, left = (me + n - 1) % n;
+    kp_group *mine, *other;
+    NEED(self, kp_group_create(self, (int[]){me, right}, 2, &mine) == 0);
+    NEED(self, kp_group_create(self, (int[]){left, me}, 2, &other) == 0);
+    NEED(self, ring(kp_world(self), 8, 1) == 0);
+    if (me == n - 1) {
+        nap(3000);
+    }
+    int status = keep(self, ring(mine, 8, 2));
+    kp_group_free(mine);
+    kp_group_free(other);
+    return status;
+}
+
+static void deadlock_circles(void **state)
+{
+    (void)state;
+    static const int sizes[] = {2, 3, 4, 24, 64};
+    for (int times = 0; times < scaled(4, 60, 400); times++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            int n = sizes[i];
+            assert_int_equal(run_on(n, circle, &n), KP_EDEADLOCK);
+            assert_int_equal(report.error.status, KP_EDEADLOCK);
+            for (int p = 0; p < n; p++) {
+                const kp_error_record *record = &outcomes[p].error;
+                assert_int_equal(outcomes[p].status, KP_EDEADLOCK);
+                assert_int_equal(record->status, KP_EDEADLOCK);
+                assert_in_range(record->processor, 0, n - 1);
+                assert_true(names(record->sentence, record->processor));
+                assert_true(names(record->sentence, (record->processor + 1) % n));
+            }
+        }
+    }
+}
+
+/* 2 ends well, 0 and 1 wait for one another in two groups: known though not all of them wait. */
+static int deadlock_beside_ended(kp_proc *self, void *arg)
+{
+    (void)arg;
+    int me = kp_processor(self);
+    kp_group *first, *second;
+    if (me == 2) {
+        return 0;
+    }
+    NEED(self, kp_group_create(self, (int[]){0, 1}, 2, &first) == 0);
+    NEED(self, kp_group_create(self, (int[]){1, 0}, 2, &second) == 0);
+    keep(self, ring(me == 0 ? first : second, 8, 2));
+    kp_group_free(first);
+    kp_group_free(second);
+    return 0;
+}
+
+static void deadlock_with_ended(void **state)
+{
+    (void)state;
+    for (int i = 0; i < scaled(50, 1000, 10000); i++) {
+        (void)!run_on(3, deadlock_beside_ended, NULL);
+        for (int p = 0; p < 2; p++) {
+            assert_int_equal(outcomes[p].status, KP_EDEADLOCK);
+            assert_true(names(outcomes[p].error.sentence, 0));
+            assert_true(names(outcomes[p].error.sentence, 1));
+        }
+    }
+}
+
+/* --- No deadlock where there is none --- */
+
+struct traffic {
+    int n, groups, events;
+    uint64_t seed;
+    int members[12][16], counts[12];
+};
+
+static void traffic_make(struct traffic *traffic, uint64_t seed)
+{
+    traffic->seed = seed;
+    for (int g = 0; g < traffic->groups; g++) {
+        int order[16];
+        for (int i = 0; i < traffic->n; i++) {
+            int j = below(&seed, i + 1);
+            order[i] = order[j];
+            order[j] = i;
+        }
+        traffic->counts[g] = 1 + below(&seed, traffic->n);
+        memcpy(traffic->members[g], order, sizeof order);
+    }
+}
+
+/* Every processor goes through the same list of events and takes part in those of its groups. */
+static int take_part(kp_proc *self, void *arg)
+{
+    const struct traffic *traffic = arg;
+    kp_group *groups[12] = {NULL};
+    uint64_t common = traffic->seed, own = key_of(traffic->seed, (uint64_t)kp_processor(self), 3);
+    for (int e = 0; e < traffic->events; e++) {
+        int g = below(&common, traffic->groups);
+        size_t bytes = below(&common, 10) == 0 ? 9000 : (size_t)below(&common, 60);
+        bool member = false;
+        for (int i = 0; i < traffic->counts[g]; i++) {
+            member = member || traffic->members[g][i] == kp_processor(self);
+        }
+        if (member) {
+            if (groups[g] == NULL) {
+                NEED(self, kp_group_create(self, traffic->members[g], traffic->counts[g],
+                                           &groups[g]) == 0);
+            }
+            random_delay(&own, 300);
+            int status = ring(groups[g], bytes, (uint64_t)e);
+            NEED(self, status != WRONG_BYTES);
+            if (status != 0) {
+                return status;
+            }
+            if (below(&own, 20) == 0) { /* the others hold it, or it is made anew */
+                NEED(self, kp_group_free(groups[g]) == 0);
+                groups[g] = NULL;
+            }
+        }
+    }
+    for (int g = 0; g < traffic->groups; g++) {
+        kp_group_free(groups[g]);
+    }
+    return 0;
+}
+
+static void no_false_deadlock(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= (uint64_t)scaled(12, 40, 200); seed++) {
+        struct traffic traffic = {.n = 2 + (int)(seed % 15), .groups = 12};
+        traffic.events = scaled(400, 1500, 3000);
+        traffic_make(&traffic, seed);
+        int status = run_on(traffic.n, take_part, &traffic);
+        assert_good(status, &report);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -400,6 +540,9 @@ int main(int argc, char **argv)
         TEST(untaken_in_a_freed_group),
         TEST(errors),
         TEST(misuse_names_the_processor),
+        TEST(deadlock_circles),
+        TEST(deadlock_with_ended),
+        TEST(no_false_deadlock),
     };
     read_level(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

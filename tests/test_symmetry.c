@@ -117,6 +117,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_parts),
     };
-    most_n = is_full(count, arguments) ? 24 : 10;
+    static const int most[] = {8, 14, 24};
+    most_n = most[extent_of(count, arguments)];
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,8 @@ typedef struct kp_config {
     size_t stack_bytes; /* of each thread that kport starts; 0: 1 MiB */
     int pin; /* 1: thread i on the (i mod cores)-th allowed core; 0: left to the system */
     kp_wait_policy wait;    /* 0: KP_WAIT_AUTO */
-    unsigned time_limit_ms; /* longest wait inside one call, in milliseconds; 0: none */
+    unsigned time_limit_ms; /* longest wait for the others to come to a call, in milliseconds; 0:
+                               none */
     size_t eager_bytes;     /* a processor's messages of one round that are packed, not described;
                                0: 8192 */
     size_t plan_bytes;      /* schedules kept for the next call, in bytes; 0: 64 MiB */

@@ -103,6 +103,7 @@ typedef enum kp_symmetry {
     KP_NO_SYMMETRY, /* every part is stored */
     KP_CYCLIC,      /* radix n: rank + x mod n */
     KP_DIGITS,      /* radix k + 1, n a power of it; k = 1: rank xor x */
+    KP_XOR,         /* radix 2 whatever k is, n a power of 2: rank xor x */
 } kp_symmetry;
 
 /* What a builder's function may call, in this order of nesting: rounds, in them messages, in them

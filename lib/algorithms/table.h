@@ -9,10 +9,19 @@
 #define KP_ALGORITHMS(X)                                                                           \
     X(kp_index_radix)                                                                              \
     X(kp_index_literal)                                                                            \
+    X(kp_index_pairwise)                                                                           \
+    X(kp_index_alternate_direction)                                                                \
+    X(kp_index_sequential_multi_gather)                                                            \
     X(kp_concat_circulant)                                                                         \
     X(kp_concat_recursive_doubling)                                                                \
     X(kp_concat_ring)                                                                              \
     X(kp_concat_gather_broadcast)                                                                  \
+    X(kp_concat_alternate_direction)                                                               \
+    X(kp_concat_tea2)                                                                              \
+    X(kp_concat_tea2_grouped)                                                                      \
+    X(kp_concat_tea1)                                                                              \
+    X(kp_concat_gray_ring)                                                                         \
+    X(kp_concat_sequential_broadcasts)                                                             \
     X(kp_broadcast_tree)                                                                           \
     X(kp_broadcast_pipelined)                                                                      \
     X(kp_broadcast_scatter_concat)                                                                 \

@@ -1,0 +1,61 @@
+/* Concatenation along a ring in the hypercube (daisy chain).
+ *
+ * Source: Saad and Schultz 1985, section 4.1: the ring is laid into the hypercube by a Gray code.
+ * Serves n = 2^d.
+ *
+ * How it works. Place g of the ring is processor g xor floor(g / 2), so that the next place, also
+ * after the last one, is a neighbour in the hypercube. In every round each processor passes to the
+ * next place the block it got the round before, beginning with its own, and gets one from the place
+ * before. Only the ring's links are used, in one direction, and one port.
+ *
+ * Cost. C1 = n - 1. C2 = b (n - 1). */
+#include "lib/algorithms/hypercube.h"
+#include "lib/algorithms/table.h"
+#include "lib/arithmetic.h"
+
+static int processor_at(int64_t place, int n)
+{
+    int on_ring = (int)kp_mod(place, n);
+    return on_ring ^ on_ring >> 1;
+}
+
+/* The inverse: every bit is the sum of the code's bits from it upwards. */
+static int place_of(int processor)
+{
+    int place = 0;
+    for (; processor > 0; processor >>= 1)
+        place ^= processor;
+    return place;
+}
+
+static int build(kp_builder *b, const kp_problem *p)
+{
+    int n = p->n, place = place_of(p->rank);
+    kp_build_move(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, p->rank, 1));
+    for (int t = 0; t < n - 1; t++) {
+        kp_build_round(b);
+        kp_build_send(b, 0, processor_at(place + 1, n));
+        kp_build_piece(b, kp_run_of(KP_IN, processor_at(place - t, n), 1));
+        kp_build_receive(b, 0, processor_at(place - 1, n));
+        kp_build_piece(b, kp_run_of(KP_IN, processor_at(place - t - 1, n), 1));
+    }
+    return KP_OK;
+}
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    *c1 = (uint64_t)p->n - 1;
+    *c2 = kp_times(p->b, *c1);
+}
+
+const kp_algorithm kp_concat_gray_ring = {
+    .operation = KP_CONCAT,
+    .name = "gray-ring",
+    .summary = "every block around a ring of neighbours in the hypercube",
+    .source = "Saad and Schultz 1985, section 4.1, daisy chain",
+    .symmetry = KP_NO_SYMMETRY,
+    .restriction = kp_hypercube_restriction,
+    .serves = kp_hypercube_serves,
+    .build = build,
+    .stated_cost = stated_cost,
+};

@@ -1,0 +1,56 @@
+/* Concatenation as n broadcasts on the hypercube, one after the other (SBA).
+ *
+ * Source: Saad and Schultz 1985, section 4.1, the Sequential Broadcasting Algorithm: the naive one,
+ * to compare others with. There every broadcast may be pipelined in packets; here a block goes as a
+ * whole. Serves n = 2^d.
+ *
+ * How it works. The broadcasts come from processors 0, 1, ..., n - 1 in turn, each on the spanning
+ * binomial tree that its root makes by exclusive or: in round t of a broadcast the 2^t processors
+ * whose ranks differ from the root's in bits below t only have the block, and send it over link t.
+ * One port is used.
+ *
+ * Cost. C1 = n d. C2 = b n d. */
+#include "lib/algorithms/hypercube.h"
+#include "lib/algorithms/table.h"
+#include "lib/arithmetic.h"
+
+static void build_broadcast(kp_builder *b, const kp_problem *p, int root)
+{
+    int away = p->rank ^ root;
+    for (int link = 1; link < p->n; link *= 2) {
+        kp_build_round(b);
+        if (away >= 2 * link)
+            continue;
+        if (away < link)
+            kp_build_send(b, 0, p->rank ^ link);
+        else
+            kp_build_receive(b, 0, p->rank ^ link);
+        kp_build_piece(b, kp_run_of(KP_IN, root, 1));
+    }
+}
+
+static int build(kp_builder *b, const kp_problem *p)
+{
+    kp_build_move(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, p->rank, 1));
+    for (int root = 0; root < p->n; root++)
+        build_broadcast(b, p, root);
+    return KP_OK;
+}
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    *c1 = (uint64_t)p->n * (uint64_t)kp_hypercube_dimensions(p->n);
+    *c2 = kp_times(p->b, *c1);
+}
+
+const kp_algorithm kp_concat_sequential_broadcasts = {
+    .operation = KP_CONCAT,
+    .name = "sequential-broadcasts",
+    .summary = "a broadcast on a binomial tree from every processor in turn",
+    .source = "Saad and Schultz 1985, section 4.1, SBA",
+    .symmetry = KP_NO_SYMMETRY,
+    .restriction = kp_hypercube_restriction,
+    .serves = kp_hypercube_serves,
+    .build = build,
+    .stated_cost = stated_cost,
+};

@@ -1,0 +1,92 @@
+/* Concatenation over all links of the hypercube at once, with repetitions (TEA1).
+ *
+ * Source: Saad and Schultz 1985, section 4.3, Total Exchange Algorithm (Non-Optimal). Serves
+ * n = 2^d.
+ *
+ * How it works. After step i every processor has the blocks of all that are at distance i or less.
+ * In step i processor A sends to its neighbour B every block T that is at distance i from B and
+ * i - 1 from A: seen from B, the labels T xor B with i bits set, one of them the link's. So a block
+ * reaches a processor at distance i over i links. What comes over the label's lowest set bit is
+ * kept; the other copies go to scratch, where nobody reads them. k links share a round; ports above
+ * d are not used. A link carries both directions at once.
+ *
+ * Cost. C1 = d ceil(d / k). C2 = b 2^(d-1) ceil(d / k): C(d - 1, i - 1) blocks over every link in
+ * step i. */
+#include "lib/algorithms/hypercube.h"
+#include "lib/algorithms/table.h"
+#include "lib/arithmetic.h"
+
+/* Calls are for labels of that weight with the link's bit set, upwards. 0: the first. */
+static int next_label(const kp_problem *p, int label, int weight, int link)
+{
+    do
+        label++;
+    while (label < p->n && (!(label & link) || kp_weight(label) != weight));
+    return label;
+}
+
+static void build_send(kp_builder *b, const kp_problem *p, int weight, int link)
+{
+    for (int label = next_label(p, 0, weight, link); label < p->n;
+         label = next_label(p, label, weight, link))
+        kp_build_piece(b, kp_run_of(KP_IN, p->rank ^ link ^ label, 1));
+}
+
+/* `spare` is how many copies of this round lie in scratch already. Returns how many do then. */
+static int64_t build_receive(kp_builder *b, const kp_problem *p, int weight, int link,
+                             int64_t spare)
+{
+    for (int label = next_label(p, 0, weight, link); label < p->n;
+         label = next_label(p, label, weight, link)) {
+        bool kept = (label & (link - 1)) == 0;
+        kp_build_piece(b, kept ? kp_run_of(KP_IN, p->rank ^ label, 1)
+                               : kp_run_of(KP_SCRATCH, spare++, 1));
+    }
+    return spare;
+}
+
+static void build_step(kp_builder *b, const kp_problem *p, int weight)
+{
+    int64_t spare = 0;
+    for (int i = 0; 1 << i < p->n; i++) {
+        int link = 1 << i, port = i % p->k;
+        if (port == 0) {
+            kp_build_round(b);
+            spare = 0;
+        }
+        kp_build_send(b, port, p->rank ^ link);
+        build_send(b, p, weight, link);
+        kp_build_receive(b, port, p->rank ^ link);
+        spare = build_receive(b, p, weight, link, spare);
+        kp_build_scratch(b, spare);
+    }
+}
+
+static int build(kp_builder *b, const kp_problem *p)
+{
+    int d = kp_hypercube_dimensions(p->n);
+    kp_build_move(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, p->rank, 1));
+    for (int weight = 1; weight <= d; weight++)
+        build_step(b, p, weight);
+    return KP_OK;
+}
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    uint64_t d = (uint64_t)kp_hypercube_dimensions(p->n);
+    uint64_t rounds_of_step = kp_ceil_div(d, (uint64_t)p->k);
+    *c1 = d * rounds_of_step;
+    *c2 = kp_times(p->b, (uint64_t)(p->n / 2) * rounds_of_step);
+}
+
+const kp_algorithm kp_concat_tea1 = {
+    .operation = KP_CONCAT,
+    .name = "tea1",
+    .summary = "over all links of the hypercube, each block over every shortest path",
+    .source = "Saad and Schultz 1985, section 4.3, TEA1",
+    .symmetry = KP_XOR,
+    .restriction = kp_hypercube_restriction,
+    .serves = kp_hypercube_serves,
+    .build = build,
+    .stated_cost = stated_cost,
+};

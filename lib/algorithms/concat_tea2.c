@@ -1,0 +1,69 @@
+/* Concatenation over all links of the hypercube at once, each block into each processor once
+ * (TEA2).
+ *
+ * Source: Saad and Schultz 1985, section 4.3, Total Exchange Algorithm (Optimal). The printed
+ * construction would send a block whose label is its own rotation several times; here such labels
+ * are shared out as well (hypercube.c). Serves n = 2^d.
+ *
+ * How it works. In step i every processor B gets the blocks of all processors T at distance i. The
+ * label T xor B has i bits set; it is assigned to one of them, j, and the block comes over link j
+ * from B xor 2^j, which got it in step i - 1. A class of labels that are rotations of each other is
+ * assigned to as many links in a row, each rotation to the link that it has moved bit 0 to, and the
+ * next class goes on where it stops; so with q and m quotient and remainder of C(d, i) / d, the
+ * first m links carry q + 1 blocks in step i and the others q. k links share a round, in order;
+ * ports above d are not used. A link carries both directions at once.
+ *
+ * Cost, with q_i and m_i as above: C1 = (d - 1) ceil(d / k) + 1 for n > 1: the last step has a
+ * single block. C2 = b times the sum over i = 1 ... d of q_i ceil(d / k) + ceil(m_i / k); for k >=
+ * d that is ceil(C(d, i) / d), for d = 1 ... 10 in all 1, 2, 3, 5, 7, 13, 19, 34, 59, 105. */
+#include "lib/algorithms/hypercube.h"
+#include "lib/algorithms/table.h"
+#include "lib/arithmetic.h"
+
+static void build_step(kp_builder *b, const kp_problem *p, const struct kp_shares *shares,
+                       int weight)
+{
+    for (int link = 0; link < shares->d && kp_shares_any(shares, weight, weight, link); link++) {
+        int port = link % p->k, peer = p->rank ^ 1 << link;
+        if (port == 0)
+            kp_build_round(b);
+        kp_build_send(b, port, peer);
+        kp_shares_build_pieces(b, shares, weight, weight, link, peer);
+        kp_build_receive(b, port, peer);
+        kp_shares_build_pieces(b, shares, weight, weight, link, p->rank);
+    }
+}
+
+static int build(kp_builder *b, const kp_problem *p)
+{
+    struct kp_shares shares;
+    if (!kp_shares_make(&shares, kp_hypercube_dimensions(p->n)))
+        return KP_EMEMORY;
+    kp_build_move(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, p->rank, 1));
+    for (int weight = 1; weight <= shares.d; weight++)
+        build_step(b, p, &shares, weight);
+    kp_shares_free(&shares);
+    return KP_OK;
+}
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    int d = kp_hypercube_dimensions(p->n);
+    uint64_t blocks = 0;
+    *c1 = 0;
+    for (int weight = 1; weight <= d; weight++)
+        kp_shares_add_step(d, p->k, weight, weight, c1, &blocks);
+    *c2 = kp_times(p->b, blocks);
+}
+
+const kp_algorithm kp_concat_tea2 = {
+    .operation = KP_CONCAT,
+    .name = "tea2",
+    .summary = "over all links of the hypercube, each block once into each processor",
+    .source = "Saad and Schultz 1985, section 4.3, TEA2",
+    .symmetry = KP_XOR,
+    .restriction = kp_hypercube_restriction,
+    .serves = kp_hypercube_serves,
+    .build = build,
+    .stated_cost = stated_cost,
+};

@@ -1,0 +1,75 @@
+/* Index by alternate directions on the hypercube (MTADEA).
+ *
+ * Source: Saad and Schultz 1985, section 6, matrix transposition by alternate direction exchange.
+ * As printed it exchanges the half of the blocks that is where it belongs: a processor whose bit i
+ * is set has to send the blocks for those whose bit i is not, its neighbour the others. Serves
+ * n = 2^d.
+ *
+ * How it works. The block that X has for Y has the label X xor Y. In round t every processor sends
+ * its neighbour in dimension t all blocks it holds whose label has bit t set, n / 2 of them; so a
+ * block crosses the dimensions of its label's set bits, lowest first, and is at Y. Blocks are not
+ * moved within a processor: the first hop reads the outgoing buffer; counting back from the last
+ * hop, the block lies after every second one in place p xor label of the incoming buffer of the
+ * processor p that it has reached, otherwise in the scratch slot of its label. So no place is read
+ * and written in the same round. Labels below 3 make one hop and need no slot.
+ *
+ * One port carries one dimension a round; with more ports there are d rounds all the same, as a
+ * dimension's blocks are complete only after the one before.
+ *
+ * Cost. C1 = d. C2 = b d n / 2, for k = 1 the least that d rounds allow (Bruck et al. 1997, Theorem
+ * 2.5). */
+#include "lib/algorithms/hypercube.h"
+#include "lib/algorithms/table.h"
+#include "lib/arithmetic.h"
+
+#define LEAST_TWO_HOPS 3 /* the lowest label with two bits set */
+
+/* Where a block with `left` hops to go lies at this rank. */
+static kp_piece landing(const kp_problem *p, int label, int left)
+{
+    return left % 2 == 0 ? kp_run_of(KP_IN, p->rank ^ label, 1)
+                         : kp_run_of(KP_SCRATCH, label - LEAST_TWO_HOPS, 1);
+}
+
+static void build_exchange(kp_builder *b, const kp_problem *p, int dimension)
+{
+    int bit = 1 << dimension;
+    kp_build_send(b, 0, p->rank ^ bit);
+    for (int label = bit; label < p->n; label = (label + 1) | bit) {
+        bool first_hop = (label & (bit - 1)) == 0;
+        kp_build_piece(b, first_hop ? kp_run_of(KP_OUT, p->rank ^ label, 1)
+                                    : landing(p, label, kp_weight(label >> dimension)));
+    }
+    kp_build_receive(b, 0, p->rank ^ bit);
+    for (int label = bit; label < p->n; label = (label + 1) | bit)
+        kp_build_piece(b, landing(p, label, kp_weight(label >> dimension) - 1));
+}
+
+static int build(kp_builder *b, const kp_problem *p)
+{
+    kp_build_scratch(b, p->n > LEAST_TWO_HOPS ? p->n - LEAST_TWO_HOPS : 0);
+    kp_build_move(b, kp_run_of(KP_OUT, p->rank, 1), kp_run_of(KP_IN, p->rank, 1));
+    for (int dimension = 0; 1 << dimension < p->n; dimension++) {
+        kp_build_round(b);
+        build_exchange(b, p, dimension);
+    }
+    return KP_OK;
+}
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    *c1 = (uint64_t)kp_hypercube_dimensions(p->n);
+    *c2 = kp_times(p->b, *c1 * (uint64_t)(p->n / 2));
+}
+
+const kp_algorithm kp_index_alternate_direction = {
+    .operation = KP_INDEX,
+    .name = "alternate-direction",
+    .summary = "half of all blocks to the neighbour in every dimension of the hypercube in turn",
+    .source = "Saad and Schultz 1985, section 6, MTADEA",
+    .symmetry = KP_XOR,
+    .restriction = kp_hypercube_restriction,
+    .serves = kp_hypercube_serves,
+    .build = build,
+    .stated_cost = stated_cost,
+};

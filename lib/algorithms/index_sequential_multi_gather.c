@@ -1,0 +1,93 @@
+/* Index as n gathers on the hypercube, one after the other.
+ *
+ * Source: Saad and Schultz 1985, sections 5 and 6, the Sequential Multi-Gather Algorithm: the naive
+ * one, to compare others with. Serves n = 2^d.
+ *
+ * How it works. The gathers are at processors 0, 1, ..., n - 1 in turn, each on the spanning
+ * binomial tree that its root makes by exclusive or. In round t of a gather a processor whose rank
+ * differs from the root's in bit t and in no lower one sends over link t the 2^t blocks it has by
+ * then: those of all that share its bits t and up. On the way a block lies in the scratch slot
+ * of its source, counted modulo n / 2, which is as much as anyone but the root collects. One port
+ * is used.
+ *
+ * Cost. C1 = n d. C2 = b n (n - 1). */
+#include "lib/algorithms/hypercube.h"
+#include "lib/algorithms/table.h"
+#include "lib/arithmetic.h"
+
+/* The blocks for the root that begin at the sources first ... first + count - 1, a power of two of
+ * them and a multiple of it. */
+struct group {
+    int root, first, count;
+};
+
+static struct group group_around(int rank, int root, int round)
+{
+    return (struct group){root, rank >> round << round, 1 << round};
+}
+
+static void build_scratch_run(kp_builder *b, const kp_problem *p, int first, int end)
+{
+    kp_build_piece(b, kp_run_of(KP_SCRATCH, first % (p->n / 2), end - first));
+}
+
+/* Everything on its way lies in scratch but the own block. */
+static void build_send(kp_builder *b, const kp_problem *p, struct group group)
+{
+    build_scratch_run(b, p, group.first, p->rank);
+    kp_build_piece(b, kp_run_of(KP_OUT, group.root, 1));
+    build_scratch_run(b, p, p->rank + 1, group.first + group.count);
+}
+
+static void build_receive(kp_builder *b, const kp_problem *p, struct group group)
+{
+    if (p->rank == group.root)
+        kp_build_piece(b, kp_run_of(KP_IN, group.first, group.count));
+    else
+        build_scratch_run(b, p, group.first, group.first + group.count);
+}
+
+static void build_gather(kp_builder *b, const kp_problem *p, int root)
+{
+    for (int round = 0; 1 << round < p->n; round++) {
+        int link = 1 << round, away = p->rank ^ root, peer = p->rank ^ link;
+        kp_build_round(b);
+        if ((away & (link - 1)) != 0)
+            continue;
+        if (away & link) {
+            kp_build_send(b, 0, peer);
+            build_send(b, p, group_around(p->rank, root, round));
+        } else {
+            kp_build_receive(b, 0, peer);
+            build_receive(b, p, group_around(peer, root, round));
+        }
+    }
+}
+
+static int build(kp_builder *b, const kp_problem *p)
+{
+    kp_build_scratch(b, p->n / 2);
+    kp_build_move(b, kp_run_of(KP_OUT, p->rank, 1), kp_run_of(KP_IN, p->rank, 1));
+    for (int root = 0; root < p->n; root++)
+        build_gather(b, p, root);
+    return KP_OK;
+}
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    uint64_t n = (uint64_t)p->n;
+    *c1 = n * (uint64_t)kp_hypercube_dimensions(p->n);
+    *c2 = kp_times(p->b, n * (n - 1));
+}
+
+const kp_algorithm kp_index_sequential_multi_gather = {
+    .operation = KP_INDEX,
+    .name = "sequential-multi-gather",
+    .summary = "a gather on a binomial tree at every processor in turn",
+    .source = "Saad and Schultz 1985, sections 5 and 6",
+    .symmetry = KP_NO_SYMMETRY,
+    .restriction = kp_hypercube_restriction,
+    .serves = kp_hypercube_serves,
+    .build = build,
+    .stated_cost = stated_cost,
+};

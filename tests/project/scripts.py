@@ -1,0 +1,59 @@
+"""tools/dev refuses what it does not know; .ci/count.py counts what Meson's logs say.
+
+usage: scripts.py SOURCE_FOLDER
+"""
+
+import json
+import pathlib
+import shutil
+import sys
+import tempfile
+
+from tap import Tests, execute, said
+
+root = pathlib.Path(sys.argv[1])
+dev, ci_run, count = root / "tools" / "dev", root / ".ci" / "run", root / ".ci" / "count.py"
+tests = Tests()
+
+for arguments in [["fast"], ["test", "fast"], ["format", "--fast"]]:
+    result = execute([dev] + arguments)
+    name = " ".join(arguments)
+    tests.check(result.returncode == 2 and result.stderr, f"tools/dev {name}: refused", said(result))
+if shutil.which("shellcheck"):
+    result = execute(["shellcheck", dev, ci_run])
+    tests.check(result.returncode == 0, "shellcheck", said(result))
+else:
+    tests.skip("shellcheck", "not installed")
+
+
+def lines_of(folder, results, junit=None):
+    """What count.py prints about a folder with these results, and its status."""
+    logs = pathlib.Path(folder) / "meson-logs"
+    logs.mkdir(exist_ok=True)
+    log = "".join(json.dumps({"name": n, "result": r}) + "\n" for n, r in results)
+    (logs / "testlog.json").write_text(log)
+    (logs / "testlog.junit.xml").write_text(junit or "<testsuites></testsuites>")
+    result = execute([sys.executable, count, folder])
+    return result.stdout.splitlines()[-1:], result.returncode
+
+
+CASES = [
+    ("all pass", [("a", "OK"), ("b", "EXPECTEDFAIL")], None, "2 passed, 0 failed", 0),
+    ("one fails", [("a", "OK"), ("b", "FAIL")], None, "1 passed, 1 failed", 1),
+    ("one is too slow", [("a", "OK"), ("b", "TIMEOUT")], None, "1 passed, 1 failed", 1),
+    ("one is broken", [("a", "ERROR"), ("b", "OK")], None, "1 passed, 1 failed", 1),
+    ("one is skipped", [("a", "OK"), ("b", "SKIP")], None, "1 passed, 0 failed", 0),
+    ("nothing ran", [], None, "0 passed, 1 failed", 1),
+    ("lines of a test count", [("a", "OK"), ("t", "FAIL")],
+     '<testsuites><testsuite name="kport.t"><testcase name="1"/><testcase name="2"/>'
+     '<testcase name="3"><failure/></testcase><testcase name="4"><skipped/></testcase>'
+     "</testsuite></testsuites>", "3 passed, 1 failed", 1),
+]  # fmt: skip
+with tempfile.TemporaryDirectory() as folder:
+    result = execute([sys.executable, count, folder])
+    right = result.returncode == 1 and result.stdout.endswith("0 passed, 1 failed\n")
+    tests.check(right, "count: a folder without a log is a failure", said(result))
+    for name, results, junit, line, status in CASES:
+        got = lines_of(folder, results, junit)
+        tests.check(got == ([line], status), f"count: {name}", got)
+tests.end()

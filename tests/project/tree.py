@@ -1,0 +1,40 @@
+"""Rules for every file of the tree: C files of at most 600 lines, no path of somebody's machine.
+
+usage: tree.py SOURCE_FOLDER
+"""
+
+import pathlib
+import re
+import shutil
+import sys
+
+from tap import Tests, execute
+
+LINES = 600
+# Written apart, so that this file keeps its own rule.
+MACHINE_PATH = re.compile(r"(?<![\w.])/(?:%s)\b" % "|".join(["work", "root", "home"]))
+
+root = pathlib.Path(sys.argv[1])
+listed = None
+if shutil.which("git"):
+    listed = execute(["git", "-c", f"safe.directory={root}", "-C", root, "ls-files", "-z",
+                      "--cached", "--others", "--exclude-standard"])  # fmt: skip
+if listed is None or listed.returncode != 0:
+    print("1..0 # SKIP not a git checkout")
+    sys.exit(0)
+
+tests = Tests()
+files = [root / name for name in listed.stdout.split("\0") if name and (root / name).is_file()]
+sources = [path for path in files if path.suffix in (".c", ".h")]
+tests.check(len(sources) > 10, "there are C files")
+
+long_ones = [path for path in sources if len(path.read_text().splitlines()) > LINES]
+tests.check(not long_ones, f"none has more than {LINES} lines", long_ones)
+
+found = []
+for path in files:
+    for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+        if MACHINE_PATH.search(line):
+            found.append(f"{path.relative_to(root)}:{number}: {line.strip()}")
+tests.check(not found, "no path of a machine", "\n".join(found))
+tests.end()

@@ -26,15 +26,15 @@ static void print(FILE *out)
         const kp_algorithm *a = kp_algorithm_at(i);
         if (i == 0 || kp_algorithm_at(i - 1)->operation != a->operation)
             fprintf(out, "%s%s\n", i ? "\n" : "", kp_operation_name(a->operation));
-        fprintf(out, "  %-20s %s\n", a->name, a->summary);
+        fprintf(out, "  %-23s %s\n", a->name, a->summary);
         for (const kp_parameter *p = a->parameters; p->name; p++) {
             char values[128];
             values_of(p, values, sizeof values);
-            fprintf(out, "  %-20s   %s = %s: %s\n", "", p->name, values, p->summary);
+            fprintf(out, "  %-23s   %s = %s: %s\n", "", p->name, values, p->summary);
         }
         if (a->restriction)
-            fprintf(out, "  %-20s   only for %s\n", "", a->restriction);
-        fprintf(out, "  %-20s   %s\n", "", a->source);
+            fprintf(out, "  %-23s   only for %s\n", "", a->restriction);
+        fprintf(out, "  %-23s   %s\n", "", a->source);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "ports/mailbox.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -139,6 +140,30 @@ static void a_wait_ends_with_its_time_limit(void **state)
     free(w);
 }
 
+/* --- Pinning --- */
+
+static int on_its_core(kp_proc *self, void *argument)
+{
+    (void)argument;
+#ifdef __linux__
+    cpu_set_t set;
+    int core = kp_core_at(kp_processor(self));
+    if (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) != 1 ||
+        core >= CPU_SETSIZE || !CPU_ISSET((size_t)core, &set))
+        return kp_fail(self, "the thread may run elsewhere than on its core");
+#endif
+    return 0;
+}
+
+static void threads_are_pinned_if_asked(void **state)
+{
+    (void)state;
+    kp_config config = {.processors = 2 * kp_cores() + 1, .pin = 1};
+    kp_report report;
+    if (kp_run(&config, on_its_core, NULL, &report))
+        fail_msg("%s", report.error.sentence);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +171,7 @@ int main(void)
         cmocka_unit_test(a_slot_keeps_short_messages_and_describes_long_ones),
         cmocka_unit_test(every_way_of_waiting_sees_the_change),
         cmocka_unit_test(a_wait_ends_with_its_time_limit),
+        cmocka_unit_test(threads_are_pinned_if_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

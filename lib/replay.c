@@ -240,21 +240,23 @@ static bool add_run(const struct kp_replay *r, int rank, kp_space space, int64_t
                     int64_t units, struct kp_vector *list)
 {
     const int64_t *cuts = r->cuts.items;
+    bool holds = kp_operation_holds(r->problem, rank, space);
+    bool shares = r->problem->in_place || kp_operation_row(r->problem->operation)->one_buffer;
     while (units > 0) {
         int64_t place = kp_schedule_place(r->schedule, rank, space, position);
         int64_t length = 1;
         kp_cell *cell = kp_vector_add(list, sizeof *cell);
         if (!cell)
             return false;
-        *cell = place < 0 || !kp_operation_holds(r->problem, rank, space) ? KP_NOWHERE
-                                                                          : r->begin[space] + place;
+        *cell = place < 0 || !holds ? KP_NOWHERE : r->begin[space] + place;
         if (r->unit > 1 && *cell != KP_NOWHERE) {
             size_t cut = cut_before(&r->cuts, place % r->unit);
             int64_t end = cut + 1 < r->cuts.count ? cuts[cut + 1] : r->unit;
             length = end - cuts[cut];
             *cell = r->begin[space] + place / r->unit * (int64_t)r->cuts.count + (int64_t)cut;
         }
-        *cell = same_memory(r, rank, *cell);
+        if (shares)
+            *cell = same_memory(r, rank, *cell);
         position += length;
         units -= length;
     }

@@ -45,7 +45,9 @@ static int check_one(const kp_problem *problem)
 static int every_root(struct sweep *sweep, kp_problem *problem, bool longest)
 {
     int roots = longest && kp_operation_has_root(problem->operation) ? problem->n : 1;
-    int ways = kp_operation_row(problem->operation)->one_buffer ? 1 : 2, status = EXIT_DONE;
+    /* In place makes a difference where the own block lies in both buffers. */
+    const struct kp_operation_row *row = kp_operation_row(problem->operation);
+    int ways = row->one_buffer || row->out == row->in ? 1 : 2, status = EXIT_DONE;
     for (int i = 0; i < ways * roots && !status; i++) {
         problem->root = i / ways;
         problem->in_place = i % ways;

@@ -12,6 +12,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The library is small and linked at start, so its thread-local words may use the fast model. */
+#if defined(__GNUC__)
+#define KP_FAST_TLS __attribute__((tls_model("initial-exec")))
+#else
+#define KP_FAST_TLS
+#endif
+
 /* What a member shows to the others, on lines of its own. Written by the member before it arrives,
  * read by the others after the pass. */
 struct kp_shown {
@@ -72,7 +79,7 @@ struct kp_shared {
 
 enum kp_proc_state {
     KP_PROC_EMPTY,   /* nobody carries it */
-    KP_PROC_RUNNING, /* */
+    KP_PROC_RUNNING, /* a thread carries it */
     KP_PROC_ENDED,   /* its program has ended, or its thread is gone */
 };
 

@@ -9,13 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The library is small and linked at start, so its thread-local words may use the fast model. */
-#if defined(__GNUC__)
-#define KP_FAST_TLS __attribute__((tls_model("initial-exec")))
-#else
-#define KP_FAST_TLS
-#endif
-
 static _Thread_local KP_FAST_TLS struct {
     const char *file;
     int line;

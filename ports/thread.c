@@ -17,12 +17,6 @@ struct kp_carrier {
 
 /* --- Which processor a thread carries --- */
 
-#if defined(__GNUC__)
-#define KP_FAST_TLS __attribute__((tls_model("initial-exec")))
-#else
-#define KP_FAST_TLS
-#endif
-
 static _Thread_local KP_FAST_TLS kp_proc *carried;
 static pthread_key_t carried_key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;

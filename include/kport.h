@@ -9,6 +9,8 @@
 #include "kport/group.h"
 #include "kport/machine.h"
 #include "kport/model.h"
+#include "kport/operator.h"
+#include "kport/reduce.h"
 #include "kport/schedule.h"
 
 #endif

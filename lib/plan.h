@@ -22,10 +22,19 @@ struct kp_plan {
     unsigned references;
 };
 
+/* What decides which schedule serves: a problem as it was asked or, exact, as it is served. The
+ * operator may be gone by the next call: what counts of it is copied. */
+struct kp_plan_key {
+    kp_problem problem;
+    size_t element; /* bytes */
+    bool ordered;
+    bool of_root; /* the schedule is for that root only */
+};
+
 /* A call as asked, and what serves it. */
 struct kp_prepared {
-    kp_problem asked;   /* n and k of the seat; algorithm and values as in the call's `how` */
-    kp_problem problem; /* nothing left open */
+    struct kp_plan_key asked; /* n and k of the seat; algorithm, values as in the call's `how` */
+    kp_problem problem;       /* nothing left open */
     struct kp_plan *plan;
     size_t unit_bytes;
     uint64_t fingerprint;

@@ -32,7 +32,7 @@ static size_t buffer_bytes(const kp_problem *p, int rank, kp_space space)
     return kp_operation_holds(p, rank, space) ? blocks * p->b : 0;
 }
 
-static int check_sizes(kp_group *seat, const struct kp_arguments *a, const kp_problem *p)
+static int check_sizes(kp_group *seat, const kp_arguments *a, const kp_problem *p)
 {
     size_t n = (size_t)p->n, element = kp_element_bytes(p);
     size_t most = (INT64_MAX < SIZE_MAX ? (size_t)INT64_MAX : SIZE_MAX) / 4 / n;
@@ -52,7 +52,7 @@ static int check_sizes(kp_group *seat, const struct kp_arguments *a, const kp_pr
 }
 
 /* Where KP_IN_PLACE may stand: as `in` of a scatter's root, as `out` of who has both buffers. */
-static int check_in_place(kp_group *seat, const struct kp_arguments *a, const kp_problem *p)
+static int check_in_place(kp_group *seat, const kp_arguments *a, const kp_problem *p)
 {
     int rank = kp_rank(seat);
     bool scattered = p->operation == KP_SCATTER && rank == p->root;
@@ -66,7 +66,7 @@ static int check_in_place(kp_group *seat, const struct kp_arguments *a, const kp
     return KP_OK;
 }
 
-static int check_buffers(kp_group *seat, const struct kp_arguments *a, const kp_problem *p)
+static int check_buffers(kp_group *seat, const kp_arguments *a, const kp_problem *p)
 {
     int rank = kp_rank(seat);
     size_t out_bytes = buffer_bytes(p, rank, KP_OUT), in_bytes = buffer_bytes(p, rank, KP_IN);
@@ -82,7 +82,7 @@ static int check_buffers(kp_group *seat, const struct kp_arguments *a, const kp_
     return KP_OK;
 }
 
-static int check_operator(kp_group *seat, const struct kp_arguments *a)
+static int check_operator(kp_group *seat, const kp_arguments *a)
 {
     if (!kp_operation_reduces(a->operation))
         return KP_OK;
@@ -98,7 +98,7 @@ static int check_operator(kp_group *seat, const struct kp_arguments *a)
     return KP_OK;
 }
 
-static int check_how(kp_group *seat, const struct kp_arguments *a)
+static int check_how(kp_group *seat, const kp_arguments *a)
 {
     const kp_algorithm *algorithm = a->how ? a->how->algorithm : NULL;
     if (algorithm && algorithm->operation != a->operation)
@@ -108,7 +108,7 @@ static int check_how(kp_group *seat, const struct kp_arguments *a)
     return KP_OK;
 }
 
-int kp_call_check(kp_group *seat, const struct kp_arguments *a, const kp_problem *asked)
+int kp_call_check(kp_group *seat, const kp_arguments *a, const kp_problem *asked)
 {
     int status = check_operator(seat, a);
     status = status ? status : check_sizes(seat, a, asked);
@@ -117,7 +117,7 @@ int kp_call_check(kp_group *seat, const struct kp_arguments *a, const kp_problem
     return status ? status : check_how(seat, a);
 }
 
-kp_problem kp_call_problem(kp_group *seat, const struct kp_arguments *a)
+kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a)
 {
     kp_problem p = {.operation = a->operation,
                     .n = kp_size(seat),
@@ -165,7 +165,7 @@ size_t kp_call_scratch(const struct kp_prepared *prepared, const kp_problem *ask
 
 /* Where the data of both directions lie for the executor. Where the own block is the same in both
  * buffers, one follows from the other. */
-struct kp_ready kp_call_lay(kp_group *seat, const struct kp_arguments *a, const kp_problem *asked,
+struct kp_ready kp_call_lay(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
                             struct kp_prepared *prepared, char *scratch)
 {
     const struct kp_operation_row *row = kp_operation_row(asked->operation);
@@ -208,7 +208,7 @@ int kp_call_execute(kp_group *seat, const struct kp_ready *ready)
                       kp_call_describe);
 }
 
-int kp_call(kp_group *seat, const struct kp_arguments *a)
+int kp_call(kp_group *seat, const kp_arguments *a)
 {
     int status = kp_port_enter(seat);
     if (status)

@@ -2,24 +2,10 @@
 #ifndef KPORT_LIB_CALL_H
 #define KPORT_LIB_CALL_H
 
-#include "kport/collective.h"
-#include "kport/operator.h"
+#include "kport/persistent.h"
 #include "lib/plan.h"
 
 #include <stdbool.h>
-
-/* The arguments of all calls; those that an operation does not have are 0. */
-struct kp_arguments {
-    kp_operation operation;
-    const void *out;
-    void *in;
-    size_t b;     /* bytes of a block */
-    size_t count; /* instead, for a reduction */
-    kp_type type;
-    const kp_operator *op;
-    int root;
-    const kp_how *how;
-};
 
 /* A call that can be carried out. */
 struct kp_ready {
@@ -32,14 +18,14 @@ struct kp_ready {
 };
 
 /* What is asked for, from arguments that need not make sense. */
-kp_problem kp_call_problem(kp_group *seat, const struct kp_arguments *a);
+kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a);
 
 /* 0, or the status of the error that is now set at the processor. */
-int kp_call_check(kp_group *seat, const struct kp_arguments *a, const kp_problem *asked);
+int kp_call_check(kp_group *seat, const kp_arguments *a, const kp_problem *asked);
 
 /* Bytes of scratch that a prepared call needs, and what follows from having them. */
 size_t kp_call_scratch(const struct kp_prepared *prepared, const kp_problem *asked);
-struct kp_ready kp_call_lay(kp_group *seat, const struct kp_arguments *a, const kp_problem *asked,
+struct kp_ready kp_call_lay(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
                             struct kp_prepared *prepared, char *scratch);
 
 /* What the executor has to know of an operator. */
@@ -51,6 +37,6 @@ int kp_call_execute(kp_group *seat, const struct kp_ready *ready);
 void kp_call_describe(const void *subject, char *text, size_t size);
 
 /* All of it. */
-int kp_call(kp_group *seat, const struct kp_arguments *a);
+int kp_call(kp_group *seat, const kp_arguments *a);
 
 #endif

@@ -34,7 +34,7 @@ struct machine_plans {
     uint64_t clock;
     size_t bytes;
     size_t most;
-    unsigned seats; /* that refer to it */
+    unsigned seats; /* and persistent plans that refer to it */
     bool abandoned; /* the machine has let go of it */
 };
 
@@ -207,6 +207,7 @@ static struct kp_plan *build(struct machine_plans *plans, const kp_problem *prob
         return NULL;
     }
     plan->schedule->problem.op = NULL;
+    plan->machine = plans;
     kp_cost cost = kp_schedule_cost(plan->schedule, (size_t)plan->schedule->units_of_block);
     plan->c1 = (int64_t)cost.c1;
     plan->c2_units = (int64_t)cost.c2;
@@ -343,6 +344,23 @@ struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked)
     kp_error_record why = *kp_error_slot();
     kp_port_error(seat, why.status, -1, -1, -1, "%s", why.sentence);
     return NULL;
+}
+
+void kp_plan_hold(struct kp_plan *plan)
+{
+    pthread_mutex_lock(&plan->machine->lock);
+    plan->references++;
+    plan->machine->seats++;
+    pthread_mutex_unlock(&plan->machine->lock);
+}
+
+void kp_plan_release(struct kp_plan *plan)
+{
+    struct machine_plans *plans = plan->machine;
+    pthread_mutex_lock(&plans->lock);
+    drop_plan(plans, plan);
+    plans->seats--;
+    free_if_unused(plans);
 }
 
 char *kp_plan_scratch(kp_group *seat, size_t bytes)

@@ -20,6 +20,7 @@ struct kp_plan {
     int64_t c1;
     int64_t c2_units; /* C2 in units of the schedule */
     unsigned references;
+    struct machine_plans *machine; /* whose lock they are under */
 };
 
 /* What decides which schedule serves: a problem as it was asked or, exact, as it is served. The
@@ -45,6 +46,11 @@ struct kp_prepared {
 /* Finds or makes what serves `asked`. NULL if there is none: then the processor's error is set. The
  * result is the seat's and stays valid until its next call. */
 struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked);
+
+/* Keeps a plan that was found, beyond the seat's next call; and lets go of it, even when the machine
+ * is gone. */
+void kp_plan_hold(struct kp_plan *plan);
+void kp_plan_release(struct kp_plan *plan);
 
 /* Memory of the seat for the time of a call, kept for the next; NULL if there is none. */
 char *kp_plan_scratch(kp_group *seat, size_t bytes);

@@ -6,7 +6,7 @@
 int(kp_reduce)(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                const kp_operator *op, int root, const kp_how *how)
 {
-    return kp_call(group, &(struct kp_arguments){.operation = KP_REDUCE,
+    return kp_call(group, &(kp_arguments){.operation = KP_REDUCE,
                                                  .out = out,
                                                  .in = in,
                                                  .count = count,
@@ -20,7 +20,7 @@ int(kp_reduce)(kp_group *group, const void *out, void *in, size_t count, kp_type
 static int reduction(kp_group *group, kp_operation operation, const void *out, void *in,
                      size_t count, kp_type type, const kp_operator *op, const kp_how *how)
 {
-    return kp_call(group, &(struct kp_arguments){.operation = operation,
+    return kp_call(group, &(kp_arguments){.operation = operation,
                                                  .out = out,
                                                  .in = in,
                                                  .count = count,

@@ -8,9 +8,9 @@
  * How it works. Let N = (k + 1)^d be the largest power that is at most n. The first ceil((n - N)/k)
  * teams of up to k + 1 neighbours fold in one round: the first of a team combines what the others
  * send it. That leaves N, numbered in the order of their ranks. In round t those that differ in
- * digit t only, in radix k + 1, give each other all they have: what comes from lower digits is
- * combined on the left, from the nearest to the farthest, what comes from higher ones on the right.
- * So everybody combines the same sums the same way. In a last round the firsts tell their teams.
+ * digit t only, in radix k + 1, give each other all they have, and each combines all k + 1 from the
+ * lowest digit to the highest, so that everybody makes the same result with the same bits. In a last
+ * round the firsts tell their teams.
  * As what is sent may not be overwritten in the same round, sums change between the incoming buffer
  * and scratch.
  *
@@ -84,23 +84,37 @@ static void build_fold(kp_builder *b, const kp_problem *p, const struct folding 
         combine(b, i - 1, first + i, KP_RIGHT, sum, i == 1 ? own : sum);
 }
 
-/* Everybody with the same digits but that of `weight`. */
+static void receive(kp_builder *b, int port, int64_t peer, kp_piece to)
+{
+    kp_build_receive(b, port, (int)peer);
+    kp_build_piece(b, to);
+}
+
+/* Everybody with the same digits but that of `weight`. The sums of the lower digits come straight
+ * into the new sum; then the own one follows, and those of the higher digits, which wait in scratch
+ * until then. The lowest has nothing to wait for. */
 static void build_exchange(kp_builder *b, const kp_problem *p, const struct folding *f,
                            int64_t number, int64_t weight, kp_piece from, kp_piece to)
 {
     int64_t radix = p->k + 1, digit = number / weight % radix, zero = number - digit * weight;
-    int port = 0;
-    for (int64_t other = 0; other < radix; other++) {
-        if (other == digit)
-            continue;
-        kp_build_send(b, port++, (int)rank_of(p, f, zero + other * weight));
+    for (int64_t port = 0; port < p->k; port++) {
+        int64_t other = port < digit ? port : port + 1;
+        int64_t peer = rank_of(p, f, zero + other * weight);
+        kp_build_send(b, (int)port, (int)peer);
         kp_build_piece(b, from);
+        if (digit == 0)
+            combine(b, (int)port, peer, KP_RIGHT, to, port ? to : from);
+        else if (other > digit)
+            receive(b, (int)port, peer, kp_run_of(KP_SCRATCH, other, 1));
+        else if (port > 0)
+            combine(b, (int)port, peer, KP_RIGHT, to, to);
+        else
+            receive(b, (int)port, peer, to);
     }
-    port = 0;
-    for (int64_t other = digit - 1; other >= 0; other--, port++)
-        combine(b, port, rank_of(p, f, zero + other * weight), KP_LEFT, to, port ? to : from);
-    for (int64_t other = digit + 1; other < radix; other++, port++)
-        combine(b, port, rank_of(p, f, zero + other * weight), KP_RIGHT, to, port ? to : from);
+    if (digit > 0)
+        kp_build_fold(b, from, to, KP_RIGHT);
+    for (int64_t other = digit + 1; digit > 0 && other < radix; other++)
+        kp_build_fold(b, kp_run_of(KP_SCRATCH, other, 1), to, KP_RIGHT);
 }
 
 static void build_unfold(kp_builder *b, const kp_problem *p, const struct folding *f,
@@ -124,7 +138,7 @@ static int build(kp_builder *b, const kp_problem *p)
     int64_t number = number_of(p, &f, p->rank), weight = 1;
     bool leads = rank_of(p, &f, number) == p->rank;
     kp_piece from = kp_run_of(KP_OUT, 0, 1);
-    kp_build_scratch(b, 1);
+    kp_build_scratch(b, p->k > 1 ? p->k + 1 : 1);
     if (p->n == 1)
         kp_build_move(b, from, kp_run_of(KP_IN, 0, 1));
     if (f.extra > 0)

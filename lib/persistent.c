@@ -24,8 +24,8 @@ static int fill(kp_plan *plan, const kp_arguments *arguments, const kp_problem *
     size_t bytes = kp_call_scratch(&plan->prepared, asked);
     void *memory = NULL;
     if (bytes > 0 && posix_memalign(&memory, 64, bytes) != 0)
-        return kp_port_error(plan->seat, KP_EMEMORY, -1, -1, -1, "no memory for %zu bytes of scratch",
-                             bytes);
+        return kp_port_error(plan->seat, KP_EMEMORY, -1, -1, -1,
+                             "no memory for %zu bytes of scratch", bytes);
     plan->scratch = memory;
     plan->ready = kp_call_lay(plan->seat, arguments, asked, &plan->prepared, plan->scratch);
     kp_plan_hold(plan->prepared.plan);

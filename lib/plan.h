@@ -47,8 +47,8 @@ struct kp_prepared {
  * result is the seat's and stays valid until its next call. */
 struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked);
 
-/* Keeps a plan that was found, beyond the seat's next call; and lets go of it, even when the machine
- * is gone. */
+/* Keeps a plan that was found, beyond the seat's next call; and lets go of it, even when the
+ * machine is gone. */
 void kp_plan_hold(struct kp_plan *plan);
 void kp_plan_release(struct kp_plan *plan);
 

@@ -7,13 +7,13 @@ int(kp_reduce)(kp_group *group, const void *out, void *in, size_t count, kp_type
                const kp_operator *op, int root, const kp_how *how)
 {
     return kp_call(group, &(kp_arguments){.operation = KP_REDUCE,
-                                                 .out = out,
-                                                 .in = in,
-                                                 .count = count,
-                                                 .type = type,
-                                                 .op = op,
-                                                 .root = root,
-                                                 .how = how});
+                                          .out = out,
+                                          .in = in,
+                                          .count = count,
+                                          .type = type,
+                                          .op = op,
+                                          .root = root,
+                                          .how = how});
 }
 
 /* Those without a root differ in nothing but the operation. */
@@ -21,12 +21,12 @@ static int reduction(kp_group *group, kp_operation operation, const void *out, v
                      size_t count, kp_type type, const kp_operator *op, const kp_how *how)
 {
     return kp_call(group, &(kp_arguments){.operation = operation,
-                                                 .out = out,
-                                                 .in = in,
-                                                 .count = count,
-                                                 .type = type,
-                                                 .op = op,
-                                                 .how = how});
+                                          .out = out,
+                                          .in = in,
+                                          .count = count,
+                                          .type = type,
+                                          .op = op,
+                                          .how = how});
 }
 
 int(kp_allreduce)(kp_group *group, const void *out, void *in, size_t count, kp_type type,

@@ -10,9 +10,22 @@
 
 #include <cmocka.h>
 
+/* Rows of the table below. */
+#define MISMATCH(wrong, others, sentence)                                                          \
+    {                                                                                              \
+        .odd = wrong, .right = others, .status_of_odd = KP_EMISMATCH,                              \
+        .status_of_others = KP_EMISMATCH, .named = sentence                                        \
+    }
+#define REFUSED(wrong, others, sentence)                                                           \
+    {                                                                                              \
+        .odd = wrong, .right = others, .status_of_odd = KP_EARGUMENT,                              \
+        .status_of_others = KP_EPEER, .named = sentence                                            \
+    }
+
 struct quarrel {
     int n;
-    int (*odd)(kp_group *world, char *out, char *in); /* what the last processor does first */
+    int (*odd)(kp_group *world, char *out, char *in);   /* what the last processor does first */
+    int (*right)(kp_group *world, char *out, char *in); /* the others; NULL: an index */
     int status_of_odd, status_of_others;
     const char *named; /* both sides' sentences hold it */
     kp_error_record errors[8];
@@ -27,8 +40,9 @@ static int quarrel_program(kp_proc *self, void *argument)
     char out[8 * 16], in[8 * 16 + 8];
     memset(in, 0x5A, sizeof in);
     memset(out, me, sizeof out);
-    quarrel->statuses[me] =
-        me == n - 1 ? quarrel->odd(world, out, in) : kp_index(world, out, in, 8, NULL);
+    quarrel->statuses[me] = me == n - 1      ? quarrel->odd(world, out, in)
+                            : quarrel->right ? quarrel->right(world, out, in)
+                                             : kp_index(world, out, in, 8, NULL);
     quarrel->errors[me] = *kp_error(self);
     for (size_t i = 0; i < sizeof in; i++) {
         /* The own block may have been copied already; nothing of another's. */
@@ -98,6 +112,176 @@ static int bad_radix(kp_group *world, char *out, char *in)
     return kp_index(world, out, in, 8, &how);
 }
 
+/* --- The same in other operations: each has its own call for those who are right --- */
+
+static int sum_of(kp_group *world, char *out, char *in, size_t count, kp_type type,
+                  const kp_operator *op)
+{
+    return kp_allreduce(world, out, in, count, type, op, NULL);
+}
+
+static int right_sum(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 2, KP_INT32, KP_SUM);
+}
+
+static int other_count(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 3, KP_INT32, KP_SUM);
+}
+
+static int other_type(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 2, KP_FLOAT32, KP_SUM);
+}
+
+static int other_operator(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 2, KP_INT32, KP_MAXIMUM);
+}
+
+static void first_of_two(void *to, const void *left, const void *right, size_t count, void *context)
+{
+    (void)right;
+    (void)context;
+    if (to != left)
+        memcpy(to, left, count * 4);
+}
+
+static int users_operator(kp_group *world, char *out, char *in)
+{
+    static const kp_operator op = {.name = "first", .combine = first_of_two};
+    return sum_of(world, out, in, 2, KP_INT32, &op);
+}
+
+static int no_operator(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 2, KP_INT32, NULL);
+}
+
+static int no_type(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 2, (kp_type)77, KP_SUM);
+}
+
+static int opaque_sum(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 2, KP_OPAQUE, KP_SUM);
+}
+
+static int bits_of_floats(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 2, KP_FLOAT64, KP_BIT_XOR);
+}
+
+static int too_many_elements(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, (size_t)-1, KP_INT32, KP_SUM);
+}
+
+static int operands_overlap(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return sum_of(world, in + 4, in, 2, KP_INT32, KP_SUM);
+}
+
+static int no_result(kp_group *world, char *out, char *in)
+{
+    (void)in;
+    return sum_of(world, out, NULL, 2, KP_INT32, KP_SUM);
+}
+
+static int right_reduce(kp_group *world, char *out, char *in)
+{
+    return kp_reduce(world, out, in, 2, KP_INT32, KP_SUM, 0, NULL);
+}
+
+static int other_root(kp_group *world, char *out, char *in)
+{
+    return kp_reduce(world, out, in, 2, KP_INT32, KP_SUM, 1, NULL);
+}
+
+static int root_outside(kp_group *world, char *out, char *in)
+{
+    return kp_reduce(world, out, in, 2, KP_INT32, KP_SUM, 99, NULL);
+}
+
+static int root_below(kp_group *world, char *out, char *in)
+{
+    return kp_reduce(world, out, in, 2, KP_INT32, KP_SUM, -1, NULL);
+}
+
+static int in_place_elsewhere(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return kp_reduce(world, KP_IN_PLACE, in, 2, KP_INT32, KP_SUM, 0, NULL);
+}
+
+static int ordered_by_a_tree(kp_group *world, char *out, char *in)
+{
+    kp_how how = {.algorithm = kp_algorithm_find(KP_REDUCE, "tree")};
+    return kp_reduce(world, out, in, 1, KP_INT32, KP_COMPOSE, 0, &how);
+}
+
+static int right_gather(kp_group *world, char *out, char *in)
+{
+    return kp_gather(world, out, in, 8, 0, NULL);
+}
+
+static int gather_in_place_elsewhere(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return kp_gather(world, KP_IN_PLACE, in, 8, 0, NULL);
+}
+
+static int gather_of_nothing(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return kp_gather(world, NULL, in, 8, 0, NULL);
+}
+
+static int right_scatter(kp_group *world, char *out, char *in)
+{
+    return kp_scatter(world, out, in, 8, 0, NULL);
+}
+
+static int scatter_in_place_elsewhere(kp_group *world, char *out, char *in)
+{
+    (void)in;
+    return kp_scatter(world, out, KP_IN_PLACE, 8, 0, NULL);
+}
+
+static int right_broadcast(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return kp_broadcast(world, in, 8, 0, NULL);
+}
+
+static int broadcast_to_nowhere(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    (void)in;
+    return kp_broadcast(world, NULL, 8, 0, NULL);
+}
+
+static int broadcast_of_too_much(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return kp_broadcast(world, in, SIZE_MAX, 0, NULL);
+}
+
+static int a_barrier(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    (void)in;
+    return kp_barrier(world);
+}
+
+static int sent_outside(kp_group *world, char *out, char *in)
+{
+    return kp_send_recv(world, out, 8, 99, in, 8, -1);
+}
+
 static void members_that_disagree_all_learn_it(void **state)
 {
     (void)state;
@@ -138,6 +322,34 @@ static void members_that_disagree_all_learn_it(void **state)
          .status_of_odd = KP_EPROBLEM,
          .status_of_others = KP_EPEER,
          .named = "100"},
+        MISMATCH(other_count, right_sum, "count=3"),
+        MISMATCH(other_type, right_sum, "float32"),
+        MISMATCH(other_operator, right_sum, "maximum"),
+        MISMATCH(users_operator, right_sum, "first"),
+        MISMATCH(other_root, right_reduce, "root=1"),
+        MISMATCH(a_barrier, right_reduce, "barrier"),
+        REFUSED(no_operator, right_sum, "op is NULL"),
+        REFUSED(no_type, right_sum, "type is 77"),
+        REFUSED(opaque_sum, right_sum, "operator sum does not know elements of type opaque"),
+        REFUSED(bits_of_floats, right_sum, "bit-xor does not know elements of type float64"),
+        REFUSED(too_many_elements, right_sum, "elements of 4 bytes"),
+        REFUSED(operands_overlap, right_sum, "out and in overlap"),
+        REFUSED(no_result, right_sum, "in is NULL"),
+        REFUSED(root_outside, right_reduce, "root is 99; it may be 0 ..."),
+        REFUSED(root_below, right_reduce, "root is -1; it may be 0 ..."),
+        REFUSED(in_place_elsewhere, right_reduce, "out may be KP_IN_PLACE only at the root"),
+        REFUSED(gather_in_place_elsewhere, right_gather, "out may be KP_IN_PLACE only at the root"),
+        REFUSED(gather_of_nothing, right_gather, "out is NULL"),
+        REFUSED(scatter_in_place_elsewhere, right_scatter,
+                "in may be KP_IN_PLACE only at the root"),
+        REFUSED(broadcast_to_nowhere, right_broadcast, "data is NULL"),
+        REFUSED(broadcast_of_too_much, right_broadcast, "more than memory can hold"),
+        REFUSED(sent_outside, right_broadcast, "99"),
+        {.odd = ordered_by_a_tree,
+         .right = right_reduce,
+         .status_of_odd = KP_EUNSERVED,
+         .status_of_others = KP_EPEER,
+         .named = "a commutative operator"},
     };
     for (size_t i = 0; i < sizeof quarrels / sizeof quarrels[0]; i++) {
         for (int n = 2; n <= 5; n += 3) {

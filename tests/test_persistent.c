@@ -1,5 +1,6 @@
 /* Persistent plans: the same bytes as the plain call, with and among plain calls, and neither
- * memory taken nor given back while they are executed. Barrier and send_recv, which need no plan. */
+ * memory taken nor given back while they are executed. Barrier and send_recv, which need no plan.
+ */
 #include "kport.h"
 
 #include <setjmp.h>
@@ -84,9 +85,9 @@ struct row {
 };
 
 static const struct row rows[] = {
-    {KP_INDEX, 0, 0},      {KP_INDEX, 0, 1},  {KP_CONCAT, 0, 0},         {KP_BROADCAST, 3, 0},
-    {KP_SCATTER, 2, 0},    {KP_GATHER, 4, 0}, {KP_REDUCE, 1, 0},         {KP_ALLREDUCE, 0, 0},
-    {KP_ALLREDUCE, 0, 1},  {KP_SCAN, 0, 0},   {KP_REDUCE_SCATTER, 0, 0}, {KP_SCAN_EXCLUSIVE, 0, 0},
+    {KP_INDEX, 0, 0},     {KP_INDEX, 0, 1},  {KP_CONCAT, 0, 0},         {KP_BROADCAST, 3, 0},
+    {KP_SCATTER, 2, 0},   {KP_GATHER, 4, 0}, {KP_REDUCE, 1, 0},         {KP_ALLREDUCE, 0, 0},
+    {KP_ALLREDUCE, 0, 1}, {KP_SCAN, 0, 0},   {KP_REDUCE_SCATTER, 0, 0}, {KP_SCAN_EXCLUSIVE, 0, 0},
     {KP_SCAN, 0, 1},
 };
 
@@ -167,7 +168,8 @@ static int all_plans(kp_proc *self, void *argument)
         for (int i = 0; i < PLANS && !status; i++)
             status = execute(self, &rows[i], plans[i], data, turn);
     }
-    if (!status && (status = kp_barrier(kp_world(self))) == 0 && atomic_load(&allocations) != before)
+    if (!status && (status = kp_barrier(kp_world(self))) == 0 &&
+        atomic_load(&allocations) != before)
         status = kp_fail(self, "memory was allocated or freed by an execution");
     if (!status && (status = kp_barrier(kp_world(self))) == 0) {
         for (int i = 0; i < PLANS; i++)
@@ -308,8 +310,8 @@ static int around_the_ring(kp_proc *self, void *argument)
     /* Along the line: the ends have nobody on one side. */
     in = -1;
     if (!status)
-        status = kp_send_recv(world, &out, sizeof out, me + 1 < n ? me + 1 : -1, &in, sizeof in,
-                              me - 1);
+        status =
+            kp_send_recv(world, &out, sizeof out, me + 1 < n ? me + 1 : -1, &in, sizeof in, me - 1);
     if (!status && in != me - 1)
         status = kp_fail(self, "the wrong message came along the line");
     if (status)

@@ -308,10 +308,8 @@ static void same_bits_everywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planted_faults),
-        cmocka_unit_test(whose_operands),
-        cmocka_unit_test(only_reductions_combine),
-        cmocka_unit_test(users_operators_keep_the_order),
+        cmocka_unit_test(planted_faults),          cmocka_unit_test(whose_operands),
+        cmocka_unit_test(only_reductions_combine), cmocka_unit_test(users_operators_keep_the_order),
         cmocka_unit_test(same_bits_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,10 +73,10 @@ KP_API int kp_gather(kp_group *group, const void *out, void *in, size_t b, int r
 KP_API int kp_barrier(kp_group *group) KP_MUST_CHECK;
 
 /* One round on one port (the papers' send_and_recv, MPI_Sendrecv, but all members take part): sends
- * `out_bytes` bytes to rank `to` and receives `in_bytes` from rank `from`; -1 where there is nobody.
- * Nobody may be sent two messages. To and from oneself is a copy.
- * Errors, as kp_exchange: KP_EARGUMENT, KP_EMISSING (`from` sent nothing here), KP_ELENGTH,
- * KP_EUNTAKEN (at the next call: what was sent was not received). */
+ * `out_bytes` bytes to rank `to` and receives `in_bytes` from rank `from`; -1 where there is
+ * nobody. Nobody may be sent two messages. To and from oneself is a copy. Errors, as kp_exchange:
+ * KP_EARGUMENT, KP_EMISSING (`from` sent nothing here), KP_ELENGTH, KP_EUNTAKEN (at the next call:
+ * what was sent was not received). */
 KP_API int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
                         size_t in_bytes, int from) KP_MUST_CHECK;
 

@@ -20,9 +20,9 @@ typedef struct kp_arguments {
     kp_operation operation;
     const void *out;
     void *in;
-    size_t b;     /* bytes of a block; */
-    size_t count; /* of a reduction instead the elements, */
-    kp_type type; /* their type, */
+    size_t b;              /* bytes of a block; */
+    size_t count;          /* of a reduction instead the elements, */
+    kp_type type;          /* their type, */
     const kp_operator *op; /* and what combines them; stays until the plan is freed */
     int root;
     const kp_how *how; /* needed until the plan is made */
@@ -30,8 +30,8 @@ typedef struct kp_arguments {
 
 typedef struct kp_persistent kp_plan;
 
-/* Makes a plan for this group. By the group's own processor, from its thread. The buffers stay where
- * they are as long as the plan is executed; what is in them may change between executions.
+/* Makes a plan for this group. By the group's own processor, from its thread. The buffers stay
+ * where they are as long as the plan is executed; what is in them may change between executions.
  * Errors, at this member only: KP_EARGUMENT, KP_EALGORITHM, KP_EUNSERVED as the call itself,
  * KP_EMEMORY. */
 KP_API int kp_plan_make(kp_group *group, const kp_arguments *arguments,

@@ -9,10 +9,9 @@
  * teams of up to k + 1 neighbours fold in one round: the first of a team combines what the others
  * send it. That leaves N, numbered in the order of their ranks. In round t those that differ in
  * digit t only, in radix k + 1, give each other all they have, and each combines all k + 1 from the
- * lowest digit to the highest, so that everybody makes the same result with the same bits. In a last
- * round the firsts tell their teams.
- * As what is sent may not be overwritten in the same round, sums change between the incoming buffer
- * and scratch.
+ * lowest digit to the highest, so that everybody makes the same result with the same bits. In a
+ * last round the firsts tell their teams. As what is sent may not be overwritten in the same round,
+ * sums change between the incoming buffer and scratch.
  *
  * Cost: C1 = d, where n = N, else d + 2; C2 = b C1. */
 #include "lib/algorithms/table.h"

@@ -108,10 +108,8 @@ static int every_problem(struct sweep *sweep, const kp_algorithm *algorithm)
     int status = EXIT_DONE;
     for (int n = 1; n <= sweep->max_n && !status; n++) {
         for (int k = 1; k <= (n > 1 ? n - 1 : 1) && !status; k++) {
-            kp_problem problem = {.operation = algorithm->operation,
-                                  .n = n,
-                                  .k = k,
-                                  .algorithm = algorithm};
+            kp_problem problem = {
+                .operation = algorithm->operation, .n = n, .k = k, .algorithm = algorithm};
             status = every_operator(sweep, &problem);
         }
         if (sweep->progress)

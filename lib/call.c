@@ -71,8 +71,8 @@ static int check_buffers(kp_group *seat, const kp_arguments *a, const kp_problem
     int rank = kp_rank(seat);
     size_t out_bytes = buffer_bytes(p, rank, KP_OUT), in_bytes = buffer_bytes(p, rank, KP_IN);
     if (!a->in && in_bytes > 0)
-        return refuse_argument(
-            seat, kp_operation_row(p->operation)->one_buffer ? "data" : "in", "is NULL");
+        return refuse_argument(seat, kp_operation_row(p->operation)->one_buffer ? "data" : "in",
+                               "is NULL");
     if (p->in_place || kp_operation_row(p->operation)->one_buffer)
         return KP_OK;
     if (!a->out && out_bytes > 0)

@@ -80,14 +80,20 @@ static inline int app_run(const app *a, kp_program *program, void *shared, kp_re
     return APP_REFUSED;
 }
 
-/* `count` zeros of `bytes` each, for main alone: where there is no memory the program ends. */
+/* Where there is no memory the program ends. For main alone: a processor would say kp_fail. */
+static inline void app_no_memory(const app *a)
+{
+    fprintf(stderr, "%s: there is not enough memory for SIZE %zu\n", a->name, a->size);
+    exit(APP_REFUSED);
+}
+
+/* `count` zeros of `bytes` each. */
 static inline void *app_array(const app *a, size_t count, size_t bytes)
 {
     void *array = calloc(count, bytes);
-    if (array != NULL)
-        return array;
-    fprintf(stderr, "%s: there is not enough memory for SIZE %zu\n", a->name, a->size);
-    exit(APP_REFUSED);
+    if (array == NULL)
+        app_no_memory(a);
+    return array;
 }
 
 /* With --corrupt, the least change that a comparison bit by bit has to see. */

@@ -2,7 +2,7 @@
  *
  * What row r and column c share goes from the processor of row r to the processor of column c,
  * which is everybody to everybody: block j of a processor holds its rows of j's columns. Bruck et
- * al. 1997, section 1.1, name it as the first use of the operation. */
+ * al. 1997 name it in their introduction as the first use of the operation. */
 #include "apps.h"
 
 typedef struct transposition {

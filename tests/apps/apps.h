@@ -26,13 +26,13 @@ enum {
 typedef struct app {
     const char *name;
     const char *size_is; /* what SIZE counts, for the sentence that refuses one */
-    size_t least, most;  /* of SIZE */
-    size_t processors, size, seed;
+    size_t size, most;   /* the default; the largest */
+    size_t processors, seed;
     size_t ports; /* 0: every processor can talk to all others in one round */
     int corrupt;
 } app;
 
-/* Reads the arguments over the defaults in *a. Returns 0, or APP_REFUSED after a sentence. */
+/* Reads the arguments. Returns 0, or APP_REFUSED after a sentence. */
 static inline int app_read(app *a, int argc, char **argv)
 {
     const struct {
@@ -40,11 +40,13 @@ static inline int app_read(app *a, int argc, char **argv)
         size_t *value, least, most;
     } known[] = {
         {"PROCESSORS", "threads", &a->processors, 1, 1000},
-        {"SIZE", a->size_is, &a->size, a->least, a->most},
+        {"SIZE", a->size_is, &a->size, 1, a->most},
         {"SEED", "of the random input", &a->seed, 0, 1000000000},
         {"PORTS", "messages a round; 0: as many as there are others", &a->ports, 0, 999},
     };
     size_t read = 0;
+    a->processors = 4;
+    a->seed = 1;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--corrupt") == 0) {
             a->corrupt = 1;
@@ -103,9 +105,12 @@ static inline void app_corrupt(const app *a, double *value)
         *value = nextafter(*value, INFINITY);
 }
 
-/* Whether both hold the same bits; if not, says where the first difference is. */
-static inline int app_same(const app *a, const double *parallel, const double *serial, size_t count)
+/* Whether both hold the same `count` doubles, bit by bit; if not, says where the first difference
+ * is. */
+static inline int app_same(const app *a, const void *parallel_values, const void *serial_values,
+                           size_t count)
 {
+    const double *parallel = parallel_values, *serial = serial_values;
     for (size_t i = 0; i < count; i++) {
         if (memcmp(&parallel[i], &serial[i], sizeof serial[i]) != 0) {
             fprintf(stderr, "%s: not verified: value %zu of %zu is %.17g, and serially %.17g\n",

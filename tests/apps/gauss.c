@@ -172,13 +172,7 @@ static int verify(const app *a, const equations *e)
 
 int main(int argc, char **argv)
 {
-    app a = {.name = "gauss",
-             .size_is = "equations",
-             .least = 1,
-             .most = 3000,
-             .processors = 4,
-             .size = 200,
-             .seed = 1};
+    app a = {.name = "gauss", .size_is = "equations", .size = 200, .most = 3000};
     if (app_read(&a, argc, argv) != 0)
         return APP_REFUSED;
     size_t values = a.size * (a.size + 1);

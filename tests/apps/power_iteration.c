@@ -123,13 +123,7 @@ static void fill(power *p, uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    app a = {.name = "power_iteration",
-             .size_is = "rows of the matrix",
-             .least = 1,
-             .most = 5000,
-             .processors = 4,
-             .size = 200,
-             .seed = 1};
+    app a = {.name = "power_iteration", .size_is = "rows of the matrix", .size = 200, .most = 5000};
     if (app_read(&a, argc, argv) != 0)
         return APP_REFUSED;
     power p = {.size = a.size,

@@ -71,11 +71,8 @@ int main(int argc, char **argv)
 {
     app a = {.name = "transpose",
              .size_is = "rows; there are half as many columns again",
-             .least = 1,
-             .most = 4000,
-             .processors = 4,
              .size = 300,
-             .seed = 1};
+             .most = 4000};
     if (app_read(&a, argc, argv) != 0)
         return APP_REFUSED;
     transposition t = {.rows = a.size, .columns = a.size + a.size / 2};

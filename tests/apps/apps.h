@@ -39,10 +39,10 @@ static inline int app_read(app *a, int argc, char **argv)
         const char *name, *is;
         size_t *value, least, most;
     } known[] = {
-        {"PROCESSORS", "threads", &a->processors, 1, 1000},
+        {"PROCESSORS", "threads", &a->processors, 1, 256},
         {"SIZE", a->size_is, &a->size, 1, a->most},
         {"SEED", "of the random input", &a->seed, 0, 1000000000},
-        {"PORTS", "messages a round; 0: as many as there are others", &a->ports, 0, 999},
+        {"PORTS", "messages a round; 0: as many as there are others", &a->ports, 0, 255},
     };
     size_t read = 0;
     a->processors = 4;

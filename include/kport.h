@@ -9,6 +9,9 @@
 #include "kport/group.h"
 #include "kport/machine.h"
 #include "kport/model.h"
+#include "kport/operator.h"
+#include "kport/persistent.h"
+#include "kport/reduce.h"
 #include "kport/schedule.h"
 
 #endif

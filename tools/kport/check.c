@@ -5,6 +5,7 @@
 #include "output.h"
 
 #include "lib/operation.h"
+#include "lib/operator.h"
 #include "lib/problem.h"
 
 #include <inttypes.h>
@@ -74,13 +75,31 @@ static int every_value(struct sweep *sweep, kp_problem *problem, bool longest, i
     return status;
 }
 
+/* Lengths in bytes, or elements of a reduction. */
 static int every_block(struct sweep *sweep, kp_problem *problem)
 {
     const kp_algorithm *algorithm = problem->algorithm;
+    size_t element = kp_element_bytes(problem);
+    problem->b = MOST_BYTES * element;
     size_t most = algorithm->splits && algorithm->splits(problem) ? MOST_BYTES : 2;
     int status = EXIT_DONE;
-    for (problem->b = most > 2 ? 1 : 2; problem->b <= most && !status; problem->b++)
-        status = every_value(sweep, problem, problem->b == most, 0);
+    for (size_t length = most > 2 ? 1 : 2; length <= most && !status; length++) {
+        problem->b = length * element;
+        status = every_value(sweep, problem, length == most, 0);
+    }
+    return status;
+}
+
+/* A reduction with an operator that is commutative, and with one that is not. */
+static int every_operator(struct sweep *sweep, kp_problem *problem)
+{
+    const kp_algorithm *algorithm = problem->algorithm;
+    int operators = kp_operation_reduces(problem->operation) ? 2 : 1, status = EXIT_DONE;
+    for (int i = 0; i < operators && !status; i++) {
+        problem->op = i ? KP_COMPOSE : NULL;
+        if (!algorithm->serves || !algorithm->serves(problem))
+            status = every_block(sweep, problem);
+    }
     return status;
 }
 
@@ -89,13 +108,9 @@ static int every_problem(struct sweep *sweep, const kp_algorithm *algorithm)
     int status = EXIT_DONE;
     for (int n = 1; n <= sweep->max_n && !status; n++) {
         for (int k = 1; k <= (n > 1 ? n - 1 : 1) && !status; k++) {
-            kp_problem problem = {.operation = algorithm->operation,
-                                  .n = n,
-                                  .k = k,
-                                  .b = MOST_BYTES,
-                                  .algorithm = algorithm};
-            if (!algorithm->serves || !algorithm->serves(&problem))
-                status = every_block(sweep, &problem);
+            kp_problem problem = {
+                .operation = algorithm->operation, .n = n, .k = k, .algorithm = algorithm};
+            status = every_operator(sweep, &problem);
         }
         if (sweep->progress)
             fprintf(stderr, "\r%s %s: n=%d of %d, %" PRIu64 " schedules ",
@@ -172,7 +187,7 @@ const struct command command_check = {
         "in, nothing read before it came, no place read and written in a round, everything in\n"
         "its place at the end. --all: every algorithm, every n up to N (12 if not given), every\n"
         "k, root and value of every parameter, in place or not; block lengths 1 to 8 where blocks\n"
-        "are split, with all roots for length 8.\n\n"
+        "are split, with all roots for length 8; reductions for operators of both kinds.\n\n"
         "Example: kport check --all --max-n 16\n",
     .run = run,
 };

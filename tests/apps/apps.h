@@ -106,7 +106,8 @@ static inline void app_corrupt(const app *a, double *value)
 }
 
 /* Whether both hold the same `count` doubles, bit by bit; if not, says where the first difference
- * is. */
+ * is. The same operations in the same order give the same bits, unless a compiler fuses products
+ * and sums in one copy of a function and not in another: hence -ffp-contract=off in meson.build. */
 static inline int app_same(const app *a, const void *parallel_values, const void *serial_values,
                            size_t count)
 {

@@ -59,7 +59,8 @@ static int share_edges(kp_group *world, const poisson *e, const part *p)
     size_t bytes = p->side * sizeof *p->direction;
     size_t most = app_deal(e->side, (size_t)kp_size(world), 0).most;
     int me = kp_rank(world), last = (int)((e->side - 1) / most);
-    int next = me<last, previous = me> 0 && me <= last; /* whether there is one */
+    int next = me < last; /* whether there is one */
+    int previous = me > 0 && me <= last;
     double *above = p->direction, *first = above + p->side;
     double *bottom = above + p->count * p->side, *below = bottom + p->side;
 

@@ -144,8 +144,11 @@ static struct machine_plans *plans_of_machine(kp_group *seat)
         attachment->data = plans;
         attachment->free = abandon;
     }
-    if (plans)
+    if (plans) {
+        pthread_mutex_lock(&plans->lock);
         plans->seats++;
+        pthread_mutex_unlock(&plans->lock);
+    }
     kp_port_unlock(seat);
     return plans;
 }

@@ -31,6 +31,7 @@ struct kp_operation_row {
     enum kp_blocks out, in;
     enum kp_holder out_holder, in_holder;
     bool one_buffer; /* the root's outgoing buffer is its incoming one */
+    bool lengths;    /* every block has a length of its own */
     /* What the operation wants in block `block` of the incoming buffer of `rank`. */
     struct kp_origin (*wanted)(int root, int rank, int block);
 };

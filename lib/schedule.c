@@ -1,6 +1,7 @@
 #include "lib/schedule_data.h"
 
 #include "kport/model.h"
+#include "lib/algorithms/lengths.h"
 #include "lib/arithmetic.h"
 #include "lib/builder.h"
 #include "lib/operation.h"
@@ -73,6 +74,10 @@ static int mirror_parts(struct kp_builder *b, const kp_problem *problem)
 
 static int build_parts(struct kp_builder *b, const kp_problem *problem)
 {
+    if (problem->algorithm->same_schedule_as) {
+        kp_problem lent = kp_problem_of_lender(problem);
+        return build_parts(b, &lent);
+    }
     if (problem->algorithm->mirror_of)
         return mirror_parts(b, problem);
     for (int part = 0; part < b->schedule->parts; part++) {

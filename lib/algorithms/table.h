@@ -27,7 +27,14 @@
     X(kp_broadcast_scatter_concat)                                                                 \
     X(kp_broadcast_circulant)                                                                      \
     X(kp_scatter_tree)                                                                             \
-    X(kp_gather_tree)
+    X(kp_gather_tree)                                                                              \
+    X(kp_indexv_direct)                                                                            \
+    X(kp_indexv_radix)                                                                             \
+    X(kp_indexv_padded)                                                                            \
+    X(kp_concatv_circulant)                                                                        \
+    X(kp_concatv_ring)                                                                             \
+    X(kp_scatterv_tree)                                                                            \
+    X(kp_gatherv_tree)
 
 #define KP_ALGORITHM_DECLARED(name) extern const kp_algorithm name;
 KP_ALGORITHMS(KP_ALGORITHM_DECLARED)

@@ -123,6 +123,8 @@ int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **sche
     status = set_frame(s, problem);
     if (status == KP_OK)
         status = build_parts(&b, &s->problem);
+    if (status == KP_OK)
+        status = kp_find_last_writes(s);
     kp_builder_free(&b);
     if (status) {
         kp_schedule_free(s);
@@ -151,6 +153,7 @@ void kp_schedule_free(kp_schedule *schedule)
     free(schedule->packs);
     free(schedule->pieces);
     free(schedule->row_units);
+    free(schedule->last_write);
     free(schedule);
 }
 

@@ -9,7 +9,8 @@
  * every operation of this kind; that comparison is not counted, as it is the library's own. On a
  * machine without it the maximum would be an allreduce of 8 bytes.
  *
- * Cost, with b the longest block: C1 and C2 of index_radix.c, whatever the other blocks' lengths. */
+ * Cost, with b the longest block: C1 and C2 of index_radix.c, whatever the other blocks' lengths.
+ */
 #include "lib/algorithms/index_steps.h"
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"

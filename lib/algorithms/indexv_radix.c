@@ -1,8 +1,8 @@
 /* Index in radix r of blocks with lengths of their own.
  *
- * Source: Fan, Gilray, Pascucci et al., HPDC 2022, where Bruck's index is made to serve lengths that
- * differ, in two phases a round: first the lengths of a message's blocks, then the blocks, each as
- * long as it is. The schedule is that of index_radix.c, block for block.
+ * Source: Fan, Gilray, Pascucci et al., HPDC 2022, where Bruck's index is made to serve lengths
+ * that differ, in two phases a round: first the lengths of a message's blocks, then the blocks,
+ * each as long as it is. The schedule is that of index_radix.c, block for block.
  *
  * How it works. A processor knows how long the blocks are that it sends and those that are for it,
  * but not those that pass through it; so the length travels with the block, in the same round. A

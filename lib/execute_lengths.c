@@ -15,9 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes calls with other roots other calls. */
-#define ROOT_FACTOR UINT64_C(0x9e3779b97f4a7c15)
-
 /* --- What a seat keeps --- */
 
 void kp_lengths_free(struct kp_lengths *lengths)
@@ -333,7 +330,7 @@ int kp_execute_lengths(kp_group *seat, struct kp_prepared *call, struct kp_lengt
 {
     struct course c = begin(seat, call, own);
     uint64_t c2 = 0;
-    kp_port_open(seat, call->fingerprint + ROOT_FACTOR * (uint64_t)c.root, describe, subject);
+    kp_port_open(seat, call->fingerprint + KP_ROOT_FACTOR * (uint64_t)c.root, describe, subject);
     point_moves(&c);
     if (c.schedule->rounds == 0)
         settle_moves(&c);

@@ -18,9 +18,6 @@
 
 /* Makes the preliminary call another one than those without it. */
 #define PRELIMINARY UINT64_C(0x4c656e67746873)
-/* Makes calls with other roots other calls. */
-#define ROOT_FACTOR UINT64_C(0x9e3779b97f4a7c15)
-
 static void describe(const void *subject, char *text, size_t size)
 {
     kp_problem_format(subject, text, size);
@@ -150,7 +147,7 @@ static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_l
                  kp_problem *asked, size_t *mean)
 {
     size_t longest;
-    uint64_t fingerprint = kp_plan_fingerprint(asked) + ROOT_FACTOR * (uint64_t)asked->root;
+    uint64_t fingerprint = kp_plan_fingerprint(asked) + KP_ROOT_FACTOR * (uint64_t)asked->root;
     asked->b = own->table.longest;
     kp_port_show(seat, KP_SHOWN_TABLE, &own->table);
     kp_port_open(seat, fingerprint ^ PRELIMINARY, describe, asked);

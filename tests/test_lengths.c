@@ -224,6 +224,71 @@ static void costs_by_hand(void **state)
     require_cost("gatherv:n=9,k=2,b=4,root=5", 2, 4 * 12);
 }
 
+/* Whole blocks of the longest message, summed over the rounds, without the library's arithmetic. */
+static uint64_t blocks_sent(const kp_schedule *schedule, const kp_problem *p)
+{
+    uint64_t sum = 0;
+    for (int round = 0; round < kp_schedule_rounds(schedule); round++) {
+        int64_t longest = 0;
+        for (int rank = 0; rank < p->n; rank++) {
+            for (int i = 0; i < kp_schedule_sends(schedule, rank, round); i++) {
+                int64_t units = kp_schedule_send(schedule, rank, round, i).units;
+                longest = units > longest ? units : longest;
+            }
+        }
+        sum += (uint64_t)longest;
+    }
+    return sum;
+}
+
+static long compared;
+
+static void compare_costs(const kp_problem *p)
+{
+    kp_schedule *schedule;
+    uint64_t c1, c2;
+    bool travels = p->algorithm == &kp_indexv_radix || rooted(p->operation);
+    assert_int_equal(kp_schedule_build(p, &schedule), KP_OK);
+    kp_cost counted = kp_schedule_cost(schedule, p->b);
+    p->algorithm->stated_cost(p, &c1, &c2);
+    uint64_t expected = blocks_sent(schedule, p) * (p->b + (travels ? 8 : 0));
+    if (counted.c1 != c1 || counted.c2 != c2 || c2 != expected)
+        fail_msg("%s %s n=%d, k=%d, value %ld: counted (%d, %d), stated (%d, %d), expected %d",
+                 kp_operation_name(p->operation), p->algorithm->name, p->n, p->k, p->values[0],
+                 (int)counted.c1, (int)counted.c2, (int)c1, (int)c2, (int)expected);
+    compared++;
+    kp_schedule_free(schedule);
+}
+
+static void counted_and_stated_cost_are_the_same(void **state)
+{
+    (void)state;
+    static const long radixes[] = {2, 3, 4, 7, 11, 40, 130};
+    compared = 0;
+    for (int n = 1; n <= (level == SMALL ? 40 : 130); n += n < 30 ? 1 : 3) {
+        for (int k = 1; k <= (n > 1 ? n - 1 : 1) && k <= 40; k += n < 12 ? 1 : 4) {
+            for (int i = 0; kp_algorithm_at(i); i++) {
+                const kp_algorithm *algorithm = kp_algorithm_at(i);
+                kp_problem p = {.operation = algorithm->operation,
+                                .n = n,
+                                .k = k,
+                                .b = 5,
+                                .algorithm = algorithm};
+                if (p.operation < KP_INDEXV || p.operation > KP_GATHERV)
+                    continue;
+                if (!algorithm->parameters[0].name)
+                    compare_costs(&p);
+                for (int j = 0; algorithm->parameters[0].name && j < 7; j++) {
+                    p.values[0] = radixes[j];
+                    if (radixes[j] <= (n > 2 ? n : 2))
+                        compare_costs(&p);
+                }
+            }
+        }
+    }
+    assert_true(compared > 1000);
+}
+
 static int two_lengths(kp_proc *self, void *argument)
 {
     (void)argument;
@@ -343,6 +408,7 @@ int main(int argc, char **argv)
         TEST(blocks_of_both_buffers_between_each_other),
         TEST(two_disjoint_groups_at_once),
         TEST(costs_by_hand),
+        TEST(counted_and_stated_cost_are_the_same),
         TEST(the_report_counts_what_was_sent),
         TEST(the_choice_follows_the_lengths),
         TEST(a_block_is_lost_for_want_of_memory),

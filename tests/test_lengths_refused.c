@@ -422,11 +422,74 @@ static void members_that_differ_all_learn_it(void **state)
     }
 }
 
+/* --- What is not refused, and who does not come --- */
+
+/* Nothing to send and nothing to receive needs no buffers. */
+static int without_buffers(kp_proc *self, void *argument)
+{
+    (void)argument;
+    static const size_t none[MOST_MEMBERS];
+    kp_group *world = kp_world(self);
+    int status = kp_indexv(world, NULL, none, NULL, NULL, none, none, NULL);
+    status = status ? status : kp_concatv(world, NULL, 0, NULL, none, NULL, NULL);
+    status = status ? status : kp_scatterv(world, NULL, none, NULL, NULL, 0, 1, NULL);
+    status = status ? status : kp_gatherv(world, NULL, 0, NULL, none, none, 2, NULL);
+    struct job job = {.operation = KP_INDEXV, .b = 9, .seed = 1};
+    return status ? status : do_job(world, &job);
+}
+
+static void no_bytes_need_no_buffer(void **state)
+{
+    (void)state;
+    kp_config config = {.processors = 5, .ports = 2};
+    kp_report report;
+    assert_good(kp_run(&config, without_buffers, NULL, &report), &report);
+}
+
+/* Processor 3 has ended when the others call. */
+static int without_one(kp_proc *self, void *argument)
+{
+    const struct job *job = argument;
+    struct member m;
+    if (kp_processor(self) == 3)
+        return 0;
+    member_begin(&m, kp_world(self), job);
+    keep(self, carry_out(kp_world(self), &m.arguments));
+    member_end(&m);
+    return 0;
+}
+
+static int all_do(kp_proc *self, void *argument)
+{
+    return do_job(kp_world(self), argument);
+}
+
+static void a_member_that_does_not_come_is_named(void **state)
+{
+    (void)state;
+    kp_machine *machine;
+    kp_config config = {.processors = 5, .ports = 2};
+    assert_int_equal(kp_machine_create(&config, &machine), KP_OK);
+    for (int i = 0; i < scaled(8, 40, 40); i++) {
+        struct job job = {.operation = (kp_operation)(KP_INDEXV + i % 4), .b = 50, .seed = 3};
+        kp_report report;
+        assert_int_equal(kp_machine_run(machine, without_one, &job, &report), KP_OK);
+        for (int who = 0; who < 5; who++) {
+            if (who != 3)
+                assert_outcome(who, KP_ELOST, 3);
+        }
+        assert_good(kp_machine_run(machine, all_do, &job, &report), &report);
+    }
+    assert_int_equal(kp_machine_destroy(machine), KP_OK);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         TEST(impossible_arguments_on_every_member),
         TEST(members_that_differ_all_learn_it),
+        TEST(no_bytes_need_no_buffer),
+        TEST(a_member_that_does_not_come_is_named),
     };
     read_level(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include "kport/collective.h"
 #include "kport/error.h"
 #include "kport/group.h"
+#include "kport/lengths.h"
 #include "kport/machine.h"
 #include "kport/model.h"
 #include "kport/operator.h"

@@ -63,6 +63,12 @@ static void receiver(const struct drawing *d, const kp_message *m)
     word(d, text);
 }
 
+/* With what travels beside a block, as in C2. */
+static int64_t bytes_of_block(const struct drawing *d)
+{
+    return (int64_t)d->problem->b + d->problem->algorithm->length_bytes;
+}
+
 static void draw_sends(const struct drawing *d, int rank, int round)
 {
     bool split = kp_schedule_unit_of_block(d->schedule) > 1;
@@ -77,7 +83,7 @@ static void draw_sends(const struct drawing *d, int rank, int round)
         receiver(d, &m);
         if (!split)
             number(d, m.units);
-        number(d, m.units * ((int64_t)d->problem->b / kp_schedule_unit_of_block(d->schedule)));
+        number(d, m.units * (bytes_of_block(d) / kp_schedule_unit_of_block(d->schedule)));
         end_row(d);
     }
 }

@@ -10,9 +10,6 @@
 
 #include <string.h>
 
-/* Makes calls with other roots other calls. Odd, so that no two roots come out alike. */
-#define KP_ROOT_FACTOR UINT64_C(0x9e3779b97f4a7c15)
-
 /* A list of pieces as a sequence of neighbouring bytes. */
 struct cursor {
     const struct kp_execution *execution;

@@ -11,6 +11,9 @@
 
 struct kp_prepared;
 
+/* Makes calls with other roots other calls. Odd, so that no two roots come out alike. */
+#define KP_ROOT_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+
 /* One processor's memory as the schedule sees it. */
 struct kp_view {
     char *base[KP_SPACES];

@@ -45,6 +45,7 @@ struct kp_operation_row {
     bool one_buffer;      /* the root's outgoing buffer is its incoming one */
     bool copied_in_place; /* KP_IN_PLACE needs a copy of what lies in the incoming buffer */
     enum kp_traffic traffic;
+    bool lengths; /* every block has a length of its own */
     /* What the operation wants in block `block` of the incoming buffer of `rank`. */
     struct kp_origin (*wanted)(int root, int rank, int block);
     /* Of a reduction: whose blocks, instead of one processor's, are combined there. */

@@ -1,5 +1,6 @@
 #include "lib/plan.h"
 
+#include "lib/execute_lengths.h"
 #include "lib/operator.h"
 #include "ports/error.h"
 
@@ -16,6 +17,7 @@ struct seat_plans {
     struct machine_plans *machine;
     char *scratch;
     size_t scratch_bytes;
+    struct kp_lengths *lengths;
 };
 
 /* What the machine keeps: problems, as they were asked and as they were resolved, and the plans
@@ -81,10 +83,10 @@ static bool serves(const struct kp_plan_key *key, const kp_problem *asked)
 
 /* Equal at all members whose calls are served by the same plan with the same b. Names, not
  * addresses: two copies of an algorithm's row are the same algorithm. */
-static uint64_t fingerprint_of(const kp_problem *p)
+uint64_t kp_plan_fingerprint(const kp_problem *p)
 {
     uint64_t hash = mix((uint64_t)p->operation + 1, p->b);
-    for (const char *c = p->algorithm->name; *c; c++)
+    for (const char *c = p->algorithm ? p->algorithm->name : ""; *c; c++)
         hash = mix(hash, (unsigned char)*c);
     for (int i = 0; i < KP_PARAMETERS; i++)
         hash = mix(hash, (uint64_t)p->values[i]);
@@ -240,10 +242,10 @@ static struct kp_plan *resolve(struct machine_plans *plans, const kp_problem *pr
     return plan;
 }
 
-static kp_model model_of(const kp_group *seat, const kp_problem *problem)
+kp_model kp_plan_model(const kp_group *seat, int n, int k)
 {
     const kp_config *config = kp_port_config(seat);
-    kp_model model = kp_model_builtin(problem->n, problem->k);
+    kp_model model = kp_model_builtin(n, k);
     if (config->beta_us > 0)
         model.beta_us = config->beta_us;
     if (config->tau_us > 0)
@@ -258,7 +260,7 @@ static struct entry *find_or_make(const kp_group *seat, struct machine_plans *pl
     if (entry)
         return entry;
     kp_problem problem = *asked;
-    kp_model model = model_of(seat, asked);
+    kp_model model = kp_plan_model(seat, asked->n, asked->k);
     if (kp_tune(&problem, &model) != KP_OK)
         return NULL;
     struct kp_plan *plan = resolve(plans, &problem);
@@ -282,6 +284,7 @@ static void free_seat(void *data)
     own->machine->seats--;
     free_if_unused(own->machine);
     free(own->scratch);
+    kp_lengths_free(own->lengths);
     free(own);
 }
 
@@ -324,7 +327,7 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
     if (!entry)
         return false;
     prepared->unit_bytes = asked->b / (size_t)prepared->plan->schedule->units_of_block;
-    prepared->fingerprint = fingerprint_of(&prepared->problem);
+    prepared->fingerprint = kp_plan_fingerprint(&prepared->problem);
     prepared->c1 = (uint64_t)prepared->plan->c1;
     prepared->c2 = (uint64_t)prepared->plan->c2_units * prepared->unit_bytes;
     kp_execution_prepare(&prepared->execution, prepared->plan->schedule, prepared->unit_bytes,
@@ -380,4 +383,12 @@ char *kp_plan_scratch(kp_group *seat, size_t bytes)
         own->scratch_bytes = bytes;
     }
     return own->scratch;
+}
+
+struct kp_lengths *kp_plan_lengths(kp_group *seat)
+{
+    struct seat_plans *own = plans_of_seat(seat);
+    if (own && !own->lengths)
+        own->lengths = calloc(1, sizeof *own->lengths);
+    return own ? own->lengths : NULL;
 }

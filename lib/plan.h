@@ -55,4 +55,14 @@ void kp_plan_release(struct kp_plan *plan);
 /* Memory of the seat for the time of a call, kept for the next; NULL if there is none. */
 char *kp_plan_scratch(kp_group *seat, size_t bytes);
 
+/* What the seat keeps for operations whose blocks have lengths of their own; NULL if there is no
+ * memory. */
+struct kp_lengths *kp_plan_lengths(kp_group *seat);
+
+/* The constants by which the machine's algorithms are chosen. */
+kp_model kp_plan_model(const kp_group *seat, int n, int k);
+
+/* Equal for problems that are equal but for n, k, root and in_place; the algorithm may be open. */
+uint64_t kp_plan_fingerprint(const kp_problem *problem);
+
 #endif

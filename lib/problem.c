@@ -272,7 +272,7 @@ static int read_operation(const char **text, kp_operation *operation)
                             "after the operation '%.*s' a colon is missing, as in "
                             "index:n=64,k=2,b=256",
                             KP_WORD(name));
-    char names[256] = "";
+    char names[512] = "";
     for (int i = 0; i < KP_OPERATIONS; i++) {
         const struct kp_operation_row *row = kp_operation_row((kp_operation)i);
         size_t used = strlen(names);

@@ -2,6 +2,7 @@
 #ifndef KPORT_LIB_PROBLEM_H
 #define KPORT_LIB_PROBLEM_H
 
+#include "kport/model.h"
 #include "kport/schedule.h"
 
 #include <stdbool.h>
@@ -18,5 +19,9 @@ int kp_parameter_count(const kp_algorithm *algorithm);
 /* The values a parameter may have for a problem. */
 long kp_parameter_low(const kp_parameter *parameter, const kp_problem *problem);
 long kp_parameter_high(const kp_parameter *parameter, const kp_problem *problem);
+
+/* kp_tune where blocks have lengths of their own: by the longest one where they are padded to it,
+ * by the mean elsewhere. */
+int kp_tune_lengths(kp_problem *problem, size_t longest, size_t mean, const kp_model *model);
 
 #endif

@@ -1,6 +1,7 @@
 #include "lib/schedule_data.h"
 
 #include "kport/model.h"
+#include "lib/algorithms/lengths.h"
 #include "lib/arithmetic.h"
 #include "lib/builder.h"
 #include "lib/operation.h"
@@ -91,6 +92,10 @@ static int mirror_parts(struct kp_builder *b, const kp_problem *problem)
 
 static int build_parts(struct kp_builder *b, const kp_problem *problem)
 {
+    if (problem->algorithm->same_schedule_as) {
+        kp_problem lent = kp_problem_of_lender(problem);
+        return build_parts(b, &lent);
+    }
     if (problem->algorithm->mirror_of)
         return mirror_parts(b, problem);
     for (int part = 0; part < b->schedule->parts; part++) {
@@ -136,6 +141,8 @@ int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **sche
     status = set_frame(s, problem);
     if (status == KP_OK)
         status = build_parts(&b, &s->problem);
+    if (status == KP_OK)
+        status = kp_find_last_writes(s);
     kp_builder_free(&b);
     if (status) {
         kp_schedule_free(s);
@@ -164,6 +171,7 @@ void kp_schedule_free(kp_schedule *schedule)
     free(schedule->packs);
     free(schedule->pieces);
     free(schedule->row_units);
+    free(schedule->last_write);
     free(schedule);
 }
 

@@ -61,8 +61,10 @@ struct kp_schedule {
     struct stored_pack *packs;
     kp_piece *pieces;
 
-    int64_t *row_units; /* by round: the longest row over the parts */
-    size_t bytes;       /* memory held, this struct included */
+    int64_t *row_units;  /* by round: the longest row over the parts */
+    int32_t *last_write; /* by part and position of the incoming buffer: the round of its last
+                            write. NULL where blocks have one length */
+    size_t bytes;        /* memory held, this struct included */
 };
 
 /* The entry of a part's round; `rank` is any processor's. round -1 ... rounds. */

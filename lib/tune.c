@@ -67,19 +67,36 @@ static void consider_all_values(struct choice *choice, const kp_problem *asked)
     while (next_values(&candidate, asked, count));
 }
 
-static void consider_all_algorithms(struct choice *choice, const kp_problem *asked)
+/* How long a block is where they have lengths of their own: the mean, as all of them share one
+ * memory; where they are padded, the longest. */
+struct lengths {
+    size_t longest, mean;
+};
+
+static void consider_algorithm(struct choice *choice, const kp_problem *asked,
+                               const kp_algorithm *algorithm, const struct lengths *lengths)
+{
+    kp_problem candidate = *asked;
+    candidate.algorithm = algorithm;
+    candidate.b = algorithm->pads ? lengths->longest : lengths->mean;
+    consider_all_values(choice, &candidate);
+}
+
+static void consider_all_algorithms(struct choice *choice, const kp_problem *asked,
+                                    const struct lengths *lengths)
 {
     for (int i = 0; kp_algorithm_at(i); i++) {
+        const kp_algorithm *algorithm = kp_algorithm_at(i);
         kp_problem candidate = *asked;
-        candidate.algorithm = kp_algorithm_at(i);
-        if (candidate.algorithm->operation != asked->operation ||
-            (candidate.algorithm->serves && candidate.algorithm->serves(&candidate)))
+        candidate.algorithm = algorithm;
+        if (algorithm->operation != asked->operation ||
+            (algorithm->serves && algorithm->serves(&candidate)))
             continue;
-        consider_all_values(choice, &candidate);
+        consider_algorithm(choice, asked, algorithm, lengths);
     }
 }
 
-int kp_tune(kp_problem *problem, const kp_model *model)
+static int tune(kp_problem *problem, const struct lengths *lengths, const kp_model *model)
 {
     int status = kp_problem_check(problem);
     if (status)
@@ -87,12 +104,25 @@ int kp_tune(kp_problem *problem, const kp_model *model)
     kp_model builtin = kp_model_builtin(problem->n, problem->k);
     struct choice choice = {.model = model ? model : &builtin, .best_time = -1};
     if (problem->algorithm)
-        consider_all_values(&choice, problem);
+        consider_algorithm(&choice, problem, problem->algorithm, lengths);
     else
-        consider_all_algorithms(&choice, problem);
+        consider_all_algorithms(&choice, problem, lengths);
     if (choice.best_time < 0)
         return kp_set_error(KP_EUNSERVED, "no algorithm for %s serves n=%d, k=%d",
                             kp_operation_name(problem->operation), problem->n, problem->k);
+    choice.best.b = problem->b;
     *problem = choice.best;
     return KP_OK;
+}
+
+int kp_tune(kp_problem *problem, const kp_model *model)
+{
+    struct lengths equal = {.longest = problem->b, .mean = problem->b};
+    return tune(problem, &equal, model);
+}
+
+int kp_tune_lengths(kp_problem *problem, size_t longest, size_t mean, const kp_model *model)
+{
+    struct lengths lengths = {.longest = longest, .mean = mean};
+    return tune(problem, &lengths, model);
 }

@@ -81,7 +81,9 @@ static int report_split(kp_group *seat, int round)
     for (int i = 0; i < shared->size; i++) {
         const struct kp_call *other = &shared->members[i].shown.call;
         char here_text[160], there[160];
-        int status = other->refused ? KP_EPEER : KP_EMISMATCH;
+        /* Who has found a difference between the members' arguments speaks for all. */
+        bool peer = other->refused && other->refused->status != KP_EMISMATCH;
+        int status = peer ? KP_EPEER : KP_EMISMATCH;
         if (!other->refused && other->fingerprint == mine->fingerprint)
             continue;
         name_call(mine, here_text, sizeof here_text);

@@ -16,7 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define KP_PORT_SPACES 3
+/* What a member shows: the memory of its three spaces, and the table of its blocks where these have
+ * lengths of their own. */
+#define KP_PORT_SPACES 4
 
 /* A call as reports and the comparison with other members' calls need it. `subject` stays valid
  * until the call is closed. */

@@ -321,7 +321,7 @@ static void table(void **state)
         assert_ptr_equal(kp_algorithm_find(a->operation, a->name), a);
         assert_non_null(a->summary);
         assert_non_null(a->source);
-        assert_true(a->build || a->mirror_of);
+        assert_true(a->build || a->mirror_of || a->same_schedule_as);
         assert_non_null(a->stated_cost);
         assert_non_null(kp_operation_name(a->operation));
         assert_int_equal(!a->serves, !a->restriction);

@@ -27,6 +27,10 @@ typedef enum kp_operation {
     KP_BROADCAST,      /* the root's block to all */
     KP_SCATTER,        /* block j of the root to processor j */
     KP_GATHER,         /* the block of processor i to place i of the root */
+    KP_INDEXV,         /* the same with a length for every block: index, */
+    KP_CONCATV,        /* concatenation, */
+    KP_SCATTERV,       /* scatter, */
+    KP_GATHERV,        /* and gather */
     KP_REDUCE,         /* the blocks of all, combined, to the root */
     KP_ALLREDUCE,      /* the same to all */
     KP_REDUCE_SCATTER, /* the blocks j of all, combined, to processor j */
@@ -49,7 +53,7 @@ typedef struct kp_problem {
     kp_operation operation;
     int n;                         /* processors, at least 1 */
     int k;                         /* ports, 1 ... max(1, n - 1) */
-    size_t b;                      /* bytes of a block */
+    size_t b;                      /* bytes of a block; of the longest where lengths differ */
     int root;                      /* rank of the root, where the operation has one; else 0 */
     int in_place;                  /* 1: the outgoing block lies where it will be in the incoming
                                       buffer (KP_IN_PLACE) */
@@ -201,6 +205,18 @@ struct kp_algorithm {
     /* The schedule is written for the problem's own root, not for root 0 with all ranks counted
      * from the root. */
     int own_root;
+
+    /* Instead of both: the schedule is that of this algorithm of another operation, for whole
+     * blocks (an algorithm that splits them is asked for blocks of one byte). Parameters that are
+     * not declared here are 0 there. */
+    const kp_algorithm *same_schedule_as;
+
+    /* Of operations whose blocks have lengths of their own. Bytes that travel with every block
+     * beside its contents: its length, where who receives it cannot know it. They count in C2. */
+    int length_bytes;
+    /* Every block takes as much room as the longest: an operation on equal blocks, with a copy
+     * before and one after it. */
+    int pads;
 
     /* C1 and C2 in closed form, as stated in the head of the algorithm's file. */
     void (*stated_cost)(const kp_problem *problem, uint64_t *c1, uint64_t *c2);

@@ -28,6 +28,13 @@
     X(kp_broadcast_circulant)                                                                      \
     X(kp_scatter_tree)                                                                             \
     X(kp_gather_tree)                                                                              \
+    X(kp_indexv_direct)                                                                            \
+    X(kp_indexv_radix)                                                                             \
+    X(kp_indexv_padded)                                                                            \
+    X(kp_concatv_circulant)                                                                        \
+    X(kp_concatv_ring)                                                                             \
+    X(kp_scatterv_tree)                                                                            \
+    X(kp_gatherv_tree)                                                                             \
     X(kp_reduce_tree)                                                                              \
     X(kp_reduce_pipelined)                                                                         \
     X(kp_reduce_scatter_gather)                                                                    \

@@ -177,7 +177,10 @@ def test_texts():
     result = kport("check --all --max-n 7")
     right = result.returncode == 0 and "schedules" in result.stdout and result.stderr == ""
     tests.check(right, "check --all, and no progress where stderr is no terminal", said(result))
-    for name, operation in [("alltoall", "index"), ("allgather", "concat")]:
+    for name, operation in [
+        ("alltoall", "index"), ("allgather", "concat"),
+        ("alltoallv", "indexv"), ("allgatherv", "concatv"),
+    ]:  # fmt: skip
         cost = read_json(["cost", f"{name}:n=4,k=1,b=1", "--json"])
         tests.check(cost.get("operation") == operation, f"{name} is {operation}", cost)
 
@@ -189,6 +192,12 @@ def test_runs():
         "concat:n=14,k=3,b=3,alg=circulant,prefer=c1", "concat:n=14,k=3,b=3,alg=circulant,prefer=c2",
         "concat:n=31,k=2,b=7,alg=ring", "concat:n=9,k=2,b=5,alg=recursive-doubling",
         "index:n=3,k=1,b=1048576", "concat:n=5,k=1,b=1048576",
+        "index:n=6,k=2,b=5,in_place=1", "concat:n=6,k=2,b=5,in_place=1",
+        "scatter:n=6,k=2,b=5,root=4,in_place=1", "gather:n=6,k=2,b=5,root=4,in_place=1",
+        "indexv:n=9,k=2,b=0", "indexv:n=9,k=2,b=70", "indexv:n=9,k=2,b=70,in_place=1",
+        "concatv:n=9,k=3,b=70", "concatv:n=9,k=3,b=70,in_place=1",
+        "scatterv:n=9,k=2,b=70,root=5", "scatterv:n=9,k=2,b=70,root=5,in_place=1",
+        "gatherv:n=9,k=2,b=70,root=5", "gatherv:n=9,k=2,b=70,root=5,in_place=1",
     ]:  # fmt: skip
         result = kport(["run", problem, "--repeat", "2", "--seed", "18446744073709551615"])
         right = result.returncode == 0 and "verified" in result.stdout and problem in result.stdout

@@ -1,6 +1,7 @@
 #include "facts.h"
 
 #include "command.h"
+#include "lib/operation.h"
 
 #include <inttypes.h>
 
@@ -33,6 +34,9 @@ void facts_print(const struct facts *facts, FILE *out)
             facts->c1_bound);
     fprintf(out, "  C2  %12" PRIu64 " bytes    lower bound %12" PRIu64 "\n", facts->cost.c2,
             facts->c2_bound);
+    if (kp_operation_row(facts->problem.operation)->lengths)
+        fprintf(out, "  C2 is for blocks that all have the length b of the longest%s\n",
+                facts->problem.algorithm->length_bytes > 0 ? "; the lengths travel with them" : "");
     fprintf(out, "  all processors together: %" PRIu64 " messages, %" PRIu64 " bytes\n",
             facts->cost.messages, facts->cost.bytes);
 }

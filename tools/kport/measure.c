@@ -5,6 +5,7 @@
 #include "measure.h"
 
 #include "command.h"
+#include "lib/operation.h"
 #include "reference.h"
 
 #include "lib/operator.h"
@@ -17,7 +18,7 @@
 #include <unistd.h>
 
 #define GUARD_BYTES 64
-#define GUARD       0xA5
+#define GUARD       REFERENCE_GAP
 #define REPEAT_NS   1000000.0 /* a repeat lasts at least about that long */
 #define MOST_CALLS  1000000u
 
@@ -37,6 +38,8 @@ struct work {
 struct buffers {
     unsigned char *out, *in;
     size_t out_bytes, in_bytes;
+    size_t *numbers; /* n each of the next four, where every block has a length of its own */
+    size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
 };
 
 static double now_ns(void)
@@ -53,8 +56,7 @@ static unsigned char *guarded(size_t bytes)
     unsigned char *memory = malloc(bytes + 2 * GUARD_BYTES);
     if (!memory)
         return NULL;
-    memset(memory, GUARD, GUARD_BYTES);
-    memset(memory + GUARD_BYTES + bytes, GUARD, GUARD_BYTES);
+    memset(memory, GUARD, bytes + 2 * GUARD_BYTES);
     return memory + GUARD_BYTES;
 }
 
@@ -78,14 +80,32 @@ static int guards_intact(const unsigned char *data, size_t bytes)
 /* By operation: the call that carries it out. */
 typedef int operation_call(kp_group *group, const struct buffers *buffers, const struct work *work);
 
+static bool in_place_here(kp_group *group, const struct work *work)
+{
+    const kp_problem *p = work->problem;
+    return p->in_place && (!kp_operation_has_root(p->operation) || kp_rank(group) == p->root);
+}
+
+static const void *outgoing(kp_group *group, const struct buffers *buffers, const struct work *work)
+{
+    return in_place_here(group, work) ? KP_IN_PLACE : buffers->out;
+}
+
+static void *incoming(kp_group *group, const struct buffers *buffers, const struct work *work)
+{
+    return in_place_here(group, work) ? KP_IN_PLACE : buffers->in;
+}
+
 static int call_index(kp_group *group, const struct buffers *buffers, const struct work *work)
 {
-    return kp_index(group, buffers->out, buffers->in, work->problem->b, &work->how);
+    return kp_index(group, outgoing(group, buffers, work), buffers->in, work->problem->b,
+                    &work->how);
 }
 
 static int call_concat(kp_group *group, const struct buffers *buffers, const struct work *work)
 {
-    return kp_concat(group, buffers->out, buffers->in, work->problem->b, &work->how);
+    return kp_concat(group, outgoing(group, buffers, work), buffers->in, work->problem->b,
+                     &work->how);
 }
 
 /* The root's data are those that it sends; the others' are those that come in. */
@@ -98,20 +118,56 @@ static int call_broadcast(kp_group *group, const struct buffers *buffers, const 
 static int call_scatter(kp_group *group, const struct buffers *buffers, const struct work *work)
 {
     const kp_problem *p = work->problem;
-    return kp_scatter(group, buffers->out, buffers->in, p->b, p->root, &work->how);
+    return kp_scatter(group, buffers->out, incoming(group, buffers, work), p->b, p->root,
+                      &work->how);
 }
 
 static int call_gather(kp_group *group, const struct buffers *buffers, const struct work *work)
 {
     const kp_problem *p = work->problem;
-    return kp_gather(group, buffers->out, buffers->in, p->b, p->root, &work->how);
+    return kp_gather(group, outgoing(group, buffers, work), buffers->in, p->b, p->root, &work->how);
+}
+
+static int call_indexv(kp_group *group, const struct buffers *buffers, const struct work *work)
+{
+    return kp_indexv(group, outgoing(group, buffers, work), buffers->out_counts,
+                     buffers->out_displacements, buffers->in, buffers->in_counts,
+                     buffers->in_displacements, &work->how);
+}
+
+/* Where there is one block, its place is part of where its buffer begins. */
+static const void *outgoing_block(kp_group *group, const struct buffers *buffers,
+                                  const struct work *work)
+{
+    return in_place_here(group, work) ? KP_IN_PLACE : buffers->out + buffers->out_displacements[0];
+}
+
+static int call_concatv(kp_group *group, const struct buffers *buffers, const struct work *work)
+{
+    return kp_concatv(group, outgoing_block(group, buffers, work), buffers->out_counts[0],
+                      buffers->in, buffers->in_counts, buffers->in_displacements, &work->how);
+}
+
+static int call_scatterv(kp_group *group, const struct buffers *buffers, const struct work *work)
+{
+    void *in = buffers->in + buffers->in_displacements[0];
+    return kp_scatterv(group, buffers->out, buffers->out_counts, buffers->out_displacements,
+                       in_place_here(group, work) ? KP_IN_PLACE : in, buffers->in_counts[0],
+                       work->problem->root, &work->how);
+}
+
+static int call_gatherv(kp_group *group, const struct buffers *buffers, const struct work *work)
+{
+    return kp_gatherv(group, outgoing_block(group, buffers, work), buffers->out_counts[0],
+                      buffers->in, buffers->in_counts, buffers->in_displacements,
+                      work->problem->root, &work->how);
 }
 
 static int call_reduce(kp_group *group, const struct buffers *buffers, const struct work *work)
 {
     const kp_problem *p = work->problem;
-    return kp_reduce(group, buffers->out, buffers->in, work->count, p->type, p->op, p->root,
-                     &work->how);
+    return kp_reduce(group, outgoing(group, buffers, work), buffers->in, work->count, p->type,
+                     p->op, p->root, &work->how);
 }
 
 /* The other reductions have the same arguments. */
@@ -120,8 +176,8 @@ static int call_reduce(kp_group *group, const struct buffers *buffers, const str
                            const struct work *work)                                                \
     {                                                                                              \
         const kp_problem *p = work->problem;                                                       \
-        return kp_##name(group, buffers->out, buffers->in, work->count, p->type, p->op,            \
-                         &work->how);                                                              \
+        return kp_##name(group, outgoing(group, buffers, work), buffers->in, work->count, p->type, \
+                         p->op, &work->how);                                                       \
     }
 REDUCTION(allreduce)
 REDUCTION(reduce_scatter)
@@ -131,7 +187,9 @@ REDUCTION(scan_exclusive)
 static operation_call *const calls_of[KP_OPERATIONS] = {
     [KP_INDEX] = call_index,         [KP_CONCAT] = call_concat,
     [KP_BROADCAST] = call_broadcast, [KP_SCATTER] = call_scatter,
-    [KP_GATHER] = call_gather,       [KP_REDUCE] = call_reduce,
+    [KP_GATHER] = call_gather,       [KP_INDEXV] = call_indexv,
+    [KP_CONCATV] = call_concatv,     [KP_SCATTERV] = call_scatterv,
+    [KP_GATHERV] = call_gatherv,     [KP_REDUCE] = call_reduce,
     [KP_ALLREDUCE] = call_allreduce, [KP_REDUCE_SCATTER] = call_reduce_scatter,
     [KP_SCAN] = call_scan,           [KP_SCAN_EXCLUSIVE] = call_scan_exclusive,
 };
@@ -167,6 +225,8 @@ static int repeat_once(struct work *work, kp_proc *self, const struct buffers *b
     reference_spoil_in(work->problem, work->seed, kp_processor(self), buffers->in);
     if (work->problem->operation == KP_BROADCAST && kp_processor(self) == work->problem->root)
         memcpy(buffers->in, buffers->out, buffers->in_bytes); /* the root has one buffer */
+    else if (in_place_here(world, work))
+        reference_fill_in_place(work->problem, work->seed, kp_processor(self), buffers->in);
     int status = all_here(world);
     mine->start = now_ns();
     for (uint64_t i = 0; i < work->calls && !status; i++)
@@ -187,6 +247,14 @@ static double last_to_last(const struct work *work)
     return end > start ? end - start : 0;
 }
 
+/* What is called once, because in place it changes what it begins with: an index undoes itself when
+ * called again, a reduction goes on. */
+static bool may_be_repeated(const kp_problem *problem)
+{
+    return !problem->in_place || !(kp_operation_row(problem->operation)->copied_in_place ||
+                                   problem->operation == KP_INDEXV);
+}
+
 /* Warm-ups of more and more calls, until one lasts long enough; all processors decide alike, from
  * what processor 0 has written. */
 static int warm_up(struct work *work, kp_proc *self, const struct buffers *buffers)
@@ -198,7 +266,8 @@ static int warm_up(struct work *work, kp_proc *self, const struct buffers *buffe
         uint64_t calls = work->calls;
         if ((status = all_here(kp_world(self))) != 0)
             return status;
-        if (kp_processor(self) == 0 && last_to_last(work) < REPEAT_NS && calls < MOST_CALLS)
+        if (kp_processor(self) == 0 && may_be_repeated(work->problem) &&
+            last_to_last(work) < REPEAT_NS && calls < MOST_CALLS)
             work->calls = calls * 4;
         if ((status = all_here(kp_world(self))) != 0)
             return status;
@@ -222,24 +291,39 @@ static int all_repeats(struct work *work, kp_proc *self, const struct buffers *b
     return status;
 }
 
+static bool buffers_make(const struct work *work, int rank, struct buffers *b)
+{
+    const kp_problem *p = work->problem;
+    size_t n = (size_t)p->n;
+    *b = (struct buffers){.out_bytes = reference_bytes(p, work->seed, rank, false),
+                          .in_bytes = reference_bytes(p, work->seed, rank, true)};
+    if (p->in_place && p->operation == KP_REDUCE_SCATTER)
+        b->in_bytes = b->out_bytes; /* the operands lie there */
+    b->out = guarded(b->out_bytes);
+    b->in = guarded(b->in_bytes);
+    b->numbers = calloc(4 * n, sizeof *b->numbers);
+    if (!b->out || !b->in || !b->numbers)
+        return false;
+    b->out_counts = b->numbers;
+    b->out_displacements = b->numbers + n;
+    b->in_counts = b->numbers + 2 * n;
+    b->in_displacements = b->numbers + 3 * n;
+    reference_lengths(p, work->seed, rank, false, b->out_counts, b->out_displacements);
+    reference_lengths(p, work->seed, rank, true, b->in_counts, b->in_displacements);
+    reference_fill_out(p, work->seed, rank, b->out);
+    return true;
+}
+
 static int program(kp_proc *self, void *argument)
 {
     struct work *work = argument;
-    struct buffers buffers = {
-        .out_bytes = reference_out_blocks(work->problem, kp_processor(self)) * work->problem->b,
-        .in_bytes = reference_in_blocks(work->problem, kp_processor(self)) * work->problem->b,
-    };
-    buffers.out = guarded(buffers.out_bytes);
-    buffers.in = guarded(buffers.in_bytes);
-    int status;
-    if (!buffers.out || !buffers.in) {
-        status = kp_fail(self, "no memory for the buffers");
-    } else {
-        reference_fill_out(work->problem, work->seed, kp_processor(self), buffers.out);
-        status = all_repeats(work, self, &buffers);
-    }
+    struct buffers buffers;
+    int status = buffers_make(work, kp_processor(self), &buffers)
+                     ? all_repeats(work, self, &buffers)
+                     : kp_fail(self, "no memory for the buffers");
     release(buffers.out);
     release(buffers.in);
+    free(buffers.numbers);
     return status;
 }
 

@@ -115,12 +115,26 @@ static const struct definition {
     [KP_BROADCAST] = {ONE, NONE, ONE, ONE, of_root, NULL},
     [KP_SCATTER] = {EACH, NONE, ONE, ONE, of_root_for_each, NULL},
     [KP_GATHER] = {ONE, ONE, EACH, NONE, of_all, NULL},
+    [KP_INDEXV] = {EACH, EACH, EACH, EACH, of_index, NULL},
+    [KP_CONCATV] = {ONE, ONE, EACH, EACH, of_all, NULL},
+    [KP_SCATTERV] = {EACH, NONE, ONE, ONE, of_root_for_each, NULL},
+    [KP_GATHERV] = {ONE, ONE, EACH, NONE, of_all, NULL},
     [KP_REDUCE] = {ONE, ONE, ONE, NONE, of_none, all_of_them},
     [KP_ALLREDUCE] = {ONE, ONE, ONE, ONE, of_none, all_of_them},
     [KP_REDUCE_SCATTER] = {EACH, EACH, ONE, ONE, of_root_for_each, all_of_them},
     [KP_SCAN] = {ONE, ONE, ONE, ONE, of_none, up_to_own},
     [KP_SCAN_EXCLUSIVE] = {ONE, ONE, ONE, ONE, of_none, before_own},
 };
+
+static bool has_lengths(kp_operation operation)
+{
+    return operation >= KP_INDEXV && operation <= KP_GATHERV;
+}
+
+static bool is_scatter(kp_operation operation)
+{
+    return operation == KP_SCATTER || operation == KP_SCATTERV;
+}
 
 static size_t count_of(const kp_problem *problem, enum blocks blocks)
 {
@@ -136,8 +150,95 @@ size_t reference_out_blocks(const kp_problem *problem, int rank)
 size_t reference_in_blocks(const kp_problem *problem, int rank)
 {
     const struct definition *d = &definitions[problem->operation];
+    if (problem->in_place && is_scatter(problem->operation) && rank == problem->root)
+        return 0;
     return count_of(problem, rank == problem->root ? d->in_at_root : d->in_elsewhere);
 }
+
+/* --- Where the blocks of a buffer lie --- */
+
+#define WIDEST_GAP 12 /* bytes, and one more */
+
+/* What a block is drawn from: positions of words that no block has. */
+static const uint64_t for_length = UINT64_MAX - 1, for_gap = UINT64_MAX - 2;
+
+static size_t length_of(const kp_problem *p, uint64_t seed, struct origin o)
+{
+    /* In place the two blocks that change places are as long. */
+    bool pair = p->in_place && p->operation == KP_INDEXV && o.source > o.block;
+    uint64_t word = word_of(seed, pair ? o.block : o.source, pair ? o.source : o.block, for_length);
+    if (!has_lengths(p->operation))
+        return p->b;
+    return word % 4 == 0 ? 0 : (size_t)(word / 4 % ((uint64_t)p->b + 1));
+}
+
+struct walk {
+    const kp_problem *problem;
+    uint64_t seed;
+    size_t rank, blocks;
+    bool incoming;
+    size_t gap;         /* where the bytes before the block in hand begin */
+    size_t at, length;  /* the block in hand */
+    size_t j;           /* its number, and one more */
+    struct origin from; /* whose it is */
+};
+
+static struct walk walk_of(const kp_problem *problem, uint64_t seed, int rank, bool incoming)
+{
+    return (struct walk){
+        .problem = problem,
+        .seed = seed,
+        .rank = (size_t)rank,
+        .incoming = incoming,
+        .blocks =
+            incoming ? reference_in_blocks(problem, rank) : reference_out_blocks(problem, rank),
+    };
+}
+
+static bool next_block(struct walk *w)
+{
+    const kp_problem *p = w->problem;
+    if (w->j == w->blocks)
+        return false;
+    w->from = w->incoming ? definitions[p->operation].origin(p, w->rank, w->j)
+                          : (struct origin){w->rank, w->j};
+    w->gap = w->at += w->length;
+    if (has_lengths(p->operation))
+        w->at += word_of(w->seed + w->incoming, w->rank, w->j, for_gap) % WIDEST_GAP;
+    w->length = length_of(p, w->seed, w->from);
+    w->j++;
+    return true;
+}
+
+size_t reference_bytes(const kp_problem *problem, uint64_t seed, int rank, bool incoming)
+{
+    struct walk w = walk_of(problem, seed, rank, incoming);
+    while (next_block(&w))
+        continue;
+    return w.at + w.length;
+}
+
+void reference_lengths(const kp_problem *problem, uint64_t seed, int rank, bool incoming,
+                       size_t *counts, size_t *displacements)
+{
+    struct walk w = walk_of(problem, seed, rank, incoming);
+    while (next_block(&w)) {
+        counts[w.j - 1] = w.length;
+        displacements[w.j - 1] = w.at;
+    }
+}
+
+/* The first byte between two blocks that is not as it was, -1 if there is none. */
+static int64_t changed_gap(const struct walk *w, const unsigned char *data)
+{
+    for (size_t i = w->gap; i < w->at; i++) {
+        if (data[i] != REFERENCE_GAP)
+            return (int64_t)i;
+    }
+    return -1;
+}
+
+/* --- Filling and comparing --- */
 
 /* Whether a reduction leaves the incoming buffer of `rank` as it is. */
 static bool left_alone(const kp_problem *problem, int rank)
@@ -146,75 +247,55 @@ static bool left_alone(const kp_problem *problem, int rank)
     return d->operands && d->operands(problem, (size_t)rank) == 0;
 }
 
-/* The first byte of a block that is not that of a list, which is freed. */
-static int64_t first_difference(const unsigned char *block, unsigned char *expected, size_t b)
+/* What is or belongs in the block in hand. */
+static void fill_block(const struct walk *w, unsigned char *to)
 {
-    int64_t at = -1;
-    for (size_t i = 0; i < b && at < 0; i++)
-        at = block[i] != expected[i] ? (int64_t)i : -1;
+    const struct definition *d = &definitions[w->problem->operation];
+    if (!d->operands)
+        fill(w->seed, w->from.source, w->from.block, to, w->length);
+    else if (!w->incoming)
+        reference_operands(w->problem, w->seed, w->rank, w->from.block, to);
+    else if (!left_alone(w->problem, (int)w->rank))
+        reference_combined(w->problem, w->seed, d->operands(w->problem, w->rank), w->from.block,
+                           to);
+    else
+        memset(to, 0x3C, w->length);
+}
+
+/* The first byte of the block in hand that is not that, or -1. */
+static int64_t compare_block(const struct walk *w, const unsigned char *block)
+{
+    if (!definitions[w->problem->operation].operands)
+        return compare(w->seed, w->from.source, w->from.block, block, w->length);
+    unsigned char *expected = malloc(w->length + 1);
+    int64_t at = expected ? -1 : 0;
+    bool untouched = w->incoming && left_alone(w->problem, (int)w->rank);
+    bool spoiled = untouched && !w->problem->in_place;
+    if (expected && untouched && !spoiled)
+        reference_operands(w->problem, w->seed, w->rank, 0, expected);
+    else if (expected)
+        fill_block(w, expected);
+    for (size_t i = 0; i < w->length && at < 0; i++) {
+        unsigned char right = spoiled ? (unsigned char)~expected[i] : expected[i];
+        at = block[i] != right ? (int64_t)i : -1;
+    }
     free(expected);
     return at;
 }
 
-/* What belongs into block j of the incoming buffer. */
-static void fill_in(const kp_problem *problem, uint64_t seed, int rank, size_t j, unsigned char *to)
-{
-    const struct definition *d = &definitions[problem->operation];
-    struct origin o = d->origin(problem, (size_t)rank, j);
-    if (!d->operands)
-        fill(seed, o.source, o.block, to, problem->b);
-    else if (!left_alone(problem, rank))
-        reference_combined(problem, seed, d->operands(problem, (size_t)rank), o.block, to);
-    else
-        memset(to, 0x3C, problem->b);
-}
-
-static int64_t compare_in(const kp_problem *problem, uint64_t seed, int rank, size_t j,
-                          const unsigned char *block)
-{
-    const struct definition *d = &definitions[problem->operation];
-    struct origin o = d->origin(problem, (size_t)rank, j);
-    if (!d->operands)
-        return compare(seed, o.source, o.block, block, problem->b);
-    unsigned char *expected = malloc(problem->b + 1);
-    if (!expected)
-        return 0;
-    fill_in(problem, seed, rank, j, expected);
-    for (size_t i = 0; left_alone(problem, rank) && i < problem->b; i++)
-        expected[i] = (unsigned char)~expected[i]; /* as it was spoiled */
-    return first_difference(block, expected, problem->b);
-}
-
-static void fill_out(const kp_problem *problem, uint64_t seed, int rank, size_t j,
-                     unsigned char *to)
-{
-    if (definitions[problem->operation].operands)
-        reference_operands(problem, seed, (size_t)rank, j, to);
-    else
-        fill(seed, (size_t)rank, j, to, problem->b);
-}
-
 void reference_fill_out(const kp_problem *problem, uint64_t seed, int rank, unsigned char *out)
 {
-    for (size_t j = 0; j < reference_out_blocks(problem, rank); j++)
-        fill_out(problem, seed, rank, j, out + j * problem->b);
+    struct walk w = walk_of(problem, seed, rank, false);
+    while (next_block(&w))
+        fill_block(&w, out + w.at);
 }
 
 bool reference_out_intact(const kp_problem *problem, uint64_t seed, int rank,
                           const unsigned char *out)
 {
-    for (size_t j = 0; j < reference_out_blocks(problem, rank); j++) {
-        const unsigned char *block = out + j * problem->b;
-        if (!definitions[problem->operation].operands) {
-            if (compare(seed, (size_t)rank, j, block, problem->b) >= 0)
-                return false;
-            continue;
-        }
-        unsigned char *expected = malloc(problem->b + 1);
-        if (!expected)
-            return false;
-        fill_out(problem, seed, rank, j, expected);
-        if (first_difference(block, expected, problem->b) >= 0)
+    struct walk w = walk_of(problem, seed, rank, false);
+    while (next_block(&w)) {
+        if (changed_gap(&w, out) >= 0 || compare_block(&w, out + w.at) >= 0)
             return false;
     }
     return true;
@@ -222,21 +303,38 @@ bool reference_out_intact(const kp_problem *problem, uint64_t seed, int rank,
 
 void reference_spoil_in(const kp_problem *problem, uint64_t seed, int rank, unsigned char *in)
 {
-    for (size_t j = 0; j < reference_in_blocks(problem, rank); j++) {
-        unsigned char *block = in + j * problem->b;
-        fill_in(problem, seed, rank, j, block);
-        for (size_t i = 0; i < problem->b; i++)
-            block[i] = (unsigned char)~block[i];
+    struct walk w = walk_of(problem, seed, rank, true);
+    while (next_block(&w)) {
+        fill_block(&w, in + w.at);
+        for (size_t i = 0; i < w.length; i++)
+            in[w.at + i] = (unsigned char)~in[w.at + i];
+    }
+}
+
+void reference_fill_in_place(const kp_problem *problem, uint64_t seed, int rank, unsigned char *in)
+{
+    bool all = definitions[problem->operation].out_at_root == EACH;
+    struct walk w = walk_of(problem, seed, rank, true);
+    if (definitions[problem->operation].operands) {
+        reference_fill_out(problem, seed, rank, in);
+        return;
+    }
+    while (next_block(&w)) {
+        size_t j = w.j - 1;
+        if (all || j == (size_t)rank)
+            fill(seed, (size_t)rank, all ? j : 0, in + w.at, w.length);
     }
 }
 
 int64_t reference_first_wrong(const kp_problem *problem, uint64_t seed, int rank,
                               const unsigned char *in)
 {
-    for (size_t j = 0; j < reference_in_blocks(problem, rank); j++) {
-        int64_t wrong = compare_in(problem, seed, rank, j, in + j * problem->b);
-        if (wrong >= 0)
-            return (int64_t)(j * problem->b) + wrong;
+    struct walk w = walk_of(problem, seed, rank, true);
+    while (next_block(&w)) {
+        int64_t gap = changed_gap(&w, in);
+        int64_t wrong = compare_block(&w, in + w.at);
+        if (gap >= 0 || wrong >= 0)
+            return gap >= 0 ? gap : (int64_t)w.at + wrong;
     }
     return -1;
 }

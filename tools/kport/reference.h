@@ -10,9 +10,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Blocks of a processor's outgoing and incoming buffer; 0 where it has none. */
+/* Blocks of a processor's outgoing and incoming buffer; 0 where it has none, or where it stays in
+ * the other one (problem->in_place). */
 size_t reference_out_blocks(const kp_problem *problem, int rank);
 size_t reference_in_blocks(const kp_problem *problem, int rank);
+
+/* Where the blocks of a buffer (`incoming` or outgoing) lie: all b bytes long and one after the
+ * other; or, where an operation has a length for every block, of 0 ... b bytes, a quarter of them
+ * of 0, with gaps. The whole length, and that of every block with its place. */
+#define REFERENCE_GAP 0xA5 /* what has to be in the gaps before the call */
+size_t reference_bytes(const kp_problem *problem, uint64_t seed, int rank, bool incoming);
+void reference_lengths(const kp_problem *problem, uint64_t seed, int rank, bool incoming,
+                       size_t *counts, size_t *displacements);
 
 /* Fills the outgoing buffer of `rank`. */
 void reference_fill_out(const kp_problem *problem, uint64_t seed, int rank, unsigned char *out);
@@ -25,8 +34,12 @@ bool reference_out_intact(const kp_problem *problem, uint64_t seed, int rank,
  * writes is found whatever belongs there. */
 void reference_spoil_in(const kp_problem *problem, uint64_t seed, int rank, unsigned char *in);
 
+/* Puts into it what lies there before a call in place. Not for the root of a scatter, which has no
+ * incoming buffer then. */
+void reference_fill_in_place(const kp_problem *problem, uint64_t seed, int rank, unsigned char *in);
+
 /* The first byte of the incoming buffer of `rank` that is not what the operation wants there, or
- * -1. */
+ * that lies between its blocks and was changed, or -1. */
 int64_t reference_first_wrong(const kp_problem *problem, uint64_t seed, int rank,
                               const unsigned char *in);
 

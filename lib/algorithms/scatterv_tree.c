@@ -1,0 +1,20 @@
+/* Scatter of blocks with lengths of their own, along a tree.
+ *
+ * Source: the schedule of scatter_tree.c; the lengths travel with the blocks as in Fan, Gilray,
+ * Pascucci et al., HPDC 2022, because only the root knows those of a whole subtree.
+ *
+ * Cost, with b the longest block: C1 = ceil(log_{k+1} n), C2 = (b + 8) ceil((n - 1) / k) where
+ * every block is that long. */
+#include "lib/algorithms/lengths.h"
+#include "lib/algorithms/table.h"
+
+const kp_algorithm kp_scatterv_tree = {
+    .operation = KP_SCATTERV,
+    .name = "tree",
+    .summary = "contiguous pieces down a (k + 1)-ary tree; lengths travel with the blocks",
+    .source = "segments.h; Saad and Schultz 1985, scatter",
+    .symmetry = KP_NO_SYMMETRY,
+    .same_schedule_as = &kp_scatter_tree,
+    .length_bytes = KP_LENGTH_BYTES,
+    .stated_cost = kp_lengths_stated_cost,
+};

@@ -1,0 +1,264 @@
+/* The public calls with a length for every block: check, compare, choose, execute.
+ *
+ * A call is two of the machine's. In the first, preliminary one every member shows the lengths of
+ * its outgoing blocks, and every receiver compares them with what it expects. This is the library's
+ * own agreement, as the comparison of fingerprints is, and is not counted in C1 and C2. A member
+ * that finds a difference refuses the second call, in which the data would move: so all return an
+ * error and nothing has moved. */
+#include "kport/lengths.h"
+
+#include "lib/execute_lengths.h"
+#include "lib/lengths_check.h"
+#include "lib/operation.h"
+#include "lib/plan.h"
+#include "lib/problem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Makes the preliminary call another one than those without it. */
+#define PRELIMINARY UINT64_C(0x4c656e67746873)
+static void describe(const void *subject, char *text, size_t size)
+{
+    kp_problem_format(subject, text, size);
+}
+
+/* --- The preliminary call --- */
+
+static const struct kp_block_table *table_of(kp_group *seat, int rank)
+{
+    return (const void *)kp_port_base_of(seat, rank, KP_SHOWN_TABLE);
+}
+
+static int refuse_difference(kp_group *seat, const struct kp_lengths_call *call, size_t block,
+                             int peer, size_t sent, size_t expected)
+{
+    char where[48] = "in_bytes";
+    if (call->in.each)
+        snprintf(where, sizeof where, "in_counts[%zu]", block);
+    int receiver = kp_group_processor(seat, kp_rank(seat));
+    return kp_port_error(seat, KP_EMISMATCH, -1, -1, peer,
+                         "processor %d sends %zu bytes to processor %d, but processor %d expects "
+                         "%zu bytes from it (%s)",
+                         kp_group_processor(seat, peer), sent, receiver, receiver, expected, where);
+}
+
+/* Every block that is expected against the one that is sent. */
+static int compare(kp_group *seat, const struct kp_lengths_call *call, const struct kp_lengths *own)
+{
+    const struct kp_operation_row *row = kp_operation_row(call->operation);
+    for (size_t i = 0; i < own->places[KP_IN]; i++) {
+        struct kp_origin origin = row->wanted(call->root, kp_rank(seat), (int)i);
+        size_t sent = table_of(seat, origin.rank)->blocks[KP_OUT][origin.block].bytes;
+        if (sent != own->homes[i].bytes)
+            return refuse_difference(seat, call, i, origin.rank, sent, own->homes[i].bytes);
+    }
+    return KP_OK;
+}
+
+/* The longest of all blocks, and the mean, rounded up. */
+static void measure(kp_group *seat, const struct kp_lengths_call *call, size_t *longest,
+                    size_t *mean)
+{
+    size_t blocks = 0, rest = 0, n = (size_t)kp_size(seat);
+    kp_problem p = {.operation = call->operation, .root = call->root};
+    *longest = *mean = 0;
+    for (int rank = 0; rank < kp_size(seat); rank++) {
+        const struct kp_block_table *table = table_of(seat, rank);
+        if (!kp_operation_holds(&p, rank, KP_OUT))
+            continue;
+        size_t own = kp_operation_blocks(call->operation, KP_OUT) == KP_BLOCK_EACH ? n : 1;
+        *longest = table->longest > *longest ? table->longest : *longest;
+        /* In quotients and remainders: the sum of everything might not fit. */
+        *mean += table->total / own;
+        rest += table->total % own > 0;
+        blocks++;
+    }
+    *mean = blocks > 0 ? (*mean + rest + blocks - 1) / blocks : 0;
+}
+
+/* --- The choice --- */
+
+/* The next power of two: lengths that are about as long get the same plan. */
+static size_t rounded(size_t length)
+{
+    size_t power = 1;
+    while (power < length)
+        power *= 2;
+    return length > 0 ? power : 0;
+}
+
+/* Fills in what `asked` leaves open, the same on all members. */
+static int choose(kp_group *seat, struct kp_lengths *own, const kp_problem *asked, size_t longest,
+                  size_t mean, kp_problem *chosen)
+{
+    kp_problem key = *asked;
+    key.b = (size_t)0;
+    key.root = key.in_place = 0;
+    longest = rounded(longest);
+    mean = rounded(mean);
+    bool known = own->chosen.algorithm && own->chosen_longest == longest &&
+                 own->chosen_mean == mean && own->asked.operation == key.operation &&
+                 own->asked.algorithm == key.algorithm &&
+                 memcmp(own->asked.values, key.values, sizeof key.values) == 0;
+    if (!known) {
+        kp_model model = kp_plan_model(seat, key.n, key.k);
+        kp_problem found = key;
+        int status = kp_tune_lengths(&found, longest, mean, &model);
+        if (status)
+            return kp_port_error(seat, status, -1, -1, -1, "%s", kp_last_error()->sentence);
+        own->asked = key;
+        own->chosen = found;
+        own->chosen_longest = longest;
+        own->chosen_mean = mean;
+    }
+    *chosen = own->chosen;
+    return KP_OK;
+}
+
+/* --- A call --- */
+
+static int check_how(kp_group *seat, const struct kp_lengths_call *call, const kp_problem *asked)
+{
+    const kp_algorithm *algorithm = call->how ? call->how->algorithm : NULL;
+    if (algorithm && algorithm->operation != call->operation)
+        return kp_port_error(seat, KP_EALGORITHM, -1, -1, -1, "algorithm %s does %s, not %s",
+                             algorithm->name, kp_operation_name(algorithm->operation),
+                             kp_operation_name(call->operation));
+    int status = kp_problem_check(asked);
+    return status ? kp_port_error(seat, status, -1, -1, -1, "%s", kp_last_error()->sentence)
+                  : KP_OK;
+}
+
+/* The call as it was asked. The longest block is not known yet: b is the own longest one. */
+static kp_problem problem_of(kp_group *seat, const struct kp_lengths_call *call)
+{
+    kp_problem p = {
+        .operation = call->operation, .n = kp_size(seat), .k = kp_ports(seat), .root = call->root};
+    if (call->how) {
+        p.algorithm = call->how->algorithm;
+        memcpy(p.values, call->how->values, sizeof p.values);
+    }
+    return p;
+}
+
+/* Shows the own lengths, and compares. `asked->b` becomes the longest of all blocks. */
+static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_lengths *own,
+                 kp_problem *asked, size_t *mean)
+{
+    size_t longest;
+    uint64_t fingerprint = kp_plan_fingerprint(asked) + KP_ROOT_FACTOR * (uint64_t)asked->root;
+    asked->b = own->table.longest;
+    kp_port_show(seat, KP_SHOWN_TABLE, &own->table);
+    kp_port_open(seat, fingerprint ^ PRELIMINARY, describe, asked);
+    int status = kp_port_pass(seat, -1);
+    if (status)
+        return status;
+    measure(seat, call, &longest, mean);
+    status = compare(seat, call, own);
+    asked->b = longest; /* nobody reads what a call is called while its calls agree */
+    return status ? kp_port_refuse(seat, describe, asked) : KP_OK;
+}
+
+/* What follows when all have agreed. */
+static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked, size_t mean)
+{
+    kp_problem chosen;
+    if (choose(seat, own, asked, asked->b, mean, &chosen))
+        return kp_port_refuse(seat, describe, asked);
+    bool pads = chosen.algorithm->pads;
+    chosen.b = pads ? asked->b : 0;
+    struct kp_prepared *prepared = kp_plan_find(seat, &chosen);
+    if (!prepared)
+        return kp_port_refuse(seat, describe, asked);
+    prepared->problem.root = asked->root;
+    prepared->problem.in_place = asked->in_place;
+    asked->algorithm = chosen.algorithm;
+    memcpy(asked->values, chosen.values, sizeof asked->values);
+    if (pads)
+        return kp_execute_padded(seat, prepared, own, describe, asked);
+    if (!kp_lengths_make(own, KP_SCRATCH, (size_t)prepared->plan->schedule->units[KP_SCRATCH])) {
+        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for the table of scratch");
+        return kp_port_refuse(seat, describe, asked);
+    }
+    return kp_execute_lengths(seat, prepared, own, describe, asked);
+}
+
+static int collective(kp_group *seat, struct kp_lengths_call *call)
+{
+    int status = kp_port_enter(seat);
+    if (status)
+        return status;
+    kp_problem asked = problem_of(seat, call);
+    struct kp_lengths *own = kp_plan_lengths(seat);
+    bool in_place = false;
+    size_t mean;
+    if (!own)
+        status = kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a table of blocks");
+    else if (!(status = kp_lengths_lay(seat, call, own, &in_place)))
+        status = check_how(seat, call, &asked);
+    asked.in_place = in_place;
+    if (status)
+        return kp_port_refuse(seat, describe, &asked);
+    status = agree(seat, call, own, &asked, &mean);
+    return status ? status : move_blocks(seat, own, &asked, mean);
+}
+
+/* --- The calls themselves --- */
+
+static struct kp_side each_of(kp_group *group, const void *data, const size_t *counts,
+                              const size_t *displacements, const char *name)
+{
+    size_t n = group ? (size_t)kp_size(group) : 0;
+    return (struct kp_side){(char *)data, counts, displacements, n, true, name};
+}
+
+static struct kp_side one_of(const void *data, const size_t *bytes, const char *name)
+{
+    return (struct kp_side){(char *)data, bytes, NULL, 1, false, name};
+}
+
+static const struct kp_side nothing = {.name = "nothing"};
+
+int(kp_indexv)(kp_group *group, const void *out, const size_t *out_counts,
+               const size_t *out_displacements, void *in, const size_t *in_counts,
+               const size_t *in_displacements, const kp_how *how)
+{
+    struct kp_lengths_call call = {.operation = KP_INDEXV, .how = how};
+    call.out = each_of(group, out, out_counts, out_displacements, "out");
+    call.in = each_of(group, in, in_counts, in_displacements, "in");
+    return collective(group, &call);
+}
+
+int(kp_concatv)(kp_group *group, const void *out, size_t out_bytes, void *in,
+                const size_t *in_counts, const size_t *in_displacements, const kp_how *how)
+{
+    struct kp_lengths_call call = {.operation = KP_CONCATV, .out_bytes = out_bytes, .how = how};
+    call.out = one_of(out, &call.out_bytes, "out");
+    call.in = each_of(group, in, in_counts, in_displacements, "in");
+    return collective(group, &call);
+}
+
+int(kp_scatterv)(kp_group *group, const void *out, const size_t *out_counts,
+                 const size_t *out_displacements, void *in, size_t in_bytes, int root,
+                 const kp_how *how)
+{
+    struct kp_lengths_call call = {
+        .operation = KP_SCATTERV, .in_bytes = in_bytes, .root = root, .how = how};
+    bool at_root = group && kp_rank(group) == root;
+    call.out = at_root ? each_of(group, out, out_counts, out_displacements, "out") : nothing;
+    call.in = one_of(in, &call.in_bytes, "in");
+    return collective(group, &call);
+}
+
+int(kp_gatherv)(kp_group *group, const void *out, size_t out_bytes, void *in,
+                const size_t *in_counts, const size_t *in_displacements, int root,
+                const kp_how *how)
+{
+    struct kp_lengths_call call = {
+        .operation = KP_GATHERV, .out_bytes = out_bytes, .root = root, .how = how};
+    bool at_root = group && kp_rank(group) == root;
+    call.out = one_of(out, &call.out_bytes, "out");
+    call.in = at_root ? each_of(group, in, in_counts, in_displacements, "in") : nothing;
+    return collective(group, &call);
+}

@@ -10,6 +10,9 @@
 #include "kport/lengths.h"
 #include "kport/machine.h"
 #include "kport/model.h"
+#include "kport/operator.h"
+#include "kport/persistent.h"
+#include "kport/reduce.h"
 #include "kport/schedule.h"
 
 #endif

@@ -1,6 +1,7 @@
 #include "lib/builder.h"
 
 #include "lib/arithmetic.h"
+#include "lib/operation.h"
 #include "lib/piece.h"
 #include "ports/error.h"
 
@@ -39,6 +40,21 @@ static void *add(struct kp_builder *b, struct kp_vector *vector, size_t size)
 
 /* --- Rounds --- */
 
+/* The message that is being written. */
+static struct stored_message *open_message(const struct kp_builder *b)
+{
+    return (struct stored_message *)b->open->items + (b->open->count - 1);
+}
+
+/* An operand is as long as what it is combined with. */
+static void close_message(struct kp_builder *b)
+{
+    if (b->open && b->operand_units > 0 && b->operand_units != open_message(b)->units)
+        refuse(b, "combines a message with operands of another length");
+    b->open = NULL;
+    b->operand_units = 0;
+}
+
 static int by_port(const void *left, const void *right)
 {
     const struct stored_message *a = left, *b = right;
@@ -66,7 +82,7 @@ static void mark_round(struct kp_builder *b, bool first_of_part)
         sort_by_port(&b->sends, rounds[b->rounds.count - 1].send);
         sort_by_port(&b->receives, rounds[b->rounds.count - 1].receive);
     }
-    b->open = NULL;
+    close_message(b);
     struct stored_round *round = add(b, &b->rounds, sizeof *round);
     if (round)
         *round = (struct stored_round){.send = (uint32_t)b->sends.count,
@@ -110,7 +126,7 @@ static void begin_message(struct kp_builder *b, struct kp_vector *messages, int 
 {
     if (b->status)
         return;
-    b->open = NULL;
+    close_message(b);
     if (round_of(b) < 0)
         refuse(b, "sends or receives before the first round");
     if (peer < 0 || peer >= b->schedule->problem.n || port < 0) {
@@ -136,6 +152,15 @@ void kp_build_send(kp_builder *b, int port, int peer)
 void kp_build_receive(kp_builder *b, int port, int peer)
 {
     begin_message(b, &b->receives, port, peer);
+}
+
+void kp_build_combine(kp_builder *b, int port, int peer, kp_combining side)
+{
+    if (!kp_operation_reduces(b->schedule->problem.operation))
+        refuse(b, "combines, in an operation that does not");
+    begin_message(b, &b->receives, port, peer);
+    if (b->open)
+        open_message(b)->combining = (unsigned)side & 3u;
 }
 
 /* --- Pieces --- */
@@ -192,26 +217,45 @@ static bool admit(struct kp_builder *b, kp_piece *piece)
     return true;
 }
 
+/* Adds a piece, unless the one before it, of the same message, takes it up. Whether it was added.
+ */
+static bool add_piece(struct kp_builder *b, const kp_piece *piece, bool first)
+{
+    kp_piece *pieces = b->pieces.items;
+    if (!first &&
+        kp_piece_merge(&pieces[b->pieces.count - 1], piece, kp_wrap_of(b->schedule, piece->space)))
+        return false;
+    kp_piece *added = add(b, &b->pieces, sizeof *added);
+    if (added)
+        *added = *piece;
+    return added != NULL;
+}
+
 void kp_build_piece(kp_builder *b, kp_piece piece)
 {
     if (!b->status && !b->open)
         refuse(b, "uses a piece outside a message");
+    if (!b->status && b->operand_units > 0)
+        refuse(b, "names a piece of a message behind its operands");
     if (!admit(b, &piece))
         return;
-    struct stored_message *message = (struct stored_message *)b->open->items + (b->open->count - 1);
-    kp_piece *pieces = b->pieces.items;
-    if (message->piece_count == 0 || !kp_piece_merge(&pieces[b->pieces.count - 1], &piece,
-                                                     kp_wrap_of(b->schedule, piece.space))) {
-        kp_piece *added = add(b, &b->pieces, sizeof *added);
-        if (!added)
-            return;
-        *added = piece;
-        message->piece_count++;
-    }
+    struct stored_message *message = open_message(b);
+    message->piece_count += add_piece(b, &piece, message->piece_count == 0);
     message->units += kp_piece_units(&piece);
 }
 
-void kp_build_move(kp_builder *b, kp_piece from, kp_piece to)
+void kp_build_operand(kp_builder *b, kp_piece piece)
+{
+    if (!b->status && (!b->open || open_message(b)->combining == KP_COPY))
+        refuse(b, "names operands outside a message that combines");
+    if (!admit(b, &piece))
+        return;
+    struct stored_message *message = open_message(b);
+    message->operand_count += add_piece(b, &piece, message->operand_count == 0);
+    b->operand_units += kp_piece_units(&piece);
+}
+
+static void add_move(struct kp_builder *b, kp_piece from, kp_piece to, kp_combining side)
 {
     bool source = admit(b, &from), target = admit(b, &to);
     if (b->status || (!source && !target))
@@ -222,7 +266,19 @@ void kp_build_move(kp_builder *b, kp_piece from, kp_piece to)
     }
     kp_move *move = add(b, &b->moves, sizeof *move);
     if (move)
-        *move = (kp_move){.from = from, .to = to};
+        *move = (kp_move){.from = from, .to = to, .combining = side};
+}
+
+void kp_build_move(kp_builder *b, kp_piece from, kp_piece to)
+{
+    add_move(b, from, to, KP_COPY);
+}
+
+void kp_build_fold(kp_builder *b, kp_piece from, kp_piece to, kp_combining side)
+{
+    if (!kp_operation_reduces(b->schedule->problem.operation))
+        refuse(b, "combines, in an operation that does not");
+    add_move(b, from, to, side);
 }
 
 /* --- The end of the build --- */

@@ -17,6 +17,7 @@ struct kp_builder {
     struct kp_vector parts;           /* size_t: where in `rounds` each part begins */
 
     struct kp_vector *open; /* the kind of message that pieces go to; NULL: none is begun */
+    int64_t operand_units;  /* of the message that is begun */
     int64_t scratch_end;    /* one past the last unit of scratch that a piece touches */
 };
 
@@ -40,6 +41,9 @@ int kp_lay_rows(struct kp_schedule *s);
 
 /* --- mirror.c: writes the part of the builder's rank of `s` backwards --- */
 void kp_mirror_part(struct kp_builder *b, const struct kp_schedule *s);
+
+/* --- mirror_reduction.c: the same, where what comes back is combined --- */
+void kp_mirror_reduction(struct kp_builder *b, const struct kp_schedule *s);
 
 /* --- match.c: finds for every receive the message that it takes; KP_ESCHEDULE if there is none,
  * or a message that nobody takes --- */

@@ -5,6 +5,7 @@
  * looked at, then the messages are delivered, then the local moves are made; as no place is both
  * read and written in a round, the order among the processors does not matter. */
 #include "lib/operation.h"
+#include "lib/operator.h"
 #include "lib/replay.h"
 #include "ports/error.h"
 
@@ -191,27 +192,50 @@ static int stamp_reads(struct check *c, int rank, int round, const kp_message *m
     return KP_OK;
 }
 
+/* Operands of a receive that combines: as many as results, and none that another receive of the
+ * round writes, but where one adds to what the other has written. */
+static int check_operands(const struct check *c, int rank, int round, const kp_message *m)
+{
+    const struct kp_replay *r = &c->replay;
+    const kp_cell *to = r->to.items, *operand = r->operand.items;
+    if (m->combining == KP_COPY)
+        return KP_OK;
+    if (r->operand.count != r->to.count)
+        return refuse_message(of(round, rank, m), false, " operands of another length");
+    for (size_t i = 0; i < r->operand.count; i++) {
+        if (operand[i] == KP_NOWHERE)
+            return refuse_message(of(round, rank, m), false, " operands outside their space");
+        if (c->written[operand[i]] == c->turn && (to[i] != operand[i]))
+            return refuse_place(c, of(round, rank, m), false, operand[i],
+                                "an operand that is written in the same round");
+    }
+    return KP_OK;
+}
+
 static int stamp_writes(struct check *c, int rank, int round, const kp_message *m)
 {
     struct kp_replay *r = &c->replay;
-    if (!kp_replay_cells(r, rank, m->pieces, m->piece_count, &r->to))
+    if (!kp_replay_cells(r, rank, m->pieces, m->piece_count, &r->to) ||
+        !kp_replay_cells(r, rank, m->operand, m->operand_count, &r->operand))
         return no_memory();
-    const kp_cell *cells = r->to.items;
-    for (size_t i = 0; i < r->to.count; i++) {
+    const kp_cell *cells = r->to.items, *operand = r->operand.items;
+    int status = check_operands(c, rank, round, m);
+    for (size_t i = 0; i < r->to.count && !status; i++) {
         const char *wrong = NULL;
         if (cells[i] == KP_NOWHERE)
             return refuse_message(of(round, rank, m), false, " to outside its space");
+        bool adds = m->combining && i < r->operand.count && operand[i] == cells[i];
         if (cells[i] < r->begin[KP_IN])
             wrong = "which may not be written";
         else if (c->read[cells[i]] == c->turn)
             wrong = "which is sent, so read, in the same round";
-        else if (c->written[cells[i]] == c->turn)
+        else if (c->written[cells[i]] == c->turn && !adds)
             wrong = "which is written twice in the round";
         if (wrong)
             return refuse_place(c, of(round, rank, m), false, cells[i], wrong);
         c->written[cells[i]] = c->turn;
     }
-    return KP_OK;
+    return status;
 }
 
 static int refuse_move(const struct check *c, int rank, int round, kp_cell cell, const char *what)
@@ -239,7 +263,7 @@ static int check_move(struct check *c, int rank, int round, const kp_move *move)
     for (size_t i = 0; i < r->to.count; i++) {
         if (to[i] == KP_NOWHERE)
             return refuse((struct where){round, rank, -1, -1}, "moves to outside a space");
-        if (move->to.space != KP_OUT && i < r->from.count && to[i] == from[i])
+        if (move->to.space != KP_OUT && i < r->from.count && to[i] == from[i] && !move->combining)
             continue; /* the same memory: nothing is done */
         if (to[i] < r->begin[KP_IN])
             return refuse_move(c, rank, round, to[i], "which may not be written");
@@ -290,6 +314,27 @@ static int check_processor(struct check *c, int rank, int round)
 
 /* --- Delivery --- */
 
+/* Why a receive, or (port -1) a move, cannot be combined as the schedule says. */
+static int refuse_combining(struct where where, const struct kp_combined *done)
+{
+    char text[96] = "";
+    if (done->clash == KP_CLASH_MEMORY)
+        return no_memory();
+    if (done->obstacle == KP_NOTHING_THERE)
+        snprintf(text, sizeof text, "combines with a place before anything has arrived there");
+    else if (done->clash == KP_CLASH_MEMBER)
+        snprintf(text, sizeof text, "counts the operand of processor %d twice", done->member);
+    else if (done->clash == KP_CLASH_CELLS)
+        snprintf(text, sizeof text, "combines operands of different places");
+    else
+        snprintf(text, sizeof text, "takes what has not arrived");
+    if (where.port < 0)
+        return refuse(where, text);
+    char sentence[128];
+    snprintf(sentence, sizeof sentence, " a message, and %s", text);
+    return refuse_message(where, false, sentence);
+}
+
 static int deliver(struct check *c, int rank, int round, int i)
 {
     struct kp_replay *r = &c->replay;
@@ -302,7 +347,8 @@ static int deliver(struct check *c, int rank, int round, int i)
         return refuse_message(of(round, rank, &in), false,
                               " a message that lies elsewhere in its sender's row");
     if (!kp_replay_cells(r, in.peer, out.pieces, out.piece_count, &r->from) ||
-        !kp_replay_cells(r, rank, in.pieces, in.piece_count, &r->to))
+        !kp_replay_cells(r, rank, in.pieces, in.piece_count, &r->to) ||
+        !kp_replay_cells(r, rank, in.operand, in.operand_count, &r->operand))
         return no_memory();
     if (out.units != in.units || r->from.count != r->to.count) {
         char text[96];
@@ -310,8 +356,8 @@ static int deliver(struct check *c, int rank, int round, int i)
                  (long long)out.units);
         return refuse_message(of(round, rank, &in), false, text);
     }
-    kp_replay_copy(r, in.peer, rank);
-    return KP_OK;
+    struct kp_combined done = kp_replay_combine(r, in.peer, rank, in.combining);
+    return done.obstacle ? refuse_combining(of(round, rank, &in), &done) : KP_OK;
 }
 
 static int deliver_all(struct check *c, int rank, int round)
@@ -334,12 +380,15 @@ static int make_moves(struct check *c, int rank, int round)
     for (int i = 0; i < kp_schedule_moves(c->schedule, rank, round); i++) {
         kp_move move = kp_schedule_move(c->schedule, rank, round, i);
         if (!kp_replay_cells(r, rank, &move.from, 1, &r->from) ||
-            !kp_replay_cells(r, rank, &move.to, 1, &r->to))
+            !kp_replay_cells(r, rank, &move.to, 1, &r->to) ||
+            !kp_replay_cells(r, rank, &move.to, 1, &r->operand))
             return no_memory();
-        size_t done = kp_replay_copy(r, rank, rank);
-        if (done < r->from.count)
-            return refuse_move(c, rank, round, ((const kp_cell *)r->from.items)[done],
+        struct kp_combined done = kp_replay_combine(r, rank, rank, move.combining);
+        if (done.obstacle == KP_NOTHING_SENT)
+            return refuse_move(c, rank, round, ((const kp_cell *)r->from.items)[done.at],
                                "before anything has arrived there");
+        if (done.obstacle)
+            return refuse_combining((struct where){round, rank, -1, -1}, &done);
     }
     return KP_OK;
 }
@@ -378,25 +427,84 @@ static int refuse_result(const struct check *c, int rank, int block, uint64_t he
     return KP_ESCHEDULE;
 }
 
-static int check_result(const struct check *c)
+static int check_moved(const struct check *c, int rank, int block)
+{
+    const struct kp_replay *r = &c->replay;
+    int64_t cells = kp_replay_cells_of_block(r);
+    struct kp_origin wanted =
+        kp_operation_row(r->problem->operation)->wanted(r->problem->root, rank, block);
+    for (int64_t cell = 0; cell < cells; cell++) {
+        uint64_t held = kp_replay_held(r, rank, r->begin[KP_IN] + block * cells + cell);
+        if (held != kp_replay_symbol(r, wanted.rank, wanted.block * cells + cell))
+            return refuse_result(c, rank, block, held, wanted);
+    }
+    return KP_OK;
+}
+
+/* --- The end of a reduction --- */
+
+static int refuse_sum(int rank, const char *what, int peer)
+{
+    kp_set_error(KP_ESCHEDULE, "at the end the result of processor %d %s", rank, what);
+    kp_error_slot()->processor = rank;
+    kp_error_slot()->peer = peer;
+    return KP_ESCHEDULE;
+}
+
+/* What is wrong with one cell of a result that is to have the operands of `wanted`, each once. */
+static int check_sum(const struct check *c, int rank, uint64_t held, int64_t cell,
+                     struct kp_ranks wanted)
+{
+    const struct kp_contributions *all = &c->replay.contributions;
+    char text[96];
+    if (held == KP_NOTHING)
+        return refuse_sum(rank, "is nothing", -1);
+    struct kp_contribution sum = kp_contribution_of(all, held);
+    if (sum.cell != cell)
+        return refuse_sum(rank, "is made of operands that belong elsewhere", -1);
+    for (int peer = 0; peer < c->n; peer++) {
+        bool is = kp_contribution_has(all, held, peer);
+        bool should = peer >= wanted.first && peer < wanted.end;
+        if (is == should)
+            continue;
+        snprintf(text, sizeof text, "%s the operand of processor %d",
+                 is ? "has, but should not have," : "lacks", peer);
+        return refuse_sum(rank, text, peer);
+    }
+    if (!sum.ordered && kp_is_ordered(c->replay.problem))
+        return refuse_sum(rank, "is not combined in the order of the processors", -1);
+    return KP_OK;
+}
+
+static int check_reduced(const struct check *c, int rank)
 {
     const struct kp_replay *r = &c->replay;
     const struct kp_operation_row *operation = kp_operation_row(r->problem->operation);
     int64_t cells = kp_replay_cells_of_block(r);
-    int blocks = operation->in == KP_BLOCK_EACH ? c->n : 1;
-    for (int rank = 0; rank < c->n; rank++) {
-        if (!kp_operation_holds(r->problem, rank, KP_IN))
+    struct kp_ranks wanted = operation->operands(c->n, rank);
+    struct kp_origin place = operation->wanted(r->problem->root, rank, 0);
+    int status = KP_OK;
+    for (int64_t cell = 0; cell < cells && !status && wanted.first < wanted.end; cell++)
+        status = check_sum(c, rank, kp_replay_held(r, rank, r->begin[KP_IN] + cell),
+                           place.block * cells + cell, wanted);
+    return status;
+}
+
+static int check_result(const struct check *c)
+{
+    const kp_problem *p = c->replay.problem;
+    int blocks = kp_operation_blocks(p->operation, KP_IN) == KP_BLOCK_EACH ? c->n : 1;
+    int status = KP_OK;
+    for (int rank = 0; rank < c->n && !status; rank++) {
+        if (!kp_operation_holds(p, rank, KP_IN))
             continue;
-        for (int block = 0; block < blocks; block++) {
-            struct kp_origin wanted = operation->wanted(r->problem->root, rank, block);
-            for (int64_t cell = 0; cell < cells; cell++) {
-                uint64_t held = kp_replay_held(r, rank, r->begin[KP_IN] + block * cells + cell);
-                if (held != kp_replay_symbol(r, wanted.rank, wanted.block * cells + cell))
-                    return refuse_result(c, rank, block, held, wanted);
-            }
-        }
+        if (kp_operation_reduces(p->operation))
+            status = check_reduced(c, rank);
+        for (int block = 0; block < blocks && !kp_operation_reduces(p->operation) && !status;
+             block++)
+            status = check_moved(c, rank, block);
     }
-    return KP_OK;
+    return status;
 }
 
 /* --- The whole --- */

@@ -25,7 +25,7 @@ kp_cost kp_schedule_cost(const kp_schedule *schedule, size_t b)
     const struct kp_schedule *s = schedule;
     /* Where blocks have lengths of their own, these travel with them. */
     uint64_t header = (uint64_t)s->problem.algorithm->length_bytes;
-    uint64_t bytes_of_unit = s->units_of_block == 1 ? kp_plus(b, header) : 1;
+    uint64_t bytes_of_unit = kp_plus(b / (uint64_t)s->units_of_block, header);
     uint64_t copies = s->parts == 1 ? (uint64_t)s->problem.n : 1;
     kp_cost cost = {.c1 = 0};
     for (int round = 0; round < s->rounds; round++) {

@@ -63,10 +63,11 @@ static void receiver(const struct drawing *d, const kp_message *m)
     word(d, text);
 }
 
-/* With what travels beside a block, as in C2. */
-static int64_t bytes_of_block(const struct drawing *d)
+/* With the length that travels with a block, as in C2. */
+static int64_t bytes_of_unit(const struct drawing *d)
 {
-    return (int64_t)d->problem->b + d->problem->algorithm->length_bytes;
+    return (int64_t)d->problem->b / kp_schedule_unit_of_block(d->schedule) +
+           d->problem->algorithm->length_bytes;
 }
 
 static void draw_sends(const struct drawing *d, int rank, int round)
@@ -83,7 +84,7 @@ static void draw_sends(const struct drawing *d, int rank, int round)
         receiver(d, &m);
         if (!split)
             number(d, m.units);
-        number(d, split ? m.units : m.units * bytes_of_block(d));
+        number(d, m.units * bytes_of_unit(d));
         end_row(d);
     }
 }
@@ -159,9 +160,29 @@ static bool is_sent(const struct drawing *d, int rank, kp_cell cell)
     return false;
 }
 
+/* The processors whose operands were combined: "2", "0-3", or "0+2+3". */
+static void name_operands(const struct drawing *d, uint64_t symbol, char *text, size_t size)
+{
+    struct kp_contribution sum = kp_contribution_of(&d->replay.contributions, symbol);
+    long long block = sum.cell / kp_replay_cells_of_block(&d->replay);
+    size_t used = 0;
+    if (sum.count == sum.end - sum.first)
+        used = (size_t)snprintf(text, size, sum.count > 1 ? "%d-%d" : "%d", sum.first, sum.end - 1);
+    for (int rank = sum.first; rank < sum.end && sum.count < sum.end - sum.first; rank++) {
+        if (kp_contribution_has(&d->replay.contributions, symbol, rank) && used < size)
+            used += (size_t)snprintf(text + used, size - used, used ? "+%d" : "%d", rank);
+    }
+    if (kp_operation_blocks(d->problem->operation, KP_OUT) == KP_BLOCK_EACH && used < size)
+        snprintf(text + used, size - used, ".%lld", block);
+}
+
 static void name_block(const struct drawing *d, uint64_t symbol, char *text, size_t size)
 {
     int owner;
+    if (kp_operation_reduces(d->problem->operation)) {
+        name_operands(d, symbol, text, size);
+        return;
+    }
     kp_cell cell;
     kp_replay_origin(&d->replay, symbol, &owner, &cell);
     int block = (int)(cell / kp_replay_cells_of_block(&d->replay));

@@ -135,6 +135,39 @@ static void transfer(struct cursor to, struct cursor from)
     }
 }
 
+/* --- Combining --- */
+
+/* Results, operands and what comes, side by side. */
+static void combine(struct cursor to, struct cursor operand, struct cursor from, kp_combining side)
+{
+    const struct kp_execution *e = to.execution;
+    for (;;) {
+        if ((to.left == 0 && !next_segment(&to)) ||
+            (operand.left == 0 && !next_segment(&operand)) ||
+            (from.left == 0 && !next_segment(&from)))
+            return;
+        size_t bytes = to.left < from.left ? to.left : from.left;
+        bytes = bytes < operand.left ? bytes : operand.left;
+        e->combine(to.at, side == KP_LEFT ? from.at : operand.at,
+                   side == KP_LEFT ? operand.at : from.at, bytes / e->element, e->context);
+        struct cursor *all[] = {&to, &operand, &from};
+        for (int i = 0; i < 3; i++) {
+            all[i]->at += bytes;
+            all[i]->left -= bytes;
+        }
+    }
+}
+
+static void combine_message(const struct kp_execution *e, const struct stored_message *m,
+                            struct cursor from)
+{
+    const struct kp_schedule *s = e->schedule;
+    uint32_t operands;
+    const kp_piece *operand = kp_operand_of(s, m, &operands);
+    combine(cursor_at(e, &e->own, s->pieces + m->first_piece, m->piece_count),
+            cursor_at(e, &e->own, operand, operands), from, (kp_combining)m->combining);
+}
+
 /* A run to a run, neither going over an end: what most moves and long messages are. */
 static bool copy_plainly(const struct kp_execution *e, const struct kp_view *to_view,
                          const kp_piece *to, const struct kp_view *from_view, const kp_piece *from)
@@ -207,7 +240,9 @@ static void take_from_rows(const struct kp_execution *e, const struct stored_rou
         const kp_piece *pieces = s->pieces + m->first_piece;
         char *row =
             (char *)rows + (size_t)real_rank(e, peer_of(e, m)) * stride + (size_t)m->row * e->unit;
-        for (uint32_t j = 0; j < m->piece_count; j++)
+        if (m->combining)
+            combine_message(e, m, (struct cursor){.at = row, .left = (size_t)m->units * e->unit});
+        for (uint32_t j = 0; j < m->piece_count && !m->combining; j++)
             row = row_copy(e, &pieces[j], row, false);
     }
 }
@@ -225,8 +260,10 @@ static void take_from_memory(const struct kp_execution *e, const struct stored_r
         for (int space = 0; space < KP_SPACES; space++)
             peer.base[space] = (char *)kp_port_base_of(seat, real_rank(e, peer.rank), (int)space);
         const kp_piece *to = s->pieces + m->first_piece, *from = s->pieces + sent->first_piece;
-        if (m->piece_count != 1 || sent->piece_count != 1 ||
-            !copy_plainly(e, &e->own, to, &peer, from))
+        if (m->combining)
+            combine_message(e, m, cursor_at(e, &peer, from, sent->piece_count));
+        else if (m->piece_count != 1 || sent->piece_count != 1 ||
+                 !copy_plainly(e, &e->own, to, &peer, from))
             transfer(cursor_at(e, &e->own, to, m->piece_count),
                      cursor_at(e, &peer, from, sent->piece_count));
     }
@@ -239,7 +276,10 @@ static void move(const struct kp_execution *e, const struct stored_round *r)
     const kp_move *moves = e->schedule->moves;
     for (uint32_t i = r[0].move; i < r[1].move; i++) {
         const kp_piece *to = &moves[i].to, *from = &moves[i].from;
-        if (!copy_plainly(e, &e->own, to, &e->own, from))
+        if (moves[i].combining)
+            combine(cursor_at(e, &e->own, to, 1), cursor_at(e, &e->own, to, 1),
+                    cursor_at(e, &e->own, from, 1), moves[i].combining);
+        else if (!copy_plainly(e, &e->own, to, &e->own, from))
             transfer(cursor_at(e, &e->own, to, 1), cursor_at(e, &e->own, from, 1));
     }
 }
@@ -284,6 +324,7 @@ void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *sche
         e->digits[space] = kp_schedule_by_digits(schedule) && schedule->per_processor[space];
     }
     e->root = 0;
+    e->own_root = schedule->problem.algorithm->own_root;
     set_view(e, &e->own, kp_rank(seat));
 }
 
@@ -298,7 +339,7 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
                void (*describe)(const void *subject, char *text, size_t size))
 {
     struct kp_execution *e = &call->execution;
-    if (e->root != call->problem.root)
+    if (e->root != call->problem.root && !e->own_root)
         set_root(e, call->problem.root, kp_rank(seat));
     e->own.base[KP_OUT] = (char *)out;
     e->own.base[KP_IN] = in;
@@ -306,8 +347,10 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
     for (int space = 0; e->describes && space < KP_SPACES; space++)
         kp_port_show(seat, space, e->own.base[space]);
 
-    kp_port_open(seat, call->fingerprint + KP_ROOT_FACTOR * (uint64_t)call->problem.root, describe,
-                 &call->problem);
+    kp_port_open(seat,
+                 call->fingerprint + KP_ROOT_FACTOR * (uint64_t)call->problem.root +
+                     kp_operator_fingerprint(call->problem.op, call->problem.type),
+                 describe, &call->problem);
     if (e->unit > 0)
         move(e, kp_schedule_round(e->schedule, e->own.rank, -1));
     for (int round = 0; round < e->schedule->rounds; round++) {

@@ -2,6 +2,7 @@
 #ifndef KPORT_LIB_EXECUTE_H
 #define KPORT_LIB_EXECUTE_H
 
+#include "lib/operator.h"
 #include "lib/schedule_data.h"
 #include "ports/port.h"
 
@@ -27,7 +28,11 @@ struct kp_execution {
     int64_t size[KP_SPACES]; /* positions wrap at the size of a space, where they wrap at all */
     bool digits[KP_SPACES];  /* positions follow the rank digit by digit, not by a shift */
     bool describes;          /* in some round messages stay where they are */
-    int root;
+    bool own_root;           /* nothing is counted from the root */
+    int root;                /* that ranks are counted from */
+    size_t element;          /* of a reduction: bytes, and what combines them */
+    kp_combine *combine;
+    void *context;
     struct kp_view own;
 };
 

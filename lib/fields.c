@@ -8,8 +8,7 @@
 #include <string.h>
 
 /* Keys that problem strings will have one day; nobody may use them for anything else until then. */
-static const char *const reserved[] = {"count", "type",    "op",     "group",
-                                       "seed",  "carrier", "workers"};
+static const char *const reserved[] = {"group", "seed", "carrier", "workers"};
 
 int kp_word_is(struct kp_word word, const char *text)
 {

@@ -173,6 +173,8 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
         return kp_port_refuse(seat, describe, asked);
     prepared->problem.root = asked->root;
     prepared->problem.in_place = asked->in_place;
+    prepared->problem.type = asked->type; /* nothing is combined */
+    prepared->problem.op = asked->op;
     asked->algorithm = chosen.algorithm;
     memcpy(asked->values, chosen.values, sizeof asked->values);
     if (pads)

@@ -34,12 +34,46 @@ static struct kp_origin wanted_by_gather(int root, int rank, int block)
     return (struct kp_origin){.rank = block, .block = 0};
 }
 
+/* Of reductions: the place is that of the block in its owners' outgoing buffers. */
+static struct kp_origin wanted_by_reduction(int root, int rank, int block)
+{
+    (void)root;
+    (void)rank;
+    return (struct kp_origin){.rank = 0, .block = block};
+}
+
+static struct kp_origin wanted_by_reduce_scatter(int root, int rank, int block)
+{
+    (void)root;
+    (void)block;
+    return (struct kp_origin){.rank = 0, .block = rank};
+}
+
+static struct kp_ranks all_ranks(int n, int rank)
+{
+    (void)rank;
+    return (struct kp_ranks){0, n};
+}
+
+static struct kp_ranks up_to_own(int n, int rank)
+{
+    (void)n;
+    return (struct kp_ranks){0, rank + 1};
+}
+
+static struct kp_ranks before_own(int n, int rank)
+{
+    (void)n;
+    return (struct kp_ranks){0, rank};
+}
+
 static const struct kp_operation_row rows[KP_OPERATIONS] = {
     [KP_INDEX] = {.name = "index",
                   .alias = "alltoall",
                   .summary = "block j of processor i to place i of processor j",
                   .out = KP_BLOCK_EACH,
                   .in = KP_BLOCK_EACH,
+                  .copied_in_place = true,
                   .wanted = wanted_by_index},
     [KP_CONCAT] = {.name = "concat",
                    .alias = "allgather",
@@ -54,6 +88,7 @@ static const struct kp_operation_row rows[KP_OPERATIONS] = {
                       .in = KP_BLOCK_ONE,
                       .out_holder = KP_HELD_BY_ROOT,
                       .one_buffer = true,
+                      .traffic = KP_TRAFFIC_BLOCK_ONE,
                       .wanted = wanted_by_broadcast},
     [KP_SCATTER] = {.name = "scatter",
                     .alias = "scatter",
@@ -69,6 +104,51 @@ static const struct kp_operation_row rows[KP_OPERATIONS] = {
                    .in = KP_BLOCK_EACH,
                    .in_holder = KP_HELD_BY_ROOT,
                    .wanted = wanted_by_gather},
+    [KP_REDUCE] = {.name = "reduce",
+                   .alias = "reduce",
+                   .summary = "the blocks of all, combined, to the root",
+                   .out = KP_BLOCK_ONE,
+                   .in = KP_BLOCK_ONE,
+                   .in_holder = KP_HELD_BY_ROOT,
+                   .copied_in_place = true,
+                   .traffic = KP_TRAFFIC_BLOCK_ONE,
+                   .wanted = wanted_by_reduction,
+                   .operands = all_ranks},
+    [KP_ALLREDUCE] = {.name = "allreduce",
+                      .alias = "allreduce",
+                      .summary = "the blocks of all, combined, to all",
+                      .out = KP_BLOCK_ONE,
+                      .in = KP_BLOCK_ONE,
+                      .copied_in_place = true,
+                      .traffic = KP_TRAFFIC_GOSSIP,
+                      .wanted = wanted_by_reduction,
+                      .operands = all_ranks},
+    [KP_REDUCE_SCATTER] = {.name = "reduce-scatter",
+                           .alias = "reduce_scatter_block",
+                           .summary = "the blocks j of all, combined, to processor j",
+                           .out = KP_BLOCK_EACH,
+                           .in = KP_BLOCK_ONE,
+                           .copied_in_place = true,
+                           .wanted = wanted_by_reduce_scatter,
+                           .operands = all_ranks},
+    [KP_SCAN] = {.name = "scan",
+                 .alias = "scan",
+                 .summary = "the blocks of processors 0 ... i, combined, to processor i",
+                 .out = KP_BLOCK_ONE,
+                 .in = KP_BLOCK_ONE,
+                 .copied_in_place = true,
+                 .traffic = KP_TRAFFIC_BLOCK_ONE,
+                 .wanted = wanted_by_reduction,
+                 .operands = up_to_own},
+    [KP_SCAN_EXCLUSIVE] = {.name = "scan-exclusive",
+                           .alias = "exscan",
+                           .summary = "the blocks of processors 0 ... i - 1, combined, to i",
+                           .out = KP_BLOCK_ONE,
+                           .in = KP_BLOCK_ONE,
+                           .copied_in_place = true,
+                           .traffic = KP_TRAFFIC_BLOCK_ONE,
+                           .wanted = wanted_by_reduction,
+                           .operands = before_own},
     [KP_INDEXV] = {.name = "indexv",
                    .alias = "alltoallv",
                    .summary = "index, with a length for every block",
@@ -135,6 +215,11 @@ bool kp_operation_has_root(kp_operation operation)
 {
     return rows[operation].out_holder == KP_HELD_BY_ROOT ||
            rows[operation].in_holder == KP_HELD_BY_ROOT;
+}
+
+bool kp_operation_reduces(kp_operation operation)
+{
+    return rows[operation].operands != NULL;
 }
 
 bool kp_operation_holds(const kp_problem *problem, int rank, kp_space space)

@@ -18,6 +18,18 @@ enum kp_holder {
     KP_HELD_BY_ROOT,
 };
 
+/* Processors first ... end - 1. */
+struct kp_ranks {
+    int first, end;
+};
+
+/* What a lower bound of C2 has to count. */
+enum kp_traffic {
+    KP_TRAFFIC_BLOCK_EACH, /* a block between each processor, or the root, and each other */
+    KP_TRAFFIC_BLOCK_ONE,  /* a block into, or out of, some processor */
+    KP_TRAFFIC_GOSSIP,     /* every unit of a block collected from all and told to all */
+};
+
 /* A block as it was before the operation: `block` of the outgoing buffer of `rank`. */
 struct kp_origin {
     int rank;
@@ -30,10 +42,14 @@ struct kp_operation_row {
     const char *summary; /* one line */
     enum kp_blocks out, in;
     enum kp_holder out_holder, in_holder;
-    bool one_buffer; /* the root's outgoing buffer is its incoming one */
-    bool lengths;    /* every block has a length of its own */
+    bool one_buffer;      /* the root's outgoing buffer is its incoming one */
+    bool copied_in_place; /* KP_IN_PLACE needs a copy of what lies in the incoming buffer */
+    bool lengths;         /* every block has a length of its own */
+    enum kp_traffic traffic;
     /* What the operation wants in block `block` of the incoming buffer of `rank`. */
     struct kp_origin (*wanted)(int root, int rank, int block);
+    /* Of a reduction: whose blocks, instead of one processor's, are combined there. */
+    struct kp_ranks (*operands)(int n, int rank);
 };
 
 /* NULL for a number that is none. */
@@ -47,6 +63,7 @@ enum kp_blocks kp_operation_blocks(kp_operation operation, kp_space space);
 
 /* Whether the operation has a root, and whether `rank` has a buffer of its own in that space. */
 bool kp_operation_has_root(kp_operation operation);
+bool kp_operation_reduces(kp_operation operation);
 bool kp_operation_holds(const kp_problem *problem, int rank, kp_space space);
 
 #endif

@@ -1,6 +1,7 @@
 #include "lib/plan.h"
 
 #include "lib/execute_lengths.h"
+#include "lib/operator.h"
 #include "ports/error.h"
 
 #include <pthread.h>
@@ -23,7 +24,7 @@ struct seat_plans {
  * that serve them. */
 struct entry {
     struct entry *next;
-    kp_problem key;
+    struct kp_plan_key key;
     kp_problem problem;
     struct kp_plan *plan;
     uint64_t used; /* the machine's clock at its last use */
@@ -35,7 +36,7 @@ struct machine_plans {
     uint64_t clock;
     size_t bytes;
     size_t most;
-    unsigned seats; /* that refer to it */
+    unsigned seats; /* and persistent plans that refer to it */
     bool abandoned; /* the machine has let go of it */
 };
 
@@ -47,7 +48,14 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
-/* The products do not depend on each other: this stands on the way of every call. */
+static struct kp_plan_key key_of(const kp_problem *p)
+{
+    return (struct kp_plan_key){
+        .problem = *p, .element = kp_element_bytes(p), .ordered = kp_is_ordered(p)};
+}
+
+/* The products do not depend on each other: this stands on the way of every call. Roots are left
+ * out: most schedules serve them all. */
 static uint64_t hash_of(const kp_problem *p)
 {
     _Static_assert(KP_PARAMETERS == 4, "every value counts");
@@ -62,10 +70,15 @@ static uint64_t hash_of(const kp_problem *p)
     return hash ^ hash >> 32;
 }
 
-static bool same(const kp_problem *a, const kp_problem *b)
+/* Whether what was found for `key` serves `asked`. */
+static bool serves(const struct kp_plan_key *key, const kp_problem *asked)
 {
-    return a->b == b->b && a->algorithm == b->algorithm && a->operation == b->operation &&
-           a->n == b->n && a->k == b->k && memcmp(a->values, b->values, sizeof a->values) == 0;
+    const kp_problem *a = &key->problem;
+    return a->b == asked->b && a->algorithm == asked->algorithm &&
+           a->operation == asked->operation && a->n == asked->n && a->k == asked->k &&
+           memcmp(a->values, asked->values, sizeof a->values) == 0 &&
+           key->element == kp_element_bytes(asked) && key->ordered == kp_is_ordered(asked) &&
+           (!key->of_root || a->root == asked->root);
 }
 
 /* Equal at all members whose calls are served by the same plan with the same b. Names, not
@@ -133,8 +146,11 @@ static struct machine_plans *plans_of_machine(kp_group *seat)
         attachment->data = plans;
         attachment->free = abandon;
     }
-    if (plans)
+    if (plans) {
+        pthread_mutex_lock(&plans->lock);
         plans->seats++;
+        pthread_mutex_unlock(&plans->lock);
+    }
     kp_port_unlock(seat);
     return plans;
 }
@@ -142,7 +158,7 @@ static struct machine_plans *plans_of_machine(kp_group *seat)
 static struct entry *look_up(struct machine_plans *plans, const kp_problem *key)
 {
     struct entry *entry = plans->buckets[hash_of(key) & (BUCKETS - 1)];
-    while (entry && !same(&entry->key, key))
+    while (entry && !serves(&entry->key, key))
         entry = entry->next;
     if (entry)
         entry->used = ++plans->clock;
@@ -175,7 +191,9 @@ static struct entry *insert(struct machine_plans *plans, const kp_problem *key,
         return NULL;
     }
     struct entry **bucket = &plans->buckets[hash_of(key) & (BUCKETS - 1)];
-    *entry = (struct entry){*bucket, *key, *problem, plan, ++plans->clock};
+    *entry = (struct entry){*bucket, key_of(key), *problem, plan, ++plans->clock};
+    entry->key.of_root = problem->algorithm->own_root != 0;
+    entry->key.problem.op = entry->problem.op = NULL;
     *bucket = entry;
     plan->references++;
     plans->bytes += sizeof *entry;
@@ -193,7 +211,9 @@ static struct kp_plan *build(struct machine_plans *plans, const kp_problem *prob
         free(plan);
         return NULL;
     }
-    kp_cost cost = kp_schedule_cost(plan->schedule, 1);
+    plan->schedule->problem.op = NULL;
+    plan->machine = plans;
+    kp_cost cost = kp_schedule_cost(plan->schedule, (size_t)plan->schedule->units_of_block);
     plan->c1 = (int64_t)cost.c1;
     plan->c2_units = (int64_t)cost.c2;
     plans->bytes += plan->schedule->bytes + sizeof *plan;
@@ -205,7 +225,9 @@ static struct kp_plan *build(struct machine_plans *plans, const kp_problem *prob
 static struct kp_plan *resolve(struct machine_plans *plans, const kp_problem *problem)
 {
     kp_problem key = *problem;
-    key.root = key.in_place = 0;
+    key.in_place = 0;
+    if (!key.algorithm->own_root)
+        key.root = 0;
     if (!key.algorithm->splits || !key.algorithm->splits(&key))
         key.b = 0;
     struct entry *entry = look_up(plans, &key);
@@ -294,7 +316,9 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
             drop_plan(plans, prepared->plan);
         entry->plan->references++;
         prepared->plan = entry->plan;
-        prepared->asked = *asked;
+        prepared->asked = key_of(asked);
+        prepared->asked.problem.op = NULL;
+        prepared->asked.of_root = entry->problem.algorithm->own_root != 0;
         prepared->problem = entry->problem;
         prepared->problem.b = asked->b;
         make_room(plans);
@@ -302,7 +326,7 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
     pthread_mutex_unlock(&plans->lock);
     if (!entry)
         return false;
-    prepared->unit_bytes = prepared->plan->schedule->units_of_block == 1 ? asked->b : 1;
+    prepared->unit_bytes = asked->b / (size_t)prepared->plan->schedule->units_of_block;
     prepared->fingerprint = kp_plan_fingerprint(&prepared->problem);
     prepared->c1 = (uint64_t)prepared->plan->c1;
     prepared->c2 = (uint64_t)prepared->plan->c2_units * prepared->unit_bytes;
@@ -319,13 +343,30 @@ struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked)
         return NULL;
     }
     struct kp_prepared *prepared = &own->prepared[hash_of(asked) & (SEAT_PLANS - 1)];
-    if (prepared->plan && same(&prepared->asked, asked))
+    if (prepared->plan && serves(&prepared->asked, asked))
         return prepared;
     if (prepare(seat, own, asked, prepared))
         return prepared;
     kp_error_record why = *kp_error_slot();
     kp_port_error(seat, why.status, -1, -1, -1, "%s", why.sentence);
     return NULL;
+}
+
+void kp_plan_hold(struct kp_plan *plan)
+{
+    pthread_mutex_lock(&plan->machine->lock);
+    plan->references++;
+    plan->machine->seats++;
+    pthread_mutex_unlock(&plan->machine->lock);
+}
+
+void kp_plan_release(struct kp_plan *plan)
+{
+    struct machine_plans *plans = plan->machine;
+    pthread_mutex_lock(&plans->lock);
+    drop_plan(plans, plan);
+    plans->seats--;
+    free_if_unused(plans);
 }
 
 char *kp_plan_scratch(kp_group *seat, size_t bytes)

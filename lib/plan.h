@@ -20,12 +20,22 @@ struct kp_plan {
     int64_t c1;
     int64_t c2_units; /* C2 in units of the schedule */
     unsigned references;
+    struct machine_plans *machine; /* whose lock they are under */
+};
+
+/* What decides which schedule serves: a problem as it was asked or, exact, as it is served. The
+ * operator may be gone by the next call: what counts of it is copied. */
+struct kp_plan_key {
+    kp_problem problem;
+    size_t element; /* bytes */
+    bool ordered;
+    bool of_root; /* the schedule is for that root only */
 };
 
 /* A call as asked, and what serves it. */
 struct kp_prepared {
-    kp_problem asked;   /* n and k of the seat; algorithm and values as in the call's `how` */
-    kp_problem problem; /* nothing left open */
+    struct kp_plan_key asked; /* n and k of the seat; algorithm, values as in the call's `how` */
+    kp_problem problem;       /* nothing left open */
     struct kp_plan *plan;
     size_t unit_bytes;
     uint64_t fingerprint;
@@ -36,6 +46,11 @@ struct kp_prepared {
 /* Finds or makes what serves `asked`. NULL if there is none: then the processor's error is set. The
  * result is the seat's and stays valid until its next call. */
 struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked);
+
+/* Keeps a plan that was found, beyond the seat's next call; and lets go of it, even when the
+ * machine is gone. */
+void kp_plan_hold(struct kp_plan *plan);
+void kp_plan_release(struct kp_plan *plan);
 
 /* Memory of the seat for the time of a call, kept for the next; NULL if there is none. */
 char *kp_plan_scratch(kp_group *seat, size_t bytes);

@@ -2,6 +2,7 @@
 
 #include "lib/fields.h"
 #include "lib/operation.h"
+#include "lib/operator.h"
 #include "ports/error.h"
 
 #include <stdint.h>
@@ -61,6 +62,24 @@ static int check_sizes(const kp_problem *p)
     return KP_OK;
 }
 
+/* The type, the operator, and whether whole elements fit a block. */
+static int check_elements(const kp_problem *p)
+{
+    if (!kp_operation_reduces(p->operation))
+        return KP_OK;
+    const kp_operator *op = p->op ? p->op : KP_SUM;
+    if (!kp_type_name(p->type))
+        return kp_set_error(KP_EPROBLEM, "type is %d; there are %d", (int)p->type, (int)KP_TYPES);
+    if (!kp_operator_function(op, p->type))
+        return kp_set_error(KP_EPROBLEM, "op is %s, which does not know elements of type %s",
+                            kp_operator_name(op), kp_type_name(p->type));
+    if (p->b % kp_element_bytes(p) != 0)
+        return kp_set_error(KP_EPROBLEM,
+                            "b is %zu; with type %s and op %s it may be a multiple of %zu", p->b,
+                            kp_type_name(p->type), kp_operator_name(op), kp_element_bytes(p));
+    return KP_OK;
+}
+
 static int check_value(const kp_problem *p, int i)
 {
     const kp_parameter *parameter = &p->algorithm->parameters[i];
@@ -99,6 +118,8 @@ static int check_algorithm(const kp_problem *p)
 int kp_problem_check(const kp_problem *problem)
 {
     int status = check_sizes(problem);
+    if (status == KP_OK)
+        status = check_elements(problem);
     if (status == KP_OK && problem->algorithm)
         status = check_algorithm(problem);
     for (int i = 0; i < KP_PARAMETERS && !status && !problem->algorithm; i++) {
@@ -123,7 +144,8 @@ static const struct kp_field *find(const struct kp_field *fields, int count, con
 static int is_common(struct kp_word key)
 {
     return kp_word_is(key, "n") || kp_word_is(key, "k") || kp_word_is(key, "b") ||
-           kp_word_is(key, "alg") || kp_word_is(key, "root") || kp_word_is(key, "in_place");
+           kp_word_is(key, "alg") || kp_word_is(key, "root") || kp_word_is(key, "in_place") ||
+           kp_word_is(key, "count") || kp_word_is(key, "type") || kp_word_is(key, "op");
 }
 
 static int read_number(const struct kp_field *fields, int count, const char *key, uint64_t low,
@@ -136,6 +158,67 @@ static int read_number(const struct kp_field *fields, int count, const char *key
     return kp_field_number(field, low, high, number);
 }
 
+/* --- What only reductions have --- */
+
+static int refuse_word(const struct kp_field *field, const char *const *names, int count)
+{
+    char list[256] = "";
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    }
+    return kp_set_error(KP_EPROBLEM, "%.*s is '%.*s'; it may be %s", KP_WORD(field->key),
+                        KP_WORD(field->value), list);
+}
+
+static int read_type(const struct kp_field *field, kp_problem *problem)
+{
+    const char *names[KP_TYPES];
+    int type = kp_type_find(field->value.text, field->value.length);
+    for (int i = 0; i < KP_OPAQUE; i++)
+        names[i] = kp_type_name((kp_type)i);
+    if (type < 0 || type == KP_OPAQUE)
+        return refuse_word(field, names, KP_OPAQUE);
+    problem->type = (kp_type)type;
+    return KP_OK;
+}
+
+static int read_operator(const struct kp_field *field, kp_problem *problem)
+{
+    const char *names[KP_BUILTINS];
+    problem->op = kp_operator_find(field->value.text, field->value.length);
+    for (int i = 0; i < KP_BUILTINS; i++)
+        names[i] = kp_builtin_operators[i].name;
+    return problem->op ? KP_OK : refuse_word(field, names, KP_BUILTINS);
+}
+
+static int read_elements(const struct kp_field *fields, int count, kp_problem *problem)
+{
+    const struct kp_field *type = find(fields, count, "type"), *op = find(fields, count, "op");
+    const struct kp_field *elements = find(fields, count, "count");
+    const struct kp_field *given = type ? type : op ? op : elements;
+    if (!kp_operation_reduces(problem->operation) && given)
+        return kp_set_error(KP_EPROBLEM, "%.*s is given, but %s combines nothing",
+                            KP_WORD(given->key), kp_operation_name(problem->operation));
+    if (elements && find(fields, count, "b"))
+        return kp_set_error(KP_EPROBLEM, "count and b are both given; one follows from the other");
+    if (!kp_operation_reduces(problem->operation))
+        return KP_OK;
+    problem->type = KP_FLOAT64;
+    problem->op = KP_SUM;
+    int status = type ? read_type(type, problem) : KP_OK;
+    return status || !op ? status : read_operator(op, problem);
+}
+
+static int read_count(const struct kp_field *fields, int count, kp_problem *problem)
+{
+    uint64_t elements, most = MOST_BYTES / (unsigned)problem->n / kp_element_bytes(problem);
+    int status = read_number(fields, count, "count", 0, most, &elements);
+    if (status == KP_OK)
+        problem->b = (size_t)elements * kp_element_bytes(problem);
+    return status;
+}
+
 static int read_sizes(const struct kp_field *fields, int count, kp_problem *problem)
 {
     uint64_t n, k, b;
@@ -145,13 +228,13 @@ static int read_sizes(const struct kp_field *fields, int count, kp_problem *prob
     status = read_number(fields, count, "k", 1, (uint64_t)most_ports((int)n), &k);
     if (status)
         return status;
-    status = read_number(fields, count, "b", 0, MOST_BYTES / n, &b);
-    if (status)
-        return status;
     problem->n = (int)n;
     problem->k = (int)k;
+    if (find(fields, count, "count"))
+        return read_count(fields, count, problem);
+    status = read_number(fields, count, "b", 0, MOST_BYTES / n, &b);
     problem->b = (size_t)b;
-    return KP_OK;
+    return status;
 }
 
 /* The keys that may be left out, and are 0 then. */
@@ -225,6 +308,8 @@ int kp_problem_parse(const char *text, kp_problem *problem)
     if (status == KP_OK)
         status = kp_fields_split(text, fields, &count);
     if (status == KP_OK)
+        status = read_elements(fields, count, &read);
+    if (status == KP_OK)
         status = read_sizes(fields, count, &read);
     if (status == KP_OK)
         status = read_optional(fields, count, &read);
@@ -282,6 +367,14 @@ static void add_algorithm(struct line *line, const kp_problem *problem)
     }
 }
 
+static void add_elements(struct line *line, const kp_problem *problem)
+{
+    const char *type = kp_type_name(problem->type);
+    add_number(line, ",count=", (unsigned long long)kp_elements(problem));
+    add(line, ",type=", type ? type : "?");
+    add(line, ",op=", kp_operator_name(problem->op ? problem->op : KP_SUM));
+}
+
 int kp_problem_format(const kp_problem *problem, char *text, size_t size)
 {
     struct line line = {.text = text, .size = size};
@@ -291,7 +384,10 @@ int kp_problem_format(const kp_problem *problem, char *text, size_t size)
     add(&line, "", name ? name : "?");
     add_number(&line, ":n=", (unsigned long long)problem->n);
     add_number(&line, ",k=", (unsigned long long)problem->k);
-    add_number(&line, ",b=", problem->b);
+    if (kp_operation_row(problem->operation) && kp_operation_reduces(problem->operation))
+        add_elements(&line, problem);
+    else
+        add_number(&line, ",b=", problem->b);
     if (problem->root > 0)
         add_number(&line, ",root=", (unsigned long long)problem->root);
     if (problem->in_place)

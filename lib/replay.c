@@ -109,8 +109,9 @@ static bool cut_round(struct kp_replay *r, int rank, int round, bool *grown)
         if (j < 0)
             continue;
         kp_message out = kp_schedule_send(s, in.peer, round, j);
-        if (!cut_alike(r, walk_of(out.pieces, out.piece_count), walk_of(in.pieces, in.piece_count),
-                       grown))
+        struct walk to = walk_of(in.pieces, in.piece_count);
+        if (!cut_alike(r, walk_of(out.pieces, out.piece_count), to, grown) ||
+            (in.operand && !cut_alike(r, walk_of(in.operand, in.operand_count), to, grown)))
             return false;
     }
     return true;
@@ -160,7 +161,8 @@ static kp_cell same_memory(const struct kp_replay *r, int rank, kp_cell cell)
     const struct kp_operation_row *row = kp_operation_row(p->operation);
     bool concerned = rank == p->root || !kp_operation_has_root(p->operation);
     kp_cell own = rank * (int64_t)r->cuts.count; /* where there is a block for every processor */
-    if (!concerned || !(row->one_buffer || p->in_place) || cell < 0 || cell >= r->begin[KP_SCRATCH])
+    if (!concerned || !(row->one_buffer || (p->in_place && !row->copied_in_place)) || cell < 0 ||
+        cell >= r->begin[KP_SCRATCH])
         return cell;
     if (row->out == KP_BLOCK_ONE && cell < r->begin[KP_IN])
         return r->begin[KP_IN] + (row->in == KP_BLOCK_EACH ? own : 0) + cell;
@@ -222,6 +224,7 @@ int kp_replay_begin(struct kp_replay *replay, const kp_schedule *schedule)
     replay->held = calloc((size_t)replay->problem->n * (size_t)each, sizeof *replay->held);
     if (!replay->held)
         return kp_set_error(KP_EMEMORY, "there is no memory to follow the schedule");
+    kp_contributions_begin(&replay->contributions, replay->problem->n, replay->begin[KP_IN]);
     fill_shared(replay);
     return KP_OK;
 }
@@ -232,6 +235,8 @@ void kp_replay_end(struct kp_replay *replay)
     kp_vector_free(&replay->cuts);
     kp_vector_free(&replay->from);
     kp_vector_free(&replay->to);
+    kp_vector_free(&replay->operand);
+    kp_contributions_end(&replay->contributions);
 }
 
 /* --- Lists of cells --- */
@@ -277,18 +282,33 @@ bool kp_replay_cells(const struct kp_replay *replay, int rank, const kp_piece *p
     return true;
 }
 
-size_t kp_replay_copy(struct kp_replay *replay, int from_rank, int to_rank)
+struct kp_combined kp_replay_combine(struct kp_replay *replay, int from_rank, int to_rank,
+                                     kp_combining side)
 {
     const kp_cell *from = replay->from.items, *to = replay->to.items;
-    size_t i = 0;
-    for (; i < replay->from.count; i++) {
-        uint64_t symbol = kp_replay_held(replay, from_rank, from[i]);
-        if (symbol == KP_NOTHING)
-            break;
-        if (from_rank != to_rank || from[i] != to[i])
-            *slot(replay, to_rank, to[i]) = symbol;
+    const kp_cell *operand = replay->operand.items;
+    struct kp_combined state = {.obstacle = KP_CLEAR};
+    for (; state.at < replay->from.count; state.at++) {
+        uint64_t comes = kp_replay_held(replay, from_rank, from[state.at]), result;
+        uint64_t there = side ? kp_replay_held(replay, to_rank, operand[state.at]) : comes;
+        state.obstacle = comes == KP_NOTHING   ? KP_NOTHING_SENT
+                         : there == KP_NOTHING ? KP_NOTHING_THERE
+                                               : KP_CLEAR;
+        if (state.obstacle)
+            return state;
+        result = comes;
+        if (side != KP_COPY)
+            state.clash =
+                kp_contributions_combine(&replay->contributions, side == KP_LEFT ? comes : there,
+                                         side == KP_LEFT ? there : comes, &result, &state.member);
+        if (state.clash) {
+            state.obstacle = KP_CLASH;
+            return state;
+        }
+        if (side != KP_COPY || from_rank != to_rank || from[state.at] != to[state.at])
+            *slot(replay, to_rank, to[state.at]) = result;
     }
-    return i;
+    return state;
 }
 
 /* --- Messages and their counterparts --- */
@@ -326,9 +346,10 @@ static bool replay_receives(struct kp_replay *r, int rank, int round)
         int j = kp_replay_find_send(r->schedule, in.peer, round, rank, i);
         kp_message out = kp_schedule_send(r->schedule, in.peer, round, j);
         if (!kp_replay_cells(r, in.peer, out.pieces, out.piece_count, &r->from) ||
-            !kp_replay_cells(r, rank, in.pieces, in.piece_count, &r->to))
+            !kp_replay_cells(r, rank, in.pieces, in.piece_count, &r->to) ||
+            !kp_replay_cells(r, rank, in.operand, in.operand_count, &r->operand))
             return false;
-        kp_replay_copy(r, in.peer, rank);
+        kp_replay_combine(r, in.peer, rank, in.combining);
     }
     return true;
 }
@@ -338,9 +359,10 @@ static bool replay_moves(struct kp_replay *r, int rank, int round)
     for (int i = 0; i < kp_schedule_moves(r->schedule, rank, round); i++) {
         kp_move move = kp_schedule_move(r->schedule, rank, round, i);
         if (!kp_replay_cells(r, rank, &move.from, 1, &r->from) ||
-            !kp_replay_cells(r, rank, &move.to, 1, &r->to))
+            !kp_replay_cells(r, rank, &move.to, 1, &r->to) ||
+            !kp_replay_cells(r, rank, &move.to, 1, &r->operand))
             return false;
-        kp_replay_copy(r, rank, rank);
+        kp_replay_combine(r, rank, rank, move.combining);
     }
     return true;
 }

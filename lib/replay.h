@@ -7,6 +7,7 @@
 #define KPORT_LIB_REPLAY_H
 
 #include "kport/schedule.h"
+#include "lib/contributions.h"
 #include "lib/vector.h"
 
 #include <stdbool.h>
@@ -22,9 +23,11 @@ struct kp_replay {
     const kp_problem *problem;
     int64_t unit;          /* units in a block */
     struct kp_vector cuts; /* int64_t: where the cells of a block begin, ascending, the first 0 */
-    kp_cell begin[KP_SPACES + 1]; /* where each space begins, and the end of the last */
-    uint64_t *held;               /* n times the cells of in and scratch */
-    struct kp_vector from, to;    /* kp_cell: lists in use */
+    kp_cell begin[KP_SPACES + 1];          /* where each space begins, and the end of the last */
+    uint64_t *held;                        /* n times the cells of in and scratch */
+    struct kp_vector from, to;             /* kp_cell: lists in use */
+    struct kp_vector operand;              /* kp_cell: what is combined with `from` */
+    struct kp_contributions contributions; /* what symbols of a reduction stand for */
 };
 
 /* Prepares the state before round -1. KP_EMEMORY, or KP_OK; kp_replay_end in any case. */
@@ -35,7 +38,8 @@ void kp_replay_end(struct kp_replay *replay);
 bool kp_replay_cells(const struct kp_replay *replay, int rank, const kp_piece *pieces, int count,
                      struct kp_vector *list);
 
-/* What a processor holds in a place: KP_NOTHING, or the symbol of an original cell. */
+/* What a processor holds in a place: KP_NOTHING, the symbol of an original cell, or, in a
+ * reduction, of several that were combined. */
 uint64_t kp_replay_held(const struct kp_replay *replay, int rank, kp_cell place);
 
 /* The symbol of a cell of `rank`'s outgoing buffer, and back. */
@@ -45,9 +49,25 @@ void kp_replay_origin(const struct kp_replay *replay, uint64_t symbol, int *rank
 /* Cells in a block, and the place of a block's cell in a space. */
 int64_t kp_replay_cells_of_block(const struct kp_replay *replay);
 
-/* Copies cells as replay->from and replay->to say. Returns how many there were before one that
- * holds nothing, or all of them. */
-size_t kp_replay_copy(struct kp_replay *replay, int from_rank, int to_rank);
+/* Why a copy or combination did not come to its end. */
+enum kp_obstacle {
+    KP_CLEAR,
+    KP_NOTHING_SENT,  /* nothing has arrived at the place of `from` */
+    KP_NOTHING_THERE, /* the same at the operand */
+    KP_CLASH,         /* what cannot be combined, and why */
+};
+
+struct kp_combined {
+    enum kp_obstacle obstacle;
+    size_t at; /* the cell where it stopped */
+    enum kp_clash clash;
+    int member;
+};
+
+/* Copies the cells of replay->from at one processor to those of replay->to at another; or combines
+ * them with those of replay->operand there. */
+struct kp_combined kp_replay_combine(struct kp_replay *replay, int from_rank, int to_rank,
+                                     kp_combining side);
 
 /* Index of the send (receive) of `rank` in a round whose peer is `peer`, tried first at `hint`; -1
  * if there is none. */

@@ -5,6 +5,7 @@
 #include "lib/arithmetic.h"
 #include "lib/builder.h"
 #include "lib/operation.h"
+#include "lib/operator.h"
 #include "lib/problem.h"
 #include "lib/symmetry.h"
 #include "ports/error.h"
@@ -44,7 +45,8 @@ static int set_frame(struct kp_schedule *s, const kp_problem *problem)
     s->parts = s->symmetry == KP_NO_SYMMETRY ? problem->n : 1;
     s->units_of_block = 1;
     if (problem->b > 0 && algorithm->splits && algorithm->splits(problem))
-        s->units_of_block = (int64_t)problem->b;
+        s->units_of_block = kp_elements(problem);
+    s->counted_from = algorithm->own_root ? 0 : problem->root;
     for (int space = 0; space < KP_SCRATCH; space++) {
         s->per_processor[space] =
             kp_operation_blocks(problem->operation, (kp_space)space) == KP_BLOCK_EACH;
@@ -53,23 +55,39 @@ static int set_frame(struct kp_schedule *s, const kp_problem *problem)
     return KP_OK;
 }
 
+/* The schedule that a mirrored one is the reverse of. Its blocks are as long as those of a
+ * reduction have elements, so that elements are its units where it splits blocks. */
+static int build_forwards(const kp_problem *problem, kp_algorithm *row,
+                          struct kp_schedule **forwards)
+{
+    kp_problem other = *problem;
+    *row = *problem->algorithm->mirror_of;
+    row->symmetry = problem->algorithm->symmetry; /* pieces are to be seen alike in both */
+    other.algorithm = row;
+    other.operation = row->operation;
+    other.root = 0;
+    other.b = (size_t)kp_elements(problem);
+    other.op = NULL;
+    return kp_schedule_build_exact(&other, forwards);
+}
+
 static int mirror_parts(struct kp_builder *b, const kp_problem *problem)
 {
     struct kp_schedule *forwards;
-    kp_problem other = *problem;
-    other.algorithm = problem->algorithm->mirror_of;
-    other.operation = other.algorithm->operation;
-    other.root = 0;
-    int status = kp_schedule_build_exact(&other, &forwards);
+    kp_algorithm row;
+    int status = build_forwards(problem, &row, &forwards);
     if (status)
         return status;
     for (int part = 0; part < b->schedule->parts && !b->status; part++) {
         kp_builder_begin_part(b, part);
-        kp_mirror_part(b, forwards);
+        if (kp_operation_reduces(problem->operation))
+            kp_mirror_reduction(b, forwards);
+        else
+            kp_mirror_part(b, forwards);
         kp_builder_end_part(b);
     }
     kp_schedule_free(forwards);
-    return kp_builder_finish(b);
+    return b->status ? b->status : kp_builder_finish(b);
 }
 
 static int build_parts(struct kp_builder *b, const kp_problem *problem)
@@ -83,7 +101,7 @@ static int build_parts(struct kp_builder *b, const kp_problem *problem)
     for (int part = 0; part < b->schedule->parts; part++) {
         kp_problem of_part = *problem;
         of_part.rank = part;
-        of_part.root = 0;
+        of_part.root = problem->algorithm->own_root ? problem->root : 0;
         kp_builder_begin_part(b, part);
         int status = b->status ? b->status : problem->algorithm->build(b, &of_part);
         if (b->status)
@@ -182,14 +200,14 @@ int64_t kp_schedule_unit_of_block(const kp_schedule *schedule)
 /* The rank of a processor counted from the root, and back. */
 static int from_root(const struct kp_schedule *s, int rank)
 {
-    int root = s->problem.root;
+    int root = s->counted_from;
     return rank >= root ? rank - root : rank - root + s->problem.n;
 }
 
 static int with_root(const struct kp_schedule *s, int counted)
 {
-    int to_end = s->problem.n - s->problem.root;
-    return counted < to_end ? counted + s->problem.root : counted - to_end;
+    int to_end = s->problem.n - s->counted_from;
+    return counted < to_end ? counted + s->counted_from : counted - to_end;
 }
 
 static const struct stored_round *round_of(const struct kp_schedule *s, int rank, int round)
@@ -208,7 +226,12 @@ int kp_schedule_peer(const struct kp_schedule *s, int rank, int x)
 
 static kp_message seen_by(const struct kp_schedule *s, int rank, const struct stored_message *m)
 {
+    uint32_t operands = 0;
+    const kp_piece *operand = m->combining ? kp_operand_of(s, m, &operands) : NULL;
     return (kp_message){.port = m->port,
+                        .combining = (kp_combining)m->combining,
+                        .operand = operand,
+                        .operand_count = (int)operands,
                         .peer = with_root(s, kp_schedule_peer(s, from_root(s, rank), m->peer)),
                         .pieces = s->pieces + m->first_piece,
                         .piece_count = (int)m->piece_count,
@@ -261,7 +284,7 @@ int64_t kp_schedule_place(const kp_schedule *schedule, int rank, kp_space space,
     int64_t unit = schedule->units_of_block;
     int64_t place = kp_mod(position, size);
     if (schedule->symmetry == KP_NO_SYMMETRY)
-        return kp_mod(place + schedule->problem.root * unit, size);
+        return kp_mod(place + schedule->counted_from * unit, size);
     if (schedule->symmetry == KP_CYCLIC)
         return kp_mod(place + rank * unit, size);
     int64_t block = kp_schedule_peer(schedule, from_root(schedule, rank), (int)(place / unit));

@@ -18,7 +18,9 @@ struct stored_message {
     uint32_t first_piece; /* in schedule->pieces */
     uint32_t piece_count;
     int64_t units;
-    int64_t row;    /* receive: where the matching send lies in its sender's row; send: the same */
+    int64_t row; /* receive: where the matching send lies in its sender's row; send: the same */
+    uint32_t combining : 2;      /* kp_combining */
+    uint32_t operand_count : 30; /* pieces of the operand, right behind its own; 0: they are it */
     uint32_t match; /* receive: index in schedule->sends of the matching send (with a symmetry: of
                        rank 0's, to be seen with the sender's rank); send: of the receive */
 };
@@ -42,7 +44,8 @@ struct stored_pack {
 struct kp_schedule {
     kp_problem problem; /* rank 0, nothing left open */
     kp_symmetry symmetry;
-    int64_t radix; /* of the digit-wise sum; 0 without symmetry */
+    int counted_from; /* the root that ranks are counted from; 0 for a schedule of its own root */
+    int64_t radix;    /* of the digit-wise sum; 0 without symmetry */
     int rounds;
     int parts; /* 1 with a symmetry, else n */
     int64_t units_of_block;
@@ -80,6 +83,14 @@ static inline bool kp_schedule_by_digits(const struct kp_schedule *s)
 
 /* The rank that `x` of rank 0 stands for at `rank`. */
 int kp_schedule_peer(const struct kp_schedule *s, int rank, int x);
+
+/* The pieces that a combining receive finds its operands in. */
+static inline const kp_piece *kp_operand_of(const struct kp_schedule *s,
+                                            const struct stored_message *m, uint32_t *count)
+{
+    *count = m->operand_count ? m->operand_count : m->piece_count;
+    return s->pieces + m->first_piece + (m->operand_count ? m->piece_count : 0);
+}
 
 /* What builds a schedule from any algorithm and problem with nothing left open; kp_schedule_build
  * is this after kp_tune. */

@@ -68,7 +68,21 @@ KP_API int kp_scatter(kp_group *group, const void *out, void *in, size_t b, int 
 KP_API int kp_gather(kp_group *group, const void *out, void *in, size_t b, int root,
                      const kp_how *how) KP_MUST_CHECK;
 
+/* Barrier (MPI_Barrier): returns when all members have called it. What they wrote before is seen by
+ * all afterwards. */
+KP_API int kp_barrier(kp_group *group) KP_MUST_CHECK;
+
+/* One round on one port (the papers' send_and_recv, MPI_Sendrecv, but all members take part): sends
+ * `out_bytes` bytes to rank `to` and receives `in_bytes` from rank `from`; -1 where there is
+ * nobody. Nobody may be sent two messages. To and from oneself is a copy. Errors, as kp_exchange:
+ * KP_EARGUMENT, KP_EMISSING (`from` sent nothing here), KP_ELENGTH, KP_EUNTAKEN (at the next call:
+ * what was sent was not received). */
+KP_API int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
+                        size_t in_bytes, int from) KP_MUST_CHECK;
+
 #ifndef KP_NO_CALL_SITES
+#define kp_barrier(...)   (kp_here(__FILE__, __LINE__), kp_barrier(__VA_ARGS__))
+#define kp_send_recv(...) (kp_here(__FILE__, __LINE__), kp_send_recv(__VA_ARGS__))
 #define kp_broadcast(...) (kp_here(__FILE__, __LINE__), kp_broadcast(__VA_ARGS__))
 #define kp_scatter(...)   (kp_here(__FILE__, __LINE__), kp_scatter(__VA_ARGS__))
 #define kp_gather(...)    (kp_here(__FILE__, __LINE__), kp_gather(__VA_ARGS__))

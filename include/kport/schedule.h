@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "error.h"
+#include "operator.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,15 +22,20 @@ typedef struct kp_schedule kp_schedule;
 typedef struct kp_builder kp_builder;
 
 typedef enum kp_operation {
-    KP_INDEX,     /* all-to-all: block j of processor i to place i of processor j */
-    KP_CONCAT,    /* all-gather: the block of processor i to place i of all */
-    KP_BROADCAST, /* the root's block to all */
-    KP_SCATTER,   /* block j of the root to processor j */
-    KP_GATHER,    /* the block of processor i to place i of the root */
-    KP_INDEXV,    /* the same with a length for every block: index, */
-    KP_CONCATV,   /* concatenation, */
-    KP_SCATTERV,  /* scatter, */
-    KP_GATHERV,   /* and gather */
+    KP_INDEX,          /* all-to-all: block j of processor i to place i of processor j */
+    KP_CONCAT,         /* all-gather: the block of processor i to place i of all */
+    KP_BROADCAST,      /* the root's block to all */
+    KP_SCATTER,        /* block j of the root to processor j */
+    KP_GATHER,         /* the block of processor i to place i of the root */
+    KP_REDUCE,         /* the blocks of all, combined, to the root */
+    KP_ALLREDUCE,      /* the same to all */
+    KP_REDUCE_SCATTER, /* the blocks j of all, combined, to processor j */
+    KP_SCAN,           /* the blocks of processors 0 ... i, combined, to processor i */
+    KP_SCAN_EXCLUSIVE, /* those of processors 0 ... i - 1; to processor 0 nothing */
+    KP_INDEXV,         /* the same with a length for every block: index, */
+    KP_CONCATV,        /* concatenation, */
+    KP_SCATTERV,       /* scatter, */
+    KP_GATHERV,        /* and gather */
     KP_OPERATIONS
 } kp_operation;
 
@@ -41,7 +47,8 @@ KP_API const char *kp_operation_name(kp_operation operation);
 #define KP_PARAMETERS 4 /* most parameters an algorithm declares */
 
 /* What is to be done, by how many, and how. A problem string says the same:
- * "index:n=64,k=2,b=256,alg=radix,r=4", "broadcast:n=64,k=1,b=8,root=3". */
+ * "index:n=64,k=2,b=256,alg=radix,r=4", "broadcast:n=64,k=1,b=8,root=3",
+ * "allreduce:n=8,k=1,count=100,type=float64,op=sum". */
 typedef struct kp_problem {
     kp_operation operation;
     int n;                         /* processors, at least 1 */
@@ -50,6 +57,8 @@ typedef struct kp_problem {
     int root;                      /* rank of the root, where the operation has one; else 0 */
     int in_place;                  /* 1: the outgoing block lies where it will be in the incoming
                                       buffer (KP_IN_PLACE) */
+    kp_type type;                  /* of a reduction's elements, of which b is a multiple */
+    const kp_operator *op;         /* of a reduction; NULL: KP_SUM */
     const kp_algorithm *algorithm; /* NULL: left to kp_tune */
     long values[KP_PARAMETERS];    /* as the algorithm declares them; 0: left to kp_tune */
     int rank;                      /* whose part a builder is to write; 0 elsewhere */
@@ -57,6 +66,8 @@ typedef struct kp_problem {
 
 /* Reads a problem string: an operation (or its MPI name), a colon, then key=value with commas
  * between. n, k and b are required; alg and its parameters are not, nor is root (0 if not given).
+ * A reduction has type and op (float64 and sum if not given), and may have count, the elements of a
+ * block, for b.
  * Errors: KP_EPROBLEM, KP_EALGORITHM, KP_EUNSERVED; the sentence names the key, what it was and
  * what it may be (kp_last_error). Any thread. */
 KP_API int kp_problem_parse(const char *text, kp_problem *problem) KP_MUST_CHECK;
@@ -75,7 +86,8 @@ typedef enum kp_space {
 } kp_space;
 
 /* A list of units in one space: `count` runs of `run` neighbouring units each; run i begins at
- * first + i * stride. A unit is a block, or a byte where the algorithm splits blocks. In a space
+ * first + i * stride. A unit is a block; where the algorithm splits blocks it is a byte, or in a
+ * reduction an element. In a space
  * with a place for every processor (n blocks) positions are taken modulo the size of the space, so
  * a run may go over the end and `first` or `stride` may be negative. */
 typedef struct kp_piece {
@@ -127,6 +139,25 @@ KP_API void kp_build_send(kp_builder *b, int port, int peer);
 KP_API void kp_build_receive(kp_builder *b, int port, int peer);
 KP_API void kp_build_piece(kp_builder *b, kp_piece piece);
 
+/* How two lists of operands become one: to the other's left or right, which matters where the
+ * operator is not commutative. */
+typedef enum kp_combining {
+    KP_COPY,  /* not at all: what comes overwrites */
+    KP_LEFT,  /* what comes op what is there */
+    KP_RIGHT, /* what is there op what comes */
+} kp_combining;
+
+/* Begins a receive that combines: the pieces that follow are where the results go. What is there
+ * already are the operands named after them, else the pieces themselves. The receives of a round
+ * are combined in the order of their ports, so one after another may add to the same pieces; such
+ * pieces, like all that are written, are not sent in the round, but operands may be. */
+KP_API void kp_build_combine(kp_builder *b, int port, int peer, kp_combining side);
+KP_API void kp_build_operand(kp_builder *b, kp_piece piece);
+
+/* Combines locally, in the order of the moves: `to` becomes `from` op `to` (KP_LEFT) or `to` op
+ * `from` (KP_RIGHT). */
+KP_API void kp_build_fold(kp_builder *b, kp_piece from, kp_piece to, kp_combining side);
+
 /* Copies locally, after the receives of this round, in the order of the calls: unit i of `from` to
  * unit i of `to`. May not write what was sent in this round. */
 KP_API void kp_build_move(kp_builder *b, kp_piece from, kp_piece to);
@@ -163,11 +194,17 @@ struct kp_algorithm {
     int (*splits)(const kp_problem *problem);
 
     /* Writes the part of processor problem->rank (with a symmetry: of rank 0). All parameters have
-     * values; the root is 0. Returns 0 or a status. */
+     * values; the root is 0, unless own_root is set. Returns 0 or a status. */
     int (*build)(kp_builder *b, const kp_problem *problem);
 
-    /* Instead of `build`: the schedule is that of this algorithm, without symmetry, backwards. */
+    /* Instead of `build`: the schedule is that of this algorithm backwards, and with `and_back`
+     * then forwards again. `symmetry` is that of the other, or none. */
     const kp_algorithm *mirror_of;
+    int and_back;
+
+    /* The schedule is written for the problem's own root, not for root 0 with all ranks counted
+     * from the root. */
+    int own_root;
 
     /* Instead of both: the schedule is that of this algorithm of another operation, for whole
      * blocks (an algorithm that splits them is asked for blocks of one byte). Parameters that are
@@ -207,7 +244,7 @@ KP_API const kp_problem *kp_schedule_problem(const kp_schedule *schedule);
 
 KP_API int kp_schedule_rounds(const kp_schedule *schedule);
 
-/* Units in a space; and in a block (1 where no block is split, else b). */
+/* Units in a space; and in a block (1 where no block is split, else its bytes or elements). */
 KP_API int64_t kp_schedule_units(const kp_schedule *schedule, kp_space space);
 KP_API int64_t kp_schedule_unit_of_block(const kp_schedule *schedule);
 
@@ -217,8 +254,11 @@ typedef struct kp_message {
     int peer; /* rank, of the whole group (not relative) */
     const kp_piece *pieces;
     int piece_count;
-    int64_t units; /* length */
-    int64_t row;   /* where it begins in its sender's row, in units */
+    int64_t units;           /* length */
+    int64_t row;             /* where it begins in its sender's row, in units */
+    kp_combining combining;  /* of a receive; KP_COPY for a send */
+    const kp_piece *operand; /* what it is combined with, as long as the pieces; NULL for KP_COPY */
+    int operand_count;
 } kp_message;
 
 /* Messages of a processor in a round: how many, and the i-th. */
@@ -230,6 +270,7 @@ KP_API kp_message kp_schedule_receive(const kp_schedule *schedule, int rank, int
 /* Local moves of a processor after a round; round -1: before the first. */
 typedef struct kp_move {
     kp_piece from, to;
+    kp_combining combining;
 } kp_move;
 KP_API int kp_schedule_moves(const kp_schedule *schedule, int rank, int round);
 KP_API kp_move kp_schedule_move(const kp_schedule *schedule, int rank, int round, int i);

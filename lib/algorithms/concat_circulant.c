@@ -24,6 +24,7 @@
 #include "kport/model.h"
 #include "lib/algorithms/table.h"
 #include "lib/arithmetic.h"
+#include "lib/operator.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ static int splits(const kp_problem *p)
     int64_t n1 = 1;
     while (n1 * (p->k + 1) < p->n)
         n1 *= p->k + 1;
-    return p->b > 1 && (p->n - n1) % p->k != 0;
+    return kp_elements(p) > 1 && (p->n - n1) % p->k != 0;
 }
 
 static struct frame frame_of(const kp_problem *p)
@@ -103,7 +104,7 @@ static struct frame frame_of(const kp_problem *p)
     for (int64_t i = 1; i < f.d; i++)
         f.n1 *= p->k + 1;
     f.n2 = p->n - f.n1;
-    f.b = splits(p) ? (int64_t)p->b : 1;
+    f.b = splits(p) ? kp_elements(p) : 1;
     f.table =
         (struct kp_table){.b = f.b,
                           .columns = f.n2,
@@ -209,7 +210,7 @@ static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
         ++*c1;
     /* Counted in units: blocks of b bytes, unless b bytes are the units of a block. */
     uint64_t units = (uint64_t)((f.n1 - 1) / p->k * f.b + last);
-    *c2 = f.b > 1 ? units : kp_times(units, p->b);
+    *c2 = kp_times(units, p->b / (uint64_t)f.b);
 }
 
 static const char *const preferences[] = {"c1", "c2", NULL};

@@ -1,6 +1,7 @@
 #include "lib/algorithms/packets.h"
 
 #include "lib/arithmetic.h"
+#include "lib/operator.h"
 
 #define MOST_PACKETS  4096
 #define MOST_MESSAGES (1 << 20)
@@ -14,19 +15,19 @@ long kp_packets_low(const kp_problem *p)
 long kp_packets_high(const kp_problem *p)
 {
     int64_t most = kp_least(MOST_PACKETS, MOST_MESSAGES / p->n);
-    if (p->n == 1 || p->b == 0)
+    if (p->n == 1 || kp_elements(p) == 0)
         return 1;
-    return p->b < (uint64_t)most ? (long)p->b : (long)most;
+    return (long)kp_least(most, kp_elements(p));
 }
 
 int kp_packets_split(const kp_problem *p)
 {
-    return p->b > 1 && p->values[0] != 1;
+    return kp_elements(p) > 1 && p->values[0] != 1;
 }
 
 struct kp_packets kp_packets_of(const kp_problem *p)
 {
-    int64_t units = kp_packets_split(p) ? (int64_t)p->b : 1, count = p->values[0];
+    int64_t units = kp_packets_split(p) ? kp_elements(p) : 1, count = p->values[0];
     return (struct kp_packets){
         .count = count, .length = units / count, .longer = count - units % count};
 }
@@ -39,7 +40,9 @@ kp_piece kp_packet(const struct kp_packets *packets, int64_t i)
 
 void kp_packets_cost(const kp_problem *p, uint64_t depth, uint64_t *c1, uint64_t *c2)
 {
-    uint64_t packets = (uint64_t)p->values[0], rest = p->b % packets;
+    uint64_t units = (uint64_t)kp_elements(p);
+    uint64_t packets = (uint64_t)p->values[0], rest = units % packets;
     *c1 = packets - 1 + depth;
-    *c2 = kp_plus(kp_times(*c1, p->b / packets), rest > 0 ? rest - 1 + depth : 0);
+    units = kp_plus(kp_times(*c1, units / packets), rest > 0 ? rest - 1 + depth : 0);
+    *c2 = kp_times(units, kp_element_bytes(p));
 }

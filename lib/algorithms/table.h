@@ -28,6 +28,20 @@
     X(kp_broadcast_circulant)                                                                      \
     X(kp_scatter_tree)                                                                             \
     X(kp_gather_tree)                                                                              \
+    X(kp_reduce_tree)                                                                              \
+    X(kp_reduce_pipelined)                                                                         \
+    X(kp_reduce_scatter_gather)                                                                    \
+    X(kp_reduce_circulant)                                                                         \
+    X(kp_reduce_ordered_tree)                                                                      \
+    X(kp_allreduce_recursive_doubling)                                                             \
+    X(kp_allreduce_scatter_concat)                                                                 \
+    X(kp_allreduce_tree)                                                                           \
+    X(kp_reduce_scatter_circulant)                                                                 \
+    X(kp_reduce_scatter_halving)                                                                   \
+    X(kp_reduce_scatter_ring)                                                                      \
+    X(kp_reduce_scatter_pairwise)                                                                  \
+    X(kp_scan_doubling)                                                                            \
+    X(kp_scan_exclusive_doubling)                                                                  \
     X(kp_indexv_direct)                                                                            \
     X(kp_indexv_radix)                                                                             \
     X(kp_indexv_padded)                                                                            \

@@ -22,7 +22,7 @@ def declared():
     for header in include.rglob("*.h"):
         text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
         text = re.sub(r"^\s*#.*$", "", text, flags=re.M)
-        names.update(re.findall(r"\bKP_API\b[^;{]*?\b(\w+)\s*\(", text))
+        names.update(re.findall(r"\bKP_API\b[^;{]*?\b(\w+)\s*[(\[]", text))
     return names
 
 

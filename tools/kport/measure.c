@@ -5,8 +5,10 @@
 #include "measure.h"
 
 #include "command.h"
-#include "lib/operation.h"
 #include "reference.h"
+
+#include "lib/operation.h"
+#include "lib/operator.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,6 +29,7 @@ struct interval {
 struct work {
     const kp_problem *problem;
     kp_how how;
+    size_t count; /* elements of a reduction's block */
     uint64_t seed, repeats, calls;
     struct interval *intervals; /* of the current repeat, by processor */
     double *us;                 /* by repeat */
@@ -80,7 +83,9 @@ typedef int operation_call(kp_group *group, const struct buffers *buffers, const
 static bool in_place_here(kp_group *group, const struct work *work)
 {
     const kp_problem *p = work->problem;
-    return p->in_place && (!kp_operation_has_root(p->operation) || kp_rank(group) == p->root);
+    bool reduces = kp_operation_row(p->operation)->operands != NULL; /* would combine again */
+    return p->in_place && !reduces &&
+           (!kp_operation_has_root(p->operation) || kp_rank(group) == p->root);
 }
 
 static const void *outgoing(kp_group *group, const struct buffers *buffers, const struct work *work)
@@ -160,10 +165,35 @@ static int call_gatherv(kp_group *group, const struct buffers *buffers, const st
                       work->problem->root, &work->how);
 }
 
+static int call_reduce(kp_group *group, const struct buffers *buffers, const struct work *work)
+{
+    const kp_problem *p = work->problem;
+    return kp_reduce(group, buffers->out, buffers->in, work->count, p->type, p->op, p->root,
+                     &work->how);
+}
+
+/* The other reductions have the same arguments. */
+#define REDUCTION(name)                                                                            \
+    static int call_##name(kp_group *group, const struct buffers *buffers,                         \
+                           const struct work *work)                                                \
+    {                                                                                              \
+        const kp_problem *p = work->problem;                                                       \
+        return kp_##name(group, buffers->out, buffers->in, work->count, p->type, p->op,            \
+                         &work->how);                                                              \
+    }
+REDUCTION(allreduce)
+REDUCTION(reduce_scatter)
+REDUCTION(scan)
+REDUCTION(scan_exclusive)
+
 static operation_call *const calls_of[KP_OPERATIONS] = {
-    [KP_INDEX] = call_index,     [KP_CONCAT] = call_concat,     [KP_BROADCAST] = call_broadcast,
-    [KP_SCATTER] = call_scatter, [KP_GATHER] = call_gather,     [KP_INDEXV] = call_indexv,
-    [KP_CONCATV] = call_concatv, [KP_SCATTERV] = call_scatterv, [KP_GATHERV] = call_gatherv,
+    [KP_INDEX] = call_index,         [KP_CONCAT] = call_concat,
+    [KP_BROADCAST] = call_broadcast, [KP_SCATTER] = call_scatter,
+    [KP_GATHER] = call_gather,       [KP_REDUCE] = call_reduce,
+    [KP_ALLREDUCE] = call_allreduce, [KP_REDUCE_SCATTER] = call_reduce_scatter,
+    [KP_SCAN] = call_scan,           [KP_SCAN_EXCLUSIVE] = call_scan_exclusive,
+    [KP_INDEXV] = call_indexv,       [KP_CONCATV] = call_concatv,
+    [KP_SCATTERV] = call_scatterv,   [KP_GATHERV] = call_gatherv,
 };
 
 static int all_here(kp_group *world)
@@ -352,6 +382,7 @@ int measure(const kp_problem *problem, uint64_t seed, uint64_t repeats, struct m
     struct work work = {.problem = problem, .seed = seed, .repeats = repeats, .calls = 1};
     work.how.algorithm = problem->algorithm;
     memcpy(work.how.values, problem->values, sizeof work.how.values);
+    work.count = (size_t)kp_elements(problem);
     if (!fits(problem))
         return EXIT_IMPOSSIBLE;
     work.intervals = calloc((size_t)problem->n, sizeof *work.intervals);

@@ -1,5 +1,8 @@
 #include "reference.h"
 
+#include "reference_reduce.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 /* One word of a block's contents (the finalizer of splitmix64 over a number for each word). */
@@ -76,19 +79,51 @@ static struct origin of_root_for_each(const kp_problem *p, size_t rank, size_t j
     return (struct origin){(size_t)p->root, rank};
 }
 
+static struct origin of_none(const kp_problem *p, size_t rank, size_t j)
+{
+    (void)p;
+    (void)rank;
+    return (struct origin){0, j};
+}
+
+/* How many processors' operands, from processor 0 on, `rank` is to have combined. */
+static size_t all_of_them(const kp_problem *p, size_t rank)
+{
+    (void)rank;
+    return (size_t)p->n;
+}
+
+static size_t up_to_own(const kp_problem *p, size_t rank)
+{
+    (void)p;
+    return rank + 1;
+}
+
+static size_t before_own(const kp_problem *p, size_t rank)
+{
+    (void)p;
+    return rank;
+}
+
 static const struct definition {
     enum blocks out_at_root, out_elsewhere, in_at_root, in_elsewhere;
     struct origin (*origin)(const kp_problem *p, size_t rank, size_t j);
+    size_t (*operands)(const kp_problem *p, size_t rank); /* reductions: origin says which block */
 } definitions[KP_OPERATIONS] = {
-    [KP_INDEX] = {EACH, EACH, EACH, EACH, of_index},
-    [KP_CONCAT] = {ONE, ONE, EACH, EACH, of_all},
-    [KP_BROADCAST] = {ONE, NONE, ONE, ONE, of_root},
-    [KP_SCATTER] = {EACH, NONE, ONE, ONE, of_root_for_each},
-    [KP_GATHER] = {ONE, ONE, EACH, NONE, of_all},
-    [KP_INDEXV] = {EACH, EACH, EACH, EACH, of_index},
-    [KP_CONCATV] = {ONE, ONE, EACH, EACH, of_all},
-    [KP_SCATTERV] = {EACH, NONE, ONE, ONE, of_root_for_each},
-    [KP_GATHERV] = {ONE, ONE, EACH, NONE, of_all},
+    [KP_INDEX] = {EACH, EACH, EACH, EACH, of_index, NULL},
+    [KP_CONCAT] = {ONE, ONE, EACH, EACH, of_all, NULL},
+    [KP_BROADCAST] = {ONE, NONE, ONE, ONE, of_root, NULL},
+    [KP_SCATTER] = {EACH, NONE, ONE, ONE, of_root_for_each, NULL},
+    [KP_GATHER] = {ONE, ONE, EACH, NONE, of_all, NULL},
+    [KP_REDUCE] = {ONE, ONE, ONE, NONE, of_none, all_of_them},
+    [KP_ALLREDUCE] = {ONE, ONE, ONE, ONE, of_none, all_of_them},
+    [KP_REDUCE_SCATTER] = {EACH, EACH, ONE, ONE, of_root_for_each, all_of_them},
+    [KP_SCAN] = {ONE, ONE, ONE, ONE, of_none, up_to_own},
+    [KP_SCAN_EXCLUSIVE] = {ONE, ONE, ONE, ONE, of_none, before_own},
+    [KP_INDEXV] = {EACH, EACH, EACH, EACH, of_index, NULL},
+    [KP_CONCATV] = {ONE, ONE, EACH, EACH, of_all, NULL},
+    [KP_SCATTERV] = {EACH, NONE, ONE, ONE, of_root_for_each, NULL},
+    [KP_GATHERV] = {ONE, ONE, EACH, NONE, of_all, NULL},
 };
 
 static bool has_lengths(kp_operation operation)
@@ -205,11 +240,74 @@ static int64_t changed_gap(const struct walk *w, const unsigned char *data)
 
 /* --- Filling and comparing --- */
 
+/* Whether a reduction leaves the incoming buffer of `rank` as it is. */
+static bool left_alone(const kp_problem *problem, int rank)
+{
+    const struct definition *d = &definitions[problem->operation];
+    return d->operands && d->operands(problem, (size_t)rank) == 0;
+}
+
+/* The first byte of a block that is not that of a list, which is freed. */
+static int64_t first_difference(const unsigned char *block, unsigned char *expected, size_t b)
+{
+    int64_t at = -1;
+    for (size_t i = 0; i < b && at < 0; i++)
+        at = block[i] != expected[i] ? (int64_t)i : -1;
+    free(expected);
+    return at;
+}
+
+/* What belongs into the block in hand of an incoming buffer. */
+static void fill_in(const struct walk *w, unsigned char *to)
+{
+    const struct definition *d = &definitions[w->problem->operation];
+    if (!d->operands)
+        fill(w->seed, w->from.source, w->from.block, to, w->length);
+    else if (!left_alone(w->problem, (int)w->rank))
+        reference_combined(w->problem, w->seed, d->operands(w->problem, w->rank), w->from.block,
+                           to);
+    else
+        memset(to, 0x3C, w->length);
+}
+
+static int64_t compare_in(const struct walk *w, const unsigned char *block)
+{
+    if (!definitions[w->problem->operation].operands)
+        return compare(w->seed, w->from.source, w->from.block, block, w->length);
+    unsigned char *expected = malloc(w->length + 1);
+    if (!expected)
+        return 0;
+    fill_in(w, expected);
+    for (size_t i = 0; left_alone(w->problem, (int)w->rank) && i < w->length; i++)
+        expected[i] = (unsigned char)~expected[i]; /* as it was spoiled */
+    return first_difference(block, expected, w->length);
+}
+
+/* What is in the block in hand of an outgoing buffer. */
+static void fill_out(const struct walk *w, unsigned char *to)
+{
+    if (definitions[w->problem->operation].operands)
+        reference_operands(w->problem, w->seed, w->rank, w->from.block, to);
+    else
+        fill(w->seed, w->from.source, w->from.block, to, w->length);
+}
+
+static int64_t compare_out(const struct walk *w, const unsigned char *block)
+{
+    if (!definitions[w->problem->operation].operands)
+        return compare(w->seed, w->from.source, w->from.block, block, w->length);
+    unsigned char *expected = malloc(w->length + 1);
+    if (!expected)
+        return 0;
+    fill_out(w, expected);
+    return first_difference(block, expected, w->length);
+}
+
 void reference_fill_out(const kp_problem *problem, uint64_t seed, int rank, unsigned char *out)
 {
     struct walk w = walk_of(problem, seed, rank, false);
     while (next_block(&w))
-        fill(seed, w.from.source, w.from.block, out + w.at, w.length);
+        fill_out(&w, out + w.at);
 }
 
 bool reference_out_intact(const kp_problem *problem, uint64_t seed, int rank,
@@ -217,8 +315,7 @@ bool reference_out_intact(const kp_problem *problem, uint64_t seed, int rank,
 {
     struct walk w = walk_of(problem, seed, rank, false);
     while (next_block(&w)) {
-        if (changed_gap(&w, out) >= 0 ||
-            compare(seed, w.from.source, w.from.block, out + w.at, w.length) >= 0)
+        if (changed_gap(&w, out) >= 0 || compare_out(&w, out + w.at) >= 0)
             return false;
     }
     return true;
@@ -228,7 +325,7 @@ void reference_spoil_in(const kp_problem *problem, uint64_t seed, int rank, unsi
 {
     struct walk w = walk_of(problem, seed, rank, true);
     while (next_block(&w)) {
-        fill(seed, w.from.source, w.from.block, in + w.at, w.length);
+        fill_in(&w, in + w.at);
         for (size_t i = 0; i < w.length; i++)
             in[w.at + i] = (unsigned char)~in[w.at + i];
     }
@@ -250,8 +347,7 @@ int64_t reference_first_wrong(const kp_problem *problem, uint64_t seed, int rank
 {
     struct walk w = walk_of(problem, seed, rank, true);
     while (next_block(&w)) {
-        int64_t gap = changed_gap(&w, in);
-        int64_t wrong = compare(seed, w.from.source, w.from.block, in + w.at, w.length);
+        int64_t gap = changed_gap(&w, in), wrong = compare_in(&w, in + w.at);
         if (gap >= 0 || wrong >= 0)
             return gap >= 0 ? gap : (int64_t)w.at + wrong;
     }

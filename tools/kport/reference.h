@@ -34,8 +34,8 @@ bool reference_out_intact(const kp_problem *problem, uint64_t seed, int rank,
  * writes is found whatever belongs there. */
 void reference_spoil_in(const kp_problem *problem, uint64_t seed, int rank, unsigned char *in);
 
-/* Puts into it what lies there before a call in place. Not for the root of a scatter, which has no
- * incoming buffer then. */
+/* Puts into it what lies there before a call in place. Not for reductions, nor for the root of a
+ * scatter, which has no incoming buffer then. */
 void reference_fill_in_place(const kp_problem *problem, uint64_t seed, int rank, unsigned char *in);
 
 /* The first byte of the incoming buffer of `rank` that is not what the operation wants there, or

@@ -1,0 +1,55 @@
+/* Persistent plans: a collective call made once and executed many times, with no allocation and no
+ * lookup at execution (MPI's persistent collectives).
+ *
+ * A plan is a seat's own. Making one is no collective call: it sends nothing, and members may make
+ * theirs at any time. Executing one is, and goes together with the other members' executions, or
+ * with their plain calls of the same operation: in the model there is no difference. */
+#ifndef KPORT_PERSISTENT_H
+#define KPORT_PERSISTENT_H
+
+#include "collective.h"
+#include "operator.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The arguments of any call of collective.h or reduce.h; those that the operation does not have are
+ * left 0. Of a broadcast the data is `in`. */
+typedef struct kp_arguments {
+    kp_operation operation;
+    const void *out;
+    void *in;
+    size_t b;              /* bytes of a block; */
+    size_t count;          /* of a reduction instead the elements, */
+    kp_type type;          /* their type, */
+    const kp_operator *op; /* and what combines them; stays until the plan is freed */
+    int root;
+    const kp_how *how; /* needed until the plan is made */
+} kp_arguments;
+
+typedef struct kp_persistent kp_plan;
+
+/* Makes a plan for this group. By the group's own processor, from its thread. The buffers stay
+ * where they are as long as the plan is executed; what is in them may change between executions.
+ * Errors, at this member only: KP_EARGUMENT, KP_EALGORITHM, KP_EUNSERVED as the call itself,
+ * KP_EMEMORY. */
+KP_API int kp_plan_make(kp_group *group, const kp_arguments *arguments,
+                        kp_plan **plan) KP_MUST_CHECK;
+
+/* Carries it out. Errors and ordering are those of the plain call, without those above. */
+KP_API int kp_plan_execute(kp_plan *plan) KP_MUST_CHECK;
+
+/* From the thread that made it, before its group is freed or when its run is over. NULL is
+ * allowed. */
+KP_API void kp_plan_free(kp_plan *plan);
+
+#ifndef KP_NO_CALL_SITES
+#define kp_plan_execute(...) (kp_here(__FILE__, __LINE__), kp_plan_execute(__VA_ARGS__))
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

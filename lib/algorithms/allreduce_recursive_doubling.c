@@ -1,0 +1,173 @@
+/* Allreduce by recursive doubling, generalized to k ports and any n, in the order of the
+ * processors.
+ *
+ * Source: folklore; the exchange of concat_recursive_doubling.c (Bruck et al. 1997, section 4,
+ * references 4 and 20) with sums instead of blocks. That other n are folded to a power is in
+ * Thakur, Rabenseifner and Gropp 2005, for k = 1.
+ *
+ * How it works. Let N = (k + 1)^d be the largest power that is at most n. The first ceil((n - N)/k)
+ * teams of up to k + 1 neighbours fold in one round: the first of a team combines what the others
+ * send it. That leaves N, numbered in the order of their ranks. In round t those that differ in
+ * digit t only, in radix k + 1, give each other all they have, and each combines all k + 1 from the
+ * lowest digit to the highest, so that everybody makes the same result with the same bits. In a
+ * last round the firsts tell their teams. As what is sent may not be overwritten in the same round,
+ * sums change between the incoming buffer and scratch.
+ *
+ * Cost: C1 = d, where n = N, else d + 2; C2 = b C1. */
+#include "lib/algorithms/table.h"
+#include "lib/arithmetic.h"
+
+#include <stdbool.h>
+
+struct folding {
+    int64_t rounds; /* d */
+    int64_t power;  /* N */
+    int64_t extra;  /* n - N */
+    int64_t teams;
+};
+
+static struct folding folding_of(const kp_problem *p)
+{
+    struct folding f = {.power = 1};
+    while (f.power * (p->k + 1) <= p->n) {
+        f.power *= p->k + 1;
+        f.rounds++;
+    }
+    f.extra = p->n - f.power;
+    f.teams = (int64_t)kp_ceil_div((uint64_t)f.extra, (uint64_t)p->k);
+    return f;
+}
+
+/* The rank of a processor that is left, and the members of its team, itself included. */
+static int64_t rank_of(const kp_problem *p, const struct folding *f, int64_t number)
+{
+    return number < f->teams ? number * (p->k + 1) : number + f->extra;
+}
+
+static int64_t members_of(const kp_problem *p, const struct folding *f, int64_t number)
+{
+    return number < f->teams ? kp_least(p->k, f->extra - number * p->k) + 1 : 1;
+}
+
+static int64_t number_of(const kp_problem *p, const struct folding *f, int64_t rank)
+{
+    int64_t folded = f->extra + f->teams;
+    return rank < folded ? rank / (p->k + 1) : rank - f->extra;
+}
+
+/* Where the sum lies before round t: such that the last one lies in the incoming buffer. */
+static kp_piece sum_before(const struct folding *f, int64_t t)
+{
+    return kp_run_of((f->rounds - t) % 2 == 0 ? KP_IN : KP_SCRATCH, 0, 1);
+}
+
+static void combine(kp_builder *b, int port, int64_t peer, kp_combining side, kp_piece to,
+                    kp_piece operand)
+{
+    kp_build_combine(b, port, (int)peer, side);
+    kp_build_piece(b, to);
+    kp_build_operand(b, operand);
+}
+
+static void build_fold(kp_builder *b, const kp_problem *p, const struct folding *f, int64_t number)
+{
+    int64_t first = rank_of(p, f, number);
+    kp_piece own = kp_run_of(KP_OUT, 0, 1), sum = sum_before(f, 0);
+    kp_build_round(b);
+    if (p->rank != first) {
+        kp_build_send(b, 0, (int)first);
+        kp_build_piece(b, own);
+        return;
+    }
+    for (int i = 1; i < members_of(p, f, number); i++)
+        combine(b, i - 1, first + i, KP_RIGHT, sum, i == 1 ? own : sum);
+}
+
+static void receive(kp_builder *b, int port, int64_t peer, kp_piece to)
+{
+    kp_build_receive(b, port, (int)peer);
+    kp_build_piece(b, to);
+}
+
+/* Everybody with the same digits but that of `weight`. The sums of the lower digits come straight
+ * into the new sum; then the own one follows, and those of the higher digits, which wait in scratch
+ * until then. The lowest has nothing to wait for. */
+static void build_exchange(kp_builder *b, const kp_problem *p, const struct folding *f,
+                           int64_t number, int64_t weight, kp_piece from, kp_piece to)
+{
+    int64_t radix = p->k + 1, digit = number / weight % radix, zero = number - digit * weight;
+    for (int64_t port = 0; port < p->k; port++) {
+        int64_t other = port < digit ? port : port + 1;
+        int64_t peer = rank_of(p, f, zero + other * weight);
+        kp_build_send(b, (int)port, (int)peer);
+        kp_build_piece(b, from);
+        if (digit == 0)
+            combine(b, (int)port, peer, KP_RIGHT, to, port ? to : from);
+        else if (other > digit)
+            receive(b, (int)port, peer, kp_run_of(KP_SCRATCH, other, 1));
+        else if (port > 0)
+            combine(b, (int)port, peer, KP_RIGHT, to, to);
+        else
+            receive(b, (int)port, peer, to);
+    }
+    if (digit > 0)
+        kp_build_fold(b, from, to, KP_RIGHT);
+    for (int64_t other = digit + 1; digit > 0 && other < radix; other++)
+        kp_build_fold(b, kp_run_of(KP_SCRATCH, other, 1), to, KP_RIGHT);
+}
+
+static void build_unfold(kp_builder *b, const kp_problem *p, const struct folding *f,
+                         int64_t number)
+{
+    int64_t first = rank_of(p, f, number);
+    kp_build_round(b);
+    for (int i = 1; p->rank == first && i < members_of(p, f, number); i++) {
+        kp_build_send(b, i - 1, (int)first + i);
+        kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
+    }
+    if (p->rank != first) {
+        kp_build_receive(b, 0, (int)first);
+        kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
+    }
+}
+
+static int build(kp_builder *b, const kp_problem *p)
+{
+    struct folding f = folding_of(p);
+    int64_t number = number_of(p, &f, p->rank), weight = 1;
+    bool leads = rank_of(p, &f, number) == p->rank;
+    kp_piece from = kp_run_of(KP_OUT, 0, 1);
+    kp_build_scratch(b, p->k > 1 ? p->k + 1 : 1);
+    if (p->n == 1)
+        kp_build_move(b, from, kp_run_of(KP_IN, 0, 1));
+    if (f.extra > 0)
+        build_fold(b, p, &f, number);
+    if (members_of(p, &f, number) > 1)
+        from = sum_before(&f, 0);
+    for (int64_t t = 0; t < f.rounds; t++, weight *= p->k + 1) {
+        kp_build_round(b);
+        if (leads)
+            build_exchange(b, p, &f, number, weight, from, sum_before(&f, t + 1));
+        from = sum_before(&f, t + 1);
+    }
+    if (f.extra > 0)
+        build_unfold(b, p, &f, number);
+    return KP_OK;
+}
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    struct folding f = folding_of(p);
+    *c1 = (uint64_t)f.rounds + (f.extra > 0 ? 2 : 0);
+    *c2 = kp_times(p->b, *c1);
+}
+
+const kp_algorithm kp_allreduce_recursive_doubling = {
+    .operation = KP_ALLREDUCE,
+    .name = "recursive-doubling",
+    .summary = "k + 1 neighbours in one digit exchange their sums; any operator",
+    .source = "folklore; Bruck et al. 1997, section 4, references 4 and 20; Thakur et al. 2005",
+    .symmetry = KP_NO_SYMMETRY,
+    .build = build,
+    .stated_cost = stated_cost,
+};

@@ -1,0 +1,34 @@
+/* Allreduce as a reduce-scatter and a concatenation of parts.
+ *
+ * Source: the concatenation of parts.h backwards (mirror_reduction.c), and then forwards; for k = 1
+ * the circulant allreduce of J. L. Traeff 2024, arXiv 2410.14234, any n.
+ *
+ * Cost, d = ceil(log_{k+1} n), u elements: C1 = 2 d; C2 twice that of parts.h. Where n divides u
+ * and k is 1 this is 2 (b / n) (n - 1), the least there can be. */
+#include "lib/algorithms/parts.h"
+#include "lib/algorithms/reduce_backwards.h"
+#include "lib/algorithms/table.h"
+#include "lib/arithmetic.h"
+
+#include "kport/model.h"
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    struct kp_parts f = kp_parts_of(p);
+    *c1 = 2 * (uint64_t)kp_ceil_log((uint64_t)p->n, (uint64_t)p->k + 1);
+    *c2 = p->n > 1 ? kp_times(2 * kp_parts_units(&f), p->b / (uint64_t)f.units) : 0;
+}
+
+const kp_algorithm kp_allreduce_scatter_concat = {
+    .operation = KP_ALLREDUCE,
+    .name = "reduce-scatter-concat",
+    .summary = "parts combined at their processors, then concatenated; few rounds, least bytes",
+    .source = "Bruck et al. 1997, section 4, both ways; Traeff 2024, arXiv 2410.14234",
+    .symmetry = KP_NO_SYMMETRY,
+    .restriction = KP_COMMUTATIVE,
+    .serves = kp_serves_commutative,
+    .splits = kp_parts_split,
+    .mirror_of = &kp_parts_concat,
+    .and_back = 1,
+    .stated_cost = stated_cost,
+};

@@ -1,0 +1,15 @@
+/* What the reductions that are other schedules backwards (mirror_reduction.c) have in common. */
+#ifndef KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
+#define KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
+
+#include "lib/operator.h"
+
+#define KP_COMMUTATIVE "a commutative operator"
+
+/* They combine in the order of a tree. */
+static inline const char *kp_serves_commutative(const kp_problem *p)
+{
+    return kp_is_ordered(p) ? KP_COMMUTATIVE : NULL;
+}
+
+#endif

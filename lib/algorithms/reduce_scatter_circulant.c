@@ -1,0 +1,39 @@
+/* Reduce-scatter on a circulant graph: the concatenation backwards.
+ *
+ * Source: concat_circulant.c (Bruck et al. 1997, section 4), turned around by mirror_reduction.c;
+ * for k = 1 this is the algorithm of J. L. Traeff 2024, "Optimal, Non-pipelined Reduce-scatter and
+ * Allreduce Algorithms", arXiv 2410.14234: ceil(log2 n) rounds and n - 1 blocks for any n.
+ *
+ * Cost, as the concatenation: C1 = d = ceil(log_{k+1} n), C2 = ceil(b (n - 1) / k), b in elements,
+ * both least; in the concatenation's exceptional range one or the other a little more, as `prefer`
+ * says. */
+#include "lib/algorithms/reduce_backwards.h"
+#include "lib/algorithms/table.h"
+
+static int splits(const kp_problem *p)
+{
+    return kp_concat_circulant.splits(p);
+}
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    kp_concat_circulant.stated_cost(p, c1, c2);
+}
+
+static const char *const preferences[] = {"c1", "c2", NULL};
+
+const kp_algorithm kp_reduce_scatter_circulant = {
+    .operation = KP_REDUCE_SCATTER,
+    .name = "circulant",
+    .summary = "least rounds and least bytes; the first round splits blocks",
+    .source = "Bruck et al. 1997, section 4, backwards; Traeff 2024, arXiv 2410.14234",
+    .symmetry = KP_CYCLIC,
+    .parameters = {{.name = "prefer",
+                    .summary = "what to keep least where both cannot be: rounds or bytes",
+                    .words = preferences}},
+    .restriction = KP_COMMUTATIVE,
+    .serves = kp_serves_commutative,
+    .splits = splits,
+    .mirror_of = &kp_concat_circulant,
+    .stated_cost = stated_cost,
+};

@@ -1,0 +1,35 @@
+/* Reduce-scatter by recursive halving, generalized to k ports.
+ *
+ * Source: concat_recursive_doubling.c, turned around by mirror_reduction.c. Serves n = (k + 1)^d.
+ *
+ * How it works. In radix k + 1, the rounds go from the highest digit to the lowest. The k + 1
+ * processors that differ in that digit only give each other the part of what they hold that belongs
+ * to the other's side, so what each holds shrinks by k + 1 in every round.
+ *
+ * Cost: C1 = log_{k+1} n, C2 = b (n - 1) / k, both least. */
+#include "lib/algorithms/reduce_backwards.h"
+#include "lib/algorithms/table.h"
+
+static const char restriction[] = KP_COMMUTATIVE ", and n a power of k + 1";
+
+static const char *serves(const kp_problem *p)
+{
+    return kp_is_ordered(p) || kp_concat_recursive_doubling.serves(p) ? restriction : NULL;
+}
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    kp_concat_recursive_doubling.stated_cost(p, c1, c2);
+}
+
+const kp_algorithm kp_reduce_scatter_halving = {
+    .operation = KP_REDUCE_SCATTER,
+    .name = "recursive-halving",
+    .summary = "k + 1 neighbours in one digit give each other what belongs to the other",
+    .source = "Bruck et al. 1997, section 4, references 4 and 20, backwards",
+    .symmetry = KP_DIGITS,
+    .restriction = restriction,
+    .serves = serves,
+    .mirror_of = &kp_concat_recursive_doubling,
+    .stated_cost = stated_cost,
+};

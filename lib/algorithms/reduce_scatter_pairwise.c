@@ -1,0 +1,64 @@
+/* Reduce-scatter by single messages, in the order of the processors.
+ *
+ * Source: folklore (MPICH's reduce-scatter for operators that are not commutative exchanges
+ * pairwise too); the offsets of index_pairwise.c.
+ *
+ * How it works. Step t, 1 <= t < n, brings the block for processor j from processor j - t. Of those
+ * with a lower rank the nearest comes first, so they are combined on the left of the own block, one
+ * after the other. Then, around the end, come the ranks n - 1 ... j + 1; they are combined among
+ * themselves, each on the left of those before, and in the end on the right of the rest. k steps
+ * make a round.
+ *
+ * Cost: C1 = ceil((n - 1) / k), C2 = b C1. */
+#include "lib/algorithms/table.h"
+#include "lib/arithmetic.h"
+
+static void build_receive(kp_builder *b, const kp_problem *p, int port, int t)
+{
+    kp_piece below = kp_run_of(KP_IN, 0, 1), above = kp_run_of(KP_SCRATCH, 0, 1);
+    int from = (p->rank - t + p->n) % p->n;
+    if (from == p->n - 1) {
+        kp_build_receive(b, port, from);
+        kp_build_piece(b, above);
+        return;
+    }
+    kp_build_combine(b, port, from, KP_LEFT);
+    kp_build_piece(b, from < p->rank ? below : above);
+    if (t == 1)
+        kp_build_operand(b, kp_run_of(KP_OUT, p->rank, 1));
+}
+
+static int build(kp_builder *b, const kp_problem *p)
+{
+    kp_piece result = kp_run_of(KP_IN, 0, 1);
+    kp_build_scratch(b, p->rank < p->n - 1);
+    for (int t = 1; t < p->n; t++) {
+        int port = (t - 1) % p->k, to = (p->rank + t) % p->n;
+        if (port == 0)
+            kp_build_round(b);
+        kp_build_send(b, port, to);
+        kp_build_piece(b, kp_run_of(KP_OUT, to, 1));
+        build_receive(b, p, port, t);
+    }
+    if (p->rank == 0)
+        kp_build_move(b, kp_run_of(KP_OUT, 0, 1), result);
+    if (p->rank < p->n - 1)
+        kp_build_fold(b, kp_run_of(KP_SCRATCH, 0, 1), result, KP_RIGHT);
+    return KP_OK;
+}
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    *c1 = kp_ceil_div((uint64_t)p->n - 1, (uint64_t)p->k);
+    *c2 = kp_times(p->b, *c1);
+}
+
+const kp_algorithm kp_reduce_scatter_pairwise = {
+    .operation = KP_REDUCE_SCATTER,
+    .name = "pairwise",
+    .summary = "every block straight to its processor; any operator",
+    .source = "folklore; the pairwise exchange of MPI libraries",
+    .symmetry = KP_NO_SYMMETRY,
+    .build = build,
+    .stated_cost = stated_cost,
+};

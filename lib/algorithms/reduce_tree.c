@@ -1,0 +1,24 @@
+/* Reduction along the (k + 1)-ary tree: the broadcast backwards.
+ *
+ * Source: broadcast_tree.c, turned around by mirror_reduction.c; for k = 1 the binomial tree.
+ *
+ * Cost, d = ceil(log_{k+1} n): C1 = d, C2 = b d, as the broadcast. */
+#include "lib/algorithms/reduce_backwards.h"
+#include "lib/algorithms/table.h"
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    kp_broadcast_tree.stated_cost(p, c1, c2);
+}
+
+const kp_algorithm kp_reduce_tree = {
+    .operation = KP_REDUCE,
+    .name = "tree",
+    .summary = "the whole block up a (k + 1)-ary tree; least rounds",
+    .source = "Bruck et al. 1997, Proposition 2.1, backwards",
+    .symmetry = KP_NO_SYMMETRY,
+    .restriction = KP_COMMUTATIVE,
+    .serves = kp_serves_commutative,
+    .mirror_of = &kp_broadcast_tree,
+    .stated_cost = stated_cost,
+};

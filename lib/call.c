@@ -1,0 +1,235 @@
+#include "lib/call.h"
+
+#include "lib/execute.h"
+#include "lib/operation.h"
+#include "lib/operator.h"
+
+#include <stdint.h>
+#include <string.h>
+
+void kp_call_describe(const void *subject, char *text, size_t size)
+{
+    kp_problem_format(subject, text, size);
+}
+
+/* --- Arguments --- */
+
+static bool overlap(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
+{
+    uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
+    return a_bytes > 0 && b_bytes > 0 && (x < y ? y - x < a_bytes : x - y < b_bytes);
+}
+
+static int refuse_argument(kp_group *seat, const char *what, const char *why)
+{
+    return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "%s %s", what, why);
+}
+
+/* Bytes of a buffer; 0 where this processor has none. */
+static size_t buffer_bytes(const kp_problem *p, int rank, kp_space space)
+{
+    size_t blocks = kp_operation_blocks(p->operation, space) == KP_BLOCK_EACH ? (size_t)p->n : 1;
+    return kp_operation_holds(p, rank, space) ? blocks * p->b : 0;
+}
+
+static int check_sizes(kp_group *seat, const kp_arguments *a, const kp_problem *p)
+{
+    size_t n = (size_t)p->n, element = kp_element_bytes(p);
+    size_t most = (INT64_MAX < SIZE_MAX ? (size_t)INT64_MAX : SIZE_MAX) / 4 / n;
+    if (p->root < 0 || p->root >= p->n)
+        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "root is %d; it may be 0 ... %d",
+                             p->root, p->n - 1);
+    if (a->count > most / element)
+        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
+                             "count is %zu elements of %zu bytes; with %zu processors that is more "
+                             "than memory can hold",
+                             a->count, element, n);
+    if (a->b > most)
+        return kp_port_error(
+            seat, KP_EARGUMENT, -1, -1, -1,
+            "b is %zu bytes; with %zu processors that is more than memory can hold", a->b, n);
+    return KP_OK;
+}
+
+/* Where KP_IN_PLACE may stand: as `in` of a scatter's root, as `out` of who has both buffers. */
+static int check_in_place(kp_group *seat, const kp_arguments *a, const kp_problem *p)
+{
+    int rank = kp_rank(seat);
+    bool scattered = p->operation == KP_SCATTER && rank == p->root;
+    bool both = kp_operation_holds(p, rank, KP_IN) && kp_operation_holds(p, rank, KP_OUT);
+    if (a->in == KP_IN_PLACE && !scattered)
+        return refuse_argument(seat, "in", "may be KP_IN_PLACE only at the root of a scatter");
+    if (a->out == KP_IN_PLACE && scattered)
+        return refuse_argument(seat, "out", "may not be KP_IN_PLACE in a scatter; `in` may");
+    if (a->out == KP_IN_PLACE && !both)
+        return refuse_argument(seat, "out", "may be KP_IN_PLACE only at the root");
+    return KP_OK;
+}
+
+static int check_buffers(kp_group *seat, const kp_arguments *a, const kp_problem *p)
+{
+    int rank = kp_rank(seat);
+    size_t out_bytes = buffer_bytes(p, rank, KP_OUT), in_bytes = buffer_bytes(p, rank, KP_IN);
+    if (!a->in && in_bytes > 0)
+        return refuse_argument(seat, kp_operation_row(p->operation)->one_buffer ? "data" : "in",
+                               "is NULL");
+    if (p->in_place || kp_operation_row(p->operation)->one_buffer)
+        return KP_OK;
+    if (!a->out && out_bytes > 0)
+        return refuse_argument(seat, "out", "is NULL");
+    if (overlap(a->out, out_bytes, a->in, in_bytes))
+        return refuse_argument(seat, "out",
+                               "and in overlap (KP_IN_PLACE says so where it is meant)");
+    return KP_OK;
+}
+
+static int check_operator(kp_group *seat, const kp_arguments *a)
+{
+    if (!kp_operation_reduces(a->operation))
+        return KP_OK;
+    if (!a->op)
+        return refuse_argument(seat, "op", "is NULL");
+    if (!kp_type_name(a->type))
+        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "type is %d; there are %d",
+                             (int)a->type, (int)KP_TYPES);
+    if (!kp_operator_function(a->op, a->type))
+        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
+                             "operator %s does not know elements of type %s",
+                             kp_operator_name(a->op), kp_type_name(a->type));
+    return KP_OK;
+}
+
+static int check_how(kp_group *seat, const kp_arguments *a)
+{
+    const kp_algorithm *algorithm = a->how ? a->how->algorithm : NULL;
+    if (algorithm && algorithm->operation != a->operation)
+        return kp_port_error(seat, KP_EALGORITHM, -1, -1, -1, "algorithm %s does %s, not %s",
+                             algorithm->name, kp_operation_name(algorithm->operation),
+                             kp_operation_name(a->operation));
+    return KP_OK;
+}
+
+int kp_call_check(kp_group *seat, const kp_arguments *a, const kp_problem *asked)
+{
+    int status = check_operator(seat, a);
+    status = status ? status : check_sizes(seat, a, asked);
+    status = status ? status : check_in_place(seat, a, asked);
+    status = status ? status : check_buffers(seat, a, asked);
+    return status ? status : check_how(seat, a);
+}
+
+kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a)
+{
+    kp_problem p = {.operation = a->operation,
+                    .n = kp_size(seat),
+                    .k = kp_ports(seat),
+                    .b = a->b,
+                    .root = a->root,
+                    .in_place = a->out == KP_IN_PLACE || a->in == KP_IN_PLACE,
+                    .type = a->type,
+                    .op = a->op};
+    if (kp_operation_reduces(a->operation))
+        p.b = a->count * kp_element_bytes(&p);
+    if (a->how) {
+        p.algorithm = a->how->algorithm;
+        memcpy(p.values, a->how->values, sizeof p.values);
+    }
+    return p;
+}
+
+/* --- Buffers --- */
+
+/* Bytes that KP_IN_PLACE has to copy, because what lies there is sent when it may be written. */
+static size_t copied_bytes(const kp_problem *p)
+{
+    const struct kp_operation_row *row = kp_operation_row(p->operation);
+    if (!p->in_place || !row->copied_in_place)
+        return 0;
+    return p->b * (row->out == KP_BLOCK_EACH ? (size_t)p->n : 1);
+}
+
+/* Copies begin where a type of any kind may. */
+static size_t aligned(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+static size_t schedule_scratch(const struct kp_prepared *prepared)
+{
+    return (size_t)prepared->plan->schedule->units[KP_SCRATCH] * prepared->unit_bytes;
+}
+
+size_t kp_call_scratch(const struct kp_prepared *prepared, const kp_problem *asked)
+{
+    return aligned(schedule_scratch(prepared)) + copied_bytes(asked);
+}
+
+/* Where the data of both directions lie for the executor. Where the own block is the same in both
+ * buffers, one follows from the other. */
+struct kp_ready kp_call_lay(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
+                            struct kp_prepared *prepared, char *scratch)
+{
+    const struct kp_operation_row *row = kp_operation_row(asked->operation);
+    size_t own = (size_t)kp_rank(seat) * asked->b;
+    struct kp_ready ready = {.prepared = prepared, .out = a->out, .in = a->in, .scratch = scratch};
+    if (row->one_buffer) {
+        ready.out = ready.in;
+    } else if (copied_bytes(asked) > 0) {
+        ready.copy_from = ready.in;
+        ready.copy_bytes = copied_bytes(asked);
+        ready.out = scratch + aligned(schedule_scratch(prepared));
+    } else if (asked->in_place && row->out == KP_BLOCK_ONE) {
+        ready.out = ready.in + (row->in == KP_BLOCK_EACH ? own : 0);
+    } else if (asked->in_place && a->in == KP_IN_PLACE) {
+        ready.in = (char *)a->out + own;
+    } else if (asked->in_place) {
+        ready.out = ready.in;
+    }
+    return ready;
+}
+
+/* --- Carrying out --- */
+
+void kp_call_set_operator(struct kp_prepared *prepared, const kp_problem *asked)
+{
+    prepared->problem.type = asked->type;
+    prepared->problem.op = asked->op;
+    if (!asked->op)
+        return;
+    prepared->execution.element = kp_element_bytes(asked);
+    prepared->execution.combine = kp_operator_function(asked->op, asked->type);
+    prepared->execution.context = asked->op->context;
+}
+
+int kp_call_execute(kp_group *seat, const struct kp_ready *ready)
+{
+    if (ready->copy_from)
+        memcpy((char *)ready->out, ready->copy_from, ready->copy_bytes);
+    return kp_execute(seat, ready->prepared, ready->out, ready->in, ready->scratch,
+                      kp_call_describe);
+}
+
+int kp_call(kp_group *seat, const kp_arguments *a)
+{
+    int status = kp_port_enter(seat);
+    if (status)
+        return status;
+    kp_problem asked = kp_call_problem(seat, a);
+    if (kp_call_check(seat, a, &asked))
+        return kp_port_refuse(seat, kp_call_describe, &asked);
+    struct kp_prepared *prepared = kp_plan_find(seat, &asked);
+    if (!prepared)
+        return kp_port_refuse(seat, kp_call_describe, &asked);
+    prepared->problem.root = asked.root;
+    prepared->problem.in_place = asked.in_place;
+    kp_call_set_operator(prepared, &asked);
+
+    size_t bytes = kp_call_scratch(prepared, &asked);
+    char *scratch = NULL;
+    if (bytes > 0 && !(scratch = kp_plan_scratch(seat, bytes))) {
+        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for %zu bytes of scratch", bytes);
+        return kp_port_refuse(seat, kp_call_describe, &asked);
+    }
+    struct kp_ready ready = kp_call_lay(seat, a, &asked, prepared, scratch);
+    return kp_call_execute(seat, &ready);
+}

@@ -1,0 +1,42 @@
+/* A collective call: its arguments checked, its plan found, its buffers laid. */
+#ifndef KPORT_LIB_CALL_H
+#define KPORT_LIB_CALL_H
+
+#include "kport/persistent.h"
+#include "lib/plan.h"
+
+#include <stdbool.h>
+
+/* A call that can be carried out. */
+struct kp_ready {
+    struct kp_prepared *prepared;
+    const char *out; /* as the executor wants them */
+    char *in;
+    char *scratch;
+    const char *copy_from; /* KP_IN_PLACE: what is to be copied to `out` first, or NULL */
+    size_t copy_bytes;
+};
+
+/* What is asked for, from arguments that need not make sense. */
+kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a);
+
+/* 0, or the status of the error that is now set at the processor. */
+int kp_call_check(kp_group *seat, const kp_arguments *a, const kp_problem *asked);
+
+/* Bytes of scratch that a prepared call needs, and what follows from having them. */
+size_t kp_call_scratch(const struct kp_prepared *prepared, const kp_problem *asked);
+struct kp_ready kp_call_lay(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
+                            struct kp_prepared *prepared, char *scratch);
+
+/* What the executor has to know of an operator. */
+void kp_call_set_operator(struct kp_prepared *prepared, const kp_problem *asked);
+
+int kp_call_execute(kp_group *seat, const struct kp_ready *ready);
+
+/* The text of a problem, for reports. */
+void kp_call_describe(const void *subject, char *text, size_t size);
+
+/* All of it. */
+int kp_call(kp_group *seat, const kp_arguments *a);
+
+#endif

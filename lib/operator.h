@@ -1,0 +1,33 @@
+/* What the library knows about operators, and how two lists of elements are combined. */
+#ifndef KPORT_LIB_OPERATOR_H
+#define KPORT_LIB_OPERATOR_H
+
+#include "kport/schedule.h"
+
+#include <stdbool.h>
+
+/* to[i] = left[i] op right[i], as kp_operator's combine. */
+typedef void kp_combine(void *to, const void *left, const void *right, size_t count, void *context);
+
+/* What combines elements of that type; NULL if the operator does not know it. */
+kp_combine *kp_operator_function(const kp_operator *op, kp_type type);
+
+/* The operator's name in problem strings and messages. */
+const char *kp_operator_name(const kp_operator *op);
+
+/* Equal for equal operators on equal types; 0 for NULL. */
+uint64_t kp_operator_fingerprint(const kp_operator *op, kp_type type);
+
+/* The operator, or type, of that name, not zero-terminated; NULL or -1 if there is none. */
+const kp_operator *kp_operator_find(const char *name, size_t length);
+int kp_type_find(const char *name, size_t length);
+
+/* Bytes of an element, 1 for what is no reduction; and how many of them a block has. A schedule
+ * that splits blocks has elements as its units. */
+size_t kp_element_bytes(const kp_problem *problem);
+int64_t kp_elements(const kp_problem *problem);
+
+/* Whether operands have to be combined in the order of the processors. */
+bool kp_is_ordered(const kp_problem *problem);
+
+#endif

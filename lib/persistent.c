@@ -1,0 +1,78 @@
+/* A persistent plan is a call that was prepared and keeps what it was given: its schedule, its
+ * scratch, and where its buffers lie. */
+#include "kport/persistent.h"
+
+#include "lib/call.h"
+
+#include <stdlib.h>
+
+struct kp_persistent {
+    kp_group *seat;
+    struct kp_prepared prepared;
+    struct kp_ready ready;
+    char *scratch;
+};
+
+/* Everything that a plan has for itself, once it is known what serves. */
+static int fill(kp_plan *plan, const kp_arguments *arguments, const kp_problem *asked,
+                const struct kp_prepared *found)
+{
+    plan->prepared = *found;
+    plan->prepared.problem.root = asked->root;
+    plan->prepared.problem.in_place = asked->in_place;
+    kp_call_set_operator(&plan->prepared, asked);
+    size_t bytes = kp_call_scratch(&plan->prepared, asked);
+    void *memory = NULL;
+    if (bytes > 0 && posix_memalign(&memory, 64, bytes) != 0)
+        return kp_port_error(plan->seat, KP_EMEMORY, -1, -1, -1,
+                             "no memory for %zu bytes of scratch", bytes);
+    plan->scratch = memory;
+    plan->ready = kp_call_lay(plan->seat, arguments, asked, &plan->prepared, plan->scratch);
+    kp_plan_hold(plan->prepared.plan);
+    return KP_OK;
+}
+
+int kp_plan_make(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
+{
+    int status = kp_port_enter(group);
+    if (status)
+        return status;
+    if (!arguments || !plan)
+        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL",
+                             arguments ? "plan" : "arguments");
+    *plan = NULL;
+    if ((unsigned)arguments->operation >= KP_OPERATIONS)
+        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "operation is %d; there are %d",
+                             (int)arguments->operation, (int)KP_OPERATIONS);
+    kp_problem asked = kp_call_problem(group, arguments);
+    status = kp_call_check(group, arguments, &asked);
+    struct kp_prepared *found = status ? NULL : kp_plan_find(group, &asked);
+    if (!found)
+        return kp_error(kp_group_self(group))->status;
+    kp_plan *made = calloc(1, sizeof *made);
+    if (!made)
+        return kp_port_error(group, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
+    made->seat = group;
+    status = fill(made, arguments, &asked, found);
+    if (status) {
+        free(made);
+        return status;
+    }
+    *plan = made;
+    return KP_OK;
+}
+
+int(kp_plan_execute)(kp_plan *plan)
+{
+    int status = kp_port_enter(plan ? plan->seat : NULL);
+    return status ? status : kp_call_execute(plan->seat, &plan->ready);
+}
+
+void kp_plan_free(kp_plan *plan)
+{
+    if (!plan)
+        return;
+    kp_plan_release(plan->prepared.plan);
+    free(plan->scratch);
+    free(plan);
+}

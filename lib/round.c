@@ -1,0 +1,54 @@
+/* The calls that are a single round: the barrier, and the papers' send_and_recv. */
+#include "kport/collective.h"
+
+#include "ports/port.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BARRIER_FINGERPRINT UINT64_C(0xba221e2)
+
+static void describe_barrier(const void *subject, char *text, size_t size)
+{
+    (void)subject;
+    snprintf(text, size, "barrier");
+}
+
+int(kp_barrier)(kp_group *group)
+{
+    int status = kp_port_enter(group);
+    if (status)
+        return status;
+    kp_port_open(group, BARRIER_FINGERPRINT, describe_barrier, NULL);
+    status = kp_port_pass(group, 0);
+    return status ? status : kp_port_close(group);
+}
+
+/* A message to oneself never leaves: it is copied, in the round that all members make. */
+static int copy_to_self(kp_group *group, const void *out, size_t out_bytes, void *in,
+                        size_t in_bytes)
+{
+    int status = (kp_exchange)(group, NULL, 0, NULL, 0);
+    if (status)
+        return status;
+    if (out_bytes != in_bytes)
+        return kp_port_error(group, KP_ELENGTH, -1, 0, kp_rank(group),
+                             "the message to oneself has %zu bytes, but %zu are expected",
+                             out_bytes, in_bytes);
+    if (in_bytes > 0)
+        memmove(in, out, in_bytes);
+    return KP_OK;
+}
+
+int(kp_send_recv)(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
+                  size_t in_bytes, int from)
+{
+    int status = kp_port_enter(group);
+    if (status)
+        return status;
+    if (to == kp_rank(group) && from == to && (in_bytes == 0 || (in && out)))
+        return copy_to_self(group, out, out_bytes, in, in_bytes);
+    kp_outgoing sent = {.port = 0, .peer = to, .data = out, .bytes = out_bytes};
+    kp_incoming received = {.port = 0, .peer = from, .data = in, .bytes = in_bytes};
+    return (kp_exchange)(group, &sent, to != -1, &received, from != -1);
+}

@@ -1,0 +1,171 @@
+/* What the programs in this folder share: how they read their arguments, deal rows to processors,
+ * draw random numbers, start the machine and say what came out.
+ *
+ *     PROGRAM [PROCESSORS [SIZE [SEED [PORTS]]]] [--corrupt]
+ *
+ * They end with 0 if the parallel result is verified, 1 if it is not, 2 if the arguments cannot be
+ * or the machine could not run. --corrupt changes one value of the parallel result as little as
+ * verification must notice; the program then has to end with 1. */
+#ifndef KPORT_APPS_H
+#define KPORT_APPS_H
+
+#include <errno.h>
+#include <inttypes.h>
+#include <kport.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    APP_VERIFIED = 0,
+    APP_WRONG = 1,
+    APP_REFUSED = 2
+};
+
+typedef struct app {
+    const char *name;
+    const char *size_is; /* what SIZE counts, for the sentence that refuses one */
+    size_t size, most;   /* the default; the largest */
+    size_t processors, seed;
+    size_t ports; /* 0: every processor can talk to all others in one round */
+    int corrupt;
+} app;
+
+/* Reads the arguments. Returns 0, or APP_REFUSED after a sentence. */
+static inline int app_read(app *a, int argc, char **argv)
+{
+    const struct {
+        const char *name, *is;
+        size_t *value, least, most;
+    } known[] = {
+        {"PROCESSORS", "threads", &a->processors, 1, 256},
+        {"SIZE", a->size_is, &a->size, 1, a->most},
+        {"SEED", "of the random input", &a->seed, 0, 1000000000},
+        {"PORTS", "messages a round; 0: as many as there are others", &a->ports, 0, 255},
+    };
+    size_t read = 0;
+    a->processors = 4;
+    a->seed = 1;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--corrupt") == 0) {
+            a->corrupt = 1;
+            continue;
+        }
+        if (read == sizeof known / sizeof known[0]) {
+            fprintf(stderr,
+                    "%s: nothing may follow PROCESSORS, SIZE, SEED and PORTS, but \"%s\" does\n",
+                    a->name, argv[i]);
+            return APP_REFUSED;
+        }
+        char *end = argv[i];
+        errno = 0;
+        unsigned long long value = strtoull(argv[i], &end, 10);
+        int digits = argv[i][0] >= '0' && argv[i][0] <= '9' && *end == '\0' && errno == 0;
+        if (!digits || value < known[read].least || value > known[read].most) {
+            fprintf(stderr, "%s: %s is \"%s\", and may be %zu ... %zu (%s)\n", a->name,
+                    known[read].name, argv[i], known[read].least, known[read].most, known[read].is);
+            return APP_REFUSED;
+        }
+        *known[read++].value = (size_t)value;
+    }
+    return 0;
+}
+
+/* Lets the processors run. Returns 0, or APP_REFUSED after kport's own sentence. */
+static inline int app_run(const app *a, kp_program *program, void *shared, kp_report *report)
+{
+    kp_config config = {.processors = (int)a->processors, .ports = (int)a->ports};
+    if (kp_run(&config, program, shared, report) == 0)
+        return 0;
+    fprintf(stderr, "%s: %s\n", a->name, report->error.sentence);
+    return APP_REFUSED;
+}
+
+/* Where there is no memory the program ends. For main alone: a processor would say kp_fail. */
+static inline void app_no_memory(const app *a)
+{
+    fprintf(stderr, "%s: there is not enough memory for SIZE %zu\n", a->name, a->size);
+    exit(APP_REFUSED);
+}
+
+/* `count` zeros of `bytes` each. */
+static inline void *app_array(const app *a, size_t count, size_t bytes)
+{
+    void *array = calloc(count, bytes);
+    if (array == NULL)
+        app_no_memory(a);
+    return array;
+}
+
+/* With --corrupt, the least change that a comparison bit by bit has to see. */
+static inline void app_corrupt(const app *a, double *value)
+{
+    if (a->corrupt)
+        *value = nextafter(*value, INFINITY);
+}
+
+/* Whether both hold the same `count` doubles, bit by bit; if not, says where the first difference
+ * is. The same operations in the same order give the same bits, unless a compiler fuses products
+ * and sums in one copy of a function and not in another: hence -ffp-contract=off in meson.build. */
+static inline int app_same(const app *a, const void *parallel_values, const void *serial_values,
+                           size_t count)
+{
+    const double *parallel = parallel_values, *serial = serial_values;
+    for (size_t i = 0; i < count; i++) {
+        if (memcmp(&parallel[i], &serial[i], sizeof serial[i]) != 0) {
+            fprintf(stderr, "%s: not verified: value %zu of %zu is %.17g, and serially %.17g\n",
+                    a->name, i, count, parallel[i], serial[i]);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Whether error <= bound, which not-a-number is not; if not, says so. */
+static inline int app_within(const app *a, const char *what, double error, double bound)
+{
+    if (error <= bound)
+        return 1;
+    fprintf(stderr, "%s: not verified: %s is %g, and may be %g\n", a->name, what, error, bound);
+    return 0;
+}
+
+/* The last line of a program whose result is right. */
+static inline int app_verified(const app *a, const kp_report *report, const char *how)
+{
+    printf("verified: %s; n = %zu, C1 = %" PRIu64 " rounds, C2 = %" PRIu64 " bytes\n", how,
+           a->processors, report->c1, report->c2);
+    return APP_VERIFIED;
+}
+
+/* Rows `first` ... `first + count - 1` of `size` are a processor's. kp_index and kp_concat move
+ * blocks of one size, so each processor has room for `most` = ceil(size / n) rows, and the last
+ * ones own fewer or none. */
+typedef struct app_rows {
+    size_t first, count, most;
+} app_rows;
+
+static inline app_rows app_deal(size_t size, size_t processors, size_t processor)
+{
+    size_t most = (size + processors - 1) / processors;
+    size_t first = processor * most < size ? processor * most : size;
+    return (app_rows){first, size - first < most ? size - first : most, most};
+}
+
+/* The next of a sequence of random numbers, evenly distributed (Steele, Lea and Flood 2014,
+ * SplitMix64); and one in [0, 1). */
+static inline uint64_t app_random(uint64_t *state)
+{
+    uint64_t x = *state += 0x9e3779b97f4a7c15U;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31);
+}
+
+static inline double app_uniform(uint64_t *state)
+{
+    return (double)(app_random(state) >> 11) * 0x1p-53;
+}
+
+#endif

@@ -1,0 +1,388 @@
+/* Members that disagree, and arguments that cannot be: an error on every member, which names both
+ * sides or the value; nothing moved; the group works on. */
+#include "kport.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Rows of the table below. */
+#define MISMATCH(wrong, others, sentence)                                                          \
+    {                                                                                              \
+        .odd = wrong, .right = others, .status_of_odd = KP_EMISMATCH,                              \
+        .status_of_others = KP_EMISMATCH, .named = sentence                                        \
+    }
+#define REFUSED(wrong, others, sentence)                                                           \
+    {                                                                                              \
+        .odd = wrong, .right = others, .status_of_odd = KP_EARGUMENT,                              \
+        .status_of_others = KP_EPEER, .named = sentence                                            \
+    }
+
+struct quarrel {
+    int n;
+    int (*odd)(kp_group *world, char *out, char *in);   /* what the last processor does first */
+    int (*right)(kp_group *world, char *out, char *in); /* the others; NULL: an index */
+    int status_of_odd, status_of_others;
+    const char *named; /* both sides' sentences hold it */
+    kp_error_record errors[8];
+    int statuses[8];
+};
+
+static int quarrel_program(kp_proc *self, void *argument)
+{
+    struct quarrel *quarrel = argument;
+    kp_group *world = kp_world(self);
+    int me = kp_rank(world), n = quarrel->n;
+    char out[8 * 16], in[8 * 16 + 8];
+    memset(in, 0x5A, sizeof in);
+    memset(out, me, sizeof out);
+    quarrel->statuses[me] = me == n - 1      ? quarrel->odd(world, out, in)
+                            : quarrel->right ? quarrel->right(world, out, in)
+                                             : kp_index(world, out, in, 8, NULL);
+    quarrel->errors[me] = *kp_error(self);
+    for (size_t i = 0; i < sizeof in; i++) {
+        /* The own block may have been copied already; nothing of another's. */
+        if (in[i] != 0x5A && in[i] != me)
+            return kp_fail(self, "data moved although the members disagreed");
+    }
+    int status = kp_index(world, out, in, 8, NULL); /* the group works on */
+    if (status)
+        return status;
+    for (int i = 0; i < n; i++) {
+        if (in[i * 8] != i)
+            return kp_fail(self, "wrong bytes after a disagreement");
+    }
+    return 0;
+}
+
+static int other_b(kp_group *world, char *out, char *in)
+{
+    return kp_index(world, out, in, 16, NULL);
+}
+
+static int other_operation(kp_group *world, char *out, char *in)
+{
+    return kp_concat(world, out, in, 8, NULL);
+}
+
+static int other_algorithm(kp_group *world, char *out, char *in)
+{
+    kp_how how;
+    int status = kp_how_parse(KP_INDEX, "literal,r=2", &how);
+    return status ? status : kp_index(world, out, in, 8, &how);
+}
+
+static int an_exchange(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    (void)in;
+    return kp_exchange(world, NULL, 0, NULL, 0);
+}
+
+static int null_buffer(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return kp_index(world, NULL, in, 8, NULL);
+}
+
+static int overlapping(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return kp_index(world, in + 8, in, 8, NULL);
+}
+
+static int overflowing(kp_group *world, char *out, char *in)
+{
+    return kp_index(world, out, in, SIZE_MAX / 2, NULL);
+}
+
+static int foreign_algorithm(kp_group *world, char *out, char *in)
+{
+    kp_how how = {.algorithm = kp_algorithm_find(KP_CONCAT, "ring")};
+    return kp_index(world, out, in, 8, &how);
+}
+
+static int bad_radix(kp_group *world, char *out, char *in)
+{
+    kp_how how = {.algorithm = kp_algorithm_find(KP_INDEX, "radix"), .values = {100}};
+    return kp_index(world, out, in, 8, &how);
+}
+
+/* --- The same in other operations: each has its own call for those who are right --- */
+
+static int sum_of(kp_group *world, char *out, char *in, size_t count, kp_type type,
+                  const kp_operator *op)
+{
+    return kp_allreduce(world, out, in, count, type, op, NULL);
+}
+
+static int right_sum(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 2, KP_INT32, KP_SUM);
+}
+
+static int other_count(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 3, KP_INT32, KP_SUM);
+}
+
+static int other_type(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 2, KP_FLOAT32, KP_SUM);
+}
+
+static int other_operator(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 2, KP_INT32, KP_MAXIMUM);
+}
+
+static void first_of_two(void *to, const void *left, const void *right, size_t count, void *context)
+{
+    (void)right;
+    (void)context;
+    if (to != left)
+        memcpy(to, left, count * 4);
+}
+
+static int users_operator(kp_group *world, char *out, char *in)
+{
+    static const kp_operator op = {.name = "first", .combine = first_of_two};
+    return sum_of(world, out, in, 2, KP_INT32, &op);
+}
+
+static int no_operator(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 2, KP_INT32, NULL);
+}
+
+static int no_type(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 2, (kp_type)77, KP_SUM);
+}
+
+static int opaque_sum(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 2, KP_OPAQUE, KP_SUM);
+}
+
+static int bits_of_floats(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, 2, KP_FLOAT64, KP_BIT_XOR);
+}
+
+static int too_many_elements(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in, (size_t)-1, KP_INT32, KP_SUM);
+}
+
+static int operands_overlap(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return sum_of(world, in + 4, in, 2, KP_INT32, KP_SUM);
+}
+
+static int no_result(kp_group *world, char *out, char *in)
+{
+    (void)in;
+    return sum_of(world, out, NULL, 2, KP_INT32, KP_SUM);
+}
+
+static int right_reduce(kp_group *world, char *out, char *in)
+{
+    return kp_reduce(world, out, in, 2, KP_INT32, KP_SUM, 0, NULL);
+}
+
+static int other_root(kp_group *world, char *out, char *in)
+{
+    return kp_reduce(world, out, in, 2, KP_INT32, KP_SUM, 1, NULL);
+}
+
+static int root_outside(kp_group *world, char *out, char *in)
+{
+    return kp_reduce(world, out, in, 2, KP_INT32, KP_SUM, 99, NULL);
+}
+
+static int root_below(kp_group *world, char *out, char *in)
+{
+    return kp_reduce(world, out, in, 2, KP_INT32, KP_SUM, -1, NULL);
+}
+
+static int in_place_elsewhere(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return kp_reduce(world, KP_IN_PLACE, in, 2, KP_INT32, KP_SUM, 0, NULL);
+}
+
+static int ordered_by_a_tree(kp_group *world, char *out, char *in)
+{
+    kp_how how = {.algorithm = kp_algorithm_find(KP_REDUCE, "tree")};
+    return kp_reduce(world, out, in, 1, KP_INT32, KP_COMPOSE, 0, &how);
+}
+
+static int right_gather(kp_group *world, char *out, char *in)
+{
+    return kp_gather(world, out, in, 8, 0, NULL);
+}
+
+static int gather_in_place_elsewhere(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return kp_gather(world, KP_IN_PLACE, in, 8, 0, NULL);
+}
+
+static int gather_of_nothing(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return kp_gather(world, NULL, in, 8, 0, NULL);
+}
+
+static int right_scatter(kp_group *world, char *out, char *in)
+{
+    return kp_scatter(world, out, in, 8, 0, NULL);
+}
+
+static int scatter_in_place_elsewhere(kp_group *world, char *out, char *in)
+{
+    (void)in;
+    return kp_scatter(world, out, KP_IN_PLACE, 8, 0, NULL);
+}
+
+static int right_broadcast(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return kp_broadcast(world, in, 8, 0, NULL);
+}
+
+static int broadcast_to_nowhere(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    (void)in;
+    return kp_broadcast(world, NULL, 8, 0, NULL);
+}
+
+static int broadcast_of_too_much(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return kp_broadcast(world, in, SIZE_MAX, 0, NULL);
+}
+
+static int a_barrier(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    (void)in;
+    return kp_barrier(world);
+}
+
+static int sent_outside(kp_group *world, char *out, char *in)
+{
+    return kp_send_recv(world, out, 8, 99, in, 8, -1);
+}
+
+static void members_that_disagree_all_learn_it(void **state)
+{
+    (void)state;
+    static const struct quarrel quarrels[] = {
+        {.odd = other_b,
+         .status_of_odd = KP_EMISMATCH,
+         .status_of_others = KP_EMISMATCH,
+         .named = "b=16"},
+        {.odd = other_operation,
+         .status_of_odd = KP_EMISMATCH,
+         .status_of_others = KP_EMISMATCH,
+         .named = "concat"},
+        {.odd = other_algorithm,
+         .status_of_odd = KP_EMISMATCH,
+         .status_of_others = KP_EMISMATCH,
+         .named = "literal"},
+        {.odd = an_exchange,
+         .status_of_odd = KP_EMISMATCH,
+         .status_of_others = KP_EMISMATCH,
+         .named = "exchange"},
+        {.odd = null_buffer,
+         .status_of_odd = KP_EARGUMENT,
+         .status_of_others = KP_EPEER,
+         .named = "NULL"},
+        {.odd = overlapping,
+         .status_of_odd = KP_EARGUMENT,
+         .status_of_others = KP_EPEER,
+         .named = "overlap"},
+        {.odd = overflowing,
+         .status_of_odd = KP_EARGUMENT,
+         .status_of_others = KP_EPEER,
+         .named = "memory"},
+        {.odd = foreign_algorithm,
+         .status_of_odd = KP_EALGORITHM,
+         .status_of_others = KP_EPEER,
+         .named = "ring"},
+        {.odd = bad_radix,
+         .status_of_odd = KP_EPROBLEM,
+         .status_of_others = KP_EPEER,
+         .named = "100"},
+        MISMATCH(other_count, right_sum, "count=3"),
+        MISMATCH(other_type, right_sum, "float32"),
+        MISMATCH(other_operator, right_sum, "maximum"),
+        MISMATCH(users_operator, right_sum, "first"),
+        MISMATCH(other_root, right_reduce, "root=1"),
+        MISMATCH(a_barrier, right_reduce, "barrier"),
+        REFUSED(no_operator, right_sum, "op is NULL"),
+        REFUSED(no_type, right_sum, "type is 77"),
+        REFUSED(opaque_sum, right_sum, "operator sum does not know elements of type opaque"),
+        REFUSED(bits_of_floats, right_sum, "bit-xor does not know elements of type float64"),
+        REFUSED(too_many_elements, right_sum, "elements of 4 bytes"),
+        REFUSED(operands_overlap, right_sum, "out and in overlap"),
+        REFUSED(no_result, right_sum, "in is NULL"),
+        REFUSED(root_outside, right_reduce, "root is 99; it may be 0 ..."),
+        REFUSED(root_below, right_reduce, "root is -1; it may be 0 ..."),
+        REFUSED(in_place_elsewhere, right_reduce, "out may be KP_IN_PLACE only at the root"),
+        REFUSED(gather_in_place_elsewhere, right_gather, "out may be KP_IN_PLACE only at the root"),
+        REFUSED(gather_of_nothing, right_gather, "out is NULL"),
+        REFUSED(scatter_in_place_elsewhere, right_scatter,
+                "in may be KP_IN_PLACE only at the root"),
+        REFUSED(broadcast_to_nowhere, right_broadcast, "data is NULL"),
+        REFUSED(broadcast_of_too_much, right_broadcast, "more than memory can hold"),
+        REFUSED(sent_outside, right_broadcast, "99"),
+        {.odd = ordered_by_a_tree,
+         .right = right_reduce,
+         .status_of_odd = KP_EUNSERVED,
+         .status_of_others = KP_EPEER,
+         .named = "a commutative operator"},
+    };
+    for (size_t i = 0; i < sizeof quarrels / sizeof quarrels[0]; i++) {
+        for (int n = 2; n <= 5; n += 3) {
+            struct quarrel quarrel = quarrels[i];
+            kp_config config = {.processors = n};
+            kp_report report;
+            quarrel.n = n;
+            if (kp_run(&config, quarrel_program, &quarrel, &report))
+                fail_msg("case %zu, n=%d: %s", i, n, report.error.sentence);
+            for (int p = 0; p < n; p++) {
+                int expected = p == n - 1 ? quarrel.status_of_odd : quarrel.status_of_others;
+                if (quarrel.statuses[p] != expected)
+                    fail_msg("case %zu: processor %d got %d (%s), not %d", i, p,
+                             quarrel.statuses[p], quarrel.errors[p].sentence, expected);
+                if (!strstr(quarrel.errors[p].sentence, quarrel.named))
+                    fail_msg("case %zu: \"%s\" lacks \"%s\"", i, quarrel.errors[p].sentence,
+                             quarrel.named);
+                if (expected != KP_EMISMATCH)
+                    continue;
+                char self_name[32], call_site[32];
+                snprintf(self_name, sizeof self_name, "processor %d ", n - 1);
+                snprintf(call_site, sizeof call_site, "test_disagreement.c:");
+                assert_non_null(strstr(quarrel.errors[p].sentence, self_name));
+                assert_non_null(strstr(quarrel.errors[p].sentence, call_site));
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(members_that_disagree_all_learn_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,20 @@
+/* What reductions are to give, written without the library: one element after the other, in the
+ * order of the processors. */
+#ifndef KPORT_TOOLS_REFERENCE_REDUCE_H
+#define KPORT_TOOLS_REFERENCE_REDUCE_H
+
+#include "kport/schedule.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Fills a block of `bytes` bytes with the elements of block `block` of `source`. Integers are any;
+ * floating values are such that every result is exact, in whatever order it is made. */
+void reference_operands(const kp_problem *problem, uint64_t seed, size_t source, size_t block,
+                        unsigned char *to);
+
+/* Fills it with those of processors 0 ... end - 1, end > 0, combined. */
+void reference_combined(const kp_problem *problem, uint64_t seed, size_t end, size_t block,
+                        unsigned char *to);
+
+#endif

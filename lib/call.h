@@ -36,6 +36,10 @@ int kp_call_execute(kp_group *seat, const struct kp_ready *ready);
 /* The text of a problem, for reports. */
 void kp_call_describe(const void *subject, char *text, size_t size);
 
+/* The same for operations whose blocks have lengths of their own (lengths.c), from the arguments to
+ * the end. */
+int kp_lengths_call(kp_group *seat, const kp_arguments *a);
+
 /* All of it. */
 int kp_call(kp_group *seat, const kp_arguments *a);
 

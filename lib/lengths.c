@@ -7,6 +7,7 @@
  * error and nothing has moved. */
 #include "kport/lengths.h"
 
+#include "lib/call.h"
 #include "lib/execute_lengths.h"
 #include "lib/lengths_check.h"
 #include "lib/operation.h"
@@ -18,6 +19,7 @@
 
 /* Makes the preliminary call another one than those without it. */
 #define PRELIMINARY UINT64_C(0x4c656e67746873)
+
 static void describe(const void *subject, char *text, size_t size)
 {
     kp_problem_format(subject, text, size);
@@ -173,6 +175,8 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
         return kp_port_refuse(seat, describe, asked);
     prepared->problem.root = asked->root;
     prepared->problem.in_place = asked->in_place;
+    prepared->problem.type = asked->type; /* nothing is combined */
+    prepared->problem.op = asked->op;
     asked->algorithm = chosen.algorithm;
     memcpy(asked->values, chosen.values, sizeof asked->values);
     if (pads)
@@ -204,61 +208,93 @@ static int collective(kp_group *seat, struct kp_lengths_call *call)
     return status ? status : move_blocks(seat, own, &asked, mean);
 }
 
-/* --- The calls themselves --- */
+/* --- From arguments to a call --- */
 
-static struct kp_side each_of(kp_group *group, const void *data, const size_t *counts,
-                              const size_t *displacements, const char *name)
+/* The call of an operation with lengths that these arguments describe; it points into itself, so it
+ * stays where it is. */
+static void describe_call(kp_group *group, const kp_arguments *a, struct kp_lengths_call *call)
 {
     size_t n = group ? (size_t)kp_size(group) : 0;
-    return (struct kp_side){(char *)data, counts, displacements, n, true, name};
+    int rank = group ? kp_rank(group) : 0;
+    *call = (struct kp_lengths_call){.operation = a->operation,
+                                     .out_bytes = a->out_bytes,
+                                     .in_bytes = a->in_bytes,
+                                     .root = a->root,
+                                     .how = a->how};
+    struct kp_side *sides[] = {&call->out, &call->in};
+    const struct kp_side each[] = {
+        {(char *)a->out, a->out_counts, a->out_displacements, n, true, "out"},
+        {(char *)a->in, a->in_counts, a->in_displacements, n, true, "in"}};
+    const struct kp_side one[] = {{(char *)a->out, &call->out_bytes, NULL, 1, false, "out"},
+                                  {(char *)a->in, &call->in_bytes, NULL, 1, false, "in"}};
+    static const struct kp_side nothing = {.name = "nothing"};
+    kp_problem p = {.operation = a->operation, .root = a->root};
+    for (int i = 0; i < 2; i++) {
+        kp_space space = i ? KP_IN : KP_OUT;
+        bool has_each = kp_operation_blocks(a->operation, space) == KP_BLOCK_EACH;
+        *sides[i] = !kp_operation_holds(&p, rank, space) ? nothing : has_each ? each[i] : one[i];
+    }
 }
 
-static struct kp_side one_of(const void *data, const size_t *bytes, const char *name)
+int kp_lengths_call(kp_group *group, const kp_arguments *arguments)
 {
-    return (struct kp_side){(char *)data, bytes, NULL, 1, false, name};
+    struct kp_lengths_call call;
+    describe_call(group, arguments, &call);
+    return collective(group, &call);
 }
 
-static const struct kp_side nothing = {.name = "nothing"};
+/* --- The calls themselves --- */
 
 int(kp_indexv)(kp_group *group, const void *out, const size_t *out_counts,
                const size_t *out_displacements, void *in, const size_t *in_counts,
                const size_t *in_displacements, const kp_how *how)
 {
-    struct kp_lengths_call call = {.operation = KP_INDEXV, .how = how};
-    call.out = each_of(group, out, out_counts, out_displacements, "out");
-    call.in = each_of(group, in, in_counts, in_displacements, "in");
-    return collective(group, &call);
+    return kp_lengths_call(group, &(kp_arguments){.operation = KP_INDEXV,
+                                                  .out = out,
+                                                  .out_counts = out_counts,
+                                                  .out_displacements = out_displacements,
+                                                  .in = in,
+                                                  .in_counts = in_counts,
+                                                  .in_displacements = in_displacements,
+                                                  .how = how});
 }
 
 int(kp_concatv)(kp_group *group, const void *out, size_t out_bytes, void *in,
                 const size_t *in_counts, const size_t *in_displacements, const kp_how *how)
 {
-    struct kp_lengths_call call = {.operation = KP_CONCATV, .out_bytes = out_bytes, .how = how};
-    call.out = one_of(out, &call.out_bytes, "out");
-    call.in = each_of(group, in, in_counts, in_displacements, "in");
-    return collective(group, &call);
+    return kp_lengths_call(group, &(kp_arguments){.operation = KP_CONCATV,
+                                                  .out = out,
+                                                  .out_bytes = out_bytes,
+                                                  .in = in,
+                                                  .in_counts = in_counts,
+                                                  .in_displacements = in_displacements,
+                                                  .how = how});
 }
 
 int(kp_scatterv)(kp_group *group, const void *out, const size_t *out_counts,
                  const size_t *out_displacements, void *in, size_t in_bytes, int root,
                  const kp_how *how)
 {
-    struct kp_lengths_call call = {
-        .operation = KP_SCATTERV, .in_bytes = in_bytes, .root = root, .how = how};
-    bool at_root = group && kp_rank(group) == root;
-    call.out = at_root ? each_of(group, out, out_counts, out_displacements, "out") : nothing;
-    call.in = one_of(in, &call.in_bytes, "in");
-    return collective(group, &call);
+    return kp_lengths_call(group, &(kp_arguments){.operation = KP_SCATTERV,
+                                                  .out = out,
+                                                  .out_counts = out_counts,
+                                                  .out_displacements = out_displacements,
+                                                  .in = in,
+                                                  .in_bytes = in_bytes,
+                                                  .root = root,
+                                                  .how = how});
 }
 
 int(kp_gatherv)(kp_group *group, const void *out, size_t out_bytes, void *in,
                 const size_t *in_counts, const size_t *in_displacements, int root,
                 const kp_how *how)
 {
-    struct kp_lengths_call call = {
-        .operation = KP_GATHERV, .out_bytes = out_bytes, .root = root, .how = how};
-    bool at_root = group && kp_rank(group) == root;
-    call.out = one_of(out, &call.out_bytes, "out");
-    call.in = at_root ? each_of(group, in, in_counts, in_displacements, "in") : nothing;
-    return collective(group, &call);
+    return kp_lengths_call(group, &(kp_arguments){.operation = KP_GATHERV,
+                                                  .out = out,
+                                                  .out_bytes = out_bytes,
+                                                  .in = in,
+                                                  .in_counts = in_counts,
+                                                  .in_displacements = in_displacements,
+                                                  .root = root,
+                                                  .how = how});
 }

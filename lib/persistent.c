@@ -3,6 +3,7 @@
 #include "kport/persistent.h"
 
 #include "lib/call.h"
+#include "lib/operation.h"
 
 #include <stdlib.h>
 
@@ -11,6 +12,9 @@ struct kp_persistent {
     struct kp_prepared prepared;
     struct kp_ready ready;
     char *scratch;
+    bool lengths; /* every block has its own: only the arguments are kept */
+    kp_arguments arguments;
+    kp_how how;
 };
 
 /* Everything that a plan has for itself, once it is known what serves. */
@@ -32,6 +36,24 @@ static int fill(kp_plan *plan, const kp_arguments *arguments, const kp_problem *
     return KP_OK;
 }
 
+/* What serves depends on the lengths that all members show, which may be others every time: the
+ * seat keeps what it found, and each execution sees whether it still fits. */
+static int make_with_lengths(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
+{
+    kp_plan *made = calloc(1, sizeof *made);
+    if (!made)
+        return kp_port_error(group, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
+    made->seat = group;
+    made->lengths = true;
+    made->arguments = *arguments;
+    if (arguments->how) {
+        made->how = *arguments->how;
+        made->arguments.how = &made->how;
+    }
+    *plan = made;
+    return KP_OK;
+}
+
 int kp_plan_make(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 {
     int status = kp_port_enter(group);
@@ -44,6 +66,8 @@ int kp_plan_make(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
     if ((unsigned)arguments->operation >= KP_OPERATIONS)
         return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "operation is %d; there are %d",
                              (int)arguments->operation, (int)KP_OPERATIONS);
+    if (kp_operation_row(arguments->operation)->lengths)
+        return make_with_lengths(group, arguments, plan);
     kp_problem asked = kp_call_problem(group, arguments);
     status = kp_call_check(group, arguments, &asked);
     struct kp_prepared *found = status ? NULL : kp_plan_find(group, &asked);
@@ -65,14 +89,18 @@ int kp_plan_make(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 int(kp_plan_execute)(kp_plan *plan)
 {
     int status = kp_port_enter(plan ? plan->seat : NULL);
-    return status ? status : kp_call_execute(plan->seat, &plan->ready);
+    if (status)
+        return status;
+    return plan->lengths ? kp_lengths_call(plan->seat, &plan->arguments)
+                         : kp_call_execute(plan->seat, &plan->ready);
 }
 
 void kp_plan_free(kp_plan *plan)
 {
     if (!plan)
         return;
-    kp_plan_release(plan->prepared.plan);
+    if (!plan->lengths)
+        kp_plan_release(plan->prepared.plan);
     free(plan->scratch);
     free(plan);
 }

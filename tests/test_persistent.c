@@ -3,6 +3,8 @@
  */
 #include "kport.h"
 
+#include "lib/operation.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -88,7 +90,7 @@ static const struct row rows[] = {
     {KP_INDEX, 0, 0},     {KP_INDEX, 0, 1},  {KP_CONCAT, 0, 0},         {KP_BROADCAST, 3, 0},
     {KP_SCATTER, 2, 0},   {KP_GATHER, 4, 0}, {KP_REDUCE, 1, 0},         {KP_ALLREDUCE, 0, 0},
     {KP_ALLREDUCE, 0, 1}, {KP_SCAN, 0, 0},   {KP_REDUCE_SCATTER, 0, 0}, {KP_SCAN_EXCLUSIVE, 0, 0},
-    {KP_SCAN, 0, 1},
+    {KP_SCAN, 0, 1},      {KP_INDEXV, 0, 0}, {KP_SCATTERV, 2, 0},
 };
 
 static int64_t sum_to(int end, int turn)
@@ -101,12 +103,14 @@ static int64_t expected(const struct row *row, int me, int turn)
 {
     switch (row->operation) {
     case KP_INDEX:
+    case KP_INDEXV:
         return turn + me;
     case KP_CONCAT:
         return turn;
     case KP_BROADCAST:
         return 100 * row->root + turn;
     case KP_SCATTER:
+    case KP_SCATTERV:
         return 100 * row->root + turn + me;
     case KP_GATHER:
         return me == row->root ? turn : -1;
@@ -145,6 +149,9 @@ static int all_plans(kp_proc *self, void *argument)
     };
     struct data *data = (struct data *)argument + kp_processor(self);
     kp_plan *plans[PLANS];
+    size_t lengths[N];
+    for (int i = 0; i < N; i++)
+        lengths[i] = COUNT * sizeof(int64_t);
     int status = 0, before = 0;
     for (int i = 0; i < PLANS && !status; i++) {
         kp_arguments arguments = {.operation = rows[i].operation,
@@ -153,10 +160,12 @@ static int all_plans(kp_proc *self, void *argument)
                                   .b = COUNT * sizeof(int64_t),
                                   .type = KP_INT64,
                                   .op = KP_SUM,
+                                  .out_counts = lengths,
+                                  .in_counts = lengths,
+                                  .in_bytes = lengths[0],
                                   .root = rows[i].root};
-        arguments.count = COUNT;
-        if (rows[i].operation < KP_REDUCE)
-            arguments.count = 0;
+        bool reduces = kp_operation_row(rows[i].operation)->operands != NULL;
+        arguments.count = reduces ? COUNT : 0;
         status = kp_plan_make(kp_world(self), &arguments, &plans[i]);
     }
     for (int turn = 0; turn < 5 && !status; turn++) {

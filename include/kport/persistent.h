@@ -1,6 +1,10 @@
 /* Persistent plans: a collective call made once and executed many times, with no allocation and no
  * lookup at execution (MPI's persistent collectives).
  *
+ * Where every block has a length of its own (lengths.h), lengths may change from one execution to
+ * the next and are compared in each; memory is taken when blocks in passage need more than ever
+ * before, and never given back until the group is freed.
+ *
  * A plan is a seat's own. Making one is no collective call: it sends nothing, and members may make
  * theirs at any time. Executing one is, and goes together with the other members' executions, or
  * with their plain calls of the same operation: in the model there is no difference. */
@@ -14,8 +18,8 @@
 extern "C" {
 #endif
 
-/* The arguments of any call of collective.h or reduce.h; those that the operation does not have are
- * left 0. Of a broadcast the data is `in`. */
+/* The arguments of any call of collective.h, reduce.h or lengths.h; those that the operation does
+ * not have are left 0. Of a broadcast the data is `in`. */
 typedef struct kp_arguments {
     kp_operation operation;
     const void *out;
@@ -24,6 +28,10 @@ typedef struct kp_arguments {
     size_t count;          /* of a reduction instead the elements, */
     kp_type type;          /* their type, */
     const kp_operator *op; /* and what combines them; stays until the plan is freed */
+    /* Of an operation with a length for every block: arrays that stay as long as the plan, or,
+     * where there is one block, its bytes. */
+    const size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
+    size_t out_bytes, in_bytes;
     int root;
     const kp_how *how; /* needed until the plan is made */
 } kp_arguments;

@@ -19,6 +19,8 @@ static int can_be(kp_operation operation, int n, int k)
 
 uint64_t kp_bound_c1(kp_operation operation, int n, int k)
 {
+    if (can_be(operation, n, k) && kp_operation_has_target(operation))
+        return n > 1;
     return can_be(operation, n, k) ? (uint64_t)kp_ceil_log((uint64_t)n, (uint64_t)k + 1) : 0;
 }
 
@@ -26,7 +28,7 @@ uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b)
 {
     if (!can_be(operation, n, k))
         return 0;
-    if (operation == KP_BROADCAST)
+    if (operation == KP_BROADCAST || kp_operation_has_target(operation))
         return n > 1 ? kp_ceil_div(b, (uint64_t)k) : 0;
     /* ceil(b (n - 1) / k) without the product: b = whole k + rest. */
     uint64_t whole = b / (uint64_t)k, rest = b % (uint64_t)k, others = (uint64_t)n - 1;

@@ -16,6 +16,7 @@ struct arguments {
     size_t b;
     int root;
     const kp_how *how;
+    int target;
 };
 
 static void describe(const void *subject, char *text, size_t size)
@@ -49,6 +50,9 @@ static int check_buffers(kp_group *seat, const struct arguments *a, const kp_pro
     if (p->root < 0 || p->root >= p->n)
         return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "root is %d; it may be 0 ... %d",
                              p->root, p->n - 1);
+    if (p->target < 0 || p->target >= p->n)
+        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "to is %d; it may be 0 ... %d",
+                             p->target, p->n - 1);
     if (a->b > (size_t)INT64_MAX / 4 / n || a->b > SIZE_MAX / 4 / n)
         return kp_port_error(
             seat, KP_EARGUMENT, -1, -1, -1,
@@ -59,6 +63,8 @@ static int check_buffers(kp_group *seat, const struct arguments *a, const kp_pro
         return refuse_argument(seat, "in", "may be KP_IN_PLACE only at the root of a scatter");
     if (a->out == KP_IN_PLACE && scattered)
         return refuse_argument(seat, "out", "may not be KP_IN_PLACE in a scatter; `in` may");
+    if (a->out == KP_IN_PLACE && kp_operation_has_target(p->operation))
+        return refuse_argument(seat, "out", "may not be KP_IN_PLACE in one to one");
     if (!a->in && in_bytes > 0)
         return refuse_argument(seat, "in", "is NULL");
     if (p->in_place || kp_operation_row(p->operation)->one_buffer)
@@ -115,6 +121,7 @@ static kp_problem problem_of(kp_group *seat, const struct arguments *a)
                     .k = kp_ports(seat),
                     .b = a->b,
                     .root = a->root,
+                    .target = a->target,
                     .in_place = a->out == KP_IN_PLACE || a->in == KP_IN_PLACE};
     if (a->how) {
         p.algorithm = a->how->algorithm;
@@ -152,30 +159,37 @@ static int collective(kp_group *seat, const struct arguments *a)
 
 int(kp_index)(kp_group *group, const void *out, void *in, size_t b, const kp_how *how)
 {
-    struct arguments a = {KP_INDEX, out, in, b, 0, how};
+    struct arguments a = {KP_INDEX, out, in, b, 0, how, 0};
     return collective(group, &a);
 }
 
 int(kp_concat)(kp_group *group, const void *out, void *in, size_t b, const kp_how *how)
 {
-    struct arguments a = {KP_CONCAT, out, in, b, 0, how};
+    struct arguments a = {KP_CONCAT, out, in, b, 0, how, 0};
     return collective(group, &a);
 }
 
 int(kp_broadcast)(kp_group *group, void *data, size_t b, int root, const kp_how *how)
 {
-    struct arguments a = {KP_BROADCAST, NULL, data, b, root, how};
+    struct arguments a = {KP_BROADCAST, NULL, data, b, root, how, 0};
     return collective(group, &a);
 }
 
 int(kp_scatter)(kp_group *group, const void *out, void *in, size_t b, int root, const kp_how *how)
 {
-    struct arguments a = {KP_SCATTER, out, in, b, root, how};
+    struct arguments a = {KP_SCATTER, out, in, b, root, how, 0};
     return collective(group, &a);
 }
 
 int(kp_gather)(kp_group *group, const void *out, void *in, size_t b, int root, const kp_how *how)
 {
-    struct arguments a = {KP_GATHER, out, in, b, root, how};
+    struct arguments a = {KP_GATHER, out, in, b, root, how, 0};
+    return collective(group, &a);
+}
+
+int(kp_one_to_one)(kp_group *group, const void *out, void *in, size_t b, int root, int to,
+                   const kp_how *how)
+{
+    struct arguments a = {KP_ONE_TO_ONE, out, in, b, root, how, to};
     return collective(group, &a);
 }

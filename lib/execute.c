@@ -301,8 +301,9 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
                void (*describe)(const void *subject, char *text, size_t size))
 {
     struct kp_execution *e = &call->execution;
-    if (e->root != call->problem.root)
-        set_root(e, call->problem.root, kp_rank(seat));
+    int root = call->problem.algorithm->own_root ? 0 : call->problem.root;
+    if (e->root != root)
+        set_root(e, root, kp_rank(seat));
     e->own.base[KP_OUT] = (char *)out;
     e->own.base[KP_IN] = in;
     e->own.base[KP_SCRATCH] = scratch;

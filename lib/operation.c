@@ -69,6 +69,14 @@ static const struct kp_operation_row rows[KP_OPERATIONS] = {
                    .in = KP_BLOCK_EACH,
                    .in_holder = KP_HELD_BY_ROOT,
                    .wanted = wanted_by_gather},
+    [KP_ONE_TO_ONE] = {.name = "one-to-one",
+                       .alias = "one-to-one",
+                       .summary = "the root's block to the target",
+                       .out = KP_BLOCK_ONE,
+                       .in = KP_BLOCK_ONE,
+                       .out_holder = KP_HELD_BY_ROOT,
+                       .in_holder = KP_HELD_BY_TARGET,
+                       .wanted = wanted_by_broadcast},
 };
 
 const struct kp_operation_row *kp_operation_row(kp_operation operation)
@@ -107,9 +115,15 @@ bool kp_operation_has_root(kp_operation operation)
            rows[operation].in_holder == KP_HELD_BY_ROOT;
 }
 
+bool kp_operation_has_target(kp_operation operation)
+{
+    return rows[operation].in_holder == KP_HELD_BY_TARGET;
+}
+
 bool kp_operation_holds(const kp_problem *problem, int rank, kp_space space)
 {
     const struct kp_operation_row *row = &rows[problem->operation];
     enum kp_holder holder = space == KP_OUT ? row->out_holder : row->in_holder;
-    return space == KP_SCRATCH || holder == KP_HELD_BY_ALL || rank == problem->root;
+    return space == KP_SCRATCH || holder == KP_HELD_BY_ALL ||
+           rank == (holder == KP_HELD_BY_ROOT ? problem->root : problem->target);
 }

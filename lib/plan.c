@@ -1,5 +1,7 @@
 #include "lib/plan.h"
 
+#include "lib/operation.h"
+#include "lib/problem.h"
 #include "ports/error.h"
 
 #include <pthread.h>
@@ -56,6 +58,7 @@ static uint64_t hash_of(const kp_problem *p)
     hash ^= (uint64_t)p->values[1] * UINT64_C(0xa0761d6478bd642f);
     hash ^= (uint64_t)p->values[2] * UINT64_C(0xe7037ed1a0b428db);
     hash ^= (uint64_t)p->values[3] * UINT64_C(0x8ebc6af09c88c6e3);
+    hash ^= (uint64_t)kp_target_from_root(p) * UINT64_C(0x9fb21c651e98df25);
     hash ^= ((uint64_t)p->n << 24 ^ (uint64_t)p->k) * UINT64_C(0x589965cc75374cc3);
     return hash ^ hash >> 32;
 }
@@ -63,7 +66,16 @@ static uint64_t hash_of(const kp_problem *p)
 static bool same(const kp_problem *a, const kp_problem *b)
 {
     return a->b == b->b && a->algorithm == b->algorithm && a->operation == b->operation &&
-           a->n == b->n && a->k == b->k && memcmp(a->values, b->values, sizeof a->values) == 0;
+           a->n == b->n && a->k == b->k && memcmp(a->values, b->values, sizeof a->values) == 0 &&
+           kp_target_from_root(a) == kp_target_from_root(b);
+}
+
+/* Whether what was found for `key` serves `asked`: the root counts only where the schedule, or the
+ * choice of the algorithm, depends on it. */
+static bool serves(const kp_problem *key, const kp_algorithm *found, const kp_problem *asked)
+{
+    return same(key, asked) && (key->root == asked->root ||
+                                !(found->own_root || kp_operation_has_target(key->operation)));
 }
 
 /* Equal at all members whose calls are served by the same plan with the same b. Names, not
@@ -75,7 +87,7 @@ static uint64_t fingerprint_of(const kp_problem *p)
         hash = mix(hash, (unsigned char)*c);
     for (int i = 0; i < KP_PARAMETERS; i++)
         hash = mix(hash, (uint64_t)p->values[i]);
-    return hash;
+    return mix(hash, (uint64_t)p->target);
 }
 
 /* --- The machine's plans, under their lock --- */
@@ -140,7 +152,7 @@ static struct machine_plans *plans_of_machine(kp_group *seat)
 static struct entry *look_up(struct machine_plans *plans, const kp_problem *key)
 {
     struct entry *entry = plans->buckets[hash_of(key) & (BUCKETS - 1)];
-    while (entry && !same(&entry->key, key))
+    while (entry && !serves(&entry->key, entry->problem.algorithm, key))
         entry = entry->next;
     if (entry)
         entry->used = ++plans->clock;
@@ -203,7 +215,11 @@ static struct kp_plan *build(struct machine_plans *plans, const kp_problem *prob
 static struct kp_plan *resolve(struct machine_plans *plans, const kp_problem *problem)
 {
     kp_problem key = *problem;
-    key.root = key.in_place = 0;
+    if (!key.algorithm->own_root) {
+        key.target = kp_target_from_root(problem);
+        key.root = 0;
+    }
+    key.in_place = 0;
     if (!key.algorithm->splits || !key.algorithm->splits(&key))
         key.b = 0;
     struct entry *entry = look_up(plans, &key);
@@ -316,7 +332,7 @@ struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked)
         return NULL;
     }
     struct kp_prepared *prepared = &own->prepared[hash_of(asked) & (SEAT_PLANS - 1)];
-    if (prepared->plan && same(&prepared->asked, asked))
+    if (prepared->plan && serves(&prepared->asked, prepared->problem.algorithm, asked))
         return prepared;
     if (prepare(seat, own, asked, prepared))
         return prepared;

@@ -40,6 +40,7 @@ static int set_frame(struct kp_schedule *s, const kp_problem *problem)
     int status = set_radix(s, problem);
     if (status)
         return status;
+    s->turned = algorithm->own_root ? 0 : problem->root;
     s->parts = s->symmetry == KP_NO_SYMMETRY ? problem->n : 1;
     s->units_of_block = 1;
     if (problem->b > 0 && algorithm->splits && algorithm->splits(problem))
@@ -58,7 +59,7 @@ static int mirror_parts(struct kp_builder *b, const kp_problem *problem)
     kp_problem other = *problem;
     other.algorithm = problem->algorithm->mirror_of;
     other.operation = other.algorithm->operation;
-    other.root = 0;
+    other.root = problem->algorithm->own_root ? problem->root : 0;
     int status = kp_schedule_build_exact(&other, &forwards);
     if (status)
         return status;
@@ -78,7 +79,10 @@ static int build_parts(struct kp_builder *b, const kp_problem *problem)
     for (int part = 0; part < b->schedule->parts; part++) {
         kp_problem of_part = *problem;
         of_part.rank = part;
-        of_part.root = 0;
+        if (!problem->algorithm->own_root) {
+            of_part.target = kp_target_from_root(problem);
+            of_part.root = 0;
+        }
         kp_builder_begin_part(b, part);
         int status = b->status ? b->status : problem->algorithm->build(b, &of_part);
         if (b->status)
@@ -174,14 +178,14 @@ int64_t kp_schedule_unit_of_block(const kp_schedule *schedule)
 /* The rank of a processor counted from the root, and back. */
 static int from_root(const struct kp_schedule *s, int rank)
 {
-    int root = s->problem.root;
+    int root = s->turned;
     return rank >= root ? rank - root : rank - root + s->problem.n;
 }
 
 static int with_root(const struct kp_schedule *s, int counted)
 {
-    int to_end = s->problem.n - s->problem.root;
-    return counted < to_end ? counted + s->problem.root : counted - to_end;
+    int to_end = s->problem.n - s->turned;
+    return counted < to_end ? counted + s->turned : counted - to_end;
 }
 
 static const struct stored_round *round_of(const struct kp_schedule *s, int rank, int round)
@@ -253,7 +257,7 @@ int64_t kp_schedule_place(const kp_schedule *schedule, int rank, kp_space space,
     int64_t unit = schedule->units_of_block;
     int64_t place = kp_mod(position, size);
     if (schedule->symmetry == KP_NO_SYMMETRY)
-        return kp_mod(place + schedule->problem.root * unit, size);
+        return kp_mod(place + schedule->turned * unit, size);
     if (schedule->symmetry == KP_CYCLIC)
         return kp_mod(place + rank * unit, size);
     int64_t block = kp_schedule_peer(schedule, from_root(schedule, rank), (int)(place / unit));

@@ -47,6 +47,7 @@ struct kp_schedule {
     int parts; /* 1 with a symmetry, else n */
     int64_t units_of_block;
     int64_t units[KP_SPACES];
+    int turned; /* what the root adds to ranks and places; 0 where the algorithm has own_root */
     bool per_processor[KP_SPACES]; /* a place for every processor: positions are modulo the size,
                                       and follow the rank where there is a symmetry */
 

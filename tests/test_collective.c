@@ -69,6 +69,8 @@ static int carry_out(kp_group *group, const struct call *call, int root, struct 
                           call->b, root, how);
     case KP_GATHER:
         return kp_gather(group, at_root ? from : out->data, in->data, call->b, root, how);
+    case KP_ONE_TO_ONE:
+        return kp_one_to_one(group, out->data, in->data, call->b, root, kp_size(group) - 1, how);
     case KP_OPERATIONS:
         break;
     }
@@ -113,6 +115,7 @@ static int call_once(kp_group *group, const struct call *call, int salt)
     struct buffer out, in;
     int n = kp_size(group), rank = kp_rank(group), root = salt % n;
     kp_problem p = {.operation = call->operation, .n = n, .k = kp_ports(group), .b = call->b};
+    p.target = call->operation == KP_ONE_TO_ONE ? n - 1 : 0;
     p.root = call->operation == KP_INDEX || call->operation == KP_CONCAT ? 0 : root;
     uint64_t seed = (uint64_t)salt + 99;
     int status = buffer_make(&out, reference_out_blocks(&p, rank) * call->b);

@@ -28,7 +28,8 @@ KP_API int kp_ceil_log(uint64_t n, uint64_t base);
 
 /* Stand-alone lower bounds, Propositions 2.1 to 2.4: ceil(log_{k+1} n) rounds and
  * ceil(b (n - 1) / k) bytes (broadcast: ceil(b / k)). They hold for every operation of the
- * library's table that moves a block from each processor to each other. 0 where n is 1. */
+ * library's table that moves a block from each processor to each other. One to one takes a round,
+ * and ceil(b / k) bytes, if the target is not the root. 0 where n is 1. */
 KP_API uint64_t kp_bound_c1(kp_operation operation, int n, int k);
 KP_API uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b);
 

@@ -27,7 +27,12 @@
     X(kp_broadcast_scatter_concat)                                                                 \
     X(kp_broadcast_circulant)                                                                      \
     X(kp_scatter_tree)                                                                             \
-    X(kp_gather_tree)
+    X(kp_gather_tree)                                                                              \
+    X(kp_one_to_one_direct)                                                                        \
+    X(kp_one_to_one_hypercube_paths)                                                               \
+    X(kp_one_to_one_hypercube_path)                                                                \
+    X(kp_one_to_one_torus)                                                                         \
+    X(kp_one_to_one_ring)
 
 #define KP_ALGORITHM_DECLARED(name) extern const kp_algorithm name;
 KP_ALGORITHMS(KP_ALGORITHM_DECLARED)

@@ -40,6 +40,19 @@ static int check_one(const kp_problem *problem)
     return status ? EXIT_FAILED : EXIT_DONE;
 }
 
+/* All targets of an operation that has one, else the only one there is. */
+static int every_target(struct sweep *sweep, kp_problem *problem)
+{
+    int targets = kp_operation_has_target(problem->operation) ? problem->n : 1, status = EXIT_DONE;
+    for (int i = 0; i < targets && !status; i++) {
+        problem->target = i;
+        sweep->checked++;
+        status = check_one(problem);
+    }
+    problem->target = 0;
+    return status;
+}
+
 /* Every root, and in place as well as not where that is a difference. What a schedule does for
  * another root does not depend on the length of the blocks: with shorter ones root 0 is enough. */
 static int every_root(struct sweep *sweep, kp_problem *problem, bool longest)
@@ -51,8 +64,7 @@ static int every_root(struct sweep *sweep, kp_problem *problem, bool longest)
     for (int i = 0; i < ways * roots && !status; i++) {
         problem->root = i / ways;
         problem->in_place = i % ways;
-        sweep->checked++;
-        status = check_one(problem);
+        status = every_target(sweep, problem);
     }
     problem->root = problem->in_place = 0;
     return status;

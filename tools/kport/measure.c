@@ -104,9 +104,16 @@ static int call_gather(kp_group *group, const struct buffers *buffers, const str
     return kp_gather(group, buffers->out, buffers->in, p->b, p->root, &work->how);
 }
 
+static int call_one_to_one(kp_group *group, const struct buffers *buffers, const struct work *work)
+{
+    const kp_problem *p = work->problem;
+    return kp_one_to_one(group, buffers->out, buffers->in, p->b, p->root, p->target, &work->how);
+}
+
 static operation_call *const calls_of[KP_OPERATIONS] = {
     [KP_INDEX] = call_index,     [KP_CONCAT] = call_concat, [KP_BROADCAST] = call_broadcast,
     [KP_SCATTER] = call_scatter, [KP_GATHER] = call_gather,
+    [KP_ONE_TO_ONE] = call_one_to_one,
 };
 
 static int all_here(kp_group *world)

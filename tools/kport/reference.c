@@ -44,7 +44,8 @@ static int64_t compare(uint64_t seed, size_t source, size_t block, const unsigne
 enum blocks {
     NONE,
     ONE,
-    EACH
+    EACH,
+    ONE_AT_TARGET
 };
 
 struct origin {
@@ -85,23 +86,26 @@ static const struct definition {
     [KP_BROADCAST] = {ONE, NONE, ONE, ONE, of_root},
     [KP_SCATTER] = {EACH, NONE, ONE, ONE, of_root_for_each},
     [KP_GATHER] = {ONE, ONE, EACH, NONE, of_all},
+    [KP_ONE_TO_ONE] = {ONE, NONE, ONE_AT_TARGET, ONE_AT_TARGET, of_root},
 };
 
-static size_t count_of(const kp_problem *problem, enum blocks blocks)
+static size_t count_of(const kp_problem *problem, int rank, enum blocks blocks)
 {
+    if (blocks == ONE_AT_TARGET)
+        return rank == problem->target;
     return blocks == EACH ? (size_t)problem->n : blocks == ONE ? 1 : 0;
 }
 
 size_t reference_out_blocks(const kp_problem *problem, int rank)
 {
     const struct definition *d = &definitions[problem->operation];
-    return count_of(problem, rank == problem->root ? d->out_at_root : d->out_elsewhere);
+    return count_of(problem, rank, rank == problem->root ? d->out_at_root : d->out_elsewhere);
 }
 
 size_t reference_in_blocks(const kp_problem *problem, int rank)
 {
     const struct definition *d = &definitions[problem->operation];
-    return count_of(problem, rank == problem->root ? d->in_at_root : d->in_elsewhere);
+    return count_of(problem, rank, rank == problem->root ? d->in_at_root : d->in_elsewhere);
 }
 
 void reference_fill_out(const kp_problem *problem, uint64_t seed, int rank, unsigned char *out)

@@ -10,5 +10,6 @@
 #include "kport/machine.h"
 #include "kport/model.h"
 #include "kport/schedule.h"
+#include "kport/topology.h"
 
 #endif

@@ -45,7 +45,8 @@ int kp_operation_find(const char *name, size_t length);
 /* `space` is KP_OUT or KP_IN. */
 enum kp_blocks kp_operation_blocks(kp_operation operation, kp_space space);
 
-/* Whether the operation has a root, or a target; whether `rank` has a buffer of its own in that space. */
+/* Whether the operation has a root, or a target; whether `rank` has a buffer of its own in that
+ * space. */
 bool kp_operation_has_root(kp_operation operation);
 bool kp_operation_has_target(kp_operation operation);
 bool kp_operation_holds(const kp_problem *problem, int rank, kp_space space);

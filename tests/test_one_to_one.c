@@ -62,7 +62,8 @@ static void check(const kp_problem *p)
 static long check_packets(kp_problem p)
 {
     static const long some[] = {1, 2, 3, 4, 5, 7, 11, 16, 40};
-    long high = p.algorithm->parameters[0].name ? p.algorithm->parameters[0].high(&p) : 0, tried = 0;
+    long high = p.algorithm->parameters[0].name ? p.algorithm->parameters[0].high(&p) : 0,
+         tried = 0;
     for (size_t i = 0; i < sizeof some / sizeof some[0] && some[i] <= high; i++, tried++) {
         p.values[0] = some[i];
         check(&p);
@@ -84,7 +85,8 @@ static void every_root_and_target(void **state)
         for (int n = 1; n <= (extent ? 20 : 16); n++) {
             for (int k = 1; k <= most_ports(n) && k <= 5; k++) {
                 for (int pair = 0; pair < n * n; pair += n < 8 || extent ? 1 : 7) {
-                    kp_problem p = one_to_one(names[i], n, k, lengths[pair % 4], pair / n, pair % n);
+                    kp_problem p =
+                        one_to_one(names[i], n, k, lengths[pair % 4], pair / n, pair % n);
                     checked += served(&p) ? check_packets(p) : 0;
                 }
             }
@@ -312,7 +314,8 @@ static uint64_t least_rounds(const struct paths *paths, long m)
     for (long packet = 0; packet < m; packet++) {
         int best = 0;
         for (int path = 1; path < paths->count; path++)
-            best = busy[path] + paths->length[path] < busy[best] + paths->length[best] ? path : best;
+            best =
+                busy[path] + paths->length[path] < busy[best] + paths->length[best] ? path : best;
         uint64_t arrival = (uint64_t)(busy[best]++ + paths->length[best]);
         last = arrival > last ? arrival : last;
     }
@@ -325,10 +328,16 @@ static void packets_arrive_as_soon_as_they_can(void **state)
     static const struct {
         const char *name;
         int n, k;
-    } rows[] = {{"ring", 9, 2}, {"ring", 10, 1}, {"torus", 121, 4}, {"torus", 36, 4}, {"torus", 21, 4},
-                {"hypercube-paths", 32, 5}, {"hypercube-paths", 32, 3}, {"hypercube-path", 32, 1}};
+    } rows[] = {{"ring", 9, 2},
+                {"ring", 10, 1},
+                {"torus", 121, 4},
+                {"torus", 36, 4},
+                {"torus", 21, 4},
+                {"hypercube-paths", 32, 5},
+                {"hypercube-paths", 32, 3},
+                {"hypercube-path", 32, 1}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        for (int target = 1; target < rows[i].n; target += rows[i].n > 40 ? 7 : 1) {
+        for (int target = 1; target<rows[i].n; target += rows[i].n> 40 ? 7 : 1) {
             kp_problem p = one_to_one(rows[i].name, rows[i].n, rows[i].k, 50, 0, target);
             struct paths paths = paths_of(p);
             for (p.values[0] = 1; p.values[0] <= 50; p.values[0] += 7) {

@@ -75,12 +75,12 @@ KP_API int kp_one_to_one(kp_group *group, const void *out, void *in, size_t b, i
                          const kp_how *how) KP_MUST_CHECK;
 
 #ifndef KP_NO_CALL_SITES
-#define kp_broadcast(...) (kp_here(__FILE__, __LINE__), kp_broadcast(__VA_ARGS__))
-#define kp_scatter(...)   (kp_here(__FILE__, __LINE__), kp_scatter(__VA_ARGS__))
-#define kp_gather(...)    (kp_here(__FILE__, __LINE__), kp_gather(__VA_ARGS__))
+#define kp_broadcast(...)  (kp_here(__FILE__, __LINE__), kp_broadcast(__VA_ARGS__))
+#define kp_scatter(...)    (kp_here(__FILE__, __LINE__), kp_scatter(__VA_ARGS__))
+#define kp_gather(...)     (kp_here(__FILE__, __LINE__), kp_gather(__VA_ARGS__))
 #define kp_one_to_one(...) (kp_here(__FILE__, __LINE__), kp_one_to_one(__VA_ARGS__))
-#define kp_index(...)     (kp_here(__FILE__, __LINE__), kp_index(__VA_ARGS__))
-#define kp_concat(...)    (kp_here(__FILE__, __LINE__), kp_concat(__VA_ARGS__))
+#define kp_index(...)      (kp_here(__FILE__, __LINE__), kp_index(__VA_ARGS__))
+#define kp_concat(...)     (kp_here(__FILE__, __LINE__), kp_concat(__VA_ARGS__))
 #endif
 
 /* The names MPI gives them. */

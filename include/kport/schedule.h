@@ -21,11 +21,11 @@ typedef struct kp_schedule kp_schedule;
 typedef struct kp_builder kp_builder;
 
 typedef enum kp_operation {
-    KP_INDEX,     /* all-to-all: block j of processor i to place i of processor j */
-    KP_CONCAT,    /* all-gather: the block of processor i to place i of all */
-    KP_BROADCAST, /* the root's block to all */
-    KP_SCATTER,   /* block j of the root to processor j */
-    KP_GATHER,    /* the block of processor i to place i of the root */
+    KP_INDEX,      /* all-to-all: block j of processor i to place i of processor j */
+    KP_CONCAT,     /* all-gather: the block of processor i to place i of all */
+    KP_BROADCAST,  /* the root's block to all */
+    KP_SCATTER,    /* block j of the root to processor j */
+    KP_GATHER,     /* the block of processor i to place i of the root */
     KP_ONE_TO_ONE, /* the root's block to one processor, the target */
     KP_OPERATIONS
 } kp_operation;

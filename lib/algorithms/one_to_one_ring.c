@@ -7,9 +7,9 @@
  * How it works. The target lies i places to the right of the root; packets go the i links to the
  * right and the n - i links to the left, with one port the shorter way only.
  *
- * Cost, L <= L' the two lengths, m packets: C1 = R, the least number with max(0, R - L + 1) + max(0,
- * R - L' + 1) >= m (one port: m - 1 + L); C2 = R floor(b / m) + (0 if m divides b, else R - s), s
- * the round in which packet m - b mod m sets out. Nothing where the target is the root. */
+ * Cost, L <= L' the two lengths, m packets: C1 = R, the least number with max(0, R - L + 1) +
+ * max(0, R - L' + 1) >= m (one port: m - 1 + L); C2 = R floor(b / m) + (0 if m divides b, else R -
+ * s), s the round in which packet m - b mod m sets out. Nothing where the target is the root. */
 #include "lib/algorithms/paths.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"

@@ -9,8 +9,8 @@
  * Cost, L_p the lengths of those paths, m packets: C1 = R, the least number with the sum over p of
  * max(0, R - L_p + 1) >= m; C2 = R floor(b / m) + (0 if m divides b, else R - s), s the round in
  * which packet m - b mod m sets out. Nothing where the target is the root. */
-#include "lib/algorithms/torus_paths.h"
 #include "lib/algorithms/table.h"
+#include "lib/algorithms/torus_paths.h"
 
 static int build(kp_builder *b, const kp_problem *p)
 {

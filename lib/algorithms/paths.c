@@ -159,7 +159,8 @@ int kp_paths_build(kp_builder *b, const struct kp_paths *paths)
     struct station station;
     if (paths->count == 0) {
         if (problem->rank == problem->root)
-            kp_build_move(b, kp_run_of(KP_OUT, 0, kp_packets_split(problem) ? (int64_t)problem->b : 1),
+            kp_build_move(b,
+                          kp_run_of(KP_OUT, 0, kp_packets_split(problem) ? (int64_t)problem->b : 1),
                           kp_run_of(KP_IN, 0, kp_packets_split(problem) ? (int64_t)problem->b : 1));
         return KP_OK;
     }

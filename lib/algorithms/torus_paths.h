@@ -22,10 +22,10 @@ struct kp_torus_leg {
 
 struct kp_torus_paths {
     struct kp_torus torus;
-    int64_t side[2];      /* along dx, along dy */
-    int64_t away[2];      /* dx, dy: 0 ... half of the side */
-    int direction[2];     /* +1 or -1: where the target lies */
-    int rows_first;       /* whether dx runs over the rows */
+    int64_t side[2];  /* along dx, along dy */
+    int64_t away[2];  /* dx, dy: 0 ... half of the side */
+    int direction[2]; /* +1 or -1: where the target lies */
+    int rows_first;   /* whether dx runs over the rows */
     struct kp_torus_leg legs[4][KP_TORUS_LEGS];
     struct kp_paths paths;
 };

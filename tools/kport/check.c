@@ -21,7 +21,8 @@ struct sweep {
     int progress;
 };
 
-static int check_one(const kp_problem *problem)
+/* On an architecture, if `topology` is not NULL. */
+static int check_one(const kp_problem *problem, const kp_topology *topology)
 {
     kp_schedule *schedule;
     kp_error_record error = {0};
@@ -29,7 +30,7 @@ static int check_one(const kp_problem *problem)
     if (status) {
         error = *kp_last_error();
     } else {
-        status = kp_schedule_check(schedule, &error);
+        status = kp_schedule_check_on(schedule, topology, &error);
         kp_schedule_free(schedule);
     }
     if (status) {
@@ -47,7 +48,7 @@ static int every_target(struct sweep *sweep, kp_problem *problem)
     for (int i = 0; i < targets && !status; i++) {
         problem->target = i;
         sweep->checked++;
-        status = check_one(problem);
+        status = check_one(problem, NULL);
     }
     problem->target = 0;
     return status;
@@ -142,18 +143,20 @@ static int check_all(int max_n)
     return output_end(out, EXIT_DONE);
 }
 
-static int check_text(const char *text)
+static int check_text(const char *text, const char *on)
 {
     kp_problem problem;
-    if (kp_problem_parse(text, &problem) || kp_tune(&problem, NULL))
+    kp_topology topology;
+    if (kp_problem_parse(text, &problem) || kp_tune(&problem, NULL) ||
+        (on && kp_topology_parse(on, &topology)))
         return facts_refuse();
-    int status = check_one(&problem);
+    int status = check_one(&problem, on ? &topology : NULL);
     FILE *out = status ? NULL : output_begin();
     if (!out)
         return EXIT_FAILED;
     char exact[256];
     kp_problem_format(&problem, exact, sizeof exact);
-    fprintf(out, "%s: right\n", exact);
+    fprintf(out, "%s: right%s%s\n", exact, on ? " on " : "", on ? on : "");
     return output_end(out, EXIT_DONE);
 }
 
@@ -161,30 +164,35 @@ static int run(const struct command *command, int count, char **arguments)
 {
     int all = 0;
     uint64_t max_n = 0;
-    const char *problem = NULL;
-    const struct option_row rows[] = {
-        {"--all", OPTION_FLAG, &all, 0, 0}, {"--max-n", OPTION_NUMBER, &max_n, 1, 1000}, {0}};
+    const char *problem = NULL, *on = NULL;
+    const struct option_row rows[] = {{"--all", OPTION_FLAG, &all, 0, 0},
+                                      {"--max-n", OPTION_NUMBER, &max_n, 1, 1000},
+                                      {"--on", OPTION_TEXT, &on, 0, 0},
+                                      {0}};
     int given = options_read(command, rows, count, arguments, &problem, 1);
     if (given < 0)
         return options_status(given);
-    if ((given == 1) == (all != 0) || (max_n && !all)) {
+    if ((given == 1) == (all != 0) || (max_n && !all) || (on && all)) {
         fprintf(stderr, "kport check: either a problem or --all; usage: kport check %s\n",
                 command->usage);
         return EXIT_IMPOSSIBLE;
     }
-    return all ? check_all(max_n ? (int)max_n : 12) : check_text(problem);
+    return all ? check_all(max_n ? (int)max_n : 12) : check_text(problem, on);
 }
 
 const struct command command_check = {
     .name = "check",
-    .usage = "PROBLEM | --all [--max-n N]",
+    .usage = "PROBLEM [--on NETWORK] | --all [--max-n N]",
     .summary = "Whether schedules keep the rules and move every block to its place",
     .help =
         "Moves symbolic blocks through the parts of all processors: at most k messages out and\n"
         "in, nothing read before it came, no place read and written in a round, everything in\n"
         "its place at the end. --all: every algorithm, every n up to N (12 if not given), every\n"
         "k, root and value of every parameter, in place or not; block lengths 1 to 8 where blocks\n"
-        "are split, with all roots for length 8.\n\n"
+        "are split, with all roots for length 8. --on: also whether the schedule keeps to the "
+        "links\n"
+        "and the port rule of bus, shared-memory, ring, torus, hypercube or switch, as in ring,\n"
+        "torus,rows=2 or bus,at_once=4.\n\n"
         "Example: kport check --all --max-n 16\n",
     .run = run,
 };

@@ -112,8 +112,7 @@ static int call_one_to_one(kp_group *group, const struct buffers *buffers, const
 
 static operation_call *const calls_of[KP_OPERATIONS] = {
     [KP_INDEX] = call_index,     [KP_CONCAT] = call_concat, [KP_BROADCAST] = call_broadcast,
-    [KP_SCATTER] = call_scatter, [KP_GATHER] = call_gather,
-    [KP_ONE_TO_ONE] = call_one_to_one,
+    [KP_SCATTER] = call_scatter, [KP_GATHER] = call_gather, [KP_ONE_TO_ONE] = call_one_to_one,
 };
 
 static int all_here(kp_group *world)

@@ -12,6 +12,11 @@
     X(kp_index_pairwise)                                                                           \
     X(kp_index_alternate_direction)                                                                \
     X(kp_index_sequential_multi_gather)                                                            \
+    X(kp_index_alternate_halves)                                                                   \
+    X(kp_index_ring)                                                                               \
+    X(kp_index_torus)                                                                              \
+    X(kp_index_in_turn)                                                                            \
+    X(kp_index_shared_memory)                                                                      \
     X(kp_concat_circulant)                                                                         \
     X(kp_concat_recursive_doubling)                                                                \
     X(kp_concat_ring)                                                                              \
@@ -22,17 +27,29 @@
     X(kp_concat_tea1)                                                                              \
     X(kp_concat_gray_ring)                                                                         \
     X(kp_concat_sequential_broadcasts)                                                             \
+    X(kp_concat_torus)                                                                             \
+    X(kp_concat_in_turn)                                                                           \
+    X(kp_concat_shared_memory)                                                                     \
     X(kp_broadcast_tree)                                                                           \
     X(kp_broadcast_pipelined)                                                                      \
     X(kp_broadcast_scatter_concat)                                                                 \
     X(kp_broadcast_circulant)                                                                      \
+    X(kp_broadcast_hypercube)                                                                      \
+    X(kp_broadcast_ring)                                                                           \
+    X(kp_broadcast_torus)                                                                          \
+    X(kp_broadcast_shared_memory)                                                                  \
     X(kp_scatter_tree)                                                                             \
+    X(kp_scatter_direct)                                                                           \
+    X(kp_scatter_ring)                                                                             \
+    X(kp_scatter_torus)                                                                            \
+    X(kp_scatter_shared_memory)                                                                    \
     X(kp_gather_tree)                                                                              \
     X(kp_one_to_one_direct)                                                                        \
     X(kp_one_to_one_hypercube_paths)                                                               \
     X(kp_one_to_one_hypercube_path)                                                                \
     X(kp_one_to_one_torus)                                                                         \
-    X(kp_one_to_one_ring)
+    X(kp_one_to_one_ring)                                                                          \
+    X(kp_one_to_one_shared_memory)
 
 #define KP_ALGORITHM_DECLARED(name) extern const kp_algorithm name;
 KP_ALGORITHMS(KP_ALGORITHM_DECLARED)

@@ -12,6 +12,11 @@ const char *kp_ring_serves(const kp_problem *p)
     return p->n > LONGEST_RING ? kp_ring_restriction : NULL;
 }
 
+int kp_ring_to_the_right(const kp_problem *p)
+{
+    return p->k == 1 ? p->n - 1 : p->n / 2;
+}
+
 const char kp_torus_restriction[] = "n = rows times columns up to 4096, both at least 3";
 
 const char *kp_torus_serves(const kp_problem *p)

@@ -11,6 +11,10 @@
 extern const char kp_ring_restriction[];
 const char *kp_ring_serves(const kp_problem *problem);
 
+/* How many places a ring's root reaches to its right, when it sends both ways: floor(n / 2); with
+ * one port all n - 1. */
+int kp_ring_to_the_right(const kp_problem *problem);
+
 /* The same for a torus with sides of 3 and more, where every processor has four neighbours. */
 extern const char kp_torus_restriction[];
 const char *kp_torus_serves(const kp_problem *problem);

@@ -41,12 +41,14 @@ static int check_one(const kp_problem *problem, const kp_topology *topology)
     return status ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* All targets of an operation that has one, else the only one there is. */
+/* Of an operation that has a target: all of them for root 0, for another root one, each root's
+ * another one. */
 static int every_target(struct sweep *sweep, kp_problem *problem)
 {
-    int targets = kp_operation_has_target(problem->operation) ? problem->n : 1, status = EXIT_DONE;
+    bool has = kp_operation_has_target(problem->operation);
+    int targets = has && problem->root == 0 ? problem->n : 1, status = EXIT_DONE;
     for (int i = 0; i < targets && !status; i++) {
-        problem->target = i;
+        problem->target = has ? (2 * problem->root + i) % problem->n : 0;
         sweep->checked++;
         status = check_one(problem, NULL);
     }
@@ -188,7 +190,8 @@ const struct command command_check = {
         "Moves symbolic blocks through the parts of all processors: at most k messages out and\n"
         "in, nothing read before it came, no place read and written in a round, everything in\n"
         "its place at the end. --all: every algorithm, every n up to N (12 if not given), every\n"
-        "k, root and value of every parameter, in place or not; block lengths 1 to 8 where blocks\n"
+        "k, root and value of every parameter (targets: all for root 0, else one), in place or "
+        "not; block lengths 1 to 8 where blocks\n"
         "are split, with all roots for length 8. --on: also whether the schedule keeps to the "
         "links\n"
         "and the port rule of bus, shared-memory, ring, torus, hypercube or switch, as in ring,\n"

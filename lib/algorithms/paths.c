@@ -97,58 +97,28 @@ static int64_t place_on(const struct kp_paths *paths, int p)
     return hop;
 }
 
-struct station {
-    int64_t place[KP_MOST_PATHS];
-    int64_t scratch[KP_MOST_PATHS]; /* of a path that goes on from here: where its packets lie */
-    int64_t slot;                   /* units: the longest packet */
-};
-
-static void find_station(kp_builder *b, const struct kp_paths *paths, const struct deal *deal,
-                         const struct kp_packets *packets, struct station *station)
-{
-    int64_t used = 0;
-    station->slot = packets->length + (packets->longer < packets->count);
-    for (int p = 0; p < paths->count; p++) {
-        station->place[p] = deal->packets[p] > 0 ? place_on(paths, p) : -1;
-        station->scratch[p] = used;
-        if (station->place[p] > 0 && station->place[p] < paths->length[p])
-            used += 2 * station->slot;
-    }
-    kp_build_scratch(b, used);
-}
-
-/* A packet where it is before or after its next link. Two slots a path: while one packet leaves the
- * next one comes. */
+/* A packet where it is at a processor: everywhere at its own place in a block, so that packets on
+ * their way never meet. */
 static void build_packet(kp_builder *b, const struct kp_paths *paths,
-                         const struct kp_packets *packets, const struct station *station, int p,
-                         int64_t out, int64_t number)
+                         const struct kp_packets *packets, int p, int64_t place, int64_t number)
 {
-    int64_t place = station->place[p];
     kp_piece piece = kp_packet(packets, number);
-    if (place == 0)
-        piece.space = KP_OUT;
-    else if (place < paths->length[p])
-        piece = kp_run_of(KP_SCRATCH, station->scratch[p] + out % 2 * station->slot, piece.run);
+    piece.space = place == 0 ? KP_OUT : place < paths->length[p] ? KP_SCRATCH : KP_IN;
     kp_build_piece(b, piece);
 }
 
+/* What goes over the links of path p before and after a processor. */
 static void build_round(kp_builder *b, const struct kp_paths *paths, const struct deal *deal,
-                        const struct kp_packets *packets, const struct station *station,
-                        int64_t round)
+                        const struct kp_packets *packets, int p, int64_t place, int64_t round)
 {
-    for (int p = 0; p < paths->count; p++) {
-        int64_t place = station->place[p], leaving = round - place, coming = leaving + 1;
-        if (place < 0)
-            continue;
-        if (place < paths->length[p] && leaving >= 0 && leaving < deal->packets[p]) {
-            kp_build_send(b, p, paths->at(paths, paths->shape[p], place + 1));
-            build_packet(b, paths, packets, station, p, leaving,
-                         number_of(paths, deal, p, leaving));
-        }
-        if (place > 0 && coming >= 0 && coming < deal->packets[p]) {
-            kp_build_receive(b, p, paths->at(paths, paths->shape[p], place - 1));
-            build_packet(b, paths, packets, station, p, coming, number_of(paths, deal, p, coming));
-        }
+    int64_t leaving = round - place, coming = leaving + 1;
+    if (place < paths->length[p] && leaving >= 0 && leaving < deal->packets[p]) {
+        kp_build_send(b, p, paths->at(paths, paths->shape[p], place + 1));
+        build_packet(b, paths, packets, p, place, number_of(paths, deal, p, leaving));
+    }
+    if (place > 0 && coming >= 0 && coming < deal->packets[p]) {
+        kp_build_receive(b, p, paths->at(paths, paths->shape[p], place - 1));
+        build_packet(b, paths, packets, p, place, number_of(paths, deal, p, coming));
     }
 }
 
@@ -156,19 +126,25 @@ int kp_paths_build(kp_builder *b, const struct kp_paths *paths)
 {
     const kp_problem *problem = paths->problem;
     struct kp_packets packets = kp_packets_of(problem);
-    struct station station;
+    int64_t block = kp_packets_split(problem) ? (int64_t)problem->b : 1;
+    int64_t place[KP_MOST_PATHS];
     if (paths->count == 0) {
         if (problem->rank == problem->root)
-            kp_build_move(b,
-                          kp_run_of(KP_OUT, 0, kp_packets_split(problem) ? (int64_t)problem->b : 1),
-                          kp_run_of(KP_IN, 0, kp_packets_split(problem) ? (int64_t)problem->b : 1));
+            kp_build_move(b, kp_run_of(KP_OUT, 0, block), kp_run_of(KP_IN, 0, block));
         return KP_OK;
     }
     struct deal deal = deal_out(paths, packets.count);
-    find_station(b, paths, &deal, &packets, &station);
+    for (int p = 0; p < paths->count; p++) {
+        place[p] = deal.packets[p] > 0 ? place_on(paths, p) : -1;
+        if (place[p] > 0 && place[p] < paths->length[p])
+            kp_build_scratch(b, block);
+    }
     for (int64_t round = 0; round < deal.rounds; round++) {
         kp_build_round(b);
-        build_round(b, paths, &deal, &packets, &station, round);
+        for (int p = 0; p < paths->count; p++) {
+            if (place[p] >= 0)
+                build_round(b, paths, &deal, &packets, p, place[p], round);
+        }
     }
     return KP_OK;
 }

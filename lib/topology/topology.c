@@ -77,7 +77,7 @@ int kp_topology_parse(const char *text, kp_topology *topology)
         return refuse_name(name);
     kp_topology read = *topologies[found];
     const char *rest = text + name.length;
-    if (kp_fields_split(*rest ? rest + 1 : rest, fields, &count) != KP_OK)
+    if (kp_fields_split(*rest && rest[1] ? rest + 1 : rest, fields, &count) != KP_OK)
         return kp_error_slot()->status = KP_EARGUMENT;
     for (int i = 0; i < count; i++) {
         int status = read_field(&fields[i], &read);

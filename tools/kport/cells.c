@@ -188,14 +188,26 @@ static int all_ports(int n)
 /* --- Notes that more than one cell has --- */
 
 static const char packets[] =
-    "The paper prints 2 (x + y) in place of the time of the best number of packets, (sqrt(x) + "
-    "sqrt(y))^2; counted is that number, as the schedule says, for the given beta and tau.";
+    "The table prints the bound 2 (x + y) of (sqrt(x) + sqrt(y))^2, the time with the best number "
+    "of "
+    "packets, which stands below; counted is the best whole number of them for this beta and tau.";
+static const char both_ways[] =
+    "The formula is for the shorter way, and 2 (x + y) bounds (sqrt(x) + sqrt(y))^2, the time with "
+    "the best number of packets, which stands below; counted are packets that go both ways, so "
+    "many "
+    "each that both end together, as (3.6) has it with halves.";
+static const char all_paths[] =
+    "2 (x + y) bounds (sqrt(x) + sqrt(y))^2, the time with the best number of packets, which "
+    "stands "
+    "below; counted is the best whole number, with more packets on the shorter of the paths, which "
+    "are shorter than the longest that the paper allows for.";
 static const char others_only[] =
     "A processor's own block stays where it is: 1 of the n blocks less is sent, in a start-up less "
     "where every block has its own.";
 static const char others_by_halves[] =
-    "A processor's own block stays where it is, so one of the n blocks less is sent. The paper's "
-    "formula is rounded up from one with k - 1.";
+    "A processor's own block stays where it is, so one of the n blocks less is sent. The table "
+    "rounds "
+    "up what the text has with k - 1, or sqrt(k) - 1, for k, or sqrt(k).";
 static const char in_matrix_order[] =
     "Printed with N^2, N the order of the matrix in this section; elsewhere, and here, N is the "
     "number of words.";
@@ -213,7 +225,7 @@ const struct cell_row cell_rows[CELLS] = {
      "Each processor sends the n - 1 blocks for others, not its own."},
 
     {"shared-memory", KP_ONE_TO_ONE, "2 (N/b + tau)", "(3.2)", memory_one, "shared-memory",
-     one_port, "Table 1 prints one start-up; it takes two, (3.2).", NULL},
+     one_port, "Table 1 prints 2 N/b + tau; it lacks a 2 on tau.", NULL},
     {"shared-memory", KP_BROADCAST, "(N/b + tau) (1 + k/k*)", "(3.15)", memory_broadcast,
      "shared-memory", all_ports, "(3.15) prints the switch's bandwidth b_S for b_M.",
      turns_rounded},
@@ -234,7 +246,7 @@ const struct cell_row cell_rows[CELLS] = {
      "ceil(n / a) turns."},
 
     {"ring", KP_ONE_TO_ONE, "2 N/b + k tau", "(3.5), i = k/2", ring_pipeline, "ring", two_ports,
-     NULL, packets},
+     NULL, both_ways},
     {"ring", KP_BROADCAST, "2 N/b + k tau", "(3.17)", ring_pipeline, "ring", two_ports, NULL,
      packets},
     {"ring", KP_CONCAT, "N/b + k tau", "Table 1, (3.28)", by_processors, "ring", one_port, NULL,
@@ -246,12 +258,14 @@ const struct cell_row cell_rows[CELLS] = {
      "a link."},
 
     {"torus", KP_ONE_TO_ONE, "N/b/2 + 2 (sqrt(k) + 6) tau", "(3.11)", torus_one, "torus",
-     four_ports, "Table 2 lacks a 2 on tau.", packets},
+     four_ports, "Table 2 lacks a 2 on tau.", all_paths},
     {"torus", KP_BROADCAST, "N/b + 2 sqrt(k) tau", "(3.19)", torus_all, "torus", four_ports,
      "Table 2 lacks a 2 on tau.",
-     "The paper prints 2 (x + y) for (sqrt(x) + sqrt(y))^2. The printed way leaves the root's row "
-     "and column without one half; a half that goes along its lines in one direction reaches them, "
-     "but over about 3/2 sqrt(n) links."},
+     "2 (x + y) bounds (sqrt(x) + sqrt(y))^2, which stands below. The printed way leaves the "
+     "root's "
+     "row and column without one half, and its remedy needs links that still carry the other; a "
+     "half "
+     "that goes along its lines in one direction reaches all, but over about 3/2 sqrt(n) links."},
     {"torus", KP_CONCAT, "N/b + 2 sqrt(k) tau", "(3.32)", torus_all, "torus", one_port, NULL,
      others_by_halves},
     {"torus", KP_SCATTER, "N/b (1 + 1/sqrt(k))/2 + 2 ceil(sqrt(k)/2) tau", "(3.39)", torus_scatter,
@@ -267,7 +281,7 @@ const struct cell_row cell_rows[CELLS] = {
      "about N/(b sqrt(k)) + 2 sqrt(k) tau."},
 
     {"hypercube", KP_ONE_TO_ONE, "2 (N/b/log(k) + (2 + log(k)) tau)", "3.1 (E)", cube_one,
-     "hypercube-paths", port_each_dimension, "Table 2 lacks a 2 on tau.", packets},
+     "hypercube-paths", port_each_dimension, "Table 2 lacks a 2 on tau.", all_paths},
     {"hypercube", KP_BROADCAST, "2 (N/b + log(k) tau)", "(3.21)", cube_broadcast, "hypercube",
      port_each_dimension, NULL, packets},
     {"hypercube", KP_CONCAT, "2 N/b/log(k) + 2 log(k) tau", "(3.33)", cube_concat, "tea2-grouped",
@@ -296,6 +310,76 @@ const struct cell_row cell_rows[CELLS] = {
      "A switch carries both directions at once, so an exchange is one start-up, and half of the "
      "blocks go in it."},
 };
+
+/* --- Packets --- */
+
+static double all_data(const struct cell_sizes *s)
+{
+    (void)s;
+    return 1;
+}
+
+static double half_of_data(const struct cell_sizes *s)
+{
+    (void)s;
+    return 0.5;
+}
+
+static double quarter_of_data(const struct cell_sizes *s)
+{
+    (void)s;
+    return 0.25;
+}
+
+static double data_by_dimensions(const struct cell_sizes *s)
+{
+    return 1 / dimensions(s);
+}
+
+static double half_ring(const struct cell_sizes *s)
+{
+    return s->n / 2.0;
+}
+
+static double side_and_six(const struct cell_sizes *s)
+{
+    return side(s) + 6;
+}
+
+static double dimensions_less_one(const struct cell_sizes *s)
+{
+    return dimensions(s) - 1;
+}
+
+static const struct cell_pipeline pipelines[] = {
+    {"ring", KP_ONE_TO_ONE, "(sqrt(N/b) + sqrt((k/2 - 1) tau))^2", "(3.5)", 1, all_data, half_ring},
+    {"ring", KP_BROADCAST, "(sqrt(N/b) + sqrt((k/2 - 1) tau))^2", "(3.17)", 1, all_data, half_ring},
+    {"torus", KP_ONE_TO_ONE, "(sqrt(N/b/4) + sqrt((sqrt(k) + 5) tau))^2", "(3.11)", 1,
+     quarter_of_data, side_and_six},
+    {"torus", KP_BROADCAST, "(sqrt(N/b/2) + sqrt((sqrt(k) - 1) tau))^2", "(3.19)", 1, half_of_data,
+     side},
+    {"hypercube", KP_ONE_TO_ONE, "(sqrt(N/b/log(k)) + sqrt((log(k) - 1) tau))^2", "3.1 (E)", 1,
+     data_by_dimensions, dimensions},
+    {"hypercube", KP_BROADCAST, "(sqrt(N/b) + sqrt((log(k) - 1) tau))^2", "(3.21)", 1, all_data,
+     dimensions},
+    {"switch", KP_BROADCAST, "2 (sqrt(N/b) + sqrt((log(k) - 2) tau))^2", "(3.25)", 2, all_data,
+     dimensions_less_one},
+};
+
+static void find_pipeline(struct cell *cell, const struct cell_sizes *s)
+{
+    for (size_t i = 0; i < sizeof pipelines / sizeof pipelines[0]; i++) {
+        const struct cell_pipeline *p = &pipelines[i];
+        if (strcmp(p->architecture, cell->row->architecture) != 0 ||
+            p->operation != cell->row->operation)
+            continue;
+        double root = sqrt(p->share(s) * (double)s->words * s->model.tau_us) +
+                      sqrt((p->links(s) - 1) * s->model.beta_us);
+        cell->pipeline = p;
+        cell->pipeline_time = p->times * root * root;
+        translate(p->formula, cell->pipeline_formula, sizeof cell->pipeline_formula);
+    }
+}
 
 /* --- One cell --- */
 
@@ -374,6 +458,7 @@ int cell_find(const struct cell_row *row, const struct cell_sizes *s, struct cel
     int rounded;
     *cell = (struct cell){.row = row, .paper = row->cost(s)};
     translate(row->formula, cell->formula, sizeof cell->formula);
+    find_pipeline(cell, s);
     cell->problem = (kp_problem){.operation = row->operation,
                                  .n = s->n,
                                  .k = row->ports(s->n),

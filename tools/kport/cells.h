@@ -34,10 +34,25 @@ struct cell_row {
     const char *why;  /* what a difference comes from */
 };
 
+/* Where data is cut in packets: the time that the paper has with the best number of them, of which
+ * the table prints a bound: times (sqrt(share M tau) + sqrt((links - 1) beta))^2. */
+struct cell_pipeline {
+    const char *architecture;
+    kp_operation operation;
+    const char *formula;
+    const char *where;
+    double times;
+    double (*share)(const struct cell_sizes *sizes);
+    double (*links)(const struct cell_sizes *sizes);
+};
+
 /* A row for given sizes. */
 struct cell {
     const struct cell_row *row;
-    char formula[160];  /* in this library's letters */
+    char formula[160];                    /* in this library's letters */
+    const struct cell_pipeline *pipeline; /* NULL: the data is not cut in packets */
+    char pipeline_formula[160];
+    double pipeline_time;
     kp_problem problem; /* nothing left open */
     struct cell_cost paper, counted;
     const char *notes[CELL_NOTES]; /* NULL ends */

@@ -72,6 +72,9 @@ static void print_cell(struct tables *t, const struct cell *cell, FILE *out)
     for (int i = 0; i < CELL_NOTES && cell->notes[i]; i++)
         fprintf(out, " [%d]", number_of(t, cell->notes[i]));
     fprintf(out, "\n");
+    if (cell->pipeline)
+        fprintf(out, "    with the best number of packets, %s %s: time %.10g\n",
+                cell->pipeline_formula, cell->pipeline->where, cell->pipeline_time);
 }
 
 static void print(struct tables *t, FILE *out)
@@ -126,6 +129,11 @@ static json_t *cell_json(struct tables *t, int i)
     json_object_set_new(o, "paper", cost_json(t, cell->paper));
     json_object_set_new(o, "counted", cost_json(t, cell->counted));
     json_object_set_new(o, "difference", cost_json(t, difference));
+    json_object_set_new(o, "best_packets",
+                        cell->pipeline
+                            ? json_pack("{s:s, s:s, s:f}", "formula", cell->pipeline_formula,
+                                        "where", cell->pipeline->where, "time", cell->pipeline_time)
+                            : json_null());
     json_object_set_new(o, "differs", json_boolean(cell_differs(cell)));
     json_object_set_new(o, "notes", notes);
     return o;

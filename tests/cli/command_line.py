@@ -12,7 +12,7 @@ from tap import Tests, execute, said
 program = sys.argv[1]
 tests = Tests()
 
-COMMANDS = ["run", "cost", "check", "show", "list", "bounds"]
+COMMANDS = ["run", "cost", "check", "show", "list", "bounds", "tables"]
 COST_KEYS = {
     "operation", "algorithm", "parameters", "n", "k", "b",
     "c1", "c2", "c1_bound", "c2_bound", "messages", "bytes",
@@ -74,6 +74,17 @@ REFUSED = [
     ("check --all --max-n 0", ["--max-n", "0", "1 ..."]),
     ("list radix", ["usage"]),
     ("bounds 64 1", ["usage"]),
+    ("check concat:n=4,k=1,b=1 --on rings", ["rings", "bus", "switch"]),
+    ("check --all --on ring", ["usage"]),
+    ("tables", ["--n", "--words", "usage"]),
+    ("tables --n 16", ["--words", "usage"]),
+    ("tables --n 24 --words 8", ["24", "power of 2", "16"]),
+    ("tables --n 8 --words 8", ["--n", "8", "16 ..."]),
+    ("tables --n 512 --words 8", ["--n", "512", "256"]),
+    ("tables --n 16 --words 0", ["--words", "0", "1 ..."]),
+    ("tables --n 16 --words 8 --at-once 16", ["--at-once", "16", "1 ... 15"]),
+    ("tables --n 16 --words 8 x", ["usage"]),
+    ("run one-to-one:n=4,k=1,b=1,to=4", ["to is", "4", "0 ... 3"]),
     ("bounds 0 1 1", ["n is", "0", "1 ..."]),
     ("bounds 4 4 1", ["k is", "4", "1 ... 3"]),
     ("bounds 4 1 x", ["b is", "x"]),

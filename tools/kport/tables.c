@@ -115,10 +115,11 @@ static json_t *cell_json(struct tables *t, int i)
     struct cell_cost difference = {cell->counted.startups - cell->paper.startups,
                                    cell->counted.words - cell->paper.words};
     char text[256];
-    json_t *o = json_object(), *notes = json_array();
+    json_t *o = json_object(), *slips = json_array(), *reasons = json_array();
     kp_problem_format(&cell->problem, text, sizeof text);
     for (int j = 0; j < CELL_NOTES && cell->notes[j]; j++)
-        json_array_append_new(notes, json_integer(number_of(t, cell->notes[j])));
+        json_array_append_new(cell->notes[j] == cell->row->slip ? slips : reasons,
+                              json_integer(number_of(t, cell->notes[j])));
     json_object_set_new(o, "table", json_integer(i / CELLS_OF_TABLE + 1));
     json_object_set_new(o, "architecture", json_string(cell->row->architecture));
     json_object_set_new(o, "operation", json_string(cell_operation(cell->row->operation)));
@@ -135,7 +136,8 @@ static json_t *cell_json(struct tables *t, int i)
                                         "where", cell->pipeline->where, "time", cell->pipeline_time)
                             : json_null());
     json_object_set_new(o, "differs", json_boolean(cell_differs(cell)));
-    json_object_set_new(o, "notes", notes);
+    json_object_set_new(o, "slips", slips);
+    json_object_set_new(o, "reasons", reasons);
     return o;
 }
 

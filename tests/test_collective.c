@@ -50,6 +50,12 @@ struct call {
     int repeat;
 };
 
+/* Now nearer, now farther from the root. */
+static int target_of(int root, int n)
+{
+    return (3 * root + n - 1) % n;
+}
+
 /* The operation itself; where the outgoing data lies follows from it and from in_place. */
 static int carry_out(kp_group *group, const struct call *call, int root, struct buffer *out,
                      struct buffer *in)
@@ -70,7 +76,8 @@ static int carry_out(kp_group *group, const struct call *call, int root, struct 
     case KP_GATHER:
         return kp_gather(group, at_root ? from : out->data, in->data, call->b, root, how);
     case KP_ONE_TO_ONE:
-        return kp_one_to_one(group, out->data, in->data, call->b, root, kp_size(group) - 1, how);
+        return kp_one_to_one(group, out->data, in->data, call->b, root,
+                             target_of(root, kp_size(group)), how);
     case KP_OPERATIONS:
         break;
     }
@@ -115,7 +122,7 @@ static int call_once(kp_group *group, const struct call *call, int salt)
     struct buffer out, in;
     int n = kp_size(group), rank = kp_rank(group), root = salt % n;
     kp_problem p = {.operation = call->operation, .n = n, .k = kp_ports(group), .b = call->b};
-    p.target = call->operation == KP_ONE_TO_ONE ? n - 1 : 0;
+    p.target = call->operation == KP_ONE_TO_ONE ? target_of(root, n) : 0;
     p.root = call->operation == KP_INDEX || call->operation == KP_CONCAT ? 0 : root;
     uint64_t seed = (uint64_t)salt + 99;
     int status = buffer_make(&out, reference_out_blocks(&p, rank) * call->b);

@@ -418,6 +418,8 @@ static void every_root_keeps_to_the_links(void **state)
         {KP_INDEX, "ring", "ring", 1},
         {KP_INDEX, "torus", "torus", 1},
         {KP_CONCAT, "torus", "torus", 1},
+        {KP_GATHER, "ring", "ring", 2},
+        {KP_GATHER, "torus", "torus", 2},
         {KP_INDEX, "alternate-halves", "hypercube", 1},
     };
     long checked = 0;

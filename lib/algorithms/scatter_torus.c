@@ -14,13 +14,6 @@
 #include "lib/algorithms/torus.h"
 #include "lib/arithmetic.h"
 
-static const char restriction[] = "k at least 2, n = rows times columns up to 4096";
-
-static const char *serves(const kp_problem *p)
-{
-    return kp_ring_serves(p) || (p->k < 2 && p->n > 2) ? restriction : NULL;
-}
-
 /* The processor whose part is written, and the root. */
 struct place {
     const kp_problem *problem;
@@ -124,8 +117,8 @@ const kp_algorithm kp_scatter_torus = {
     .summary = "along the root's row of a torus, then down the columns, both ways",
     .source = "Saad and Schultz 1986, section 3.4, grid",
     .symmetry = KP_NO_SYMMETRY,
-    .restriction = restriction,
-    .serves = serves,
+    .restriction = kp_torus_two_ports_restriction,
+    .serves = kp_torus_two_ports_serves,
     .build = build,
     .own_root = 1,
     .stated_cost = stated_cost,

@@ -44,6 +44,9 @@
     X(kp_scatter_torus)                                                                            \
     X(kp_scatter_shared_memory)                                                                    \
     X(kp_gather_tree)                                                                              \
+    X(kp_gather_direct)                                                                            \
+    X(kp_gather_ring)                                                                              \
+    X(kp_gather_torus)                                                                             \
     X(kp_one_to_one_direct)                                                                        \
     X(kp_one_to_one_hypercube_paths)                                                               \
     X(kp_one_to_one_hypercube_path)                                                                \

@@ -25,6 +25,13 @@ const char *kp_torus_serves(const kp_problem *p)
     return p->n > LONGEST_RING || torus.rows < 3 ? kp_torus_restriction : NULL;
 }
 
+const char kp_torus_two_ports_restriction[] = "k at least 2, n = rows times columns up to 4096";
+
+const char *kp_torus_two_ports_serves(const kp_problem *p)
+{
+    return p->n > LONGEST_RING || (p->k < 2 && p->n > 2) ? kp_torus_two_ports_restriction : NULL;
+}
+
 struct kp_torus kp_torus_of(int n)
 {
     int rows = kp_near_square(n);

@@ -19,6 +19,10 @@ int kp_ring_to_the_right(const kp_problem *problem);
 extern const char kp_torus_restriction[];
 const char *kp_torus_serves(const kp_problem *problem);
 
+/* For what needs two ports, and any sides. */
+extern const char kp_torus_two_ports_restriction[];
+const char *kp_torus_two_ports_serves(const kp_problem *problem);
+
 struct kp_torus {
     int rows, columns;
 };

@@ -4,6 +4,8 @@
 
 #include <kport/topology.h>
 
+#include "lib/problem.h"
+
 #include <stdbool.h>
 
 #define MOST_PLANTED 6
@@ -446,6 +448,71 @@ static void every_root_keeps_to_the_links(void **state)
     assert_true(checked > 2000);
 }
 
+/* --- What is stated, for every row from these papers --- */
+
+static int most_n = 40, most_k = 6;
+
+static void compare_cost(const kp_problem *p)
+{
+    uint64_t c1, c2;
+    kp_schedule *schedule = build(p);
+    const kp_problem *exact = kp_schedule_problem(schedule);
+    kp_cost counted = kp_schedule_cost(schedule, p->b);
+    exact->algorithm->stated_cost(exact, &c1, &c2);
+    if (counted.c1 != c1 || counted.c2 != c2)
+        fail_msg("%s: counted (%llu, %llu), stated (%llu, %llu)", text_of(p),
+                 (unsigned long long)counted.c1, (unsigned long long)counted.c2,
+                 (unsigned long long)c1, (unsigned long long)c2);
+    kp_schedule_free(schedule);
+}
+
+/* The least and the greatest value of the parameter, and some between. */
+static long compare_values(kp_problem p)
+{
+    const kp_parameter *parameter = &p.algorithm->parameters[0];
+    long low = parameter->name ? kp_parameter_low(parameter, &p) : 0;
+    long high = parameter->name ? kp_parameter_high(parameter, &p) : 0, compared = 0;
+    for (long value = low; value <= high;
+         value = value < high && 3 * value > high ? high : 3 * value + 1) {
+        p.values[0] = value;
+        compare_cost(&p);
+        compared++;
+    }
+    return compared;
+}
+
+/* From 1 on, the number of dimensions, and all. */
+static int next_k(int k, int n)
+{
+    int dimensions = 0, all = most_ports(n);
+    while (1 << dimensions < n)
+        dimensions++;
+    return k < most_k ? k + 1 : k < dimensions ? dimensions : k < all ? all : all + 1;
+}
+
+static void stated_costs_are_counted(void **state)
+{
+    (void)state;
+    long compared = 0;
+    for (int i = 0; kp_algorithm_at(i); i++) {
+        const kp_algorithm *a = kp_algorithm_at(i);
+        if (!strstr(a->source, "Saad and Schultz"))
+            continue;
+        /* Large hypercubes, where the parts of all processors stay small. */
+        int sparse = a->operation == KP_BROADCAST || a->operation == KP_ONE_TO_ONE;
+        int last = sparse && most_n > 40 ? 1024 : most_n;
+        for (int n = 1; n <= last; n = n < most_n ? n + 1 : n < 256 ? 256 : 2 * n) {
+            for (int k = 1; k <= most_ports(n); k = next_k(k, n)) {
+                kp_problem p = {.operation = a->operation, .n = n, .k = k, .b = 23, .algorithm = a};
+                p.target = a->operation == KP_ONE_TO_ONE ? n / 2 : 0;
+                if (!a->serves || !a->serves(&p))
+                    compared += compare_values(p);
+            }
+        }
+    }
+    assert_true(compared > 5000);
+}
+
 /* --- Names --- */
 
 static void names(void **state)
@@ -483,7 +550,7 @@ static void names(void **state)
     kp_schedule_free(schedule);
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(links),
@@ -491,7 +558,12 @@ int main(void)
         cmocka_unit_test(memory_faults),
         cmocka_unit_test(schedules_for_each),
         cmocka_unit_test(every_root_keeps_to_the_links),
+        cmocka_unit_test(stated_costs_are_counted),
         cmocka_unit_test(names),
     };
+    if (extent_of(count, arguments) > 0) {
+        most_n = 130;
+        most_k = extent_of(count, arguments) > 1 ? 40 : 4;
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

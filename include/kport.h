@@ -14,5 +14,6 @@
 #include "kport/persistent.h"
 #include "kport/reduce.h"
 #include "kport/schedule.h"
+#include "kport/topology.h"
 
 #endif

@@ -19,6 +19,8 @@ static int can_be(kp_operation operation, int n, int k)
 
 uint64_t kp_bound_c1(kp_operation operation, int n, int k)
 {
+    if (can_be(operation, n, k) && kp_operation_has_target(operation))
+        return n > 1;
     return can_be(operation, n, k) ? (uint64_t)kp_ceil_log((uint64_t)n, (uint64_t)k + 1) : 0;
 }
 

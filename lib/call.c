@@ -39,6 +39,9 @@ static int check_sizes(kp_group *seat, const kp_arguments *a, const kp_problem *
     if (p->root < 0 || p->root >= p->n)
         return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "root is %d; it may be 0 ... %d",
                              p->root, p->n - 1);
+    if (p->target < 0 || p->target >= p->n)
+        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "to is %d; it may be 0 ... %d",
+                             p->target, p->n - 1);
     if (a->count > most / element)
         return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
                              "count is %zu elements of %zu bytes; with %zu processors that is more "
@@ -57,6 +60,8 @@ static int check_in_place(kp_group *seat, const kp_arguments *a, const kp_proble
     int rank = kp_rank(seat);
     bool scattered = p->operation == KP_SCATTER && rank == p->root;
     bool both = kp_operation_holds(p, rank, KP_IN) && kp_operation_holds(p, rank, KP_OUT);
+    if (a->out == KP_IN_PLACE && kp_operation_has_target(p->operation))
+        return refuse_argument(seat, "out", "may not be KP_IN_PLACE in one to one");
     if (a->in == KP_IN_PLACE && !scattered)
         return refuse_argument(seat, "in", "may be KP_IN_PLACE only at the root of a scatter");
     if (a->out == KP_IN_PLACE && scattered)
@@ -125,6 +130,7 @@ kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a)
                     .k = kp_ports(seat),
                     .b = a->b,
                     .root = a->root,
+                    .target = a->to,
                     .in_place = a->out == KP_IN_PLACE || a->in == KP_IN_PLACE,
                     .type = a->type,
                     .op = a->op};
@@ -221,6 +227,7 @@ int kp_call(kp_group *seat, const kp_arguments *a)
     if (!prepared)
         return kp_port_refuse(seat, kp_call_describe, &asked);
     prepared->problem.root = asked.root;
+    prepared->problem.target = asked.target;
     prepared->problem.in_place = asked.in_place;
     kp_call_set_operator(prepared, &asked);
 

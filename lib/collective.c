@@ -36,3 +36,15 @@ int(kp_gather)(kp_group *group, const void *out, void *in, size_t b, int root, c
         group, &(kp_arguments){
                    .operation = KP_GATHER, .out = out, .in = in, .b = b, .root = root, .how = how});
 }
+
+int(kp_one_to_one)(kp_group *group, const void *out, void *in, size_t b, int root, int to,
+                   const kp_how *how)
+{
+    return kp_call(group, &(kp_arguments){.operation = KP_ONE_TO_ONE,
+                                          .out = out,
+                                          .in = in,
+                                          .b = b,
+                                          .root = root,
+                                          .to = to,
+                                          .how = how});
+}

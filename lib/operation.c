@@ -179,6 +179,15 @@ static const struct kp_operation_row rows[KP_OPERATIONS] = {
                            .traffic = KP_TRAFFIC_BLOCK_ONE,
                            .wanted = wanted_by_reduction,
                            .operands = before_own},
+    [KP_ONE_TO_ONE] = {.name = "one-to-one",
+                       .alias = "one-to-one",
+                       .summary = "the root's block to the target",
+                       .out = KP_BLOCK_ONE,
+                       .in = KP_BLOCK_ONE,
+                       .out_holder = KP_HELD_BY_ROOT,
+                       .in_holder = KP_HELD_BY_TARGET,
+                       .traffic = KP_TRAFFIC_BLOCK_ONE,
+                       .wanted = wanted_by_broadcast},
 };
 
 const struct kp_operation_row *kp_operation_row(kp_operation operation)
@@ -222,9 +231,15 @@ bool kp_operation_reduces(kp_operation operation)
     return rows[operation].operands != NULL;
 }
 
+bool kp_operation_has_target(kp_operation operation)
+{
+    return rows[operation].in_holder == KP_HELD_BY_TARGET;
+}
+
 bool kp_operation_holds(const kp_problem *problem, int rank, kp_space space)
 {
     const struct kp_operation_row *row = &rows[problem->operation];
     enum kp_holder holder = space == KP_OUT ? row->out_holder : row->in_holder;
-    return space == KP_SCRATCH || holder == KP_HELD_BY_ALL || rank == problem->root;
+    return space == KP_SCRATCH || holder == KP_HELD_BY_ALL ||
+           rank == (holder == KP_HELD_BY_ROOT ? problem->root : problem->target);
 }

@@ -16,6 +16,7 @@ enum kp_blocks {
 enum kp_holder {
     KP_HELD_BY_ALL,
     KP_HELD_BY_ROOT,
+    KP_HELD_BY_TARGET,
 };
 
 /* Processors first ... end - 1. */
@@ -61,9 +62,11 @@ int kp_operation_find(const char *name, size_t length);
 /* `space` is KP_OUT or KP_IN. */
 enum kp_blocks kp_operation_blocks(kp_operation operation, kp_space space);
 
-/* Whether the operation has a root, and whether `rank` has a buffer of its own in that space. */
+/* Whether the operation has a root, or a target; whether `rank` has a buffer of its own in that
+ * space. */
 bool kp_operation_has_root(kp_operation operation);
 bool kp_operation_reduces(kp_operation operation);
+bool kp_operation_has_target(kp_operation operation);
 bool kp_operation_holds(const kp_problem *problem, int rank, kp_space space);
 
 #endif

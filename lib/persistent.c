@@ -23,6 +23,7 @@ static int fill(kp_plan *plan, const kp_arguments *arguments, const kp_problem *
 {
     plan->prepared = *found;
     plan->prepared.problem.root = asked->root;
+    plan->prepared.problem.target = asked->target;
     plan->prepared.problem.in_place = asked->in_place;
     kp_call_set_operator(&plan->prepared, asked);
     size_t bytes = kp_call_scratch(&plan->prepared, asked);

@@ -1,7 +1,9 @@
 #include "lib/plan.h"
 
 #include "lib/execute_lengths.h"
+#include "lib/operation.h"
 #include "lib/operator.h"
+#include "lib/problem.h"
 #include "ports/error.h"
 
 #include <pthread.h>
@@ -66,8 +68,15 @@ static uint64_t hash_of(const kp_problem *p)
     hash ^= (uint64_t)p->values[1] * UINT64_C(0xa0761d6478bd642f);
     hash ^= (uint64_t)p->values[2] * UINT64_C(0xe7037ed1a0b428db);
     hash ^= (uint64_t)p->values[3] * UINT64_C(0x8ebc6af09c88c6e3);
+    hash ^= (uint64_t)kp_target_from_root(p) * UINT64_C(0x9fb21c651e98df25);
     hash ^= ((uint64_t)p->n << 24 ^ (uint64_t)p->k) * UINT64_C(0x589965cc75374cc3);
     return hash ^ hash >> 32;
+}
+
+/* Whether the schedule, or the choice of the algorithm, depends on the root. */
+static bool is_of_root(const kp_problem *found)
+{
+    return found->algorithm->own_root || kp_operation_has_target(found->operation);
 }
 
 /* Whether what was found for `key` serves `asked`. */
@@ -78,6 +87,7 @@ static bool serves(const struct kp_plan_key *key, const kp_problem *asked)
            a->operation == asked->operation && a->n == asked->n && a->k == asked->k &&
            memcmp(a->values, asked->values, sizeof a->values) == 0 &&
            key->element == kp_element_bytes(asked) && key->ordered == kp_is_ordered(asked) &&
+           kp_target_from_root(a) == kp_target_from_root(asked) &&
            (!key->of_root || a->root == asked->root);
 }
 
@@ -90,7 +100,7 @@ uint64_t kp_plan_fingerprint(const kp_problem *p)
         hash = mix(hash, (unsigned char)*c);
     for (int i = 0; i < KP_PARAMETERS; i++)
         hash = mix(hash, (uint64_t)p->values[i]);
-    return hash;
+    return mix(hash, (uint64_t)p->target);
 }
 
 /* --- The machine's plans, under their lock --- */
@@ -192,7 +202,7 @@ static struct entry *insert(struct machine_plans *plans, const kp_problem *key,
     }
     struct entry **bucket = &plans->buckets[hash_of(key) & (BUCKETS - 1)];
     *entry = (struct entry){*bucket, key_of(key), *problem, plan, ++plans->clock};
-    entry->key.of_root = problem->algorithm->own_root != 0;
+    entry->key.of_root = is_of_root(problem);
     entry->key.problem.op = entry->problem.op = NULL;
     *bucket = entry;
     plan->references++;
@@ -225,9 +235,11 @@ static struct kp_plan *build(struct machine_plans *plans, const kp_problem *prob
 static struct kp_plan *resolve(struct machine_plans *plans, const kp_problem *problem)
 {
     kp_problem key = *problem;
-    key.in_place = 0;
-    if (!key.algorithm->own_root)
+    if (!key.algorithm->own_root) {
+        key.target = kp_target_from_root(problem);
         key.root = 0;
+    }
+    key.in_place = 0;
     if (!key.algorithm->splits || !key.algorithm->splits(&key))
         key.b = 0;
     struct entry *entry = look_up(plans, &key);
@@ -318,7 +330,7 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
         prepared->plan = entry->plan;
         prepared->asked = key_of(asked);
         prepared->asked.problem.op = NULL;
-        prepared->asked.of_root = entry->problem.algorithm->own_root != 0;
+        prepared->asked.of_root = is_of_root(&entry->problem);
         prepared->problem = entry->problem;
         prepared->problem.b = asked->b;
         make_room(plans);

@@ -42,6 +42,25 @@ static int most_ports(int n)
     return n > 2 ? n - 1 : 1;
 }
 
+int kp_target_from_root(const kp_problem *p)
+{
+    if (!kp_operation_has_target(p->operation))
+        return 0;
+    return p->target >= p->root ? p->target - p->root : p->target - p->root + p->n;
+}
+
+static int check_target(const kp_problem *p)
+{
+    bool has = kp_operation_has_target(p->operation);
+    if (p->target < 0 || p->target >= p->n || (p->target && !has))
+        return kp_set_error(KP_EPROBLEM, "to is %d; with %s and n=%d it may be 0 ... %d", p->target,
+                            kp_operation_name(p->operation), p->n, has ? p->n - 1 : 0);
+    if (has && p->in_place)
+        return kp_set_error(KP_EPROBLEM, "in_place is %d; with %s it may be 0", p->in_place,
+                            kp_operation_name(p->operation));
+    return KP_OK;
+}
+
 static int check_sizes(const kp_problem *p)
 {
     if (!kp_operation_row(p->operation))
@@ -56,6 +75,8 @@ static int check_sizes(const kp_problem *p)
         return kp_set_error(KP_EPROBLEM, "root is %d; with %s and n=%d it may be 0 ... %d", p->root,
                             kp_operation_name(p->operation), p->n,
                             kp_operation_has_root(p->operation) ? p->n - 1 : 0);
+    if (check_target(p))
+        return KP_EPROBLEM;
     if (p->b > MOST_BYTES / (unsigned)p->n)
         return kp_set_error(KP_EPROBLEM, "b is %zu; with n=%d it may be 0 ... %llu", p->b, p->n,
                             (unsigned long long)(MOST_BYTES / (unsigned)p->n));
@@ -145,7 +166,8 @@ static int is_common(struct kp_word key)
 {
     return kp_word_is(key, "n") || kp_word_is(key, "k") || kp_word_is(key, "b") ||
            kp_word_is(key, "alg") || kp_word_is(key, "root") || kp_word_is(key, "in_place") ||
-           kp_word_is(key, "count") || kp_word_is(key, "type") || kp_word_is(key, "op");
+           kp_word_is(key, "count") || kp_word_is(key, "type") || kp_word_is(key, "op") ||
+           kp_word_is(key, "to");
 }
 
 static int read_number(const struct kp_field *fields, int count, const char *key, uint64_t low,
@@ -257,6 +279,19 @@ static int read_optional(const struct kp_field *fields, int count, kp_problem *p
     return status;
 }
 
+static int read_target(const struct kp_field *fields, int count, kp_problem *problem)
+{
+    const struct kp_field *to = find(fields, count, "to");
+    bool has = kp_operation_has_target(problem->operation);
+    uint64_t last = (uint64_t)problem->n - 1, number = has ? last : 0;
+    if (to && !has)
+        return kp_set_error(KP_EPROBLEM, "to is given, but %s has no target",
+                            kp_operation_name(problem->operation));
+    int status = to ? kp_field_number(to, 0, last, &number) : KP_OK;
+    problem->target = (int)number;
+    return status;
+}
+
 static int read_operation(const char **text, kp_operation *operation)
 {
     const char *colon = strchr(*text, ':');
@@ -313,6 +348,8 @@ int kp_problem_parse(const char *text, kp_problem *problem)
         status = read_sizes(fields, count, &read);
     if (status == KP_OK)
         status = read_optional(fields, count, &read);
+    if (status == KP_OK)
+        status = read_target(fields, count, &read);
     const struct kp_field *alg = find(fields, count, "alg");
     if (status == KP_OK && alg)
         status = kp_fields_algorithm(read.operation, alg->value, &read.algorithm);
@@ -390,6 +427,8 @@ int kp_problem_format(const kp_problem *problem, char *text, size_t size)
         add_number(&line, ",b=", problem->b);
     if (problem->root > 0)
         add_number(&line, ",root=", (unsigned long long)problem->root);
+    if (name && kp_operation_has_target(problem->operation))
+        add_number(&line, ",to=", (unsigned long long)problem->target);
     if (problem->in_place)
         add(&line, ",in_place=", "1");
     if (problem->algorithm)

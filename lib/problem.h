@@ -13,6 +13,9 @@
  * the operation, serves, and has every given value in range. Else KP_EPROBLEM or KP_EUNSERVED. */
 int kp_problem_check(const kp_problem *problem);
 
+/* The target counted from the root; 0 where the operation has none. */
+int kp_target_from_root(const kp_problem *problem);
+
 /* How many parameters an algorithm declares. */
 int kp_parameter_count(const kp_algorithm *algorithm);
 

@@ -65,7 +65,7 @@ static int build_forwards(const kp_problem *problem, kp_algorithm *row,
     row->symmetry = problem->algorithm->symmetry; /* pieces are to be seen alike in both */
     other.algorithm = row;
     other.operation = row->operation;
-    other.root = 0;
+    other.root = row->own_root ? problem->root : 0;
     other.b = (size_t)kp_elements(problem);
     other.op = NULL;
     return kp_schedule_build_exact(&other, forwards);
@@ -101,7 +101,10 @@ static int build_parts(struct kp_builder *b, const kp_problem *problem)
     for (int part = 0; part < b->schedule->parts; part++) {
         kp_problem of_part = *problem;
         of_part.rank = part;
-        of_part.root = problem->algorithm->own_root ? problem->root : 0;
+        if (!problem->algorithm->own_root) {
+            of_part.target = kp_target_from_root(problem);
+            of_part.root = 0;
+        }
         kp_builder_begin_part(b, part);
         int status = b->status ? b->status : problem->algorithm->build(b, &of_part);
         if (b->status)

@@ -74,6 +74,7 @@ static inline long for_all_problems(int n, size_t b, void (*visit)(const kp_prob
         const kp_algorithm *algorithm = kp_algorithm_at(i);
         kp_problem p = {.operation = algorithm->operation, .n = n, .b = b, .algorithm = algorithm};
         const kp_parameter *parameter = &algorithm->parameters[0];
+        p.target = algorithm->operation == KP_ONE_TO_ONE ? n - 1 : 0;
         for (p.k = 1; p.k <= most_ports(n); p.k++) {
             if (algorithm->serves && algorithm->serves(&p))
                 continue;

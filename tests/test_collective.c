@@ -54,17 +54,25 @@ struct call {
     const kp_operator *op; /* NULL: sum */
 };
 
+/* Now nearer, now farther from the root. */
+static int target_of(int root, int n)
+{
+    return (3 * root + n - 1) % n;
+}
+
 static kp_problem problem_of(const struct call *call, kp_group *group, int root)
 {
-    kp_problem p = {.operation = call->operation,
-                    .n = kp_size(group),
-                    .k = kp_ports(group),
-                    .b = call->b,
-                    .algorithm = call->how.algorithm,
-                    .root = kp_operation_has_root(call->operation) ? root : 0,
-                    .in_place = call->in_place,
-                    .type = call->type,
-                    .op = call->op};
+    kp_problem p = {
+        .operation = call->operation,
+        .n = kp_size(group),
+        .k = kp_ports(group),
+        .b = call->b,
+        .algorithm = call->how.algorithm,
+        .root = kp_operation_has_root(call->operation) ? root : 0,
+        .target = kp_operation_has_target(call->operation) ? target_of(root, kp_size(group)) : 0,
+        .in_place = call->in_place && !kp_operation_has_target(call->operation),
+        .type = call->type,
+        .op = call->op};
     memcpy(p.values, call->how.values, sizeof p.values);
     return p;
 }
@@ -113,6 +121,8 @@ static int carry_out(kp_group *group, const kp_problem *p, const kp_how *how, st
                           p->b, p->root, how);
     case KP_GATHER:
         return kp_gather(group, from, in->data, p->b, p->root, how);
+    case KP_ONE_TO_ONE:
+        return kp_one_to_one(group, out->data, in->data, p->b, p->root, p->target, how);
     default:
         return reduce(group, p, how, out, in);
     }

@@ -15,6 +15,8 @@ static void same_problem(const kp_problem *a, const kp_problem *b)
     assert_ptr_equal(a->algorithm, b->algorithm);
     assert_memory_equal(a->values, b->values, sizeof a->values);
     assert_int_equal(a->rank, b->rank);
+    assert_int_equal(a->root, b->root);
+    assert_int_equal(a->target, b->target);
 }
 
 static void written_as_read(void **state)
@@ -32,6 +34,7 @@ static void written_as_read(void **state)
         "concat:n=15,k=3,b=5,alg=circulant,prefer=c2",
         "concat:n=27,k=2,b=1,alg=recursive-doubling",
         "concat:n=3,k=2,b=1,alg=ring",
+        "one-to-one:n=9,k=4,b=5,root=3,to=0,alg=torus,packets=4",
         "concat:n=1048575,k=1048574,b=1,alg=gather-broadcast",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -160,7 +163,7 @@ static const struct bad bad[] = {
     /* the algorithm */
     {"index:n=4,k=1,b=8,alg=bruck", KP_EALGORITHM,
      "alg is 'bruck'; for index it may be radix, literal"},
-    {"index:n=4,k=1,b=8,alg=ring", KP_EALGORITHM, "alg is 'ring'; for index it may be"},
+    {"index:n=4,k=1,b=8,alg=tea2", KP_EALGORITHM, "alg is 'tea2'; for index it may be"},
     {"concat:n=4,k=1,b=8,alg=radix", KP_EALGORITHM, "alg is 'radix'; for concat it may be"},
     {"index:n=4,k=1,b=8,alg=Radix", KP_EALGORITHM, "alg is 'Radix'"},
     {"concat:n=6,k=1,b=8,alg=recursive-doubling", KP_EUNSERVED,
@@ -288,7 +291,7 @@ static void hows(void **state)
     assert_int_equal(kp_how_parse(KP_CONCAT, "", &how), KP_OK);
     assert_null(how.algorithm);
     static const char *const wrong[] = {"r=4",
-                                        "ring",
+                                        "tea2",
                                         "radix,",
                                         "radix,r",
                                         "radix,r=",
@@ -328,7 +331,7 @@ static void table(void **state)
     }
     assert_true(count >= 6);
     assert_null(kp_algorithm_at(-1));
-    assert_null(kp_algorithm_find(KP_INDEX, "ring"));
+    assert_null(kp_algorithm_find(KP_INDEX, "tea2"));
     assert_string_equal(kp_operation_name(KP_CONCAT), "concat");
     assert_null(kp_operation_name(KP_OPERATIONS));
     assert_string_equal(kp_strerror(KP_EPROBLEM), "the problem cannot be");

@@ -68,6 +68,12 @@ KP_API int kp_scatter(kp_group *group, const void *out, void *in, size_t b, int 
 KP_API int kp_gather(kp_group *group, const void *out, void *in, size_t b, int root,
                      const kp_how *how) KP_MUST_CHECK;
 
+/* One to one: the b bytes of the root's `out` become `in` of processor `to`. `out` counts only at
+ * the root, `in` only at `to`; the others may carry data on its way. `to` may be the root. All
+ * members of the group take part. Algorithms: `kport list`; Saad and Schultz 1985, section 3. */
+KP_API int kp_one_to_one(kp_group *group, const void *out, void *in, size_t b, int root, int to,
+                         const kp_how *how) KP_MUST_CHECK;
+
 /* Barrier (MPI_Barrier): returns when all members have called it. What they wrote before is seen by
  * all afterwards. */
 KP_API int kp_barrier(kp_group *group) KP_MUST_CHECK;
@@ -81,13 +87,14 @@ KP_API int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int 
                         size_t in_bytes, int from) KP_MUST_CHECK;
 
 #ifndef KP_NO_CALL_SITES
-#define kp_barrier(...)   (kp_here(__FILE__, __LINE__), kp_barrier(__VA_ARGS__))
-#define kp_send_recv(...) (kp_here(__FILE__, __LINE__), kp_send_recv(__VA_ARGS__))
-#define kp_broadcast(...) (kp_here(__FILE__, __LINE__), kp_broadcast(__VA_ARGS__))
-#define kp_scatter(...)   (kp_here(__FILE__, __LINE__), kp_scatter(__VA_ARGS__))
-#define kp_gather(...)    (kp_here(__FILE__, __LINE__), kp_gather(__VA_ARGS__))
-#define kp_index(...)     (kp_here(__FILE__, __LINE__), kp_index(__VA_ARGS__))
-#define kp_concat(...)    (kp_here(__FILE__, __LINE__), kp_concat(__VA_ARGS__))
+#define kp_barrier(...)    (kp_here(__FILE__, __LINE__), kp_barrier(__VA_ARGS__))
+#define kp_send_recv(...)  (kp_here(__FILE__, __LINE__), kp_send_recv(__VA_ARGS__))
+#define kp_broadcast(...)  (kp_here(__FILE__, __LINE__), kp_broadcast(__VA_ARGS__))
+#define kp_scatter(...)    (kp_here(__FILE__, __LINE__), kp_scatter(__VA_ARGS__))
+#define kp_gather(...)     (kp_here(__FILE__, __LINE__), kp_gather(__VA_ARGS__))
+#define kp_one_to_one(...) (kp_here(__FILE__, __LINE__), kp_one_to_one(__VA_ARGS__))
+#define kp_index(...)      (kp_here(__FILE__, __LINE__), kp_index(__VA_ARGS__))
+#define kp_concat(...)     (kp_here(__FILE__, __LINE__), kp_concat(__VA_ARGS__))
 #endif
 
 /* The names MPI gives them. */

@@ -32,7 +32,7 @@ typedef struct kp_arguments {
      * where there is one block, its bytes. */
     const size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
     size_t out_bytes, in_bytes;
-    int root;
+    int root, to;
     const kp_how *how; /* needed until the plan is made */
 } kp_arguments;
 

@@ -36,6 +36,7 @@ typedef enum kp_operation {
     KP_REDUCE_SCATTER, /* the blocks j of all, combined, to processor j */
     KP_SCAN,           /* the blocks of processors 0 ... i, combined, to processor i */
     KP_SCAN_EXCLUSIVE, /* those of processors 0 ... i - 1; to processor 0 nothing */
+    KP_ONE_TO_ONE,     /* the root's block to one processor, the target */
     KP_OPERATIONS
 } kp_operation;
 
@@ -55,6 +56,7 @@ typedef struct kp_problem {
     int k;                         /* ports, 1 ... max(1, n - 1) */
     size_t b;                      /* bytes of a block; of the longest where lengths differ */
     int root;                      /* rank of the root, where the operation has one; else 0 */
+    int target;                    /* rank of the target, where the operation has one; else 0 */
     int in_place;                  /* 1: the outgoing block lies where it will be in the incoming
                                       buffer (KP_IN_PLACE) */
     kp_type type;                  /* of a reduction's elements, of which b is a multiple */
@@ -67,7 +69,7 @@ typedef struct kp_problem {
 /* Reads a problem string: an operation (or its MPI name), a colon, then key=value with commas
  * between. n, k and b are required; alg and its parameters are not, nor is root (0 if not given).
  * A reduction has type and op (float64 and sum if not given), and may have count, the elements of a
- * block, for b.
+ * block, for b. An operation with a target has to (n - 1 if not given).
  * Errors: KP_EPROBLEM, KP_EALGORITHM, KP_EUNSERVED; the sentence names the key, what it was and
  * what it may be (kp_last_error). Any thread. */
 KP_API int kp_problem_parse(const char *text, kp_problem *problem) KP_MUST_CHECK;
@@ -194,7 +196,8 @@ struct kp_algorithm {
     int (*splits)(const kp_problem *problem);
 
     /* Writes the part of processor problem->rank (with a symmetry: of rank 0). All parameters have
-     * values; the root is 0, unless own_root is set. Returns 0 or a status. */
+     * values; the root is 0, and a target is counted from it, unless own_root is set. Returns 0 or
+     * a status. */
     int (*build)(kp_builder *b, const kp_problem *problem);
 
     /* Instead of `build`: the schedule is that of this algorithm backwards, and with `and_back`
@@ -231,7 +234,8 @@ KP_API const kp_algorithm *kp_algorithm_find(kp_operation operation, const char 
 /* --- Built schedules --- */
 
 /* Builds the schedule of a problem. An operation with a root is written for root 0; the schedule
- * for another one is the same with every rank and every place counted from the root. What the
+ * for another one is the same with every rank and every place counted from the root, unless the
+ * algorithm has own_root. What the
  * problem leaves open is chosen by kp_tune first, with the built-in model. Does not check it:
  * kp_schedule_check does. Errors: KP_EPROBLEM, KP_EUNSERVED, KP_EMEMORY, KP_ESCHEDULE (a message
  * without its receive, or the like; kp_last_error). Any thread. Freed by kp_schedule_free, which

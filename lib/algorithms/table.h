@@ -12,6 +12,11 @@
     X(kp_index_pairwise)                                                                           \
     X(kp_index_alternate_direction)                                                                \
     X(kp_index_sequential_multi_gather)                                                            \
+    X(kp_index_alternate_halves)                                                                   \
+    X(kp_index_ring)                                                                               \
+    X(kp_index_torus)                                                                              \
+    X(kp_index_in_turn)                                                                            \
+    X(kp_index_shared_memory)                                                                      \
     X(kp_concat_circulant)                                                                         \
     X(kp_concat_recursive_doubling)                                                                \
     X(kp_concat_ring)                                                                              \
@@ -22,12 +27,32 @@
     X(kp_concat_tea1)                                                                              \
     X(kp_concat_gray_ring)                                                                         \
     X(kp_concat_sequential_broadcasts)                                                             \
+    X(kp_concat_torus)                                                                             \
+    X(kp_concat_in_turn)                                                                           \
+    X(kp_concat_shared_memory)                                                                     \
     X(kp_broadcast_tree)                                                                           \
     X(kp_broadcast_pipelined)                                                                      \
     X(kp_broadcast_scatter_concat)                                                                 \
     X(kp_broadcast_circulant)                                                                      \
+    X(kp_broadcast_hypercube)                                                                      \
+    X(kp_broadcast_ring)                                                                           \
+    X(kp_broadcast_torus)                                                                          \
+    X(kp_broadcast_shared_memory)                                                                  \
     X(kp_scatter_tree)                                                                             \
+    X(kp_scatter_direct)                                                                           \
+    X(kp_scatter_ring)                                                                             \
+    X(kp_scatter_torus)                                                                            \
+    X(kp_scatter_shared_memory)                                                                    \
     X(kp_gather_tree)                                                                              \
+    X(kp_gather_direct)                                                                            \
+    X(kp_gather_ring)                                                                              \
+    X(kp_gather_torus)                                                                             \
+    X(kp_one_to_one_direct)                                                                        \
+    X(kp_one_to_one_hypercube_paths)                                                               \
+    X(kp_one_to_one_hypercube_path)                                                                \
+    X(kp_one_to_one_torus)                                                                         \
+    X(kp_one_to_one_ring)                                                                          \
+    X(kp_one_to_one_shared_memory)                                                                 \
     X(kp_indexv_direct)                                                                            \
     X(kp_indexv_radix)                                                                             \
     X(kp_indexv_padded)                                                                            \

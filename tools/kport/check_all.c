@@ -27,7 +27,7 @@ struct sweep {
     atomic_uint_least64_t checked;
 };
 
-int check_one(const kp_problem *problem)
+int check_one(const kp_problem *problem, const kp_topology *topology)
 {
     kp_schedule *schedule;
     kp_error_record error = {0};
@@ -35,7 +35,7 @@ int check_one(const kp_problem *problem)
     if (status) {
         error = *kp_last_error();
     } else {
-        status = kp_schedule_check(schedule, &error);
+        status = kp_schedule_check_on(schedule, topology, &error);
         kp_schedule_free(schedule);
     }
     if (status) {
@@ -46,21 +46,34 @@ int check_one(const kp_problem *problem)
     return status ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* Every root, and in place as well as not where that is a difference. A schedule that is counted
- * from its root is the same for all, so there the longest block and the first and the last value of
- * a parameter are enough. */
+/* Of an operation that has a target: all of them for root 0, for another root one, each root's
+ * another one. */
+static int every_target(struct sweep *sweep, kp_problem *problem)
+{
+    bool has = kp_operation_has_target(problem->operation);
+    int targets = has && problem->root == 0 ? problem->n : 1, status = EXIT_DONE;
+    for (int i = 0; i < targets && !status; i++) {
+        problem->target = has ? (2 * problem->root + i) % problem->n : 0;
+        atomic_fetch_add_explicit(&sweep->checked, 1, memory_order_relaxed);
+        status = check_one(problem, NULL);
+    }
+    problem->target = 0;
+    return status;
+}
+
+/* Every root, and in place as well as not where that is a difference. What a schedule does for
+ * another root does not depend on the length of the blocks or the number of packets: with shorter
+ * blocks and other values than the first and the last root 0 is enough. */
 static int every_root(struct sweep *sweep, kp_problem *problem, bool longest, bool at_end)
 {
-    bool all = problem->algorithm->own_root || (longest && at_end);
-    int roots = all && kp_operation_has_root(problem->operation) ? problem->n : 1;
+    int roots = longest && at_end && kp_operation_has_root(problem->operation) ? problem->n : 1;
     /* In place makes a difference where the own block lies in both buffers. */
     const struct kp_operation_row *row = kp_operation_row(problem->operation);
     int ways = row->one_buffer || row->out == row->in ? 1 : 2, status = EXIT_DONE;
     for (int i = 0; i < ways * roots && !status; i++) {
         problem->root = i / ways;
         problem->in_place = i % ways;
-        atomic_fetch_add_explicit(&sweep->checked, 1, memory_order_relaxed);
-        status = check_one(problem);
+        status = every_target(sweep, problem);
     }
     problem->root = problem->in_place = 0;
     return status;

@@ -3,6 +3,8 @@
 #include "command.h"
 #include "lib/operation.h"
 
+#include "lib/operation.h"
+
 #include <inttypes.h>
 
 int facts_refuse(void)
@@ -21,6 +23,8 @@ int facts_find(const char *text, struct facts *facts)
     facts->cost = kp_schedule_cost(schedule, p->b);
     facts->c1_bound = kp_bound_c1(p->operation, p->n, p->k);
     facts->c2_bound = kp_bound_c2(p->operation, p->n, p->k, p->b);
+    if (kp_operation_has_target(p->operation) && p->target == p->root)
+        facts->c1_bound = facts->c2_bound = 0;
     kp_schedule_free(schedule);
     return EXIT_DONE;
 }

@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &command_run, &command_cost, &command_check, &command_show, &command_list, &command_bounds,
+    &command_run,  &command_cost,   &command_check,  &command_show,
+    &command_list, &command_bounds, &command_tables,
 };
 
 #define COMMANDS (sizeof commands / sizeof commands[0])

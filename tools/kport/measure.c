@@ -128,6 +128,12 @@ static int call_gather(kp_group *group, const struct buffers *buffers, const str
     return kp_gather(group, outgoing(group, buffers, work), buffers->in, p->b, p->root, &work->how);
 }
 
+static int call_one_to_one(kp_group *group, const struct buffers *buffers, const struct work *work)
+{
+    const kp_problem *p = work->problem;
+    return kp_one_to_one(group, buffers->out, buffers->in, p->b, p->root, p->target, &work->how);
+}
+
 static int call_indexv(kp_group *group, const struct buffers *buffers, const struct work *work)
 {
     return kp_indexv(group, outgoing(group, buffers, work), buffers->out_counts,
@@ -185,13 +191,21 @@ REDUCTION(scan)
 REDUCTION(scan_exclusive)
 
 static operation_call *const calls_of[KP_OPERATIONS] = {
-    [KP_INDEX] = call_index,         [KP_CONCAT] = call_concat,
-    [KP_BROADCAST] = call_broadcast, [KP_SCATTER] = call_scatter,
-    [KP_GATHER] = call_gather,       [KP_INDEXV] = call_indexv,
-    [KP_CONCATV] = call_concatv,     [KP_SCATTERV] = call_scatterv,
-    [KP_GATHERV] = call_gatherv,     [KP_REDUCE] = call_reduce,
-    [KP_ALLREDUCE] = call_allreduce, [KP_REDUCE_SCATTER] = call_reduce_scatter,
-    [KP_SCAN] = call_scan,           [KP_SCAN_EXCLUSIVE] = call_scan_exclusive,
+    [KP_INDEX] = call_index,
+    [KP_CONCAT] = call_concat,
+    [KP_BROADCAST] = call_broadcast,
+    [KP_SCATTER] = call_scatter,
+    [KP_GATHER] = call_gather,
+    [KP_INDEXV] = call_indexv,
+    [KP_CONCATV] = call_concatv,
+    [KP_SCATTERV] = call_scatterv,
+    [KP_GATHERV] = call_gatherv,
+    [KP_REDUCE] = call_reduce,
+    [KP_ALLREDUCE] = call_allreduce,
+    [KP_REDUCE_SCATTER] = call_reduce_scatter,
+    [KP_SCAN] = call_scan,
+    [KP_SCAN_EXCLUSIVE] = call_scan_exclusive,
+    [KP_ONE_TO_ONE] = call_one_to_one,
 };
 
 static int all_here(kp_group *world)

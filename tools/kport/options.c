@@ -39,7 +39,7 @@ static const struct option_row *find(const struct option_row *rows, const char *
         if (strncmp(argument, rows->name, length) != 0)
             continue;
         *value = argument[length] == '=' ? argument + length + 1 : NULL;
-        if (argument[length] == '\0' || (*value && rows->kind == OPTION_NUMBER))
+        if (argument[length] == '\0' || (*value && rows->kind != OPTION_FLAG))
             return rows;
     }
     return NULL;
@@ -70,6 +70,10 @@ int options_read(const struct command *command, const struct option_row *rows, i
             value = arguments[++i];
         if (!value)
             return wrong(command, argument);
+        if (row->kind == OPTION_TEXT) {
+            *(const char **)row->target = value;
+            continue;
+        }
         if (!options_number(row->name, value, row->low, row->high, row->target))
             return OPTIONS_WRONG;
     }

@@ -9,6 +9,7 @@
 enum option_kind {
     OPTION_FLAG,   /* target: int, set to 1 */
     OPTION_NUMBER, /* target: uint64_t */
+    OPTION_TEXT,   /* target: const char * */
 };
 
 struct option_row {

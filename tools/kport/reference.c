@@ -47,7 +47,8 @@ static int64_t compare(uint64_t seed, size_t source, size_t block, const unsigne
 enum blocks {
     NONE,
     ONE,
-    EACH
+    EACH,
+    ONE_AT_TARGET
 };
 
 struct origin {
@@ -124,6 +125,7 @@ static const struct definition {
     [KP_REDUCE_SCATTER] = {EACH, EACH, ONE, ONE, of_root_for_each, all_of_them},
     [KP_SCAN] = {ONE, ONE, ONE, ONE, of_none, up_to_own},
     [KP_SCAN_EXCLUSIVE] = {ONE, ONE, ONE, ONE, of_none, before_own},
+    [KP_ONE_TO_ONE] = {ONE, NONE, ONE_AT_TARGET, ONE_AT_TARGET, of_root, NULL},
 };
 
 static bool has_lengths(kp_operation operation)
@@ -136,15 +138,17 @@ static bool is_scatter(kp_operation operation)
     return operation == KP_SCATTER || operation == KP_SCATTERV;
 }
 
-static size_t count_of(const kp_problem *problem, enum blocks blocks)
+static size_t count_of(const kp_problem *problem, int rank, enum blocks blocks)
 {
+    if (blocks == ONE_AT_TARGET)
+        return rank == problem->target;
     return blocks == EACH ? (size_t)problem->n : blocks == ONE ? 1 : 0;
 }
 
 size_t reference_out_blocks(const kp_problem *problem, int rank)
 {
     const struct definition *d = &definitions[problem->operation];
-    return count_of(problem, rank == problem->root ? d->out_at_root : d->out_elsewhere);
+    return count_of(problem, rank, rank == problem->root ? d->out_at_root : d->out_elsewhere);
 }
 
 size_t reference_in_blocks(const kp_problem *problem, int rank)
@@ -152,7 +156,7 @@ size_t reference_in_blocks(const kp_problem *problem, int rank)
     const struct definition *d = &definitions[problem->operation];
     if (problem->in_place && is_scatter(problem->operation) && rank == problem->root)
         return 0;
-    return count_of(problem, rank == problem->root ? d->in_at_root : d->in_elsewhere);
+    return count_of(problem, rank, rank == problem->root ? d->in_at_root : d->in_elsewhere);
 }
 
 /* --- Where the blocks of a buffer lie --- */

@@ -1,0 +1,23 @@
+/* Gather one block after the other: the scatter backwards.
+ *
+ * Source: Saad and Schultz 1986, section 3.4, where a gather is a scatter with the paths reversed.
+ * The schedule is that of scatter_direct.c with rounds in reverse order and every message the other
+ * way (mirror.c).
+ *
+ * Cost, as the scatter: C1 = ceil((n - 1) / k), C2 = b ceil((n - 1) / k). */
+#include "lib/algorithms/table.h"
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    kp_scatter_direct.stated_cost(p, c1, c2);
+}
+
+const kp_algorithm kp_gather_direct = {
+    .operation = KP_GATHER,
+    .name = "direct",
+    .summary = "every block on its own, k in a round",
+    .source = "Saad and Schultz 1986, section 3.4",
+    .symmetry = KP_NO_SYMMETRY,
+    .mirror_of = &kp_scatter_direct,
+    .stated_cost = stated_cost,
+};

@@ -1,0 +1,28 @@
+/* Gather on a torus: the scatter backwards.
+ *
+ * Source: Saad and Schultz 1986, section 3.4, where a gather is a scatter with the paths reversed.
+ * The schedule is that of scatter_torus.c with rounds in reverse order and every message the other
+ * way (mirror.c).
+ *
+ * Cost, as the scatter: C1 = S + R, C2 = b (rows S + R), R = floor(rows / 2) and S =
+ * floor(columns / 2). */
+#include "lib/algorithms/table.h"
+#include "lib/algorithms/torus.h"
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    kp_scatter_torus.stated_cost(p, c1, c2);
+}
+
+const kp_algorithm kp_gather_torus = {
+    .operation = KP_GATHER,
+    .name = "torus",
+    .summary = "up the columns of a torus, then along the root's row, both ways",
+    .source = "Saad and Schultz 1986, section 3.4",
+    .symmetry = KP_NO_SYMMETRY,
+    .restriction = kp_torus_two_ports_restriction,
+    .serves = kp_torus_two_ports_serves,
+    .own_root = 1,
+    .mirror_of = &kp_scatter_torus,
+    .stated_cost = stated_cost,
+};

@@ -1,0 +1,113 @@
+/* Index on a torus: around the rows, then around the columns.
+ *
+ * Source: in place of Saad and Schultz 1986, section 3.5, (3.44): gathering on the diagonal and
+ * scattering down the columns, as printed there, reaches only the column of each diagonal
+ * processor. Their index on the ring, (3.43), is done twice instead. Serves any n, as rows times
+ * columns, as near to each other as n allows.
+ *
+ * How it works. Around its row every processor sends, for each column, a bundle of the blocks for
+ * all rows; at every stop the bundle for that column is dropped. Then it has, for each row, the
+ * blocks that the processors of its own row have for its column, and sends these around its column
+ * as bundles. Blocks for its own row are in their place already.
+ *
+ * Cost. C1 = rows - 1 + columns - 1. C2 = b n (rows + columns - 2) / 2. */
+#include "lib/algorithms/table.h"
+#include "lib/algorithms/torus.h"
+#include "lib/arithmetic.h"
+
+struct place {
+    struct kp_torus torus;
+    int64_t row, column;
+    int64_t waiting; /* scratch where a half of what is on its way lies; before: dropped bundles */
+    int64_t half;
+};
+
+/* --- Around the row --- */
+
+/* A bundle dropped here that comes from a column of this row: the block for each row. */
+static void build_dropped(kp_builder *b, const struct place *at, int64_t from)
+{
+    int64_t rows = at->torus.rows;
+    kp_build_piece(b, kp_run_of(KP_SCRATCH, from * rows, at->row));
+    kp_build_piece(b, kp_run_of(KP_IN, at->row * at->torus.columns + from, 1));
+    kp_build_piece(b, kp_run_of(KP_SCRATCH, from * rows + at->row + 1, rows - 1 - at->row));
+}
+
+static kp_piece on_its_way(const struct place *at, int64_t round, int64_t blocks)
+{
+    return kp_run_of(KP_SCRATCH, at->waiting + round % 2 * at->half, blocks);
+}
+
+static void around_row(kp_builder *b, const struct place *at)
+{
+    int64_t columns = at->torus.columns, rows = at->torus.rows;
+    for (int64_t t = 0; t < columns - 1; t++) {
+        kp_build_round(b);
+        kp_build_send(b, 0, kp_torus_at(at->torus, at->row, at->column + 1));
+        for (int64_t i = 1; i < columns && t == 0; i++)
+            kp_build_piece(b, kp_every(KP_OUT, (at->column + i) % columns, rows, columns));
+        if (t > 0)
+            kp_build_piece(b, on_its_way(at, t - 1, (columns - 1 - t) * rows));
+        kp_build_receive(b, 0, kp_torus_at(at->torus, at->row, at->column - 1));
+        build_dropped(b, at, kp_mod(at->column - t - 1, columns));
+        kp_build_piece(b, on_its_way(at, t, (columns - 2 - t) * rows));
+    }
+}
+
+/* --- Around the column --- */
+
+/* What this row's processors have for a row of this column; the own block is still where it was. */
+static void build_bundle(kp_builder *b, const struct place *at, int64_t row)
+{
+    int64_t columns = at->torus.columns, rows = at->torus.rows, own = at->column;
+    kp_build_piece(b, kp_every(KP_SCRATCH, row, own, rows));
+    kp_build_piece(b, kp_run_of(KP_OUT, row * columns + own, 1));
+    kp_build_piece(b, kp_every(KP_SCRATCH, (own + 1) * rows + row, columns - 1 - own, rows));
+}
+
+static void around_column(kp_builder *b, const struct place *at)
+{
+    int64_t columns = at->torus.columns, rows = at->torus.rows;
+    for (int64_t t = 0; t < rows - 1; t++) {
+        kp_build_round(b);
+        kp_build_send(b, 0, kp_torus_at(at->torus, at->row + 1, at->column));
+        for (int64_t i = 1; i < rows && t == 0; i++)
+            build_bundle(b, at, (at->row + i) % rows);
+        if (t > 0)
+            kp_build_piece(b, on_its_way(at, t - 1, (rows - 1 - t) * columns));
+        kp_build_receive(b, 0, kp_torus_at(at->torus, at->row - 1, at->column));
+        kp_build_piece(b, kp_run_of(KP_IN, kp_mod(at->row - t - 1, rows) * columns, columns));
+        kp_build_piece(b, on_its_way(at, t, (rows - 2 - t) * columns));
+    }
+}
+
+static int build(kp_builder *b, const kp_problem *p)
+{
+    struct kp_torus torus = kp_torus_of(p->n);
+    struct place at = {torus, p->rank / torus.columns, p->rank % torus.columns, p->n, p->n};
+    kp_build_scratch(b, p->n > 1 ? 3 * (int64_t)p->n : 0);
+    kp_build_move(b, kp_run_of(KP_OUT, p->rank, 1), kp_run_of(KP_IN, p->rank, 1));
+    around_row(b, &at);
+    around_column(b, &at);
+    return KP_OK;
+}
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    struct kp_torus torus = kp_torus_of(p->n);
+    *c1 = (uint64_t)(torus.rows - 1 + torus.columns - 1);
+    *c2 = kp_times(p->b, *c1 * (uint64_t)p->n / 2);
+}
+
+const kp_algorithm kp_index_torus = {
+    .operation = KP_INDEX,
+    .name = "torus",
+    .summary =
+        "around the rows of a torus, then around its columns, each block dropped at its stop",
+    .source = "Saad and Schultz 1986, section 3.5, ring, for both directions of a grid",
+    .symmetry = KP_NO_SYMMETRY,
+    .restriction = kp_ring_restriction,
+    .serves = kp_ring_serves,
+    .build = build,
+    .stated_cost = stated_cost,
+};

@@ -1,0 +1,81 @@
+#include "lib/algorithms/memory.h"
+
+#include "lib/arithmetic.h"
+
+long kp_memory_low(const kp_problem *p)
+{
+    (void)p;
+    return 1;
+}
+
+long kp_memory_readers(const kp_problem *p)
+{
+    return p->k;
+}
+
+long kp_memory_all(const kp_problem *p)
+{
+    return p->n;
+}
+
+int kp_memory_rounds(const kp_problem *p, int processors)
+{
+    return (int)kp_ceil_div((uint64_t)processors, (uint64_t)p->values[0]);
+}
+
+int kp_memory_turn(const kp_problem *p, int i, int round)
+{
+    return i / p->values[0] == round;
+}
+
+void kp_memory_cost(const kp_problem *p, int readers, uint64_t *c1, uint64_t *c2)
+{
+    *c1 = (uint64_t)kp_memory_rounds(p, readers);
+    *c2 = kp_times(p->b, *c1);
+}
+
+const char kp_memory_restriction[] = "k = n - 1";
+
+const char *kp_memory_serves(const kp_problem *p)
+{
+    return p->k >= p->n - 1 ? NULL : kp_memory_restriction;
+}
+
+/* Where the block for a reader lies in its writer's part of the memory. */
+static kp_piece stored(const kp_problem *p, int writer, int reader, int each)
+{
+    return kp_run_of(KP_SCRATCH, each ? kp_mod((int64_t)reader - writer - 1, p->n) : 0, 1);
+}
+
+static void read_all(kp_builder *b, const kp_problem *p, int round, int each)
+{
+    for (int i = 1; i < p->n; i++) {
+        int reader = (p->rank + i) % p->n, writer = (p->rank + p->n - i) % p->n;
+        if (kp_memory_turn(p, reader, round)) {
+            kp_build_send(b, i - 1, reader);
+            kp_build_piece(b, stored(p, p->rank, reader, each));
+        }
+        if (kp_memory_turn(p, p->rank, round)) {
+            kp_build_receive(b, i - 1, writer);
+            kp_build_piece(b, kp_run_of(KP_IN, writer, 1));
+        }
+    }
+}
+
+void kp_memory_exchange(kp_builder *b, const kp_problem *p, int each)
+{
+    int64_t blocks = each ? p->n - 1 : 1;
+    int rounds = p->n > 1 ? kp_memory_rounds(p, p->n) : 0;
+    kp_build_scratch(b, blocks);
+    kp_build_move(b, kp_run_of(KP_OUT, each ? p->rank : 0, 1), kp_run_of(KP_IN, p->rank, 1));
+    for (int round = 0; round < rounds; round++) {
+        kp_build_round(b);
+        if (kp_memory_turn(p, p->rank, round))
+            kp_build_move(b, kp_run_of(KP_OUT, each ? p->rank + 1 : 0, blocks),
+                          kp_run_of(KP_SCRATCH, 0, blocks));
+    }
+    for (int round = 0; round < rounds; round++) {
+        kp_build_round(b);
+        read_all(b, p, round, each);
+    }
+}

@@ -1,0 +1,42 @@
+/* One to one along a shortest path of the hypercube, in packets.
+ *
+ * Source: Saad and Schultz 1985, section 3, (3.1); 1986, (3.14). The best number of packets, which
+ * they give as sqrt(i tau / beta), is sqrt((i - 1) m tau / beta), at least 1 and at most m; left
+ * open, it is found among all. Serves n = 2^d.
+ *
+ * How it works. The bits in which root and target differ are set right in turn, lowest first; a
+ * packet follows the one before it at the distance of one link (paths.h).
+ *
+ * Cost, i the bits that differ, m packets: for i > 0 C1 = m - 1 + i, C2 = C1 floor(b / m) + (0 if m
+ * divides b, else b mod m - 1 + i); for i = 0 nothing. */
+#include "lib/algorithms/hypercube_paths.h"
+#include "lib/algorithms/table.h"
+
+static int build(kp_builder *b, const kp_problem *p)
+{
+    struct kp_hypercube_paths all;
+    kp_hypercube_paths_make(&all, p, 1);
+    return kp_paths_build(b, &all.paths);
+}
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    *c1 = *c2 = 0;
+    if (p->root != p->target)
+        kp_packets_cost(p, (uint64_t)kp_weight(p->root ^ p->target), c1, c2);
+}
+
+const kp_algorithm kp_one_to_one_hypercube_path = {
+    .operation = KP_ONE_TO_ONE,
+    .name = "hypercube-path",
+    .summary = "packets along a shortest path of the hypercube",
+    .source = "Saad and Schultz 1985, section 3, single path",
+    .symmetry = KP_NO_SYMMETRY,
+    .parameters = {KP_PACKETS_PARAMETER},
+    .restriction = kp_hypercube_restriction,
+    .serves = kp_hypercube_serves,
+    .splits = kp_packets_split,
+    .build = build,
+    .own_root = 1,
+    .stated_cost = stated_cost,
+};

@@ -1,0 +1,43 @@
+/* One to one along d paths of the hypercube at once, in packets.
+ *
+ * Source: Saad and Schultz 1985, section 3, Propositions 3.1 and 3.2; 1986, Proposition 3.2. Serves
+ * n = 2^d.
+ *
+ * How it works. i paths of length i and d - i of length i + 2 meet nowhere but at root and target
+ * (hypercube_paths.h); the packets are dealt out to them so that all end together (paths.h). With k
+ * < d ports the k shortest are used.
+ *
+ * Cost, L_p the lengths of those paths, m packets: C1 = R, the least number with the sum over p of
+ * max(0, R - L_p + 1) >= m; C2 = R floor(b / m) + (0 if m divides b, else R - s), s the round in
+ * which packet m - b mod m sets out. Nothing where the target is the root. */
+#include "lib/algorithms/hypercube_paths.h"
+#include "lib/algorithms/table.h"
+
+static int build(kp_builder *b, const kp_problem *p)
+{
+    struct kp_hypercube_paths all;
+    kp_hypercube_paths_make(&all, p, p->k);
+    return kp_paths_build(b, &all.paths);
+}
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    struct kp_hypercube_paths all;
+    kp_hypercube_paths_make(&all, p, p->k);
+    kp_paths_cost(&all.paths, c1, c2);
+}
+
+const kp_algorithm kp_one_to_one_hypercube_paths = {
+    .operation = KP_ONE_TO_ONE,
+    .name = "hypercube-paths",
+    .summary = "packets along d paths of the hypercube that meet nowhere",
+    .source = "Saad and Schultz 1985, section 3, Proposition 3.2",
+    .symmetry = KP_NO_SYMMETRY,
+    .parameters = {KP_PACKETS_PARAMETER},
+    .restriction = kp_hypercube_restriction,
+    .serves = kp_hypercube_serves,
+    .splits = kp_packets_split,
+    .build = build,
+    .own_root = 1,
+    .stated_cost = stated_cost,
+};

@@ -1,0 +1,66 @@
+/* One to one both ways around a ring, in packets.
+ *
+ * Source: Saad and Schultz 1986, section 3.1, (3.5) and (3.6), which sends half of the data each
+ * way; what it leaves out as complicated, the best division, comes about by dealing the packets out
+ * so that both ways end together (paths.h).
+ *
+ * How it works. The target lies i places to the right of the root; packets go the i links to the
+ * right and the n - i links to the left, with one port the shorter way only.
+ *
+ * Cost, L <= L' the two lengths, m packets: C1 = R, the least number with max(0, R - L + 1) +
+ * max(0, R - L' + 1) >= m (one port: m - 1 + L); C2 = R floor(b / m) + (0 if m divides b, else R -
+ * s), s the round in which packet m - b mod m sets out. Nothing where the target is the root. */
+#include "lib/algorithms/paths.h"
+#include "lib/algorithms/table.h"
+#include "lib/algorithms/torus.h"
+#include "lib/arithmetic.h"
+
+enum {
+    TO_THE_RIGHT,
+    TO_THE_LEFT
+};
+
+static int at(const struct kp_paths *paths, int shape, int64_t hop)
+{
+    const kp_problem *p = paths->problem;
+    return (int)kp_mod(p->root + (shape == TO_THE_LEFT ? -hop : hop), p->n);
+}
+
+static struct kp_paths paths_of(const kp_problem *p)
+{
+    struct kp_paths paths = {.at = at, .problem = p};
+    int64_t right = kp_mod((int64_t)p->target - p->root, p->n);
+    if (right > 0) {
+        kp_paths_add(&paths, TO_THE_RIGHT, right);
+        kp_paths_add(&paths, TO_THE_LEFT, p->n - right);
+    }
+    /* Between two processors a message goes one way in a round. */
+    kp_paths_keep(&paths, p->n == 2 ? 1 : p->k);
+    return paths;
+}
+
+static int build(kp_builder *b, const kp_problem *p)
+{
+    struct kp_paths paths = paths_of(p);
+    return kp_paths_build(b, &paths);
+}
+
+static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    struct kp_paths paths = paths_of(p);
+    kp_paths_cost(&paths, c1, c2);
+}
+
+const kp_algorithm kp_one_to_one_ring = {
+    .operation = KP_ONE_TO_ONE,
+    .name = "ring",
+    .summary = "packets both ways around a ring",
+    .source = "Saad and Schultz 1986, section 3.1, ring",
+    .symmetry = KP_NO_SYMMETRY,
+    .parameters = {KP_PACKETS_PARAMETER},
+    .restriction = kp_ring_restriction,
+    .serves = kp_ring_serves,
+    .splits = kp_packets_split,
+    .build = build,
+    .stated_cost = stated_cost,
+};

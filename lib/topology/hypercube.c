@@ -1,0 +1,28 @@
+/* The hypercube: neighbours where the numbers differ in one bit.
+ *
+ * Saad and Schultz 1986, section 2 (E): all channels of a node either read or write, but not both,
+ * at the same time. */
+#include "lib/topology/rules.h"
+
+static const char *serves(const kp_topology *topology, int n)
+{
+    (void)topology;
+    return (n & (n - 1)) == 0 ? NULL : "n a power of 2";
+}
+
+static int links(const kp_topology *topology, int n, int a, int b)
+{
+    int differing = a ^ b;
+    (void)topology;
+    (void)n;
+    return differing != 0 && (differing & (differing - 1)) == 0;
+}
+
+const kp_topology kp_topology_hypercube = {
+    .name = "hypercube",
+    .summary = "2^d processors, linked where their numbers differ in one bit",
+    .port_rule = "a processor uses all its links at once, each in one direction at a time",
+    .serves = serves,
+    .links = links,
+    .check_round = kp_links_one_direction,
+};

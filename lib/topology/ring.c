@@ -1,0 +1,21 @@
+/* The ring: every processor has two neighbours.
+ *
+ * Saad and Schultz 1986, section 2 (C). A processor writes to both neighbours, or reads from one
+ * and writes to the other; reading from both is the same seen from the other side. So each of its
+ * two links carries one direction at a time. */
+#include "lib/topology/rules.h"
+
+static int links(const kp_topology *topology, int n, int a, int b)
+{
+    (void)topology;
+    return kp_links_on_circle(n, a, b);
+}
+
+const kp_topology kp_topology_ring = {
+    .name = "ring",
+    .summary = "every processor linked to the one before and the one after",
+    .port_rule = "a processor writes to both sides, reads from both, or reads from one side and "
+                 "writes to the other",
+    .links = links,
+    .check_round = kp_links_one_direction,
+};

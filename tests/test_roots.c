@@ -1,0 +1,228 @@
+/* Calls on threads whose schedule depends on the root, or on a target: one to one between all
+ * pairs, broadcasts, scatters and gathers written for their own root, each root after the other so
+ * that a plan of another root would be found out; and one to one with arguments that cannot be. */
+#include "kport.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define N     16
+#define BYTES 61
+
+struct run {
+    kp_operation operation;
+    const char *algorithm; /* "" leaves it open */
+    int repeats;
+};
+
+/* Byte i of block `block` of a processor, in a call. */
+static unsigned char byte_of(int salt, int rank, int block, int i)
+{
+    uint32_t x = (uint32_t)salt * 7919u + (uint32_t)rank * 104729u + (uint32_t)block * 1299709u +
+                 (uint32_t)i * 15485863u + 1u;
+    return (unsigned char)((x ^ x >> 15) * 2654435761u >> 24);
+}
+
+static void fill(unsigned char *data, int salt, int rank, int blocks)
+{
+    for (int i = 0; i < blocks * BYTES; i++)
+        data[i] = byte_of(salt, rank, i / BYTES, i % BYTES);
+}
+
+static int holds(const unsigned char *data, int salt, int rank, int block)
+{
+    for (int i = 0; i < BYTES; i++) {
+        if (data[i] != byte_of(salt, rank, block, i))
+            return 0;
+    }
+    return 1;
+}
+
+/* Block 0 of all processors, combined bit by bit. */
+static int holds_all(const unsigned char *data, int salt, int n)
+{
+    for (int i = 0; i < BYTES; i++) {
+        unsigned char all = 0;
+        for (int rank = 0; rank < n; rank++)
+            all ^= byte_of(salt, rank, 0, i);
+        if (data[i] != all)
+            return 0;
+    }
+    return 1;
+}
+
+static int untouched(const unsigned char *data, int from, int to)
+{
+    while (from < to && data[from] == 0x5A)
+        from++;
+    return from == to;
+}
+
+static int one_call(kp_group *world, const struct run *run, const kp_how *how, int root, int to,
+                    int salt)
+{
+    unsigned char out[N * BYTES], in[N * BYTES];
+    int me = kp_rank(world), status = KP_EARGUMENT, wrong = 0, used = 0;
+    memset(in, 0x5A, sizeof in);
+    fill(out, salt, me, N);
+    if (run->operation == KP_ONE_TO_ONE) {
+        status = kp_one_to_one(world, me == root ? out : NULL, me == to ? in : NULL, BYTES, root,
+                               to, how);
+        used = me == to;
+        wrong = me == to && !holds(in, salt, root, 0);
+    } else if (run->operation == KP_BROADCAST) {
+        if (me == root)
+            memcpy(in, out, BYTES);
+        status = kp_broadcast(world, in, BYTES, root, how);
+        used = 1;
+        wrong = !holds(in, salt, root, 0);
+    } else if (run->operation == KP_SCATTER) {
+        status = kp_scatter(world, out, in, BYTES, root, how);
+        used = 1;
+        wrong = !holds(in, salt, root, me);
+    } else if (run->operation == KP_REDUCE) {
+        status = kp_reduce(world, out, in, BYTES, KP_UINT8, KP_BIT_XOR, root, how);
+        used = me == root;
+        wrong = me == root && !holds_all(in, salt, kp_size(world));
+    } else if (run->operation == KP_GATHER) {
+        status = kp_gather(world, out, in, BYTES, root, how);
+        used = me == root ? N : 0;
+        for (int i = 0; i < used; i++)
+            wrong |= !holds(in + i * BYTES, salt, i, 0);
+    }
+    if (!status && (wrong || !untouched(in, used * BYTES, N * BYTES)))
+        return kp_fail(kp_group_self(world), "wrong bytes");
+    return status;
+}
+
+static int all_roots(kp_proc *self, void *argument)
+{
+    const struct run *run = argument;
+    kp_how how;
+    int status = kp_how_parse(run->operation, run->algorithm, &how), salt = 0;
+    for (int repeat = 0; repeat < run->repeats && !status; repeat++) {
+        for (int root = 0; root < N && !status; root++) {
+            for (int to = 0; to < (run->operation == KP_ONE_TO_ONE ? N : 1) && !status; to++)
+                status = one_call(kp_world(self), run, &how, root, to, salt++);
+        }
+    }
+    return status;
+}
+
+static void every_root_and_target(void **state)
+{
+    (void)state;
+    for (int i = 0; kp_algorithm_at(i); i++) {
+        const kp_algorithm *a = kp_algorithm_at(i);
+        if (a->operation != KP_ONE_TO_ONE && !a->own_root)
+            continue;
+        kp_config config = {.processors = N, .ports = 4};
+        struct run run = {a->operation, a->name, a->operation == KP_ONE_TO_ONE ? 1 : 3};
+        kp_report report;
+        if (kp_run(&config, all_roots, &run, &report))
+            fail_msg("%s %s: %s", kp_operation_name(a->operation), a->name, report.error.sentence);
+    }
+    struct run open = {KP_ONE_TO_ONE, "", 1};
+    kp_config config = {.processors = N, .ports = 4};
+    kp_report report;
+    if (kp_run(&config, all_roots, &open, &report))
+        fail_msg("%s", report.error.sentence);
+}
+
+/* --- Arguments --- */
+
+struct wrong {
+    int (*odd)(kp_group *world, char *out, char *in); /* what processor 2 does */
+    int status_of_odd, status_of_others;
+    const char *named; /* in every sentence */
+};
+
+static int to_is_outside(kp_group *world, char *out, char *in)
+{
+    return kp_one_to_one(world, out, in, 8, 0, 4, NULL);
+}
+
+static int to_is_negative(kp_group *world, char *out, char *in)
+{
+    return kp_one_to_one(world, out, in, 8, 0, -1, NULL);
+}
+
+static int to_is_another(kp_group *world, char *out, char *in)
+{
+    return kp_one_to_one(world, out, in, 8, 0, 3, NULL);
+}
+
+static int root_is_another(kp_group *world, char *out, char *in)
+{
+    return kp_one_to_one(world, out, in, 8, 1, 2, NULL);
+}
+
+static int in_is_null(kp_group *world, char *out, char *in)
+{
+    (void)in;
+    return kp_one_to_one(world, out, NULL, 8, 0, 2, NULL);
+}
+
+static int in_place(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return kp_one_to_one(world, KP_IN_PLACE, in, 8, 0, 2, NULL);
+}
+
+static const struct wrong all_wrong[] = {
+    {to_is_outside, KP_EARGUMENT, KP_EPEER, "to is 4; it may be 0 ... 3"},
+    {to_is_negative, KP_EARGUMENT, KP_EPEER, "to is -1"},
+    {to_is_another, KP_EMISMATCH, KP_EMISMATCH, "to=3"},
+    {root_is_another, KP_EMISMATCH, KP_EMISMATCH, "root=1"},
+    {in_is_null, KP_EARGUMENT, KP_EPEER, "in is NULL"},
+    {in_place, KP_EARGUMENT, KP_EPEER, "KP_IN_PLACE"},
+};
+
+static int try_wrong(kp_proc *self, void *argument)
+{
+    const struct wrong *wrong = argument;
+    kp_group *world = kp_world(self);
+    int me = kp_rank(world);
+    char out[8], in[8], text[KP_SENTENCE_BYTES + 64];
+    memset(out, 1 + me, sizeof out);
+    memset(in, 0x5A, sizeof in);
+    int status =
+        me == 2 ? wrong->odd(world, out, in) : kp_one_to_one(world, out, in, 8, 0, 2, NULL);
+    const char *sentence = kp_error(self)->sentence;
+    if (status != (me == 2 ? wrong->status_of_odd : wrong->status_of_others) ||
+        !strstr(sentence, wrong->named) || in[0] != 0x5A) {
+        snprintf(text, sizeof text, "status %d: %s", status, sentence);
+        return kp_fail(self, text);
+    }
+    status = kp_one_to_one(world, out, in, 8, 0, 2, NULL); /* the group works on */
+    if (!status && in[7] != (me == 2 ? 1 : 0x5A))
+        return kp_fail(self, "wrong bytes after a refusal");
+    return status;
+}
+
+static void arguments(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof all_wrong / sizeof all_wrong[0]; i++) {
+        kp_config config = {.processors = 4};
+        struct wrong wrong = all_wrong[i];
+        kp_report report;
+        if (kp_run(&config, try_wrong, &wrong, &report))
+            fail_msg("case %zu: %s", i, report.error.sentence);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_root_and_target),
+        cmocka_unit_test(arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -190,10 +190,9 @@ const struct command command_check = {
         "Moves symbolic blocks through the parts of all processors: at most k messages out and\n"
         "in, nothing read before it came, no place read and written in a round, everything in\n"
         "its place at the end. --all: every algorithm, every n up to N (12 if not given), every\n"
-        "k, root and value of every parameter (targets: all for root 0, else one), in place or "
-        "not; block lengths 1 to 8 where blocks\n"
-        "are split, with all roots for length 8. --on: also whether the schedule keeps to the "
-        "links\n"
+        "k, root and value of every parameter (targets: all for root 0, one for another), in\n"
+        "place or not; block lengths 1 to 8 where blocks are split, with all roots for length 8.\n"
+        "--on: also whether the schedule keeps to the links\n"
         "and the port rule of bus, shared-memory, ring, torus, hypercube or switch, as in ring,\n"
         "torus,rows=2 or bus,at_once=4.\n\n"
         "Example: kport check --all --max-n 16\n",

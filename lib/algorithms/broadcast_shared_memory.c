@@ -2,8 +2,8 @@
  *
  * Source: Saad and Schultz 1986, section 3.2, shared memory.
  *
- * How it works. The root writes its block to the memory; then the others read, a at a
- * time.
+ * How it works. The root writes its block to the memory; then the others read, a at a time
+ * (memory.h).
  *
  * Cost, a processors at once, at most k: C1 = ceil((n - 1) / a), C2 = b C1; the round that writes
  * sends nothing. */
@@ -12,25 +12,7 @@
 
 static int build(kp_builder *b, const kp_problem *p)
 {
-    if (p->n == 1)
-        return KP_OK;
-    kp_build_scratch(b, 1);
-    kp_build_round(b);
-    if (p->rank == 0) {
-        kp_build_move(b, kp_run_of(KP_IN, 0, 1), kp_run_of(KP_SCRATCH, 0, 1));
-    }
-    for (int i = 1; i < p->n; i++) {
-        int port = (int)((i - 1) % p->values[0]);
-        if (port == 0)
-            kp_build_round(b);
-        if (p->rank == 0) {
-            kp_build_send(b, port, i);
-            kp_build_piece(b, kp_run_of(KP_SCRATCH, 0, 1));
-        } else if (p->rank == i) {
-            kp_build_receive(b, port, 0);
-            kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
-        }
-    }
+    kp_memory_from_root(b, p, 0);
     return KP_OK;
 }
 

@@ -79,3 +79,34 @@ void kp_memory_exchange(kp_builder *b, const kp_problem *p, int each)
         read_all(b, p, round, each);
     }
 }
+
+static void read_one(kp_builder *b, const kp_problem *p, int reader, int each)
+{
+    int port = (int)((reader - 1) % p->values[0]);
+    if (p->rank == 0) {
+        kp_build_send(b, port, reader);
+        kp_build_piece(b, stored(p, 0, reader, each));
+    } else if (p->rank == reader) {
+        kp_build_receive(b, port, 0);
+        kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
+    }
+}
+
+void kp_memory_from_root(kp_builder *b, const kp_problem *p, int each)
+{
+    int64_t blocks = each ? p->n - 1 : 1;
+    if (p->rank == 0 && each)
+        kp_build_move(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, 0, 1));
+    if (p->n == 1)
+        return;
+    kp_build_scratch(b, blocks);
+    kp_build_round(b);
+    if (p->rank == 0)
+        kp_build_move(b, each ? kp_run_of(KP_OUT, 1, blocks) : kp_run_of(KP_IN, 0, 1),
+                      kp_run_of(KP_SCRATCH, 0, blocks));
+    for (int reader = 1; reader < p->n; reader++) {
+        if ((reader - 1) % p->values[0] == 0)
+            kp_build_round(b);
+        read_one(b, p, reader, each);
+    }
+}

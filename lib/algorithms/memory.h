@@ -36,4 +36,8 @@ extern const char kp_memory_restriction[];
 const char *kp_memory_serves(const kp_problem *problem);
 void kp_memory_exchange(kp_builder *b, const kp_problem *problem, int each);
 
+/* The root writes its block (broadcast), or, with `each`, those for the others (scatter); then
+ * these read. */
+void kp_memory_from_root(kp_builder *b, const kp_problem *problem, int each);
+
 #endif

@@ -3,7 +3,7 @@
  * Source: Saad and Schultz 1986, section 3.4, shared memory.
  *
  * How it works. The root writes all blocks but its own to the memory; then the others read, a at a
- * time.
+ * time (memory.h).
  *
  * Cost, a processors at once, at most k: C1 = ceil((n - 1) / a), C2 = b C1; the round that writes
  * sends nothing. */
@@ -12,28 +12,7 @@
 
 static int build(kp_builder *b, const kp_problem *p)
 {
-    if (p->n == 1) {
-        kp_build_move(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, 0, 1));
-        return KP_OK;
-    }
-    kp_build_scratch(b, p->n - 1);
-    kp_build_round(b);
-    if (p->rank == 0) {
-        kp_build_move(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, 0, 1));
-        kp_build_move(b, kp_run_of(KP_OUT, 1, p->n - 1), kp_run_of(KP_SCRATCH, 0, p->n - 1));
-    }
-    for (int i = 1; i < p->n; i++) {
-        int port = (int)((i - 1) % p->values[0]);
-        if (port == 0)
-            kp_build_round(b);
-        if (p->rank == 0) {
-            kp_build_send(b, port, i);
-            kp_build_piece(b, kp_run_of(KP_SCRATCH, i - 1, 1));
-        } else if (p->rank == i) {
-            kp_build_receive(b, port, 0);
-            kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
-        }
-    }
+    kp_memory_from_root(b, p, 1);
     return KP_OK;
 }
 

@@ -208,16 +208,17 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_tables = {
     .name = "tables",
-    .usage = "--n N --words M [--beta T] [--tau T] [--at-once A] [--json]",
-    .summary = "What five operations cost on six architectures, counted beside the paper's formula",
+    .usage = "--n N --words M [OPTION N...] [--json]",
+    .summary = "What operations cost on six architectures, beside the paper's formulas",
     .help =
         "Tables 1 and 2 of Saad and Schultz 1986: for bus, shared memory, ring, torus, hypercube\n"
-        "and switch the paper's formula, and the cost counted on a schedule that keeps to the "
-        "links\n"
-        "and the port rule of that architecture. Start-ups take beta (100 if not given) and words\n"
-        "tau (1); where data is cut in packets, their number is the best for these. A transfers "
-        "at\n"
-        "once on the shared memory (4). N is a power of 2, 16 to 256.\n\n"
+        "and switch the paper's formula, and the cost counted on a schedule that keeps to the\n"
+        "links and the port rule of that architecture. Where data is cut in packets, their number\n"
+        "is the best for the two times. N is a power of 2, 16 to 256.\n\n"
+        "  --beta B     time of a start-up; 100 if not given\n"
+        "  --tau T      time of a word; 1 if not given\n"
+        "  --at-once A  processors that have access to the shared memory at once; 4 if not "
+        "given\n\n"
         "Example: kport tables --n 16 --words 65536\n",
     .run = run,
 };

@@ -59,6 +59,8 @@ static void compare_blocks(const kp_algorithm *algorithm, int n, int k)
 {
     static const size_t lengths[] = {0, 1, 8};
     kp_problem p = {.operation = algorithm->operation, .n = n, .k = k, .algorithm = algorithm};
+    if (kp_operation_has_target(p.operation))
+        p.target = (int)(draw_number(&seed) % (uint64_t)n);
     if (algorithm->serves && algorithm->serves(&p))
         return;
     p.b = (size_t)draw_between(&seed, 2, 2000);

@@ -18,7 +18,7 @@ static int check_text(const char *text, const char *on)
         return EXIT_FAILED;
     char exact[256];
     kp_problem_format(&problem, exact, sizeof exact);
-    fprintf(out, "%s: right\n", exact);
+    fprintf(out, "%s: right%s%s\n", exact, on ? " on " : "", on ? on : "");
     return output_end(out, EXIT_DONE);
 }
 
@@ -55,9 +55,8 @@ const struct command command_check = {
         "range), targets (all for root 0, else one), in place or not; block lengths 1 to 8 where\n"
         "blocks are split; reductions for operators of both kinds. On J threads, as many as there\n"
         "are cores if not given. --on: also whether the schedule keeps to the links and the port\n"
-        "rule of bus, shared-memory, ring, torus, hypercube or switch, as in ring, torus,rows=2 "
-        "or\n"
-        "bus,at_once=4.\n\n"
+        "rule of bus, shared-memory, ring, torus, hypercube or switch, as in ring, torus,rows=2\n"
+        "or bus,at_once=4.\n\n"
         "Example: kport check --all --max-n 16\n",
     .run = run,
 };

@@ -154,10 +154,18 @@ void kp_build_receive(kp_builder *b, int port, int peer)
     begin_message(b, &b->receives, port, peer);
 }
 
-void kp_build_combine(kp_builder *b, int port, int peer, kp_combining side)
+/* That combining is allowed here, and from one of the two sides. */
+static void check_side(struct kp_builder *b, kp_combining side)
 {
     if (!kp_operation_reduces(b->schedule->problem.operation))
         refuse(b, "combines, in an operation that does not");
+    else if (side != KP_LEFT && side != KP_RIGHT)
+        refuse(b, "combines neither on the left nor on the right");
+}
+
+void kp_build_combine(kp_builder *b, int port, int peer, kp_combining side)
+{
+    check_side(b, side);
     begin_message(b, &b->receives, port, peer);
     if (b->open)
         open_message(b)->combining = (unsigned)side & 3u;
@@ -276,8 +284,7 @@ void kp_build_move(kp_builder *b, kp_piece from, kp_piece to)
 
 void kp_build_fold(kp_builder *b, kp_piece from, kp_piece to, kp_combining side)
 {
-    if (!kp_operation_reduces(b->schedule->problem.operation))
-        refuse(b, "combines, in an operation that does not");
+    check_side(b, side);
     add_move(b, from, to, side);
 }
 

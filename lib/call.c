@@ -88,12 +88,59 @@ static int check_buffers(kp_group *seat, const kp_arguments *a, const kp_problem
     return KP_OK;
 }
 
+/* An argument that the operation does not have is not passed over in silence. */
+int kp_call_check_foreign(kp_group *seat, const kp_arguments *a)
+{
+    const char *name = kp_operation_name(a->operation), *given = NULL;
+    bool reduces = kp_operation_reduces(a->operation);
+    bool lengths = kp_operation_row(a->operation)->lengths;
+    if (!lengths && (a->out_counts || a->in_counts || a->out_displacements || a->in_displacements))
+        given = "an array of counts or displacements";
+    else if (!lengths && (a->out_bytes != 0 || a->in_bytes != 0))
+        given = "out_bytes or in_bytes";
+    else if (a->root != 0 && !kp_operation_has_root(a->operation))
+        given = "root";
+    else if (a->to != 0 && !kp_operation_has_target(a->operation))
+        given = "to";
+    else if (a->b != 0 && (reduces || lengths))
+        given = "b";
+    else if ((a->count != 0 || a->op) && !reduces)
+        given = a->op ? "op" : "count";
+    return given ? kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "%s is given, but %s has none",
+                                 given, name)
+                 : KP_OK;
+}
+
+/* Operators of the library read their operands as what they are. */
+static int check_alignment(kp_group *seat, const kp_arguments *a, const kp_problem *p)
+{
+    size_t bytes = kp_type_alignment(a->type);
+    const struct {
+        const char *name;
+        const void *data;
+    } buffers[] = {{"out", a->out}, {"in", a->in}};
+    for (int i = 0; i < 2 && kp_operation_reduces(p->operation) && bytes > 0; i++) {
+        uintptr_t address = (uintptr_t)buffers[i].data;
+        bool used = kp_operation_holds(p, kp_rank(seat), i ? KP_IN : KP_OUT);
+        if (used && buffers[i].data != KP_IN_PLACE && address % bytes != 0)
+            return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
+                                 "%s is at an address that is no multiple of %zu, as %s wants it",
+                                 buffers[i].name, bytes, kp_type_name(a->type));
+    }
+    return KP_OK;
+}
+
 static int check_operator(kp_group *seat, const kp_arguments *a)
 {
     if (!kp_operation_reduces(a->operation))
         return KP_OK;
     if (!a->op)
         return refuse_argument(seat, "op", "is NULL");
+    if (!a->op->combine && !kp_operator_is_builtin(a->op))
+        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
+                             "operator %s has no function, and is none of the library's own, which "
+                             "go by their address",
+                             kp_operator_name(a->op));
     if (!kp_type_name(a->type))
         return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "type is %d; there are %d",
                              (int)a->type, (int)KP_TYPES);
@@ -104,23 +151,25 @@ static int check_operator(kp_group *seat, const kp_arguments *a)
     return KP_OK;
 }
 
-static int check_how(kp_group *seat, const kp_arguments *a)
+int kp_call_check_how(kp_group *seat, kp_operation operation, const kp_how *how)
 {
-    const kp_algorithm *algorithm = a->how ? a->how->algorithm : NULL;
-    if (algorithm && algorithm->operation != a->operation)
+    const kp_algorithm *algorithm = how ? how->algorithm : NULL;
+    if (algorithm && algorithm->operation != operation)
         return kp_port_error(seat, KP_EALGORITHM, -1, -1, -1, "algorithm %s does %s, not %s",
                              algorithm->name, kp_operation_name(algorithm->operation),
-                             kp_operation_name(a->operation));
+                             kp_operation_name(operation));
     return KP_OK;
 }
 
 int kp_call_check(kp_group *seat, const kp_arguments *a, const kp_problem *asked)
 {
-    int status = check_operator(seat, a);
+    int status = kp_call_check_foreign(seat, a);
+    status = status ? status : check_operator(seat, a);
     status = status ? status : check_sizes(seat, a, asked);
     status = status ? status : check_in_place(seat, a, asked);
     status = status ? status : check_buffers(seat, a, asked);
-    return status ? status : check_how(seat, a);
+    status = status ? status : check_alignment(seat, a, asked);
+    return status ? status : kp_call_check_how(seat, a->operation, a->how);
 }
 
 kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a)

@@ -23,6 +23,9 @@ kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a);
 /* 0, or the status of the error that is now set at the processor. */
 int kp_call_check(kp_group *seat, const kp_arguments *a, const kp_problem *asked);
 
+/* Whether the algorithm named is one of the operation; the same result. */
+int kp_call_check_how(kp_group *seat, kp_operation operation, const kp_how *how);
+
 /* Bytes of scratch that a prepared call needs, and what follows from having them. */
 size_t kp_call_scratch(const struct kp_prepared *prepared, const kp_problem *asked);
 struct kp_ready kp_call_lay(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
@@ -39,6 +42,13 @@ void kp_call_describe(const void *subject, char *text, size_t size);
 /* The same for operations whose blocks have lengths of their own (lengths.c), from the arguments to
  * the end. */
 int kp_lengths_call(kp_group *seat, const kp_arguments *a);
+
+/* Whether they are such that the call could be made, as far as the processor knows by itself. 0, or
+ * the status of the error that is set there. */
+int kp_lengths_check(kp_group *seat, const kp_arguments *a);
+
+/* That no argument is given which the operation does not have. */
+int kp_call_check_foreign(kp_group *seat, const kp_arguments *a);
 
 /* All of it. */
 int kp_call(kp_group *seat, const kp_arguments *a);

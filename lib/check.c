@@ -69,7 +69,8 @@ static void name_place(const struct check *c, kp_cell cell, char *text, size_t s
     int64_t cells = kp_replay_cells_of_block(&c->replay), at = cell - c->replay.begin[space];
     int used = snprintf(text, size, "place %lld of %s", (long long)(at / cells), names[space]);
     if (cells > 1)
-        snprintf(text + used, size - (size_t)used, " (from byte %lld on)",
+        snprintf(text + used, size - (size_t)used, " (from %s %lld on)",
+                 kp_operation_reduces(c->replay.problem->operation) ? "element" : "byte",
                  (long long)((const int64_t *)c->replay.cuts.items)[at % cells]);
 }
 
@@ -484,9 +485,13 @@ static int check_reduced(const struct check *c, int rank)
     struct kp_ranks wanted = operation->operands(c->n, rank);
     struct kp_origin place = operation->wanted(r->problem->root, rank, 0);
     int status = KP_OK;
-    for (int64_t cell = 0; cell < cells && !status && wanted.first < wanted.end; cell++)
-        status = check_sum(c, rank, kp_replay_held(r, rank, r->begin[KP_IN] + cell),
-                           place.block * cells + cell, wanted);
+    for (int64_t cell = 0; cell < cells && !status; cell++) {
+        uint64_t held = kp_replay_held(r, rank, r->begin[KP_IN] + cell);
+        if (wanted.first < wanted.end)
+            status = check_sum(c, rank, held, place.block * cells + cell, wanted);
+        else if (held != KP_NOTHING)
+            status = refuse_sum(rank, "is something, where nothing was to be written", -1);
+    }
     return status;
 }
 

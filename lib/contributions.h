@@ -14,7 +14,7 @@ struct kp_contributions {
     int n;         /* processors */
     int64_t cells; /* of an outgoing buffer; symbols up to n * cells are single ones */
     struct kp_vector sets;
-    struct kp_vector members; /* uint64_t: words_of_set for each set, bit i for processor i */
+    struct kp_vector members; /* uint64_t: so many for each set, bit i for processor i */
 };
 
 /* What is known of a symbol. */

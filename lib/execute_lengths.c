@@ -274,7 +274,7 @@ static uint64_t length_of_send(const struct course *c, const struct stored_messa
     return bytes;
 }
 
-/* Adds the longest message that this processor sends or receives in the round to `c2`. */
+/* Adds the longest message of the round to `c2`. */
 static int one_round(struct course *c, int round, uint64_t *c2)
 {
     const struct kp_schedule *s = c->schedule;
@@ -284,6 +284,7 @@ static int one_round(struct course *c, int round, uint64_t *c2)
         uint64_t bytes = length_of_send(c, &s->sends[i]);
         longest = bytes > longest ? bytes : longest;
     }
+    kp_port_offer_longest(c->seat, longest);
     if (r[0].send < r[1].send && round == s->rounds - 1)
         kp_port_expose(c->seat);
     int status = kp_port_pass(c->seat, round);
@@ -291,10 +292,9 @@ static int one_round(struct course *c, int round, uint64_t *c2)
         return status;
     if (round == 0)
         settle_moves(c);
-    for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
-        uint64_t bytes = take_message(c, &s->receives[i], round);
-        longest = bytes > longest ? bytes : longest;
-    }
+    kp_port_longest(c->seat, &longest);
+    for (uint32_t i = r[0].receive; i < r[1].receive; i++)
+        take_message(c, &s->receives[i], round);
     make_moves(c, round);
     *c2 += longest;
     return KP_OK;

@@ -20,11 +20,6 @@
 /* Makes the preliminary call another one than those without it. */
 #define PRELIMINARY UINT64_C(0x4c656e67746873)
 
-static void describe(const void *subject, char *text, size_t size)
-{
-    kp_problem_format(subject, text, size);
-}
-
 /* --- The preliminary call --- */
 
 static const struct kp_block_table *table_of(kp_group *seat, int rank)
@@ -95,7 +90,7 @@ static int choose(kp_group *seat, struct kp_lengths *own, const kp_problem *aske
                   size_t mean, kp_problem *chosen)
 {
     kp_problem key = *asked;
-    key.b = (size_t)0;
+    key.b = 0;
     key.root = key.in_place = 0;
     longest = rounded(longest);
     mean = rounded(mean);
@@ -120,19 +115,18 @@ static int choose(kp_group *seat, struct kp_lengths *own, const kp_problem *aske
 
 /* --- A call --- */
 
+/* The `how`, and whether what it names serves. */
 static int check_how(kp_group *seat, const struct kp_lengths_call *call, const kp_problem *asked)
 {
-    const kp_algorithm *algorithm = call->how ? call->how->algorithm : NULL;
-    if (algorithm && algorithm->operation != call->operation)
-        return kp_port_error(seat, KP_EALGORITHM, -1, -1, -1, "algorithm %s does %s, not %s",
-                             algorithm->name, kp_operation_name(algorithm->operation),
-                             kp_operation_name(call->operation));
-    int status = kp_problem_check(asked);
+    int status = kp_call_check_how(seat, call->operation, call->how);
+    if (status)
+        return status;
+    status = kp_problem_check(asked);
     return status ? kp_port_error(seat, status, -1, -1, -1, "%s", kp_last_error()->sentence)
                   : KP_OK;
 }
 
-/* The call as it was asked. The longest block is not known yet: b is the own longest one. */
+/* The call as it was asked. How long the longest block is, is not known yet. */
 static kp_problem problem_of(kp_group *seat, const struct kp_lengths_call *call)
 {
     kp_problem p = {
@@ -152,14 +146,14 @@ static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_l
     uint64_t fingerprint = kp_plan_fingerprint(asked) + KP_ROOT_FACTOR * (uint64_t)asked->root;
     asked->b = own->table.longest;
     kp_port_show(seat, KP_SHOWN_TABLE, &own->table);
-    kp_port_open(seat, fingerprint ^ PRELIMINARY, describe, asked);
+    kp_port_open(seat, fingerprint ^ PRELIMINARY, kp_call_describe, asked);
     int status = kp_port_pass(seat, -1);
     if (status)
         return status;
     measure(seat, call, &longest, mean);
     status = compare(seat, call, own);
     asked->b = longest; /* nobody reads what a call is called while its calls agree */
-    return status ? kp_port_refuse(seat, describe, asked) : KP_OK;
+    return status ? kp_port_refuse(seat, kp_call_describe, asked) : KP_OK;
 }
 
 /* What follows when all have agreed. */
@@ -167,12 +161,12 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
 {
     kp_problem chosen;
     if (choose(seat, own, asked, asked->b, mean, &chosen))
-        return kp_port_refuse(seat, describe, asked);
+        return kp_port_refuse(seat, kp_call_describe, asked);
     bool pads = chosen.algorithm->pads;
     chosen.b = pads ? asked->b : 0;
     struct kp_prepared *prepared = kp_plan_find(seat, &chosen);
     if (!prepared)
-        return kp_port_refuse(seat, describe, asked);
+        return kp_port_refuse(seat, kp_call_describe, asked);
     prepared->problem.root = asked->root;
     prepared->problem.in_place = asked->in_place;
     prepared->problem.type = asked->type; /* nothing is combined */
@@ -180,12 +174,26 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
     asked->algorithm = chosen.algorithm;
     memcpy(asked->values, chosen.values, sizeof asked->values);
     if (pads)
-        return kp_execute_padded(seat, prepared, own, describe, asked);
+        return kp_execute_padded(seat, prepared, own, kp_call_describe, asked);
     if (!kp_lengths_make(own, KP_SCRATCH, (size_t)prepared->plan->schedule->units[KP_SCRATCH])) {
         kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for the table of scratch");
-        return kp_port_refuse(seat, describe, asked);
+        return kp_port_refuse(seat, kp_call_describe, asked);
     }
-    return kp_execute_lengths(seat, prepared, own, describe, asked);
+    return kp_execute_lengths(seat, prepared, own, kp_call_describe, asked);
+}
+
+/* Looks at what a member can know by itself, and lays out its blocks. */
+static int lay(kp_group *seat, struct kp_lengths_call *call, struct kp_lengths *own,
+               kp_problem *asked)
+{
+    bool in_place = false;
+    *asked = problem_of(seat, call);
+    if (!own)
+        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a table of blocks");
+    int status = kp_lengths_lay(seat, call, own, &in_place);
+    status = status ? status : check_how(seat, call, asked);
+    asked->in_place = in_place;
+    return status;
 }
 
 static int collective(kp_group *seat, struct kp_lengths_call *call)
@@ -193,17 +201,12 @@ static int collective(kp_group *seat, struct kp_lengths_call *call)
     int status = kp_port_enter(seat);
     if (status)
         return status;
-    kp_problem asked = problem_of(seat, call);
     struct kp_lengths *own = kp_plan_lengths(seat);
-    bool in_place = false;
+    kp_problem asked;
     size_t mean;
-    if (!own)
-        status = kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a table of blocks");
-    else if (!(status = kp_lengths_lay(seat, call, own, &in_place)))
-        status = check_how(seat, call, &asked);
-    asked.in_place = in_place;
+    status = lay(seat, call, own, &asked);
     if (status)
-        return kp_port_refuse(seat, describe, &asked);
+        return kp_port_refuse(seat, kp_call_describe, &asked);
     status = agree(seat, call, own, &asked, &mean);
     return status ? status : move_blocks(seat, own, &asked, mean);
 }
@@ -234,6 +237,14 @@ static void describe_call(kp_group *group, const kp_arguments *a, struct kp_leng
         bool has_each = kp_operation_blocks(a->operation, space) == KP_BLOCK_EACH;
         *sides[i] = !kp_operation_holds(&p, rank, space) ? nothing : has_each ? each[i] : one[i];
     }
+}
+
+int kp_lengths_check(kp_group *group, const kp_arguments *arguments)
+{
+    struct kp_lengths_call call;
+    kp_problem asked;
+    describe_call(group, arguments, &call);
+    return lay(group, &call, kp_plan_lengths(group), &asked);
 }
 
 int kp_lengths_call(kp_group *group, const kp_arguments *arguments)

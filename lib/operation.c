@@ -109,6 +109,7 @@ static const struct kp_operation_row rows[KP_OPERATIONS] = {
                    .summary = "index, with a length for every block",
                    .out = KP_BLOCK_EACH,
                    .in = KP_BLOCK_EACH,
+                   .copied_in_place = true,
                    .lengths = true,
                    .wanted = wanted_by_index},
     [KP_CONCATV] = {.name = "concatv",

@@ -8,12 +8,19 @@
 
 static const struct {
     const char *name;
-    size_t bytes;
+    size_t bytes, alignment;
 } types[KP_TYPES] = {
-    [KP_UINT8] = {"uint8", 1},     [KP_UINT16] = {"uint16", 2}, [KP_UINT32] = {"uint32", 4},
-    [KP_UINT64] = {"uint64", 8},   [KP_INT8] = {"int8", 1},     [KP_INT16] = {"int16", 2},
-    [KP_INT32] = {"int32", 4},     [KP_INT64] = {"int64", 8},   [KP_FLOAT32] = {"float32", 4},
-    [KP_FLOAT64] = {"float64", 8}, [KP_OPAQUE] = {"opaque", 0},
+#define TYPE(name, c_type)                                                                         \
+    {                                                                                              \
+        name, sizeof(c_type), _Alignof(c_type)                                                     \
+    }
+    [KP_UINT8] = TYPE("uint8", uint8_t),    [KP_UINT16] = TYPE("uint16", uint16_t),
+    [KP_UINT32] = TYPE("uint32", uint32_t), [KP_UINT64] = TYPE("uint64", uint64_t),
+    [KP_INT8] = TYPE("int8", int8_t),       [KP_INT16] = TYPE("int16", int16_t),
+    [KP_INT32] = TYPE("int32", int32_t),    [KP_INT64] = TYPE("int64", int64_t),
+    [KP_FLOAT32] = TYPE("float32", float),  [KP_FLOAT64] = TYPE("float64", double),
+    [KP_OPAQUE] = {"opaque", 0, 0},
+#undef TYPE
 };
 
 const kp_operator kp_builtin_operators[KP_BUILTINS] = {
@@ -40,6 +47,11 @@ size_t kp_type_bytes(kp_type type)
     return (unsigned)type < KP_TYPES ? types[type].bytes : 0;
 }
 
+size_t kp_type_alignment(kp_type type)
+{
+    return (unsigned)type < KP_TYPES ? types[type].alignment : 0;
+}
+
 static int is(const char *word, const char *name, size_t length)
 {
     return strlen(word) == length && memcmp(word, name, length) == 0;
@@ -61,6 +73,15 @@ const kp_operator *kp_operator_find(const char *name, size_t length)
             return &kp_builtin_operators[i];
     }
     return NULL;
+}
+
+bool kp_operator_is_builtin(const kp_operator *op)
+{
+    for (int i = 0; i < KP_BUILTINS; i++) {
+        if (op == &kp_builtin_operators[i])
+            return true;
+    }
+    return false;
 }
 
 const char *kp_operator_name(const kp_operator *op)
@@ -87,11 +108,8 @@ kp_combine *kp_operator_function(const kp_operator *op, kp_type type)
         return NULL;
     if (op->combine)
         return op->combine;
-    for (int i = 0; i < KP_BUILTINS; i++) {
-        if (op == &kp_builtin_operators[i])
-            return kp_builtin_functions[i][type];
-    }
-    return NULL;
+    return kp_operator_is_builtin(op) ? kp_builtin_functions[op - kp_builtin_operators][type]
+                                      : NULL;
 }
 
 size_t kp_element_bytes(const kp_problem *problem)

@@ -12,6 +12,11 @@ typedef void kp_combine(void *to, const void *left, const void *right, size_t co
 /* What combines elements of that type; NULL if the operator does not know it. */
 kp_combine *kp_operator_function(const kp_operator *op, kp_type type);
 
+/* What the address of a value is a multiple of; 0 for KP_OPAQUE. */
+size_t kp_type_alignment(kp_type type);
+
+bool kp_operator_is_builtin(const kp_operator *op);
+
 /* The operator's name in problem strings and messages. */
 const char *kp_operator_name(const kp_operator *op);
 

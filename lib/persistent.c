@@ -41,9 +41,12 @@ static int fill(kp_plan *plan, const kp_arguments *arguments, const kp_problem *
  * seat keeps what it found, and each execution sees whether it still fits. */
 static int make_with_lengths(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 {
-    kp_plan *made = calloc(1, sizeof *made);
+    int status = kp_call_check_foreign(group, arguments);
+    status = status ? status : kp_lengths_check(group, arguments);
+    kp_plan *made = status ? NULL : calloc(1, sizeof *made);
     if (!made)
-        return kp_port_error(group, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
+        return status ? status
+                      : kp_port_error(group, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
     made->seat = group;
     made->lengths = true;
     made->arguments = *arguments;
@@ -55,7 +58,7 @@ static int make_with_lengths(kp_group *group, const kp_arguments *arguments, kp_
     return KP_OK;
 }
 
-int kp_plan_make(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
+int(kp_plan_make)(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 {
     int status = kp_port_enter(group);
     if (status)

@@ -28,7 +28,7 @@ struct entry {
     struct entry *next;
     struct kp_plan_key key;
     kp_problem problem;
-    struct kp_plan *plan;
+    struct kp_shared_plan *plan;
     uint64_t used; /* the machine's clock at its last use */
 };
 
@@ -105,7 +105,7 @@ uint64_t kp_plan_fingerprint(const kp_problem *p)
 
 /* --- The machine's plans, under their lock --- */
 
-static void drop_plan(struct machine_plans *plans, struct kp_plan *plan)
+static void drop_plan(struct machine_plans *plans, struct kp_shared_plan *plan)
 {
     if (--plan->references > 0)
         return;
@@ -193,7 +193,7 @@ static void make_room(struct machine_plans *plans)
 }
 
 static struct entry *insert(struct machine_plans *plans, const kp_problem *key,
-                            const kp_problem *problem, struct kp_plan *plan)
+                            const kp_problem *problem, struct kp_shared_plan *plan)
 {
     struct entry *entry = malloc(sizeof *entry);
     if (!entry) {
@@ -210,9 +210,9 @@ static struct entry *insert(struct machine_plans *plans, const kp_problem *key,
     return entry;
 }
 
-static struct kp_plan *build(struct machine_plans *plans, const kp_problem *problem)
+static struct kp_shared_plan *build(struct machine_plans *plans, const kp_problem *problem)
 {
-    struct kp_plan *plan = calloc(1, sizeof *plan);
+    struct kp_shared_plan *plan = calloc(1, sizeof *plan);
     if (!plan) {
         kp_set_error(KP_EMEMORY, "no memory for a plan");
         return NULL;
@@ -232,7 +232,7 @@ static struct kp_plan *build(struct machine_plans *plans, const kp_problem *prob
 
 /* The plan of a problem with nothing left open. Those that differ only in b share it, unless the
  * algorithm splits blocks. */
-static struct kp_plan *resolve(struct machine_plans *plans, const kp_problem *problem)
+static struct kp_shared_plan *resolve(struct machine_plans *plans, const kp_problem *problem)
 {
     kp_problem key = *problem;
     if (!key.algorithm->own_root) {
@@ -245,7 +245,7 @@ static struct kp_plan *resolve(struct machine_plans *plans, const kp_problem *pr
     struct entry *entry = look_up(plans, &key);
     if (entry)
         return entry->plan;
-    struct kp_plan *plan = build(plans, &key);
+    struct kp_shared_plan *plan = build(plans, &key);
     if (plan && !insert(plans, &key, &key, plan)) {
         plan->references = 1;
         drop_plan(plans, plan);
@@ -275,7 +275,7 @@ static struct entry *find_or_make(const kp_group *seat, struct machine_plans *pl
     kp_model model = kp_plan_model(seat, asked->n, asked->k);
     if (kp_tune(&problem, &model) != KP_OK)
         return NULL;
-    struct kp_plan *plan = resolve(plans, &problem);
+    struct kp_shared_plan *plan = resolve(plans, &problem);
     if (!plan)
         return NULL;
     /* Where nothing was left open and b does not count, that was the entry already. */
@@ -364,7 +364,7 @@ struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked)
     return NULL;
 }
 
-void kp_plan_hold(struct kp_plan *plan)
+void kp_plan_hold(struct kp_shared_plan *plan)
 {
     pthread_mutex_lock(&plan->machine->lock);
     plan->references++;
@@ -372,7 +372,7 @@ void kp_plan_hold(struct kp_plan *plan)
     pthread_mutex_unlock(&plan->machine->lock);
 }
 
-void kp_plan_release(struct kp_plan *plan)
+void kp_plan_release(struct kp_shared_plan *plan)
 {
     struct machine_plans *plans = plan->machine;
     pthread_mutex_lock(&plans->lock);

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* A schedule in use; counted references, under the lock of the machine's plans. */
-struct kp_plan {
+struct kp_shared_plan {
     struct kp_schedule *schedule;
     int64_t c1;
     int64_t c2_units; /* C2 in units of the schedule */
@@ -36,7 +36,7 @@ struct kp_plan_key {
 struct kp_prepared {
     struct kp_plan_key asked; /* n and k of the seat; algorithm, values as in the call's `how` */
     kp_problem problem;       /* nothing left open */
-    struct kp_plan *plan;
+    struct kp_shared_plan *plan;
     size_t unit_bytes;
     uint64_t fingerprint;
     uint64_t c1, c2; /* C2 in bytes */
@@ -49,8 +49,8 @@ struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked);
 
 /* Keeps a plan that was found, beyond the seat's next call; and lets go of it, even when the
  * machine is gone. */
-void kp_plan_hold(struct kp_plan *plan);
-void kp_plan_release(struct kp_plan *plan);
+void kp_plan_hold(struct kp_shared_plan *plan);
+void kp_plan_release(struct kp_shared_plan *plan);
 
 /* Memory of the seat for the time of a call, kept for the next; NULL if there is none. */
 char *kp_plan_scratch(kp_group *seat, size_t bytes);

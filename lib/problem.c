@@ -404,12 +404,26 @@ static void add_algorithm(struct line *line, const kp_problem *problem)
     }
 }
 
+/* What a user's operator is beside its name: for reports, where two have to be told apart. No
+ * problem string can say that. */
+static void add_users_operator(struct line *line, const kp_problem *problem)
+{
+    char address[32];
+    snprintf(address, sizeof address, "%#llx", (unsigned long long)(uintptr_t)problem->op->combine);
+    add(line, "[", problem->op->commutative ? "commutative" : "in order");
+    add_number(line, ", elements of ", kp_element_bytes(problem));
+    add(line, " bytes, function at ", address);
+    add(line, "]", "");
+}
+
 static void add_elements(struct line *line, const kp_problem *problem)
 {
     const char *type = kp_type_name(problem->type);
     add_number(line, ",count=", (unsigned long long)kp_elements(problem));
     add(line, ",type=", type ? type : "?");
     add(line, ",op=", kp_operator_name(problem->op ? problem->op : KP_SUM));
+    if (problem->op && problem->op->combine)
+        add_users_operator(line, problem);
 }
 
 int kp_problem_format(const kp_problem *problem, char *text, size_t size)

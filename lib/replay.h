@@ -1,8 +1,8 @@
 /* Runs a schedule with symbols instead of bytes: for the checker, and for drawing.
  *
  * Uses the public accessors of schedules only, and knows nothing of builders and executor. Where
- * blocks are split, units are bytes and may be many; they are handled in cells, the longest
- * stretches that no message or move divides. Elsewhere a cell is a block. */
+ * blocks are split, units are bytes or elements and may be many; they are handled in cells, the
+ * longest stretches that no message or move divides. Elsewhere a cell is a block. */
 #ifndef KPORT_LIB_REPLAY_H
 #define KPORT_LIB_REPLAY_H
 
@@ -46,7 +46,7 @@ uint64_t kp_replay_held(const struct kp_replay *replay, int rank, kp_cell place)
 uint64_t kp_replay_symbol(const struct kp_replay *replay, int rank, kp_cell place);
 void kp_replay_origin(const struct kp_replay *replay, uint64_t symbol, int *rank, kp_cell *place);
 
-/* Cells in a block, and the place of a block's cell in a space. */
+/* Cells in a block. */
 int64_t kp_replay_cells_of_block(const struct kp_replay *replay);
 
 /* Why a copy or combination did not come to its end. */

@@ -40,14 +40,38 @@ static int copy_to_self(kp_group *group, const void *out, size_t out_bytes, void
     return KP_OK;
 }
 
+static void describe_round(const void *subject, char *text, size_t size)
+{
+    (void)subject;
+    snprintf(text, size, "send_recv");
+}
+
+/* Of somebody who sends to itself, or receives from itself. */
+static int check_self(kp_group *group, const void *out, size_t out_bytes, int to, const void *in,
+                      size_t in_bytes, int from)
+{
+    if (to != from)
+        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
+                             "to is %d and from is %d; one of them may be the own rank %d only if "
+                             "both are",
+                             to, from, kp_rank(group));
+    if ((!out && out_bytes > 0) || (!in && in_bytes > 0))
+        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL",
+                             !out && out_bytes > 0 ? "out" : "in");
+    return KP_OK;
+}
+
 int(kp_send_recv)(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
                   size_t in_bytes, int from)
 {
     int status = kp_port_enter(group);
     if (status)
         return status;
-    if (to == kp_rank(group) && from == to && (in_bytes == 0 || (in && out)))
-        return copy_to_self(group, out, out_bytes, in, in_bytes);
+    if (to == kp_rank(group) || from == kp_rank(group)) {
+        status = check_self(group, out, out_bytes, to, in, in_bytes, from);
+        return status ? kp_port_refuse(group, describe_round, NULL)
+                      : copy_to_self(group, out, out_bytes, in, in_bytes);
+    }
     kp_outgoing sent = {.port = 0, .peer = to, .data = out, .bytes = out_bytes};
     kp_incoming received = {.port = 0, .peer = from, .data = in, .bytes = in_bytes};
     return (kp_exchange)(group, &sent, to != -1, &received, from != -1);

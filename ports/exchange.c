@@ -188,18 +188,6 @@ static int check_counts(kp_group *seat, const kp_outgoing *out, int outs, const 
 
 /* --- The round --- */
 
-/* The longest message of a pass, plus one, so that an empty message counts as one. The barrier
- * clears the words for the passes to come. */
-static void note_largest(kp_group *seat, uint64_t bytes)
-{
-    _Atomic uint64_t *largest = &seat->shared->largest[(seat->passes + 1) % KP_LARGEST];
-    uint64_t now = atomic_load_explicit(largest, KP_ORDER_WITHIN_PASS);
-    while (now < bytes + 1 &&
-           !atomic_compare_exchange_weak_explicit(largest, &now, bytes + 1, KP_ORDER_WITHIN_PASS,
-                                                  KP_ORDER_WITHIN_PASS))
-        continue;
-}
-
 static void post(kp_group *seat, const kp_outgoing *out, int outs)
 {
     struct kp_exchange_state *state = seat->exchange;
@@ -226,7 +214,7 @@ static void post(kp_group *seat, const kp_outgoing *out, int outs)
     sent->pass = pass;
     sent->number = state->number;
     if (outs > 0)
-        note_largest(seat, longest);
+        kp_port_offer_longest(seat, longest);
 }
 
 static int take(kp_group *seat, kp_incoming *in)
@@ -254,14 +242,6 @@ static int take(kp_group *seat, kp_incoming *in)
     return KP_OK;
 }
 
-static void count(kp_group *seat)
-{
-    uint64_t longest = atomic_load_explicit(&seat->shared->largest[seat->passes % KP_LARGEST],
-                                            KP_ORDER_WITHIN_PASS);
-    if (longest > 0)
-        kp_port_count(seat, 1, longest - 1);
-}
-
 int(kp_exchange)(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
 {
     int status = kp_port_enter(seat);
@@ -282,7 +262,9 @@ int(kp_exchange)(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *
         int taken = take(seat, &in[i]);
         status = status ? status : taken;
     }
-    count(seat);
+    uint64_t bytes;
+    if (kp_port_longest(seat, &bytes))
+        kp_port_count(seat, 1, bytes);
     kp_error_record first = seat->self->error;
     seat->exchange->number++;
     int finished = kp_port_finish(seat);

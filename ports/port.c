@@ -237,6 +237,26 @@ size_t kp_port_row_bytes(const kp_group *seat)
     return seat->shared->machine->config.eager_bytes;
 }
 
+/* The longest message of a pass, plus one, so that an empty message counts as one. The barrier
+ * clears the words for the passes to come. */
+void kp_port_offer_longest(kp_group *seat, uint64_t bytes)
+{
+    _Atomic uint64_t *largest = &seat->shared->largest[(seat->passes + 1) % KP_LARGEST];
+    uint64_t now = atomic_load_explicit(largest, KP_ORDER_WITHIN_PASS);
+    while (now < bytes + 1 &&
+           !atomic_compare_exchange_weak_explicit(largest, &now, bytes + 1, KP_ORDER_WITHIN_PASS,
+                                                  KP_ORDER_WITHIN_PASS))
+        continue;
+}
+
+bool kp_port_longest(const kp_group *seat, uint64_t *bytes)
+{
+    uint64_t longest = atomic_load_explicit(&seat->shared->largest[seat->passes % KP_LARGEST],
+                                            KP_ORDER_WITHIN_PASS);
+    *bytes = longest > 0 ? longest - 1 : 0;
+    return longest > 0;
+}
+
 void kp_port_count(kp_group *seat, uint64_t c1, uint64_t c2)
 {
     seat->self->c1 += c1;

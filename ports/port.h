@@ -85,6 +85,11 @@ const char *kp_port_rows(const kp_group *seat, size_t *stride);
 /* Bytes of a row. */
 size_t kp_port_row_bytes(const kp_group *seat);
 
+/* Where lengths are known to their senders only: the longest message that a member offers before a
+ * pass, and the longest of all members after it; false if nobody sent anything. */
+void kp_port_offer_longest(kp_group *seat, uint64_t bytes);
+bool kp_port_longest(const kp_group *seat, uint64_t *bytes);
+
 /* Adds to the report's C1 and C2. */
 void kp_port_count(kp_group *seat, uint64_t c1, uint64_t c2);
 

@@ -36,7 +36,7 @@ static void all_problems(void **state)
         for (size_t b = 2; b <= 8; b++)
             for_all_problems(n, b, check_if_split);
     }
-    assert_true(checked > (most_n == 40 ? 50000 : 1500));
+    assert_true(checked > (most_n == 24 ? 50000 : 1500));
 }
 
 /* Larger ones, as they come. */
@@ -45,7 +45,7 @@ static void samples(void **state)
     (void)state;
     uint64_t seed = 7;
     for (int i = 0; i < most_samples; i++) {
-        int n = draw_between(&seed, 41, most_n == 40 ? 200 : 60);
+        int n = draw_between(&seed, 41, most_n == 24 ? 200 : 60);
         kp_problem p = {.operation = i % 2 ? KP_INDEX : KP_CONCAT, .n = n, .b = 1};
         p.k = i % 3 ? draw_between(&seed, 1, 6) : draw_between(&seed, 1, n - 1);
         p.b = (size_t)draw_between(&seed, 1, 100000);
@@ -53,7 +53,7 @@ static void samples(void **state)
         p.values[0] = i % 2 ? draw_between(&seed, 2, n) : draw_between(&seed, 1, 2);
         check(&p);
     }
-    if (most_n < 40)
+    if (most_n < 24)
         return;
     kp_problem large = parse("index:n=700,k=1,b=8,alg=radix,r=2");
     check(&large);
@@ -69,7 +69,7 @@ int main(int count, char **arguments)
     };
     int extent = extent_of(count, arguments);
     if (extent > 0) {
-        most_n = extent == 1 ? 16 : 40;
+        most_n = extent == 1 ? 14 : 24;
         most_samples = 60;
     }
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,7 +37,7 @@ static int quarrel_program(kp_proc *self, void *argument)
     struct quarrel *quarrel = argument;
     kp_group *world = kp_world(self);
     int me = kp_rank(world), n = quarrel->n;
-    char out[8 * 16], in[8 * 16 + 8];
+    _Alignas(8) char out[8 * 16], in[8 * 16 + 8];
     memset(in, 0x5A, sizeof in);
     memset(out, me, sizeof out);
     quarrel->statuses[me] = me == n - 1      ? quarrel->odd(world, out, in)
@@ -179,6 +179,17 @@ static int too_many_elements(kp_group *world, char *out, char *in)
     return sum_of(world, out, in, (size_t)-1, KP_INT32, KP_SUM);
 }
 
+static int odd_address(kp_group *world, char *out, char *in)
+{
+    return sum_of(world, out, in + 1, 2, KP_INT16, KP_SUM);
+}
+
+static int copied_operator(kp_group *world, char *out, char *in)
+{
+    kp_operator copy = *KP_SUM;
+    return sum_of(world, out, in, 2, KP_INT32, &copy);
+}
+
 static int operands_overlap(kp_group *world, char *out, char *in)
 {
     (void)out;
@@ -277,6 +288,17 @@ static int a_barrier(kp_group *world, char *out, char *in)
     return kp_barrier(world);
 }
 
+static int half_to_itself(kp_group *world, char *out, char *in)
+{
+    return kp_send_recv(world, out, 8, kp_rank(world), in, 8, -1);
+}
+
+static int nothing_to_itself(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return kp_send_recv(world, NULL, 8, kp_rank(world), in, 8, kp_rank(world));
+}
+
 static int sent_outside(kp_group *world, char *out, char *in)
 {
     return kp_send_recv(world, out, 8, 99, in, 8, -1);
@@ -333,6 +355,8 @@ static void members_that_disagree_all_learn_it(void **state)
         REFUSED(opaque_sum, right_sum, "operator sum does not know elements of type opaque"),
         REFUSED(bits_of_floats, right_sum, "bit-xor does not know elements of type float64"),
         REFUSED(too_many_elements, right_sum, "elements of 4 bytes"),
+        REFUSED(odd_address, right_sum, "is at an address that is no multiple of 2"),
+        REFUSED(copied_operator, right_sum, "operator sum has no function"),
         REFUSED(operands_overlap, right_sum, "out and in overlap"),
         REFUSED(no_result, right_sum, "in is NULL"),
         REFUSED(root_outside, right_reduce, "root is 99; it may be 0 ..."),
@@ -344,6 +368,8 @@ static void members_that_disagree_all_learn_it(void **state)
                 "in may be KP_IN_PLACE only at the root"),
         REFUSED(broadcast_to_nowhere, right_broadcast, "data is NULL"),
         REFUSED(broadcast_of_too_much, right_broadcast, "more than memory can hold"),
+        REFUSED(half_to_itself, right_broadcast, "only if both are"),
+        REFUSED(nothing_to_itself, right_broadcast, "out is NULL"),
         REFUSED(sent_outside, right_broadcast, "99"),
         {.odd = ordered_by_a_tree,
          .right = right_reduce,

@@ -154,18 +154,21 @@ static int all_plans(kp_proc *self, void *argument)
         lengths[i] = COUNT * sizeof(int64_t);
     int status = 0, before = 0;
     for (int i = 0; i < PLANS && !status; i++) {
+        const struct kp_operation_row *row = kp_operation_row(rows[i].operation);
         kp_arguments arguments = {.operation = rows[i].operation,
                                   .out = rows[i].in_place ? KP_IN_PLACE : data->out,
                                   .in = data->in,
-                                  .b = COUNT * sizeof(int64_t),
-                                  .type = KP_INT64,
-                                  .op = KP_SUM,
-                                  .out_counts = lengths,
-                                  .in_counts = lengths,
-                                  .in_bytes = lengths[0],
                                   .root = rows[i].root};
-        bool reduces = kp_operation_row(rows[i].operation)->operands != NULL;
-        arguments.count = reduces ? COUNT : 0;
+        if (row->operands) {
+            arguments.count = COUNT;
+            arguments.type = KP_INT64;
+            arguments.op = KP_SUM;
+        } else if (row->lengths) {
+            arguments.out_counts = arguments.in_counts = lengths;
+            arguments.in_bytes = lengths[0];
+        } else {
+            arguments.b = lengths[0];
+        }
         status = kp_plan_make(kp_world(self), &arguments, &plans[i]);
     }
     for (int turn = 0; turn < 5 && !status; turn++) {
@@ -239,6 +242,34 @@ static void among_plain_calls(void **state)
     kp_plan_free(NULL);
 }
 
+/* Every field that an operation does not have is refused by name. */
+static int foreign_fields(kp_proc *self)
+{
+    static const struct {
+        const char *named;
+        kp_arguments arguments;
+    } fields[] = {
+        {"root is given", {.operation = KP_SCAN, .count = 1, .op = KP_SUM, .root = 1}},
+        {"to is given", {.operation = KP_CONCAT, .b = 8, .to = 1}},
+        {"b is given", {.operation = KP_SCAN, .b = 8, .op = KP_SUM}},
+        {"count is given", {.operation = KP_CONCAT, .b = 8, .count = 1}},
+        {"op is given", {.operation = KP_CONCAT, .b = 8, .op = KP_SUM}},
+        {"out_bytes or in_bytes is given", {.operation = KP_CONCAT, .b = 8, .in_bytes = 8}},
+        {"b is given", {.operation = KP_CONCATV, .b = 8}},
+    };
+    int64_t data[8];
+    kp_plan *plan;
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        kp_arguments arguments = fields[i].arguments;
+        arguments.out = data;
+        arguments.in = data + 4;
+        if (kp_plan_make(kp_world(self), &arguments, &plan) != KP_EARGUMENT || plan ||
+            !strstr(kp_error(self)->sentence, fields[i].named))
+            return kp_fail(self, fields[i].named);
+    }
+    return 0;
+}
+
 static int bad_plans(kp_proc *self, void *argument)
 {
     char data[64];
@@ -260,12 +291,14 @@ static int bad_plans(kp_proc *self, void *argument)
         return kp_fail(self, "nothing to make, or nowhere to put it");
     bad = good;
     bad.operation = KP_ALLREDUCE;
+    bad.b = 0;
     if (kp_plan_make(world, &bad, &plan) != KP_EARGUMENT ||
         !strstr(kp_error(self)->sentence, "op is NULL"))
         return kp_fail(self, "no operator");
     if (kp_plan_execute(NULL) != KP_EARGUMENT)
         return kp_fail(self, "no plan");
-    return kp_barrier(world);
+    int status = foreign_fields(self);
+    return status ? status : kp_barrier(world);
 }
 
 static void bad_arguments_are_the_members_own_affair(void **state)

@@ -155,6 +155,36 @@ static void whose_operands(void **state)
     kp_schedule_free(s);
 }
 
+/* The exclusive scan of processor 0 leaves its buffer alone. */
+static void nothing_is_written(void **state)
+{
+    (void)state;
+    kp_algorithm shifted = *kp_algorithm_find(KP_SCAN, "doubling");
+    shifted.operation = KP_SCAN_EXCLUSIVE;
+    kp_problem p = {.operation = KP_SCAN_EXCLUSIVE, .n = 4, .k = 1, .b = 8, .algorithm = &shifted};
+    refused(&p, "none",
+            "at the end the result of processor 0 is something, where nothing was to be written");
+}
+
+static int build_neither(kp_builder *b, const kp_problem *p)
+{
+    (void)p;
+    kp_build_round(b);
+    kp_build_combine(b, 0, 1, KP_COPY);
+    return KP_OK;
+}
+
+static void a_side_is_needed(void **state)
+{
+    (void)state;
+    static const kp_algorithm row = {.operation = KP_ALLREDUCE,
+                                     .name = "neither",
+                                     .build = build_neither,
+                                     .stated_cost = no_cost};
+    kp_problem p = {.operation = KP_ALLREDUCE, .n = 2, .k = 1, .b = 8, .algorithm = &row};
+    refused(&p, "none", "round 0: processor 0 combines neither on the left nor on the right");
+}
+
 static int build_combining(kp_builder *b, const kp_problem *p)
 {
     kp_build_round(b);
@@ -309,7 +339,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planted_faults),          cmocka_unit_test(whose_operands),
-        cmocka_unit_test(only_reductions_combine), cmocka_unit_test(users_operators_keep_the_order),
+        cmocka_unit_test(only_reductions_combine), cmocka_unit_test(nothing_is_written),
+        cmocka_unit_test(a_side_is_needed),        cmocka_unit_test(users_operators_keep_the_order),
         cmocka_unit_test(same_bits_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,14 +6,17 @@
  * members may still be at work. What a member wrote before its call is seen by those who receive
  * its blocks.
  *
- * Errors, on every member unless said otherwise:
- *   KP_EARGUMENT   own arguments cannot be (null, overlap, overflow); the other members return
- *                  KP_EPEER; nothing was moved
- *   KP_EALGORITHM, KP_EUNSERVED  the `how` names what is not there, or does not serve n and k
- *   KP_EMEMORY     no memory for scratch or schedule; the other members return KP_EPEER
- *   KP_EMISMATCH   the members called different operations, or with another b or algorithm; the
- *                  sentence names both sides; nothing was moved, the group works on
- *   KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT  the group is dead for this run
+ * Errors:
+ *   KP_EARGUMENT   own arguments cannot be (null, overlap, overflow, root); the other members
+ * return KP_EPEER KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM  the `how` names what is not there, does
+ * not serve n and k, or gives a parameter a value that cannot be; the others return KP_EPEER
+ *   KP_EMEMORY     no memory for scratch or schedule; the others return KP_EPEER
+ *   KP_EMISMATCH   on every member: they called different operations, or with another b, root or
+ *                  algorithm; the sentence names both sides
+ *     After these the group works on. No member got anything from another; where its own block goes
+ *     to its incoming buffer, that may have been done.
+ *   KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT  on every member: the group is dead for this
+ *                  run
  *   KP_EUNTAKEN    a message of an earlier kp_exchange was not taken; this operation was done */
 #ifndef KPORT_COLLECTIVE_H
 #define KPORT_COLLECTIVE_H
@@ -75,14 +78,15 @@ KP_API int kp_one_to_one(kp_group *group, const void *out, void *in, size_t b, i
                          const kp_how *how) KP_MUST_CHECK;
 
 /* Barrier (MPI_Barrier): returns when all members have called it. What they wrote before is seen by
- * all afterwards. */
+ * all afterwards. It moves nothing, and counts nothing in C1 and C2. Errors: KP_EMISMATCH, and
+ * those after which the group is dead. */
 KP_API int kp_barrier(kp_group *group) KP_MUST_CHECK;
 
 /* One round on one port (the papers' send_and_recv, MPI_Sendrecv, but all members take part): sends
  * `out_bytes` bytes to rank `to` and receives `in_bytes` from rank `from`; -1 where there is
- * nobody. Nobody may be sent two messages. To and from oneself is a copy. Errors, as kp_exchange:
- * KP_EARGUMENT, KP_EMISSING (`from` sent nothing here), KP_ELENGTH, KP_EUNTAKEN (at the next call:
- * what was sent was not received). */
+ * nobody. Nobody may be sent two messages. Both oneself is a copy; one of them is not allowed.
+ * Counts as a round of kp_exchange, and has its errors: KP_EARGUMENT, KP_EMISSING (`from` sent
+ * nothing here), KP_ELENGTH, KP_EUNTAKEN (at the next call: what was sent was not received). */
 KP_API int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
                         size_t in_bytes, int from) KP_MUST_CHECK;
 

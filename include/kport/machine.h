@@ -52,8 +52,8 @@ typedef struct kp_report {
     kp_error_record error; /* the first failure of the run; status 0 if there was none */
     int started;           /* threads that exist for this machine */
     uint64_t c1;           /* rounds, the largest over the processors */
-    uint64_t c2;           /* sum over these rounds of the largest message, in bytes, of the
-                              processor with the most */
+    uint64_t c2;           /* sum over its rounds of the largest message of any processor, in bytes,
+                              of the processor with the most */
 } kp_report;
 
 /* Makes a machine, lets n threads run `program(self, arg)`, ends it. Returns 0, or the status of

@@ -29,8 +29,10 @@ KP_API int kp_ceil_log(uint64_t n, uint64_t base);
 /* Stand-alone lower bounds, Propositions 2.1 to 2.4: ceil(log_{k+1} n) rounds and
  * ceil(b (n - 1) / k) bytes; for operations in which no processor sends or takes more than one
  * block (broadcast, reduce, scan) ceil(b / k) bytes, and ceil(2 b (n - 1) / (n k)) for an
- * allreduce, whose every unit needs n - 1 messages to be collected and n - 1 to be told. One to one
- * takes a round, and ceil(b / k) bytes, if the target is not the root. 0 where n is 1. */
+ * allreduce, whose every unit needs n - 1 messages to be collected and n - 1 to be told (folklore,
+ * not from that paper). Where blocks have lengths of their own they hold for blocks that are all b
+ * long. One to one takes a round, and ceil(b / k) bytes, if the target is not the root. 0 where n
+ * is 1. */
 KP_API uint64_t kp_bound_c1(kp_operation operation, int n, int k);
 KP_API uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b);
 

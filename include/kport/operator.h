@@ -1,8 +1,10 @@
 /* What reductions combine: the types of elements, and the operators.
  *
  * An operator is associative; where it is not commutative too, every result is that of the operands
- * in the order of the processors. Which operands are combined first follows from the algorithm, n
- * and k alone, so the same input gives the same bits on every run, for floating types too. */
+ * in the order of the processors. Which operands are combined first follows from the algorithm and
+ * its parameters, n, k, the root and the number of elements; and what is left open of these from
+ * the model (the config's beta and tau). Never from who came first: the same call gives the same
+ * bits on every run, for floating types too. */
 #ifndef KPORT_OPERATOR_H
 #define KPORT_OPERATOR_H
 
@@ -37,7 +39,9 @@ KP_API const char *kp_type_name(kp_type type);
 KP_API size_t kp_type_bytes(kp_type type);
 
 /* An operator of the library, or one that a user makes: all that is not named is 0. It stays where
- * it is and as it is until all calls that use it have returned. */
+ * it is and as it is until all calls that use it have returned. Those of the library go by their
+ * address: a copy of one is none. Members use the same operator if name, function, length of the
+ * elements and commutativity are the same; contexts are not compared. */
 typedef struct kp_operator {
     const char *name; /* for messages; NULL: "user" */
 

@@ -2,8 +2,8 @@
  * lookup at execution (MPI's persistent collectives).
  *
  * Where every block has a length of its own (lengths.h), lengths may change from one execution to
- * the next and are compared in each; memory is taken when blocks in passage need more than ever
- * before, and never given back until the group is freed.
+ * the next: each execution compares them, and chooses anew where they have changed much, so such a
+ * plan saves writing the arguments again and nothing else.
  *
  * A plan is a seat's own. Making one is no collective call: it sends nothing, and members may make
  * theirs at any time. Executing one is, and goes together with the other members' executions, or
@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /* The arguments of any call of collective.h, reduce.h or lengths.h; those that the operation does
- * not have are left 0. Of a broadcast the data is `in`. */
+ * not have have to be 0. Of a broadcast the data is `in`. */
 typedef struct kp_arguments {
     kp_operation operation;
     const void *out;
@@ -40,12 +40,13 @@ typedef struct kp_persistent kp_plan;
 
 /* Makes a plan for this group. By the group's own processor, from its thread. The buffers stay
  * where they are as long as the plan is executed; what is in them may change between executions.
- * Errors, at this member only: KP_EARGUMENT, KP_EALGORITHM, KP_EUNSERVED as the call itself,
- * KP_EMEMORY. */
+ * Errors, at this member only: KP_EARGUMENT (also a field that the operation does not have),
+ * KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM as the call itself, KP_EMEMORY. */
 KP_API int kp_plan_make(kp_group *group, const kp_arguments *arguments,
                         kp_plan **plan) KP_MUST_CHECK;
 
-/* Carries it out. Errors and ordering are those of the plain call, without those above. */
+/* Carries it out. Errors and ordering are those of the plain call, without those above unless there
+ * are lengths that have changed. */
 KP_API int kp_plan_execute(kp_plan *plan) KP_MUST_CHECK;
 
 /* From the thread that made it, before its group is freed or when its run is over. NULL is
@@ -53,6 +54,7 @@ KP_API int kp_plan_execute(kp_plan *plan) KP_MUST_CHECK;
 KP_API void kp_plan_free(kp_plan *plan);
 
 #ifndef KP_NO_CALL_SITES
+#define kp_plan_make(...)    (kp_here(__FILE__, __LINE__), kp_plan_make(__VA_ARGS__))
 #define kp_plan_execute(...) (kp_here(__FILE__, __LINE__), kp_plan_execute(__VA_ARGS__))
 #endif
 

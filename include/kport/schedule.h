@@ -59,7 +59,8 @@ typedef struct kp_problem {
     int target;                    /* rank of the target, where the operation has one; else 0 */
     int in_place;                  /* 1: the outgoing block lies where it will be in the incoming
                                       buffer (KP_IN_PLACE) */
-    kp_type type;                  /* of a reduction's elements, of which b is a multiple */
+    kp_type type;                  /* of a reduction's elements, of which b is a multiple; 0 is
+                                      KP_UINT8 */
     const kp_operator *op;         /* of a reduction; NULL: KP_SUM */
     const kp_algorithm *algorithm; /* NULL: left to kp_tune */
     long values[KP_PARAMETERS];    /* as the algorithm declares them; 0: left to kp_tune */
@@ -75,7 +76,8 @@ typedef struct kp_problem {
 KP_API int kp_problem_parse(const char *text, kp_problem *problem) KP_MUST_CHECK;
 
 /* Writes the problem string, at most `size` bytes with the final zero; returns its length as
- * snprintf does. kp_problem_parse reads it back to the same problem. */
+ * snprintf does. kp_problem_parse reads it back to the same problem, unless a user's operator is in
+ * it, which is only described. */
 KP_API int kp_problem_format(const kp_problem *problem, char *text, size_t size);
 
 /* --- Schedules as algorithms write them --- */
@@ -289,7 +291,9 @@ KP_API int64_t kp_schedule_place(const kp_schedule *schedule, int rank, kp_space
  * receives, a port used twice, two messages with the same sender and receiver, a message without
  * its counterpart or with another length, a unit read before it arrived, a place read and written
  * in the same round or written twice in it, packed messages that overlap in a row, anything missing
- * or wrong at the end. `error` may be NULL. Any thread; pure. */
+ * or wrong at the end; in a reduction an operand that is counted twice, left out, combined with one
+ * of another place or, where that counts, out of order. KP_EMEMORY. `error` may be NULL. Any
+ * thread; pure. */
 KP_API int kp_schedule_check(const kp_schedule *schedule, kp_error_record *error) KP_MUST_CHECK;
 
 #ifdef __cplusplus

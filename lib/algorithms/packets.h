@@ -24,7 +24,8 @@ long kp_packets_high(const kp_problem *p);
 #define KP_PACKETS_PARAMETER                                                                       \
     {                                                                                              \
         .name = "packets", .summary = "in how many packets the block is cut",                      \
-        .range = "1 ... min(b, 4096, 2^20 / n)", .low = kp_packets_low, .high = kp_packets_high    \
+        .range = "1 ... min(bytes, or elements, of a block, 4096, 2^20 / n)",                      \
+        .low = kp_packets_low, .high = kp_packets_high                                             \
     }
 
 /* Bytes are the units unless the whole block is the only packet. */

@@ -265,8 +265,7 @@ static double last_to_last(const struct work *work)
  * called again, a reduction goes on. */
 static bool may_be_repeated(const kp_problem *problem)
 {
-    return !problem->in_place || !(kp_operation_row(problem->operation)->copied_in_place ||
-                                   problem->operation == KP_INDEXV);
+    return !problem->in_place || !kp_operation_row(problem->operation)->copied_in_place;
 }
 
 /* Warm-ups of more and more calls, until one lasts long enough; all processors decide alike, from
@@ -357,14 +356,25 @@ static uint64_t memory_free(void)
     return kilobytes ? kilobytes * 1024 : UINT64_MAX;
 }
 
+/* Blocks of scratch, at the processor that has the most. */
+static double scratch_blocks(const kp_problem *problem)
+{
+    kp_schedule *schedule;
+    if (kp_schedule_build(problem, &schedule))
+        return 0; /* it will be said when it is run */
+    double units = (double)kp_schedule_units(schedule, KP_SCRATCH);
+    double blocks = units / (double)kp_schedule_unit_of_block(schedule);
+    kp_schedule_free(schedule);
+    return blocks;
+}
+
 static int fits(const kp_problem *problem)
 {
     double blocks = 0, most = (double)memory_free();
     for (int rank = 0; rank < problem->n; rank++)
         blocks += (double)reference_out_blocks(problem, rank) +
                   (double)reference_in_blocks(problem, rank);
-    /* Scratch is at most another incoming buffer. */
-    double bytes = blocks * 1.5 * (double)problem->b;
+    double bytes = (blocks + (double)problem->n * scratch_blocks(problem)) * (double)problem->b;
     if (bytes <= most)
         return 1;
     fprintf(stderr,

@@ -62,13 +62,15 @@ const struct command command_run = {
     .summary = "Carries a problem out on n threads, verifies every byte, times it",
     .help =
         "Without a problem: " MAIN_JOB ". The keys of a problem: n, k, b; root; to; in_place=1;\n"
-        "for reductions count or b, type (float64 if not given), op (sum); alg and its parameters.\n"
+        "for reductions count or b, type (float64 if not given), op (sum); alg and its "
+        "parameters.\n"
         "Where blocks have lengths of their own they are drawn, 0 to b, a quarter of them 0.\n\n"
-        "The data follow from the seed (1 if not given); all\n"
-        "of it is compared with the operation's definition after each of the N repeats (10) and\n"
-        "after the warm-up, with the guard bytes around every buffer. Time is from the last\n"
-        "processor's start to the last one's end; short problems are called several times in a\n"
-        "row, and the time is that of one call.\n\n"
+        "The data follow from the seed (1 if not given); all of it is compared with the "
+        "operation's\n"
+        "definition after each of the N repeats (10) and after the warm-up, with the guard bytes\n"
+        "around every buffer. Time is from the last processor's start to the last one's end; "
+        "short\n"
+        "problems are called several times in a row, and the time is that of one call.\n\n"
         "Example: kport run index:n=64,k=1,b=8,alg=radix,r=2 --repeat 100\n",
     .run = run,
 };

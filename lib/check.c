@@ -193,9 +193,10 @@ static int stamp_reads(struct check *c, int rank, int round, const kp_message *m
     return KP_OK;
 }
 
-/* Operands of a receive that combines: as many as results, and none that another receive of the
- * round writes, but where one adds to what the other has written. */
-static int check_operands(const struct check *c, int rank, int round, const kp_message *m)
+/* Operands of a receive that combines: as many as results, none that an earlier receive of the
+ * round has written, but where this one adds to it, and none that is the result of another operand
+ * of the same message: all of them are read as they were before it. */
+static int check_operands(struct check *c, int rank, int round, const kp_message *m)
 {
     const struct kp_replay *r = &c->replay;
     const kp_cell *to = r->to.items, *operand = r->operand.items;
@@ -203,10 +204,20 @@ static int check_operands(const struct check *c, int rank, int round, const kp_m
         return KP_OK;
     if (r->operand.count != r->to.count)
         return refuse_message(of(round, rank, m), false, " operands of another length");
+    c->moves++;
+    for (size_t i = 0; i < r->to.count; i++) {
+        if (to[i] != KP_NOWHERE && c->moved[to[i]] == c->moves)
+            return refuse_place(c, of(round, rank, m), false, to[i],
+                                "which is written twice by the message");
+        if (to[i] != KP_NOWHERE)
+            c->moved[to[i]] = c->moves;
+    }
     for (size_t i = 0; i < r->operand.count; i++) {
         if (operand[i] == KP_NOWHERE)
             return refuse_message(of(round, rank, m), false, " operands outside their space");
-        if (c->written[operand[i]] == c->turn && (to[i] != operand[i]))
+        if (to[i] == operand[i])
+            continue;
+        if (c->written[operand[i]] == c->turn || c->moved[operand[i]] == c->moves)
             return refuse_place(c, of(round, rank, m), false, operand[i],
                                 "an operand that is written in the same round");
     }

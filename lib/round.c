@@ -3,6 +3,7 @@
 
 #include "ports/port.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static int copy_to_self(kp_group *group, const void *out, size_t out_bytes, void
                         size_t in_bytes)
 {
     int status = (kp_exchange)(group, NULL, 0, NULL, 0);
-    if (status)
+    if (status && status != KP_EUNTAKEN) /* of an earlier round; this one was done */
         return status;
     if (out_bytes != in_bytes)
         return kp_port_error(group, KP_ELENGTH, -1, 0, kp_rank(group),
@@ -37,13 +38,21 @@ static int copy_to_self(kp_group *group, const void *out, size_t out_bytes, void
                              out_bytes, in_bytes);
     if (in_bytes > 0)
         memmove(in, out, in_bytes);
-    return KP_OK;
+    return status;
 }
 
 static void describe_round(const void *subject, char *text, size_t size)
 {
     (void)subject;
     snprintf(text, size, "send_recv");
+}
+
+static int check_rank(kp_group *group, const char *name, int rank)
+{
+    if (rank >= -1 && rank < kp_size(group))
+        return KP_OK;
+    return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is %d; it may be -1 ... %d", name,
+                         rank, kp_size(group) - 1);
 }
 
 /* Of somebody who sends to itself, or receives from itself. */
@@ -67,11 +76,15 @@ int(kp_send_recv)(kp_group *group, const void *out, size_t out_bytes, int to, vo
     int status = kp_port_enter(group);
     if (status)
         return status;
-    if (to == kp_rank(group) || from == kp_rank(group)) {
+    bool itself = to == kp_rank(group) || from == kp_rank(group);
+    status = check_rank(group, "to", to);
+    status = status ? status : check_rank(group, "from", from);
+    if (!status && itself)
         status = check_self(group, out, out_bytes, to, in, in_bytes, from);
-        return status ? kp_port_refuse(group, describe_round, NULL)
-                      : copy_to_self(group, out, out_bytes, in, in_bytes);
-    }
+    if (status)
+        return kp_port_refuse(group, describe_round, NULL);
+    if (itself)
+        return copy_to_self(group, out, out_bytes, in, in_bytes);
     kp_outgoing sent = {.port = 0, .peer = to, .data = out, .bytes = out_bytes};
     kp_incoming received = {.port = 0, .peer = from, .data = in, .bytes = in_bytes};
     return (kp_exchange)(group, &sent, to != -1, &received, from != -1);

@@ -59,6 +59,8 @@ static int complete(const kp_config *asked, kp_config *config)
                             "eager_bytes is %zu, more than memory can hold for %d "
                             "processors",
                             config->eager_bytes, n);
+    /* Whole lines, so that what is packed is aligned in every row. */
+    config->eager_bytes = (config->eager_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
     if (config->plan_bytes == 0)
         config->plan_bytes = DEFAULT_PLANS;
     config->wait = wait_policy(config->wait, n);

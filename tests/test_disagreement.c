@@ -370,7 +370,7 @@ static void members_that_disagree_all_learn_it(void **state)
         REFUSED(broadcast_of_too_much, right_broadcast, "more than memory can hold"),
         REFUSED(half_to_itself, right_broadcast, "only if both are"),
         REFUSED(nothing_to_itself, right_broadcast, "out is NULL"),
-        REFUSED(sent_outside, right_broadcast, "99"),
+        REFUSED(sent_outside, right_broadcast, "to is 99; it may be -1 ... "),
         {.odd = ordered_by_a_tree,
          .right = right_reduce,
          .status_of_odd = KP_EUNSERVED,

@@ -155,6 +155,40 @@ static void whose_operands(void **state)
     kp_schedule_free(s);
 }
 
+/* One message in which the result of an operand is the next operand, or is written twice. */
+static int build_chain(kp_builder *b, const kp_problem *p)
+{
+    (void)p;
+    kp_build_scratch(b, 3);
+    kp_build_move(b, kp_run_of(KP_OUT, 0, 2), kp_run_of(KP_SCRATCH, 0, 2));
+    kp_build_round(b);
+    kp_build_send(b, 0, 1 - p->rank);
+    kp_build_piece(b, kp_run_of(KP_OUT, 0, 2));
+    kp_build_combine(b, 0, 1 - p->rank, KP_RIGHT);
+    if (is("twice in a message")) {
+        kp_build_piece(b, kp_run_of(KP_SCRATCH, 0, 1));
+        kp_build_piece(b, kp_run_of(KP_SCRATCH, 0, 1));
+        return KP_OK;
+    }
+    kp_build_piece(b, kp_run_of(KP_SCRATCH, 1, 2));
+    kp_build_operand(b, kp_run_of(KP_SCRATCH, 0, 2));
+    return KP_OK;
+}
+
+static void chains_in_a_message(void **state)
+{
+    (void)state;
+    static const kp_algorithm row = {.operation = KP_ALLREDUCE,
+                                     .name = "chain",
+                                     .splits = splits,
+                                     .build = build_chain,
+                                     .stated_cost = no_cost};
+    kp_problem p = {.operation = KP_ALLREDUCE, .n = 2, .k = 1, .b = 2, .algorithm = &row};
+    refused(&p, "chain",
+            "place 0 of scratch (from element 1 on), an operand that is written in the same");
+    refused(&p, "twice in a message", "place 0 of scratch, which is written twice by the message");
+}
+
 /* The exclusive scan of processor 0 leaves its buffer alone. */
 static void nothing_is_written(void **state)
 {
@@ -306,6 +340,38 @@ static void users_operators_keep_the_order(void **state)
 
 /* --- The same bits --- */
 
+/* --- Rows of odd lengths: operands in them are aligned all the same --- */
+
+static void aligned_sum(void *to, const void *left, const void *right, size_t count, void *context)
+{
+    const int64_t *l = left, *r = right;
+    int64_t *result = to;
+    if (((uintptr_t)to | (uintptr_t)left | (uintptr_t)right) % 16 != 0)
+        __atomic_store_n((int *)context, 1, __ATOMIC_RELAXED);
+    for (size_t i = 0; i < 2 * count; i++)
+        result[i] = l[i] + r[i];
+}
+
+static int sum_pairs(kp_proc *self, void *argument)
+{
+    _Alignas(16) int64_t out[6] = {1, 2, 3, 4, 5, 6}, in[6];
+    kp_operator op = {
+        .combine = aligned_sum, .context = argument, .element_bytes = 16, .commutative = 1};
+    int status = 0;
+    for (int i = 0; i < 4 && !status; i++)
+        status = kp_allreduce(kp_world(self), out, in, 3, KP_OPAQUE, &op, NULL);
+    return !status && in[5] != 4 * 6 ? kp_fail(self, "a wrong sum") : status;
+}
+
+static void rows_are_aligned(void **state)
+{
+    (void)state;
+    int misaligned = 0;
+    kp_config config = {.processors = 4, .eager_bytes = 1000};
+    assert_int_equal(kp_run(&config, sum_pairs, &misaligned, NULL), 0);
+    assert_int_equal(misaligned, 0);
+}
+
 struct sums {
     double of[5][7][40];
     int run;
@@ -338,10 +404,15 @@ static void same_bits_everywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planted_faults),          cmocka_unit_test(whose_operands),
-        cmocka_unit_test(only_reductions_combine), cmocka_unit_test(nothing_is_written),
-        cmocka_unit_test(a_side_is_needed),        cmocka_unit_test(users_operators_keep_the_order),
+        cmocka_unit_test(planted_faults),
+        cmocka_unit_test(whose_operands),
+        cmocka_unit_test(only_reductions_combine),
+        cmocka_unit_test(nothing_is_written),
+        cmocka_unit_test(chains_in_a_message),
+        cmocka_unit_test(a_side_is_needed),
+        cmocka_unit_test(users_operators_keep_the_order),
         cmocka_unit_test(same_bits_everywhere),
+        cmocka_unit_test(rows_are_aligned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

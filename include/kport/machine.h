@@ -36,8 +36,8 @@ typedef struct kp_config {
     kp_wait_policy wait;    /* 0: KP_WAIT_AUTO */
     unsigned time_limit_ms; /* longest wait for the others to come to a call, in milliseconds; 0:
                                none */
-    size_t eager_bytes;     /* a processor's messages of one round that are packed, not described;
-                               0: 8192 */
+    size_t eager_bytes;     /* a processor's messages of one round that are packed, not described,
+                               up to the next multiple of 64; 0: 8192 */
     size_t plan_bytes;      /* schedules kept for the next call, in bytes; 0: 64 MiB */
     double beta_us;         /* start-up time of a round for the choice of algorithms, in
                                microseconds; 0: kp_model_builtin's */

@@ -186,7 +186,7 @@ static void chains_in_a_message(void **state)
     kp_problem p = {.operation = KP_ALLREDUCE, .n = 2, .k = 1, .b = 2, .algorithm = &row};
     refused(&p, "chain",
             "place 0 of scratch (from element 1 on), an operand that is written in the same");
-    refused(&p, "twice in a message", "place 0 of scratch, which is written twice by the message");
+    refused(&p, "twice in a message", "(from element 0 on), which is written twice by the message");
 }
 
 /* The exclusive scan of processor 0 leaves its buffer alone. */

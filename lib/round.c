@@ -4,6 +4,7 @@
 #include "ports/port.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -70,6 +71,16 @@ static int check_self(kp_group *group, const void *out, size_t out_bytes, int to
     return KP_OK;
 }
 
+/* What is sent is read by its receiver while what comes is written. */
+static int check_overlap(kp_group *group, const void *out, size_t out_bytes, const void *in,
+                         size_t in_bytes)
+{
+    uintptr_t x = (uintptr_t)out, y = (uintptr_t)in;
+    if (out_bytes == 0 || in_bytes == 0 || (x < y ? y - x >= out_bytes : x - y >= in_bytes))
+        return KP_OK;
+    return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "out and in overlap");
+}
+
 int(kp_send_recv)(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
                   size_t in_bytes, int from)
 {
@@ -81,6 +92,8 @@ int(kp_send_recv)(kp_group *group, const void *out, size_t out_bytes, int to, vo
     status = status ? status : check_rank(group, "from", from);
     if (!status && itself)
         status = check_self(group, out, out_bytes, to, in, in_bytes, from);
+    if (!status && !itself && to != -1 && from != -1)
+        status = check_overlap(group, out, out_bytes, in, in_bytes);
     if (status)
         return kp_port_refuse(group, describe_round, NULL);
     if (itself)

@@ -293,6 +293,12 @@ static int half_to_itself(kp_group *world, char *out, char *in)
     return kp_send_recv(world, out, 8, kp_rank(world), in, 8, -1);
 }
 
+static int over_itself(kp_group *world, char *out, char *in)
+{
+    (void)out;
+    return kp_send_recv(world, in + 4, 8, 0, in, 8, 0);
+}
+
 static int nothing_to_itself(kp_group *world, char *out, char *in)
 {
     (void)out;
@@ -369,6 +375,7 @@ static void members_that_disagree_all_learn_it(void **state)
         REFUSED(broadcast_to_nowhere, right_broadcast, "data is NULL"),
         REFUSED(broadcast_of_too_much, right_broadcast, "more than memory can hold"),
         REFUSED(half_to_itself, right_broadcast, "only if both are"),
+        REFUSED(over_itself, right_broadcast, "out and in overlap"),
         REFUSED(nothing_to_itself, right_broadcast, "out is NULL"),
         REFUSED(sent_outside, right_broadcast, "to is 99; it may be -1 ... "),
         {.odd = ordered_by_a_tree,

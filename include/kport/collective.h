@@ -85,8 +85,9 @@ KP_API int kp_barrier(kp_group *group) KP_MUST_CHECK;
 /* One round on one port (the papers' send_and_recv, MPI_Sendrecv, but all members take part): sends
  * `out_bytes` bytes to rank `to` and receives `in_bytes` from rank `from`; -1 where there is
  * nobody. Nobody may be sent two messages. Both oneself is a copy; one of them is not allowed.
- * Counts as a round of kp_exchange, and has its errors: KP_EARGUMENT, KP_EMISSING (`from` sent
- * nothing here), KP_ELENGTH, KP_EUNTAKEN (at the next call: what was sent was not received). */
+ * `out` and `in` do not overlap. Counts as a round of kp_exchange, and has its errors:
+ * KP_EARGUMENT, KP_EMISSING (`from` sent nothing here), KP_ELENGTH, KP_EUNTAKEN (at the next call:
+ * what was sent was not received). */
 KP_API int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
                         size_t in_bytes, int from) KP_MUST_CHECK;
 

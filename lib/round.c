@@ -68,6 +68,10 @@ static int check_self(kp_group *group, const void *out, size_t out_bytes, int to
     if ((!out && out_bytes > 0) || (!in && in_bytes > 0))
         return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL",
                              !out && out_bytes > 0 ? "out" : "in");
+    if (out_bytes > PTRDIFF_MAX || in_bytes > PTRDIFF_MAX)
+        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is %zu; it may be 0 ... %zu",
+                             out_bytes > PTRDIFF_MAX ? "out_bytes" : "in_bytes",
+                             out_bytes > PTRDIFF_MAX ? out_bytes : in_bytes, (size_t)PTRDIFF_MAX);
     return KP_OK;
 }
 

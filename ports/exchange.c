@@ -112,6 +112,23 @@ static int check_peer(kp_group *seat, const char *what, int i, int port, int pee
     return KP_OK;
 }
 
+/* That there is memory of that length, as far as it can be known. A capacity may be any. */
+static int check_memory(kp_group *seat, const char *what, int i, int port, int peer,
+                        const void *data, size_t bytes, bool capacity)
+{
+    int round = (int)seat->exchange->number, self = seat->self->number;
+    if (bytes > 0 && !data)
+        return kp_port_error(seat, KP_EARGUMENT, round, port, peer,
+                             "round %d, processor %d, port %d: %s[%d].data is NULL with %zu bytes",
+                             round, self, port, what, i, bytes);
+    if (bytes > PTRDIFF_MAX && !capacity)
+        return kp_port_error(seat, KP_EARGUMENT, round, port, peer,
+                             "round %d, processor %d, port %d: %s[%d].bytes is %zu; it may be 0 "
+                             "... %zu",
+                             round, self, port, what, i, bytes, (size_t)PTRDIFF_MAX);
+    return KP_OK;
+}
+
 static int check_outgoing(kp_group *seat, const kp_outgoing *out, int outs)
 {
     struct kp_exchange_state *state = seat->exchange;
@@ -123,11 +140,9 @@ static int check_outgoing(kp_group *seat, const kp_outgoing *out, int outs)
         int status = check_peer(seat, "out", i, port, peer);
         if (status)
             return status;
-        if (out[i].bytes > 0 && !out[i].data)
-            return kp_port_error(seat, KP_EARGUMENT, round, port, peer,
-                                 "round %d, processor %d, port %d: out[%d].data is NULL with %zu "
-                                 "bytes",
-                                 round, seat->self->number, port, i, out[i].bytes);
+        status = check_memory(seat, "out", i, port, peer, out[i].data, out[i].bytes, false);
+        if (status)
+            return status;
         if (state->sent_to[peer] == pass)
             return kp_port_error(seat, KP_EPORT, round, port, peer,
                                  "round %d, processor %d, port %d: out[%d] is a second message to "
@@ -156,10 +171,9 @@ static int check_incoming(kp_group *seat, const kp_incoming *in, int ins)
         int status = check_peer(seat, "in", i, port, peer);
         if (status)
             return status;
-        if (in[i].bytes > 0 && !in[i].data)
-            return kp_port_error(seat, KP_EARGUMENT, round, port, peer,
-                                 "round %d, processor %d: in[%d].data is NULL with %zu bytes",
-                                 round, seat->self->number, i, in[i].bytes);
+        status = check_memory(seat, "in", i, port, peer, in[i].data, in[i].bytes, in[i].up_to);
+        if (status)
+            return status;
         if (state->taken_from[peer] == pass)
             return kp_port_error(seat, KP_EPORT, round, port, peer,
                                  "round %d, processor %d: in[%d] names rank %d a second time; a "

@@ -293,6 +293,16 @@ static int half_to_itself(kp_group *world, char *out, char *in)
     return kp_send_recv(world, out, 8, kp_rank(world), in, 8, -1);
 }
 
+static int too_long(kp_group *world, char *out, char *in)
+{
+    return kp_send_recv(world, out, (size_t)-8, 0, in, (size_t)-8, 0);
+}
+
+static int too_long_for_itself(kp_group *world, char *out, char *in)
+{
+    return kp_send_recv(world, out, (size_t)-8, kp_rank(world), in, (size_t)-8, kp_rank(world));
+}
+
 static int over_itself(kp_group *world, char *out, char *in)
 {
     (void)out;
@@ -375,6 +385,8 @@ static void members_that_disagree_all_learn_it(void **state)
         REFUSED(broadcast_to_nowhere, right_broadcast, "data is NULL"),
         REFUSED(broadcast_of_too_much, right_broadcast, "more than memory can hold"),
         REFUSED(half_to_itself, right_broadcast, "only if both are"),
+        REFUSED(too_long, right_broadcast, "out and in overlap"),
+        REFUSED(too_long_for_itself, right_broadcast, "out_bytes is"),
         REFUSED(over_itself, right_broadcast, "out and in overlap"),
         REFUSED(nothing_to_itself, right_broadcast, "out is NULL"),
         REFUSED(sent_outside, right_broadcast, "to is 99; it may be -1 ... "),

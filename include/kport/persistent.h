@@ -29,7 +29,7 @@ typedef struct kp_arguments {
     kp_type type;          /* their type, */
     const kp_operator *op; /* and what combines them; stays until the plan is freed */
     /* Of an operation with a length for every block: arrays that stay as long as the plan, or,
-     * where there is one block, its bytes. */
+     * where there is one block, its bytes, which stay the same. */
     const size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
     size_t out_bytes, in_bytes;
     int root, to;

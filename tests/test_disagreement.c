@@ -44,6 +44,10 @@ static int quarrel_program(kp_proc *self, void *argument)
                             : quarrel->right ? quarrel->right(world, out, in)
                                              : kp_index(world, out, in, 8, NULL);
     quarrel->errors[me] = *kp_error(self);
+    for (size_t i = 0; i < sizeof out; i++) {
+        if (out[i] != me)
+            return kp_fail(self, "the outgoing buffer was changed");
+    }
     for (size_t i = 0; i < sizeof in; i++) {
         /* The own block may have been copied already; nothing of another's. */
         if (in[i] != 0x5A && in[i] != me)
@@ -320,82 +324,80 @@ static int sent_outside(kp_group *world, char *out, char *in)
     return kp_send_recv(world, out, 8, 99, in, 8, -1);
 }
 
+static const struct quarrel quarrels[] = {
+    MISMATCH(other_b, NULL, "index:n="),
+    MISMATCH(other_b, NULL, "b=16"),
+    MISMATCH(other_operation, NULL, "concat:n="),
+    MISMATCH(other_algorithm, NULL, "alg=literal"),
+    MISMATCH(an_exchange, NULL, "exchange"),
+    REFUSED(null_buffer, NULL, "out is NULL"),
+    REFUSED(overlapping, NULL, "out and in overlap"),
+    REFUSED(overflowing, NULL, "more than memory can hold"),
+    {.odd = foreign_algorithm,
+     .status_of_odd = KP_EALGORITHM,
+     .status_of_others = KP_EPEER,
+     .named = "algorithm ring does concat, not index"},
+    {.odd = bad_radix,
+     .status_of_odd = KP_EPROBLEM,
+     .status_of_others = KP_EPEER,
+     .named = "r is 100; with n="},
+    MISMATCH(other_count, right_sum, "count=3"),
+    MISMATCH(other_type, right_sum, "type=float32"),
+    MISMATCH(other_operator, right_sum, "op=maximum"),
+    MISMATCH(users_operator, right_sum, "op=first[in order, elements of 4 bytes"),
+    MISMATCH(other_root, right_reduce, "root=1"),
+    MISMATCH(a_barrier, right_reduce, "barrier"),
+    REFUSED(no_operator, right_sum, "op is NULL"),
+    REFUSED(no_type, right_sum, "type is 77"),
+    REFUSED(opaque_sum, right_sum, "operator sum does not know elements of type opaque"),
+    REFUSED(bits_of_floats, right_sum, "bit-xor does not know elements of type float64"),
+    REFUSED(too_many_elements, right_sum, "elements of 4 bytes"),
+    REFUSED(odd_address, right_sum, "is at an address that is no multiple of 2"),
+    REFUSED(copied_operator, right_sum, "operator sum has no function"),
+    REFUSED(operands_overlap, right_sum, "out and in overlap"),
+    REFUSED(no_result, right_sum, "in is NULL"),
+    REFUSED(root_outside, right_reduce, "root is 99; it may be 0 ..."),
+    REFUSED(root_below, right_reduce, "root is -1; it may be 0 ..."),
+    REFUSED(in_place_elsewhere, right_reduce, "out may be KP_IN_PLACE only at the root"),
+    REFUSED(gather_in_place_elsewhere, right_gather, "out may be KP_IN_PLACE only at the root"),
+    REFUSED(gather_of_nothing, right_gather, "out is NULL"),
+    REFUSED(scatter_in_place_elsewhere, right_scatter, "in may be KP_IN_PLACE only at the root"),
+    REFUSED(broadcast_to_nowhere, right_broadcast, "data is NULL"),
+    REFUSED(broadcast_of_too_much, right_broadcast, "more than memory can hold"),
+    REFUSED(half_to_itself, right_broadcast, "only if both are"),
+    REFUSED(too_long, right_broadcast, "out and in overlap"),
+    REFUSED(too_long_for_itself, right_broadcast, "out_bytes is"),
+    REFUSED(over_itself, right_broadcast, "out and in overlap"),
+    REFUSED(nothing_to_itself, right_broadcast, "out is NULL"),
+    REFUSED(sent_outside, right_broadcast, "to is 99; it may be -1 ... "),
+    {.odd = ordered_by_a_tree,
+     .right = right_reduce,
+     .status_of_odd = KP_EUNSERVED,
+     .status_of_others = KP_EPEER,
+     .named = "a commutative operator"},
+};
+
+/* What processor p of a quarrel was told. */
+static void check_told(const struct quarrel *quarrel, size_t row, int p)
+{
+    char odd[32];
+    const char *sentence = quarrel->errors[p].sentence;
+    int expected = p == quarrel->n - 1 ? quarrel->status_of_odd : quarrel->status_of_others;
+    if (quarrel->statuses[p] != expected)
+        fail_msg("row %zu: processor %d got %d (%s), not %d", row, p, quarrel->statuses[p],
+                 sentence, expected);
+    if (!strstr(sentence, quarrel->named))
+        fail_msg("row %zu: \"%s\" lacks \"%s\"", row, sentence, quarrel->named);
+    if (expected != KP_EMISMATCH)
+        return;
+    snprintf(odd, sizeof odd, "processor %d ", quarrel->n - 1);
+    if (!strstr(sentence, odd) || !strstr(sentence, "test_disagreement.c:"))
+        fail_msg("row %zu: \"%s\" does not say who called what where", row, sentence);
+}
+
 static void members_that_disagree_all_learn_it(void **state)
 {
     (void)state;
-    static const struct quarrel quarrels[] = {
-        {.odd = other_b,
-         .status_of_odd = KP_EMISMATCH,
-         .status_of_others = KP_EMISMATCH,
-         .named = "b=16"},
-        {.odd = other_operation,
-         .status_of_odd = KP_EMISMATCH,
-         .status_of_others = KP_EMISMATCH,
-         .named = "concat"},
-        {.odd = other_algorithm,
-         .status_of_odd = KP_EMISMATCH,
-         .status_of_others = KP_EMISMATCH,
-         .named = "literal"},
-        {.odd = an_exchange,
-         .status_of_odd = KP_EMISMATCH,
-         .status_of_others = KP_EMISMATCH,
-         .named = "exchange"},
-        {.odd = null_buffer,
-         .status_of_odd = KP_EARGUMENT,
-         .status_of_others = KP_EPEER,
-         .named = "NULL"},
-        {.odd = overlapping,
-         .status_of_odd = KP_EARGUMENT,
-         .status_of_others = KP_EPEER,
-         .named = "overlap"},
-        {.odd = overflowing,
-         .status_of_odd = KP_EARGUMENT,
-         .status_of_others = KP_EPEER,
-         .named = "memory"},
-        {.odd = foreign_algorithm,
-         .status_of_odd = KP_EALGORITHM,
-         .status_of_others = KP_EPEER,
-         .named = "ring"},
-        {.odd = bad_radix,
-         .status_of_odd = KP_EPROBLEM,
-         .status_of_others = KP_EPEER,
-         .named = "100"},
-        MISMATCH(other_count, right_sum, "count=3"),
-        MISMATCH(other_type, right_sum, "float32"),
-        MISMATCH(other_operator, right_sum, "maximum"),
-        MISMATCH(users_operator, right_sum, "first"),
-        MISMATCH(other_root, right_reduce, "root=1"),
-        MISMATCH(a_barrier, right_reduce, "barrier"),
-        REFUSED(no_operator, right_sum, "op is NULL"),
-        REFUSED(no_type, right_sum, "type is 77"),
-        REFUSED(opaque_sum, right_sum, "operator sum does not know elements of type opaque"),
-        REFUSED(bits_of_floats, right_sum, "bit-xor does not know elements of type float64"),
-        REFUSED(too_many_elements, right_sum, "elements of 4 bytes"),
-        REFUSED(odd_address, right_sum, "is at an address that is no multiple of 2"),
-        REFUSED(copied_operator, right_sum, "operator sum has no function"),
-        REFUSED(operands_overlap, right_sum, "out and in overlap"),
-        REFUSED(no_result, right_sum, "in is NULL"),
-        REFUSED(root_outside, right_reduce, "root is 99; it may be 0 ..."),
-        REFUSED(root_below, right_reduce, "root is -1; it may be 0 ..."),
-        REFUSED(in_place_elsewhere, right_reduce, "out may be KP_IN_PLACE only at the root"),
-        REFUSED(gather_in_place_elsewhere, right_gather, "out may be KP_IN_PLACE only at the root"),
-        REFUSED(gather_of_nothing, right_gather, "out is NULL"),
-        REFUSED(scatter_in_place_elsewhere, right_scatter,
-                "in may be KP_IN_PLACE only at the root"),
-        REFUSED(broadcast_to_nowhere, right_broadcast, "data is NULL"),
-        REFUSED(broadcast_of_too_much, right_broadcast, "more than memory can hold"),
-        REFUSED(half_to_itself, right_broadcast, "only if both are"),
-        REFUSED(too_long, right_broadcast, "out and in overlap"),
-        REFUSED(too_long_for_itself, right_broadcast, "out_bytes is"),
-        REFUSED(over_itself, right_broadcast, "out and in overlap"),
-        REFUSED(nothing_to_itself, right_broadcast, "out is NULL"),
-        REFUSED(sent_outside, right_broadcast, "to is 99; it may be -1 ... "),
-        {.odd = ordered_by_a_tree,
-         .right = right_reduce,
-         .status_of_odd = KP_EUNSERVED,
-         .status_of_others = KP_EPEER,
-         .named = "a commutative operator"},
-    };
     for (size_t i = 0; i < sizeof quarrels / sizeof quarrels[0]; i++) {
         for (int n = 2; n <= 5; n += 3) {
             struct quarrel quarrel = quarrels[i];
@@ -403,23 +405,9 @@ static void members_that_disagree_all_learn_it(void **state)
             kp_report report;
             quarrel.n = n;
             if (kp_run(&config, quarrel_program, &quarrel, &report))
-                fail_msg("case %zu, n=%d: %s", i, n, report.error.sentence);
-            for (int p = 0; p < n; p++) {
-                int expected = p == n - 1 ? quarrel.status_of_odd : quarrel.status_of_others;
-                if (quarrel.statuses[p] != expected)
-                    fail_msg("case %zu: processor %d got %d (%s), not %d", i, p,
-                             quarrel.statuses[p], quarrel.errors[p].sentence, expected);
-                if (!strstr(quarrel.errors[p].sentence, quarrel.named))
-                    fail_msg("case %zu: \"%s\" lacks \"%s\"", i, quarrel.errors[p].sentence,
-                             quarrel.named);
-                if (expected != KP_EMISMATCH)
-                    continue;
-                char self_name[32], call_site[32];
-                snprintf(self_name, sizeof self_name, "processor %d ", n - 1);
-                snprintf(call_site, sizeof call_site, "test_disagreement.c:");
-                assert_non_null(strstr(quarrel.errors[p].sentence, self_name));
-                assert_non_null(strstr(quarrel.errors[p].sentence, call_site));
-            }
+                fail_msg("row %zu, n=%d: %s", i, n, report.error.sentence);
+            for (int p = 0; p < n; p++)
+                check_told(&quarrel, i, p);
         }
     }
 }

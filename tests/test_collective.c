@@ -334,11 +334,12 @@ static void every_packet_count(void **state)
     static const char *const names[] = {"pipelined", "circulant"};
     for (int n = 2; n < most_n; n++) {
         for (int k = 1; k < n; k += 2) {
-            for (int i = 0; i < 2 * 9; i++) {
-                struct call call = {.operation = KP_BROADCAST, .b = 2003, .repeat = 2};
-                call.how.algorithm = kp_algorithm_find(KP_BROADCAST, names[i % 2]);
+            for (int i = 0; i < 2 * 9 * 2; i++) {
+                struct call call = {
+                    .operation = i < 18 ? KP_BROADCAST : KP_REDUCE, .b = 2003, .repeat = 2};
+                call.how.algorithm = kp_algorithm_find(call.operation, names[i % 2]);
                 assert_non_null(call.how.algorithm);
-                call.how.values[0] = 1 + i / 2;
+                call.how.values[0] = 1 + i % 18 / 2;
                 add_call(&call);
             }
             run_batch(n, k);

@@ -195,45 +195,69 @@ static void join(void *to, const void *left, const void *right, size_t count, vo
     __atomic_fetch_add((int *)context, 1, __ATOMIC_RELAXED);
 }
 
-#define ELEMENTS 5
+#define ELEMENTS 60 /* at most, and at most so many processors: */
+#define MOST_N   12
 
+/* One reduction, of whatever kind. */
 struct work {
-    const kp_algorithm *algorithm;
-    kp_operator op;
-    int joined;
+    kp_operation operation;
+    kp_how how; /* without an algorithm the call gets NULL */
+    size_t count;
+    kp_type type;
+    const kp_operator *op;
 };
 
-static int call(kp_group *world, const struct work *work, const void *out, void *in, int root)
+static int call(kp_group *world, const struct work *w, const void *out, void *in, int root)
 {
-    kp_how how = {.algorithm = work->algorithm};
-    switch (work->algorithm->operation) {
+    const kp_how *how = w->how.algorithm ? &w->how : NULL;
+    switch (w->operation) {
     case KP_REDUCE:
-        return kp_reduce(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, root, &how);
+        return kp_reduce(world, out, in, w->count, w->type, w->op, root, how);
     case KP_ALLREDUCE:
-        return kp_allreduce(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, &how);
+        return kp_allreduce(world, out, in, w->count, w->type, w->op, how);
     case KP_REDUCE_SCATTER:
-        return kp_reduce_scatter(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, &how);
+        return kp_reduce_scatter(world, out, in, w->count, w->type, w->op, how);
     case KP_SCAN:
-        return kp_scan(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, &how);
+        return kp_scan(world, out, in, w->count, w->type, w->op, how);
     default:
-        return kp_scan_exclusive(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, &how);
+        return kp_scan_exclusive(world, out, in, w->count, w->type, w->op, how);
     }
+}
+
+static const char *name_of(const struct work *w)
+{
+    static char name[80];
+    snprintf(name, sizeof name, "%s, algorithm %s, count %zu", kp_operation_name(w->operation),
+             w->how.algorithm ? w->how.algorithm->name : "left open", w->count);
+    return name;
+}
+
+/* NULL: it serves. */
+static const char *why_not(const kp_algorithm *algorithm, int n, int k, const struct work *w)
+{
+    kp_problem p = {.operation = algorithm->operation,
+                    .n = n,
+                    .k = k,
+                    .type = w->type,
+                    .op = w->op,
+                    .algorithm = algorithm};
+    return algorithm->serves ? algorithm->serves(&p) : NULL;
 }
 
 static int join_all(kp_proc *self, void *argument)
 {
     const struct work *work = argument;
     kp_group *world = kp_world(self);
-    kp_operation operation = work->algorithm->operation;
+    kp_operation operation = work->operation;
     int n = kp_size(world), me = kp_rank(world), roots = kp_operation_has_root(operation) ? n : 1;
     int end = operation == KP_SCAN ? me + 1 : operation == KP_SCAN_EXCLUSIVE ? me : n;
-    struct interval out[ELEMENTS * 12], in[ELEMENTS];
+    struct interval out[ELEMENTS * MOST_N], in[ELEMENTS];
     for (int i = 0; i < ELEMENTS * n; i++)
         out[i] = (struct interval){me, me + 1, 1};
     for (int root = 0; root < roots; root++) {
         memset(in, 0x11, sizeof in);
         int status = call(world, work, out, in, root);
-        for (int i = 0; i < ELEMENTS && !status && (roots == 1 || me == root); i++) {
+        for (size_t i = 0; i < work->count && !status && (roots == 1 || me == root); i++) {
             if (end > 0 && (in[i].first != 0 || in[i].end != end || in[i].right != 1))
                 return kp_fail(self, "the operands were not joined in the order of the ranks");
         }
@@ -243,73 +267,246 @@ static int join_all(kp_proc *self, void *argument)
     return 0;
 }
 
+/* All n, and the odd k. */
+static void join_everywhere(struct work *work)
+{
+    for (int n = 1; n <= MOST_N; n++) {
+        for (int k = 1; k <= most_ports(n); k += 2) {
+            kp_config config = {.processors = n, .ports = k};
+            kp_report report;
+            if (kp_run(&config, join_all, work, &report))
+                fail_msg("%s, n=%d, k=%d: %s", name_of(work), n, k, report.error.sentence);
+        }
+    }
+}
+
 static void users_operators_keep_the_order(void **state)
 {
     (void)state;
     int served = 0;
     for (int i = 0; kp_algorithm_at(i); i++) {
-        struct work work = {.algorithm = kp_algorithm_at(i)};
-        if (!kp_operation_reduces(work.algorithm->operation))
-            continue;
-        work.op = (kp_operator){.name = "join",
-                                .combine = join,
-                                .context = &work.joined,
-                                .element_bytes = sizeof(struct interval)};
-        kp_problem p = {.operation = work.algorithm->operation, .n = 4, .k = 1, .op = &work.op};
-        p.type = KP_OPAQUE;
-        if (work.algorithm->serves && work.algorithm->serves(&p))
+        const kp_algorithm *algorithm = kp_algorithm_at(i);
+        int joined = 0;
+        kp_operator op = {.name = "join",
+                          .combine = join,
+                          .context = &joined,
+                          .element_bytes = sizeof(struct interval)};
+        struct work work = {.operation = algorithm->operation,
+                            .how = {.algorithm = algorithm},
+                            .count = 5,
+                            .type = KP_OPAQUE,
+                            .op = &op};
+        if (!kp_operation_reduces(work.operation) || why_not(algorithm, 4, 1, &work))
             continue;
         served++;
-        for (int n = 1; n <= 12; n++) {
-            for (int k = 1; k <= most_ports(n); k += 2) {
-                kp_config config = {.processors = n, .ports = k};
-                kp_report report;
-                if (kp_run(&config, join_all, &work, &report))
-                    fail_msg("%s, n=%d, k=%d: %s", work.algorithm->name, n, k,
-                             report.error.sentence);
-            }
-        }
-        assert_true(work.joined > 0);
+        join_everywhere(&work);
+        assert_true(joined > 0);
     }
     assert_true(served >= 5); /* one for each reduction */
 }
 
+/* The library's choice has to serve as well. */
+static void the_order_with_the_algorithm_left_open(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {1, 5, ELEMENTS};
+    int reductions = 0;
+    for (kp_operation operation = 0; operation < KP_OPERATIONS; operation++) {
+        if (!kp_operation_reduces(operation))
+            continue;
+        reductions++;
+        for (int i = 0; i < 3; i++) {
+            int joined = 0;
+            kp_operator op = {.name = "join",
+                              .combine = join,
+                              .context = &joined,
+                              .element_bytes = sizeof(struct interval)};
+            struct work work = {
+                .operation = operation, .count = counts[i], .type = KP_OPAQUE, .op = &op};
+            join_everywhere(&work);
+            assert_true(joined > 0);
+        }
+    }
+    assert_int_equal(reductions, 5);
+}
+
+/* --- Numbers of packets --- */
+
+static int64_t operand(int rank, int i)
+{
+    return 1000 * (rank + 1) + (int64_t)i * i;
+}
+
+static int sum_to_every_root(kp_proc *self, void *argument)
+{
+    const struct work *work = argument;
+    kp_group *world = kp_world(self);
+    int n = kp_size(world), me = kp_rank(world), count = (int)work->count;
+    int64_t out[ELEMENTS], in[ELEMENTS];
+    for (int i = 0; i < count; i++)
+        out[i] = operand(me, i);
+    for (int root = 0; root < n; root++) {
+        memset(in, -1, sizeof in);
+        int status = call(world, work, out, in, root);
+        if (status)
+            return status;
+        for (int i = 0; i < ELEMENTS; i++) {
+            int64_t sum = 0;
+            for (int rank = 0; rank < n; rank++)
+                sum += operand(rank, i);
+            if (in[i] != (i < count && me == root ? sum : -1))
+                return kp_fail(self, "the wrong sum, or one where none belongs");
+        }
+    }
+    return 0;
+}
+
+/* 23 elements or 9: packets of two lengths, and as many packets as elements. */
+static int sum_in_packets(const kp_algorithm *algorithm, int n, int k, int packets)
+{
+    struct work work = {.operation = KP_REDUCE,
+                        .how = {.algorithm = algorithm, .values = {packets}},
+                        .count = (n + k) % 2 ? 9 : 23,
+                        .type = KP_INT64,
+                        .op = KP_SUM};
+    kp_config config = {.processors = n, .ports = k};
+    kp_report report;
+    if (why_not(algorithm, n, k, &work))
+        return 0;
+    if (kp_run(&config, sum_to_every_root, &work, &report))
+        fail_msg("%s, %d packets, n=%d, k=%d: %s", name_of(&work), packets, n, k,
+                 report.error.sentence);
+    return 1;
+}
+
+static void forced_numbers_of_packets(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"pipelined", "circulant"};
+    for (int i = 0; i < 2; i++) {
+        const kp_algorithm *algorithm = kp_algorithm_find(KP_REDUCE, names[i]);
+        int done = 0;
+        assert_non_null(algorithm);
+        assert_string_equal(algorithm->parameters[0].name, "packets");
+        for (int n = 2; n <= 8; n++) {
+            for (int k = 1; k <= most_ports(n) && k <= 3; k++) {
+                for (int packets = 1; packets <= 9; packets++)
+                    done += sum_in_packets(algorithm, n, k, packets);
+            }
+        }
+        assert_true(done >= 7 * 9); /* with one port at least */
+    }
+}
+
 /* --- The same bits --- */
 
+#define MOST_SUMMED 8 /* processors */
+
 struct sums {
-    double of[5][7][40];
+    struct work work;
     int run;
+    double of[2][MOST_SUMMED][ELEMENTS];
 };
+
+/* Thirds of numbers of different sizes and signs: what rounds away depends on the order. */
+static double summand(int rank, int i)
+{
+    uint64_t seed = 17 + 1000 * (uint64_t)rank + (uint64_t)i;
+    uint64_t draw = draw_number(&seed);
+    return (rank % 2 ? -1 : 1) * (double)(draw >> (draw % 16)) / 3.0;
+}
 
 static int add_up(kp_proc *self, void *argument)
 {
     struct sums *sums = argument;
-    int me = kp_processor(self);
-    double operands[40];
-    uint64_t seed = 17 + (uint64_t)me;
-    for (int i = 0; i < 40; i++)
-        operands[i] = (double)draw_number(&seed) / 3.0 - 1e18;
-    return kp_allreduce(kp_world(self), operands, sums->of[sums->run][me], 40, KP_FLOAT64, KP_SUM,
-                        NULL);
+    int me = kp_processor(self), n = kp_size(kp_world(self));
+    double operands[ELEMENTS * MOST_SUMMED];
+    for (int i = 0; i < (int)sums->work.count * n; i++)
+        operands[i] = summand(me, i);
+    double *in = sums->of[sums->run][me];
+    memset(in, 0, sizeof sums->of[0][0]);
+    return call(kp_world(self), &sums->work, operands, in, n - 1);
+}
+
+static void same_bits_of(struct sums *sums, int n, int k)
+{
+    for (sums->run = 0; sums->run < 2; sums->run++) {
+        kp_config config = {.processors = n, .ports = k};
+        kp_report report;
+        if (kp_run(&config, add_up, sums, &report))
+            fail_msg("%s, n=%d, k=%d: %s", name_of(&sums->work), n, k, report.error.sentence);
+    }
+    size_t bytes = sizeof sums->of[0][0];
+    if (sums->of[0][n - 1][0] == 0)
+        fail_msg("%s, n=%d, k=%d: nothing came", name_of(&sums->work), n, k);
+    for (int me = 0; me < n; me++) {
+        if (memcmp(sums->of[0][me], sums->of[1][me], bytes) != 0)
+            fail_msg("%s, n=%d, k=%d: other bits in the second run at processor %d",
+                     name_of(&sums->work), n, k, me);
+        if (sums->work.operation == KP_ALLREDUCE &&
+            memcmp(sums->of[0][me], sums->of[0][0], bytes) != 0)
+            fail_msg("%s, n=%d, k=%d: processor %d has other bits than processor 0",
+                     name_of(&sums->work), n, k, me);
+    }
+}
+
+/* That the order shows in the bits: else there is nothing to find. */
+static void order_shows(int n)
+{
+    int differing = 0;
+    for (int i = 0; i < 3 * n + 1; i++) {
+        double up = 0, down = 0;
+        for (int rank = 0; rank < n; rank++) {
+            up += summand(rank, i);
+            down += summand(n - 1 - rank, i);
+        }
+        differing += memcmp(&up, &down, sizeof up) != 0;
+    }
+    assert_true(differing > 0);
 }
 
 static void same_bits_everywhere(void **state)
 {
     (void)state;
+    static const int sizes[] = {3, 5, 7, 8};
     static struct sums sums;
-    for (sums.run = 0; sums.run < 5; sums.run++) {
-        kp_config config = {.processors = 7, .ports = 2};
-        assert_int_equal(kp_run(&config, add_up, &sums, NULL), 0);
-        for (int me = 0; me < 7; me++)
-            assert_memory_equal(sums.of[sums.run][me], sums.of[0][0], sizeof sums.of[0][0]);
+    for (int size = 0; size < 4; size++)
+        order_shows(sizes[size]);
+    for (int i = 0; kp_algorithm_at(i); i++) {
+        const kp_algorithm *algorithm = kp_algorithm_at(i);
+        int done = 0;
+        if (!kp_operation_reduces(algorithm->operation))
+            continue;
+        sums.work = (struct work){.operation = algorithm->operation,
+                                  .how = {.algorithm = algorithm},
+                                  .type = KP_FLOAT64,
+                                  .op = KP_SUM};
+        for (int size = 0; size < 4; size++) {
+            int n = sizes[size];
+            for (int k = 1; k <= 2; k++) {
+                if (why_not(algorithm, n, k, &sums.work))
+                    continue;
+                done++;
+                sums.work.count = (size_t)n - 1;
+                same_bits_of(&sums, n, k);
+                sums.work.count = 3 * (size_t)n + 1;
+                same_bits_of(&sums, n, k);
+            }
+        }
+        if (!done)
+            fail_msg("%s never serves", name_of(&sums.work));
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planted_faults),          cmocka_unit_test(whose_operands),
-        cmocka_unit_test(only_reductions_combine), cmocka_unit_test(users_operators_keep_the_order),
+        cmocka_unit_test(planted_faults),
+        cmocka_unit_test(whose_operands),
+        cmocka_unit_test(only_reductions_combine),
+        cmocka_unit_test(users_operators_keep_the_order),
+        cmocka_unit_test(the_order_with_the_algorithm_left_open),
+        cmocka_unit_test(forced_numbers_of_packets),
         cmocka_unit_test(same_bits_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

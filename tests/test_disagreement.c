@@ -16,47 +16,69 @@
         .odd = wrong, .right = others, .status_of_odd = KP_EMISMATCH,                              \
         .status_of_others = KP_EMISMATCH, .named = sentence                                        \
     }
-#define REFUSED(wrong, others, sentence)                                                           \
+#define REFUSED_AS(status, wrong, others, sentence)                                                \
     {                                                                                              \
-        .odd = wrong, .right = others, .status_of_odd = KP_EARGUMENT,                              \
-        .status_of_others = KP_EPEER, .named = sentence                                            \
+        .odd = wrong, .right = others, .status_of_odd = status, .status_of_others = KP_EPEER,      \
+        .named = sentence                                                                          \
     }
+#define REFUSED(wrong, others, sentence) REFUSED_AS(KP_EARGUMENT, wrong, others, sentence)
+
+#define MOST_MEMBERS 8
 
 struct quarrel {
     int n;
     int (*odd)(kp_group *world, char *out, char *in);   /* what the last processor does first */
-    int (*right)(kp_group *world, char *out, char *in); /* the others; NULL: an index */
+    int (*right)(kp_group *world, char *out, char *in); /* what the others do */
     int status_of_odd, status_of_others;
     const char *named; /* both sides' sentences hold it */
-    kp_error_record errors[8];
-    int statuses[8];
+    kp_error_record errors[MOST_MEMBERS];
+    int statuses[MOST_MEMBERS];
 };
+
+static int nothing_moved(kp_proc *self, const char *out, size_t out_bytes, const char *in,
+                         size_t in_bytes)
+{
+    int me = kp_processor(self);
+    for (size_t i = 0; i < out_bytes; i++) {
+        if (out[i] != me)
+            return kp_fail(self, "the outgoing buffer changed although the members disagreed");
+    }
+    for (size_t i = 0; i < in_bytes; i++) {
+        /* The own block may have been copied already; nothing of another's. */
+        if (in[i] != 0x5A && in[i] != me)
+            return kp_fail(self, "data moved although the members disagreed");
+    }
+    return 0;
+}
 
 static int quarrel_program(kp_proc *self, void *argument)
 {
     struct quarrel *quarrel = argument;
     kp_group *world = kp_world(self);
     int me = kp_rank(world), n = quarrel->n;
-    char out[8 * 16], in[8 * 16 + 8];
+    char out[MOST_MEMBERS * 16], in[MOST_MEMBERS * 16 + 8];
     memset(in, 0x5A, sizeof in);
     memset(out, me, sizeof out);
-    quarrel->statuses[me] = me == n - 1      ? quarrel->odd(world, out, in)
-                            : quarrel->right ? quarrel->right(world, out, in)
-                                             : kp_index(world, out, in, 8, NULL);
+    quarrel->statuses[me] =
+        me == n - 1 ? quarrel->odd(world, out, in) : quarrel->right(world, out, in);
     quarrel->errors[me] = *kp_error(self);
-    for (size_t i = 0; i < sizeof in; i++) {
-        /* The own block may have been copied already; nothing of another's. */
-        if (in[i] != 0x5A && in[i] != me)
-            return kp_fail(self, "data moved although the members disagreed");
-    }
-    int status = kp_index(world, out, in, 8, NULL); /* the group works on */
+    int status = nothing_moved(self, out, sizeof out, in, sizeof in);
+    if (!status)
+        status = kp_index(world, out, in, 8, NULL); /* the group works on */
     if (status)
         return status;
     for (int i = 0; i < n; i++) {
-        if (in[i * 8] != i)
-            return kp_fail(self, "wrong bytes after a disagreement");
+        for (int byte = 0; byte < 8; byte++) {
+            if (in[i * 8 + byte] != i)
+                return kp_fail(self, "wrong bytes after a disagreement");
+        }
     }
     return 0;
+}
+
+static int right_index(kp_group *world, char *out, char *in)
+{
+    return kp_index(world, out, in, 8, NULL);
 }
 
 static int other_b(kp_group *world, char *out, char *in)
@@ -282,75 +304,65 @@ static int sent_outside(kp_group *world, char *out, char *in)
     return kp_send_recv(world, out, 8, 99, in, 8, -1);
 }
 
+static const struct quarrel quarrels[] = {
+    MISMATCH(other_b, right_index, ",b=16,alg="),
+    MISMATCH(other_operation, right_index, " called concat:"),
+    MISMATCH(other_algorithm, right_index, ",b=8,alg=literal,r=2"),
+    MISMATCH(an_exchange, right_index, " called exchange:"),
+    MISMATCH(other_count, right_sum, ",count=3,type=int32,"),
+    MISMATCH(other_type, right_sum, ",type=float32,"),
+    MISMATCH(other_operator, right_sum, ",op=maximum,"),
+    MISMATCH(users_operator, right_sum, ",op=first,"),
+    MISMATCH(other_root, right_reduce, ",root=1,"),
+    MISMATCH(a_barrier, right_reduce, " called barrier ("),
+    REFUSED(null_buffer, right_index, "out is NULL"),
+    REFUSED(overlapping, right_index, "out and in overlap"),
+    REFUSED(overflowing, right_index, " processors that is more than memory can hold"),
+    REFUSED(no_operator, right_sum, "op is NULL"),
+    REFUSED(no_type, right_sum, "type is 77"),
+    REFUSED(opaque_sum, right_sum, "operator sum does not know elements of type opaque"),
+    REFUSED(bits_of_floats, right_sum, "bit-xor does not know elements of type float64"),
+    REFUSED(too_many_elements, right_sum, " elements of 4 bytes; with "),
+    REFUSED(operands_overlap, right_sum, "out and in overlap"),
+    REFUSED(no_result, right_sum, "in is NULL"),
+    REFUSED(root_outside, right_reduce, "root is 99; it may be 0 ..."),
+    REFUSED(root_below, right_reduce, "root is -1; it may be 0 ..."),
+    REFUSED(in_place_elsewhere, right_reduce, "out may be KP_IN_PLACE only at the root"),
+    REFUSED(gather_in_place_elsewhere, right_gather, "out may be KP_IN_PLACE only at the root"),
+    REFUSED(gather_of_nothing, right_gather, "out is NULL"),
+    REFUSED(scatter_in_place_elsewhere, right_scatter, "in may be KP_IN_PLACE only at the root"),
+    REFUSED(broadcast_to_nowhere, right_broadcast, "data is NULL"),
+    REFUSED(broadcast_of_too_much, right_broadcast,
+            " processors that is more than memory can hold"),
+    REFUSED(sent_outside, right_broadcast, "out[0].peer is 99; it may be 0 ..."),
+    REFUSED_AS(KP_EALGORITHM, foreign_algorithm, right_index,
+               "algorithm ring does concat, not index"),
+    REFUSED_AS(KP_EPROBLEM, bad_radix, right_index, "r is 100; with n="),
+    REFUSED_AS(KP_EUNSERVED, ordered_by_a_tree, right_reduce, "it serves a commutative operator"),
+};
+
+/* One processor's status and sentence, `odd` being the one that called something else. */
+static void examine(size_t i, const struct quarrel *quarrel, int p)
+{
+    int odd = quarrel->n - 1;
+    int expected = p == odd ? quarrel->status_of_odd : quarrel->status_of_others;
+    const char *sentence = quarrel->errors[p].sentence;
+    char self_name[32];
+    if (quarrel->statuses[p] != expected)
+        fail_msg("case %zu: processor %d got %d (%s), not %d", i, p, quarrel->statuses[p], sentence,
+                 expected);
+    if (!strstr(sentence, quarrel->named))
+        fail_msg("case %zu: \"%s\" lacks \"%s\"", i, sentence, quarrel->named);
+    if (expected != KP_EMISMATCH)
+        return;
+    snprintf(self_name, sizeof self_name, "processor %d ", odd);
+    if (!strstr(sentence, self_name) || !strstr(sentence, "test_disagreement.c:"))
+        fail_msg("case %zu: \"%s\" lacks who called what where", i, sentence);
+}
+
 static void members_that_disagree_all_learn_it(void **state)
 {
     (void)state;
-    static const struct quarrel quarrels[] = {
-        {.odd = other_b,
-         .status_of_odd = KP_EMISMATCH,
-         .status_of_others = KP_EMISMATCH,
-         .named = "b=16"},
-        {.odd = other_operation,
-         .status_of_odd = KP_EMISMATCH,
-         .status_of_others = KP_EMISMATCH,
-         .named = "concat"},
-        {.odd = other_algorithm,
-         .status_of_odd = KP_EMISMATCH,
-         .status_of_others = KP_EMISMATCH,
-         .named = "literal"},
-        {.odd = an_exchange,
-         .status_of_odd = KP_EMISMATCH,
-         .status_of_others = KP_EMISMATCH,
-         .named = "exchange"},
-        {.odd = null_buffer,
-         .status_of_odd = KP_EARGUMENT,
-         .status_of_others = KP_EPEER,
-         .named = "NULL"},
-        {.odd = overlapping,
-         .status_of_odd = KP_EARGUMENT,
-         .status_of_others = KP_EPEER,
-         .named = "overlap"},
-        {.odd = overflowing,
-         .status_of_odd = KP_EARGUMENT,
-         .status_of_others = KP_EPEER,
-         .named = "memory"},
-        {.odd = foreign_algorithm,
-         .status_of_odd = KP_EALGORITHM,
-         .status_of_others = KP_EPEER,
-         .named = "ring"},
-        {.odd = bad_radix,
-         .status_of_odd = KP_EPROBLEM,
-         .status_of_others = KP_EPEER,
-         .named = "100"},
-        MISMATCH(other_count, right_sum, "count=3"),
-        MISMATCH(other_type, right_sum, "float32"),
-        MISMATCH(other_operator, right_sum, "maximum"),
-        MISMATCH(users_operator, right_sum, "first"),
-        MISMATCH(other_root, right_reduce, "root=1"),
-        MISMATCH(a_barrier, right_reduce, "barrier"),
-        REFUSED(no_operator, right_sum, "op is NULL"),
-        REFUSED(no_type, right_sum, "type is 77"),
-        REFUSED(opaque_sum, right_sum, "operator sum does not know elements of type opaque"),
-        REFUSED(bits_of_floats, right_sum, "bit-xor does not know elements of type float64"),
-        REFUSED(too_many_elements, right_sum, "elements of 4 bytes"),
-        REFUSED(operands_overlap, right_sum, "out and in overlap"),
-        REFUSED(no_result, right_sum, "in is NULL"),
-        REFUSED(root_outside, right_reduce, "root is 99; it may be 0 ..."),
-        REFUSED(root_below, right_reduce, "root is -1; it may be 0 ..."),
-        REFUSED(in_place_elsewhere, right_reduce, "out may be KP_IN_PLACE only at the root"),
-        REFUSED(gather_in_place_elsewhere, right_gather, "out may be KP_IN_PLACE only at the root"),
-        REFUSED(gather_of_nothing, right_gather, "out is NULL"),
-        REFUSED(scatter_in_place_elsewhere, right_scatter,
-                "in may be KP_IN_PLACE only at the root"),
-        REFUSED(broadcast_to_nowhere, right_broadcast, "data is NULL"),
-        REFUSED(broadcast_of_too_much, right_broadcast, "more than memory can hold"),
-        REFUSED(sent_outside, right_broadcast, "99"),
-        {.odd = ordered_by_a_tree,
-         .right = right_reduce,
-         .status_of_odd = KP_EUNSERVED,
-         .status_of_others = KP_EPEER,
-         .named = "a commutative operator"},
-    };
     for (size_t i = 0; i < sizeof quarrels / sizeof quarrels[0]; i++) {
         for (int n = 2; n <= 5; n += 3) {
             struct quarrel quarrel = quarrels[i];
@@ -359,22 +371,8 @@ static void members_that_disagree_all_learn_it(void **state)
             quarrel.n = n;
             if (kp_run(&config, quarrel_program, &quarrel, &report))
                 fail_msg("case %zu, n=%d: %s", i, n, report.error.sentence);
-            for (int p = 0; p < n; p++) {
-                int expected = p == n - 1 ? quarrel.status_of_odd : quarrel.status_of_others;
-                if (quarrel.statuses[p] != expected)
-                    fail_msg("case %zu: processor %d got %d (%s), not %d", i, p,
-                             quarrel.statuses[p], quarrel.errors[p].sentence, expected);
-                if (!strstr(quarrel.errors[p].sentence, quarrel.named))
-                    fail_msg("case %zu: \"%s\" lacks \"%s\"", i, quarrel.errors[p].sentence,
-                             quarrel.named);
-                if (expected != KP_EMISMATCH)
-                    continue;
-                char self_name[32], call_site[32];
-                snprintf(self_name, sizeof self_name, "processor %d ", n - 1);
-                snprintf(call_site, sizeof call_site, "test_disagreement.c:");
-                assert_non_null(strstr(quarrel.errors[p].sentence, self_name));
-                assert_non_null(strstr(quarrel.errors[p].sentence, call_site));
-            }
+            for (int p = 0; p < n; p++)
+                examine(i, &quarrel, p);
         }
     }
 }

@@ -85,6 +85,30 @@ REFUSED = [
     ("tables --n 16 --words 8 --at-once 16", ["--at-once", "16", "1 ... 15"]),
     ("tables --n 16 --words 8 x", ["usage"]),
     ("run one-to-one:n=4,k=1,b=1,to=4", ["to is", "4", "0 ... 3"]),
+    ("cost reduce:n=4,k=1", ["b is missing"]),
+    ("cost reduce:n=4,k=1,count=-1", ["count is", "-1", "0 ..."]),
+    ("cost reduce:n=4,k=1,count=99999999999999999", ["count is", "99999999999999999", "0 ..."]),
+    ("cost reduce:n=4,k=1,count=", ["count is empty"]),
+    ("cost reduce:n=4,k=1,count=1,count=1", ["count is there twice"]),
+    ("cost allreduce:n=4,k=1,count=7,b=56", ["count and b are both given"]),
+    ("cost allreduce:n=4,k=1,b=7", ["b is 7", "float64", "multiple of 8"]),
+    ("cost allreduce:n=4,k=1,b=24,op=compose", ["b is 24", "compose", "multiple of 16"]),
+    ("cost scan:n=4,k=1,count=7,type=float", ["type is 'float'", "uint8", "float64"]),
+    ("cost scan:n=4,k=1,count=7,type=opaque", ["type is", "opaque", "float64"]),
+    ("cost scan:n=4,k=1,count=7,op=plus", ["op is", "plus", "sum", "compose"]),
+    ("run scan:n=4,k=1,count=1,op=sum,op=sum", ["op is there twice"]),
+    ("run reduce-scatter:n=4,k=1,count=7,op=bit-xor", ["op is bit-xor", "type float64"]),
+    ("cost scan-exclusive:n=4,k=1,count=7,root=1", ["root is given", "scan-exclusive has no root"]),
+    ("cost reduce:n=4,k=1,count=7,root=4", ["root is", "4", "0 ... 3"]),
+    ("cost scan:n=4,k=1,count=1,in_place=2", ["in_place is", "2", "0 ... 1"]),
+    ("cost reduce:n=4,k=1,count=7,alg=pipelined,packets=0", ["packets is", "0", "1 ... 7"]),
+    ("cost reduce:n=4,k=1,count=7,alg=pipelined,packets=8", ["packets is", "8", "1 ... 7"]),
+    ("run reduce:n=4,k=1,count=8,op=compose,alg=tree", ["tree", "n=4", "commutative operator"]),
+    ("check reduce-scatter:n=6,k=1,count=1,alg=recursive-halving", ["n=6", "power of k"]),
+    ("show allreduce:n=4,k=1,count=7,alg=ring", ["alg is", "ring", "recursive-doubling"]),
+    ("cost index:n=4,k=1,count=7", ["count is given", "index combines nothing"]),
+    ("cost index:n=4,k=1,b=8,type=int8", ["type is given", "index combines nothing"]),
+    ("cost index:n=4,k=1,b=8,op=sum", ["op is given", "index combines nothing"]),
     ("bounds 0 1 1", ["n is", "0", "1 ..."]),
     ("bounds 4 4 1", ["k is", "4", "1 ... 3"]),
     ("bounds 4 1 x", ["b is", "x"]),
@@ -219,6 +243,78 @@ def test_runs():
         tests.check(right, f"run {problem}", said(result))
 
 
+REDUCTIONS = ["reduce", "allreduce", "reduce-scatter", "scan", "scan-exclusive"]
+
+
+def test_runs_of_reductions():
+    for operation in REDUCTIONS:
+        for fields in [
+            "n=1,k=1,count=3", "n=7,k=2,count=5", "n=6,k=2,b=40,in_place=1", "n=4,k=1,count=0",
+            "n=7,k=3,count=9,type=int16,op=maximum", "n=5,k=1,count=300,type=uint8,op=bit-xor",
+            "n=6,k=2,count=5,type=int32,op=compose", "n=6,k=5,count=5,op=compose,in_place=1",
+        ]:  # fmt: skip
+            problem = f"{operation}:{fields}"
+            result = kport(["run", problem, "--repeat", "2", "--seed", "7"])
+            # The program says type and operator also where they were left open.
+            words = ["verified: every byte", f"{operation}:n=", "type=", "op="]
+            words += [field for field in fields.split(",") if not field.startswith("b=")]
+            lacking = [word for word in words if word not in result.stdout]
+            right = result.returncode == 0 and not lacking
+            tests.check(right, f"run {problem}", f"lacking {lacking}\n{said(result)}")
+    for fields in ["count=9,alg=pipelined,packets=4", "count=9,alg=circulant,packets=9,in_place=1"]:
+        problem = f"reduce:n=6,k=1,root=4,{fields}"
+        result = kport(["run", problem, "--repeat", "2"])
+        right = result.returncode == 0 and "verified: every byte" in result.stdout
+        tests.check(right and "root=4" in result.stdout, f"run {problem}", said(result))
+
+
+def test_cost_of_reductions():
+    # C1 and C2 by hand: rounds, and the bytes of the longest message of each, added.
+    for problem, c1, c2 in [
+        ("reduce:n=9,k=2,count=1,alg=tree", 2, 2 * 8),
+        ("reduce:n=4,k=1,count=7,alg=pipelined,packets=7", 9, 9 * 8),
+        ("allreduce:n=8,k=1,count=4,type=int32,alg=recursive-doubling", 3, 3 * 16),
+        ("reduce-scatter:n=4,k=1,count=3,type=int16,alg=recursive-halving", 2, (2 + 1) * 6),
+        ("scan:n=8,k=1,count=2,op=compose", 3, 3 * 32),
+        ("scan-exclusive:n=8,k=1,count=2", 4, 4 * 16),
+    ]:
+        cost = read_json(["cost", problem, "--json"])
+        right = set(cost) == COST_KEYS and (cost["c1"], cost["c2"]) == (c1, c2)
+        tests.check(right, f"cost {problem}", cost)
+        right = right and cost["c1_bound"] <= c1 and cost["c2_bound"] <= c2
+        tests.check(right, f"no less than the bounds: {problem}", cost)
+    run = read_json(["run", "scan:n=6,k=2,count=5", "--json", "--repeat", "2"])
+    right = set(run) == RUN_KEYS and run["verified"] is True and run["b"] == 40
+    tests.check(right, "run of a reduction --json", run)
+    for name, operation in [
+        ("exscan", "scan-exclusive"), ("reduce_scatter_block", "reduce-scatter"),
+    ]:  # fmt: skip
+        cost = read_json(["cost", f"{name}:n=4,k=1,count=1", "--json"])
+        tests.check(cost.get("operation") == operation, f"{name} is {operation}", cost)
+
+
+def test_check_and_show_of_reductions():
+    for operation in REDUCTIONS:
+        for fields in ["n=5,k=2,count=3", "n=9,k=2,count=2,type=int32,op=compose"]:
+            problem = f"{operation}:{fields}"
+            result = kport(["check", problem])
+            right = result.returncode == 0 and result.stdout.rstrip().endswith(": right")
+            tests.check(right, f"check {problem}", said(result))
+    # What is combined at the end, 0-3 being that of processors 0, 1, 2 and 3.
+    for problem, last in [
+        ("reduce:n=4,k=1,count=2,root=1,alg=tree", [".", "0-3", ".", "."]),
+        ("allreduce:n=4,k=1,count=2,alg=recursive-doubling", ["0-3"] * 4),
+        ("reduce-scatter:n=4,k=1,count=2", ["0-3.0", "0-3.1", "0-3.2", "0-3.3"]),
+        ("scan:n=4,k=1,count=2", ["0", "0-1", "0-2", "0-3"]),
+        ("scan-exclusive:n=4,k=1,count=2", [".", "0", "0-1", "0-2"]),
+    ]:
+        result = kport(["show", problem])
+        # The matrix of the incoming buffers after the last round.
+        matrix = result.stdout.rpartition("\nin ")[2].splitlines()
+        right = result.returncode == 0 and len(matrix) > 1 and matrix[1].split() == ["0"] + last
+        tests.check(right, f"show {problem}", said(result))
+
+
 def test_unwritable_output():
     if os.path.exists("/dev/full"):
         with open("/dev/full", "w") as full:
@@ -241,5 +337,8 @@ test_help()
 test_json()
 test_texts()
 test_runs()
+test_runs_of_reductions()
+test_cost_of_reductions()
+test_check_and_show_of_reductions()
 test_unwritable_output()
 tests.end()

@@ -383,7 +383,7 @@ int main(int count, char **arguments)
     };
     int extent = extent_of(count, arguments);
     if (extent > 0) {
-        most_n = extent == 1 ? 18 : 30;
+        most_n = extent == 1 ? 18 : 24;
         most_root_n = extent == 1 ? 8 : 12;
     }
     return cmocka_run_group_tests(tests, NULL, NULL);

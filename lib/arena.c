@@ -58,9 +58,11 @@ void kp_arena_reset(struct kp_arena *arena)
         return;
     for (const struct kp_arena_chunk *chunk = first; chunk; chunk = chunk->next)
         used += chunk->used;
-    if (first->next || first->size > MOST_KEPT) {
+    if (first->next || (first->size > MOST_KEPT && !arena->keeps_all)) {
         free_chunks(arena);
-        arena->wanted = used < MOST_KEPT ? used : 0;
+        arena->wanted = used < MOST_KEPT || arena->keeps_all ? used : 0;
+        if (arena->keeps_all)
+            add_chunk(arena, used); /* without it the next call takes what it needs */
     } else {
         first->used = 0;
     }

@@ -43,9 +43,11 @@ void kp_call_describe(const void *subject, char *text, size_t size);
  * the end. */
 int kp_lengths_call(kp_group *seat, const kp_arguments *a);
 
-/* Whether they are such that the call could be made, as far as the processor knows by itself. 0, or
- * the status of the error that is set there. */
-int kp_lengths_check(kp_group *seat, const kp_arguments *a);
+/* Whether they are such that the call could be made, as far as the processor knows by itself: 0, or
+ * the status of the error that is set there. And the call, with tables that a plan has for itself;
+ * kp_port_enter comes before both. */
+int kp_lengths_check(kp_group *seat, const kp_arguments *a, struct kp_lengths *own);
+int kp_lengths_execute(kp_group *seat, const kp_arguments *a, struct kp_lengths *own);
 
 /* That no argument is given which the operation does not have. */
 int kp_call_check_foreign(kp_group *seat, const kp_arguments *a);

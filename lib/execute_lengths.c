@@ -24,12 +24,12 @@ void kp_lengths_free(struct kp_lengths *lengths)
     for (int space = 0; space < KP_SPACES; space++)
         free(lengths->table.blocks[space]);
     free(lengths->homes);
+    free(lengths->ranges);
     kp_arena_free(&lengths->arena);
     free(lengths);
 }
 
-/* Room for `count` items of `size` bytes where there was room for `*capacity`. */
-static void *with_room(void *items, size_t *capacity, size_t count, size_t size)
+void *kp_lengths_room(void *items, size_t *capacity, size_t count, size_t size)
 {
     if (items && count <= *capacity)
         return items;
@@ -44,12 +44,13 @@ static void *with_room(void *items, size_t *capacity, size_t count, size_t size)
 bool kp_lengths_make(struct kp_lengths *lengths, kp_space space, size_t places)
 {
     struct kp_block **blocks = &lengths->table.blocks[space];
-    struct kp_block *made = with_room(*blocks, &lengths->capacity[space], places, sizeof **blocks);
+    struct kp_block *made =
+        kp_lengths_room(*blocks, &lengths->capacity[space], places, sizeof **blocks);
     struct kp_home *homes = lengths->homes;
     if (made)
         *blocks = made;
     if (space == KP_IN &&
-        (homes = with_room(homes, &lengths->home_capacity, places, sizeof *homes)) != NULL)
+        (homes = kp_lengths_room(homes, &lengths->home_capacity, places, sizeof *homes)) != NULL)
         lengths->homes = homes;
     if (!made || (space == KP_IN && !homes))
         return false;

@@ -45,6 +45,11 @@ struct kp_lengths {
     size_t places[KP_SPACES];
     size_t capacity[KP_SPACES], home_capacity;
     struct kp_arena arena;
+    void *ranges; /* room to look for blocks that overlap */
+    size_t range_capacity;
+
+    /* Of a persistent plan: what served last; NULL elsewhere. */
+    struct kp_prepared *kept;
 
     /* The latest choice of an algorithm: what was asked, for which lengths, and what came out. */
     kp_problem asked, chosen;
@@ -52,6 +57,10 @@ struct kp_lengths {
 };
 
 void kp_lengths_free(struct kp_lengths *lengths);
+
+/* Room for `count` items of `size` bytes where there was room for `*capacity`; NULL, with what
+ * there was still in place, if there is no memory. */
+void *kp_lengths_room(void *items, size_t *capacity, size_t count, size_t size);
 
 /* Makes the places of a space, all empty. False: there is no memory. */
 bool kp_lengths_make(struct kp_lengths *lengths, kp_space space, size_t places);

@@ -156,6 +156,26 @@ static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_l
     return status ? kp_port_refuse(seat, kp_call_describe, asked) : KP_OK;
 }
 
+/* What serves. A persistent plan keeps that, and looks for it again only if something else was
+ * chosen. */
+static struct kp_prepared *find_prepared(kp_group *seat, struct kp_lengths *own,
+                                         const kp_problem *chosen)
+{
+    struct kp_prepared *kept = own->kept;
+    if (kept && kept->plan && kept->problem.algorithm == chosen->algorithm &&
+        kept->problem.b == chosen->b &&
+        memcmp(kept->problem.values, chosen->values, sizeof chosen->values) == 0)
+        return kept;
+    struct kp_prepared *found = kp_plan_find(seat, chosen);
+    if (!found || !kept)
+        return found;
+    if (kept->plan)
+        kp_plan_release(kept->plan);
+    *kept = *found;
+    kp_plan_hold(kept->plan);
+    return kept;
+}
+
 /* What follows when all have agreed. */
 static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked, size_t mean)
 {
@@ -164,7 +184,7 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
         return kp_port_refuse(seat, kp_call_describe, asked);
     bool pads = chosen.algorithm->pads;
     chosen.b = pads ? asked->b : 0;
-    struct kp_prepared *prepared = kp_plan_find(seat, &chosen);
+    struct kp_prepared *prepared = find_prepared(seat, own, &chosen);
     if (!prepared)
         return kp_port_refuse(seat, kp_call_describe, asked);
     prepared->problem.root = asked->root;
@@ -196,13 +216,10 @@ static int lay(kp_group *seat, struct kp_lengths_call *call, struct kp_lengths *
     return status;
 }
 
-static int collective(kp_group *seat, struct kp_lengths_call *call)
+static int collective(kp_group *seat, struct kp_lengths_call *call, struct kp_lengths *own)
 {
-    int status = kp_port_enter(seat);
-    if (status)
-        return status;
-    struct kp_lengths *own = kp_plan_lengths(seat);
     kp_problem asked;
+    int status;
     size_t mean;
     status = lay(seat, call, own, &asked);
     if (status)
@@ -239,19 +256,25 @@ static void describe_call(kp_group *group, const kp_arguments *a, struct kp_leng
     }
 }
 
-int kp_lengths_check(kp_group *group, const kp_arguments *arguments)
+int kp_lengths_check(kp_group *group, const kp_arguments *arguments, struct kp_lengths *own)
 {
     struct kp_lengths_call call;
     kp_problem asked;
     describe_call(group, arguments, &call);
-    return lay(group, &call, kp_plan_lengths(group), &asked);
+    return lay(group, &call, own, &asked);
+}
+
+int kp_lengths_execute(kp_group *group, const kp_arguments *arguments, struct kp_lengths *own)
+{
+    struct kp_lengths_call call;
+    describe_call(group, arguments, &call);
+    return collective(group, &call, own);
 }
 
 int kp_lengths_call(kp_group *group, const kp_arguments *arguments)
 {
-    struct kp_lengths_call call;
-    describe_call(group, arguments, &call);
-    return collective(group, &call);
+    int status = kp_port_enter(group);
+    return status ? status : kp_lengths_execute(group, arguments, kp_plan_lengths(group));
 }
 
 /* --- The calls themselves --- */

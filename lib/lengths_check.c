@@ -185,21 +185,22 @@ static bool ascends(const struct kp_side *side, uintptr_t *begin, uintptr_t *end
 }
 
 /* `out` has no blocks where it is given as KP_IN_PLACE. */
-static int check_overlap(kp_group *seat, const struct kp_side *out, const struct kp_side *in)
+static int check_overlap(kp_group *seat, struct kp_lengths *own, const struct kp_side *out,
+                         const struct kp_side *in)
 {
     uintptr_t out_begin, out_end, in_begin, in_end;
     ascends(out, &out_begin, &out_end);
     if (ascends(in, &in_begin, &in_end) && (out_end <= in_begin || in_end <= out_begin))
         return KP_OK;
-    struct range *ranges = malloc((out->blocks + in->blocks + 1) * sizeof *ranges);
+    struct range *ranges = kp_lengths_room(own->ranges, &own->range_capacity,
+                                           out->blocks + in->blocks + 1, sizeof *ranges);
     if (!ranges)
         return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory to compare %zu blocks",
                              out->blocks + in->blocks);
+    own->ranges = ranges;
     size_t count = add_ranges(out, ranges);
     count += add_ranges(in, ranges + count);
-    int status = find_overlap(seat, in, ranges, count);
-    free(ranges);
-    return status;
+    return find_overlap(seat, in, ranges, count);
 }
 
 /* --- In place --- */
@@ -281,7 +282,7 @@ static bool copy_out(struct kp_lengths *own)
     return true;
 }
 
-static int check_sides(kp_group *seat, const struct kp_lengths_call *call)
+static int check_sides(kp_group *seat, const struct kp_lengths_call *call, struct kp_lengths *own)
 {
     static const struct kp_side none = {.blocks = 0};
     const struct kp_side *out = call->out.data == KP_IN_PLACE ? &none : &call->out;
@@ -289,7 +290,7 @@ static int check_sides(kp_group *seat, const struct kp_lengths_call *call)
     int status = check_side(seat, out);
     if (!status)
         status = check_side(seat, in);
-    return status ? status : check_overlap(seat, out, in);
+    return status ? status : check_overlap(seat, own, out, in);
 }
 
 int kp_lengths_lay(kp_group *seat, struct kp_lengths_call *call, struct kp_lengths *own,
@@ -305,7 +306,7 @@ int kp_lengths_lay(kp_group *seat, struct kp_lengths_call *call, struct kp_lengt
                              call->root, n - 1);
     int status = check_in_place(seat, call);
     if (!status)
-        status = check_sides(seat, call);
+        status = check_sides(seat, call, own);
     if (status)
         return status;
     if (in_there)

@@ -3,6 +3,7 @@
 #include "kport/persistent.h"
 
 #include "lib/call.h"
+#include "lib/execute_lengths.h"
 #include "lib/operation.h"
 
 #include <stdlib.h>
@@ -12,7 +13,9 @@ struct kp_persistent {
     struct kp_prepared prepared;
     struct kp_ready ready;
     char *scratch;
-    bool lengths; /* every block has its own: only the arguments are kept */
+    /* Where every block has a length of its own: the tables, and then `prepared` is what served
+     * last. NULL elsewhere. */
+    struct kp_lengths *lengths;
     kp_arguments arguments;
     kp_how how;
 };
@@ -37,18 +40,25 @@ static int fill(kp_plan *plan, const kp_arguments *arguments, const kp_problem *
     return KP_OK;
 }
 
-/* What serves depends on the lengths that all members show, which may be others every time: the
- * seat keeps what it found, and each execution sees whether it still fits. */
+/* What serves depends on the lengths that all members show, which may be others every time: each
+ * execution sees whether what served last still does. */
 static int make_with_lengths(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 {
+    kp_plan *made = calloc(1, sizeof *made);
+    struct kp_lengths *lengths = made ? calloc(1, sizeof *lengths) : NULL;
     int status = kp_call_check_foreign(group, arguments);
-    status = status ? status : kp_lengths_check(group, arguments);
-    kp_plan *made = status ? NULL : calloc(1, sizeof *made);
-    if (!made)
-        return status ? status
-                      : kp_port_error(group, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
+    if (!status && !lengths)
+        status = kp_port_error(group, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
+    status = status ? status : kp_lengths_check(group, arguments, lengths);
+    if (status) {
+        kp_lengths_free(lengths);
+        free(made);
+        return status;
+    }
     made->seat = group;
-    made->lengths = true;
+    made->lengths = lengths;
+    lengths->kept = &made->prepared;
+    lengths->arena.keeps_all = true;
     made->arguments = *arguments;
     if (arguments->how) {
         made->how = *arguments->how;
@@ -95,7 +105,7 @@ int(kp_plan_execute)(kp_plan *plan)
     int status = kp_port_enter(plan ? plan->seat : NULL);
     if (status)
         return status;
-    return plan->lengths ? kp_lengths_call(plan->seat, &plan->arguments)
+    return plan->lengths ? kp_lengths_execute(plan->seat, &plan->arguments, plan->lengths)
                          : kp_call_execute(plan->seat, &plan->ready);
 }
 
@@ -103,8 +113,9 @@ void kp_plan_free(kp_plan *plan)
 {
     if (!plan)
         return;
-    if (!plan->lengths)
+    if (plan->prepared.plan)
         kp_plan_release(plan->prepared.plan);
+    kp_lengths_free(plan->lengths);
     free(plan->scratch);
     free(plan);
 }

@@ -2,8 +2,8 @@
  * lookup at execution (MPI's persistent collectives).
  *
  * Where every block has a length of its own (lengths.h), lengths may change from one execution to
- * the next: each execution compares them, and chooses anew where they have changed much, so such a
- * plan saves writing the arguments again and nothing else.
+ * the next, and are compared in each. What serves is looked for, and memory taken, when they have
+ * changed; executions with the lengths of the one before do neither.
  *
  * A plan is a seat's own. Making one is no collective call: it sends nothing, and members may make
  * theirs at any time. Executing one is, and goes together with the other members' executions, or

@@ -22,7 +22,7 @@ static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
 const kp_algorithm kp_allreduce_scatter_concat = {
     .operation = KP_ALLREDUCE,
     .name = "reduce-scatter-concat",
-    .summary = "parts combined at their processors, then concatenated; few rounds, least bytes",
+    .summary = "parts combined at their processors, then concatenated; few rounds and few bytes",
     .source = "Bruck et al. 1997, section 4, both ways; Traeff 2024, arXiv 2410.14234",
     .symmetry = KP_NO_SYMMETRY,
     .restriction = KP_COMMUTATIVE,

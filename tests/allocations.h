@@ -1,0 +1,52 @@
+/* Counts calls of the allocator: the linker puts these in front of it (-Wl,--wrap, in
+ * tests/meson.build). For the one file of a program that includes it. */
+#ifndef KPORT_TESTS_ALLOCATIONS_H
+#define KPORT_TESTS_ALLOCATIONS_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int allocations;
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *memory, size_t bytes);
+int __real_posix_memalign(void **memory, size_t alignment, size_t bytes);
+void __real_free(void *memory);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes);
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t bytes);
+void __wrap_free(void *memory);
+
+void *__wrap_malloc(size_t bytes)
+{
+    atomic_fetch_add(&allocations, 1);
+    return __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    atomic_fetch_add(&allocations, 1);
+    return __real_calloc(count, bytes);
+}
+
+void *__wrap_realloc(void *memory, size_t bytes)
+{
+    atomic_fetch_add(&allocations, 1);
+    return __real_realloc(memory, bytes);
+}
+
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t bytes)
+{
+    atomic_fetch_add(&allocations, 1);
+    return __real_posix_memalign(memory, alignment, bytes);
+}
+
+void __wrap_free(void *memory)
+{
+    atomic_fetch_add(&allocations, 1);
+    __real_free(memory);
+}
+
+#endif

@@ -3,6 +3,7 @@
 #include "lib/execute.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
+#include "ports/mail.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -264,6 +265,11 @@ int kp_call_execute(kp_group *seat, const struct kp_ready *ready)
                       kp_call_describe);
 }
 
+static int refuse(kp_group *seat, const kp_problem *asked)
+{
+    return (kp_mail_keeps(seat) ? kp_mail_refuse : kp_port_refuse)(seat, kp_call_describe, asked);
+}
+
 int kp_call(kp_group *seat, const kp_arguments *a)
 {
     int status = kp_port_enter(seat);
@@ -271,10 +277,10 @@ int kp_call(kp_group *seat, const kp_arguments *a)
         return status;
     kp_problem asked = kp_call_problem(seat, a);
     if (kp_call_check(seat, a, &asked))
-        return kp_port_refuse(seat, kp_call_describe, &asked);
+        return refuse(seat, &asked);
     struct kp_prepared *prepared = kp_plan_find(seat, &asked);
     if (!prepared)
-        return kp_port_refuse(seat, kp_call_describe, &asked);
+        return refuse(seat, &asked);
     prepared->problem.root = asked.root;
     prepared->problem.target = asked.target;
     prepared->problem.in_place = asked.in_place;
@@ -284,7 +290,7 @@ int kp_call(kp_group *seat, const kp_arguments *a)
     char *scratch = NULL;
     if (bytes > 0 && !(scratch = kp_plan_scratch(seat, bytes))) {
         kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for %zu bytes of scratch", bytes);
-        return kp_port_refuse(seat, kp_call_describe, &asked);
+        return refuse(seat, &asked);
     }
     struct kp_ready ready = kp_call_lay(seat, a, &asked, prepared, scratch);
     return kp_call_execute(seat, &ready);

@@ -18,6 +18,7 @@ void kp_fail_group(struct kp_shared *shared, const kp_error_record *why)
     /* Publishes the reason with the bit. Partner: KP_ORDER_OBSERVE in kp_wait_change. */
     atomic_fetch_or_explicit(&shared->generation.value, KP_GENERATION_FAILED, KP_ORDER_PUBLISH);
     kp_wake_all(&shared->generation);
+    kp_mail_ring_all(shared);
 }
 
 bool kp_fail_group_unless_moved(struct kp_shared *shared, const kp_error_record *why, uint32_t seen)
@@ -34,6 +35,7 @@ bool kp_fail_group_unless_moved(struct kp_shared *shared, const kp_error_record 
         return false;
     shared->failed = true;
     kp_wake_all(&shared->generation);
+    kp_mail_ring_all(shared);
     return true;
 }
 

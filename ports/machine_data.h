@@ -4,7 +4,7 @@
 
 #include "kport/group.h"
 #include "kport/machine.h"
-#include "ports/mailbox.h"
+#include "ports/slot.h"
 #include "ports/port.h"
 #include "ports/wait.h"
 
@@ -42,6 +42,7 @@ struct kp_group {
     bool dead;       /* a pass has failed: none will ever happen again */
     struct kp_waiter waiter;
     struct kp_exchange_state *exchange;
+    struct kp_mail *mail; /* NULL where rounds are kept by the barrier */
     struct kp_attachment attachment;
 };
 
@@ -66,6 +67,10 @@ struct kp_shared {
     char *rows;
     size_t row_stride;
     struct kp_group *members;
+    int generations; /* of mailboxes, and their memory; NULL by the barrier */
+    void *mails;
+    void *boxes;
+    char *mail_rows;
     int held;                /* seats that are held; under the machine's lock */
     struct kp_shared *next;  /* in the machine's registry; under its lock */
     bool failed;             /* under the machine's lock */
@@ -171,6 +176,30 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count,
                      struct kp_shared **shared);
 void kp_shared_free(struct kp_shared *shared);
 void kp_shared_reset(struct kp_shared *shared);
+
+/* Lines of zeroes, those of large areas untouched; NULL if there is no memory. */
+void *kp_lines_zeroed(size_t count, size_t bytes);
+
+/* --- mail.c --- */
+
+/* For a new group, its seats made: 0 or KP_EMEMORY, without a sentence. kp_mail_free in any case. */
+int kp_mail_create(struct kp_shared *shared);
+void kp_mail_free(struct kp_shared *shared);
+void kp_mail_reset(kp_group *seat);
+
+/* Wakes all members that wait for a message or for room. */
+void kp_mail_ring_all(struct kp_shared *shared);
+
+/* The rank that a parked member waits for; -1 if it is in a pass. */
+int kp_mail_awaited(const kp_group *seat);
+
+/* --- port.c --- */
+
+/* The call with its call site. */
+void kp_call_name(const struct kp_call *call, char *text, size_t size);
+
+/* The round never happens: the seat is dead. Sets the error and returns its status. */
+int kp_port_failed(kp_group *seat, int round);
 
 /* --- failure.c --- */
 

@@ -318,8 +318,14 @@ static int one_round(const struct kp_execution *e, kp_group *seat, int round)
     return KP_OK;
 }
 
-static int execute_by_barrier(const struct kp_execution *e, kp_group *seat)
+typedef void describe_problem(const void *subject, char *text, size_t size);
+
+static int execute_by_barrier(const struct kp_execution *e, kp_group *seat, uint64_t fingerprint,
+                              describe_problem *describe, const kp_problem *problem)
 {
+    kp_port_open(seat, fingerprint, describe, problem);
+    if (e->unit > 0)
+        move(e, kp_schedule_round(e->schedule, e->own.rank, -1));
     for (int round = 0; round < e->schedule->rounds; round++) {
         int status = one_round(e, seat, round);
         if (status)
@@ -415,8 +421,14 @@ static int one_round_by_mail(const struct kp_execution *e, kp_group *seat, int r
     return status;
 }
 
-static int execute_by_mail(const struct kp_execution *e, kp_group *seat)
+static int execute_by_mail(const struct kp_execution *e, kp_group *seat, uint64_t fingerprint,
+                           describe_problem *describe, const kp_problem *problem)
 {
+    int opened = kp_mail_open(seat, fingerprint, describe, problem);
+    if (opened)
+        return opened;
+    if (e->unit > 0)
+        move(e, kp_schedule_round(e->schedule, e->own.rank, -1));
     for (int round = 0; round < e->schedule->rounds && e->unit > 0; round++) {
         int status = one_round_by_mail(e, seat, round);
         if (status)
@@ -461,15 +473,11 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
     for (int space = 0; e->describes && space < KP_SPACES; space++)
         kp_port_show(seat, space, e->own.base[space]);
 
-    bool by_mail = kp_mail_keeps(seat);
-    (by_mail ? kp_mail_open : kp_port_open)(
-        seat,
-        call->fingerprint + KP_ROOT_FACTOR * (uint64_t)call->problem.root +
-            kp_operator_fingerprint(call->problem.op, call->problem.type),
-        describe, &call->problem);
-    if (e->unit > 0)
-        move(e, kp_schedule_round(e->schedule, e->own.rank, -1));
-    int status = by_mail ? execute_by_mail(e, seat) : execute_by_barrier(e, seat);
+    uint64_t fingerprint = call->fingerprint + KP_ROOT_FACTOR * (uint64_t)call->problem.root +
+                           kp_operator_fingerprint(call->problem.op, call->problem.type);
+    int status = kp_mail_keeps(seat)
+                     ? execute_by_mail(e, seat, fingerprint, describe, &call->problem)
+                     : execute_by_barrier(e, seat, fingerprint, describe, &call->problem);
     if (status == KP_OK)
         kp_port_count(seat, call->c1, call->c2);
     return status;

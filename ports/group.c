@@ -63,6 +63,7 @@ void kp_shared_reset(struct kp_shared *shared)
             kp_mail_reset(seat);
     }
     shared->failed = false;
+    atomic_store_explicit(&shared->broken, 0, KP_ORDER_RESET);
 }
 
 int kp_shared_create(kp_machine *machine, const int *processors, int count, struct kp_shared **made)

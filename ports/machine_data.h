@@ -71,6 +71,8 @@ struct kp_shared {
     void *mails;
     void *boxes;
     char *mail_rows;
+    _Atomic uint32_t broken;    /* 1: no member waits any more */
+    kp_error_record break_reason; /* written before `broken` */
     int held;                /* seats that are held; under the machine's lock */
     struct kp_shared *next;  /* in the machine's registry; under its lock */
     bool failed;             /* under the machine's lock */
@@ -187,8 +189,10 @@ int kp_mail_create(struct kp_shared *shared);
 void kp_mail_free(struct kp_shared *shared);
 void kp_mail_reset(kp_group *seat);
 
-/* Wakes all members that wait for a message or for room. */
-void kp_mail_ring_all(struct kp_shared *shared);
+/* Under the machine's lock. The first breaks all waits in the group; the second, of a member that
+ * has ended, those for this member, once what it sent has been taken. */
+void kp_mail_break(struct kp_shared *shared, const kp_error_record *why);
+void kp_mail_leave(struct kp_shared *shared, int processor);
 
 /* The rank that a parked member waits for; -1 if it is in a pass. */
 int kp_mail_awaited(const kp_group *seat);
@@ -198,8 +202,9 @@ int kp_mail_awaited(const kp_group *seat);
 /* The call with its call site. */
 void kp_call_name(const struct kp_call *call, char *text, size_t size);
 
-/* The round never happens: the seat is dead. Sets the error and returns its status. */
-int kp_port_failed(kp_group *seat, int round);
+/* The round never happens, because of `why`: the seat is dead. Sets the error and returns its
+ * status. */
+int kp_port_failed(kp_group *seat, int round, const kp_error_record *why);
 
 /* --- failure.c --- */
 
@@ -207,7 +212,7 @@ int kp_port_failed(kp_group *seat, int round);
 void kp_fail_group(struct kp_shared *shared, const kp_error_record *why);
 bool kp_fail_group_unless_moved(struct kp_shared *shared, const kp_error_record *why,
                                 uint32_t seen);
-void kp_fail_groups_of(kp_proc *self, const kp_error_record *why);
+void kp_fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending);
 
 /* Makes the calling thread's latest error this processor's, and returns its status. */
 int kp_proc_keep_error(kp_proc *self);
@@ -219,8 +224,8 @@ void kp_proc_returned(kp_proc *self, int status);
 void kp_proc_detached(kp_proc *self);
 void kp_proc_vanished(kp_proc *self);
 
-/* Sets the processor's error from the failure of the group, for a call that it breaks. */
-int kp_proc_meets_failure(kp_group *seat, int round);
+/* Sets the processor's error from `why`, for a call that it breaks. */
+int kp_proc_meets_failure(kp_group *seat, int round, const kp_error_record *why);
 
 /* --- exchange.c --- */
 

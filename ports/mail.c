@@ -23,6 +23,7 @@ struct kp_mail {
     alignas(KP_CACHE_LINE) _Atomic uint32_t awaited; /* members that sleep until this one acts */
     _Atomic int32_t waits_for;                       /* the rank it sleeps for, or NOBODY */
     _Atomic uint32_t reading;                        /* 1: it may be in another member's memory */
+    _Atomic uint32_t gone;                           /* 1: it has ended, and posts and takes no more */
 
     /* What is its member's alone. */
     alignas(KP_CACHE_LINE) uint32_t number; /* of the current round; never 0 in a round */
@@ -128,6 +129,7 @@ void kp_mail_reset(kp_group *seat)
     for (size_t i = 0; i < boxes && mail->number != 0; i++)
         atomic_store_explicit(&mail->boxes[i].number, 0, KP_ORDER_RESET);
     atomic_store_explicit(&mail->waits_for, NOBODY, KP_ORDER_RESET);
+    atomic_store_explicit(&mail->gone, 0, KP_ORDER_RESET);
     mail->number = 0;
     mail->mark = 0;
     mail->described = -1;
@@ -140,6 +142,11 @@ bool kp_mail_keeps(const kp_group *seat)
 }
 
 /* --- Waiting --- */
+
+static bool is_broken(const struct kp_shared *shared)
+{
+    return atomic_load_explicit(&shared->broken, KP_ORDER_READING) != 0;
+}
 
 /* Rings for those who sleep until this member acts. To be called after what they may wait for. */
 static void announce(kp_group *seat)
@@ -155,11 +162,29 @@ static void announce(kp_group *seat)
     }
 }
 
-void kp_mail_ring_all(struct kp_shared *shared)
+static void ring_all(struct kp_shared *shared)
 {
-    for (int i = 0; i < shared->size; i++) {
-        if (shared->members[i].mail)
-            kp_ring(&shared->members[i].mail->bell);
+    for (int i = 0; i < shared->size; i++)
+        kp_ring(&shared->members[i].mail->bell);
+}
+
+void kp_mail_break(struct kp_shared *shared, const kp_error_record *why)
+{
+    if (!shared->mails || is_broken(shared))
+        return;
+    shared->break_reason = *why;
+    atomic_store_explicit(&shared->broken, 1, KP_ORDER_READING);
+    ring_all(shared);
+}
+
+void kp_mail_leave(struct kp_shared *shared, int processor)
+{
+    for (int i = 0; shared->mails && i < shared->size; i++) {
+        if (shared->processors[i] != processor)
+            continue;
+        /* Releases all that it has posted and taken (partner: is_ready). */
+        atomic_store_explicit(&shared->members[i].mail->gone, 1, KP_ORDER_PUBLISH);
+        ring_all(shared);
     }
 }
 
@@ -168,22 +193,18 @@ int kp_mail_awaited(const kp_group *seat)
     return seat->mail ? atomic_load_explicit(&seat->mail->waits_for, KP_ORDER_NOTE) : NOBODY;
 }
 
-static bool has_failed(const struct kp_shared *shared)
-{
-    return (atomic_load_explicit(&shared->generation.value, KP_ORDER_READING) &
-            KP_GENERATION_FAILED) != 0;
-}
-
 struct look {
     const struct kp_mailbox *box;
     uint32_t wanted;
     const struct kp_shared *shared;
+    const struct kp_mail *peer;
 };
 
 static bool is_ready(const void *context)
 {
     const struct look *look = context;
-    return kp_mailbox_holds(look->box, look->wanted) || has_failed(look->shared);
+    return kp_mailbox_holds(look->box, look->wanted) || is_broken(look->shared) ||
+           atomic_load_explicit(&look->peer->gone, KP_ORDER_OBSERVE) != 0;
 }
 
 static bool nobody_reads(const void *context)
@@ -196,14 +217,22 @@ static bool nobody_reads(const void *context)
     return true;
 }
 
-/* The group is dead. What this member has described may be read until nobody is at it. */
+/* The call ends here. What this member has described may be read until nobody is at it, and nobody
+ * begins once the group is broken. */
 static int fail(kp_group *seat, int round)
 {
+    struct kp_shared *shared = seat->shared;
     struct kp_mail *mail = seat->mail;
+    const kp_proc *gone = &shared->machine->procs[shared->processors[mail->peer]];
+    const kp_error_record *why = is_broken(shared) ? &shared->break_reason : &gone->end;
     struct kp_waiter quiet = {.yields = seat->waiter.yields};
-    if (mail->described >= 0)
-        (void)kp_wait_until(&mail->bell, nobody_reads, seat->shared, &quiet);
-    return kp_port_failed(seat, round);
+    if (mail->described >= 0) {
+        pthread_mutex_lock(&shared->machine->lock);
+        kp_mail_break(shared, why);
+        pthread_mutex_unlock(&shared->machine->lock);
+        (void)kp_wait_until(&mail->bell, nobody_reads, shared, &quiet);
+    }
+    return kp_port_failed(seat, round, why);
 }
 
 static void give_up(kp_group *seat, int rank)
@@ -226,7 +255,7 @@ static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wante
                     int round)
 {
     struct kp_mail *mail = seat->mail;
-    struct look look = {box, wanted, seat->shared};
+    struct look look = {box, wanted, seat->shared, seat->shared->members[rank].mail};
     announce(seat);
     mail->peer = rank;
     mail->waiter.limit_ms = seat->shared->machine->config.time_limit_ms;
@@ -237,14 +266,15 @@ static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wante
 
 /* --- Calls and rounds --- */
 
-void kp_mail_open(kp_group *seat, uint64_t fingerprint,
-                  void (*describe)(const void *subject, char *text, size_t size),
+int kp_mail_open(kp_group *seat, uint64_t fingerprint,
+                 void (*describe)(const void *subject, char *text, size_t size),
                   const void *subject)
 {
     uint64_t *mark = &seat->mail->mark;
     kp_port_open(seat, fingerprint, describe, subject);
     *mark = (*mark ^ fingerprint) * UINT64_C(0x9e3779b97f4a7c15);
     *mark ^= *mark >> 29;
+    return is_broken(seat->shared) ? fail(seat, 0) : KP_OK;
 }
 
 int kp_mail_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
@@ -381,7 +411,7 @@ int kp_mail_begin_reading(kp_group *seat, int round)
 {
     /* Says so first, then looks (partner: fail, which has seen the failure first). */
     atomic_store_explicit(&seat->mail->reading, 1, KP_ORDER_READING);
-    if (!has_failed(seat->shared))
+    if (!is_broken(seat->shared))
         return KP_OK;
     kp_mail_end_reading(seat);
     return fail(seat, round);
@@ -390,8 +420,8 @@ int kp_mail_begin_reading(kp_group *seat, int round)
 void kp_mail_end_reading(kp_group *seat)
 {
     atomic_store_explicit(&seat->mail->reading, 0, KP_ORDER_READING);
-    if (has_failed(seat->shared))
-        kp_mail_ring_all(seat->shared);
+    if (is_broken(seat->shared))
+        ring_all(seat->shared);
 }
 
 void kp_mail_take(struct kp_mailbox *box)

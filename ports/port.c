@@ -148,12 +148,12 @@ static int split(kp_group *seat, int round)
 
 /* The round never happens. The rows are left alone from now on: a slower member may still be
  * reading the round before. */
-int kp_port_failed(kp_group *seat, int round)
+int kp_port_failed(kp_group *seat, int round, const kp_error_record *why)
 {
     seat->dead = true;
     if (seat->exchange)
         kp_exchange_forget(seat);
-    return kp_proc_meets_failure(seat, round);
+    return kp_proc_meets_failure(seat, round, why);
 }
 
 int kp_port_pass(kp_group *seat, int round)
@@ -162,7 +162,7 @@ int kp_port_pass(kp_group *seat, int round)
         return KP_OK;
     enum kp_pass_result result = pass_in_time(seat, seat->shown.call.fingerprint);
     if (result == KP_PASS_FAILED)
-        return kp_port_failed(seat, round);
+        return kp_port_failed(seat, round, &seat->shared->failure);
     if (seat->exchange)
         kp_exchange_settle(seat);
     return result == KP_PASS_SPLIT ? split(seat, round) : KP_OK;

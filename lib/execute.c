@@ -384,8 +384,7 @@ static int take(const struct kp_execution *e, const struct stored_message *m, kp
 {
     int sender = real_rank(e, peer_of(e, m));
     struct kp_mailbox *box;
-    int status =
-        kp_mail_await(seat, sender, e->schedule->sends[m->match].port, round, &box);
+    int status = kp_mail_await(seat, sender, e->schedule->sends[m->match].port, round, &box);
     if (status)
         return status;
     if (fits_box(e, m)) {
@@ -473,11 +472,10 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
     for (int space = 0; e->describes && space < KP_SPACES; space++)
         kp_port_show(seat, space, e->own.base[space]);
 
-    uint64_t fingerprint = call->fingerprint + KP_ROOT_FACTOR * (uint64_t)call->problem.root +
-                           kp_operator_fingerprint(call->problem.op, call->problem.type);
-    int status = kp_mail_keeps(seat)
-                     ? execute_by_mail(e, seat, fingerprint, describe, &call->problem)
-                     : execute_by_barrier(e, seat, fingerprint, describe, &call->problem);
+    int status =
+        kp_mail_keeps(seat)
+            ? execute_by_mail(e, seat, call->call_fingerprint, describe, &call->problem)
+            : execute_by_barrier(e, seat, call->call_fingerprint, describe, &call->problem);
     if (status == KP_OK)
         kp_port_count(seat, call->c1, call->c2);
     return status;

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PROCESSORS ((1 << 20) - 1) /* what the barrier's arrival word can count */
+#define MOST_PROCESSORS  ((1 << 20) - 1) /* what the barrier's arrival word can count */
 #define MOST_GENERATIONS 1024
-#define DEFAULT_STACK   ((size_t)1 << 20)
-#define DEFAULT_EAGER   8192
-#define DEFAULT_PLANS   ((size_t)64 << 20)
+#define DEFAULT_STACK    ((size_t)1 << 20)
+#define DEFAULT_EAGER    8192
+#define DEFAULT_PLANS    ((size_t)64 << 20)
 
 /* --- Configuration --- */
 

@@ -4,8 +4,8 @@
 
 #include "kport/group.h"
 #include "kport/machine.h"
-#include "ports/slot.h"
 #include "ports/port.h"
+#include "ports/slot.h"
 #include "ports/wait.h"
 
 #include <pthread.h>
@@ -71,12 +71,12 @@ struct kp_shared {
     void *mails;
     void *boxes;
     char *mail_rows;
-    _Atomic uint32_t broken;    /* 1: no member waits any more */
+    _Atomic uint32_t broken;      /* 1: no member waits any more */
     kp_error_record break_reason; /* written before `broken` */
-    int held;                /* seats that are held; under the machine's lock */
-    struct kp_shared *next;  /* in the machine's registry; under its lock */
-    bool failed;             /* under the machine's lock */
-    kp_error_record failure; /* why; written before the failure is published */
+    int held;                     /* seats that are held; under the machine's lock */
+    struct kp_shared *next;       /* in the machine's registry; under its lock */
+    bool failed;                  /* under the machine's lock */
+    kp_error_record failure;      /* why; written before the failure is published */
 };
 
 #define KP_GENERATION_FAILED 0x80000000u
@@ -184,7 +184,8 @@ void *kp_lines_zeroed(size_t count, size_t bytes);
 
 /* --- mail.c --- */
 
-/* For a new group, its seats made: 0 or KP_EMEMORY, without a sentence. kp_mail_free in any case. */
+/* For a new group, its seats made: 0 or KP_EMEMORY, without a sentence. kp_mail_free in any case.
+ */
 int kp_mail_create(struct kp_shared *shared);
 void kp_mail_free(struct kp_shared *shared);
 void kp_mail_reset(kp_group *seat);

@@ -23,7 +23,7 @@ struct kp_mail {
     alignas(KP_CACHE_LINE) _Atomic uint32_t awaited; /* members that sleep until this one acts */
     _Atomic int32_t waits_for;                       /* the rank it sleeps for, or NOBODY */
     _Atomic uint32_t reading;                        /* 1: it may be in another member's memory */
-    _Atomic uint32_t gone;                           /* 1: it has ended, and posts and takes no more */
+    _Atomic uint32_t gone; /* 1: it has ended, and posts and takes no more */
 
     /* What is its member's alone. */
     alignas(KP_CACHE_LINE) uint32_t number; /* of the current round; never 0 in a round */
@@ -104,7 +104,8 @@ int kp_mail_create(struct kp_shared *shared)
     for (int i = 0; i < shared->size; i++) {
         struct kp_group *seat = &shared->members[i];
         size_t rank = (size_t)i;
-        struct kp_mail *mail = (struct kp_mail *)((char *)shared->mails + rank * mail_bytes(shared));
+        struct kp_mail *mail =
+            (struct kp_mail *)((char *)shared->mails + rank * mail_bytes(shared));
         mail->boxes = (struct kp_mailbox *)((char *)shared->boxes + rank * boxes);
         mail->rows = shared->mail_rows + rank * rows;
         mail->waiter = seat->waiter;
@@ -268,7 +269,7 @@ static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wante
 
 int kp_mail_open(kp_group *seat, uint64_t fingerprint,
                  void (*describe)(const void *subject, char *text, size_t size),
-                  const void *subject)
+                 const void *subject)
 {
     uint64_t *mark = &seat->mail->mark;
     kp_port_open(seat, fingerprint, describe, subject);

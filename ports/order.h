@@ -39,8 +39,8 @@
  * what is waited for and every word changed before; who finds all processors idle acquires them. */
 #define KP_ORDER_IDLE memory_order_acq_rel
 
-/* A mailbox (mailbox.h): its flag goes up with POST, is seen up with FIND_FULL; goes down with TAKE,
- * is seen down with FIND_EMPTY. */
+/* A mailbox (mailbox.h): its flag goes up with POST, is seen up with FIND_FULL; goes down with
+ * TAKE, is seen down with FIND_EMPTY. */
 #define KP_ORDER_POST       memory_order_release
 #define KP_ORDER_FIND_FULL  memory_order_acquire
 #define KP_ORDER_TAKE       memory_order_release

@@ -2,6 +2,7 @@
  *
  * Nobody waits for anybody here: the first member to ask makes the shared part, with everyone's
  * seat in it, and later ones find it in the machine's registry. */
+#include "ports/barrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
 
@@ -56,6 +57,7 @@ void kp_shared_reset(struct kp_shared *shared)
         struct kp_group *seat = &shared->members[i];
         seat->seen = 0;
         seat->passes = 0;
+        seat->near_pass = 0;
         seat->dead = false;
         atomic_store_explicit(&seat->shown.passes, 0, KP_ORDER_WITHIN_PASS);
         kp_exchange_reset(seat);
@@ -84,6 +86,7 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count, stru
     if (!shared->processors || !shared->rows || !shared->members || kp_mail_create(shared))
         goto no_memory;
     memcpy(shared->processors, processors, (size_t)count * sizeof *processors);
+    kp_barrier_place(shared);
     kp_shared_reset(shared);
     *made = shared;
     return KP_OK;

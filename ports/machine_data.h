@@ -35,24 +35,29 @@ struct kp_group {
     alignas(KP_CACHE_LINE) kp_proc *self;
     struct kp_shared *shared;
     int rank;
-    int held;        /* handles that the member has; under the machine's lock */
-    uint32_t seen;   /* the generation word as it was left by the last pass */
-    uint64_t passes; /* passes begun; the current one while in a pass */
-    bool opening;    /* the next pass is the first of its call */
-    bool dead;       /* a pass has failed: none will ever happen again */
+    int held;           /* handles that the member has; under the machine's lock */
+    uint32_t seen;      /* the generation word as it was left by the last pass */
+    uint64_t passes;    /* passes begun; the current one while in a pass */
+    uint32_t next;      /* the generation word after the pass under way */
+    uint64_t near_pass; /* the last pass for which there is something in its near row */
+    bool was_last;      /* to arrive at it */
+    bool opening;       /* the next pass is the first of its call */
+    bool dead;          /* a pass has failed: none will ever happen again */
     struct kp_waiter waiter;
     struct kp_exchange_state *exchange;
     struct kp_mail *mail; /* NULL where rounds are kept by the barrier */
     struct kp_attachment attachment;
 };
 
-#define KP_LARGEST 4
+#define KP_LARGEST  4
+#define KP_NEAR_ROW 8
 
 /* The part of a group that all members share. */
 struct kp_shared {
     /* Arrivals of the current pass: their count in the low bits, above it the sum of their
      * fingerprints, which overflows out of the top. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t arrivals;
+    alignas(16) unsigned char near[KP_GENERATIONS][2][KP_NEAR_ROW]; /* rows of two members */
     /* Bit 31: the group has failed, and the word never changes again. Bits 30 ... 1: passes so far.
      * Bit 0: the last pass found that the members disagree. */
     struct kp_wait_word generation;
@@ -63,6 +68,7 @@ struct kp_shared {
 
     alignas(KP_CACHE_LINE) kp_machine *machine;
     int size, ports;
+    size_t near_bytes; /* of a row that lies with the words of the barrier; 0: none does */
     int *processors;
     char *rows;
     size_t row_stride;
@@ -143,6 +149,11 @@ struct kp_machine {
     struct kp_wait_word go;        /* number of the run */
     struct kp_wait_word remaining; /* programs that have not ended */
 };
+
+static inline unsigned char *kp_near_row(kp_group *seat, uint64_t pass)
+{
+    return seat->shared->near[kp_generation_of(pass)][seat->rank];
+}
 
 static inline enum kp_machine_use kp_machine_use_of(const kp_machine *machine)
 {

@@ -14,6 +14,7 @@
  * those who park. */
 struct kp_wait_word {
     alignas(KP_CACHE_LINE) _Atomic uint32_t value;
+    alignas(8) unsigned char room[8]; /* for what goes with the word from core to core */
     alignas(KP_CACHE_LINE) _Atomic uint32_t sleepers;
 };
 

@@ -51,7 +51,8 @@ bool kport_serves(const struct contestant *self, const struct job *job);
 const char *kport_missing(const struct contestant *self, const struct job *job);
 const char *kport_run(const struct contestant *self, const struct request *request,
                       const struct arena *arena, struct reply *reply);
-int fibers_program(int n); /* the whole of a driver's child; its exit status */
+int kport_create(int n, size_t stack_bytes); /* and ended; 0 or a status */
+int fibers_program(int n);                   /* the whole of a driver's child; its exit status */
 
 /* --- In hand.c, hand_copies.c, hand_ahead.c, hand_words.c, hand_loops.c --- */
 
@@ -70,11 +71,11 @@ bool hand_serves(const struct contestant *self, const struct job *job);
 const char *hand_run(const struct contestant *self, const struct request *request,
                      const struct arena *arena, struct reply *reply);
 
-call_function ahead;
 bool ahead_serves(const struct contestant *self, const struct job *job);
 const char *ahead_run(const struct contestant *self, const struct request *request,
                       const struct arena *arena, struct reply *reply);
 
+const char *words_missing(const struct contestant *self, const struct job *job);
 bool words_serve(const struct contestant *self, const struct job *job);
 const char *words_run(const struct contestant *self, const struct request *request,
                       const struct arena *arena, struct reply *reply);

@@ -22,7 +22,8 @@ OMPI_PROGRAM(ompi_cma, "--mca", "pml", "ob1", "--mca", "btl", "self,vader", "--m
              "btl_vader_single_copy_mechanism", "cma");
 OMPI_PROGRAM(ompi_copies, "--mca", "pml", "ob1", "--mca", "btl", "self,vader", "--mca",
              "btl_vader_single_copy_mechanism", "none");
-OMPI_PROGRAM(ompi_ucx, "--mca", "pml", "ucx", "--mca", "osc", "^ucx");
+OMPI_PROGRAM(ompi_ucx, "--mca", "pml", "ucx", "--mca", "pml_ucx_tls", "any", "--mca",
+             "pml_ucx_devices", "any");
 
 static const char *const mpich_bound[] = {"-bind-to", "core", NULL};
 static const char *const mpich_crowded[] = {NULL};
@@ -47,6 +48,9 @@ const struct contestant contestants[] = {
     {"kport, fibers", KPORT, BY_KPORT, .form = CARRIED_BY_FIBERS},
     {"kport, threads", KPORT_THREADS, BY_KPORT},
     {"kport, fibers, n = 64", KPORT_SMALLER, BY_KPORT, .form = CARRIED_BY_FIBERS, .n = 64},
+    {"kport", KPORT, .serves = create_serves, .run = create_run},
+    {"kport's mailbox", KPORT, .serves = words_serve, .missing = words_missing, .run = words_run},
+    {"the schedule as loops on 2 threads", LOOPS, .serves = loops_serve, .run = loops_run},
 
     {"best barrier", HAND, BY_HAND, .call = one_barrier_alone},
     {"best barrier, pinned", HAND, BY_HAND, .call = one_barrier_alone, .pin = true},
@@ -57,6 +61,12 @@ const struct contestant contestants[] = {
     {"best barrier twice, each another block", HAND, BY_HAND, .call = in_turn},
     {"best barrier twice, streaming stores", HAND, BY_HAND, .call = in_turn_streaming},
 
+    {"running ahead through a ring", HAND, .serves = ahead_serves, .run = ahead_run},
+    {"running ahead through a ring, pinned", HAND, .serves = ahead_serves, .run = ahead_run,
+     .pin = true},
+    {"flag in the payload's line", HAND, .serves = words_serve, .run = words_run},
+
+    {"pthread_create, held, joined", PTHREAD, .serves = create_serves, .run = create_run},
     {"pthread_barrier_t", PTHREAD, BY_HAND, .call = slow_barrier_alone},
     {"pthread_barrier_t twice, memcpy", PTHREAD, BY_HAND, .call = slow_two_barriers},
     {"OpenMP", OPENMP, OUTSIDE, .program = &openmp},

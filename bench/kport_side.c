@@ -110,6 +110,21 @@ const char *kport_run(const struct contestant *self, const struct request *reque
     return team_of_kport(request, arena, calls[request->job.operation], &config, reply);
 }
 
+/* --- A machine made and ended --- */
+
+static int empty(kp_proc *self, void *argument)
+{
+    (void)self;
+    (void)argument;
+    return 0;
+}
+
+int kport_create(int n, size_t stack_bytes)
+{
+    kp_config config = {.processors = n, .stack_bytes = stack_bytes};
+    return kp_run(&config, empty, NULL, NULL);
+}
+
 int fibers_program(int n)
 {
     fprintf(stderr, "peers: %d fibers: not built (the library has no fibers)\n", n);

@@ -3,6 +3,8 @@
 #include "lib/execute.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
+#include "lib/recent.h"
+#include "ports/mail.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -25,8 +27,7 @@ static int refuse_argument(kp_group *seat, const char *what, const char *why)
     return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "%s %s", what, why);
 }
 
-/* Bytes of a buffer; 0 where this processor has none. */
-static size_t buffer_bytes(const kp_problem *p, int rank, kp_space space)
+size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space)
 {
     size_t blocks = kp_operation_blocks(p->operation, space) == KP_BLOCK_EACH ? (size_t)p->n : 1;
     return kp_operation_holds(p, rank, space) ? blocks * p->b : 0;
@@ -74,7 +75,8 @@ static int check_in_place(kp_group *seat, const kp_arguments *a, const kp_proble
 static int check_buffers(kp_group *seat, const kp_arguments *a, const kp_problem *p)
 {
     int rank = kp_rank(seat);
-    size_t out_bytes = buffer_bytes(p, rank, KP_OUT), in_bytes = buffer_bytes(p, rank, KP_IN);
+    size_t out_bytes = kp_call_buffer_bytes(p, rank, KP_OUT),
+           in_bytes = kp_call_buffer_bytes(p, rank, KP_IN);
     if (!a->in && in_bytes > 0)
         return refuse_argument(seat, kp_operation_row(p->operation)->one_buffer ? "data" : "in",
                                "is NULL");
@@ -229,6 +231,8 @@ struct kp_ready kp_call_lay(kp_group *seat, const kp_arguments *a, const kp_prob
     struct kp_ready ready = {.prepared = prepared, .out = a->out, .in = a->in, .scratch = scratch};
     if (row->one_buffer) {
         ready.out = ready.in;
+    } else if (!asked->in_place) {
+        return ready;
     } else if (copied_bytes(asked) > 0) {
         ready.copy_from = ready.in;
         ready.copy_bytes = copied_bytes(asked);
@@ -245,10 +249,15 @@ struct kp_ready kp_call_lay(kp_group *seat, const kp_arguments *a, const kp_prob
 
 /* --- Carrying out --- */
 
-void kp_call_set_operator(struct kp_prepared *prepared, const kp_problem *asked)
+void kp_call_settle(struct kp_prepared *prepared, const kp_problem *asked)
 {
+    prepared->problem.root = asked->root;
+    prepared->problem.target = asked->target;
+    prepared->problem.in_place = asked->in_place;
     prepared->problem.type = asked->type;
     prepared->problem.op = asked->op;
+    prepared->call_fingerprint = prepared->fingerprint + KP_ROOT_FACTOR * (uint64_t)asked->root +
+                                 kp_operator_fingerprint(asked->op, asked->type);
     if (!asked->op)
         return;
     prepared->execution.element = kp_element_bytes(asked);
@@ -264,28 +273,37 @@ int kp_call_execute(kp_group *seat, const struct kp_ready *ready)
                       kp_call_describe);
 }
 
-int kp_call(kp_group *seat, const kp_arguments *a)
+static int refuse(kp_group *seat, const kp_problem *asked)
 {
-    int status = kp_port_enter(seat);
-    if (status)
-        return status;
+    return (kp_mail_keeps(seat) ? kp_mail_refuse : kp_port_refuse)(seat, kp_call_describe, asked);
+}
+
+static int call(kp_group *seat, const kp_arguments *a)
+{
     kp_problem asked = kp_call_problem(seat, a);
     if (kp_call_check(seat, a, &asked))
-        return kp_port_refuse(seat, kp_call_describe, &asked);
+        return refuse(seat, &asked);
     struct kp_prepared *prepared = kp_plan_find(seat, &asked);
     if (!prepared)
-        return kp_port_refuse(seat, kp_call_describe, &asked);
-    prepared->problem.root = asked.root;
-    prepared->problem.target = asked.target;
-    prepared->problem.in_place = asked.in_place;
-    kp_call_set_operator(prepared, &asked);
+        return refuse(seat, &asked);
+    kp_call_settle(prepared, &asked);
 
     size_t bytes = kp_call_scratch(prepared, &asked);
     char *scratch = NULL;
     if (bytes > 0 && !(scratch = kp_plan_scratch(seat, bytes))) {
         kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for %zu bytes of scratch", bytes);
-        return kp_port_refuse(seat, kp_call_describe, &asked);
+        return refuse(seat, &asked);
     }
+    kp_recent_keep(seat, a, &asked, prepared, bytes);
     struct kp_ready ready = kp_call_lay(seat, a, &asked, prepared, scratch);
     return kp_call_execute(seat, &ready);
+}
+
+int kp_call(kp_group *seat, const kp_arguments *a)
+{
+    int status = kp_port_enter(seat);
+    if (status)
+        return status;
+    struct kp_ready ready;
+    return kp_recent_find(seat, a, &ready) ? kp_call_execute(seat, &ready) : call(seat, a);
 }

@@ -26,13 +26,16 @@ int kp_call_check(kp_group *seat, const kp_arguments *a, const kp_problem *asked
 /* Whether the algorithm named is one of the operation; the same result. */
 int kp_call_check_how(kp_group *seat, kp_operation operation, const kp_how *how);
 
+/* Bytes of a buffer; 0 where this processor has none. */
+size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space);
+
 /* Bytes of scratch that a prepared call needs, and what follows from having them. */
 size_t kp_call_scratch(const struct kp_prepared *prepared, const kp_problem *asked);
 struct kp_ready kp_call_lay(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
                             struct kp_prepared *prepared, char *scratch);
 
-/* What the executor has to know of an operator. */
-void kp_call_set_operator(struct kp_prepared *prepared, const kp_problem *asked);
+/* What the executor has to know of root, target and operator. */
+void kp_call_settle(struct kp_prepared *prepared, const kp_problem *asked);
 
 int kp_call_execute(kp_group *seat, const struct kp_ready *ready);
 

@@ -7,6 +7,7 @@
 #include "lib/execute.h"
 
 #include "lib/plan.h"
+#include "ports/mail.h"
 
 #include <string.h>
 
@@ -249,24 +250,30 @@ static void take_from_rows(const struct kp_execution *e, const struct stored_rou
 
 /* --- Described memory --- */
 
+static void take_described(const struct kp_execution *e, const struct stored_message *m,
+                           const kp_group *seat)
+{
+    const struct kp_schedule *s = e->schedule;
+    const struct stored_message *sent = &s->sends[m->match];
+    struct kp_view peer;
+    set_view(e, &peer, peer_of(e, m));
+    for (int space = 0; space < KP_SPACES; space++)
+        peer.base[space] = (char *)kp_port_base_of(seat, real_rank(e, peer.rank), (int)space);
+    const kp_piece *to = s->pieces + m->first_piece, *from = s->pieces + sent->first_piece;
+    if (m->combining)
+        combine_message(e, m, cursor_at(e, &peer, from, sent->piece_count));
+    else if (m->piece_count != 1 || sent->piece_count != 1 ||
+             !copy_plainly(e, &e->own, to, &peer, from))
+        transfer(cursor_at(e, &e->own, to, m->piece_count),
+                 cursor_at(e, &peer, from, sent->piece_count));
+}
+
 static void take_from_memory(const struct kp_execution *e, const struct stored_round *r,
                              const kp_group *seat)
 {
     const struct kp_schedule *s = e->schedule;
-    for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
-        const struct stored_message *m = &s->receives[i], *sent = &s->sends[m->match];
-        struct kp_view peer;
-        set_view(e, &peer, peer_of(e, m));
-        for (int space = 0; space < KP_SPACES; space++)
-            peer.base[space] = (char *)kp_port_base_of(seat, real_rank(e, peer.rank), (int)space);
-        const kp_piece *to = s->pieces + m->first_piece, *from = s->pieces + sent->first_piece;
-        if (m->combining)
-            combine_message(e, m, cursor_at(e, &peer, from, sent->piece_count));
-        else if (m->piece_count != 1 || sent->piece_count != 1 ||
-                 !copy_plainly(e, &e->own, to, &peer, from))
-            transfer(cursor_at(e, &e->own, to, m->piece_count),
-                     cursor_at(e, &peer, from, sent->piece_count));
-    }
+    for (uint32_t i = r[0].receive; i < r[1].receive; i++)
+        take_described(e, &s->receives[i], seat);
 }
 
 /* --- Rounds --- */
@@ -311,6 +318,124 @@ static int one_round(const struct kp_execution *e, kp_group *seat, int round)
     return KP_OK;
 }
 
+typedef void describe_problem(const void *subject, char *text, size_t size);
+
+static int execute_by_barrier(const struct kp_execution *e, kp_group *seat, uint64_t fingerprint,
+                              describe_problem *describe, const kp_problem *problem)
+{
+    kp_port_open(seat, fingerprint, describe, problem);
+    if (e->unit > 0)
+        move(e, kp_schedule_round(e->schedule, e->own.rank, -1));
+    for (int round = 0; round < e->schedule->rounds; round++) {
+        int status = one_round(e, seat, round);
+        if (status)
+            return status;
+    }
+    return kp_port_close(seat);
+}
+
+/* --- Rounds kept by the mailboxes --- */
+
+/* What fits the box travels in it, whatever becomes of the rest of the round. */
+static inline bool fits_box(const struct kp_execution *e, const struct stored_message *m)
+{
+    return (size_t)m->units * e->unit <= KP_MAILBOX_PAYLOAD;
+}
+
+static int post(const struct kp_execution *e, const struct stored_round *r, kp_group *seat,
+                int round, bool eager)
+{
+    const struct kp_schedule *s = e->schedule;
+    int status = kp_mail_make_room(seat, round);
+    if (status)
+        return status;
+    bool packed = false;
+    for (uint32_t i = r[0].send; i < r[1].send; i++) {
+        const struct stored_message *m = &s->sends[i];
+        char *box = (char *)kp_mail_box(seat, m->port)->payload;
+        if (fits_box(e, m)) {
+            for (uint32_t j = 0; j < m->piece_count; j++)
+                box = row_copy(e, &s->pieces[m->first_piece + j], box, true);
+        } else if (!eager) {
+            kp_mail_describe(seat);
+        } else if (!packed) {
+            pack(e, r, kp_mail_row(seat));
+            packed = true;
+        }
+        kp_mail_post(seat, m->port, real_rank(e, peer_of(e, m)));
+    }
+    return KP_OK;
+}
+
+/* From neighbouring bytes: a box or a row. */
+static void take_packed(const struct kp_execution *e, const struct stored_message *m,
+                        const char *from)
+{
+    const kp_piece *pieces = e->schedule->pieces + m->first_piece;
+    char *at = (char *)from;
+    if (m->combining)
+        combine_message(e, m, (struct cursor){.at = at, .left = (size_t)m->units * e->unit});
+    for (uint32_t j = 0; j < m->piece_count && !m->combining; j++)
+        at = row_copy(e, &pieces[j], at, false);
+}
+
+static int take(const struct kp_execution *e, const struct stored_message *m, kp_group *seat,
+                int round, bool eager)
+{
+    int sender = real_rank(e, peer_of(e, m));
+    struct kp_mailbox *box;
+    int status = kp_mail_await(seat, sender, e->schedule->sends[m->match].port, round, &box);
+    if (status)
+        return status;
+    if (fits_box(e, m)) {
+        take_packed(e, m, (const char *)box->payload);
+    } else if (eager) {
+        take_packed(e, m, kp_mail_row_of(seat, sender) + (size_t)m->row * e->unit);
+    } else {
+        if ((status = kp_mail_begin_reading(seat, round)) != KP_OK)
+            return status;
+        take_described(e, m, seat);
+        kp_mail_end_reading(seat);
+    }
+    kp_mail_take(box);
+    return KP_OK;
+}
+
+static int one_round_by_mail(const struct kp_execution *e, kp_group *seat, int round)
+{
+    const struct kp_schedule *s = e->schedule;
+    const struct stored_round *r = kp_schedule_round(s, e->own.rank, round);
+    bool eager = !e->describes || is_eager(e, seat, round);
+    kp_mail_next(seat);
+    /* Nothing is written before what was described in the round before has been read. */
+    int status = round > 0 && e->describes && !is_eager(e, seat, round - 1)
+                     ? kp_mail_cover(seat, round)
+                     : KP_OK;
+    if (!status && r[0].send < r[1].send)
+        status = post(e, r, seat, round, eager);
+    for (uint32_t i = r[0].receive; i < r[1].receive && !status; i++)
+        status = take(e, &s->receives[i], seat, round, eager);
+    if (!status)
+        move(e, r);
+    return status;
+}
+
+static int execute_by_mail(const struct kp_execution *e, kp_group *seat, uint64_t fingerprint,
+                           describe_problem *describe, const kp_problem *problem)
+{
+    int opened = kp_mail_open(seat, fingerprint, describe, problem);
+    if (opened)
+        return opened;
+    if (e->unit > 0)
+        move(e, kp_schedule_round(e->schedule, e->own.rank, -1));
+    for (int round = 0; round < e->schedule->rounds && e->unit > 0; round++) {
+        int status = one_round_by_mail(e, seat, round);
+        if (status)
+            return status;
+    }
+    return kp_mail_close(seat);
+}
+
 void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *schedule, size_t unit,
                           kp_group *seat)
 {
@@ -347,17 +472,11 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
     for (int space = 0; e->describes && space < KP_SPACES; space++)
         kp_port_show(seat, space, e->own.base[space]);
 
-    kp_port_open(seat,
-                 call->fingerprint + KP_ROOT_FACTOR * (uint64_t)call->problem.root +
-                     kp_operator_fingerprint(call->problem.op, call->problem.type),
-                 describe, &call->problem);
-    if (e->unit > 0)
-        move(e, kp_schedule_round(e->schedule, e->own.rank, -1));
-    for (int round = 0; round < e->schedule->rounds; round++) {
-        int status = one_round(e, seat, round);
-        if (status)
-            return status;
-    }
-    kp_port_count(seat, call->c1, call->c2);
-    return kp_port_close(seat);
+    int status =
+        kp_mail_keeps(seat)
+            ? execute_by_mail(e, seat, call->call_fingerprint, describe, &call->problem)
+            : execute_by_barrier(e, seat, call->call_fingerprint, describe, &call->problem);
+    if (status == KP_OK)
+        kp_port_count(seat, call->c1, call->c2);
+    return status;
 }

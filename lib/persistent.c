@@ -25,10 +25,7 @@ static int fill(kp_plan *plan, const kp_arguments *arguments, const kp_problem *
                 const struct kp_prepared *found)
 {
     plan->prepared = *found;
-    plan->prepared.problem.root = asked->root;
-    plan->prepared.problem.target = asked->target;
-    plan->prepared.problem.in_place = asked->in_place;
-    kp_call_set_operator(&plan->prepared, asked);
+    kp_call_settle(&plan->prepared, asked);
     size_t bytes = kp_call_scratch(&plan->prepared, asked);
     void *memory = NULL;
     if (bytes > 0 && posix_memalign(&memory, 64, bytes) != 0)

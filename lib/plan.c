@@ -15,7 +15,8 @@
 
 /* What a seat keeps. */
 struct seat_plans {
-    struct kp_prepared prepared[SEAT_PLANS];
+    struct kp_prepared *prepared[SEAT_PLANS]; /* made when first used; they stay where they are */
+    struct kp_prepared *recent[KP_OPERATIONS];
     struct machine_plans *machine;
     char *scratch;
     size_t scratch_bytes;
@@ -290,8 +291,9 @@ static void free_seat(void *data)
     struct seat_plans *own = data;
     pthread_mutex_lock(&own->machine->lock);
     for (int i = 0; i < SEAT_PLANS; i++) {
-        if (own->prepared[i].plan)
-            drop_plan(own->machine, own->prepared[i].plan);
+        if (own->prepared[i] && own->prepared[i]->plan)
+            drop_plan(own->machine, own->prepared[i]->plan);
+        free(own->prepared[i]);
     }
     own->machine->seats--;
     free_if_unused(own->machine);
@@ -333,6 +335,7 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
         prepared->asked.of_root = is_of_root(&entry->problem);
         prepared->problem = entry->problem;
         prepared->problem.b = asked->b;
+        prepared->recent.valid = false;
         make_room(plans);
     }
     pthread_mutex_unlock(&plans->lock);
@@ -354,7 +357,12 @@ struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked)
         kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a seat's plans");
         return NULL;
     }
-    struct kp_prepared *prepared = &own->prepared[hash_of(asked) & (SEAT_PLANS - 1)];
+    struct kp_prepared **slot = &own->prepared[hash_of(asked) & (SEAT_PLANS - 1)];
+    if (!*slot && !(*slot = calloc(1, sizeof **slot))) {
+        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
+        return NULL;
+    }
+    struct kp_prepared *prepared = *slot;
     if (prepared->plan && serves(&prepared->asked, asked))
         return prepared;
     if (prepare(seat, own, asked, prepared))
@@ -362,6 +370,18 @@ struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked)
     kp_error_record why = *kp_error_slot();
     kp_port_error(seat, why.status, -1, -1, -1, "%s", why.sentence);
     return NULL;
+}
+
+struct kp_prepared *kp_plan_recent(kp_group *seat, kp_operation operation)
+{
+    const struct seat_plans *own = kp_port_seat_attachment(seat)->data;
+    return own ? own->recent[operation] : NULL;
+}
+
+void kp_plan_set_recent(kp_group *seat, kp_operation operation, struct kp_prepared *prepared)
+{
+    struct seat_plans *own = kp_port_seat_attachment(seat)->data;
+    own->recent[operation] = prepared;
 }
 
 void kp_plan_hold(struct kp_shared_plan *plan)

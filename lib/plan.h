@@ -32,6 +32,21 @@ struct kp_plan_key {
     bool of_root; /* the schedule is for that root only */
 };
 
+/* The arguments that a plan was called with last, and what follows from them (recent.c). */
+struct kp_recent {
+    bool valid;
+    bool out_in_place, in_in_place;
+    kp_type type;
+    int root, to;
+    size_t b, count;
+    const kp_operator *op;
+    kp_how how;
+    size_t out_bytes, in_bytes; /* of the buffers that are to be looked at */
+    uintptr_t misaligned;       /* bits that no address may have */
+    size_t scratch_bytes;
+    kp_problem asked; /* without its algorithm */
+};
+
 /* A call as asked, and what serves it. */
 struct kp_prepared {
     struct kp_plan_key asked; /* n and k of the seat; algorithm, values as in the call's `how` */
@@ -41,11 +56,17 @@ struct kp_prepared {
     uint64_t fingerprint;
     uint64_t c1, c2; /* C2 in bytes */
     struct kp_execution execution;
+    uint64_t call_fingerprint; /* with root and operator */
+    struct kp_recent recent;
 };
 
 /* Finds or makes what serves `asked`. NULL if there is none: then the processor's error is set. The
  * result is the seat's and stays valid until its next call. */
 struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked);
+
+/* What served the seat's last call of that operation; NULL if nothing is kept. */
+struct kp_prepared *kp_plan_recent(kp_group *seat, kp_operation operation);
+void kp_plan_set_recent(kp_group *seat, kp_operation operation, struct kp_prepared *prepared);
 
 /* Keeps a plan that was found, beyond the seat's next call; and lets go of it, even when the
  * machine is gone. */

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-void kp_fail_group(struct kp_shared *shared, const kp_error_record *why)
+/* No pass of the barrier will happen any more. */
+static void fail_passes(struct kp_shared *shared, const kp_error_record *why)
 {
     if (shared->failed)
         return;
@@ -18,6 +19,12 @@ void kp_fail_group(struct kp_shared *shared, const kp_error_record *why)
     /* Publishes the reason with the bit. Partner: KP_ORDER_OBSERVE in kp_wait_change. */
     atomic_fetch_or_explicit(&shared->generation.value, KP_GENERATION_FAILED, KP_ORDER_PUBLISH);
     kp_wake_all(&shared->generation);
+}
+
+void kp_fail_group(struct kp_shared *shared, const kp_error_record *why)
+{
+    fail_passes(shared, why);
+    kp_mail_break(shared, why);
 }
 
 bool kp_fail_group_unless_moved(struct kp_shared *shared, const kp_error_record *why, uint32_t seen)
@@ -34,6 +41,7 @@ bool kp_fail_group_unless_moved(struct kp_shared *shared, const kp_error_record 
         return false;
     shared->failed = true;
     kp_wake_all(&shared->generation);
+    kp_mail_break(shared, why);
     return true;
 }
 
@@ -48,11 +56,16 @@ static bool is_member(const struct kp_shared *shared, int processor)
     return false;
 }
 
-void kp_fail_groups_of(kp_proc *self, const kp_error_record *why)
+void kp_fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending)
 {
     for (struct kp_shared *s = self->machine->groups; s; s = s->next) {
-        if (!s->failed && is_member(s, self->number))
-            kp_fail_group(s, why);
+        if (!is_member(s, self->number))
+            continue;
+        fail_passes(s, why);
+        if (by_ending)
+            kp_mail_leave(s, self->number);
+        else
+            kp_mail_break(s, why);
     }
 }
 
@@ -105,7 +118,7 @@ static void end(kp_proc *self, const kp_error_record *told, const kp_error_recor
     if (root)
         keep_first(self->machine, root);
     atomic_store_explicit(&self->state, KP_PROC_ENDED, KP_ORDER_STATE);
-    kp_fail_groups_of(self, &self->end);
+    kp_fail_groups_of(self, &self->end, !root);
     pthread_mutex_unlock(&self->machine->lock);
     kp_watch_ended(self);
 }
@@ -162,15 +175,14 @@ int kp_fail(kp_proc *self, const char *sentence)
     self->failed = true;
     self->end = self->error;
     keep_first(self->machine, &self->error);
-    kp_fail_groups_of(self, &self->error);
+    kp_fail_groups_of(self, &self->error, false);
     pthread_mutex_unlock(&self->machine->lock);
     return KP_EFAILED;
 }
 
-int kp_proc_meets_failure(kp_group *seat, int round)
+int kp_proc_meets_failure(kp_group *seat, int round, const kp_error_record *why)
 {
     char call[160] = "a call";
-    const struct kp_error_record *why = &seat->shared->failure;
     const struct kp_call *mine = &seat->shown.call;
     if (mine->describe)
         mine->describe(mine->subject, call, sizeof call);

@@ -23,6 +23,12 @@ static void *lines_alloc(size_t count, size_t bytes)
     return posix_memalign(&memory, KP_CACHE_LINE, count * bytes) == 0 ? memory : NULL;
 }
 
+void *kp_lines_zeroed(size_t count, size_t bytes)
+{
+    void *memory = lines_alloc(count, bytes);
+    return memory ? memset(memory, 0, count * bytes) : NULL;
+}
+
 static void seat_init(struct kp_shared *shared, int rank)
 {
     struct kp_group *seat = &shared->members[rank];
@@ -53,8 +59,11 @@ void kp_shared_reset(struct kp_shared *shared)
         seat->dead = false;
         atomic_store_explicit(&seat->shown.passes, 0, KP_ORDER_WITHIN_PASS);
         kp_exchange_reset(seat);
+        if (seat->mail)
+            kp_mail_reset(seat);
     }
     shared->failed = false;
+    atomic_store_explicit(&shared->broken, 0, KP_ORDER_RESET);
 }
 
 int kp_shared_create(kp_machine *machine, const int *processors, int count, struct kp_shared **made)
@@ -72,7 +81,7 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count, stru
     shared->members = lines_alloc((size_t)count, sizeof *shared->members);
     for (int i = 0; shared->members && i < count; i++)
         seat_init(shared, i);
-    if (!shared->processors || !shared->rows || !shared->members)
+    if (!shared->processors || !shared->rows || !shared->members || kp_mail_create(shared))
         goto no_memory;
     memcpy(shared->processors, processors, (size_t)count * sizeof *processors);
     kp_shared_reset(shared);
@@ -95,6 +104,7 @@ void kp_shared_free(struct kp_shared *shared)
             seat->attachment.free(seat->attachment.data);
         kp_exchange_free(seat);
     }
+    kp_mail_free(shared);
     free(shared->members);
     free(shared->rows);
     free(shared->processors);

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PROCESSORS ((1 << 20) - 1) /* what the barrier's arrival word can count */
-#define DEFAULT_STACK   ((size_t)1 << 20)
-#define DEFAULT_EAGER   8192
-#define DEFAULT_PLANS   ((size_t)64 << 20)
+#define MOST_PROCESSORS  ((1 << 20) - 1) /* what the barrier's arrival word can count */
+#define MOST_GENERATIONS 1024
+#define DEFAULT_STACK    ((size_t)1 << 20)
+#define DEFAULT_EAGER    8192
+#define DEFAULT_PLANS    ((size_t)64 << 20)
 
 /* --- Configuration --- */
 
@@ -49,6 +50,15 @@ static int complete(const kp_config *asked, kp_config *config)
     if ((int)config->wait < KP_WAIT_AUTO || config->wait > KP_WAIT_PARK)
         return kp_set_error(KP_EARGUMENT, "wait is %d; it may be %d ... %d", (int)config->wait,
                             KP_WAIT_AUTO, KP_WAIT_PARK);
+    if ((int)config->discipline < 0 || config->discipline > KP_ROUNDS_BY_MAILBOXES)
+        return kp_set_error(KP_EARGUMENT, "discipline is %d; it may be %d ... %d",
+                            (int)config->discipline, KP_ROUNDS_BY_BARRIER, KP_ROUNDS_BY_MAILBOXES);
+    int generations = config->generations;
+    if (generations != 0 && (generations < 2 || generations > MOST_GENERATIONS ||
+                             (generations & (generations - 1)) != 0))
+        return kp_set_error(KP_EARGUMENT,
+                            "generations is %d; it may be a power of two, 2 ... %d, or 0",
+                            generations, MOST_GENERATIONS);
     if (!(config->beta_us >= 0) || !(config->tau_us >= 0))
         return kp_set_error(KP_EARGUMENT, "beta_us is %g and tau_us %g; they may be 0 or more",
                             config->beta_us, config->tau_us);

@@ -4,8 +4,8 @@
 
 #include "kport/group.h"
 #include "kport/machine.h"
-#include "ports/mailbox.h"
 #include "ports/port.h"
+#include "ports/slot.h"
 #include "ports/wait.h"
 
 #include <pthread.h>
@@ -42,6 +42,7 @@ struct kp_group {
     bool dead;       /* a pass has failed: none will ever happen again */
     struct kp_waiter waiter;
     struct kp_exchange_state *exchange;
+    struct kp_mail *mail; /* NULL where rounds are kept by the barrier */
     struct kp_attachment attachment;
 };
 
@@ -66,10 +67,16 @@ struct kp_shared {
     char *rows;
     size_t row_stride;
     struct kp_group *members;
-    int held;                /* seats that are held; under the machine's lock */
-    struct kp_shared *next;  /* in the machine's registry; under its lock */
-    bool failed;             /* under the machine's lock */
-    kp_error_record failure; /* why; written before the failure is published */
+    int generations; /* of mailboxes, and their memory; NULL by the barrier */
+    void *mails;
+    void *boxes;
+    char *mail_rows;
+    _Atomic uint32_t broken;      /* 1: no member waits any more */
+    kp_error_record break_reason; /* written before `broken` */
+    int held;                     /* seats that are held; under the machine's lock */
+    struct kp_shared *next;       /* in the machine's registry; under its lock */
+    bool failed;                  /* under the machine's lock */
+    kp_error_record failure;      /* why; written before the failure is published */
 };
 
 #define KP_GENERATION_FAILED 0x80000000u
@@ -172,13 +179,41 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count,
 void kp_shared_free(struct kp_shared *shared);
 void kp_shared_reset(struct kp_shared *shared);
 
+/* Lines of zeroes, those of large areas untouched; NULL if there is no memory. */
+void *kp_lines_zeroed(size_t count, size_t bytes);
+
+/* --- mail.c --- */
+
+/* For a new group, its seats made: 0 or KP_EMEMORY, without a sentence. kp_mail_free in any case.
+ */
+int kp_mail_create(struct kp_shared *shared);
+void kp_mail_free(struct kp_shared *shared);
+void kp_mail_reset(kp_group *seat);
+
+/* Under the machine's lock. The first breaks all waits in the group; the second, of a member that
+ * has ended, those for this member, once what it sent has been taken. */
+void kp_mail_break(struct kp_shared *shared, const kp_error_record *why);
+void kp_mail_leave(struct kp_shared *shared, int processor);
+
+/* The rank that a parked member waits for; -1 if it is in a pass. */
+int kp_mail_awaited(const kp_group *seat);
+
+/* --- port.c --- */
+
+/* The call with its call site. */
+void kp_call_name(const struct kp_call *call, char *text, size_t size);
+
+/* The round never happens, because of `why`: the seat is dead. Sets the error and returns its
+ * status. */
+int kp_port_failed(kp_group *seat, int round, const kp_error_record *why);
+
 /* --- failure.c --- */
 
 /* Both under the machine's lock. The first failure of a group, and of the machine, is kept. */
 void kp_fail_group(struct kp_shared *shared, const kp_error_record *why);
 bool kp_fail_group_unless_moved(struct kp_shared *shared, const kp_error_record *why,
                                 uint32_t seen);
-void kp_fail_groups_of(kp_proc *self, const kp_error_record *why);
+void kp_fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending);
 
 /* Makes the calling thread's latest error this processor's, and returns its status. */
 int kp_proc_keep_error(kp_proc *self);
@@ -190,8 +225,8 @@ void kp_proc_returned(kp_proc *self, int status);
 void kp_proc_detached(kp_proc *self);
 void kp_proc_vanished(kp_proc *self);
 
-/* Sets the processor's error from the failure of the group, for a call that it breaks. */
-int kp_proc_meets_failure(kp_group *seat, int round);
+/* Sets the processor's error from `why`, for a call that it breaks. */
+int kp_proc_meets_failure(kp_group *seat, int round, const kp_error_record *why);
 
 /* --- exchange.c --- */
 

@@ -1,60 +1,54 @@
-/* Mailboxes: they lie at the sender, one a port, in generations.
+/* A mailbox: one cache line for a message on its way from one processor to one other.
  *
- * One writer for ever, one reader a round. The slot of a port is a cache line with the round's pass
- * number, so a message of another round is never taken for one of this. Two generations are enough
- * under the barrier: a slot of pass t is written again for pass t + 2, and who writes it has seen
- * pass t + 1, at which its reader had arrived with its reading done. No field is atomic: the writer
- * fills the slot before it arrives, the reader looks after the pass; `taken` goes the other way,
- * one pass later. This header depends on nothing else in the library. */
+ * The flag stands in the line of the payload, so a message costs one line's way to the reader and
+ * one back. It is the number of the round that the message belongs to, never 0; 0 is an empty box.
+ * One writer, one reader: the writer waits until the box is empty, fills it and posts; the reader
+ * waits until it holds the number wanted, reads and releases. A queue is a few of these in a row,
+ * used in turn. This header depends on the names of memory orders alone. */
 #ifndef KPORT_PORTS_MAILBOX_H
 #define KPORT_PORTS_MAILBOX_H
 
+#include "ports/order.h"
+
 #include <stdalign.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
-#define KP_GENERATIONS  2 /* a power of two */
-#define KP_SLOT_BYTES   64
-#define KP_SLOT_PAYLOAD 28
+#define KP_MAILBOX_BYTES   64
+#define KP_MAILBOX_PAYLOAD 48
 
-struct kp_slot {
-    alignas(KP_SLOT_BYTES) const void *data; /* where the message lies */
-    uint64_t bytes;
-    uint64_t pass;  /* the pass it was written for */
-    uint64_t taken; /* the pass for which its receiver took it; written by the receiver */
-    int32_t to;     /* rank of its receiver */
-    unsigned char payload[KP_SLOT_PAYLOAD];
+struct kp_mailbox {
+    alignas(KP_MAILBOX_BYTES) _Atomic uint32_t number;
+    int32_t to;    /* rank of its reader; the writer's note */
+    uint64_t mark; /* what the reader compares first */
+    alignas(16) unsigned char payload[KP_MAILBOX_PAYLOAD];
 };
 
-_Static_assert(sizeof(struct kp_slot) == KP_SLOT_BYTES, "a slot is one line");
+_Static_assert(sizeof(struct kp_mailbox) == KP_MAILBOX_BYTES, "a mailbox is one line");
 
-static inline unsigned kp_generation_of(uint64_t pass)
+/* The writer's look. Acquires that the reader is done with the box, and with what it stood for
+ * (partner: kp_mailbox_release). */
+static inline bool kp_mailbox_is_empty(const struct kp_mailbox *box)
 {
-    return (unsigned)(pass & (KP_GENERATIONS - 1));
+    return atomic_load_explicit(&box->number, KP_ORDER_FIND_EMPTY) == 0;
 }
 
-/* Fills the slot. The message is copied into the line if it fits, else to `room` if that is not
- * NULL, else only described. True if it was described. */
-static inline bool kp_slot_post(struct kp_slot *slot, uint64_t pass, int to, const void *data,
-                                size_t bytes, void *room)
+/* Releases the payload, the mark and what they describe (partner: kp_mailbox_holds). */
+static inline void kp_mailbox_post(struct kp_mailbox *box, uint32_t number)
 {
-    void *copy = bytes <= KP_SLOT_PAYLOAD ? slot->payload : room;
-    slot->data = copy ? copy : data;
-    slot->bytes = bytes;
-    slot->pass = pass;
-    slot->to = to;
-    slot->taken = pass - 1;
-    if (copy && bytes > 0)
-        memcpy(copy, data, bytes);
-    return copy == NULL;
+    atomic_store_explicit(&box->number, number, KP_ORDER_POST);
 }
 
-/* Whether a message of this pass lies there for that receiver. */
-static inline bool kp_slot_holds(const struct kp_slot *slot, uint64_t pass, int receiver)
+/* The reader's look. Acquires what the writer wrote before it posted (partner: kp_mailbox_post). */
+static inline bool kp_mailbox_holds(const struct kp_mailbox *box, uint32_t number)
 {
-    return slot->pass == pass && slot->to == receiver;
+    return atomic_load_explicit(&box->number, KP_ORDER_FIND_FULL) == number;
+}
+
+/* Releases the reader's last look at it (partner: kp_mailbox_is_empty). */
+static inline void kp_mailbox_release(struct kp_mailbox *box)
+{
+    atomic_store_explicit(&box->number, 0, KP_ORDER_TAKE);
 }
 
 #endif

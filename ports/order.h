@@ -39,6 +39,24 @@
  * what is waited for and every word changed before; who finds all processors idle acquires them. */
 #define KP_ORDER_IDLE memory_order_acq_rel
 
+/* A mailbox (mailbox.h): its flag goes up with POST, is seen up with FIND_FULL; goes down with
+ * TAKE, is seen down with FIND_EMPTY. */
+#define KP_ORDER_POST       memory_order_release
+#define KP_ORDER_FIND_FULL  memory_order_acquire
+#define KP_ORDER_TAKE       memory_order_release
+#define KP_ORDER_FIND_EMPTY memory_order_acquire
+
+/* Who sleeps until another processor posts or takes counts itself there, then looks at the box once
+ * more; the other posts or takes, then looks at the count. Both do it by a read-modify-write of the
+ * count: whichever comes second in that word's one order has acquired what the first released, so
+ * either the sleeper sees the box as it wants it or the other sees the sleeper (mail.c). */
+#define KP_ORDER_AWAITED memory_order_acq_rel
+
+/* Who may copy from a member's memory and who has to wait until nobody does (mail.c): the reader
+ * says so, then looks whether the group has failed; who has seen the failure looks at the reader.
+ * Sequentially consistent, all four: one of the two sees the other. */
+#define KP_ORDER_READING memory_order_seq_cst
+
 /* Setting words of a machine that nobody uses: ordered by the start of the run or the lock. */
 #define KP_ORDER_RESET memory_order_relaxed
 

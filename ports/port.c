@@ -60,7 +60,7 @@ void kp_port_open(kp_group *seat, uint64_t fingerprint,
     seat->opening = true;
 }
 
-static void name_call(const struct kp_call *call, char *text, size_t size)
+void kp_call_name(const struct kp_call *call, char *text, size_t size)
 {
     text[0] = '\0';
     if (call->describe)
@@ -86,8 +86,8 @@ static int report_split(kp_group *seat, int round)
         int status = peer ? KP_EPEER : KP_EMISMATCH;
         if (!other->refused && other->fingerprint == mine->fingerprint)
             continue;
-        name_call(mine, here_text, sizeof here_text);
-        name_call(other, there, sizeof there);
+        kp_call_name(mine, here_text, sizeof here_text);
+        kp_call_name(other, there, sizeof there);
         if (other->refused)
             return kp_port_error(seat, status, round, -1, i,
                                  "processor %d could not take part in %s: %s",
@@ -105,7 +105,7 @@ static enum kp_pass_result give_up(kp_group *seat)
     struct kp_shared *shared = seat->shared;
     kp_machine *machine = shared->machine;
     char missing[160], call[160];
-    name_call(&seat->shown.call, call, sizeof call);
+    kp_call_name(&seat->shown.call, call, sizeof call);
     pthread_mutex_lock(&machine->lock);
     int first_missing = kp_watch_missing(seat, missing, sizeof missing);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for %s", seat->self->number,
@@ -148,12 +148,12 @@ static int split(kp_group *seat, int round)
 
 /* The round never happens. The rows are left alone from now on: a slower member may still be
  * reading the round before. */
-static int fail(kp_group *seat, int round)
+int kp_port_failed(kp_group *seat, int round, const kp_error_record *why)
 {
     seat->dead = true;
     if (seat->exchange)
         kp_exchange_forget(seat);
-    return kp_proc_meets_failure(seat, round);
+    return kp_proc_meets_failure(seat, round, why);
 }
 
 int kp_port_pass(kp_group *seat, int round)
@@ -162,7 +162,7 @@ int kp_port_pass(kp_group *seat, int round)
         return KP_OK;
     enum kp_pass_result result = pass_in_time(seat, seat->shown.call.fingerprint);
     if (result == KP_PASS_FAILED)
-        return fail(seat, round);
+        return kp_port_failed(seat, round, &seat->shared->failure);
     if (seat->exchange)
         kp_exchange_settle(seat);
     return result == KP_PASS_SPLIT ? split(seat, round) : KP_OK;

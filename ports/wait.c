@@ -151,6 +151,57 @@ uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp
     return park(word, old, waiter);
 }
 
+/* Sleeps on the bell once. False after the deadline. A bell that rings for another reason changes
+ * what the watch has noted, so every sleep is noted anew. */
+static bool sleep_until_rung(struct kp_wait_word *bell, bool (*ready)(const void *context),
+                             const void *context, const struct kp_waiter *waiter,
+                             const struct timespec *deadline)
+{
+    bool in_time = true;
+    uint32_t old = atomic_load_explicit(&bell->value, KP_ORDER_RECHECK);
+    atomic_fetch_add_explicit(&bell->sleepers, 1, KP_ORDER_SLEEP);
+    if (waiter->parking)
+        waiter->parking(waiter->watched, bell, old);
+    while (!ready(context) && in_time &&
+           atomic_load_explicit(&bell->value, KP_ORDER_RECHECK) == old)
+        in_time = sleep_on(bell, old, deadline);
+    if (waiter->unparked)
+        waiter->unparked(waiter->watched);
+    atomic_fetch_sub_explicit(&bell->sleepers, 1, KP_ORDER_AWAKE);
+    return in_time;
+}
+
+bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context),
+                   const void *context, const struct kp_waiter *waiter)
+{
+    for (int i = 0; i < waiter->spins; i++) {
+        if (ready(context))
+            return true;
+        pause_briefly();
+    }
+    for (int i = 0; i < waiter->yields; i++) {
+        if (ready(context))
+            return true;
+        sched_yield();
+    }
+    struct timespec limit, *deadline = NULL;
+    if (waiter->limit_ms > 0) {
+        limit = now_plus(waiter->limit_ms);
+        deadline = &limit;
+    }
+    bool in_time = true;
+    while (!ready(context) && in_time)
+        in_time = sleep_until_rung(bell, ready, context, waiter, deadline);
+    return ready(context);
+}
+
+void kp_ring(struct kp_wait_word *bell)
+{
+    /* Partner: KP_ORDER_RECHECK in sleep_until_rung. */
+    atomic_fetch_add_explicit(&bell->value, 1, KP_ORDER_PUBLISH);
+    kp_wake_all(bell);
+}
+
 void kp_wake_all(struct kp_wait_word *word)
 {
     /* Waker's half: the word has been changed; look for sleepers (partner: park). */

@@ -5,6 +5,7 @@
 #include "ports/order.h"
 
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define KP_CACHE_LINE 64
@@ -29,6 +30,15 @@ struct kp_waiter {
 /* Returns the word's value as soon as it is not `old`; after the time limit, `old`. Acquires what
  * the changer released. */
 uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
+
+/* Returns true as soon as `ready` says so, false after the time limit. `bell` is what the waiter
+ * sleeps on, and its alone: who makes it ready rings it, if the waiter sleeps. `parking` is called
+ * before the last look at `ready`. What `ready` acquires is acquired. */
+bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context),
+                   const void *context, const struct kp_waiter *waiter);
+
+/* Wakes the one who sleeps on a bell, and keeps who is about to from it. */
+void kp_ring(struct kp_wait_word *bell);
 
 /* To be called after a change with KP_ORDER_PUBLISH: wakes all who are parked on the word. */
 void kp_wake_all(struct kp_wait_word *word);

@@ -56,7 +56,11 @@ static void describe(const kp_proc *proc, kp_group *seat, char *text, size_t siz
     char call[160] = "a call", missing[160], part[400];
     if (seat->shown.call.describe)
         seat->shown.call.describe(seat->shown.call.subject, call, sizeof call);
-    kp_watch_missing(seat, missing, sizeof missing);
+    int awaited = kp_mail_awaited(seat);
+    if (awaited < 0)
+        kp_watch_missing(seat, missing, sizeof missing);
+    else
+        snprintf(missing, sizeof missing, "%d", seat->shared->processors[awaited]);
     snprintf(part, sizeof part, "; processor %d waits in %s for %s", proc->number, call, missing);
     append(text, size, part);
 }

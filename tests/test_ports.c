@@ -2,7 +2,7 @@
 #include "kport.h"
 #include "ports/barrier.h"
 #include "ports/machine_data.h"
-#include "ports/mailbox.h"
+#include "ports/slot.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -27,21 +27,46 @@ typedef enum kp_wait_policy {
     KP_WAIT_PARK,  /* park at once */
 } kp_wait_policy;
 
+/* What keeps the rounds of the collectives apart.
+ *
+ * By the barrier: every processor passes it once a round, also where it has nothing to do; so what
+ * a call sent has been taken everywhere before any processor leaves the next one. By mailboxes: a
+ * processor waits only for the messages it expects, and for room: a mailbox holds `generations`
+ * messages, so the root of a broadcast may be that many calls ahead of its leaves. The schedules
+ * are the same, and so is what arrives. Under mailboxes
+ *   - a call is no synchronisation: it returns when the own part is done and what it sent may be
+ *     written again;
+ *   - messages that do not fit the row (eager_bytes) wait for their readers within the call;
+ *   - members that call different things learn it as soon as one takes a message of the other, in
+ *     this call or a later one, and a call that a member refuses fails at all: KP_EMISMATCH or
+ *     KP_EPEER, and the group is dead for this run (by the barrier it works on);
+ *   - kp_barrier, kp_exchange, kp_send_recv and the v forms are kept by the barrier all the same.
+ */
+typedef enum kp_discipline {
+    KP_ROUNDS_BY_BARRIER,
+    KP_ROUNDS_BY_MAILBOXES,
+} kp_discipline;
+#define KP_HAS_DISCIPLINES 1
+
 /* Zero is the default in every field. */
 typedef struct kp_config {
     int processors;     /* n; 0: as many as this process may use cores. At most 1048575. */
     int ports;          /* k, 1 ... max(1, n - 1); 0: n - 1 */
     size_t stack_bytes; /* of each thread that kport starts; 0: 1 MiB */
     int pin; /* 1: thread i on the (i mod cores)-th allowed core; 0: left to the system */
-    kp_wait_policy wait;    /* 0: KP_WAIT_AUTO */
-    unsigned time_limit_ms; /* longest wait for the others to come to a call, in milliseconds; 0:
-                               none */
-    size_t eager_bytes;     /* a processor's messages of one round that are packed, not described,
-                               up to the next multiple of 64; 0: 8192 */
-    size_t plan_bytes;      /* schedules kept for the next call, in bytes; 0: 64 MiB */
-    double beta_us;         /* start-up time of a round for the choice of algorithms, in
-                               microseconds; 0: kp_model_builtin's */
-    double tau_us;          /* time of a byte, in microseconds; 0: kp_model_builtin's */
+    kp_wait_policy wait;      /* 0: KP_WAIT_AUTO */
+    unsigned time_limit_ms;   /* longest wait for the others to come to a call, in milliseconds; 0:
+                                 none */
+    size_t eager_bytes;       /* a processor's messages of one round that are packed, not described,
+                                 up to the next multiple of 64; 0: 8192 */
+    kp_discipline discipline; /* 0: KP_ROUNDS_BY_BARRIER */
+    int generations;   /* messages that a mailbox holds, under KP_ROUNDS_BY_MAILBOXES: a power
+                          of two, 2 ... 1024; 0: 32, or as many as 256 KiB of mailboxes a
+                          processor allow */
+    size_t plan_bytes; /* schedules kept for the next call, in bytes; 0: 64 MiB */
+    double beta_us;    /* start-up time of a round for the choice of algorithms, in
+                          microseconds; 0: kp_model_builtin's */
+    double tau_us;     /* time of a byte, in microseconds; 0: kp_model_builtin's */
 } kp_config;
 
 /* A processor's program. 0 is success. Anything else is a failure: the others learn it as an error

@@ -1,0 +1,75 @@
+#include "lib/recent.h"
+
+#include "lib/operation.h"
+#include "lib/operator.h"
+
+#include <string.h>
+
+static bool same_how(const kp_how *kept, const kp_how *how)
+{
+    if (!how)
+        return !kept->algorithm;
+    return kept->algorithm == how->algorithm &&
+           memcmp(kept->values, how->values, sizeof how->values) == 0;
+}
+
+static bool same_call(const struct kp_recent *r, const kp_arguments *a)
+{
+    return r->b == a->b && r->count == a->count && r->root == a->root && r->to == a->to &&
+           r->type == a->type && r->op == a->op && r->out_in_place == (a->out == KP_IN_PLACE) &&
+           r->in_in_place == (a->in == KP_IN_PLACE) && same_how(&r->how, a->how);
+}
+
+/* Whether the buffers raise no question; a space of no bytes may be anywhere. */
+static bool plain_buffers(const struct kp_recent *r, const kp_arguments *a)
+{
+    uintptr_t out = (uintptr_t)a->out, in = (uintptr_t)a->in;
+    size_t out_bytes = r->out_bytes, in_bytes = r->in_bytes;
+    if ((out_bytes > 0 && !out) || (in_bytes > 0 && !in))
+        return false;
+    if (((out_bytes > 0 ? out : 0) | (in_bytes > 0 ? in : 0)) & r->misaligned)
+        return false;
+    return out_bytes == 0 || in_bytes == 0 || (in - out >= out_bytes && out - in >= in_bytes);
+}
+
+bool kp_recent_find(kp_group *seat, const kp_arguments *a, struct kp_ready *ready)
+{
+    struct kp_prepared *prepared = kp_plan_recent(seat, a->operation);
+    if (!prepared)
+        return false;
+    struct kp_recent *r = &prepared->recent;
+    if (!r->valid || !same_call(r, a) || !plain_buffers(r, a))
+        return false;
+    char *scratch = r->scratch_bytes > 0 ? kp_plan_scratch(seat, r->scratch_bytes) : NULL;
+    if (r->scratch_bytes > 0 && !scratch)
+        return false;
+    *ready = kp_call_lay(seat, a, &r->asked, prepared, scratch);
+    return true;
+}
+
+void kp_recent_keep(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
+                    struct kp_prepared *prepared, size_t scratch_bytes)
+{
+    struct kp_recent *r = &prepared->recent;
+    /* An operator of the user's may be another one at the same address next time. */
+    r->valid = !a->op || kp_operator_is_builtin(a->op);
+    r->b = a->b;
+    r->count = a->count;
+    r->root = a->root;
+    r->to = a->to;
+    r->type = a->type;
+    r->op = a->op;
+    r->how = a->how ? *a->how : (kp_how){.algorithm = NULL};
+    r->out_in_place = a->out == KP_IN_PLACE;
+    r->in_in_place = a->in == KP_IN_PLACE;
+    r->asked = *asked;
+    r->asked.algorithm = NULL;
+    r->scratch_bytes = scratch_bytes;
+    r->out_bytes = r->out_in_place ? 0 : kp_call_buffer_bytes(asked, kp_rank(seat), KP_OUT);
+    r->in_bytes = r->in_in_place ? 0 : kp_call_buffer_bytes(asked, kp_rank(seat), KP_IN);
+    if (kp_operation_row(asked->operation)->one_buffer)
+        r->out_bytes = 0;
+    size_t alignment = kp_operation_reduces(a->operation) ? kp_type_alignment(a->type) : 0;
+    r->misaligned = alignment > 0 ? alignment - 1 : 0;
+    kp_plan_set_recent(seat, a->operation, prepared);
+}

@@ -20,13 +20,12 @@ static inline uint64_t take(queue *from)
     return word;
 }
 
-DEFINE_TWO_THREADS(queue, put, take)
+DEFINE_TWO_THREADS(words, queue, put, take)
 
 static void carry_out(const struct request *request, const struct arena *, struct reply *reply)
 {
     static queue queues[2];
-    if (!run_two_threads(request, queues, reply))
-        reply->status = NOT_SERVED;
+    run_words(request, queues, reply);
 }
 
 int main(int argc, char **argv)

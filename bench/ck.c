@@ -15,8 +15,7 @@ struct queue {
 
 static inline void put(struct queue *to, uint64_t word)
 {
-    for (unsigned looks = 0;
-         !ck_ring_enqueue_spsc(&to->ring, to->buffer, (void *)(uintptr_t)word);)
+    for (unsigned looks = 0; !ck_ring_enqueue_spsc(&to->ring, to->buffer, (void *)(uintptr_t)word);)
         look_again(&looks);
 }
 
@@ -28,7 +27,7 @@ static inline uint64_t take(struct queue *from)
     return (uint64_t)(uintptr_t)word;
 }
 
-DEFINE_TWO_THREADS(struct queue, put, take)
+DEFINE_TWO_THREADS(words, struct queue, put, take)
 
 /* --- Barrier --- */
 
@@ -85,8 +84,7 @@ static void carry_out(const struct request *request, const struct arena *arena, 
     }
     ck_ring_init(&queues[0].ring, CAPACITY);
     ck_ring_init(&queues[1].ring, CAPACITY);
-    if (!run_two_threads(request, queues, reply))
-        reply->status = NOT_SERVED;
+    run_words(request, queues, reply);
 }
 
 int main(int argc, char **argv)

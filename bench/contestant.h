@@ -46,7 +46,11 @@ extern const size_t contestant_count;
 
 /* --- In kport_side.c --- */
 
-enum kport_form { ROUNDS, MAILBOXES, CARRIED_BY_FIBERS };
+enum kport_form {
+    ROUNDS,
+    MAILBOXES,
+    CARRIED_BY_FIBERS
+};
 bool kport_serves(const struct contestant *self, const struct job *job);
 const char *kport_missing(const struct contestant *self, const struct job *job);
 const char *kport_run(const struct contestant *self, const struct request *request,
@@ -75,7 +79,6 @@ bool ahead_serves(const struct contestant *self, const struct job *job);
 const char *ahead_run(const struct contestant *self, const struct request *request,
                       const struct arena *arena, struct reply *reply);
 
-const char *words_missing(const struct contestant *self, const struct job *job);
 bool words_serve(const struct contestant *self, const struct job *job);
 const char *words_run(const struct contestant *self, const struct request *request,
                       const struct arena *arena, struct reply *reply);
@@ -84,6 +87,11 @@ bool loops_serve(const struct contestant *self, const struct job *job);
 const char *loops_run(const struct contestant *self, const struct request *request,
                       const struct arena *arena, struct reply *reply);
 
+bool fibers_serve(const struct contestant *self, const struct job *job);
+const char *fibers_run(const struct contestant *self, const struct request *request,
+                       const struct arena *arena, struct reply *reply);
+double fibers_gib(void); /* most memory of those that have run */
+
 bool create_serves(const struct contestant *self, const struct job *job);
 const char *create_run(const struct contestant *self, const struct request *request,
                        const struct arena *arena, struct reply *reply);
@@ -91,8 +99,8 @@ const char *create_run(const struct contestant *self, const struct request *requ
 /* --- In children.c: programs of their own --- */
 
 struct program {
-    const char *file;        /* beside the driver */
-    const char *launcher[2]; /* of MPI: what starts it, the first that is there */
+    const char *file;                          /* beside the driver */
+    const char *launcher[2];                   /* of MPI: what starts it, the first that is there */
     const char *const *bound, *const *crowded; /* the launcher's arguments, n <= cores and beyond */
     const char *const *environment;
     const char *package; /* that is to be installed */
@@ -103,5 +111,6 @@ const char *program_missing(const struct contestant *self, const struct job *job
 const char *program_run(const struct contestant *self, const struct request *request,
                         const struct arena *arena, struct reply *reply);
 void programs_end(void);
+void programs_leave_out(void); /* all of them are missing from now on */
 
 #endif

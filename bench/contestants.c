@@ -7,16 +7,15 @@ static const char *const ompi_environment[] = {"OMPI_ALLOW_RUN_AS_ROOT=1",
 
 #define OMPI_PROGRAM(name, ...)                                                                    \
     static const char *const name##_bound[] = {"--bind-to", "core", __VA_ARGS__, NULL};            \
-    static const char *const name##_crowded[] = {"--oversubscribe", "--bind-to", "none",           \
-                                                 "--mca", "mpi_yield_when_idle", "1",              \
-                                                 __VA_ARGS__, NULL};                               \
-    static const struct program name = {                                                           \
-        .file = "peer_openmpi",                                                                    \
-        .launcher = {"mpirun.openmpi", "mpirun"},                                                  \
-        .bound = name##_bound,                                                                     \
-        .crowded = name##_crowded,                                                                 \
-        .environment = ompi_environment,                                                           \
-        .package = "openmpi-bin libopenmpi-dev"}
+    static const char *const name##_crowded[] = {                                                  \
+        "--oversubscribe",     "--bind-to", "none",      "--mca",                                  \
+        "mpi_yield_when_idle", "1",         __VA_ARGS__, NULL};                                    \
+    static const struct program name = {.file = "peer_openmpi",                                    \
+                                        .launcher = {"mpirun.openmpi", "mpirun"},                  \
+                                        .bound = name##_bound,                                     \
+                                        .crowded = name##_crowded,                                 \
+                                        .environment = ompi_environment,                           \
+                                        .package = "openmpi-bin libopenmpi-dev"}
 
 OMPI_PROGRAM(ompi_cma, "--mca", "pml", "ob1", "--mca", "btl", "self,vader", "--mca",
              "btl_vader_single_copy_mechanism", "cma");
@@ -45,11 +44,14 @@ const struct contestant contestants[] = {
     {"kport", KPORT, BY_KPORT},
     {"kport, pinned", KPORT, BY_KPORT, .pin = true},
     {"kport, by mailboxes", KPORT, BY_KPORT, .form = MAILBOXES},
+    {"kport, by mailboxes, pinned", KPORT, BY_KPORT, .form = MAILBOXES, .pin = true},
     {"kport, fibers", KPORT, BY_KPORT, .form = CARRIED_BY_FIBERS},
     {"kport, threads", KPORT_THREADS, BY_KPORT},
     {"kport, fibers, n = 64", KPORT_SMALLER, BY_KPORT, .form = CARRIED_BY_FIBERS, .n = 64},
     {"kport", KPORT, .serves = create_serves, .run = create_run},
-    {"kport's mailbox", KPORT, .serves = words_serve, .missing = words_missing, .run = words_run},
+    {"kport, in a process of its own", KPORT, .serves = fibers_serve, .missing = kport_missing,
+     .run = fibers_run, .form = CARRIED_BY_FIBERS},
+    {"kport's mailboxes", KPORT, .serves = words_serve, .run = words_run},
     {"the schedule as loops on 2 threads", LOOPS, .serves = loops_serve, .run = loops_run},
 
     {"best barrier", HAND, BY_HAND, .call = one_barrier_alone},

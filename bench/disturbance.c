@@ -1,11 +1,18 @@
 /* Other load on the machine: what all cores were busy with, less what is ours. Time that a
- * hypervisor took away counts as others'. The kernel counts it in ticks of some milliseconds, so
- * that only intervals much longer than those say anything. */
+ * hypervisor took away counts as others'. The kernel counts in ticks of some milliseconds, so a few
+ * of them, which may be nothing but rounding, are left out. */
 #include "row.h"
 
 #include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#define ROUNDING_TICKS 2
+
+static double tick_ns(void)
+{
+    return 1e9 / (double)sysconf(_SC_CLK_TCK);
+}
 
 static double busy_ns(void)
 {
@@ -13,7 +20,7 @@ static double busy_ns(void)
     FILE *f = fopen("/proc/stat", "r");
     if (f && fscanf(f, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &user, &nice, &system, &idle,
                     &waiting, &irq, &softirq, &steal) == 8)
-        busy = (user + nice + system + irq + softirq + steal) * 1e9 / (double)sysconf(_SC_CLK_TCK);
+        busy = (user + nice + system + irq + softirq + steal) * tick_ns();
     if (f)
         fclose(f);
     return busy;
@@ -39,6 +46,7 @@ double others_since(const struct load *before, double children_ns)
     struct load now = load_now();
     double cores = (double)sysconf(_SC_NPROCESSORS_ONLN);
     double others = now.busy_ns - before->busy_ns - (now.own_ns - before->own_ns) - children_ns;
+    others -= ROUNDING_TICKS * tick_ns();
     double share = others / (cores * (double)(now.at - before->at));
     return share > 0 && before->busy_ns > 0 ? share : 0;
 }

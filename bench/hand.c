@@ -152,8 +152,8 @@ const char *hand_run(const struct contestant *self, const struct request *reques
     struct request own = *request;
     if (self->kind == ONE_BARRIER)
         own.verify = 0; /* it moves nothing */
-    const char *error = team_of_threads(&own, arena, self->call, &hand, job->pin || self->pin,
-                                        reply);
+    const char *error =
+        team_of_threads(&own, arena, self->call, &hand, job->pin || self->pin, reply);
     pthread_barrier_destroy(&hand.slow);
     free(rows);
     return error;

@@ -1,6 +1,6 @@
-/* Batches of calls with a root, by hand, in which nobody waits for more than it needs: a broadcast's
- * or scatter's root writes into a ring of slots and runs ahead of those who read; in a gather the
- * others run ahead of the root. Free slots are told half a ring at a time. */
+/* Batches of calls with a root, by hand, in which nobody waits for more than it needs: a
+ * broadcast's or scatter's root writes into a ring of slots and runs ahead of those who read; in a
+ * gather the others run ahead of the root. Free slots are told half a ring at a time. */
 #include "contestant.h"
 
 #include <limits.h>
@@ -22,8 +22,8 @@ struct number {
 };
 
 struct ring {
-    struct number written; /* by the root */
-    struct number taken;   /* by all readers, or by a gather's root */
+    struct number written;                        /* by the root */
+    struct number taken;                          /* by all readers, or by a gather's root */
     alignas(64) _Atomic uint32_t readers_done[2]; /* with each half */
     alignas(64) size_t slot_bytes;
     uint32_t slots;

@@ -82,8 +82,7 @@ static bool block_of(const struct writer *w, const kp_piece *pieces, int count, 
         int64_t units = pieces[p].count * pieces[p].run;
         if (i < units) {
             int64_t run = i / pieces[p].run, within = i % pieces[p].run;
-            *block = address(w, pieces[p].space,
-                             pieces[p].first + run * pieces[p].stride + within);
+            *block = address(w, pieces[p].space, pieces[p].first + run * pieces[p].stride + within);
             return true;
         }
         i -= units;
@@ -111,8 +110,8 @@ static void write_moves(const struct writer *w, struct list *list, int round)
     for (int i = 0; i < kp_schedule_moves(w->schedule, w->rank, round); i++) {
         kp_move move = kp_schedule_move(w->schedule, w->rank, round, i);
         char *from, *to;
-        for (int64_t u = 0; block_of(w, &move.from, 1, u, &from) && block_of(w, &move.to, 1, u, &to);
-             u++)
+        for (int64_t u = 0;
+             block_of(w, &move.from, 1, u, &from) && block_of(w, &move.to, 1, u, &to); u++)
             add(w->script, list, to, from, w->b);
     }
 }
@@ -251,10 +250,8 @@ const char *loops_run(const struct contestant *self, const struct request *reque
                       const struct arena *arena, struct reply *reply)
 {
     const struct job *job = &request->job;
-    kp_problem problem = {.operation = KP_INDEX,
-                          .n = job->n,
-                          .k = job->k ? job->k : job->n - 1,
-                          .b = (size_t)job->b};
+    kp_problem problem = {
+        .operation = KP_INDEX, .n = job->n, .k = job->k ? job->k : job->n - 1, .b = (size_t)job->b};
     kp_schedule *schedule;
     struct script script;
     (void)self;

@@ -26,10 +26,10 @@ enum operation {
 struct job {
     int32_t operation;
     int32_t n;
-    int32_t k;     /* kport's ports; 0: n - 1 */
-    int32_t radix; /* kport's radix of the index; 0: left to the library */
-    int32_t pin;   /* thread i on core i mod cores */
-    int32_t batch; /* 0: every call is complete on all processors before the next one begins */
+    int32_t k;      /* kport's ports; 0: n - 1 */
+    int32_t radix;  /* kport's radix of the index; 0: left to the library */
+    int32_t pin;    /* thread i on core i mod cores */
+    int32_t batch;  /* 0: every call is complete on all processors before the next one begins */
     int32_t fibers; /* kport's processors are fibers on two threads */
     int32_t unused;
     uint64_t b;
@@ -154,7 +154,12 @@ struct request {
     int32_t unused;
 };
 
-enum reply_status { DONE, WRONG_DATA, NO_MEMORY, NOT_SERVED };
+enum reply_status {
+    DONE,
+    WRONG_DATA,
+    NO_MEMORY,
+    NOT_SERVED
+};
 
 struct reply {
     int64_t start_ns, end_ns; /* the last start and the last end among this process's members */

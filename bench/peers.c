@@ -3,9 +3,12 @@
 #include "row.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 static const char usage[] =
     "usage: peers [OPTION...]\n"
@@ -13,6 +16,9 @@ static const char usage[] =
     "  --repetitions N    instead of 5 (of index n=2: 15), at most 101\n"
     "  --budget MS        a contestant's time in a repetition, in milliseconds (60)\n"
     "  --json FILE        everything that was measured, as JSON\n"
+    "  --inside           without programs of their own (MPI, OpenMP, C++, ck)\n"
+    "  --lock FILE        hold a lock on FILE while a row is at work, for machines that others "
+    "use\n"
     "  --list             the rows, and what takes part in each\n";
 
 static double number_of(const char *option, const char *text, double least, double most)
@@ -32,19 +38,23 @@ static struct options options_of(int argc, char **argv)
     static const struct option known[] = {
         {"row", required_argument, NULL, 'r'},    {"repetitions", required_argument, NULL, 'n'},
         {"budget", required_argument, NULL, 'b'}, {"json", required_argument, NULL, 'j'},
-        {"list", no_argument, NULL, 'l'},         {"help", no_argument, NULL, 'h'},
+        {"list", no_argument, NULL, 'l'},         {"lock", required_argument, NULL, 'k'},
+        {"help", no_argument, NULL, 'h'},         {"inside", no_argument, NULL, 'i'},
         {"fibers", required_argument, NULL, 'f'}, {NULL, 0, NULL, 0}};
     struct options options = {.budget_ns = 60e6};
     for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         if (c == 'r')
             options.row = optarg;
         else if (c == 'n')
-            options.repetitions =
-                (int)number_of("--repetitions", optarg, 1, MOST_REPETITIONS);
+            options.repetitions = (int)number_of("--repetitions", optarg, 1, MOST_REPETITIONS);
         else if (c == 'b')
             options.budget_ns = number_of("--budget", optarg, 0.001, 100000) * 1e6;
         else if (c == 'j')
             options.json = optarg;
+        else if (c == 'i')
+            programs_leave_out();
+        else if (c == 'k')
+            options.lock = optarg;
         else if (c == 'l')
             options.list = true;
         else if (c == 'f') /* the driver's own child */
@@ -78,6 +88,16 @@ static void list_row(const struct row *row)
     }
 }
 
+static int lock(const char *path)
+{
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0 || flock(fd, LOCK_EX) != 0) {
+        fprintf(stderr, "peers: --lock is \"%s\", which cannot be locked\n", path);
+        exit(2);
+    }
+    return fd;
+}
+
 int main(int argc, char **argv)
 {
     struct options options = options_of(argc, argv);
@@ -96,7 +116,10 @@ int main(int argc, char **argv)
             done++;
             continue;
         }
+        int locked = options.lock ? lock(options.lock) : -1;
         run_row(&all[i], &options, &results[done]);
+        if (locked >= 0)
+            close(locked);
         report_row(&results[done++]);
         fflush(stdout);
     }

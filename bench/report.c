@@ -10,8 +10,12 @@ void report_head(const struct options *options)
         "# us a call: medians of interleaved repetitions of about %g ms each, from the last\n"
         "# member's start to the last one's end. ratio: kport's best form to the best of those it\n"
         "# is compared with; median, quartiles and extremes over the repetitions.\n"
-        "# A call with a root that returns before all have come (MPI's) is followed by a barrier of\n"
-        "# its own, except in batches; calls that nobody leaves before all have come need none.\n",
+        "# A call with a root that returns before all have come (MPI's, kport's by mailboxes) is\n"
+        "# followed by a barrier of its own, except in batches; calls that nobody leaves before "
+        "all\n"
+        "# have come need none. First look only: so much slower than the best of its kind in a "
+        "first\n"
+        "# look (the best of three) that it was not repeated.\n",
         options->budget_ns / 1e6);
 }
 
@@ -44,6 +48,29 @@ static void report_verdict(const struct verdict *v)
         printf(" (%s is not here)\n", v->ours ? "who it is compared with" : "kport's part");
 }
 
+/* A row that is not compared with anybody. */
+static bool absolute_judged(const struct result *result)
+{
+    return result->row->seconds > 0 && result->entry_count > 0 && !result->entries[0].dropped;
+}
+
+static bool absolute_holds(const struct result *result)
+{
+    return result->entries[0].median / 1e9 <= result->row->seconds &&
+           result->gib <= result->row->gib;
+}
+
+static void report_absolute(const struct result *result)
+{
+    const struct row *row = result->row;
+    const char *judged = "not judged (kport's part is not here)";
+    if (absolute_judged(result)) {
+        judged = absolute_holds(result) ? "holds" : "DOES NOT HOLD";
+        printf("  %.2f s, %.2f GiB;", result->entries[0].median / 1e9, result->gib);
+    }
+    printf("  at most %g s, %g GiB: %s\n", row->seconds, row->gib, judged);
+}
+
 void report_row(const struct result *result)
 {
     const struct row *row = result->row;
@@ -52,6 +79,8 @@ void report_row(const struct result *result)
         report_entry(&result->entries[i]);
     for (int i = 0; i < result->verdict_count; i++)
         report_verdict(&result->verdicts[i]);
+    if (row->seconds > 0)
+        report_absolute(result);
     if (result->repeated || result->disturbed)
         printf("  other load: %d repetitions done again, %d of the %d that count disturbed (others "
                "used up to %.0f %%)\n",
@@ -65,6 +94,16 @@ void report_end(const struct result *results, size_t count)
     for (size_t i = 0; i < count; i++) {
         repeated += results[i].repeated;
         disturbed += results[i].disturbed;
+        if (results[i].row->seconds > 0) {
+            bool judged = absolute_judged(&results[i]);
+            bool held = judged && absolute_holds(&results[i]);
+            holds += held;
+            fails += judged && !held;
+            open += !judged;
+            if (judged && !held)
+                printf("#   %-34s %.2f s, %.2f GiB\n", results[i].row->name,
+                       results[i].entries[0].median / 1e9, results[i].gib);
+        }
         for (int j = 0; j < results[i].verdict_count; j++) {
             const struct verdict *v = &results[i].verdicts[j];
             bool judged = v->ours && v->peer, held = judged && v->ratio <= v->limit->at_most;
@@ -83,7 +122,7 @@ void report_end(const struct result *results, size_t count)
 
 /* --- JSON --- */
 
-static json_t *entry_json(const struct result *result, const struct entry *entry)
+static json_t *entry_json(const struct entry *entry)
 {
     json_t *times = json_array(), *object;
     for (int i = 0; i < entry->count; i++)
@@ -96,23 +135,22 @@ static json_t *entry_json(const struct result *result, const struct entry *entry
         json_object_set_new(object, "first_us", json_real(entry->first_ns / 1e3));
     if (entry->note[0])
         json_object_set_new(object, "note", json_string(entry->note));
-    (void)result;
     return object;
 }
 
 static json_t *verdict_json(const struct verdict *v)
 {
-    json_t *object = json_pack("{s:s, s:f}", "against", v->limit->name, "at_most",
-                               v->limit->at_most);
+    json_t *object =
+        json_pack("{s:s, s:f}", "against", v->limit->name, "at_most", v->limit->at_most);
     if (!v->ours || !v->peer) {
         json_object_set_new(object, "holds", json_null());
         return object;
     }
-    json_object_update_new(
-        object, json_pack("{s:s, s:s, s:f, s:[ff], s:[ff], s:b}", "kport", v->ours->contestant->name,
-                          "peer", v->peer->contestant->name, "ratio", v->ratio, "quartiles", v->low,
-                          v->high, "extremes", v->least, v->most, "holds",
-                          v->ratio <= v->limit->at_most));
+    json_object_update_new(object,
+                           json_pack("{s:s, s:s, s:f, s:[ff], s:[ff], s:b}", "kport",
+                                     v->ours->contestant->name, "peer", v->peer->contestant->name,
+                                     "ratio", v->ratio, "quartiles", v->low, v->high, "extremes",
+                                     v->least, v->most, "holds", v->ratio <= v->limit->at_most));
     return object;
 }
 
@@ -120,9 +158,16 @@ static json_t *row_json(const struct result *result)
 {
     json_t *contestants_json = json_array(), *limits = json_array();
     for (int i = 0; i < result->entry_count; i++)
-        json_array_append_new(contestants_json, entry_json(result, &result->entries[i]));
+        json_array_append_new(contestants_json, entry_json(&result->entries[i]));
     for (int i = 0; i < result->verdict_count; i++)
         json_array_append_new(limits, verdict_json(&result->verdicts[i]));
+    if (result->row->seconds > 0)
+        json_array_append_new(
+            limits, json_pack("{s:s, s:f, s:f, s:f, s:o}", "against", "nobody", "seconds_at_most",
+                              result->row->seconds, "gib_at_most", result->row->gib, "gib",
+                              result->gib, "holds",
+                              absolute_judged(result) ? json_boolean(absolute_holds(result))
+                                                      : json_null()));
     return json_pack("{s:s, s:i, s:i, s:i, s:f, s:o, s:o}", "row", result->row->name, "repetitions",
                      result->repetitions, "repeated", result->repeated, "disturbed",
                      result->disturbed, "others", result->others, "contestants", contestants_json,

@@ -4,9 +4,9 @@
 
 #include "contestant.h"
 
-#define MOST_LIMITS       4
-#define MOST_ENTRIES      24
-#define MOST_REPETITIONS  101
+#define MOST_LIMITS      4
+#define MOST_ENTRIES     24
+#define MOST_REPETITIONS 101
 
 struct limit {
     unsigned against; /* kinds; the best of those that are here counts */
@@ -18,8 +18,8 @@ struct row {
     char name[48];
     struct job job;
     struct limit limits[MOST_LIMITS + 1];
-    int repetitions;    /* at least; 0: 5 */
-    bool per_processor; /* times are divided by n */
+    int repetitions;     /* at least; 0: 5 */
+    bool per_processor;  /* times are divided by n */
     double seconds, gib; /* of a row with absolute limits */
 };
 
@@ -42,7 +42,7 @@ struct entry {
 
 struct verdict {
     const struct limit *limit;
-    const struct entry *ours, *peer; /* NULL: not judged */
+    const struct entry *ours, *peer;      /* NULL: not judged */
     double ratio, low, high, least, most; /* median, quartiles, extremes of the repetitions' */
 };
 
@@ -51,15 +51,16 @@ struct result {
     struct entry entries[MOST_ENTRIES];
     int entry_count;
     int repetitions, repeated, disturbed; /* of those that count; done again; nevertheless */
-    double others;                         /* largest share of the cores that others used */
+    double others;                        /* largest share of the cores that others used */
     struct verdict verdicts[MOST_LIMITS];
     int verdict_count;
-    double seconds, gib; /* of a row with absolute limits; seconds < 0: none */
+    double gib; /* of a row with absolute limits */
 };
 
 struct options {
     const char *row, *json;
-    int repetitions; /* 0: each row's own */
+    const char *lock; /* a file that is locked while a row is at work; NULL: none */
+    int repetitions;  /* 0: each row's own */
     double budget_ns; /* of a contestant in a repetition */
     bool list;
 };

@@ -203,9 +203,8 @@ static void judge(struct result *result, const struct limit *limit)
     struct verdict *v = &result->verdicts[result->verdict_count++];
     double ratios[MOST_REPETITIONS];
     int count = result->repetitions;
-    *v = (struct verdict){.limit = limit,
-                          .ours = best_of(result, KPORT),
-                          .peer = best_of(result, limit->against)};
+    *v = (struct verdict){
+        .limit = limit, .ours = best_of(result, KPORT), .peer = best_of(result, limit->against)};
     if (!v->ours || !v->peer)
         return;
     for (int i = 0; i < count; i++)
@@ -233,7 +232,7 @@ static void conclude(struct result *result)
 void run_row(const struct row *row, const struct options *options, struct result *result)
 {
     struct arena arena;
-    *result = (struct result){.row = row, .seconds = -1};
+    *result = (struct result){.row = row};
     int repetitions = options->repetitions ? options->repetitions
                       : row->repetitions   ? row->repetitions
                                            : 5;
@@ -247,8 +246,12 @@ void run_row(const struct row *row, const struct options *options, struct result
             calibrate(&result->entries[i], row, &arena, options->budget_ns);
     }
     leave_out_the_slow(result);
+    if (best_first(result, ~0u) == 0)
+        repetitions = 0; /* nobody is here */
     for (int number = 0; result->repetitions < repetitions; number++)
         result->repetitions += repeat(result, &arena, number);
     give_memory(&row->job, &arena);
+    if (row->gib > 0)
+        result->gib = fibers_gib();
     conclude(result);
 }

@@ -112,8 +112,7 @@ struct member_times {
 static inline void join_times(const struct member_times *members, int n, struct reply *reply)
 {
     for (int i = 0; i < n; i++) {
-        reply->start_ns =
-            members[i].start > reply->start_ns ? members[i].start : reply->start_ns;
+        reply->start_ns = members[i].start > reply->start_ns ? members[i].start : reply->start_ns;
         reply->end_ns = members[i].end > reply->end_ns ? members[i].end : reply->end_ns;
         if (members[i].wrong)
             reply->status = WRONG_DATA;

@@ -1,60 +1,160 @@
-#include "hand.h"
+/* What people write by hand over shared memory: every member a thread, copies between barriers. */
+#include "contestant.h"
 
-#include <limits.h>
-#include <linux/futex.h>
-#include <sched.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <stdlib.h>
 
-void good_barrier_init(struct good_barrier *barrier, int size, int cores)
+static struct hand *hand_of(const struct member *m)
 {
-    atomic_store(&barrier->arrived, 0);
-    atomic_store(&barrier->generation, 0);
-    atomic_store(&barrier->sleepers, 0);
-    barrier->size = (uint32_t)size;
-    barrier->spins = size <= cores ? 1000 : 0;
+    return m->team->state;
 }
 
-static void relax(void)
+static const struct job *job_of(const struct member *m)
 {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#endif
+    return &m->team->request->job;
 }
 
-static int changed(struct good_barrier *barrier, uint32_t old)
+/* --- Barriers alone --- */
+
+int slow_barrier_alone(struct member *m)
 {
-    return atomic_load_explicit(&barrier->generation, memory_order_acquire) != old;
+    pthread_barrier_wait(&hand_of(m)->slow);
+    return 0;
 }
 
-static void wait_for_change(struct good_barrier *barrier, uint32_t old)
+int one_barrier_alone(struct member *m)
 {
-    for (int i = 0; i < barrier->spins; i++) {
-        if (changed(barrier, old))
-            return;
-        relax();
+    good_barrier_wait(&hand_of(m)->good);
+    return 0;
+}
+
+/* --- Two barriers, straight from the others' memory --- */
+
+int slow_two_barriers(struct member *m)
+{
+    pthread_barrier_wait(&hand_of(m)->slow);
+    copy_by_hand(job_of(m), m->team->arena, m->rank);
+    pthread_barrier_wait(&hand_of(m)->slow);
+    return 0;
+}
+
+int two_barriers(struct member *m)
+{
+    good_barrier_wait(&hand_of(m)->good);
+    copy_by_hand(job_of(m), m->team->arena, m->rank);
+    good_barrier_wait(&hand_of(m)->good);
+    return 0;
+}
+
+/* --- One barrier: what one sends is copied to a row first, and rows alternate, so that one may go
+ * on while others still read --- */
+
+static inline void copy(char *to, const char *from, size_t bytes)
+{
+    if (bytes == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, bytes);
+}
+
+static void fill_row(const struct member *m, char *rows, size_t row_bytes)
+{
+    const struct job *job = job_of(m);
+    char *row = rows + (size_t)m->rank * row_bytes;
+    switch (job->operation) {
+    case BROADCAST:
+        if (m->rank == 0)
+            copy(row, m->in, job->b);
+        break;
+    case GATHER: /* rows that lie side by side, so that the root copies once */
+        copy(rows + (size_t)m->rank * job->b, m->out, job->b);
+        break;
+    default:
+        copy(row, m->out, out_blocks(job, m->rank) * job->b);
     }
-    for (int i = 0; i < 16; i++) {
-        if (changed(barrier, old))
-            return;
-        sched_yield();
-    }
-    atomic_fetch_add(&barrier->sleepers, 1);
-    while (atomic_load(&barrier->generation) == old)
-        syscall(SYS_futex, &barrier->generation, FUTEX_WAIT_PRIVATE, old, NULL, NULL, 0);
-    atomic_fetch_sub(&barrier->sleepers, 1);
 }
 
-void good_barrier_wait(struct good_barrier *barrier)
+static void take_rows(const struct member *m, const char *rows, size_t row_bytes)
 {
-    uint32_t old = atomic_load_explicit(&barrier->generation, memory_order_relaxed);
-    if (atomic_fetch_add_explicit(&barrier->arrived, 1, memory_order_acq_rel) + 1 ==
-        barrier->size) {
-        atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
-        atomic_fetch_add(&barrier->generation, 1);
-        if (atomic_load(&barrier->sleepers) > 0)
-            syscall(SYS_futex, &barrier->generation, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
-    } else {
-        wait_for_change(barrier, old);
+    const struct job *job = job_of(m);
+    size_t b = job->b, n = (size_t)job->n, rank = (size_t)m->rank;
+    switch (job->operation) {
+    case INDEX:
+        for (size_t i = 0; i < n; i++)
+            copy(m->in + i * b, rows + i * row_bytes + rank * b, b);
+        break;
+    case CONCAT:
+        for (size_t i = 0; i < n; i++)
+            copy(m->in + i * b, rows + i * row_bytes, b);
+        break;
+    case BROADCAST:
+        if (rank != 0)
+            copy(m->in, rows, b);
+        break;
+    case SCATTER:
+        copy(m->in, rows + rank * b, b);
+        break;
+    default:
+        if (rank == 0)
+            memcpy(m->in, rows, n * b);
     }
+}
+
+int one_barrier(struct member *m)
+{
+    struct hand *hand = hand_of(m);
+    char *rows = hand->rows + (m->calls++ % 2) * (size_t)job_of(m)->n * hand->row_bytes;
+    fill_row(m, rows, hand->row_bytes);
+    good_barrier_wait(&hand->good);
+    take_rows(m, rows, hand->row_bytes);
+    return 0;
+}
+
+/* --- Running them --- */
+
+#define MOST_IN_ROWS (64u << 20)
+
+static size_t row_bytes_of(const struct job *job)
+{
+    size_t most = job->operation == INDEX || job->operation == SCATTER ? (size_t)job->n : 1;
+    return (most * job->b + 63) / 64 * 64;
+}
+
+bool hand_serves(const struct contestant *self, const struct job *job)
+{
+    bool barrier_only = self->call == one_barrier_alone || self->call == slow_barrier_alone;
+    if (job->fibers || job->operation > GATHER || (self->pin && job->n <= cores_allowed()))
+        return false;
+    if (self->kind == ONE_BARRIER)
+        return job->operation == INDEX && job->b <= 64;
+    if (barrier_only || job->operation == BARRIER)
+        return barrier_only && job->operation == BARRIER;
+    if (self->call == one_barrier)
+        return row_bytes_of(job) * (size_t)job->n * 2 <= MOST_IN_ROWS;
+    if (self->call == in_turn || self->call == in_turn_streaming)
+        return job->b >= 4096 && !(self->call == in_turn && has_root(job));
+    return true;
+}
+
+const char *hand_run(const struct contestant *self, const struct request *request,
+                     const struct arena *arena, struct reply *reply)
+{
+    const struct job *job = &request->job;
+    struct hand hand = {.row_bytes = row_bytes_of(job)};
+    void *rows = NULL;
+    if (self->call == one_barrier) {
+        if (posix_memalign(&rows, 4096, 2 * hand.row_bytes * (size_t)job->n) != 0)
+            return "no memory";
+        memset(rows, 0, 2 * hand.row_bytes * (size_t)job->n);
+    }
+    hand.rows = rows;
+    pthread_barrier_init(&hand.slow, NULL, (unsigned)job->n);
+    good_barrier_init(&hand.good, job->n, cores_allowed());
+    struct request own = *request;
+    if (self->kind == ONE_BARRIER)
+        own.verify = 0; /* it moves nothing */
+    const char *error =
+        team_of_threads(&own, arena, self->call, &hand, job->pin || self->pin, reply);
+    pthread_barrier_destroy(&hand.slow);
+    free(rows);
+    return error;
 }

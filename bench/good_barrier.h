@@ -1,13 +1,13 @@
-/* What people write by hand: barriers, and an index over shared memory between them. */
-#ifndef KPORT_BENCH_HAND_H
-#define KPORT_BENCH_HAND_H
+/* The best barrier that the design measured, as one would write it by hand. */
+#ifndef KPORT_BENCH_GOOD_BARRIER_H
+#define KPORT_BENCH_GOOD_BARRIER_H
 
 #include <pthread.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* The best barrier measured for the design: one counter, then spin, yield 16 times, futex. */
+/* One counter, then spin, yield 16 times, futex. */
 struct good_barrier {
     alignas(64) _Atomic uint32_t arrived;
     alignas(64) _Atomic uint32_t generation;

@@ -1,0 +1,34 @@
+/* boost::lockfree::spsc_queue between two threads. */
+#include "serve.h"
+#include "two_threads.h"
+
+#include <boost/lockfree/spsc_queue.hpp>
+
+using queue = boost::lockfree::spsc_queue<uint64_t, boost::lockfree::capacity<1024>>;
+
+static inline void put(queue *to, uint64_t word)
+{
+    for (unsigned looks = 0; !to->push(word);)
+        look_again(&looks);
+}
+
+static inline uint64_t take(queue *from)
+{
+    uint64_t word = 0;
+    for (unsigned looks = 0; !from->pop(word);)
+        look_again(&looks);
+    return word;
+}
+
+DEFINE_TWO_THREADS(words, queue, put, take)
+
+static void carry_out(const struct request *request, const struct arena *, struct reply *reply)
+{
+    static queue queues[2];
+    run_words(request, queues, reply);
+}
+
+int main(int argc, char **argv)
+{
+    return serve(argc, argv, carry_out);
+}

@@ -1,0 +1,93 @@
+/* Concurrency Kit: its ring of one writer and one reader between two threads, and its barriers, of
+ * which the centralized one is the fastest here. */
+#include "serve.h"
+#include "two_threads.h"
+
+#include <ck_barrier.h>
+#include <ck_ring.h>
+
+#define CAPACITY 1024
+
+struct queue {
+    ck_ring_t ring;
+    ck_ring_buffer_t buffer[CAPACITY];
+};
+
+static inline void put(struct queue *to, uint64_t word)
+{
+    for (unsigned looks = 0; !ck_ring_enqueue_spsc(&to->ring, to->buffer, (void *)(uintptr_t)word);)
+        look_again(&looks);
+}
+
+static inline uint64_t take(struct queue *from)
+{
+    void *word = NULL;
+    for (unsigned looks = 0; !ck_ring_dequeue_spsc(&from->ring, from->buffer, &word);)
+        look_again(&looks);
+    return (uint64_t)(uintptr_t)word;
+}
+
+DEFINE_TWO_THREADS(words, struct queue, put, take)
+
+/* --- Barrier --- */
+
+struct barrier_team {
+    ck_barrier_centralized_t barrier;
+    const struct request *request;
+    struct member_times *times;
+    int next;
+};
+
+static void *member(void *argument)
+{
+    struct barrier_team *team = argument;
+    ck_barrier_centralized_state_t state = CK_BARRIER_CENTRALIZED_STATE_INITIALIZER;
+    unsigned n = (unsigned)team->request->job.n;
+    int me = __atomic_fetch_add(&team->next, 1, __ATOMIC_RELAXED);
+    if (team->request->job.pin)
+        put_on_core(me);
+    ck_barrier_centralized(&team->barrier, &state, n);
+    team->times[me].start = now_ns();
+    for (uint64_t i = 0; i < team->request->calls; i++)
+        ck_barrier_centralized(&team->barrier, &state, n);
+    team->times[me].end = now_ns();
+    return NULL;
+}
+
+static void run_barrier(const struct request *request, struct reply *reply)
+{
+    size_t n = (size_t)request->job.n;
+    struct barrier_team team = {.barrier = CK_BARRIER_CENTRALIZED_INITIALIZER, .request = request};
+    pthread_t *threads = calloc(n, sizeof *threads);
+    team.times = calloc(n, sizeof *team.times);
+    for (size_t i = 0; threads && team.times && i < n; i++) {
+        if (pthread_create(&threads[i], NULL, member, &team) != 0)
+            exit(1); /* those that came would wait for ever */
+    }
+    for (size_t i = 0; threads && team.times && i < n; i++)
+        pthread_join(threads[i], NULL);
+    if (threads && team.times)
+        join_times(team.times, (int)n, reply);
+    else
+        reply->status = NO_MEMORY;
+    free(threads);
+    free(team.times);
+}
+
+static void carry_out(const struct request *request, const struct arena *arena, struct reply *reply)
+{
+    static struct queue queues[2];
+    (void)arena;
+    if (request->job.operation == BARRIER) {
+        run_barrier(request, reply);
+        return;
+    }
+    ck_ring_init(&queues[0].ring, CAPACITY);
+    ck_ring_init(&queues[1].ring, CAPACITY);
+    run_words(request, queues, reply);
+}
+
+int main(int argc, char **argv)
+{
+    return serve(argc, argv, carry_out);
+}

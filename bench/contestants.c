@@ -1,0 +1,83 @@
+#include "contestant.h"
+
+/* The settings that are worth trying with Open MPI: its own shared memory with and without copies
+ * by the kernel between processes, and UCX. Which is best differs from row to row. */
+static const char *const ompi_environment[] = {"OMPI_ALLOW_RUN_AS_ROOT=1",
+                                               "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", NULL};
+
+#define OMPI_PROGRAM(name, ...)                                                                    \
+    static const char *const name##_bound[] = {"--bind-to", "core", __VA_ARGS__, NULL};            \
+    static const char *const name##_crowded[] = {                                                  \
+        "--oversubscribe",     "--bind-to", "none",      "--mca",                                  \
+        "mpi_yield_when_idle", "1",         __VA_ARGS__, NULL};                                    \
+    static const struct program name = {.file = "peer_openmpi",                                    \
+                                        .launcher = {"mpirun.openmpi", "mpirun"},                  \
+                                        .bound = name##_bound,                                     \
+                                        .crowded = name##_crowded,                                 \
+                                        .environment = ompi_environment,                           \
+                                        .package = "openmpi-bin libopenmpi-dev"}
+
+OMPI_PROGRAM(ompi_cma, "--mca", "pml", "ob1", "--mca", "btl", "self,vader", "--mca",
+             "btl_vader_single_copy_mechanism", "cma");
+OMPI_PROGRAM(ompi_copies, "--mca", "pml", "ob1", "--mca", "btl", "self,vader", "--mca",
+             "btl_vader_single_copy_mechanism", "none");
+OMPI_PROGRAM(ompi_ucx, "--mca", "pml", "ucx", "--mca", "pml_ucx_tls", "any", "--mca",
+             "pml_ucx_devices", "any");
+
+static const char *const mpich_bound[] = {"-bind-to", "core", NULL};
+static const char *const mpich_crowded[] = {NULL};
+static const struct program mpich = {.file = "peer_mpich",
+                                     .launcher = {"mpirun.mpich", "mpiexec.hydra"},
+                                     .bound = mpich_bound,
+                                     .crowded = mpich_crowded,
+                                     .package = "mpich libmpich-dev"};
+static const struct program openmp = {.file = "peer_openmp", .package = "gcc, with libgomp"};
+static const struct program std_barrier = {.file = "peer_std_barrier", .package = "g++"};
+static const struct program boost = {.file = "peer_boost", .package = "g++ libboost-dev"};
+static const struct program ck = {.file = "peer_ck", .package = "libck-dev"};
+
+#define BY_KPORT .serves = kport_serves, .missing = kport_missing, .run = kport_run
+#define BY_HAND  .serves = hand_serves, .run = hand_run
+#define OUTSIDE  .serves = program_serves, .missing = program_missing, .run = program_run
+
+const struct contestant contestants[] = {
+    {"kport", KPORT, BY_KPORT},
+    {"kport, pinned", KPORT, BY_KPORT, .pin = true},
+    {"kport, by mailboxes", KPORT, BY_KPORT, .form = MAILBOXES},
+    {"kport, by mailboxes, pinned", KPORT, BY_KPORT, .form = MAILBOXES, .pin = true},
+    {"kport, fibers", KPORT, BY_KPORT, .form = CARRIED_BY_FIBERS},
+    {"kport, threads", KPORT_THREADS, BY_KPORT},
+    {"kport, fibers, n = 64", KPORT_SMALLER, BY_KPORT, .form = CARRIED_BY_FIBERS, .n = 64},
+    {"kport", KPORT, .serves = create_serves, .run = create_run},
+    {"kport, in a process of its own", KPORT, .serves = fibers_serve, .missing = kport_missing,
+     .run = fibers_run, .form = CARRIED_BY_FIBERS},
+    {"kport's mailboxes", KPORT, .serves = words_serve, .run = words_run},
+    {"the schedule as loops on 2 threads", LOOPS, .serves = loops_serve, .run = loops_run},
+
+    {"best barrier", HAND, BY_HAND, .call = one_barrier_alone},
+    {"best barrier, pinned", HAND, BY_HAND, .call = one_barrier_alone, .pin = true},
+    {"one best barrier alone", ONE_BARRIER, BY_HAND, .call = one_barrier_alone},
+    {"best barrier twice, memcpy", HAND, BY_HAND, .call = two_barriers},
+    {"best barrier once, rows", HAND, BY_HAND, .call = one_barrier},
+    {"best barrier once, rows, pinned", HAND, BY_HAND, .call = one_barrier, .pin = true},
+    {"best barrier twice, each another block", HAND, BY_HAND, .call = in_turn},
+    {"best barrier twice, streaming stores", HAND, BY_HAND, .call = in_turn_streaming},
+
+    {"running ahead through a ring", HAND, .serves = ahead_serves, .run = ahead_run},
+    {"running ahead through a ring, pinned", HAND, .serves = ahead_serves, .run = ahead_run,
+     .pin = true},
+    {"flag in the payload's line", HAND, .serves = words_serve, .run = words_run},
+
+    {"pthread_create, held, joined", PTHREAD, .serves = create_serves, .run = create_run},
+    {"pthread_barrier_t", PTHREAD, BY_HAND, .call = slow_barrier_alone},
+    {"pthread_barrier_t twice, memcpy", PTHREAD, BY_HAND, .call = slow_two_barriers},
+    {"OpenMP", OPENMP, OUTSIDE, .program = &openmp},
+    {"std::barrier", STD, OUTSIDE, .program = &std_barrier},
+    {"boost::lockfree::spsc_queue", BOOST, OUTSIDE, .program = &boost},
+    {"ck", CK, OUTSIDE, .program = &ck},
+    {"Open MPI, kernel copies", OPENMPI, OUTSIDE, .program = &ompi_cma},
+    {"Open MPI, no kernel copies", OPENMPI, OUTSIDE, .program = &ompi_copies},
+    {"Open MPI, UCX", OPENMPI, OUTSIDE, .program = &ompi_ucx},
+    {"MPICH", MPICH, OUTSIDE, .program = &mpich},
+};
+const size_t contestant_count = sizeof contestants / sizeof contestants[0];

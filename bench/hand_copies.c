@@ -1,0 +1,89 @@
+/* Large blocks by hand: two barriers, and in between every thread begins with another block, so
+ * that two of them seldom read the same memory; chunk by chunk, or with stores that go past the
+ * caches. */
+#include "contestant.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#define CHUNK (32u << 10)
+
+typedef void copy_function(char *to, const char *from, size_t bytes);
+
+static void copy_plainly(char *to, const char *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+}
+
+/* Both are aligned to 16 bytes here: buffers to 64, and b is a multiple of it. */
+static void copy_streaming(char *to, const char *from, size_t bytes)
+{
+#if defined(__x86_64__)
+    for (size_t i = 0; i + 64 <= bytes; i += 64) {
+        const __m128i *source = (const __m128i *)(from + i);
+        __m128i *target = (__m128i *)(to + i);
+        __m128i a = _mm_load_si128(source), b = _mm_load_si128(source + 1);
+        __m128i c = _mm_load_si128(source + 2), d = _mm_load_si128(source + 3);
+        _mm_stream_si128(target, a);
+        _mm_stream_si128(target + 1, b);
+        _mm_stream_si128(target + 2, c);
+        _mm_stream_si128(target + 3, d);
+    }
+    _mm_sfence();
+#else
+    memcpy(to, from, bytes);
+#endif
+}
+
+/* Ranks that share a core are n / cores apart or neighbours; beginning with the own block spreads
+ * the readers either way. */
+static void copy_rotated(const struct member *m, copy_function *copy)
+{
+    const struct job *job = &m->team->request->job;
+    const struct arena *arena = m->team->arena;
+    size_t b = job->b, n = (size_t)job->n, rank = (size_t)m->rank;
+    size_t of_sender = job->operation == INDEX ? rank * b : 0;
+    for (size_t step = 0; step < n; step++) {
+        size_t from = (rank + step) % n;
+        for (size_t at = 0; at < b; at += CHUNK) {
+            size_t bytes = b - at < CHUNK ? b - at : CHUNK;
+            copy(m->in + from * b + at, out_of(arena, (int)from) + of_sender + at, bytes);
+        }
+    }
+}
+
+static void copy_with_root(const struct member *m, copy_function *copy)
+{
+    const struct job *job = &m->team->request->job;
+    const struct arena *arena = m->team->arena;
+    size_t place = (size_t)m->rank * job->b;
+    if (job->operation == BROADCAST && m->rank != 0)
+        copy(m->in, in_of(arena, 0), job->b);
+    else if (job->operation == SCATTER)
+        copy(m->in, out_of(arena, 0) + place, job->b);
+    else if (job->operation == GATHER)
+        copy(in_of(arena, 0) + place, m->out, job->b);
+}
+
+static int between_barriers(struct member *m, copy_function *copy)
+{
+    struct hand *hand = m->team->state;
+    good_barrier_wait(&hand->good);
+    if (has_root(&m->team->request->job))
+        copy_with_root(m, copy);
+    else
+        copy_rotated(m, copy);
+    good_barrier_wait(&hand->good);
+    return 0;
+}
+
+int in_turn(struct member *m)
+{
+    return between_barriers(m, copy_plainly);
+}
+
+int in_turn_streaming(struct member *m)
+{
+    return between_barriers(m, copy_streaming);
+}

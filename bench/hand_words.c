@@ -1,0 +1,102 @@
+/* Words between two threads through slots whose flag lies in the line of the payload, by hand and
+ * through kport's mailboxes. */
+#include "contestant.h"
+#include "ports/mailbox.h"
+#include "two_threads.h"
+
+#include <stdatomic.h>
+
+/* --- By hand: a ring of lines; the flag tells which lap of the ring the word is from --- */
+
+#define SLOTS 512
+
+struct slot {
+    alignas(64) _Atomic uint64_t lap; /* 2 * lap + 1: full; 2 * lap + 2: taken */
+    uint64_t word;
+};
+
+/* Writer's and reader's own places, apart. */
+struct ring {
+    struct slot slots[SLOTS];
+    alignas(64) uint64_t written;
+    alignas(64) uint64_t taken;
+};
+
+static inline void put(struct ring *ring, uint64_t word)
+{
+    struct slot *slot = &ring->slots[ring->written % SLOTS];
+    uint64_t lap = ring->written++ / SLOTS;
+    for (unsigned looks = 0;
+         atomic_load_explicit(&slot->lap, memory_order_acquire) != 2 * lap;) /* partner: take */
+        look_again(&looks);
+    slot->word = word;
+    atomic_store_explicit(&slot->lap, 2 * lap + 1, memory_order_release); /* partner: take */
+}
+
+static inline uint64_t take(struct ring *ring)
+{
+    struct slot *slot = &ring->slots[ring->taken % SLOTS];
+    uint64_t lap = ring->taken++ / SLOTS;
+    for (unsigned looks = 0;
+         atomic_load_explicit(&slot->lap, memory_order_acquire) != 2 * lap + 1;) /* partner: put */
+        look_again(&looks);
+    uint64_t word = slot->word;
+    atomic_store_explicit(&slot->lap, 2 * lap + 2, memory_order_release); /* partner: put */
+    return word;
+}
+
+DEFINE_TWO_THREADS(by_hand, struct ring, put, take)
+
+/* --- kport's mailboxes, as many in a row --- */
+
+struct boxes {
+    struct kp_mailbox box[SLOTS];
+    alignas(64) uint32_t written;
+    alignas(64) uint32_t taken;
+};
+
+static inline void box_put(struct boxes *boxes, uint64_t word)
+{
+    struct kp_mailbox *box = &boxes->box[boxes->written++ % SLOTS];
+    for (unsigned looks = 0; !kp_mailbox_is_empty(box);)
+        look_again(&looks);
+    memcpy(box->payload, &word, sizeof word);
+    kp_mailbox_post(box, 1);
+}
+
+static inline uint64_t box_take(struct boxes *boxes)
+{
+    struct kp_mailbox *box = &boxes->box[boxes->taken++ % SLOTS];
+    uint64_t word;
+    for (unsigned looks = 0; !kp_mailbox_holds(box, 1);)
+        look_again(&looks);
+    memcpy(&word, box->payload, sizeof word);
+    kp_mailbox_release(box);
+    return word;
+}
+
+DEFINE_TWO_THREADS(by_kport, struct boxes, box_put, box_take)
+
+/* --- Contestants --- */
+
+bool words_serve(const struct contestant *self, const struct job *job)
+{
+    (void)self;
+    return job->operation == ROUND_TRIP || job->operation == THROUGHPUT;
+}
+
+const char *words_run(const struct contestant *self, const struct request *request,
+                      const struct arena *arena, struct reply *reply)
+{
+    static struct ring rings[2];
+    static struct boxes boxes[2];
+    (void)arena;
+    if (self->kind == KPORT) {
+        memset(boxes, 0, sizeof boxes);
+        run_by_kport(request, boxes, reply);
+    } else {
+        memset(rings, 0, sizeof rings);
+        run_by_hand(request, rings, reply);
+    }
+    return NULL;
+}

@@ -1,0 +1,171 @@
+/* What a contestant is asked to do, alike for those inside the driver and the programs of their
+ * own: a problem, its buffers' sizes, their contents, and the clock. Read by C and C++. */
+#ifndef KPORT_BENCH_JOB_H
+#define KPORT_BENCH_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+enum operation {
+    BARRIER,
+    INDEX,
+    CONCAT,
+    BROADCAST, /* of what lies in the root's `in`; the root is rank 0, here and below */
+    SCATTER,
+    GATHER,
+    ROUND_TRIP, /* a word there and back between two threads */
+    THROUGHPUT, /* words in one direction; a call is one word */
+    CREATE,     /* n threads that all exist at the same time, and their end */
+    FIBERS,     /* a machine of n fibers: created, used, ended */
+    OPERATIONS
+};
+
+struct job {
+    int32_t operation;
+    int32_t n;
+    int32_t k;      /* kport's ports; 0: n - 1 */
+    int32_t radix;  /* kport's radix of the index; 0: left to the library */
+    int32_t pin;    /* thread i on core i mod cores */
+    int32_t batch;  /* 0: every call is complete on all processors before the next one begins */
+    int32_t fibers; /* kport's processors are fibers on two threads */
+    int32_t unused;
+    uint64_t b;
+};
+
+static inline int64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static inline int64_t cpu_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* --- Buffers --- */
+
+static inline bool has_root(const struct job *job)
+{
+    return job->operation == BROADCAST || job->operation == SCATTER || job->operation == GATHER;
+}
+
+/* Blocks that a member's outgoing buffer has room for; of roots and others alike. */
+static inline size_t out_blocks(const struct job *job, int rank)
+{
+    size_t n = (size_t)job->n;
+    switch (job->operation) {
+    case INDEX:
+        return n;
+    case SCATTER:
+        return rank == 0 ? n : 0;
+    case CONCAT:
+    case GATHER:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static inline size_t in_blocks(const struct job *job, int rank)
+{
+    size_t n = (size_t)job->n;
+    switch (job->operation) {
+    case INDEX:
+    case CONCAT:
+        return n;
+    case GATHER:
+        return rank == 0 ? n : 0;
+    case BROADCAST:
+    case SCATTER:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* --- Contents: words that tell from whom, to whom and where --- */
+
+static inline void fill_block(char *block, size_t b, int from, int to)
+{
+    uint64_t seed = ((uint64_t)from << 32 | (uint64_t)(uint32_t)to) * UINT64_C(0x9e3779b97f4a7c15);
+    for (size_t i = 0; i + 8 <= b; i += 8) {
+        uint64_t word = seed + (uint64_t)(i + 1) * UINT64_C(0xc2b2ae3d27d4eb4f);
+        memcpy(block + i, &word, 8);
+    }
+}
+
+static inline bool block_is(const char *block, size_t b, int from, int to)
+{
+    uint64_t seed = ((uint64_t)from << 32 | (uint64_t)(uint32_t)to) * UINT64_C(0x9e3779b97f4a7c15);
+    for (size_t i = 0; i + 8 <= b; i += 8) {
+        uint64_t word = seed + (uint64_t)(i + 1) * UINT64_C(0xc2b2ae3d27d4eb4f), is;
+        memcpy(&is, block + i, 8);
+        if (is != word)
+            return false;
+    }
+    return true;
+}
+
+/* Whom a block of the outgoing buffer is for, and whom one of the incoming buffer is from. Where
+ * all get the same, it is for nobody: -1. */
+static inline int block_for(const struct job *job, size_t place)
+{
+    return job->operation == INDEX || job->operation == SCATTER ? (int)place : -1;
+}
+
+static inline int block_from(const struct job *job, size_t place)
+{
+    return job->operation == BROADCAST || job->operation == SCATTER ? 0 : (int)place;
+}
+
+static inline void fill_buffers(const struct job *job, int rank, char *out, char *in)
+{
+    for (size_t i = 0; i < out_blocks(job, rank); i++)
+        fill_block(out + i * job->b, job->b, rank, block_for(job, i));
+    if (in_blocks(job, rank) > 0)
+        memset(in, 0, in_blocks(job, rank) * job->b);
+    if (job->operation == BROADCAST && rank == 0)
+        fill_block(in, job->b, 0, -1);
+}
+
+static inline bool buffers_right(const struct job *job, int rank, const char *in)
+{
+    int to = job->operation == INDEX || job->operation == SCATTER ? rank : -1;
+    for (size_t i = 0; i < in_blocks(job, rank); i++) {
+        if (!block_is(in + i * job->b, job->b, block_from(job, i), to))
+            return false;
+    }
+    return true;
+}
+
+/* --- Between the driver and a program of its own --- */
+
+struct request {
+    struct job job;
+    uint64_t calls;
+    int32_t verify; /* bytes are compared after one call before the timed ones */
+    int32_t unused;
+};
+
+enum reply_status {
+    DONE,
+    WRONG_DATA,
+    NO_MEMORY,
+    NOT_SERVED
+};
+
+struct reply {
+    int64_t start_ns, end_ns; /* the last start and the last end among this process's members */
+    int64_t cpu_ns;           /* used for this request, all threads */
+    int32_t status;
+    int32_t rank; /* of the process; the first reply, unasked, tells nothing else */
+};
+
+#endif

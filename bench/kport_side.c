@@ -1,0 +1,226 @@
+/* kport, by its public interface and nothing else. */
+#include "contestant.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const struct job *job_of(const struct member *m)
+{
+    return &m->team->request->job;
+}
+
+static kp_how how_of(const struct job *job)
+{
+    kp_how how = {0};
+    if (job->radix) {
+        how.algorithm = kp_algorithm_find(KP_INDEX, "radix");
+        how.values[0] = job->radix;
+    }
+    return how;
+}
+
+static int call_barrier(struct member *m)
+{
+    return kp_barrier(m->world);
+}
+
+static int call_index(struct member *m)
+{
+    const struct job *job = job_of(m);
+    if (!job->radix)
+        return kp_index(m->world, m->out, m->in, job->b, NULL);
+    kp_how how = how_of(job);
+    return kp_index(m->world, m->out, m->in, job->b, &how);
+}
+
+static int call_concat(struct member *m)
+{
+    return kp_concat(m->world, m->out, m->in, job_of(m)->b, NULL);
+}
+
+static int call_broadcast(struct member *m)
+{
+    return kp_broadcast(m->world, m->in, job_of(m)->b, 0, NULL);
+}
+
+static int call_scatter(struct member *m)
+{
+    return kp_scatter(m->world, m->out, m->in, job_of(m)->b, 0, NULL);
+}
+
+static int call_gather(struct member *m)
+{
+    return kp_gather(m->world, m->out, m->in, job_of(m)->b, 0, NULL);
+}
+
+static call_function *const calls[OPERATIONS] = {
+    [BARRIER] = call_barrier,     [INDEX] = call_index,     [CONCAT] = call_concat,
+    [BROADCAST] = call_broadcast, [SCATTER] = call_scatter, [GATHER] = call_gather,
+};
+
+/* Under mailboxes a call with a root waits for nobody, as MPI's: complete it is after a barrier. */
+static int call_and_barrier(struct member *m)
+{
+    int status = calls[job_of(m)->operation](m);
+    return status ? status : kp_barrier(m->world);
+}
+
+static void configure(const struct contestant *self, const struct job *job, kp_config *config)
+{
+    *config = (kp_config){.processors = job->n, .ports = job->k, .pin = job->pin || self->pin};
+#ifdef KP_HAS_CARRIERS
+    if (self->form == CARRIED_BY_FIBERS) {
+        config->carrier = KP_CARRIER_FIBERS;
+        config->workers = 2;
+    }
+#endif
+#ifdef KP_HAS_DISCIPLINES
+    if (self->form == MAILBOXES) {
+        config->discipline = KP_ROUNDS_BY_MAILBOXES;
+        config->generations = self->generations;
+    }
+#endif
+}
+
+bool kport_serves(const struct contestant *self, const struct job *job)
+{
+    if (job->operation > GATHER)
+        return false;
+    if (self->form == CARRIED_BY_FIBERS || self->kind == KPORT_THREADS)
+        return job->fibers && (self->kind != KPORT_THREADS || job->radix) &&
+               (self->kind != KPORT_SMALLER || job->operation == BARRIER);
+    if (job->fibers || (self->form == MAILBOXES && job->operation == BARRIER))
+        return false;
+    return !self->pin || job->n > cores_allowed();
+}
+
+const char *kport_missing(const struct contestant *self, const struct job *job)
+{
+    (void)job;
+#ifndef KP_HAS_CARRIERS
+    if (self->form == CARRIED_BY_FIBERS)
+        return "not built (the library has no fibers)";
+#endif
+#ifndef KP_HAS_DISCIPLINES
+    if (self->form == MAILBOXES)
+        return "not built (the library has no rounds kept by mailboxes)";
+#endif
+    (void)self;
+    return NULL;
+}
+
+const char *kport_run(const struct contestant *self, const struct request *request,
+                      const struct arena *arena, struct reply *reply)
+{
+    const struct job *job = &request->job;
+    bool and_barrier = self->form == MAILBOXES && has_root(job) && !job->batch;
+    kp_config config;
+    configure(self, job, &config);
+    return team_of_kport(request, arena, and_barrier ? call_and_barrier : calls[job->operation],
+                         &config, reply);
+}
+
+/* --- A machine made and ended --- */
+
+static int empty(kp_proc *self, void *argument)
+{
+    (void)self;
+    (void)argument;
+    return 0;
+}
+
+int kport_create(int n, size_t stack_bytes)
+{
+    kp_config config = {.processors = n, .stack_bytes = stack_bytes};
+    return kp_run(&config, empty, NULL, NULL);
+}
+
+/* --- Many fibers, in a process of their own, whose memory is theirs alone --- */
+
+#ifdef KP_HAS_CARRIERS
+
+#define STACK_BYTES (64 << 10)
+#define BARRIERS    100
+
+static int use_once(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    int64_t told = kp_processor(self) == 0 ? 42 : 0, one = 1, all = 0;
+    int status = 0;
+    (void)argument;
+    for (int i = 0; i < BARRIERS && !status; i++)
+        status = kp_barrier(world);
+    if (!status)
+        status = kp_broadcast(world, &told, sizeof told, 0, NULL);
+    if (!status)
+        status = kp_allreduce(world, &one, &all, 1, KP_INT64, KP_SUM, NULL);
+    if (!status && (told != 42 || all != kp_size(world)))
+        status = kp_fail(self, "wrong data");
+    return status;
+}
+
+int fibers_program(int n)
+{
+    kp_report report;
+    kp_config config = {.processors = n,
+                        .ports = n > 8 ? 8 : 0,
+                        .stack_bytes = STACK_BYTES,
+                        .carrier = KP_CARRIER_FIBERS,
+                        .workers = 2};
+    if (kp_run(&config, use_once, NULL, &report) == 0)
+        return 0;
+    fprintf(stderr, "peers: %d fibers: %s\n", n, report.error.sentence);
+    return 1;
+}
+
+#else
+
+int fibers_program(int n)
+{
+    fprintf(stderr, "peers: %d fibers: not built (the library has no fibers)\n", n);
+    return 1;
+}
+
+#endif
+
+static double most_gib;
+
+bool fibers_serve(const struct contestant *self, const struct job *job)
+{
+    (void)self;
+    return job->operation == FIBERS;
+}
+
+const char *fibers_run(const struct contestant *self, const struct request *request,
+                       const struct arena *arena, struct reply *reply)
+{
+    char number[16];
+    struct rusage usage;
+    int status = 0;
+    (void)self;
+    (void)arena;
+    snprintf(number, sizeof number, "%d", request->job.n);
+    reply->start_ns = now_ns();
+    for (uint64_t i = 0; i < request->calls; i++) {
+        fflush(NULL);
+        pid_t child = fork();
+        if (child == 0) {
+            execl("/proc/self/exe", "peers", "--fibers", number, (char *)NULL);
+            _exit(127);
+        }
+        if (child < 0 || wait4(child, &status, 0, &usage) != child || status != 0)
+            return "the process failed";
+        double gib = (double)usage.ru_maxrss / (1 << 20);
+        most_gib = gib > most_gib ? gib : most_gib;
+    }
+    reply->end_ns = now_ns();
+    return NULL;
+}
+
+double fibers_gib(void)
+{
+    return most_gib;
+}

@@ -1,0 +1,89 @@
+/* A row of the table: a job, and what is asked of kport in it. */
+#ifndef KPORT_BENCH_ROW_H
+#define KPORT_BENCH_ROW_H
+
+#include "contestant.h"
+
+#define MOST_LIMITS      4
+#define MOST_ENTRIES     24
+#define MOST_REPETITIONS 101
+
+struct limit {
+    unsigned against; /* kinds; the best of those that are here counts */
+    double at_most;   /* the ratio; 0 ends the list */
+    const char *name;
+};
+
+struct row {
+    char name[48];
+    struct job job;
+    struct limit limits[MOST_LIMITS + 1];
+    int repetitions;     /* at least; 0: 5 */
+    bool per_processor;  /* times are divided by n */
+    double seconds, gib; /* of a row with absolute limits */
+};
+
+/* All of them; built once. */
+const struct row *rows(size_t *count);
+
+/* --- What came out --- */
+
+struct entry {
+    const struct contestant *contestant;
+    const char *missing;
+    char note[560]; /* why there is no time, or only a first one */
+    uint64_t calls;
+    double first_ns; /* of a call, from the calibration */
+    bool dropped;    /* after it */
+    double ns[MOST_REPETITIONS];
+    int count;
+    double median;
+};
+
+struct verdict {
+    const struct limit *limit;
+    const struct entry *ours, *peer;      /* NULL: not judged */
+    double ratio, low, high, least, most; /* median, quartiles, extremes of the repetitions' */
+};
+
+struct result {
+    const struct row *row;
+    struct entry entries[MOST_ENTRIES];
+    int entry_count;
+    int repetitions, repeated, disturbed; /* of those that count; done again; nevertheless */
+    double others;                        /* largest share of the cores that others used */
+    struct verdict verdicts[MOST_LIMITS];
+    int verdict_count;
+    double gib; /* of a row with absolute limits */
+};
+
+struct options {
+    const char *row, *json;
+    const char *lock; /* a file that is locked while a row is at work; NULL: none */
+    int repetitions;  /* 0: each row's own */
+    double budget_ns; /* of a contestant in a repetition */
+    bool list;
+};
+
+void run_row(const struct row *row, const struct options *options, struct result *result);
+
+/* --- In report.c --- */
+
+void report_head(const struct options *options);
+void report_row(const struct result *result);
+void report_end(const struct result *results, size_t count);
+bool report_json(const char *path, const struct result *results, size_t count);
+
+/* --- In disturbance.c --- */
+
+struct load {
+    double busy_ns, own_ns; /* of all cores; of this process */
+    int64_t at;
+};
+
+/* The share of all cores' time that others have used since `before`; `children_ns` is what programs
+ * of this benchmark used outside of this process. */
+struct load load_now(void);
+double others_since(const struct load *before, double children_ns);
+
+#endif

@@ -1,0 +1,135 @@
+/* The table of what is to hold. */
+#include "row.h"
+
+#include <stdio.h>
+
+#define KIB 1024u
+#define MIB (1024u * 1024u)
+
+static struct row table[128];
+static size_t used;
+
+static const char *const names[OPERATIONS] = {
+    [BARRIER] = "barrier",       [INDEX] = "index",           [CONCAT] = "concat",
+    [BROADCAST] = "broadcast",   [SCATTER] = "scatter",       [GATHER] = "gather",
+    [ROUND_TRIP] = "round-trip", [THROUGHPUT] = "throughput", [CREATE] = "create",
+    [FIBERS] = "fibers",
+};
+
+static struct row *add(struct job job)
+{
+    struct row *row = &table[used++];
+    row->job = job;
+    int length = snprintf(row->name, sizeof row->name, "%s:n=%d", names[job.operation], job.n);
+    const struct {
+        const char *key;
+        long value;
+    } keys[] = {{"k", job.k}, {"r", job.radix}, {"b", (long)job.b}};
+    for (int i = 0; i < 3; i++) {
+        if (keys[i].value)
+            length += snprintf(row->name + length, sizeof row->name - (size_t)length, ",%s=%ld",
+                               keys[i].key, keys[i].value);
+    }
+    snprintf(row->name + length, sizeof row->name - (size_t)length, "%s%s%s",
+             job.pin ? ",pinned" : "", job.fibers ? ",fibers" : "", job.batch ? ",batch" : "");
+    return row;
+}
+
+static void limit(struct row *row, unsigned against, double at_most, const char *name)
+{
+    for (int i = 0; i < MOST_LIMITS; i++) {
+        if (row->limits[i].at_most == 0) {
+            row->limits[i] = (struct limit){against, at_most, name};
+            return;
+        }
+    }
+}
+
+static void add_barriers(void)
+{
+    static const int sizes[] = {2, 64, 1024};
+    for (int i = 0; i < 3; i++)
+        limit(add((struct job){.operation = BARRIER, .n = sizes[i], .pin = sizes[i] == 2}), HAND,
+              1.15, "best by hand");
+}
+
+static void add_small_indexes(void)
+{
+    struct row *row = add((struct job){.operation = INDEX, .n = 2, .b = 8, .pin = 1});
+    row->repetitions = 15;
+    limit(row, ONE_BARRIER, 1.5, "one best barrier");
+    limit(row, OPENMPI, 0.6, "Open MPI");
+    row = add((struct job){.operation = INDEX, .n = 64, .k = 63, .b = 8});
+    limit(row, HAND, 1.15, "best by hand");
+    limit(row, OPENMPI, 0.10, "Open MPI");
+    limit(row, PTHREAD, 0.25, "pthread_barrier_t");
+    row = add((struct job){.operation = INDEX, .n = 64, .k = 63, .b = 8, .fibers = 1});
+    limit(row, LOOPS, 1.5, "the schedule as loops");
+    limit(row, OPENMPI, 0.03, "Open MPI");
+    row = add((struct job){.operation = INDEX, .n = 64, .k = 1, .radix = 2, .b = 8, .fibers = 1});
+    limit(row, KPORT_THREADS, 0.15, "threads");
+}
+
+static void add_large(void)
+{
+    static const struct {
+        struct job job;
+        double hand, mpi;
+    } large[] = {
+        {{.operation = INDEX, .n = 8, .b = 64 * KIB}, 1.1, 0.4},
+        {{.operation = CONCAT, .n = 8, .b = 64 * KIB}, 1.1, 0.4},
+        {{.operation = INDEX, .n = 64, .b = 64 * KIB}, 0.9, 0.6},
+        {{.operation = INDEX, .n = 8, .b = MIB}, 0.9, 0.6},
+    };
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
+        struct row *row = add(large[i].job);
+        limit(row, HAND, large[i].hand, "best by hand");
+        limit(row, OPENMPI, large[i].mpi, "Open MPI");
+    }
+}
+
+static void add_rooted(int batch)
+{
+    static const int operations[] = {BROADCAST, SCATTER, GATHER}, sizes[] = {2, 8, 64};
+    static const uint64_t blocks[] = {8, 4 * KIB, MIB};
+    for (int o = 0; o < 3; o++) {
+        for (int s = 0; s < 3; s++) {
+            for (int b = 0; b < 3; b++)
+                limit(add((struct job){.operation = operations[o],
+                                       .n = sizes[s],
+                                       .b = blocks[b],
+                                       .pin = sizes[s] == 2,
+                                       .batch = batch}),
+                      PEERS, 1, "best peer");
+        }
+    }
+}
+
+static void add_parts(void)
+{
+    limit(add((struct job){.operation = ROUND_TRIP, .n = 2, .pin = 1, .b = 8}), BOOST | CK, 1,
+          "boost, ck");
+    limit(add((struct job){.operation = THROUGHPUT, .n = 2, .pin = 1, .b = 8}), BOOST | CK, 1,
+          "boost, ck");
+    limit(add((struct job){.operation = CREATE, .n = 4096}), PTHREAD, 1.2, "bare pthread_create");
+    struct row *row = add((struct job){.operation = BARRIER, .n = 4096, .fibers = 1});
+    row->per_processor = true;
+    limit(row, KPORT_SMALLER, 3, "n = 64, a processor");
+    row = add((struct job){.operation = FIBERS, .n = 100000, .k = 8, .fibers = 1});
+    row->seconds = 10;
+    row->gib = 4;
+}
+
+const struct row *rows(size_t *count)
+{
+    if (used == 0) {
+        add_barriers();
+        add_small_indexes();
+        add_large();
+        add_rooted(0);
+        add_rooted(1);
+        add_parts();
+    }
+    *count = used;
+    return table;
+}

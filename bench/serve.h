@@ -1,0 +1,146 @@
+/* A program of its own, as the driver meets it: it connects to the driver's socket, says hello, and
+ * sleeps in read() between requests, so that it uses no processor time while others are timed. */
+#ifndef KPORT_BENCH_SERVE_H
+#define KPORT_BENCH_SERVE_H
+
+#include "by_hand.h"
+
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static inline bool read_all(int fd, void *data, size_t bytes)
+{
+    for (char *at = (char *)data; bytes > 0;) {
+        ssize_t got = read(fd, at, bytes);
+        if (got <= 0)
+            return false;
+        at += got;
+        bytes -= (size_t)got;
+    }
+    return true;
+}
+
+static inline bool write_all(int fd, const void *data, size_t bytes)
+{
+    for (const char *at = (const char *)data; bytes > 0;) {
+        ssize_t put = send(fd, at, bytes, MSG_NOSIGNAL);
+        if (put <= 0)
+            return false;
+        at += put;
+        bytes -= (size_t)put;
+    }
+    return true;
+}
+
+static inline int connect_to_driver(const char *path, int rank)
+{
+    struct sockaddr_un address;
+    struct reply hello;
+    memset(&address, 0, sizeof address);
+    memset(&hello, 0, sizeof hello);
+    address.sun_family = AF_UNIX;
+    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+    hello.rank = rank;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) != 0 ||
+        !write_all(fd, &hello, sizeof hello))
+        return -1;
+    return fd;
+}
+
+/* For all members in one process. */
+static inline bool arena_make(const struct job *job, struct arena *arena)
+{
+    arena_strides(job, arena);
+    size_t n = (size_t)job->n;
+    void *out = NULL, *in = NULL;
+    if (posix_memalign(&out, 64, n * arena->out_stride) != 0 ||
+        posix_memalign(&in, 64, n * arena->in_stride) != 0)
+        return false;
+    arena->out = (char *)out;
+    arena->in = (char *)in;
+    return true;
+}
+
+static inline bool same_buffers(const struct job *a, const struct job *b)
+{
+    return a->operation == b->operation && a->n == b->n && a->b == b->b;
+}
+
+/* Answers requests with `carry_out` until the driver is gone. */
+typedef void carry_out_function(const struct request *request, const struct arena *arena,
+                                struct reply *reply);
+
+static inline int serve(int argc, char **argv, carry_out_function *carry_out)
+{
+    struct request request;
+    struct job last;
+    struct arena arena = {NULL, NULL, 0, 0};
+    int fd = argc > 1 ? connect_to_driver(argv[1], 0) : -1;
+    if (fd < 0)
+        return 2;
+    memset(&last, 0, sizeof last);
+    while (read_all(fd, &request, sizeof request)) {
+        struct reply reply;
+        memset(&reply, 0, sizeof reply);
+        int64_t cpu = cpu_ns();
+        if (!arena.out || !same_buffers(&last, &request.job)) {
+            free(arena.out);
+            free(arena.in);
+            arena.out = arena.in = NULL;
+            if (!arena_make(&request.job, &arena))
+                reply.status = NO_MEMORY;
+            last = request.job;
+        }
+        if (reply.status == DONE)
+            carry_out(&request, &arena, &reply);
+        reply.cpu_ns = cpu_ns() - cpu;
+        if (!write_all(fd, &reply, sizeof reply))
+            break;
+    }
+    return 0;
+}
+
+/* The timed part of one member, whatever its barrier is. `wait` lets all members meet. */
+struct member_times {
+    int64_t start, end;
+    bool wrong;
+};
+
+static inline void join_times(const struct member_times *members, int n, struct reply *reply)
+{
+    for (int i = 0; i < n; i++) {
+        reply->start_ns = members[i].start > reply->start_ns ? members[i].start : reply->start_ns;
+        reply->end_ns = members[i].end > reply->end_ns ? members[i].end : reply->end_ns;
+        if (members[i].wrong)
+            reply->status = WRONG_DATA;
+    }
+}
+
+/* `wait` is an expression: the member's barrier. */
+#define RUN_MEMBER(request, arena, rank, times, wait)                                              \
+    do {                                                                                           \
+        const struct job *job_ = &(request)->job;                                                  \
+        (times)->wrong = false;                                                                    \
+        if ((request)->verify) {                                                                   \
+            fill_buffers(job_, rank, out_of(arena, rank), in_of(arena, rank));                     \
+            wait;                                                                                  \
+            copy_by_hand(job_, arena, rank);                                                       \
+            wait;                                                                                  \
+            (times)->wrong = !buffers_right(job_, rank, in_of(arena, rank));                       \
+        }                                                                                          \
+        wait;                                                                                      \
+        (times)->start = now_ns();                                                                 \
+        for (uint64_t i_ = 0; i_ < (request)->calls; i_++) {                                       \
+            wait;                                                                                  \
+            if (job_->operation != BARRIER) {                                                      \
+                copy_by_hand(job_, arena, rank);                                                   \
+                wait;                                                                              \
+            }                                                                                      \
+        }                                                                                          \
+        (times)->end = now_ns();                                                                   \
+    } while (0)
+
+#endif

@@ -1,0 +1,42 @@
+/* n threads inside the driver that make the same call many times, timed from the last start to the
+ * last end. The threads are new for every repetition and made outside of what is timed. */
+#ifndef KPORT_BENCH_TEAM_H
+#define KPORT_BENCH_TEAM_H
+
+#include "by_hand.h"
+#include "good_barrier.h"
+#include "kport.h"
+
+struct team;
+
+struct member {
+    alignas(64) struct team *team;
+    int rank;
+    uint64_t calls;  /* made so far */
+    kp_group *world; /* of kport's threads */
+    char *out, *in;
+};
+
+typedef int call_function(struct member *member);
+
+struct team {
+    const struct request *request;
+    const struct arena *arena;
+    call_function *call;
+    void *state; /* the contestant's own, shared by the members */
+    struct good_barrier meet;
+    struct member_times *times;
+};
+
+/* By threads of the driver. NULL, or what went wrong. */
+const char *team_of_threads(const struct request *request, const struct arena *arena,
+                            call_function *call, void *state, bool pin, struct reply *reply);
+
+/* By kport's processors, as `config` describes them. */
+const char *team_of_kport(const struct request *request, const struct arena *arena,
+                          call_function *call, const kp_config *config, struct reply *reply);
+
+int cores_allowed(void);
+void pin_to_core(pthread_attr_t *attributes, int i); /* the (i mod cores)-th that is allowed */
+
+#endif

@@ -2,10 +2,10 @@
 
 /* The last to arrive judges: the sum of all fingerprints against n times its own. Both overflow out
  * of the top alike. */
-static bool all_agree(const struct kp_shared *shared, uint64_t others, uint64_t fingerprint,
+static bool all_agree(const struct kp_shared *shared, uint64_t all, uint64_t fingerprint,
                       uint64_t pass)
 {
-    uint64_t sum = (others >> KP_COUNT_BITS) + fingerprint;
+    uint64_t sum = all >> KP_COUNT_BITS;
     uint64_t expected = (uint64_t)shared->size * fingerprint;
     if ((sum ^ expected) << KP_COUNT_BITS != 0)
         return false;
@@ -30,18 +30,36 @@ static bool publish(struct kp_shared *shared, uint64_t pass, uint32_t seen, uint
     return true;
 }
 
+/* Counts this member, and says whether it is the last; `all` is the arrival word then. */
+static bool arrive(kp_group *seat, uint64_t fingerprint, uint64_t *all)
+{
+    struct kp_shared *shared = seat->shared;
+    struct kp_part *part = seat->part;
+    uint64_t more = (fingerprint << KP_COUNT_BITS) + 1;
+    if (part) {
+        part->sum += fingerprint;
+        if (++part->arrived < part->members)
+            return false;
+        more = (part->sum << KP_COUNT_BITS) + (uint64_t)part->members;
+        part->sum = 0;
+        part->arrived = 0;
+    }
+    /* Releases this member's part of the round, and what those of its worker wrote before it on the
+     * same thread (partner: the last to arrive). */
+    *all = atomic_fetch_add_explicit(&shared->arrivals, more, KP_ORDER_ARRIVE) + more;
+    return (*all & KP_COUNT_MASK) == (uint64_t)shared->size;
+}
+
 enum kp_pass_result kp_barrier_pass(kp_group *seat, uint64_t fingerprint)
 {
     struct kp_shared *shared = seat->shared;
     uint64_t pass = ++seat->passes;
     uint32_t seen = seat->seen, next;
     atomic_store_explicit(&seat->shown.passes, pass, KP_ORDER_WITHIN_PASS);
-
-    /* Releases this member's part of the round (partner: the last to arrive). */
-    uint64_t others = atomic_fetch_add_explicit(
-        &shared->arrivals, (fingerprint << KP_COUNT_BITS) + 1, KP_ORDER_ARRIVE);
-    if ((others & KP_COUNT_MASK) == (uint64_t)shared->size - 1) {
-        bool agreed = all_agree(shared, others, fingerprint, pass);
+    uint64_t all;
+    kp_point();
+    if (arrive(seat, fingerprint, &all)) {
+        bool agreed = all_agree(shared, all, fingerprint, pass);
         next = ((seen + KP_GENERATION_STEP) & KP_GENERATION_LOW & ~KP_GENERATION_SPLIT) |
                (agreed ? 0 : KP_GENERATION_SPLIT);
         if (!publish(shared, pass, seen, next))
@@ -55,5 +73,6 @@ enum kp_pass_result kp_barrier_pass(kp_group *seat, uint64_t fingerprint)
             return KP_PASS_FAILED;
     }
     seat->seen = next;
+    kp_point();
     return next & KP_GENERATION_SPLIT ? KP_PASS_SPLIT : KP_PASS_AGREED;
 }

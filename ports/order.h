@@ -32,6 +32,11 @@
 #define KP_ORDER_RECHECK memory_order_seq_cst
 #define KP_ORDER_LOOK    memory_order_seq_cst
 
+/* The state of a queue of fibers and the exchange of an inbox (fiber.c), which are part of that
+ * handshake: a changer that does not find a queue armed has changed the word before the last look
+ * of who arms it. */
+#define KP_ORDER_POST memory_order_seq_cst
+
 /* Ceasing to sleep: a waker that still sees the sleeper only makes one needless call. */
 #define KP_ORDER_AWAKE memory_order_relaxed
 

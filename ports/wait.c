@@ -6,6 +6,8 @@
  * no processor time. */
 #include "ports/wait.h"
 
+#include "ports/self.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -21,7 +23,7 @@
 #include <unistd.h>
 #endif
 
-static void pause_briefly(void)
+void kp_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -115,6 +117,8 @@ static void wake_sleepers(struct kp_wait_word *word)
 static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
 {
     struct timespec limit, *deadline = NULL;
+    if (word->queues && kp_self.fiber)
+        return kp_fiber_wait(word, old, waiter);
     if (waiter->limit_ms > 0) {
         limit = now_plus(waiter->limit_ms);
         deadline = &limit;
@@ -135,13 +139,19 @@ static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_wa
     return value;
 }
 
+struct kp_waiter kp_looks_of(kp_wait_policy policy)
+{
+    return (struct kp_waiter){.spins = policy == KP_WAIT_SPIN ? 1000 : 0,
+                              .yields = policy == KP_WAIT_PARK ? 0 : 16};
+}
+
 uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
 {
     uint32_t value;
     for (int i = 0; i < waiter->spins; i++) {
         if ((value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE)) != old)
             return value;
-        pause_briefly();
+        kp_pause();
     }
     for (int i = 0; i < waiter->yields; i++) {
         if ((value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE)) != old)
@@ -153,6 +163,10 @@ uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp
 
 void kp_wake_all(struct kp_wait_word *word)
 {
+    if (word->queues) {
+        kp_fiber_wake(word);
+        return;
+    }
     /* Waker's half: the word has been changed; look for sleepers (partner: park). */
     if (atomic_load_explicit(&word->sleepers, KP_ORDER_LOOK) > 0)
         wake_sleepers(word);

@@ -5,19 +5,13 @@
 #include "kport/group.h"
 #include "kport/machine.h"
 #include "ports/port.h"
+#include "ports/self.h"
 #include "ports/slot.h"
 #include "ports/wait.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/* The library is small and linked at start, so its thread-local words may use the fast model. */
-#if defined(__GNUC__)
-#define KP_FAST_TLS __attribute__((tls_model("initial-exec")))
-#else
-#define KP_FAST_TLS
-#endif
 
 /* What a member shows to the others, on lines of its own. Written by the member before it arrives,
  * read by the others after the pass. */
@@ -34,6 +28,7 @@ struct kp_group {
 
     alignas(KP_CACHE_LINE) kp_proc *self;
     struct kp_shared *shared;
+    struct kp_part *part; /* of its worker, where processors are fibers; else NULL */
     int rank;
     int held;           /* handles that the member has; under the machine's lock */
     uint32_t seen;      /* the generation word as it was left by the last pass */
@@ -51,6 +46,13 @@ struct kp_group {
 
 #define KP_LARGEST  4
 #define KP_NEAR_ROW 8
+
+/* A group's members on one worker: counted plainly, on their one thread, and arriving together. */
+struct kp_part {
+    alignas(KP_CACHE_LINE) int members;
+    int arrived;
+    uint64_t sum; /* of their fingerprints */
+};
 
 /* The part of a group that all members share. */
 struct kp_shared {
@@ -79,6 +81,7 @@ struct kp_shared {
     char *mail_rows;
     _Atomic uint32_t broken;      /* 1: no member waits any more */
     kp_error_record break_reason; /* written before `broken` */
+    struct kp_part *parts;        /* by worker; NULL where processors are threads */
     int held;                     /* seats that are held; under the machine's lock */
     struct kp_shared *next;       /* in the machine's registry; under its lock */
     bool failed;                  /* under the machine's lock */
@@ -141,13 +144,15 @@ struct kp_machine {
     alignas(KP_CACHE_LINE) _Atomic uint64_t idle;
 
     /* The pool. */
-    struct kp_carrier *carriers;
+    struct kp_thread *carriers; /* threads, or */
+    struct kp_crew *crew;       /* fibers, on threads that work for them */
+    int hands;                  /* how many threads there are: n, or the workers */
     int started;
     kp_program *program;
     void *argument;
     bool stopping;
     struct kp_wait_word go;        /* number of the run */
-    struct kp_wait_word remaining; /* programs that have not ended */
+    struct kp_wait_word remaining; /* threads whose programs have not ended */
 };
 
 static inline unsigned char *kp_near_row(kp_group *seat, uint64_t pass)
@@ -174,6 +179,12 @@ void kp_seat_left(kp_proc *self);
  * be started all are ended: KP_ETHREAD, with that number in the sentence. */
 int kp_carriers_start(kp_machine *machine, int *started);
 void kp_carriers_stop(kp_machine *machine);
+
+/* A thread whose programs have all ended tells who waits for the run. */
+void kp_programs_over(kp_machine *machine);
+
+/* The attributes of the machine's i-th thread, to be destroyed. 0 or an error number. */
+int kp_thread_attributes(const kp_machine *machine, int i, size_t stack, pthread_attr_t *made);
 
 /* Makes the calling thread the carrier of `self`, or of none (NULL). If the thread ends while it
  * carries a processor, that processor is lost. */
@@ -235,6 +246,7 @@ void kp_proc_returned(kp_proc *self, int status);
 /* The seat was left by kp_machine_detach; or the thread has ended without returning. */
 void kp_proc_detached(kp_proc *self);
 void kp_proc_vanished(kp_proc *self);
+void kp_proc_overflowed(kp_proc *self);
 
 /* Sets the processor's error from `why`, for a call that it breaks. */
 int kp_proc_meets_failure(kp_group *seat, int round, const kp_error_record *why);
@@ -260,6 +272,11 @@ int kp_exchange_end(kp_group *seat);
 void kp_watch_parking(void *seat, struct kp_wait_word *word, uint32_t old);
 void kp_watch_unparked(void *seat);
 void kp_watch_ended(kp_proc *self);
+
+/* For fibers: each notes what it waits for, and its worker counts them all when it parks. */
+void kp_watch_note(void *seat, struct kp_wait_word *word, uint32_t old);
+void kp_watch_many_parked(kp_machine *machine, int count);
+void kp_watch_many_unparked(kp_machine *machine, int count);
 
 /* Writes which members have not arrived at the pass that `seat` is in, at most a few by number.
  * Returns the first of them, -1 if there is none. */

@@ -9,15 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static _Thread_local KP_FAST_TLS struct {
-    const char *file;
-    int line;
-} here;
-
 void(kp_here)(const char *file, int line)
 {
-    here.file = file;
-    here.line = line;
+    kp_self.file = file;
+    kp_self.line = line;
 }
 
 static int refuse_entry(kp_group *seat)
@@ -40,9 +35,10 @@ int kp_port_enter(kp_group *seat)
     if (!seat || !seat->self || kp_carried() != seat->self || seat->self->failed || seat->dead ||
         seat->self->machine->forks != kp_fork_count())
         return refuse_entry(seat);
-    seat->self->file = here.file;
-    seat->self->line = here.line;
-    here.file = NULL;
+    seat->self->file = kp_self.file;
+    seat->self->line = kp_self.line;
+    kp_self.file = NULL;
+    kp_point();
     return KP_OK;
 }
 

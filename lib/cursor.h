@@ -3,9 +3,8 @@
 #ifndef KPORT_LIB_CURSOR_H
 #define KPORT_LIB_CURSOR_H
 
+#include "lib/copy.h"
 #include "lib/execute.h"
-
-#include <string.h>
 
 /* A list of pieces as a sequence of neighbouring bytes. */
 struct kp_cursor {
@@ -19,15 +18,6 @@ struct kp_cursor {
     char *at; /* the current segment */
     size_t left;
 };
-
-static inline void kp_copy(char *to, const char *from, size_t bytes)
-{
-    /* The length of most small blocks, for which the general routine is a detour. */
-    if (bytes == 8)
-        memcpy(to, from, 8);
-    else
-        memcpy(to, from, bytes);
-}
 
 static inline int kp_real_rank(const struct kp_execution *e, int rank)
 {

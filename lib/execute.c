@@ -6,10 +6,20 @@
  * follows from the schedule and the length of a unit, so all members know it alike. */
 #include "lib/execute.h"
 
+#include "kport/model.h"
 #include "lib/cursor.h"
 #include "lib/plan.h"
 #include "lib/steps.h"
 #include "ports/mail.h"
+
+/* What is not packed. */
+static inline void copy_long(const struct kp_execution *e, char *to, const char *from, size_t bytes)
+{
+    if (e->past_cache)
+        kp_copy_past_cache(to, from, bytes);
+    else
+        kp_copy(to, from, bytes);
+}
 
 /* From pieces to pieces. */
 static void transfer(struct kp_cursor to, struct kp_cursor from)
@@ -19,7 +29,7 @@ static void transfer(struct kp_cursor to, struct kp_cursor from)
             return;
         size_t bytes = to.left < from.left ? to.left : from.left;
         if (to.at != from.at)
-            kp_copy(to.at, from.at, bytes);
+            copy_long(to.execution, to.at, from.at, bytes);
         to.at += bytes;
         to.left -= bytes;
         from.at += bytes;
@@ -74,7 +84,7 @@ static bool copy_plainly(const struct kp_execution *e, const struct kp_view *to_
     char *target = to_view->base[to->space] + (size_t)there * e->unit;
     const char *source = from_view->base[from->space] + (size_t)here * e->unit;
     if (target != source)
-        kp_copy(target, source, (size_t)run * e->unit);
+        copy_long(e, target, source, (size_t)run * e->unit);
     return true;
 }
 
@@ -333,6 +343,10 @@ void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *sche
         e->size[space] = schedule->per_processor[space] ? schedule->units[space] : INT64_MAX;
         e->digits[space] = kp_schedule_by_digits(schedule) && schedule->per_processor[space];
     }
+    kp_problem moved = schedule->problem;
+    moved.b = unit * (size_t)schedule->units_of_block;
+    /* Every byte is read somewhere and written somewhere. */
+    e->past_cache = e->describes && kp_copy_exceeds_cache(2 * kp_operation_bytes(&moved));
     e->root = 0;
     e->own_root = schedule->problem.algorithm->own_root;
     kp_set_view(e, &e->own, kp_rank(seat));

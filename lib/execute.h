@@ -28,6 +28,7 @@ struct kp_execution {
     int64_t size[KP_SPACES]; /* positions wrap at the size of a space, where they wrap at all */
     bool digits[KP_SPACES];  /* positions follow the rank digit by digit, not by a shift */
     bool describes;          /* in some round messages stay where they are */
+    bool past_cache;         /* what is described is more than the caches hold */
     bool own_root;           /* nothing is counted from the root */
     int root;                /* that ranks are counted from */
     size_t element;          /* of a reduction: bytes, and what combines them */

@@ -341,10 +341,10 @@ static void each_has_its_place(void **state)
         kp_model model;
         const char *name;
     } rows[] = {
-        {"broadcast:n=64,k=1,b=8", {29, 0.12}, "tree"},
-        {"broadcast:n=64,k=1,b=1000000", {29, 0.12}, "circulant"},
-        {"broadcast:n=64,k=3,b=1000000", {29, 0.12}, "scatter-concat"},
-        {"broadcast:n=3,k=1,b=1000000", {29, 0.12}, "pipelined"},
+        {"broadcast:n=64,k=1,b=8", {29, 0.12, 0}, "tree"},
+        {"broadcast:n=64,k=1,b=1000000", {29, 0.12, 0}, "circulant"},
+        {"broadcast:n=64,k=3,b=1000000", {29, 0.12, 0}, "scatter-concat"},
+        {"broadcast:n=3,k=1,b=1000000", {29, 0.12, 0}, "pipelined"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         kp_problem p = parse(rows[i].text);

@@ -1,0 +1,25 @@
+/* Copying a message, by its length. */
+#ifndef KPORT_LIB_COPY_H
+#define KPORT_LIB_COPY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+static inline void kp_copy(char *to, const char *from, size_t bytes)
+{
+    /* The length of most small blocks, for which the general routine is a detour. */
+    if (bytes == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, bytes);
+}
+
+/* Whether a round that moves so many bytes in all leaves nothing of what it writes in the cache. */
+bool kp_copy_exceeds_cache(double bytes);
+
+/* For such rounds: writes past the cache, where the machine can, instead of fetching every line
+ * that is about to be overwritten. Plain memory again when it returns. */
+void kp_copy_past_cache(char *to, const char *from, size_t bytes);
+
+#endif

@@ -14,7 +14,7 @@ static const char usage[] =
     "usage: peers [OPTION...]\n"
     "  --row NAME         only rows whose name contains NAME\n"
     "  --repetitions N    instead of 5 (of index n=2: 15), at most 101\n"
-    "  --budget MS        a contestant's time in a repetition, in milliseconds (60)\n"
+    "  --budget MS        a contestant's time in a repetition, in milliseconds (50)\n"
     "  --json FILE        everything that was measured, as JSON\n"
     "  --inside           without programs of their own (MPI, OpenMP, C++, ck)\n"
     "  --lock FILE        hold a lock on FILE while a row is at work, for machines that others "
@@ -41,7 +41,7 @@ static struct options options_of(int argc, char **argv)
         {"list", no_argument, NULL, 'l'},         {"lock", required_argument, NULL, 'k'},
         {"help", no_argument, NULL, 'h'},         {"inside", no_argument, NULL, 'i'},
         {"fibers", required_argument, NULL, 'f'}, {NULL, 0, NULL, 0}};
-    struct options options = {.budget_ns = 60e6};
+    struct options options = {.budget_ns = 50e6};
     for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         if (c == 'r')
             options.row = optarg;

@@ -6,129 +6,20 @@
  * follows from the schedule and the length of a unit, so all members know it alike. */
 #include "lib/execute.h"
 
+#include "lib/cursor.h"
 #include "lib/plan.h"
+#include "lib/steps.h"
 #include "ports/mail.h"
 
-#include <string.h>
-
-/* A list of pieces as a sequence of neighbouring bytes. */
-struct cursor {
-    const struct kp_execution *execution;
-    const struct kp_view *view;
-    const kp_piece *piece, *end;
-    int64_t runs;  /* of the current piece still to come */
-    int64_t place; /* where its next run begins */
-    int64_t rest;  /* units of the current run still to come, and where */
-    int64_t rest_place;
-    char *at; /* the current segment */
-    size_t left;
-};
-
-static inline void copy(char *to, const char *from, size_t bytes)
-{
-    /* The length of most small blocks, for which the general routine is a detour. */
-    if (bytes == 8)
-        memcpy(to, from, 8);
-    else
-        memcpy(to, from, bytes);
-}
-
-static inline int real_rank(const struct kp_execution *e, int rank)
-{
-    int to_end = e->schedule->problem.n - e->root;
-    return rank < to_end ? rank + e->root : rank - to_end;
-}
-
-static void set_view(const struct kp_execution *e, struct kp_view *view, int rank)
-{
-    const struct kp_schedule *s = e->schedule;
-    view->rank = rank;
-    for (int space = 0; space < KP_SPACES; space++)
-        view->shift[space] =
-            s->per_processor[space] && !e->digits[space]
-                ? (s->symmetry == KP_CYCLIC ? real_rank(e, rank) : e->root) * s->units_of_block
-                : 0;
-}
-
-/* Where a piece begins, before any digit-wise change. */
-static inline int64_t start_of(const struct kp_execution *e, const struct kp_view *view,
-                               const kp_piece *piece)
-{
-    int64_t place = piece->first + view->shift[piece->space];
-    return place >= e->size[piece->space] ? place - e->size[piece->space] : place;
-}
-
-static inline int64_t step(const struct kp_execution *e, const kp_piece *piece, int64_t place)
-{
-    place += piece->stride;
-    return place >= e->size[piece->space] ? place - e->size[piece->space] : place;
-}
-
-/* --- Cursors --- */
-
-static void enter_piece(struct cursor *c)
-{
-    c->runs = c->piece->count;
-    c->place = start_of(c->execution, c->view, c->piece);
-}
-
-static struct cursor cursor_at(const struct kp_execution *e, const struct kp_view *view,
-                               const kp_piece *pieces, size_t count)
-{
-    struct cursor c = {.execution = e, .view = view, .piece = pieces, .end = pieces + count};
-    if (count > 0)
-        enter_piece(&c);
-    return c;
-}
-
-/* The place of a position that follows the rank digit by digit; only within its block. */
-static int64_t digit_place(const struct cursor *c, int64_t position, int64_t *units)
-{
-    const struct kp_schedule *s = c->execution->schedule;
-    int64_t block = position / s->units_of_block, offset = position % s->units_of_block;
-    if (*units > s->units_of_block - offset)
-        *units = s->units_of_block - offset;
-    int there = real_rank(c->execution, kp_schedule_peer(s, c->view->rank, (int)block));
-    return there * s->units_of_block + offset;
-}
-
-/* Makes the next neighbouring bytes the current segment. False past the end. */
-static bool next_segment(struct cursor *c)
-{
-    const struct kp_execution *e = c->execution;
-    while (c->rest == 0) {
-        while (c->piece != c->end && c->runs == 0) {
-            if (++c->piece != c->end)
-                enter_piece(c);
-        }
-        if (c->piece == c->end)
-            return false;
-        c->rest = c->piece->run;
-        c->rest_place = c->place;
-        c->place = step(e, c->piece, c->place);
-        c->runs--;
-    }
-    kp_space space = c->piece->space;
-    int64_t units = c->rest, place = c->rest_place;
-    if (units > e->size[space] - place)
-        units = e->size[space] - place;
-    int64_t real = e->digits[space] ? digit_place(c, place, &units) : place;
-    c->rest -= units;
-    c->rest_place = place + units == e->size[space] ? 0 : place + units;
-    c->at = c->view->base[space] + (size_t)real * e->unit;
-    c->left = (size_t)units * e->unit;
-    return true;
-}
-
 /* From pieces to pieces. */
-static void transfer(struct cursor to, struct cursor from)
+static void transfer(struct kp_cursor to, struct kp_cursor from)
 {
     for (;;) {
-        if ((to.left == 0 && !next_segment(&to)) || (from.left == 0 && !next_segment(&from)))
+        if ((to.left == 0 && !kp_cursor_next(&to)) || (from.left == 0 && !kp_cursor_next(&from)))
             return;
         size_t bytes = to.left < from.left ? to.left : from.left;
         if (to.at != from.at)
-            copy(to.at, from.at, bytes);
+            kp_copy(to.at, from.at, bytes);
         to.at += bytes;
         to.left -= bytes;
         from.at += bytes;
@@ -139,19 +30,20 @@ static void transfer(struct cursor to, struct cursor from)
 /* --- Combining --- */
 
 /* Results, operands and what comes, side by side. */
-static void combine(struct cursor to, struct cursor operand, struct cursor from, kp_combining side)
+static void combine(struct kp_cursor to, struct kp_cursor operand, struct kp_cursor from,
+                    kp_combining side)
 {
     const struct kp_execution *e = to.execution;
     for (;;) {
-        if ((to.left == 0 && !next_segment(&to)) ||
-            (operand.left == 0 && !next_segment(&operand)) ||
-            (from.left == 0 && !next_segment(&from)))
+        if ((to.left == 0 && !kp_cursor_next(&to)) ||
+            (operand.left == 0 && !kp_cursor_next(&operand)) ||
+            (from.left == 0 && !kp_cursor_next(&from)))
             return;
         size_t bytes = to.left < from.left ? to.left : from.left;
         bytes = bytes < operand.left ? bytes : operand.left;
         e->combine(to.at, side == KP_LEFT ? from.at : operand.at,
                    side == KP_LEFT ? operand.at : from.at, bytes / e->element, e->context);
-        struct cursor *all[] = {&to, &operand, &from};
+        struct kp_cursor *all[] = {&to, &operand, &from};
         for (int i = 0; i < 3; i++) {
             all[i]->at += bytes;
             all[i]->left -= bytes;
@@ -160,13 +52,13 @@ static void combine(struct cursor to, struct cursor operand, struct cursor from,
 }
 
 static void combine_message(const struct kp_execution *e, const struct stored_message *m,
-                            struct cursor from)
+                            struct kp_cursor from)
 {
     const struct kp_schedule *s = e->schedule;
     uint32_t operands;
     const kp_piece *operand = kp_operand_of(s, m, &operands);
-    combine(cursor_at(e, &e->own, s->pieces + m->first_piece, m->piece_count),
-            cursor_at(e, &e->own, operand, operands), from, (kp_combining)m->combining);
+    combine(kp_cursor_at(e, &e->own, s->pieces + m->first_piece, m->piece_count),
+            kp_cursor_at(e, &e->own, operand, operands), from, (kp_combining)m->combining);
 }
 
 /* A run to a run, neither going over an end: what most moves and long messages are. */
@@ -175,13 +67,14 @@ static bool copy_plainly(const struct kp_execution *e, const struct kp_view *to_
 {
     if (to->count != 1 || from->count != 1 || e->digits[to->space] || e->digits[from->space])
         return false;
-    int64_t there = start_of(e, to_view, to), here = start_of(e, from_view, from), run = to->run;
+    int64_t there = kp_start_of(e, to_view, to), here = kp_start_of(e, from_view, from),
+            run = to->run;
     if (run > e->size[to->space] - there || run > e->size[from->space] - here)
         return false;
     char *target = to_view->base[to->space] + (size_t)there * e->unit;
     const char *source = from_view->base[from->space] + (size_t)here * e->unit;
     if (target != source)
-        copy(target, source, (size_t)run * e->unit);
+        kp_copy(target, source, (size_t)run * e->unit);
     return true;
 }
 
@@ -192,23 +85,23 @@ static inline char *row_copy(const struct kp_execution *e, const kp_piece *piece
                              bool into_row)
 {
     if (e->digits[piece->space]) {
-        struct cursor c = cursor_at(e, &e->own, piece, 1);
-        for (; next_segment(&c); row += c.left)
-            copy(into_row ? row : c.at, into_row ? c.at : row, c.left);
+        struct kp_cursor c = kp_cursor_at(e, &e->own, piece, 1);
+        for (; kp_cursor_next(&c); row += c.left)
+            kp_copy(into_row ? row : c.at, into_row ? c.at : row, c.left);
         return row;
     }
     char *base = e->own.base[piece->space];
-    int64_t place = start_of(e, &e->own, piece), size = e->size[piece->space];
+    int64_t place = kp_start_of(e, &e->own, piece), size = e->size[piece->space];
     size_t unit = e->unit, bytes = (size_t)piece->run * unit;
     for (int64_t i = 0; i < piece->count; i++) {
         char *at = base + (size_t)place * unit;
         size_t before_end = piece->run > size - place ? (size_t)(size - place) * unit : bytes;
-        copy(into_row ? row : at, into_row ? at : row, before_end);
+        kp_copy(into_row ? row : at, into_row ? at : row, before_end);
         if (before_end < bytes)
-            copy(into_row ? row + before_end : base, into_row ? base : row + before_end,
-                 bytes - before_end);
+            kp_copy(into_row ? row + before_end : base, into_row ? base : row + before_end,
+                    bytes - before_end);
         row += bytes;
-        place = step(e, piece, place);
+        place = kp_step_on(e, piece, place);
     }
     return row;
 }
@@ -220,29 +113,20 @@ static void pack(const struct kp_execution *e, const struct stored_round *r, cha
         row_copy(e, &packs[i].piece, row + (size_t)packs[i].row * e->unit, true);
 }
 
-static inline int peer_of(const struct kp_execution *e, const struct stored_message *m)
-{
-    const struct kp_schedule *s = e->schedule;
-    if (s->symmetry == KP_CYCLIC) {
-        int peer = e->own.rank + m->peer;
-        return peer >= s->problem.n ? peer - s->problem.n : peer;
-    }
-    return s->symmetry == KP_NO_SYMMETRY ? m->peer : kp_schedule_peer(s, e->own.rank, m->peer);
-}
-
 static void take_from_rows(const struct kp_execution *e, const struct stored_round *r,
-                           const kp_group *seat)
+                           const kp_group *seat, size_t row_bytes)
 {
     const struct kp_schedule *s = e->schedule;
     size_t stride;
-    const char *rows = kp_port_rows(seat, &stride);
+    const char *rows = kp_port_rows(seat, row_bytes, &stride);
     for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
         const struct stored_message *m = &s->receives[i];
         const kp_piece *pieces = s->pieces + m->first_piece;
-        char *row =
-            (char *)rows + (size_t)real_rank(e, peer_of(e, m)) * stride + (size_t)m->row * e->unit;
+        char *row = (char *)rows + (size_t)kp_real_rank(e, kp_peer_of(e, m)) * stride +
+                    (size_t)m->row * e->unit;
         if (m->combining)
-            combine_message(e, m, (struct cursor){.at = row, .left = (size_t)m->units * e->unit});
+            combine_message(e, m,
+                            (struct kp_cursor){.at = row, .left = (size_t)m->units * e->unit});
         for (uint32_t j = 0; j < m->piece_count && !m->combining; j++)
             row = row_copy(e, &pieces[j], row, false);
     }
@@ -256,16 +140,16 @@ static void take_described(const struct kp_execution *e, const struct stored_mes
     const struct kp_schedule *s = e->schedule;
     const struct stored_message *sent = &s->sends[m->match];
     struct kp_view peer;
-    set_view(e, &peer, peer_of(e, m));
+    kp_set_view(e, &peer, kp_peer_of(e, m));
     for (int space = 0; space < KP_SPACES; space++)
-        peer.base[space] = (char *)kp_port_base_of(seat, real_rank(e, peer.rank), (int)space);
+        peer.base[space] = (char *)kp_port_base_of(seat, kp_real_rank(e, peer.rank), (int)space);
     const kp_piece *to = s->pieces + m->first_piece, *from = s->pieces + sent->first_piece;
     if (m->combining)
-        combine_message(e, m, cursor_at(e, &peer, from, sent->piece_count));
+        combine_message(e, m, kp_cursor_at(e, &peer, from, sent->piece_count));
     else if (m->piece_count != 1 || sent->piece_count != 1 ||
              !copy_plainly(e, &e->own, to, &peer, from))
-        transfer(cursor_at(e, &e->own, to, m->piece_count),
-                 cursor_at(e, &peer, from, sent->piece_count));
+        transfer(kp_cursor_at(e, &e->own, to, m->piece_count),
+                 kp_cursor_at(e, &peer, from, sent->piece_count));
 }
 
 static void take_from_memory(const struct kp_execution *e, const struct stored_round *r,
@@ -284,10 +168,10 @@ static void move(const struct kp_execution *e, const struct stored_round *r)
     for (uint32_t i = r[0].move; i < r[1].move; i++) {
         const kp_piece *to = &moves[i].to, *from = &moves[i].from;
         if (moves[i].combining)
-            combine(cursor_at(e, &e->own, to, 1), cursor_at(e, &e->own, to, 1),
-                    cursor_at(e, &e->own, from, 1), moves[i].combining);
+            combine(kp_cursor_at(e, &e->own, to, 1), kp_cursor_at(e, &e->own, to, 1),
+                    kp_cursor_at(e, &e->own, from, 1), moves[i].combining);
         else if (!copy_plainly(e, &e->own, to, &e->own, from))
-            transfer(cursor_at(e, &e->own, to, 1), cursor_at(e, &e->own, from, 1));
+            transfer(kp_cursor_at(e, &e->own, to, 1), kp_cursor_at(e, &e->own, from, 1));
     }
 }
 
@@ -303,15 +187,16 @@ static int one_round(const struct kp_execution *e, kp_group *seat, int round)
     const struct stored_round *r = kp_schedule_round(s, e->own.rank, round);
     bool eager = !e->describes || is_eager(e, seat, round);
     bool sends = r[0].send < r[1].send;
+    size_t row_bytes = (size_t)s->row_units[round] * e->unit;
     if (eager && sends && e->unit > 0)
-        pack(e, r, kp_port_row(seat));
+        pack(e, r, kp_port_row(seat, row_bytes));
     if (!eager && sends && round == s->rounds - 1)
         kp_port_expose(seat);
     int status = kp_port_pass(seat, round);
     if (status || e->unit == 0)
         return status;
     if (eager)
-        take_from_rows(e, r, seat);
+        take_from_rows(e, r, seat, row_bytes);
     else
         take_from_memory(e, r, seat);
     move(e, r);
@@ -362,7 +247,7 @@ static int post(const struct kp_execution *e, const struct stored_round *r, kp_g
             pack(e, r, kp_mail_row(seat));
             packed = true;
         }
-        kp_mail_post(seat, m->port, real_rank(e, peer_of(e, m)));
+        kp_mail_post(seat, m->port, kp_real_rank(e, kp_peer_of(e, m)));
     }
     return KP_OK;
 }
@@ -374,7 +259,7 @@ static void take_packed(const struct kp_execution *e, const struct stored_messag
     const kp_piece *pieces = e->schedule->pieces + m->first_piece;
     char *at = (char *)from;
     if (m->combining)
-        combine_message(e, m, (struct cursor){.at = at, .left = (size_t)m->units * e->unit});
+        combine_message(e, m, (struct kp_cursor){.at = at, .left = (size_t)m->units * e->unit});
     for (uint32_t j = 0; j < m->piece_count && !m->combining; j++)
         at = row_copy(e, &pieces[j], at, false);
 }
@@ -382,7 +267,7 @@ static void take_packed(const struct kp_execution *e, const struct stored_messag
 static int take(const struct kp_execution *e, const struct stored_message *m, kp_group *seat,
                 int round, bool eager)
 {
-    int sender = real_rank(e, peer_of(e, m));
+    int sender = kp_real_rank(e, kp_peer_of(e, m));
     struct kp_mailbox *box;
     int status = kp_mail_await(seat, sender, e->schedule->sends[m->match].port, round, &box);
     if (status)
@@ -450,20 +335,22 @@ void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *sche
     }
     e->root = 0;
     e->own_root = schedule->problem.algorithm->own_root;
-    set_view(e, &e->own, kp_rank(seat));
+    kp_set_view(e, &e->own, kp_rank(seat));
 }
 
 /* A schedule is written for root 0; for another one all is counted from there. */
 static void set_root(struct kp_execution *e, int root, int rank)
 {
     e->root = root;
-    set_view(e, &e->own, rank >= root ? rank - root : rank - root + e->schedule->problem.n);
+    kp_set_view(e, &e->own, rank >= root ? rank - root : rank - root + e->schedule->problem.n);
 }
 
 int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in, char *scratch,
                void (*describe)(const void *subject, char *text, size_t size))
 {
     struct kp_execution *e = &call->execution;
+    if (call->steps)
+        return kp_steps_execute(seat, call, out, in, scratch, describe);
     if (e->root != call->problem.root && !e->own_root)
         set_root(e, call->problem.root, kp_rank(seat));
     e->own.base[KP_OUT] = (char *)out;

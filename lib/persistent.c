@@ -5,6 +5,7 @@
 #include "lib/call.h"
 #include "lib/execute_lengths.h"
 #include "lib/operation.h"
+#include "lib/steps.h"
 
 #include <stdlib.h>
 
@@ -25,6 +26,7 @@ static int fill(kp_plan *plan, const kp_arguments *arguments, const kp_problem *
                 const struct kp_prepared *found)
 {
     plan->prepared = *found;
+    plan->prepared.steps = NULL;
     kp_call_settle(&plan->prepared, asked);
     size_t bytes = kp_call_scratch(&plan->prepared, asked);
     void *memory = NULL;
@@ -110,6 +112,7 @@ void kp_plan_free(kp_plan *plan)
 {
     if (!plan)
         return;
+    kp_steps_free(plan->prepared.steps);
     if (plan->prepared.plan)
         kp_plan_release(plan->prepared.plan);
     kp_lengths_free(plan->lengths);

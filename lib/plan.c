@@ -4,6 +4,7 @@
 #include "lib/operation.h"
 #include "lib/operator.h"
 #include "lib/problem.h"
+#include "lib/steps.h"
 #include "ports/error.h"
 
 #include <pthread.h>
@@ -293,6 +294,8 @@ static void free_seat(void *data)
     for (int i = 0; i < SEAT_PLANS; i++) {
         if (own->prepared[i] && own->prepared[i]->plan)
             drop_plan(own->machine, own->prepared[i]->plan);
+        if (own->prepared[i])
+            kp_steps_free(own->prepared[i]->steps);
         free(own->prepared[i]);
     }
     own->machine->seats--;
@@ -319,6 +322,13 @@ static struct seat_plans *plans_of_seat(kp_group *seat)
     return own;
 }
 
+void kp_plan_forget_steps(struct kp_prepared *prepared)
+{
+    kp_steps_free(prepared->steps);
+    prepared->steps = NULL;
+    prepared->steps_tried = false;
+}
+
 static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *asked,
                     struct kp_prepared *prepared)
 {
@@ -336,6 +346,7 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
         prepared->problem = entry->problem;
         prepared->problem.b = asked->b;
         prepared->recent.valid = false;
+        kp_plan_forget_steps(prepared);
         make_room(plans);
     }
     pthread_mutex_unlock(&plans->lock);

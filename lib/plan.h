@@ -33,6 +33,7 @@ struct kp_plan_key {
 };
 
 /* The arguments that a plan was called with last, and what follows from them (recent.c). */
+struct kp_steps;
 struct kp_recent {
     bool valid;
     bool out_in_place, in_in_place;
@@ -58,6 +59,8 @@ struct kp_prepared {
     struct kp_execution execution;
     uint64_t call_fingerprint; /* with root and operator */
     struct kp_recent recent;
+    struct kp_steps *steps; /* NULL where not written out */
+    bool steps_tried;
 };
 
 /* Finds or makes what serves `asked`. NULL if there is none: then the processor's error is set. The
@@ -67,6 +70,9 @@ struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked);
 /* What served the seat's last call of that operation; NULL if nothing is kept. */
 struct kp_prepared *kp_plan_recent(kp_group *seat, kp_operation operation);
 void kp_plan_set_recent(kp_group *seat, kp_operation operation, struct kp_prepared *prepared);
+
+/* To be called before anything changes that steps depend on. */
+void kp_plan_forget_steps(struct kp_prepared *prepared);
 
 /* Keeps a plan that was found, beyond the seat's next call; and lets go of it, even when the
  * machine is gone. */

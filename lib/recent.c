@@ -2,6 +2,7 @@
 
 #include "lib/operation.h"
 #include "lib/operator.h"
+#include "lib/steps.h"
 
 #include <string.h>
 
@@ -43,6 +44,10 @@ bool kp_recent_find(kp_group *seat, const kp_arguments *a, struct kp_ready *read
     char *scratch = r->scratch_bytes > 0 ? kp_plan_scratch(seat, r->scratch_bytes) : NULL;
     if (r->scratch_bytes > 0 && !scratch)
         return false;
+    if (!prepared->steps_tried) {
+        prepared->steps_tried = true;
+        prepared->steps = kp_steps_make(seat, prepared);
+    }
     *ready = kp_call_lay(seat, a, &r->asked, prepared, scratch);
     return true;
 }

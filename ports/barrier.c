@@ -1,11 +1,24 @@
 #include "ports/barrier.h"
 
+#include <string.h>
+
+/* Two members that spin for each other have messages of a few bytes where the words of the barrier
+ * are: with the count, which the second to arrive fetches anyway, and, as the second's go, with the
+ * generation, which the first one waits for. They cost no line's way of their own. Of members that
+ * do not run at the same time, or of more, this would only make the words' lines longer on the
+ * way. */
+void kp_barrier_place(struct kp_shared *shared)
+{
+    bool near = shared->size == 2 && shared->members[0].waiter.spins > 0;
+    shared->near_bytes = near ? KP_NEAR_ROW : 0;
+}
+
 /* The last to arrive judges: the sum of all fingerprints against n times its own. Both overflow out
  * of the top alike. */
-static bool all_agree(const struct kp_shared *shared, uint64_t others, uint64_t fingerprint,
+static bool all_agree(const struct kp_shared *shared, uint64_t all, uint64_t fingerprint,
                       uint64_t pass)
 {
-    uint64_t sum = (others >> KP_COUNT_BITS) + fingerprint;
+    uint64_t sum = all >> KP_COUNT_BITS;
     uint64_t expected = (uint64_t)shared->size * fingerprint;
     if ((sum ^ expected) << KP_COUNT_BITS != 0)
         return false;
@@ -30,30 +43,58 @@ static bool publish(struct kp_shared *shared, uint64_t pass, uint32_t seen, uint
     return true;
 }
 
-enum kp_pass_result kp_barrier_pass(kp_group *seat, uint64_t fingerprint)
+/* Counts this member, and says whether it is the last; `all` is the arrival word then. */
+static bool arrive(kp_group *seat, uint64_t fingerprint, uint64_t *all)
+{
+    struct kp_shared *shared = seat->shared;
+    struct kp_part *part = seat->part;
+    uint64_t more = (fingerprint << KP_COUNT_BITS) + 1;
+    if (part) {
+        part->sum += fingerprint;
+        if (++part->arrived < part->members)
+            return false;
+        more = (part->sum << KP_COUNT_BITS) + (uint64_t)part->members;
+        part->sum = 0;
+        part->arrived = 0;
+    }
+    /* Releases this member's part of the round, and what those of its worker wrote before it on the
+     * same thread (partner: the last to arrive). */
+    *all = atomic_fetch_add_explicit(&shared->arrivals, more, KP_ORDER_ARRIVE) + more;
+    return (*all & KP_COUNT_MASK) == (uint64_t)shared->size;
+}
+
+void kp_barrier_arrive(kp_group *seat, uint64_t fingerprint)
 {
     struct kp_shared *shared = seat->shared;
     uint64_t pass = ++seat->passes;
-    uint32_t seen = seat->seen, next;
+    uint32_t seen = seat->seen;
     atomic_store_explicit(&seat->shown.passes, pass, KP_ORDER_WITHIN_PASS);
+    uint64_t all;
+    kp_point();
+    seat->was_last = arrive(seat, fingerprint, &all);
+    if (!seat->was_last)
+        return;
+    if (seat->near_pass == pass)
+        memcpy(shared->generation.room, kp_near_row(seat, pass), KP_NEAR_ROW);
+    bool agreed = all_agree(shared, all, fingerprint, pass);
+    seat->next = ((seen + KP_GENERATION_STEP) & KP_GENERATION_LOW & ~KP_GENERATION_SPLIT) |
+                 (agreed ? 0 : KP_GENERATION_SPLIT);
+    if (!publish(shared, pass, seen, seat->next))
+        seat->next = seen;
+}
 
-    /* Releases this member's part of the round (partner: the last to arrive). */
-    uint64_t others = atomic_fetch_add_explicit(
-        &shared->arrivals, (fingerprint << KP_COUNT_BITS) + 1, KP_ORDER_ARRIVE);
-    if ((others & KP_COUNT_MASK) == (uint64_t)shared->size - 1) {
-        bool agreed = all_agree(shared, others, fingerprint, pass);
-        next = ((seen + KP_GENERATION_STEP) & KP_GENERATION_LOW & ~KP_GENERATION_SPLIT) |
-               (agreed ? 0 : KP_GENERATION_SPLIT);
-        if (!publish(shared, pass, seen, next))
-            return KP_PASS_FAILED;
-    } else {
-        uint32_t now = kp_wait_change(&shared->generation, seen, &seat->waiter);
+enum kp_pass_result kp_barrier_await(kp_group *seat)
+{
+    uint32_t seen = seat->seen;
+    if (!seat->was_last) {
+        uint32_t now = kp_wait_change(&seat->shared->generation, seen, &seat->waiter);
         if (now == seen)
             return KP_PASS_LATE;
-        next = now & KP_GENERATION_LOW;
-        if (next == seen)
-            return KP_PASS_FAILED;
+        seat->next = now & KP_GENERATION_LOW;
     }
-    seat->seen = next;
-    return next & KP_GENERATION_SPLIT ? KP_PASS_SPLIT : KP_PASS_AGREED;
+    if (seat->next == seen)
+        return KP_PASS_FAILED;
+    seat->seen = seat->next;
+    kp_point();
+    return seat->next & KP_GENERATION_SPLIT ? KP_PASS_SPLIT : KP_PASS_AGREED;
 }

@@ -18,8 +18,13 @@ enum kp_pass_result {
     KP_PASS_LATE,   /* the time limit is over, and the pass is still open */
 };
 
-/* Arrives with `fingerprint` and waits for all. Releases what this member wrote; acquires what all
- * members wrote before they arrived. Every member makes every pass. */
-enum kp_pass_result kp_barrier_pass(kp_group *seat, uint64_t fingerprint);
+/* Decides where the words of a new group's barrier lie. */
+void kp_barrier_place(struct kp_shared *shared);
+
+/* Arrives with `fingerprint`: releases what this member wrote. Between the two it may do what
+ * concerns nobody else. Waits for all: acquires what all members wrote before they arrived. Every
+ * member makes every pass. */
+void kp_barrier_arrive(kp_group *seat, uint64_t fingerprint);
+enum kp_pass_result kp_barrier_await(kp_group *seat);
 
 #endif

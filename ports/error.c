@@ -1,5 +1,7 @@
 #include "ports/error.h"
 
+#include "ports/self.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -24,14 +26,14 @@ const char *kp_strerror(int status)
     return "unknown status";
 }
 
-const kp_error_record *kp_last_error(void)
-{
-    return &latest;
-}
-
 kp_error_record *kp_error_slot(void)
 {
-    return &latest;
+    return kp_self.errors ? kp_self.errors : &latest;
+}
+
+const kp_error_record *kp_last_error(void)
+{
+    return kp_error_slot();
 }
 
 int kp_set_error(int status, const char *format, ...)
@@ -43,6 +45,6 @@ int kp_set_error(int status, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(record.sentence, sizeof record.sentence, format, arguments);
     va_end(arguments);
-    latest = record;
+    *kp_error_slot() = record;
     return status;
 }

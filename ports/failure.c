@@ -162,6 +162,17 @@ void kp_proc_vanished(kp_proc *self)
     end(self, &told, &told);
 }
 
+void kp_proc_overflowed(kp_proc *self)
+{
+    kp_error_record told = record(KP_EFAILED, self->number);
+    snprintf(told.sentence, sizeof told.sentence,
+             "processor %d has overflowed its stack of %zu bytes (found at a wait, by the pattern "
+             "below the stack); it was not gone on with, and memory below, which may be the stack "
+             "of processor %d, may be damaged",
+             self->number, self->machine->config.stack_bytes, self->number - 1);
+    end(self, &told, &told);
+}
+
 int kp_fail(kp_proc *self, const char *sentence)
 {
     if (!self)

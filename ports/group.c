@@ -2,7 +2,9 @@
  *
  * Nobody waits for anybody here: the first member to ask makes the shared part, with everyone's
  * seat in it, and later ones find it in the machine's registry. */
+#include "ports/barrier.h"
 #include "ports/error.h"
+#include "ports/fiber.h"
 #include "ports/machine_data.h"
 
 #include <stdlib.h>
@@ -36,12 +38,37 @@ static void seat_init(struct kp_shared *shared, int rank)
     memset(seat, 0, sizeof *seat);
     seat->shared = shared;
     seat->rank = rank;
-    seat->waiter.yields = machine->config.wait == KP_WAIT_PARK ? 0 : 16;
-    seat->waiter.spins = machine->config.wait == KP_WAIT_SPIN ? 1000 : 0;
+    /* A fiber leaves at once; it is its worker that spins. */
+    struct kp_waiter looks = kp_looks_of(machine->config.wait);
+    seat->waiter = machine->crew ? (struct kp_waiter){.spins = 0} : looks;
     seat->waiter.limit_ms = machine->config.time_limit_ms;
     seat->waiter.watched = seat;
     seat->waiter.parking = kp_watch_parking;
     seat->waiter.unparked = kp_watch_unparked;
+}
+
+/* Which members each worker has. */
+static bool parts_make(struct kp_shared *shared)
+{
+    const struct kp_crew *crew = shared->machine->crew;
+    shared->parts = lines_alloc((size_t)crew->count, sizeof *shared->parts);
+    if (!shared->parts)
+        return false;
+    memset(shared->parts, 0, (size_t)crew->count * sizeof *shared->parts);
+    for (int i = 0; i < shared->size; i++) {
+        struct kp_part *part = &shared->parts[crew->fibers[shared->processors[i]].worker->index];
+        part->members++;
+        shared->members[i].part = part;
+    }
+    return true;
+}
+
+static void parts_reset(struct kp_shared *shared)
+{
+    for (int i = 0; shared->parts && i < shared->machine->crew->count; i++) {
+        shared->parts[i].arrived = 0;
+        shared->parts[i].sum = 0;
+    }
 }
 
 void kp_shared_reset(struct kp_shared *shared)
@@ -56,12 +83,14 @@ void kp_shared_reset(struct kp_shared *shared)
         struct kp_group *seat = &shared->members[i];
         seat->seen = 0;
         seat->passes = 0;
+        seat->near_pass = 0;
         seat->dead = false;
         atomic_store_explicit(&seat->shown.passes, 0, KP_ORDER_WITHIN_PASS);
         kp_exchange_reset(seat);
         if (seat->mail)
             kp_mail_reset(seat);
     }
+    parts_reset(shared);
     shared->failed = false;
     atomic_store_explicit(&shared->broken, 0, KP_ORDER_RESET);
 }
@@ -81,9 +110,15 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count, stru
     shared->members = lines_alloc((size_t)count, sizeof *shared->members);
     for (int i = 0; shared->members && i < count; i++)
         seat_init(shared, i);
-    if (!shared->processors || !shared->rows || !shared->members || kp_mail_create(shared))
+    if (!shared->processors || !shared->rows || !shared->members)
         goto no_memory;
     memcpy(shared->processors, processors, (size_t)count * sizeof *processors);
+    if (kp_mail_create(shared))
+        goto no_memory;
+    kp_barrier_place(shared);
+    if (machine->crew &&
+        (kp_wait_word_make(machine, &shared->generation, -1) || !parts_make(shared)))
+        goto no_memory;
     kp_shared_reset(shared);
     *made = shared;
     return KP_OK;
@@ -105,6 +140,8 @@ void kp_shared_free(struct kp_shared *shared)
         kp_exchange_free(seat);
     }
     kp_mail_free(shared);
+    kp_wait_word_free(&shared->generation);
+    free(shared->parts);
     free(shared->members);
     free(shared->rows);
     free(shared->processors);

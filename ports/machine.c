@@ -1,5 +1,6 @@
 /* Making a machine, running programs on it, attaching threads to it, ending it. */
 #include "ports/error.h"
+#include "ports/fiber.h"
 #include "ports/machine_data.h"
 
 #include <limits.h>
@@ -11,6 +12,7 @@
 #define DEFAULT_STACK    ((size_t)1 << 20)
 #define DEFAULT_EAGER    8192
 #define DEFAULT_PLANS    ((size_t)64 << 20)
+#define FIBERS_STACK     ((size_t)64 << 10) /* the default where processors are fibers */
 
 /* --- Configuration --- */
 
@@ -19,6 +21,41 @@ static kp_wait_policy wait_policy(kp_wait_policy asked, int n)
     if (asked != KP_WAIT_AUTO)
         return asked;
     return n <= kp_cores() ? KP_WAIT_SPIN : KP_WAIT_YIELD;
+}
+
+/* What decides who carries the processors. */
+static int complete_carrier(kp_config *config)
+{
+    int n = config->processors;
+    if ((int)config->carrier < 0 || config->carrier > KP_CARRIER_FIBERS)
+        return kp_set_error(KP_EARGUMENT, "carrier is %d; it may be %d (threads) or %d (fibers)",
+                            (int)config->carrier, KP_CARRIER_THREADS, KP_CARRIER_FIBERS);
+    bool fibers = config->carrier == KP_CARRIER_FIBERS;
+    if (!fibers && config->workers != 0)
+        return kp_set_error(KP_EARGUMENT,
+                            "workers is %d; with processors that are threads it may be 0",
+                            config->workers);
+    if (!fibers && config->seed != 0)
+        return kp_set_error(KP_EARGUMENT,
+                            "seed is %llu; with processors that are threads, whose order is the "
+                            "system's, it may be 0",
+                            (unsigned long long)config->seed);
+    if (fibers && !kp_switch_name())
+        return kp_set_error(KP_EARGUMENT,
+                            "carrier is %d (fibers), which this build of kport does not have (its "
+                            "Meson option `fibers`); it may be %d (threads)",
+                            KP_CARRIER_FIBERS, KP_CARRIER_THREADS);
+    if (config->workers < 0 || config->workers > n)
+        return kp_set_error(KP_EARGUMENT,
+                            "workers is %d; with %d processors it may be 1 ... %d, or 0 for one a "
+                            "core",
+                            config->workers, n, n);
+    int cores = kp_cores();
+    if (fibers && config->workers == 0)
+        config->workers = n < cores ? n : cores;
+    if (config->stack_bytes == 0)
+        config->stack_bytes = fibers ? FIBERS_STACK * KP_STACK_FACTOR : DEFAULT_STACK;
+    return KP_OK;
 }
 
 /* Fills in the defaults; refuses what cannot be. */
@@ -42,11 +79,13 @@ static int complete(const kp_config *asked, kp_config *config)
                             "ports is %d; with %d processors it may be 1 ... %d, or 0 "
                             "for %d",
                             config->ports, n, most, most);
-    if (config->stack_bytes == 0)
-        config->stack_bytes = DEFAULT_STACK;
+    int status = complete_carrier(config);
+    if (status)
+        return status;
     if (config->stack_bytes < (size_t)PTHREAD_STACK_MIN)
         return kp_set_error(KP_EARGUMENT, "stack_bytes is %zu; it may be %ld or more, or 0 for %zu",
-                            config->stack_bytes, (long)PTHREAD_STACK_MIN, DEFAULT_STACK);
+                            config->stack_bytes, (long)PTHREAD_STACK_MIN,
+                            config->carrier == KP_CARRIER_FIBERS ? FIBERS_STACK : DEFAULT_STACK);
     if ((int)config->wait < KP_WAIT_AUTO || config->wait > KP_WAIT_PARK)
         return kp_set_error(KP_EARGUMENT, "wait is %d; it may be %d ... %d", (int)config->wait,
                             KP_WAIT_AUTO, KP_WAIT_PARK);
@@ -73,7 +112,8 @@ static int complete(const kp_config *asked, kp_config *config)
     config->eager_bytes = (config->eager_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
     if (config->plan_bytes == 0)
         config->plan_bytes = DEFAULT_PLANS;
-    config->wait = wait_policy(config->wait, n);
+    int threads = config->carrier == KP_CARRIER_FIBERS ? config->workers : n;
+    config->wait = wait_policy(config->wait, threads);
     return KP_OK;
 }
 
@@ -125,8 +165,13 @@ int kp_machine_create(const kp_config *config, kp_machine **made)
     machine->k = complete_config.ports;
     pthread_mutex_init(&machine->lock, NULL);
     machine->procs = zeroed_lines((size_t)machine->n, sizeof *machine->procs);
-    status = machine->procs ? make_world(machine)
+    machine->hands = machine->n;
+    status = machine->procs ? KP_OK
                             : kp_set_error(KP_EMEMORY, "no memory for %d processors", machine->n);
+    if (!status && complete_config.carrier == KP_CARRIER_FIBERS)
+        status = kp_crew_make(machine);
+    if (!status)
+        status = make_world(machine);
     /* Also registers what has to be known about forks and ending threads. */
     if (!status)
         status = kp_carry(kp_carried());
@@ -153,7 +198,7 @@ int kp_machine_destroy(kp_machine *machine)
     if (use != KP_USE_NONE)
         return kp_set_error(KP_EBUSY, use == KP_USE_RUN ? "a run is under way"
                                                         : "a processor is still attached");
-    if (machine->carriers)
+    if (machine->carriers || machine->crew)
         kp_carriers_stop(machine);
     free(machine->carriers);
     while (machine->groups) {
@@ -163,6 +208,7 @@ int kp_machine_destroy(kp_machine *machine)
     }
     if (machine->attachment.free)
         machine->attachment.free(machine->attachment.data);
+    kp_crew_free(machine);
     free(machine->procs);
     pthread_mutex_destroy(&machine->lock);
     free(machine);
@@ -244,13 +290,13 @@ static void run(kp_machine *machine, kp_program *program, void *argument)
         atomic_store_explicit(&machine->procs[i].state, KP_PROC_RUNNING, KP_ORDER_STATE);
     machine->program = program;
     machine->argument = argument;
-    atomic_store_explicit(&machine->remaining.value, (uint32_t)machine->n, KP_ORDER_PUBLISH);
+    atomic_store_explicit(&machine->remaining.value, (uint32_t)machine->hands, KP_ORDER_PUBLISH);
     /* Releases the program and all of the reset. Partner: carry_on's wait. */
     atomic_fetch_add_explicit(&machine->go.value, 1, KP_ORDER_PUBLISH);
     kp_wake_all(&machine->go);
 
     static const struct kp_waiter patient = {.yields = 0};
-    uint32_t remaining = (uint32_t)machine->n;
+    uint32_t remaining = (uint32_t)machine->hands;
     while (remaining > 0)
         remaining = kp_wait_change(&machine->remaining, remaining, &patient);
     settle_all(machine);
@@ -325,6 +371,11 @@ int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self)
 {
     if (!machine || !self)
         return kp_set_error(KP_EARGUMENT, "%s is NULL", !machine ? "machine" : "self");
+    if (machine->crew)
+        return kp_set_error(KP_EARGUMENT,
+                            "the machine's processors are fibers, which it runs itself; a thread "
+                            "may attach to a machine whose carrier is %d (threads)",
+                            KP_CARRIER_THREADS);
     if (processor < 0 || processor >= machine->n)
         return kp_set_error(KP_EARGUMENT, "processor is %d; it may be 0 ... %d", processor,
                             machine->n - 1);

@@ -5,19 +5,13 @@
 #include "kport/group.h"
 #include "kport/machine.h"
 #include "ports/port.h"
+#include "ports/self.h"
 #include "ports/slot.h"
 #include "ports/wait.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/* The library is small and linked at start, so its thread-local words may use the fast model. */
-#if defined(__GNUC__)
-#define KP_FAST_TLS __attribute__((tls_model("initial-exec")))
-#else
-#define KP_FAST_TLS
-#endif
 
 /* What a member shows to the others, on lines of its own. Written by the member before it arrives,
  * read by the others after the pass. */
@@ -34,25 +28,38 @@ struct kp_group {
 
     alignas(KP_CACHE_LINE) kp_proc *self;
     struct kp_shared *shared;
+    struct kp_part *part; /* of its worker, where processors are fibers; else NULL */
     int rank;
-    int held;        /* handles that the member has; under the machine's lock */
-    uint32_t seen;   /* the generation word as it was left by the last pass */
-    uint64_t passes; /* passes begun; the current one while in a pass */
-    bool opening;    /* the next pass is the first of its call */
-    bool dead;       /* a pass has failed: none will ever happen again */
+    int held;           /* handles that the member has; under the machine's lock */
+    uint32_t seen;      /* the generation word as it was left by the last pass */
+    uint64_t passes;    /* passes begun; the current one while in a pass */
+    uint32_t next;      /* the generation word after the pass under way */
+    uint64_t near_pass; /* the last pass for which there is something in its near row */
+    bool was_last;      /* to arrive at it */
+    bool opening;       /* the next pass is the first of its call */
+    bool dead;          /* a pass has failed: none will ever happen again */
     struct kp_waiter waiter;
     struct kp_exchange_state *exchange;
     struct kp_mail *mail; /* NULL where rounds are kept by the barrier */
     struct kp_attachment attachment;
 };
 
-#define KP_LARGEST 4
+#define KP_LARGEST  4
+#define KP_NEAR_ROW 8
+
+/* A group's members on one worker: counted plainly, on their one thread, and arriving together. */
+struct kp_part {
+    alignas(KP_CACHE_LINE) int members;
+    int arrived;
+    uint64_t sum; /* of their fingerprints */
+};
 
 /* The part of a group that all members share. */
 struct kp_shared {
     /* Arrivals of the current pass: their count in the low bits, above it the sum of their
      * fingerprints, which overflows out of the top. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t arrivals;
+    alignas(16) unsigned char near[KP_GENERATIONS][2][KP_NEAR_ROW]; /* rows of two members */
     /* Bit 31: the group has failed, and the word never changes again. Bits 30 ... 1: passes so far.
      * Bit 0: the last pass found that the members disagree. */
     struct kp_wait_word generation;
@@ -63,6 +70,7 @@ struct kp_shared {
 
     alignas(KP_CACHE_LINE) kp_machine *machine;
     int size, ports;
+    size_t near_bytes; /* of a row that lies with the words of the barrier; 0: none does */
     int *processors;
     char *rows;
     size_t row_stride;
@@ -73,6 +81,7 @@ struct kp_shared {
     char *mail_rows;
     _Atomic uint32_t broken;      /* 1: no member waits any more */
     kp_error_record break_reason; /* written before `broken` */
+    struct kp_part *parts;        /* by worker; NULL where processors are threads */
     int held;                     /* seats that are held; under the machine's lock */
     struct kp_shared *next;       /* in the machine's registry; under its lock */
     bool failed;                  /* under the machine's lock */
@@ -135,14 +144,21 @@ struct kp_machine {
     alignas(KP_CACHE_LINE) _Atomic uint64_t idle;
 
     /* The pool. */
-    struct kp_carrier *carriers;
+    struct kp_thread *carriers; /* threads, or */
+    struct kp_crew *crew;       /* fibers, on threads that work for them */
+    int hands;                  /* how many threads there are: n, or the workers */
     int started;
     kp_program *program;
     void *argument;
     bool stopping;
     struct kp_wait_word go;        /* number of the run */
-    struct kp_wait_word remaining; /* programs that have not ended */
+    struct kp_wait_word remaining; /* threads whose programs have not ended */
 };
+
+static inline unsigned char *kp_near_row(kp_group *seat, uint64_t pass)
+{
+    return seat->shared->near[kp_generation_of(pass)][seat->rank];
+}
 
 static inline enum kp_machine_use kp_machine_use_of(const kp_machine *machine)
 {
@@ -163,6 +179,12 @@ void kp_seat_left(kp_proc *self);
  * be started all are ended: KP_ETHREAD, with that number in the sentence. */
 int kp_carriers_start(kp_machine *machine, int *started);
 void kp_carriers_stop(kp_machine *machine);
+
+/* A thread whose programs have all ended tells who waits for the run. */
+void kp_programs_over(kp_machine *machine);
+
+/* The attributes of the machine's i-th thread, to be destroyed. 0 or an error number. */
+int kp_thread_attributes(const kp_machine *machine, int i, size_t stack, pthread_attr_t *made);
 
 /* Makes the calling thread the carrier of `self`, or of none (NULL). If the thread ends while it
  * carries a processor, that processor is lost. */
@@ -224,6 +246,7 @@ void kp_proc_returned(kp_proc *self, int status);
 /* The seat was left by kp_machine_detach; or the thread has ended without returning. */
 void kp_proc_detached(kp_proc *self);
 void kp_proc_vanished(kp_proc *self);
+void kp_proc_overflowed(kp_proc *self);
 
 /* Sets the processor's error from `why`, for a call that it breaks. */
 int kp_proc_meets_failure(kp_group *seat, int round, const kp_error_record *why);
@@ -249,6 +272,11 @@ int kp_exchange_end(kp_group *seat);
 void kp_watch_parking(void *seat, struct kp_wait_word *word, uint32_t old);
 void kp_watch_unparked(void *seat);
 void kp_watch_ended(kp_proc *self);
+
+/* For fibers: each notes what it waits for, and its worker counts them all when it parks. */
+void kp_watch_note(void *seat, struct kp_wait_word *word, uint32_t old);
+void kp_watch_many_parked(kp_machine *machine, int count);
+void kp_watch_many_unparked(kp_machine *machine, int count);
 
 /* Writes which members have not arrived at the pass that `seat` is in, at most a few by number.
  * Returns the first of them, -1 if there is none. */

@@ -6,6 +6,7 @@
 #include "ports/mail.h"
 
 #include "ports/error.h"
+#include "ports/fiber.h"
 #include "ports/machine_data.h"
 
 #include <stdio.h>
@@ -68,25 +69,17 @@ static size_t mail_bytes(const struct kp_shared *shared)
     return (bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
 }
 
-static void parking(void *watched, struct kp_wait_word *word, uint32_t old)
+/* The sleeper's half (partner: announce). The caller looks again after it has begun. */
+static void sleeping(void *watched, bool begins)
 {
     kp_group *seat = watched;
     struct kp_mail *mail = seat->mail;
-    atomic_store_explicit(&mail->waits_for, mail->peer, KP_ORDER_NOTE);
-    /* The sleeper's half (partner: announce). The caller looks again after this. */
-    atomic_fetch_add_explicit(&seat->shared->members[mail->peer].mail->awaited, 1,
-                              KP_ORDER_AWAITED);
-    kp_watch_parking(seat, word, old);
-}
-
-static void unparked(void *watched)
-{
-    kp_group *seat = watched;
-    struct kp_mail *mail = seat->mail;
-    kp_watch_unparked(seat);
-    atomic_fetch_sub_explicit(&seat->shared->members[mail->peer].mail->awaited, 1,
-                              KP_ORDER_AWAITED);
-    atomic_store_explicit(&mail->waits_for, NOBODY, KP_ORDER_NOTE);
+    _Atomic uint32_t *awaited = &seat->shared->members[mail->peer].mail->awaited;
+    if (begins)
+        atomic_store_explicit(&mail->waits_for, mail->peer, KP_ORDER_NOTE);
+    atomic_fetch_add_explicit(awaited, begins ? 1 : UINT32_MAX, KP_ORDER_AWAITED);
+    if (!begins)
+        atomic_store_explicit(&mail->waits_for, NOBODY, KP_ORDER_NOTE);
 }
 
 int kp_mail_create(struct kp_shared *shared)
@@ -109,15 +102,20 @@ int kp_mail_create(struct kp_shared *shared)
         mail->boxes = (struct kp_mailbox *)((char *)shared->boxes + rank * boxes);
         mail->rows = shared->mail_rows + rank * rows;
         mail->waiter = seat->waiter;
-        mail->waiter.parking = parking;
-        mail->waiter.unparked = unparked;
+        mail->waiter.sleeping = sleeping;
         seat->mail = mail;
+        if (machine->crew && kp_wait_word_make(shared->machine, &mail->bell, shared->processors[i]))
+            return KP_EMEMORY;
     }
     return KP_OK;
 }
 
 void kp_mail_free(struct kp_shared *shared)
 {
+    for (int i = 0; shared->mails && i < shared->size; i++) {
+        if (shared->members[i].mail)
+            kp_wait_word_free(&shared->members[i].mail->bell);
+    }
     free(shared->mails);
     free(shared->boxes);
     free(shared->mail_rows);
@@ -258,6 +256,7 @@ static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wante
     struct kp_mail *mail = seat->mail;
     struct look look = {box, wanted, seat->shared, seat->shared->members[rank].mail};
     announce(seat);
+    kp_point();
     mail->peer = rank;
     mail->waiter.limit_ms = seat->shared->machine->config.time_limit_ms;
     if (!kp_wait_until(&mail->bell, is_ready, &look, &mail->waiter))

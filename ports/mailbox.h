@@ -36,7 +36,7 @@ static inline bool kp_mailbox_is_empty(const struct kp_mailbox *box)
 /* Releases the payload, the mark and what they describe (partner: kp_mailbox_holds). */
 static inline void kp_mailbox_post(struct kp_mailbox *box, uint32_t number)
 {
-    atomic_store_explicit(&box->number, number, KP_ORDER_POST);
+    atomic_store_explicit(&box->number, number, KP_ORDER_FILL);
 }
 
 /* The reader's look. Acquires what the writer wrote before it posted (partner: kp_mailbox_post). */

@@ -32,6 +32,11 @@
 #define KP_ORDER_RECHECK memory_order_seq_cst
 #define KP_ORDER_LOOK    memory_order_seq_cst
 
+/* The state of a queue of fibers and the exchange of an inbox (fiber.c), which are part of that
+ * handshake: a changer that does not find a queue armed has changed the word before the last look
+ * of who arms it. */
+#define KP_ORDER_POST memory_order_seq_cst
+
 /* Ceasing to sleep: a waker that still sees the sleeper only makes one needless call. */
 #define KP_ORDER_AWAKE memory_order_relaxed
 
@@ -39,9 +44,9 @@
  * what is waited for and every word changed before; who finds all processors idle acquires them. */
 #define KP_ORDER_IDLE memory_order_acq_rel
 
-/* A mailbox (mailbox.h): its flag goes up with POST, is seen up with FIND_FULL; goes down with
+/* A mailbox (mailbox.h): its flag goes up with FILL, is seen up with FIND_FULL; goes down with
  * TAKE, is seen down with FIND_EMPTY. */
-#define KP_ORDER_POST       memory_order_release
+#define KP_ORDER_FILL       memory_order_release
 #define KP_ORDER_FIND_FULL  memory_order_acquire
 #define KP_ORDER_TAKE       memory_order_release
 #define KP_ORDER_FIND_EMPTY memory_order_acquire

@@ -9,15 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static _Thread_local KP_FAST_TLS struct {
-    const char *file;
-    int line;
-} here;
-
 void(kp_here)(const char *file, int line)
 {
-    here.file = file;
-    here.line = line;
+    kp_self.file = file;
+    kp_self.line = line;
 }
 
 static int refuse_entry(kp_group *seat)
@@ -40,9 +35,10 @@ int kp_port_enter(kp_group *seat)
     if (!seat || !seat->self || kp_carried() != seat->self || seat->self->failed || seat->dead ||
         seat->self->machine->forks != kp_fork_count())
         return refuse_entry(seat);
-    seat->self->file = here.file;
-    seat->self->line = here.line;
-    here.file = NULL;
+    seat->self->file = kp_self.file;
+    seat->self->line = kp_self.line;
+    kp_self.file = NULL;
+    kp_point();
     return KP_OK;
 }
 
@@ -125,11 +121,11 @@ static enum kp_pass_result give_up(kp_group *seat)
 /* The time limit is for those who have not come: it counts in the first pass of a call. After that
  * all members are in the call and on their way to the next pass; one that gave up waiting for them
  * would return while they still read the memory it has described. */
-static enum kp_pass_result pass_in_time(kp_group *seat, uint64_t fingerprint)
+static enum kp_pass_result await_in_time(kp_group *seat)
 {
     seat->waiter.limit_ms = seat->opening ? seat->shared->machine->config.time_limit_ms : 0;
     seat->opening = false;
-    enum kp_pass_result result = kp_barrier_pass(seat, fingerprint);
+    enum kp_pass_result result = kp_barrier_await(seat);
     return result == KP_PASS_LATE ? give_up(seat) : result;
 }
 
@@ -141,7 +137,8 @@ static int split(kp_group *seat, int round)
         kp_exchange_forget(seat);
     /* Until all are here the descriptions are being read. If this fails, the next call will say so;
      * what this call has to say is known. */
-    if (pass_in_time(seat, 0) == KP_PASS_FAILED)
+    kp_barrier_arrive(seat, 0);
+    if (await_in_time(seat) == KP_PASS_FAILED)
         seat->dead = true;
     return status;
 }
@@ -156,16 +153,28 @@ int kp_port_failed(kp_group *seat, int round, const kp_error_record *why)
     return kp_proc_meets_failure(seat, round, why);
 }
 
-int kp_port_pass(kp_group *seat, int round)
+void kp_port_arrive(kp_group *seat)
+{
+    if (seat->shared->size > 1)
+        kp_barrier_arrive(seat, seat->shown.call.fingerprint);
+}
+
+int kp_port_await(kp_group *seat, int round)
 {
     if (seat->shared->size == 1)
         return KP_OK;
-    enum kp_pass_result result = pass_in_time(seat, seat->shown.call.fingerprint);
+    enum kp_pass_result result = await_in_time(seat);
     if (result == KP_PASS_FAILED)
         return kp_port_failed(seat, round, &seat->shared->failure);
     if (seat->exchange)
         kp_exchange_settle(seat);
     return result == KP_PASS_SPLIT ? split(seat, round) : KP_OK;
+}
+
+int kp_port_pass(kp_group *seat, int round)
+{
+    kp_port_arrive(seat);
+    return kp_port_await(seat, round);
 }
 
 int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
@@ -212,19 +221,27 @@ void kp_port_show(kp_group *seat, int space, const void *base)
     seat->shown.bases[space] = base;
 }
 
-char *kp_port_row(kp_group *seat)
+char *kp_port_row(kp_group *seat, size_t bytes)
 {
-    size_t stride;
-    char *first = (char *)kp_port_rows(seat, &stride);
-    size_t row = kp_port_row_bytes(seat);
-    unsigned now = kp_generation_of(seat->passes), next = kp_generation_of(seat->passes + 1);
-    return first + (size_t)seat->rank * stride + next * row - now * row;
+    const struct kp_shared *shared = seat->shared;
+    uint64_t pass = seat->passes + 1;
+    if (bytes <= shared->near_bytes) {
+        seat->near_pass = pass;
+        return (char *)kp_near_row(seat, pass);
+    }
+    return shared->rows + (size_t)seat->rank * shared->row_stride +
+           kp_generation_of(pass) * kp_port_row_bytes(seat);
 }
 
-const char *kp_port_rows(const kp_group *seat, size_t *stride)
+const char *kp_port_rows(const kp_group *seat, size_t bytes, size_t *stride)
 {
-    *stride = seat->shared->row_stride;
-    return seat->shared->rows + kp_generation_of(seat->passes) * kp_port_row_bytes(seat);
+    const struct kp_shared *shared = seat->shared;
+    unsigned generation = kp_generation_of(seat->passes);
+    *stride = shared->row_stride;
+    if (bytes > shared->near_bytes)
+        return shared->rows + generation * kp_port_row_bytes(seat);
+    *stride = seat->was_last ? KP_NEAR_ROW : 0; /* the last one's lies with the generation */
+    return (const char *)(seat->was_last ? shared->near[generation][0] : shared->generation.room);
 }
 
 const char *kp_port_base_of(const kp_group *seat, int rank, int space)

@@ -61,6 +61,10 @@ int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
  * are compared. `round` is for messages. */
 int kp_port_pass(kp_group *seat, int round);
 
+/* The same in two halves, for who has something to do between them that concerns nobody else. */
+void kp_port_arrive(kp_group *seat);
+int kp_port_await(kp_group *seat, int round);
+
 /* To be called before a pass by who leaves memory described for that round. */
 void kp_port_expose(kp_group *seat);
 
@@ -74,13 +78,14 @@ int kp_port_close(kp_group *seat);
 /* Where this member's memory lies, for those who read it after the next pass. */
 void kp_port_show(kp_group *seat, int space, const void *base);
 
-/* Own row for the next pass; a member's row and memory after a pass. */
-char *kp_port_row(kp_group *seat);
-const char *kp_port_row_of(const kp_group *seat, int rank);
+/* Own row for the next pass, for a round whose longest row has `bytes`, which all members know
+ * alike (where they do not: KP_WHOLE_ROW); a member's row and memory after a pass. */
+char *kp_port_row(kp_group *seat, size_t bytes);
 const char *kp_port_base_of(const kp_group *seat, int rank, int space);
 
 /* All rows at once, for a reader that takes from many: row of rank i at first + i * stride. */
-const char *kp_port_rows(const kp_group *seat, size_t *stride);
+const char *kp_port_rows(const kp_group *seat, size_t bytes, size_t *stride);
+#define KP_WHOLE_ROW SIZE_MAX
 
 /* Bytes of a row. */
 size_t kp_port_row_bytes(const kp_group *seat);

@@ -1,5 +1,6 @@
 /* Processors carried by threads: the pool's threads, and what happens when a thread ends. */
 #include "ports/error.h"
+#include "ports/fiber.h"
 #include "ports/machine_data.h"
 
 #include <errno.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 
 /* A thread of the pool. */
-struct kp_carrier {
+struct kp_thread {
     kp_proc *self;
     pthread_t thread;
     bool exists;          /* has been started and not been joined */
@@ -17,7 +18,6 @@ struct kp_carrier {
 
 /* --- Which processor a thread carries --- */
 
-static _Thread_local KP_FAST_TLS kp_proc *carried;
 static pthread_key_t carried_key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static int key_status;
@@ -47,20 +47,20 @@ int kp_carry(kp_proc *self)
     pthread_once(&key_once, make_key);
     if (key_status != 0 || pthread_setspecific(carried_key, self) != 0)
         return kp_set_error(KP_ETHREAD, "no thread-specific data left for kport");
-    carried = self;
+    kp_self.carried = self;
     return KP_OK;
 }
 
 kp_proc *kp_carried(void)
 {
-    return carried;
+    return kp_self.carried;
 }
 
 /* --- The pool --- */
 
 static const struct kp_waiter patient = {.yields = 16};
 
-static void program_over(kp_machine *machine)
+void kp_programs_over(kp_machine *machine)
 {
     /* Releases what the program did to who waits for the run (partner: kp_machine_run). */
     if (atomic_fetch_sub_explicit(&machine->remaining.value, 1, KP_ORDER_PUBLISH) == 1)
@@ -73,13 +73,17 @@ static void thread_ends(void *value)
 {
     kp_proc *self = value;
     kp_machine *machine = self->machine;
-    carried = NULL;
+    if (kp_self.fiber) {
+        kp_crew_thread_ends();
+        return;
+    }
+    kp_self.carried = NULL;
     if (machine->forks != kp_fork_count())
         return;
     kp_proc_vanished(self);
     if (kp_machine_use_of(machine) == KP_USE_RUN) {
         atomic_store_explicit(&machine->carriers[self->number].vanished, 1, KP_ORDER_STATE);
-        program_over(machine);
+        kp_programs_over(machine);
     } else {
         kp_seat_left(self);
     }
@@ -87,7 +91,7 @@ static void thread_ends(void *value)
 
 static void *carry_on(void *argument)
 {
-    struct kp_carrier *carrier = argument;
+    struct kp_thread *carrier = argument;
     kp_proc *self = carrier->self;
     kp_machine *machine = self->machine;
     uint32_t run = self->run;
@@ -105,18 +109,16 @@ static void *carry_on(void *argument)
         if (machine->forks != kp_fork_count())
             pthread_exit(NULL); /* the only thread of a child process; the rest is its parent's */
         kp_proc_returned(self, status);
-        program_over(machine);
+        kp_programs_over(machine);
     }
 }
 
-static int start_one(kp_machine *machine, int i)
+int kp_thread_attributes(const kp_machine *machine, int i, size_t stack, pthread_attr_t *made)
 {
-    struct kp_carrier *carrier = &machine->carriers[i];
-    pthread_attr_t attributes;
-    int failed = pthread_attr_init(&attributes);
+    int failed = pthread_attr_init(made);
     if (failed)
         return failed;
-    failed = pthread_attr_setstacksize(&attributes, machine->config.stack_bytes);
+    failed = pthread_attr_setstacksize(made, stack);
 #ifdef __linux__
     int core = machine->config.pin ? kp_core_at(i) : -1;
     if (!failed && core >= 0) {
@@ -126,16 +128,27 @@ static int start_one(kp_machine *machine, int i)
         if (set) {
             CPU_ZERO_S(bytes, set);
             CPU_SET_S((size_t)core, bytes, set);
-            failed = pthread_attr_setaffinity_np(&attributes, bytes, set);
+            failed = pthread_attr_setaffinity_np(made, bytes, set);
             CPU_FREE(set);
         }
     }
 #endif
+    if (failed)
+        pthread_attr_destroy(made);
+    return failed;
+}
+
+static int start_one(kp_machine *machine, int i)
+{
+    struct kp_thread *carrier = &machine->carriers[i];
+    pthread_attr_t attributes;
+    int failed = kp_thread_attributes(machine, i, machine->config.stack_bytes, &attributes);
+    if (failed)
+        return failed;
     carrier->self = &machine->procs[i];
     carrier->self->run = atomic_load_explicit(&machine->go.value, KP_ORDER_OBSERVE);
     atomic_store_explicit(&carrier->vanished, 0, KP_ORDER_STATE);
-    if (!failed)
-        failed = pthread_create(&carrier->thread, &attributes, carry_on, carrier);
+    failed = pthread_create(&carrier->thread, &attributes, carry_on, carrier);
     pthread_attr_destroy(&attributes);
     carrier->exists = !failed;
     machine->started += !failed;
@@ -154,12 +167,14 @@ static void join_one(kp_machine *machine, int i)
 int kp_carriers_start(kp_machine *machine, int *started)
 {
     *started = 0;
+    if (machine->crew)
+        return kp_crew_start(machine, started);
     if (!machine->carriers)
         machine->carriers = calloc((size_t)machine->n, sizeof *machine->carriers);
     if (!machine->carriers)
         return kp_set_error(KP_EMEMORY, "no memory for %d threads", machine->n);
     for (int i = 0; i < machine->n; i++) {
-        struct kp_carrier *carrier = &machine->carriers[i];
+        struct kp_thread *carrier = &machine->carriers[i];
         if (carrier->exists && atomic_load_explicit(&carrier->vanished, KP_ORDER_STATE))
             join_one(machine, i);
         int failed = carrier->exists ? 0 : start_one(machine, i);
@@ -185,6 +200,8 @@ void kp_carriers_stop(kp_machine *machine)
     kp_wake_all(&machine->go);
     for (int i = 0; machine->carriers && i < machine->n; i++)
         join_one(machine, i);
+    if (machine->crew)
+        kp_crew_join(machine);
     machine->stopping = false;
     free(machine->carriers);
     machine->carriers = NULL;

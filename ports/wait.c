@@ -6,6 +6,8 @@
  * no processor time. */
 #include "ports/wait.h"
 
+#include "ports/self.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -21,7 +23,7 @@
 #include <unistd.h>
 #endif
 
-static void pause_briefly(void)
+void kp_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -115,6 +117,8 @@ static void wake_sleepers(struct kp_wait_word *word)
 static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
 {
     struct timespec limit, *deadline = NULL;
+    if (word->queues && kp_self.fiber)
+        return kp_fiber_wait(word, old, waiter);
     if (waiter->limit_ms > 0) {
         limit = now_plus(waiter->limit_ms);
         deadline = &limit;
@@ -135,13 +139,19 @@ static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_wa
     return value;
 }
 
+struct kp_waiter kp_looks_of(kp_wait_policy policy)
+{
+    return (struct kp_waiter){.spins = policy == KP_WAIT_SPIN ? 1000 : 0,
+                              .yields = policy == KP_WAIT_PARK ? 0 : 16};
+}
+
 uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
 {
     uint32_t value;
     for (int i = 0; i < waiter->spins; i++) {
         if ((value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE)) != old)
             return value;
-        pause_briefly();
+        kp_pause();
     }
     for (int i = 0; i < waiter->yields; i++) {
         if ((value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE)) != old)
@@ -160,6 +170,8 @@ static bool sleep_until_rung(struct kp_wait_word *bell, bool (*ready)(const void
     bool in_time = true;
     uint32_t old = atomic_load_explicit(&bell->value, KP_ORDER_RECHECK);
     atomic_fetch_add_explicit(&bell->sleepers, 1, KP_ORDER_SLEEP);
+    if (waiter->sleeping)
+        waiter->sleeping(waiter->watched, true);
     if (waiter->parking)
         waiter->parking(waiter->watched, bell, old);
     while (!ready(context) && in_time &&
@@ -167,7 +179,22 @@ static bool sleep_until_rung(struct kp_wait_word *bell, bool (*ready)(const void
         in_time = sleep_on(bell, old, deadline);
     if (waiter->unparked)
         waiter->unparked(waiter->watched);
+    if (waiter->sleeping)
+        waiter->sleeping(waiter->watched, false);
     atomic_fetch_sub_explicit(&bell->sleepers, 1, KP_ORDER_AWAKE);
+    return in_time;
+}
+
+/* The same on a fiber. */
+static bool fiber_until_rung(struct kp_wait_word *bell, bool (*ready)(const void *context),
+                             const void *context, const struct kp_waiter *waiter)
+{
+    uint32_t old = atomic_load_explicit(&bell->value, KP_ORDER_RECHECK);
+    if (waiter->sleeping)
+        waiter->sleeping(waiter->watched, true);
+    bool in_time = ready(context) || kp_fiber_wait(bell, old, waiter) != old;
+    if (waiter->sleeping)
+        waiter->sleeping(waiter->watched, false);
     return in_time;
 }
 
@@ -177,7 +204,7 @@ bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context)
     for (int i = 0; i < waiter->spins; i++) {
         if (ready(context))
             return true;
-        pause_briefly();
+        kp_pause();
     }
     for (int i = 0; i < waiter->yields; i++) {
         if (ready(context))
@@ -185,13 +212,14 @@ bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context)
         sched_yield();
     }
     struct timespec limit, *deadline = NULL;
+    bool fiber = bell->queues && kp_self.fiber, in_time = true;
     if (waiter->limit_ms > 0) {
         limit = now_plus(waiter->limit_ms);
         deadline = &limit;
     }
-    bool in_time = true;
     while (!ready(context) && in_time)
-        in_time = sleep_until_rung(bell, ready, context, waiter, deadline);
+        in_time = fiber ? fiber_until_rung(bell, ready, context, waiter)
+                        : sleep_until_rung(bell, ready, context, waiter, deadline);
     return ready(context);
 }
 
@@ -204,6 +232,10 @@ void kp_ring(struct kp_wait_word *bell)
 
 void kp_wake_all(struct kp_wait_word *word)
 {
+    if (word->queues) {
+        kp_fiber_wake(word);
+        return;
+    }
     /* Waker's half: the word has been changed; look for sleepers (partner: park). */
     if (atomic_load_explicit(&word->sleepers, KP_ORDER_LOOK) > 0)
         wake_sleepers(word);

@@ -2,6 +2,7 @@
 #ifndef KPORT_PORTS_WAIT_H
 #define KPORT_PORTS_WAIT_H
 
+#include "kport/machine.h"
 #include "ports/order.h"
 
 #include <stdalign.h>
@@ -14,10 +15,14 @@
  * those who park. */
 struct kp_wait_word {
     alignas(KP_CACHE_LINE) _Atomic uint32_t value;
+    alignas(8) unsigned char room[8]; /* for what goes with the word from core to core */
     alignas(KP_CACHE_LINE) _Atomic uint32_t sleepers;
+    struct kp_wait_queue *queues; /* of fibers (fiber.h): one, or one a worker; NULL: for threads */
+    int queue_count;
 };
 
-/* How one waits. `parking` and `unparked` are told of parking, for the watch; may be NULL. */
+/* How one waits. `parking` and `unparked` are told of parking, for the watch; `sleeping` before the
+ * last look and after, for who has to know to ring a bell. All may be NULL. */
 struct kp_waiter {
     int spins;         /* looks with a pause between them */
     int yields;        /* then looks with a yield between them, then parking */
@@ -25,7 +30,11 @@ struct kp_waiter {
     void *watched;     /* first argument of the next two */
     void (*parking)(void *watched, struct kp_wait_word *word, uint32_t old);
     void (*unparked)(void *watched);
+    void (*sleeping)(void *watched, bool begins);
 };
+
+/* The looks of a policy before parking; KP_WAIT_AUTO is not one. */
+struct kp_waiter kp_looks_of(kp_wait_policy policy);
 
 /* Returns the word's value as soon as it is not `old`; after the time limit, `old`. Acquires what
  * the changer released. */
@@ -42,5 +51,12 @@ void kp_ring(struct kp_wait_word *bell);
 
 /* To be called after a change with KP_ORDER_PUBLISH: wakes all who are parked on the word. */
 void kp_wake_all(struct kp_wait_word *word);
+
+/* The same for fibers, on a word that has queues (fiber.c). */
+uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
+void kp_fiber_wake(struct kp_wait_word *word);
+
+/* What one does between two looks. */
+void kp_pause(void);
 
 #endif

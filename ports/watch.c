@@ -114,35 +114,51 @@ done:
     pthread_mutex_unlock(&machine->lock);
 }
 
-static void count_idle(kp_machine *machine)
+void kp_watch_many_parked(kp_machine *machine, int count)
 {
-    /* Releases the note; acquires the notes and words of all who were counted before. */
-    uint64_t now =
-        atomic_fetch_add_explicit(&machine->idle, ONE_CHANGE + 1, KP_ORDER_IDLE) + ONE_CHANGE + 1;
+    /* Releases the notes; acquires the notes and words of all who were counted before. */
+    uint64_t more = ONE_CHANGE + (uint64_t)count;
+    uint64_t now = atomic_fetch_add_explicit(&machine->idle, more, KP_ORDER_IDLE) + more;
     if ((uint32_t)now == (uint32_t)machine->n)
         inspect(machine, now);
 }
 
-void kp_watch_parking(void *watched, struct kp_wait_word *word, uint32_t old)
+void kp_watch_many_unparked(kp_machine *machine, int count)
+{
+    atomic_fetch_add_explicit(&machine->idle, ONE_CHANGE - (uint64_t)count, KP_ORDER_IDLE);
+}
+
+void kp_watch_note(void *watched, struct kp_wait_word *word, uint32_t old)
 {
     kp_group *seat = watched;
     kp_proc *self = seat->self;
     atomic_store_explicit(&self->parked_value, old, KP_ORDER_NOTE);
     atomic_store_explicit(&self->parked_in, seat, KP_ORDER_NOTE);
     atomic_store_explicit(&self->parked_on, word, KP_ORDER_NOTE);
-    count_idle(self->machine);
+}
+
+void kp_watch_parking(void *watched, struct kp_wait_word *word, uint32_t old)
+{
+    kp_group *seat = watched;
+    kp_watch_note(watched, word, old);
+    kp_watch_many_parked(seat->self->machine, 1);
+}
+
+static void forget_note(kp_proc *self)
+{
+    atomic_store_explicit(&self->parked_on, NULL, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->parked_in, NULL, KP_ORDER_NOTE);
 }
 
 void kp_watch_unparked(void *watched)
 {
     kp_group *seat = watched;
-    kp_proc *self = seat->self;
-    atomic_store_explicit(&self->parked_on, NULL, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->parked_in, NULL, KP_ORDER_NOTE);
-    atomic_fetch_add_explicit(&self->machine->idle, ONE_CHANGE - 1, KP_ORDER_IDLE);
+    forget_note(seat->self);
+    kp_watch_many_unparked(seat->self->machine, 1);
 }
 
 void kp_watch_ended(kp_proc *self)
 {
-    count_idle(self->machine);
+    forget_note(self);
+    kp_watch_many_parked(self->machine, 1);
 }

@@ -50,6 +50,22 @@
  * such frames and blame who uses the stack next. */
 #define MAY_VANISH __attribute__((no_sanitize("address"), noinline))
 
+/* The same tests with processors that are fibers (on_fibers.c). Some are about threads, or let one
+ * processor wait for another by other means than kport's. */
+#ifdef ON_FIBERS
+#define THREADS_ONLY()                                                                             \
+    do {                                                                                           \
+        skip();                                                                                    \
+    } while (0)
+int threads_for(int processors);
+#else
+#define THREADS_ONLY() ((void)0)
+static inline int threads_for(int processors)
+{
+    return processors;
+}
+#endif
+
 enum {
     SMALL,
     FULL,

@@ -164,6 +164,7 @@ MAY_VANISH static int cancel_zero(kp_proc *self, void *arg)
 static void cancelled(void **state)
 {
     (void)state;
+    THREADS_ONLY();
     for (int i = 0; i < scaled(10, 60, 600); i++) {
         victim_known = 0;
         /* ThreadSanitizer does not survive a cancellation within its own nanosleep. */
@@ -208,6 +209,7 @@ static int cancel_waiting(kp_proc *self, void *arg)
 static void waits_are_no_cancellation_points(void **state)
 {
     (void)state;
+    THREADS_ONLY();
     for (int i = 0; i < 10; i++) {
         victim_known = 0;
         int status = run_on(2, 0, cancel_waiting, NULL);
@@ -318,6 +320,7 @@ static int group_with_the_failed(kp_proc *self, void *arg)
 static void group_with_one_that_failed(void **state)
 {
     (void)state;
+    THREADS_ONLY();
     has_failed = has_heard = 0;
     assert_int_equal(run_on(2, 10000, group_with_the_failed, NULL), KP_EFAILED);
     assert_outcome(1, KP_EFAILED, 0);
@@ -481,7 +484,7 @@ static void pool_after_failures(void **state)
         }
         int status = kp_machine_run(machine, one_round, (void *)(uintptr_t)i, &report);
         assert_good(status, &report);
-        assert_int_equal(report.started, 5);
+        assert_int_equal(report.started, threads_for(5));
     }
     assert_int_equal(kp_machine_destroy(machine), 0);
 }

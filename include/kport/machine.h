@@ -48,25 +48,48 @@ typedef enum kp_discipline {
 } kp_discipline;
 #define KP_HAS_DISCIPLINES 1
 
+/* What carries the processors. A fiber is a program with a stack of its own that shares a thread, a
+ * worker, with others: it runs until it waits for other processors, then the worker goes on with
+ * the next that need not wait. Thousands are cheap, and a switch costs nanoseconds. What runs as a
+ * fiber must not block its thread (sleep, read a socket, wait for a lock that another fiber of the
+ * same worker holds): nobody else on the worker goes on meanwhile, and none of the library's
+ * deadlines is looked at. A loop that waits for another processor without calling kport never ends.
+ * A lock may not be held across a call of kport, nor a pointer to a thread-local variable kept
+ * across one be taken for this processor's own. pthread_exit, or cancelling the worker, ends the
+ * processor that is running (the others get KP_ELOST, and go on on the same thread), and its worker
+ * after the run. */
+typedef enum kp_carrier {
+    KP_CARRIER_THREADS, /* a thread each */
+    KP_CARRIER_FIBERS,  /* fibers, on `workers` threads; not in every build (kp_fibers) */
+} kp_carrier;
+
 /* Zero is the default in every field. */
 typedef struct kp_config {
     int processors;     /* n; 0: as many as this process may use cores. At most 1048575. */
     int ports;          /* k, 1 ... max(1, n - 1); 0: n - 1 */
-    size_t stack_bytes; /* of each thread that kport starts; 0: 1 MiB */
+    size_t stack_bytes; /* of each processor that kport starts; 0: 1 MiB for a thread, 64 KiB for
+                           a fiber (256 KiB under a sanitizer); only what is touched is used */
     int pin; /* 1: thread i on the (i mod cores)-th allowed core; 0: left to the system */
-    kp_wait_policy wait;      /* 0: KP_WAIT_AUTO */
-    unsigned time_limit_ms;   /* longest wait for the others to come to a call, in milliseconds; 0:
-                                 none */
-    size_t eager_bytes;       /* a processor's messages of one round that are packed, not described,
-                                 up to the next multiple of 64; 0: 8192 */
+    kp_wait_policy wait;    /* 0: KP_WAIT_AUTO. Of fibers: how a worker waits that has none ready */
+    unsigned time_limit_ms; /* longest wait for the others to come to a call, in milliseconds; 0:
+                               none */
+    size_t eager_bytes;     /* a processor's messages of one round that are packed, not described,
+                               up to the next multiple of 64; 0: 8192 */
     kp_discipline discipline; /* 0: KP_ROUNDS_BY_BARRIER */
-    int generations;   /* messages that a mailbox holds, under KP_ROUNDS_BY_MAILBOXES: a power
-                          of two, 2 ... 1024; 0: 32, or as many as 256 KiB of mailboxes a
-                          processor allow */
-    size_t plan_bytes; /* schedules kept for the next call, in bytes; 0: 64 MiB */
-    double beta_us;    /* start-up time of a round for the choice of algorithms, in
-                          microseconds; 0: kp_model_builtin's */
-    double tau_us;     /* time of a byte, in microseconds; 0: kp_model_builtin's */
+    int generations;    /* messages that a mailbox holds, under KP_ROUNDS_BY_MAILBOXES: a power
+                           of two, 2 ... 1024; 0: 32, or as many as 256 KiB of mailboxes a
+                           processor allow */
+    size_t plan_bytes;  /* schedules kept for the next call, in bytes; 0: 64 MiB */
+    double beta_us;     /* start-up time of a round for the choice of algorithms, in
+                           microseconds; 0: kp_model_builtin's */
+    double tau_us;      /* time of a byte, in microseconds; 0: kp_model_builtin's */
+    kp_carrier carrier; /* 0: threads */
+    int workers;        /* threads that carry the fibers, at most n, each a range of the
+                           processors; 0: as many as this process may use cores. For threads 0 */
+    uint64_t seed;      /* of fibers: with one worker the order in which they run is a function
+                           of it. 0: in turn, each until it waits. Else at every call, arrival
+                           and pass the next is drawn, the running one included. With more
+                           workers only the order within each. For threads 0 */
 } kp_config;
 
 /* A processor's program. 0 is success. Anything else is a failure: the others learn it as an error
@@ -75,7 +98,7 @@ typedef int kp_program(kp_proc *self, void *arg);
 
 typedef struct kp_report {
     kp_error_record error; /* the first failure of the run; status 0 if there was none */
-    int started;           /* threads that exist for this machine */
+    int started;           /* threads that exist for this machine: n, or its workers */
     uint64_t c1;           /* rounds, the largest over the processors */
     uint64_t c2;           /* sum over its rounds of the largest message of any processor, in bytes,
                               of the processor with the most */
@@ -103,7 +126,8 @@ KP_API int kp_machine_run(kp_machine *machine, kp_program *program, void *arg,
 KP_API int kp_machine_destroy(kp_machine *machine);
 
 /* Makes the calling thread carry processor `processor` until it detaches. A thread carries one
- * processor at a time. Errors: KP_EARGUMENT, KP_EBUSY (the seat is taken, a run is under way, the
+ * processor at a time. Errors: KP_EARGUMENT (also for a machine of fibers, which carries all its
+ * processors itself), KP_EBUSY (the seat is taken, a run is under way, the
  * thread carries a processor, or the seat was left while others are still attached). */
 KP_API int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self) KP_MUST_CHECK;
 
@@ -129,6 +153,9 @@ KP_API const kp_error_record *kp_error(const kp_proc *self);
 
 /* "major.minor.patch" of the library that is running. */
 KP_API const char *kp_version(void);
+
+/* How this build switches between fibers: "boost.context" or "ucontext"; NULL if it has none. */
+KP_API const char *kp_fibers(void);
 
 /* --- One round for an algorithm of one's own --- */
 

@@ -1,0 +1,130 @@
+/* Where the bytes of pieces lie for one processor: ranks counted from the root, places that follow
+ * the rank, lists of pieces as sequences of neighbouring bytes. */
+#ifndef KPORT_LIB_CURSOR_H
+#define KPORT_LIB_CURSOR_H
+
+#include "lib/execute.h"
+
+#include <string.h>
+
+/* A list of pieces as a sequence of neighbouring bytes. */
+struct kp_cursor {
+    const struct kp_execution *execution;
+    const struct kp_view *view;
+    const kp_piece *piece, *end;
+    int64_t runs;  /* of the current piece still to come */
+    int64_t place; /* where its next run begins */
+    int64_t rest;  /* units of the current run still to come, and where */
+    int64_t rest_place;
+    char *at; /* the current segment */
+    size_t left;
+};
+
+static inline void kp_copy(char *to, const char *from, size_t bytes)
+{
+    /* The length of most small blocks, for which the general routine is a detour. */
+    if (bytes == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, bytes);
+}
+
+static inline int kp_real_rank(const struct kp_execution *e, int rank)
+{
+    int to_end = e->schedule->problem.n - e->root;
+    return rank < to_end ? rank + e->root : rank - to_end;
+}
+
+static inline void kp_set_view(const struct kp_execution *e, struct kp_view *view, int rank)
+{
+    const struct kp_schedule *s = e->schedule;
+    view->rank = rank;
+    for (int space = 0; space < KP_SPACES; space++)
+        view->shift[space] =
+            s->per_processor[space] && !e->digits[space]
+                ? (s->symmetry == KP_CYCLIC ? kp_real_rank(e, rank) : e->root) * s->units_of_block
+                : 0;
+}
+
+/* Where a piece begins, before any digit-wise change. */
+static inline int64_t kp_start_of(const struct kp_execution *e, const struct kp_view *view,
+                                  const kp_piece *piece)
+{
+    int64_t place = piece->first + view->shift[piece->space];
+    return place >= e->size[piece->space] ? place - e->size[piece->space] : place;
+}
+
+static inline int64_t kp_step_on(const struct kp_execution *e, const kp_piece *piece, int64_t place)
+{
+    place += piece->stride;
+    return place >= e->size[piece->space] ? place - e->size[piece->space] : place;
+}
+
+/* --- Cursors --- */
+
+static inline void kp_enter_piece(struct kp_cursor *c)
+{
+    c->runs = c->piece->count;
+    c->place = kp_start_of(c->execution, c->view, c->piece);
+}
+
+static inline struct kp_cursor kp_cursor_at(const struct kp_execution *e,
+                                            const struct kp_view *view, const kp_piece *pieces,
+                                            size_t count)
+{
+    struct kp_cursor c = {.execution = e, .view = view, .piece = pieces, .end = pieces + count};
+    if (count > 0)
+        kp_enter_piece(&c);
+    return c;
+}
+
+/* The place of a position that follows the rank digit by digit; only within its block. */
+static inline int64_t kp_digit_place(const struct kp_cursor *c, int64_t position, int64_t *units)
+{
+    const struct kp_schedule *s = c->execution->schedule;
+    int64_t block = position / s->units_of_block, offset = position % s->units_of_block;
+    if (*units > s->units_of_block - offset)
+        *units = s->units_of_block - offset;
+    int there = kp_real_rank(c->execution, kp_schedule_peer(s, c->view->rank, (int)block));
+    return there * s->units_of_block + offset;
+}
+
+/* Makes the next neighbouring bytes the current segment. False past the end. */
+static inline bool kp_cursor_next(struct kp_cursor *c)
+{
+    const struct kp_execution *e = c->execution;
+    while (c->rest == 0) {
+        while (c->piece != c->end && c->runs == 0) {
+            if (++c->piece != c->end)
+                kp_enter_piece(c);
+        }
+        if (c->piece == c->end)
+            return false;
+        c->rest = c->piece->run;
+        c->rest_place = c->place;
+        c->place = kp_step_on(e, c->piece, c->place);
+        c->runs--;
+    }
+    kp_space space = c->piece->space;
+    int64_t units = c->rest, place = c->rest_place;
+    if (units > e->size[space] - place)
+        units = e->size[space] - place;
+    int64_t real = e->digits[space] ? kp_digit_place(c, place, &units) : place;
+    c->rest -= units;
+    c->rest_place = place + units == e->size[space] ? 0 : place + units;
+    c->at = c->view->base[space] + (size_t)real * e->unit;
+    c->left = (size_t)units * e->unit;
+    return true;
+}
+
+static inline int kp_peer_of(const struct kp_execution *e, const struct stored_message *m)
+{
+    const struct kp_schedule *s = e->schedule;
+    if (s->symmetry == KP_CYCLIC) {
+        int peer = e->own.rank + m->peer;
+        return peer >= s->problem.n ? peer - s->problem.n : peer;
+    }
+    return s->symmetry == KP_NO_SYMMETRY ? m->peer : kp_schedule_peer(s, e->own.rank, m->peer);
+}
+
+#endif

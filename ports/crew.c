@@ -1,0 +1,262 @@
+/* The crew: the workers of a machine whose processors are fibers. */
+#include "ports/fiber.h"
+
+#include "ports/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORKER_STACK ((size_t)1 << 18) /* of its own: it only waits for runs, and begins them */
+
+static _Atomic int first_guard;
+
+static const struct kp_waiter patient = {.yields = 16};
+
+const char *kp_fibers(void)
+{
+    return kp_switch_name();
+}
+
+void kp_guards_from(enum kp_guard first)
+{
+    atomic_store_explicit(&first_guard, (int)first, KP_ORDER_FORK);
+}
+
+const char *kp_machine_guard(const kp_machine *machine)
+{
+    bool has = machine->crew && machine->crew->stacks.memory;
+    return has ? kp_guard_name(machine->crew->stacks.guard) : NULL;
+}
+
+uint64_t kp_machine_trace(const kp_machine *machine)
+{
+    return machine->crew && machine->hands == 1 ? machine->crew->workers[0].trace : 0;
+}
+
+/* --- Words that fibers wait for --- */
+
+static void *lines(size_t count, size_t bytes)
+{
+    void *memory;
+    if (posix_memalign(&memory, KP_CACHE_LINE, count * bytes) != 0)
+        return NULL;
+    return memset(memory, 0, count * bytes);
+}
+
+int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int processor)
+{
+    struct kp_crew *crew = machine->crew;
+    int count = processor < 0 ? crew->count : 1;
+    word->queues = lines((size_t)count, sizeof *word->queues);
+    if (!word->queues)
+        return kp_set_error(KP_EMEMORY, "no memory for the queues of %d workers", count);
+    word->queue_count = count;
+    for (int i = 0; i < count; i++) {
+        word->queues[i].word = word;
+        word->queues[i].worker = processor < 0 ? &crew->workers[i] : crew->fibers[processor].worker;
+        word->queues[i].polled = -1;
+    }
+    return KP_OK;
+}
+
+void kp_wait_word_free(struct kp_wait_word *word)
+{
+    free(word->queues);
+    word->queues = NULL;
+}
+
+/* --- Making --- */
+
+static bool worker_make(kp_machine *machine, int index)
+{
+    struct kp_crew *crew = machine->crew;
+    struct kp_worker *worker = &crew->workers[index];
+    int64_t n = machine->n;
+    worker->machine = machine;
+    worker->index = index;
+    worker->begin = (int)(n * index / crew->count);
+    worker->count = (int)(n * (index + 1) / crew->count) - worker->begin;
+    worker->idling = kp_looks_of(machine->config.wait);
+    worker->main.worker = worker;
+    for (int i = 0; i < worker->count; i++) {
+        struct kp_fiber *fiber = &crew->fibers[worker->begin + i];
+        fiber->worker = worker;
+        fiber->proc = &machine->procs[worker->begin + i];
+    }
+    if (machine->config.seed != 0)
+        worker->bag = malloc((size_t)worker->count * sizeof(struct kp_fiber *));
+    return machine->config.seed == 0 || worker->bag;
+}
+
+int kp_crew_make(kp_machine *machine)
+{
+    struct kp_crew *crew = calloc(1, sizeof *crew);
+    machine->crew = crew;
+    bool made = crew;
+    if (made) {
+        machine->hands = crew->count = machine->config.workers;
+        crew->workers = lines((size_t)crew->count, sizeof *crew->workers);
+        crew->fibers = lines((size_t)machine->n, sizeof *crew->fibers);
+        made = crew->workers && crew->fibers;
+    }
+    for (int i = 0; made && i < crew->count; i++)
+        made = worker_make(machine, i);
+    return made ? KP_OK
+                : kp_set_error(KP_EMEMORY, "no memory for %d fibers and %d workers", machine->n,
+                               machine->config.workers);
+}
+
+void kp_crew_free(kp_machine *machine)
+{
+    struct kp_crew *crew = machine->crew;
+    if (!crew)
+        return;
+    for (int i = 0; crew->workers && i < crew->count; i++)
+        free(crew->workers[i].bag);
+    kp_stacks_free(&crew->stacks);
+    free(crew->workers);
+    free(crew->fibers);
+    free(crew);
+    machine->crew = NULL;
+}
+
+/* --- A worker's thread --- */
+
+static void fiber_reset(struct kp_fiber *fiber)
+{
+    fiber->fresh = true;
+    fiber->timed = false;
+    fiber->file = NULL;
+    fiber->errors.status = KP_OK;
+    fiber->errors.sentence[0] = '\0';
+    fiber->errors.processor = fiber->errors.round = fiber->errors.port = -1;
+    fiber->errors.peer = fiber->errors.line = -1;
+}
+
+/* All of the worker's fibers stand ready, in order, as if nothing had ever run. */
+static void line_up(struct kp_worker *worker)
+{
+    struct kp_fiber *fibers = &worker->machine->crew->fibers[worker->begin];
+    worker->first = worker->soonest = worker->latest = NULL;
+    worker->in_bag = worker->polls = worker->countdown = worker->unwatched = 0;
+    worker->alive = worker->count;
+    worker->trace = 0;
+    worker->random =
+        worker->machine->config.seed * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)worker->index;
+    for (int i = 0; i < worker->count; i++) {
+        fiber_reset(&fibers[i]);
+        kp_fibers_ready(worker, &fibers[i], &fibers[i]);
+    }
+}
+
+static void finish(struct kp_worker *worker)
+{
+    struct kp_fiber *fibers = &worker->machine->crew->fibers[worker->begin];
+    for (int i = 0; i < worker->count; i++)
+        kp_marks_free(&fibers[i].marks);
+    (void)kp_carry(NULL);
+    kp_programs_over(worker->machine);
+}
+
+/* Without its thread-specific word a thread carries nothing: all its programs fail. */
+static void fail_all(struct kp_worker *worker)
+{
+    for (int i = 0; i < worker->count; i++) {
+        kp_proc *proc = &worker->machine->procs[worker->begin + i];
+        kp_proc_keep_error(proc);
+        kp_proc_returned(proc, proc->error.status);
+    }
+}
+
+static void *work(void *argument)
+{
+    struct kp_worker *worker = argument;
+    kp_machine *machine = worker->machine;
+    uint32_t run = worker->run;
+    for (;;) {
+        /* Acquires the program and its argument. Partner: kp_machine_run. */
+        run = kp_wait_change(&machine->go, run, &patient);
+        if (machine->stopping)
+            return NULL;
+        line_up(worker);
+        if (kp_carry(&machine->procs[worker->begin]) == KP_OK)
+            kp_worker_run(worker);
+        else
+            fail_all(worker);
+        finish(worker);
+    }
+}
+
+/* The thread ends within a fiber, whose stack is left as it is. The thread-specific word is set
+ * again, so that the next one to end it comes here too; the other fibers go on from here. */
+void kp_crew_thread_ends(void)
+{
+    struct kp_fiber *fiber = kp_self.fiber;
+    struct kp_worker *worker = fiber->worker;
+    kp_machine *machine = worker->machine;
+    if (machine->forks != kp_fork_count())
+        return;
+    (void)kp_carry(fiber->proc);
+    atomic_store_explicit(&worker->vanished, 1, KP_ORDER_STATE);
+    kp_fiber_abandon(fiber);
+    kp_worker_run(worker);
+    finish(worker);
+}
+
+/* --- Starting and ending --- */
+
+static void join_one(kp_machine *machine, struct kp_worker *worker)
+{
+    if (!worker->exists)
+        return;
+    pthread_join(worker->thread, NULL);
+    worker->exists = false;
+    machine->started--;
+}
+
+static int start_one(kp_machine *machine, struct kp_worker *worker)
+{
+    pthread_attr_t attributes;
+    int failed = kp_thread_attributes(machine, worker->index, WORKER_STACK, &attributes);
+    if (failed)
+        return failed;
+    worker->run = atomic_load_explicit(&machine->go.value, KP_ORDER_OBSERVE);
+    atomic_store_explicit(&worker->vanished, 0, KP_ORDER_STATE);
+    failed = pthread_create(&worker->thread, &attributes, work, worker);
+    pthread_attr_destroy(&attributes);
+    worker->exists = !failed;
+    machine->started += !failed;
+    return failed;
+}
+
+int kp_crew_start(kp_machine *machine, int *started)
+{
+    struct kp_crew *crew = machine->crew;
+    if (!crew->stacks.memory) {
+        int status =
+            kp_stacks_make(&crew->stacks, machine->n, machine->config.stack_bytes,
+                           (enum kp_guard)atomic_load_explicit(&first_guard, KP_ORDER_FORK));
+        if (status)
+            return status;
+    }
+    for (int i = 0; i < crew->count; i++) {
+        struct kp_worker *worker = &crew->workers[i];
+        if (worker->exists && atomic_load_explicit(&worker->vanished, KP_ORDER_STATE))
+            join_one(machine, worker);
+        int failed = worker->exists ? 0 : start_one(machine, worker);
+        if (failed) {
+            *started = machine->started;
+            kp_carriers_stop(machine);
+            return kp_set_error(KP_ETHREAD, "only %d of %d workers could be started: %s", *started,
+                                crew->count, strerror(failed));
+        }
+    }
+    *started = machine->started;
+    return KP_OK;
+}
+
+void kp_crew_join(kp_machine *machine)
+{
+    for (int i = 0; i < machine->crew->count; i++)
+        join_one(machine, &machine->crew->workers[i]);
+}

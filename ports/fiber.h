@@ -1,0 +1,130 @@
+/* Processors that are fibers: W threads, the workers, each with its part of the processors for
+ * life, a ready list of them, and lists of those that wait.
+ *
+ * fiber.c is what a fiber does on its worker: wait, wake, switch. crew.c makes workers and fibers,
+ * starts and ends them. */
+#ifndef KPORT_PORTS_FIBER_H
+#define KPORT_PORTS_FIBER_H
+
+#include "ports/machine_data.h"
+#include "ports/sanitizer.h"
+#include "ports/self.h"
+#include "ports/stack.h"
+#include "ports/switch.h"
+
+/* One processor's program, under way. All of it belongs to its worker. */
+struct kp_fiber {
+    alignas(KP_CACHE_LINE) struct kp_fiber *next; /* in a ready list or a wait queue */
+    struct kp_worker *worker;
+    kp_proc *proc;               /* NULL: the worker's thread itself */
+    struct kp_wait_queue *queue; /* it waits in; stale while it does not wait */
+    const char *file;            /* kp_self's call site while it does not run */
+    int line;
+    bool fresh; /* has not begun */
+    bool timed; /* stands in the worker's list of deadlines */
+    struct kp_context context;
+
+    uint64_t deadline; /* in ns of the monotonic clock */
+    struct kp_fiber *earlier, *later;
+    struct kp_marks marks;
+    kp_error_record errors;
+};
+
+/* Who finds a queue's word changed, and how:
+ *   QUIET   nobody waits, or the worker looks at the word itself (it is in `polled`)
+ *   ARMED   who changes the word posts the queue to its worker
+ *   POSTED  it has, and the worker has not taken it from its inbox yet */
+enum kp_queue_state {
+    KP_QUEUE_QUIET,
+    KP_QUEUE_ARMED,
+    KP_QUEUE_POSTED,
+};
+
+/* The fibers of one worker that wait for one word to change. The first line is the worker's alone.
+ */
+struct kp_wait_queue {
+    alignas(KP_CACHE_LINE) struct kp_fiber *first;
+    struct kp_fiber *last;
+    struct kp_wait_word *word;
+    struct kp_worker *worker;
+    uint32_t old;                             /* the value they all wait to see gone */
+    int polled;                               /* its place there, -1: none */
+    alignas(KP_CACHE_LINE) _Atomic int state; /* enum kp_queue_state */
+    struct kp_wait_queue *next;               /* in the inbox */
+};
+
+#define KP_POLLED 4
+
+struct kp_worker {
+    struct kp_fiber *first, *last; /* ready to go on, in order; unless the order is a seed's: */
+    struct kp_fiber **bag;
+    int in_bag;
+    uint64_t random;
+    uint64_t trace; /* of the order so far */
+    int polls;      /* queues in `polled` */
+    struct kp_wait_queue *polled[KP_POLLED];
+    int countdown;                     /* switches until the next look around */
+    int alive;                         /* fibers that have not ended */
+    int unwatched;                     /* those that wait for something the watch does not know */
+    struct kp_fiber *came_from;        /* the last to be left */
+    struct kp_fiber main;              /* the thread itself */
+    struct kp_fiber *soonest, *latest; /* of those with a deadline, in their order */
+    kp_machine *machine;
+    int index, begin, count; /* its processors */
+    struct kp_waiter idling; /* looks before it parks */
+    pthread_t thread;
+    uint32_t run; /* the last one it knew when it was started */
+    bool exists;
+    _Atomic int vanished; /* its thread has ended by itself */
+
+    alignas(KP_CACHE_LINE) _Atomic(struct kp_wait_queue *) inbox;
+    _Atomic int parked;
+    struct kp_wait_word bell; /* rung, by counting, where it is parked */
+};
+
+/* All of a machine's. */
+struct kp_crew {
+    int count;
+    struct kp_worker *workers;
+    struct kp_fiber *fibers; /* by processor */
+    struct kp_stacks stacks; /* made with the first run, and kept */
+};
+
+/* --- fiber.c --- */
+
+/* Lets the fibers of a worker run, from the thread's own stack, until all have ended. */
+void kp_worker_run(struct kp_worker *worker);
+
+/* The fiber that this thread was running when it came to its end will not go on. */
+void kp_fiber_abandon(struct kp_fiber *fiber);
+
+void kp_fibers_ready(struct kp_worker *worker, struct kp_fiber *first, struct kp_fiber *last);
+
+/* --- crew.c --- */
+
+/* Workers and fibers as data, without threads and stacks. */
+int kp_crew_make(kp_machine *machine);
+void kp_crew_free(kp_machine *machine);
+
+/* Stacks, and the threads that are missing. */
+int kp_crew_start(kp_machine *machine, int *started);
+void kp_crew_join(kp_machine *machine); /* once `stopping` is known */
+
+/* The destructor of a worker's thread-specific word: the thread ends within a fiber. */
+void kp_crew_thread_ends(void);
+
+/* Gives a word its queues: for the fibers of one processor alone, or (-1) of all. */
+int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int processor);
+void kp_wait_word_free(struct kp_wait_word *word);
+
+/* How the stacks are guarded; NULL: the machine has none (yet). */
+const char *kp_machine_guard(const kp_machine *machine);
+
+/* The first kind of guard that is tried from now on; for tests. */
+void kp_guards_from(enum kp_guard first);
+
+/* Of one worker and a seed: a number that stands for the order of all its switches in the last
+ * run; 0 where the order is not a seed's. */
+uint64_t kp_machine_trace(const kp_machine *machine);
+
+#endif

@@ -71,18 +71,14 @@ static int call_and_barrier(struct member *m)
 static void configure(const struct contestant *self, const struct job *job, kp_config *config)
 {
     *config = (kp_config){.processors = job->n, .ports = job->k, .pin = job->pin || self->pin};
-#ifdef KP_HAS_CARRIERS
     if (self->form == CARRIED_BY_FIBERS) {
         config->carrier = KP_CARRIER_FIBERS;
         config->workers = 2;
     }
-#endif
-#ifdef KP_HAS_DISCIPLINES
     if (self->form == MAILBOXES) {
         config->discipline = KP_ROUNDS_BY_MAILBOXES;
         config->generations = self->generations;
     }
-#endif
 }
 
 bool kport_serves(const struct contestant *self, const struct job *job)
@@ -100,16 +96,7 @@ bool kport_serves(const struct contestant *self, const struct job *job)
 const char *kport_missing(const struct contestant *self, const struct job *job)
 {
     (void)job;
-#ifndef KP_HAS_CARRIERS
-    if (self->form == CARRIED_BY_FIBERS)
-        return "not built (the library has no fibers)";
-#endif
-#ifndef KP_HAS_DISCIPLINES
-    if (self->form == MAILBOXES)
-        return "not built (the library has no rounds kept by mailboxes)";
-#endif
-    (void)self;
-    return NULL;
+    return self->form == CARRIED_BY_FIBERS && !kp_fibers() ? "not built (boost.context)" : NULL;
 }
 
 const char *kport_run(const struct contestant *self, const struct request *request,
@@ -139,8 +126,6 @@ int kport_create(int n, size_t stack_bytes)
 }
 
 /* --- Many fibers, in a process of their own, whose memory is theirs alone --- */
-
-#ifdef KP_HAS_CARRIERS
 
 #define STACK_BYTES (64 << 10)
 #define BARRIERS    100
@@ -175,16 +160,6 @@ int fibers_program(int n)
     fprintf(stderr, "peers: %d fibers: %s\n", n, report.error.sentence);
     return 1;
 }
-
-#else
-
-int fibers_program(int n)
-{
-    fprintf(stderr, "peers: %d fibers: not built (the library has no fibers)\n", n);
-    return 1;
-}
-
-#endif
 
 static double most_gib;
 

@@ -305,6 +305,5 @@ int kp_call(kp_group *seat, const kp_arguments *a)
     int status = kp_port_enter(seat);
     if (status)
         return status;
-    struct kp_ready ready;
-    return kp_recent_find(seat, a, &ready) ? kp_call_execute(seat, &ready) : call(seat, a);
+    return kp_recent_call(seat, a, &status) ? status : call(seat, a);
 }

@@ -36,7 +36,7 @@ struct kp_plan_key {
 struct kp_steps;
 struct kp_recent {
     bool valid;
-    bool out_in_place, in_in_place;
+    bool out_in_place, in_in_place, one_buffer;
     kp_type type;
     int root, to;
     size_t b, count;

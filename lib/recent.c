@@ -33,7 +33,7 @@ static bool plain_buffers(const struct kp_recent *r, const kp_arguments *a)
     return out_bytes == 0 || in_bytes == 0 || (in - out >= out_bytes && out - in >= in_bytes);
 }
 
-bool kp_recent_find(kp_group *seat, const kp_arguments *a, struct kp_ready *ready)
+bool kp_recent_call(kp_group *seat, const kp_arguments *a, int *status)
 {
     struct kp_prepared *prepared = kp_plan_recent(seat, a->operation);
     if (!prepared)
@@ -48,7 +48,13 @@ bool kp_recent_find(kp_group *seat, const kp_arguments *a, struct kp_ready *read
         prepared->steps_tried = true;
         prepared->steps = kp_steps_make(seat, prepared);
     }
-    *ready = kp_call_lay(seat, a, &r->asked, prepared, scratch);
+    if (prepared->steps && !r->asked.in_place) {
+        *status = kp_steps_execute(seat, prepared, r->one_buffer ? a->in : a->out, a->in, scratch,
+                                   kp_call_describe);
+        return true;
+    }
+    struct kp_ready ready = kp_call_lay(seat, a, &r->asked, prepared, scratch);
+    *status = kp_call_execute(seat, &ready);
     return true;
 }
 
@@ -72,7 +78,8 @@ void kp_recent_keep(kp_group *seat, const kp_arguments *a, const kp_problem *ask
     r->scratch_bytes = scratch_bytes;
     r->out_bytes = r->out_in_place ? 0 : kp_call_buffer_bytes(asked, kp_rank(seat), KP_OUT);
     r->in_bytes = r->in_in_place ? 0 : kp_call_buffer_bytes(asked, kp_rank(seat), KP_IN);
-    if (kp_operation_row(asked->operation)->one_buffer)
+    r->one_buffer = kp_operation_row(asked->operation)->one_buffer;
+    if (r->one_buffer)
         r->out_bytes = 0;
     size_t alignment = kp_operation_reduces(a->operation) ? kp_type_alignment(a->type) : 0;
     r->misaligned = alignment > 0 ? alignment - 1 : 0;

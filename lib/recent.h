@@ -7,8 +7,9 @@
 
 #include "lib/call.h"
 
-/* What served the same arguments, with scratch in place; NULL: go the long way. */
-bool kp_recent_find(kp_group *seat, const kp_arguments *a, struct kp_ready *ready);
+/* Carries out a call whose arguments are those of the one before, and says how it ended. False, and
+ * nothing is done, for any other: go the long way. */
+bool kp_recent_call(kp_group *seat, const kp_arguments *a, int *status);
 
 /* Remembers a call that is about to be carried out. */
 void kp_recent_keep(kp_group *seat, const kp_arguments *a, const kp_problem *asked,

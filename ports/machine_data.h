@@ -189,10 +189,17 @@ int kp_thread_attributes(const kp_machine *machine, int i, size_t stack, pthread
 /* Makes the calling thread the carrier of `self`, or of none (NULL). If the thread ends while it
  * carries a processor, that processor is lost. */
 int kp_carry(kp_proc *self);
-kp_proc *kp_carried(void);
+static inline kp_proc *kp_carried(void)
+{
+    return kp_self.carried;
+}
 
 /* How often this process has been forked from one that used kport. */
-uint32_t kp_fork_count(void);
+extern _Atomic uint32_t kp_forks;
+static inline uint32_t kp_fork_count(void)
+{
+    return atomic_load_explicit(&kp_forks, KP_ORDER_FORK);
+}
 
 /* --- group.c --- */
 

@@ -32,11 +32,12 @@ static int refuse_entry(kp_group *seat)
 
 int kp_port_enter(kp_group *seat)
 {
-    if (!seat || !seat->self || kp_carried() != seat->self || seat->self->failed || seat->dead ||
-        seat->self->machine->forks != kp_fork_count())
+    kp_proc *self = seat ? seat->self : NULL;
+    if (!self || kp_carried() != self || self->failed || seat->dead ||
+        self->machine->forks != kp_fork_count())
         return refuse_entry(seat);
-    seat->self->file = kp_self.file;
-    seat->self->line = kp_self.line;
+    self->file = kp_self.file;
+    self->line = kp_self.line;
     kp_self.file = NULL;
     kp_point();
     return KP_OK;

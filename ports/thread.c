@@ -21,11 +21,11 @@ struct kp_thread {
 static pthread_key_t carried_key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static int key_status;
-static _Atomic uint32_t forks;
+_Atomic uint32_t kp_forks;
 
 static void count_fork(void)
 {
-    atomic_fetch_add_explicit(&forks, 1, KP_ORDER_FORK);
+    atomic_fetch_add_explicit(&kp_forks, 1, KP_ORDER_FORK);
 }
 
 static void thread_ends(void *value);
@@ -37,11 +37,6 @@ static void make_key(void)
         key_status = pthread_atfork(NULL, NULL, count_fork);
 }
 
-uint32_t kp_fork_count(void)
-{
-    return atomic_load_explicit(&forks, KP_ORDER_FORK);
-}
-
 int kp_carry(kp_proc *self)
 {
     pthread_once(&key_once, make_key);
@@ -49,11 +44,6 @@ int kp_carry(kp_proc *self)
         return kp_set_error(KP_ETHREAD, "no thread-specific data left for kport");
     kp_self.carried = self;
     return KP_OK;
-}
-
-kp_proc *kp_carried(void)
-{
-    return kp_self.carried;
 }
 
 /* --- The pool --- */

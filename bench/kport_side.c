@@ -1,6 +1,7 @@
 /* kport, by its public interface and nothing else. */
 #include "contestant.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -183,10 +184,18 @@ const char *fibers_run(const struct contestant *self, const struct request *requ
         fflush(NULL);
         pid_t child = fork();
         if (child == 0) {
+            /* Three times what is allowed is enough to know. */
+            struct rlimit most = {(rlim_t)12 << 30, (rlim_t)12 << 30};
+            setrlimit(RLIMIT_DATA, &most);
+            alarm(30);
             execl("/proc/self/exe", "peers", "--fibers", number, (char *)NULL);
             _exit(127);
         }
-        if (child < 0 || wait4(child, &status, 0, &usage) != child || status != 0)
+        if (child < 0 || wait4(child, &status, 0, &usage) != child)
+            return "no process";
+        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+            return "not done after 30 s";
+        if (status != 0)
             return "the process failed";
         double gib = (double)usage.ru_maxrss / (1 << 20);
         most_gib = gib > most_gib ? gib : most_gib;

@@ -35,6 +35,7 @@ struct entry {
     uint64_t calls;
     double first_ns; /* of a call, from the calibration */
     bool dropped;    /* after it */
+    bool failed;
     double ns[MOST_REPETITIONS];
     int count;
     double median;

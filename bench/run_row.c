@@ -54,7 +54,7 @@ static double run_once(struct entry *entry, const struct row *row, const struct 
     *children_ns += (double)reply.cpu_ns;
     if (error) {
         snprintf(entry->note, sizeof entry->note, "failed: %s", error);
-        entry->dropped = true;
+        entry->dropped = entry->failed = true;
         return -1;
     }
     double ns = (double)(reply.end_ns - reply.start_ns);
@@ -205,6 +205,9 @@ static void judge(struct result *result, const struct limit *limit)
     int count = result->repetitions;
     *v = (struct verdict){
         .limit = limit, .ours = best_of(result, KPORT), .peer = best_of(result, limit->against)};
+    for (int i = 0; i < result->entry_count && !v->ours; i++)
+        v->failed = v->failed ||
+                    (result->entries[i].failed && result->entries[i].contestant->kind == KPORT);
     if (!v->ours || !v->peer)
         return;
     for (int i = 0; i < count; i++)

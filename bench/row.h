@@ -44,6 +44,7 @@ struct entry {
 struct verdict {
     const struct limit *limit;
     const struct entry *ours, *peer;      /* NULL: not judged */
+    bool failed;                          /* all of kport's forms that are here: it does not hold */
     double ratio, low, high, least, most; /* median, quartiles, extremes of the repetitions' */
 };
 

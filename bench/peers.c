@@ -102,6 +102,7 @@ int main(int argc, char **argv)
 {
     struct options options = options_of(argc, argv);
     size_t count, done = 0;
+    int status = 0;
     const struct row *all = rows(&count);
     struct result *results = calloc(count, sizeof *results);
     if (!results)
@@ -122,16 +123,16 @@ int main(int argc, char **argv)
             close(locked);
         report_row(&results[done++]);
         fflush(stdout);
+        /* After every row, so that a run that is interrupted leaves what it has. */
+        if (options.json && !report_json(options.json, results, done))
+            status = 1;
     }
     programs_end();
-    int status = 0;
     if (done == 0) {
         fprintf(stderr, "peers: --row is \"%s\"; peers --list tells the rows\n", options.row);
         status = 2;
     } else if (!options.list) {
         report_end(results, done);
-        if (options.json && !report_json(options.json, results, done))
-            status = 1;
     }
     free(results);
     return status;

@@ -5,6 +5,7 @@
 #include "lib/operator.h"
 #include "lib/recent.h"
 #include "ports/mail.h"
+#include "ports/pass.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -302,7 +303,7 @@ static int call(kp_group *seat, const kp_arguments *a)
 
 int kp_call(kp_group *seat, const kp_arguments *a)
 {
-    int status = kp_port_enter(seat);
+    int status = kp_pass_enter(seat);
     if (status)
         return status;
     return kp_recent_call(seat, a, &status) ? status : call(seat, a);

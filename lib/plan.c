@@ -263,7 +263,7 @@ kp_model kp_plan_model(const kp_group *seat, int n, int k)
     if (config->beta_us > 0)
         model.beta_us = config->beta_us;
     if (config->tau_us > 0)
-        model.tau_us = config->tau_us;
+        model = (kp_model){.beta_us = model.beta_us, .tau_us = config->tau_us};
     return model;
 }
 

@@ -1,7 +1,7 @@
 /* The calls that are a single round: the barrier, and the papers' send_and_recv. */
 #include "kport/collective.h"
 
-#include "ports/port.h"
+#include "ports/pass.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,12 +18,13 @@ static void describe_barrier(const void *subject, char *text, size_t size)
 
 int(kp_barrier)(kp_group *group)
 {
-    int status = kp_port_enter(group);
+    int status = kp_pass_enter(group);
     if (status)
         return status;
-    kp_port_open(group, BARRIER_FINGERPRINT, describe_barrier, NULL);
-    status = kp_port_pass(group, 0);
-    return status ? status : kp_port_close(group);
+    kp_pass_open(group, BARRIER_FINGERPRINT, describe_barrier, NULL);
+    kp_pass_arrive(group);
+    status = kp_pass_await(group, 0);
+    return status ? status : kp_pass_close(group);
 }
 
 /* A message to oneself never leaves: it is copied, in the round that all members make. */

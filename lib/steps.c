@@ -5,6 +5,7 @@
 #include "lib/plan.h"
 #include "lib/vector.h"
 #include "ports/mail.h"
+#include "ports/pass.h"
 
 #include <stdlib.h>
 
@@ -197,17 +198,17 @@ static int rounds(const struct kp_steps *steps, kp_group *seat, char *const *bas
         moves(all, all + steps->first, base);
     for (int t = 0; t < steps->rounds; t++) {
         const struct round_steps *r = &steps->round[t];
-        char *row = kp_port_row(seat, r->row_bytes);
+        char *row = kp_pass_row(seat, r->row_bytes);
         for (const struct step *s = all + r->pack; s < all + r->take; s++)
             kp_copy(row + s->row, base[s->space] + s->place, s->bytes);
-        kp_port_arrive(seat);
+        kp_pass_arrive(seat);
         if (t == 0 && !steps->early)
             moves(all, all + steps->first, base); /* while the others are on their way */
-        int status = kp_port_await(seat, t);
+        int status = kp_pass_await(seat, t);
         if (status)
             return status;
         size_t stride;
-        const char *rows = kp_port_rows(seat, r->row_bytes, &stride);
+        const char *rows = kp_pass_rows(seat, r->row_bytes, &stride);
         for (const struct step *s = all + r->take; s < all + r->move; s++)
             kp_copy(base[s->space] + s->place, rows + (size_t)s->rank * stride + s->row, s->bytes);
         moves(all + r->move, all + r->end, base);
@@ -219,10 +220,10 @@ int kp_steps_execute(kp_group *seat, const struct kp_prepared *call, const char 
                      char *scratch, void (*describe)(const void *subject, char *text, size_t size))
 {
     char *const base[KP_SPACES] = {[KP_OUT] = (char *)out, [KP_IN] = in, [KP_SCRATCH] = scratch};
-    kp_port_open(seat, call->call_fingerprint, describe, &call->problem);
+    kp_pass_open(seat, call->call_fingerprint, describe, &call->problem);
     int status = rounds(call->steps, seat, base);
     if (status)
         return status;
-    kp_port_count(seat, call->c1, call->c2);
-    return kp_port_close(seat);
+    kp_pass_count(seat, call->c1, call->c2);
+    return kp_pass_close(seat);
 }

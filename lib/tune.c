@@ -1,6 +1,7 @@
 /* The choice of algorithms: the linear model over everything that serves. */
 #include "kport/model.h"
 
+#include "lib/operation.h"
 #include "lib/problem.h"
 #include "ports/error.h"
 
@@ -15,7 +16,26 @@
 
 kp_model kp_model_builtin(int n, int k)
 {
-    return (kp_model){.beta_us = MICROSECONDS_A_TURN * n, .tau_us = MICROSECONDS_A_BYTE * n * k};
+    return (kp_model){.beta_us = MICROSECONDS_A_TURN * n,
+                      .tau_us = MICROSECONDS_A_BYTE * n * k,
+                      .copy_us = MICROSECONDS_A_BYTE};
+}
+
+double kp_operation_bytes(const kp_problem *p)
+{
+    enum kp_traffic traffic = kp_operation_row(p->operation)->traffic;
+    double each = (double)(p->n - 1) * (double)p->b;
+    if (traffic == KP_TRAFFIC_GOSSIP)
+        return 2 * each;
+    bool every_pair = traffic == KP_TRAFFIC_BLOCK_EACH && !kp_operation_has_root(p->operation);
+    return every_pair ? each * p->n : each;
+}
+
+static double time_of(const kp_model *model, const kp_problem *p, uint64_t c1, uint64_t c2)
+{
+    double time = kp_model_time(model, c1, c2), start = kp_model_time(model, c1, 0);
+    double most = start + model->copy_us * (double)c1 * kp_operation_bytes(p);
+    return model->copy_us > 0 && most < time ? most : time;
 }
 
 double kp_model_time(const kp_model *model, uint64_t c1, uint64_t c2)
@@ -33,7 +53,7 @@ static void consider(struct choice *choice, const kp_problem *candidate)
 {
     uint64_t c1, c2;
     candidate->algorithm->stated_cost(candidate, &c1, &c2);
-    double time = kp_model_time(choice->model, c1, c2);
+    double time = time_of(choice->model, candidate, c1, c2);
     if (choice->best_time < 0 || time < choice->best_time) {
         choice->best = *candidate;
         choice->best_time = time;

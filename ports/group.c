@@ -104,6 +104,7 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count, stru
     shared->machine = machine;
     shared->size = count;
     shared->ports = count == 1 ? 1 : machine->k < count - 1 ? machine->k : count - 1;
+    shared->row_bytes = machine->config.eager_bytes;
     shared->row_stride = stride_for(machine->config.eager_bytes);
     shared->processors = malloc((size_t)count * sizeof *processors);
     shared->rows = lines_alloc((size_t)count, shared->row_stride);

@@ -73,7 +73,7 @@ struct kp_shared {
     size_t near_bytes; /* of a row that lies with the words of the barrier; 0: none does */
     int *processors;
     char *rows;
-    size_t row_stride;
+    size_t row_stride, row_bytes;
     struct kp_group *members;
     int generations; /* of mailboxes, and their memory; NULL by the barrier */
     void *mails;

@@ -4,6 +4,7 @@
 #include "ports/barrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
+#include "ports/pass.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ void(kp_here)(const char *file, int line)
     kp_self.line = line;
 }
 
-static int refuse_entry(kp_group *seat)
+int kp_port_refuse_entry(kp_group *seat)
 {
     if (!seat)
         return kp_set_error(KP_EARGUMENT, "the group is NULL");
@@ -32,29 +33,14 @@ static int refuse_entry(kp_group *seat)
 
 int kp_port_enter(kp_group *seat)
 {
-    kp_proc *self = seat ? seat->self : NULL;
-    if (!self || kp_carried() != self || self->failed || seat->dead ||
-        self->machine->forks != kp_fork_count())
-        return refuse_entry(seat);
-    self->file = kp_self.file;
-    self->line = kp_self.line;
-    kp_self.file = NULL;
-    kp_point();
-    return KP_OK;
+    return kp_pass_enter(seat);
 }
 
 void kp_port_open(kp_group *seat, uint64_t fingerprint,
                   void (*describe)(const void *subject, char *text, size_t size),
                   const void *subject)
 {
-    struct kp_call *call = &seat->shown.call;
-    call->fingerprint = fingerprint;
-    call->describe = describe;
-    call->subject = subject;
-    call->file = seat->self->file;
-    call->line = seat->self->line;
-    call->refused = NULL;
-    seat->opening = true;
+    kp_pass_open(seat, fingerprint, describe, subject);
 }
 
 void kp_call_name(const struct kp_call *call, char *text, size_t size)
@@ -156,8 +142,7 @@ int kp_port_failed(kp_group *seat, int round, const kp_error_record *why)
 
 void kp_port_arrive(kp_group *seat)
 {
-    if (seat->shared->size > 1)
-        kp_barrier_arrive(seat, seat->shown.call.fingerprint);
+    kp_pass_arrive(seat);
 }
 
 int kp_port_await(kp_group *seat, int round)
@@ -224,25 +209,12 @@ void kp_port_show(kp_group *seat, int space, const void *base)
 
 char *kp_port_row(kp_group *seat, size_t bytes)
 {
-    const struct kp_shared *shared = seat->shared;
-    uint64_t pass = seat->passes + 1;
-    if (bytes <= shared->near_bytes) {
-        seat->near_pass = pass;
-        return (char *)kp_near_row(seat, pass);
-    }
-    return shared->rows + (size_t)seat->rank * shared->row_stride +
-           kp_generation_of(pass) * kp_port_row_bytes(seat);
+    return kp_pass_row(seat, bytes);
 }
 
 const char *kp_port_rows(const kp_group *seat, size_t bytes, size_t *stride)
 {
-    const struct kp_shared *shared = seat->shared;
-    unsigned generation = kp_generation_of(seat->passes);
-    *stride = shared->row_stride;
-    if (bytes > shared->near_bytes)
-        return shared->rows + generation * kp_port_row_bytes(seat);
-    *stride = seat->was_last ? KP_NEAR_ROW : 0; /* the last one's lies with the generation */
-    return (const char *)(seat->was_last ? shared->near[generation][0] : shared->generation.room);
+    return kp_pass_rows(seat, bytes, stride);
 }
 
 const char *kp_port_base_of(const kp_group *seat, int rank, int space)
@@ -252,7 +224,7 @@ const char *kp_port_base_of(const kp_group *seat, int rank, int space)
 
 size_t kp_port_row_bytes(const kp_group *seat)
 {
-    return seat->shared->machine->config.eager_bytes;
+    return seat->shared->row_bytes;
 }
 
 /* The longest message of a pass, plus one, so that an empty message counts as one. The barrier
@@ -277,8 +249,7 @@ bool kp_port_longest(const kp_group *seat, uint64_t *bytes)
 
 void kp_port_count(kp_group *seat, uint64_t c1, uint64_t c2)
 {
-    seat->self->c1 += c1;
-    seat->self->c2 += c2;
+    kp_pass_count(seat, c1, c2);
 }
 
 int kp_port_error(kp_group *seat, int status, int round, int port, int peer, const char *format,

@@ -23,15 +23,6 @@
 #include <unistd.h>
 #endif
 
-void kp_pause(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__) || defined(__arm__)
-    __asm__("yield");
-#endif
-}
-
 static struct timespec now_plus(unsigned milliseconds)
 {
     struct timespec t;
@@ -148,11 +139,8 @@ struct kp_waiter kp_looks_of(kp_wait_policy policy)
 uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
 {
     uint32_t value;
-    for (int i = 0; i < waiter->spins; i++) {
-        if ((value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE)) != old)
-            return value;
-        kp_pause();
-    }
+    if (waiter->spins > 0 && (value = kp_wait_briefly(word, old, waiter->spins)) != old)
+        return value;
     for (int i = 0; i < waiter->yields; i++) {
         if ((value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE)) != old)
             return value;

@@ -21,6 +21,16 @@ struct kp_wait_word {
     int queue_count;
 };
 
+/* What one does between two looks. */
+static inline void kp_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+    __asm__("yield");
+#endif
+}
+
 /* How one waits. `parking` and `unparked` are told of parking, for the watch; `sleeping` before the
  * last look and after, for who has to know to ring a bell. All may be NULL. */
 struct kp_waiter {
@@ -40,6 +50,15 @@ struct kp_waiter kp_looks_of(kp_wait_policy policy);
  * the changer released. */
 uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
 
+/* The first looks of kp_wait_change, inline; the value may be `old` still. */
+static inline uint32_t kp_wait_briefly(const struct kp_wait_word *word, uint32_t old, int looks)
+{
+    uint32_t value;
+    while ((value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE)) == old && looks-- > 0)
+        kp_pause();
+    return value;
+}
+
 /* Returns true as soon as `ready` says so, false after the time limit. `bell` is what the waiter
  * sleeps on, and its alone: who makes it ready rings it, if the waiter sleeps. `parking` is called
  * before the last look at `ready`. What `ready` acquires is acquired. */
@@ -55,8 +74,5 @@ void kp_wake_all(struct kp_wait_word *word);
 /* The same for fibers, on a word that has queues (fiber.c). */
 uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
 void kp_fiber_wake(struct kp_wait_word *word);
-
-/* What one does between two looks. */
-void kp_pause(void);
 
 #endif

@@ -316,7 +316,7 @@ static void scatter_concat_by_hand(void **state)
 static void packets_of_the_best_size(void **state)
 {
     (void)state;
-    static const kp_model models[] = {{29, 0.12}, {64, 0.0064}, {1, 1}};
+    static const kp_model models[] = {{29, 0.12, 0}, {64, 0.0064, 0}, {1, 1, 0}};
     for (size_t i = 0; i < 3; i++) {
         const kp_model *model = &models[i];
         kp_problem p = broadcast("circulant", 64, 1, 100000);

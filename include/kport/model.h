@@ -43,17 +43,27 @@ KP_API int kp_bound_index_c2_at_least_rounds(int n, int k, size_t b, uint64_t *c
 /* Theorem 2.6: least C1 of an index that has C2 = b (n - 1) / k: ceil((n - 1) / k). */
 KP_API uint64_t kp_bound_index_c1_at_least_bytes(int n, int k);
 
-/* beta: start-up time of a round; tau: time of a byte; both in microseconds. */
+/* beta: start-up time of a round; tau: time of a byte; both in microseconds. Where all processors
+ * share one memory, C2 tau says too much of a round in which few of them send: then copy_us, the
+ * time of a byte that any of them copies, bounds the bytes' part of the estimate by that of C1
+ * times the bytes that have to move whatever the algorithm (kp_operation_bytes). 0: no such
+ * bound. */
 typedef struct kp_model {
     double beta_us;
     double tau_us;
+    double copy_us;
 } kp_model;
+
+/* Bytes that have to move at least, summed over all processors: b for each pair in an index,
+ * concatenation or reduce-scatter, b for each processor but one otherwise, twice that for an
+ * allreduce. */
+KP_API double kp_operation_bytes(const kp_problem *problem);
 
 /* The constants used where the caller gives none; a function of n and k only, so that the choice
  * made with them is the same on every machine. */
 KP_API kp_model kp_model_builtin(int n, int k);
 
-/* C1 beta + C2 tau, in microseconds. */
+/* C1 beta + C2 tau, in microseconds; copy_us does not count here. */
 KP_API double kp_model_time(const kp_model *model, uint64_t c1, uint64_t c2);
 
 /* Fills in what the problem leaves open: the algorithm and its parameters, those with the least

@@ -131,9 +131,8 @@ int main(int argc, char **argv)
     if (done == 0) {
         fprintf(stderr, "peers: --row is \"%s\"; peers --list tells the rows\n", options.row);
         status = 2;
-    } else if (!options.list) {
+    } else if (!options.list)
         report_end(results, done);
-    }
     free(results);
     return status;
 }

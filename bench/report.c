@@ -70,7 +70,8 @@ static void report_absolute(const struct result *result)
     const char *judged = "not judged (kport's part is not here)";
     if (absolute_judged(result)) {
         judged = absolute_holds(result) ? "holds" : "DOES NOT HOLD";
-        printf("  %.2f s, %.2f GiB;", result->entries[0].median / 1e9, result->gib);
+        if (!result->entries[0].failed)
+            printf("  %.2f s, %.2f GiB;", result->entries[0].median / 1e9, result->gib);
     }
     printf("  at most %g s, %g GiB: %s\n", row->seconds, row->gib, judged);
 }
@@ -104,7 +105,9 @@ void report_end(const struct result *results, size_t count)
             holds += held;
             fails += judged && !held;
             open += !judged;
-            if (judged && !held)
+            if (judged && results[i].entries[0].failed)
+                printf("#   %-34s failed\n", results[i].row->name);
+            else if (judged && !held)
                 printf("#   %-34s %.2f s, %.2f GiB\n", results[i].row->name,
                        results[i].entries[0].median / 1e9, results[i].gib);
         }

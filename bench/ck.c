@@ -44,8 +44,7 @@ static void *member(void *argument)
     ck_barrier_centralized_state_t state = CK_BARRIER_CENTRALIZED_STATE_INITIALIZER;
     unsigned n = (unsigned)team->request->job.n;
     int me = __atomic_fetch_add(&team->next, 1, __ATOMIC_RELAXED);
-    if (team->request->job.pin)
-        put_on_core(me);
+    take_place(&team->request->job, me);
     ck_barrier_centralized(&team->barrier, &state, n);
     team->times[me].start = now_ns();
     for (uint64_t i = 0; i < team->request->calls; i++)

@@ -1,6 +1,7 @@
 /* kport, by its public interface and nothing else. */
 #include "contestant.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -71,18 +72,14 @@ static int call_and_barrier(struct member *m)
 static void configure(const struct contestant *self, const struct job *job, kp_config *config)
 {
     *config = (kp_config){.processors = job->n, .ports = job->k, .pin = job->pin || self->pin};
-#ifdef KP_HAS_CARRIERS
     if (self->form == CARRIED_BY_FIBERS) {
         config->carrier = KP_CARRIER_FIBERS;
         config->workers = 2;
     }
-#endif
-#ifdef KP_HAS_DISCIPLINES
     if (self->form == MAILBOXES) {
         config->discipline = KP_ROUNDS_BY_MAILBOXES;
         config->generations = self->generations;
     }
-#endif
 }
 
 bool kport_serves(const struct contestant *self, const struct job *job)
@@ -100,16 +97,7 @@ bool kport_serves(const struct contestant *self, const struct job *job)
 const char *kport_missing(const struct contestant *self, const struct job *job)
 {
     (void)job;
-#ifndef KP_HAS_CARRIERS
-    if (self->form == CARRIED_BY_FIBERS)
-        return "not built (the library has no fibers)";
-#endif
-#ifndef KP_HAS_DISCIPLINES
-    if (self->form == MAILBOXES)
-        return "not built (the library has no rounds kept by mailboxes)";
-#endif
-    (void)self;
-    return NULL;
+    return self->form == CARRIED_BY_FIBERS && !kp_fibers() ? "not built (boost.context)" : NULL;
 }
 
 const char *kport_run(const struct contestant *self, const struct request *request,
@@ -139,8 +127,6 @@ int kport_create(int n, size_t stack_bytes)
 }
 
 /* --- Many fibers, in a process of their own, whose memory is theirs alone --- */
-
-#ifdef KP_HAS_CARRIERS
 
 #define STACK_BYTES (64 << 10)
 #define BARRIERS    100
@@ -176,16 +162,6 @@ int fibers_program(int n)
     return 1;
 }
 
-#else
-
-int fibers_program(int n)
-{
-    fprintf(stderr, "peers: %d fibers: not built (the library has no fibers)\n", n);
-    return 1;
-}
-
-#endif
-
 static double most_gib;
 
 bool fibers_serve(const struct contestant *self, const struct job *job)
@@ -208,10 +184,18 @@ const char *fibers_run(const struct contestant *self, const struct request *requ
         fflush(NULL);
         pid_t child = fork();
         if (child == 0) {
+            /* Three times what is allowed is enough to know. */
+            struct rlimit most = {(rlim_t)12 << 30, (rlim_t)12 << 30};
+            setrlimit(RLIMIT_DATA, &most);
+            alarm(30);
             execl("/proc/self/exe", "peers", "--fibers", number, (char *)NULL);
             _exit(127);
         }
-        if (child < 0 || wait4(child, &status, 0, &usage) != child || status != 0)
+        if (child < 0 || wait4(child, &status, 0, &usage) != child)
+            return "no process";
+        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+            return "not done after 30 s";
+        if (status != 0)
             return "the process failed";
         double gib = (double)usage.ru_maxrss / (1 << 20);
         most_gib = gib > most_gib ? gib : most_gib;

@@ -14,7 +14,7 @@ static const char usage[] =
     "usage: peers [OPTION...]\n"
     "  --row NAME         only rows whose name contains NAME\n"
     "  --repetitions N    instead of 5 (of index n=2: 15), at most 101\n"
-    "  --budget MS        a contestant's time in a repetition, in milliseconds (60)\n"
+    "  --budget MS        a contestant's time in a repetition, in milliseconds (50)\n"
     "  --json FILE        everything that was measured, as JSON\n"
     "  --inside           without programs of their own (MPI, OpenMP, C++, ck)\n"
     "  --lock FILE        hold a lock on FILE while a row is at work, for machines that others "
@@ -41,7 +41,7 @@ static struct options options_of(int argc, char **argv)
         {"list", no_argument, NULL, 'l'},         {"lock", required_argument, NULL, 'k'},
         {"help", no_argument, NULL, 'h'},         {"inside", no_argument, NULL, 'i'},
         {"fibers", required_argument, NULL, 'f'}, {NULL, 0, NULL, 0}};
-    struct options options = {.budget_ns = 60e6};
+    struct options options = {.budget_ns = 50e6};
     for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         if (c == 'r')
             options.row = optarg;
@@ -102,6 +102,7 @@ int main(int argc, char **argv)
 {
     struct options options = options_of(argc, argv);
     size_t count, done = 0;
+    int status = 0;
     const struct row *all = rows(&count);
     struct result *results = calloc(count, sizeof *results);
     if (!results)
@@ -122,17 +123,16 @@ int main(int argc, char **argv)
             close(locked);
         report_row(&results[done++]);
         fflush(stdout);
-    }
-    programs_end();
-    int status = 0;
-    if (done == 0) {
-        fprintf(stderr, "peers: --row is \"%s\"; peers --list tells the rows\n", options.row);
-        status = 2;
-    } else if (!options.list) {
-        report_end(results, done);
+        /* After every row, so that a run that is interrupted leaves what it has. */
         if (options.json && !report_json(options.json, results, done))
             status = 1;
     }
+    programs_end();
+    if (done == 0) {
+        fprintf(stderr, "peers: --row is \"%s\"; peers --list tells the rows\n", options.row);
+        status = 2;
+    } else if (!options.list)
+        report_end(results, done);
     free(results);
     return status;
 }

@@ -31,6 +31,8 @@ static void report_entry(const struct entry *entry)
 
 static const char *judgement(const struct verdict *v)
 {
+    if (v->failed)
+        return "DOES NOT HOLD";
     if (!v->ours || !v->peer)
         return "not judged";
     return v->ratio <= v->limit->at_most ? "holds" : "DOES NOT HOLD";
@@ -45,18 +47,20 @@ static void report_verdict(const struct verdict *v)
     if (v->ours && v->peer)
         printf(" [%s / %s]\n", v->ours->contestant->name, v->peer->contestant->name);
     else
-        printf(" (%s is not here)\n", v->ours ? "who it is compared with" : "kport's part");
+        printf(" (%s %s)\n", v->ours ? "who it is compared with" : "kport's part",
+               v->failed ? "failed" : "is not here");
 }
 
 /* A row that is not compared with anybody. */
 static bool absolute_judged(const struct result *result)
 {
-    return result->row->seconds > 0 && result->entry_count > 0 && !result->entries[0].dropped;
+    return result->row->seconds > 0 && result->entry_count > 0 &&
+           (result->entries[0].failed || !result->entries[0].dropped);
 }
 
 static bool absolute_holds(const struct result *result)
 {
-    return result->entries[0].median / 1e9 <= result->row->seconds &&
+    return !result->entries[0].failed && result->entries[0].median / 1e9 <= result->row->seconds &&
            result->gib <= result->row->gib;
 }
 
@@ -66,7 +70,8 @@ static void report_absolute(const struct result *result)
     const char *judged = "not judged (kport's part is not here)";
     if (absolute_judged(result)) {
         judged = absolute_holds(result) ? "holds" : "DOES NOT HOLD";
-        printf("  %.2f s, %.2f GiB;", result->entries[0].median / 1e9, result->gib);
+        if (!result->entries[0].failed)
+            printf("  %.2f s, %.2f GiB;", result->entries[0].median / 1e9, result->gib);
     }
     printf("  at most %g s, %g GiB: %s\n", row->seconds, row->gib, judged);
 }
@@ -100,17 +105,22 @@ void report_end(const struct result *results, size_t count)
             holds += held;
             fails += judged && !held;
             open += !judged;
-            if (judged && !held)
+            if (judged && results[i].entries[0].failed)
+                printf("#   %-34s failed\n", results[i].row->name);
+            else if (judged && !held)
                 printf("#   %-34s %.2f s, %.2f GiB\n", results[i].row->name,
                        results[i].entries[0].median / 1e9, results[i].gib);
         }
         for (int j = 0; j < results[i].verdict_count; j++) {
             const struct verdict *v = &results[i].verdicts[j];
-            bool judged = v->ours && v->peer, held = judged && v->ratio <= v->limit->at_most;
+            bool judged = v->failed || (v->ours && v->peer);
+            bool held = judged && !v->failed && v->ratio <= v->limit->at_most;
             holds += held;
             fails += judged && !held;
             open += !judged;
-            if (judged && !held)
+            if (v->failed)
+                printf("#   %-34s failed\n", results[i].row->name);
+            else if (judged && !held)
                 printf("#   %-34s %8.3f, at most %.2f to %s (%s)\n", results[i].row->name, v->ratio,
                        v->limit->at_most, v->limit->name, v->peer->contestant->name);
         }
@@ -143,7 +153,7 @@ static json_t *verdict_json(const struct verdict *v)
     json_t *object =
         json_pack("{s:s, s:f}", "against", v->limit->name, "at_most", v->limit->at_most);
     if (!v->ours || !v->peer) {
-        json_object_set_new(object, "holds", json_null());
+        json_object_set_new(object, "holds", v->failed ? json_false() : json_null());
         return object;
     }
     json_object_update_new(object,

@@ -35,6 +35,7 @@ struct entry {
     uint64_t calls;
     double first_ns; /* of a call, from the calibration */
     bool dropped;    /* after it */
+    bool failed;
     double ns[MOST_REPETITIONS];
     int count;
     double median;
@@ -43,6 +44,7 @@ struct entry {
 struct verdict {
     const struct limit *limit;
     const struct entry *ours, *peer;      /* NULL: not judged */
+    bool failed;                          /* all of kport's forms that are here: it does not hold */
     double ratio, low, high, least, most; /* median, quartiles, extremes of the repetitions' */
 };
 

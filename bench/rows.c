@@ -94,13 +94,16 @@ static void add_rooted(int batch)
     static const uint64_t blocks[] = {8, 4 * KIB, MIB};
     for (int o = 0; o < 3; o++) {
         for (int s = 0; s < 3; s++) {
-            for (int b = 0; b < 3; b++)
-                limit(add((struct job){.operation = operations[o],
-                                       .n = sizes[s],
-                                       .b = blocks[b],
-                                       .pin = sizes[s] == 2,
-                                       .batch = batch}),
-                      PEERS, 1, "best peer");
+            for (int b = 0; b < 3; b++) {
+                struct row *row = add((struct job){.operation = operations[o],
+                                                   .n = sizes[s],
+                                                   .b = blocks[b],
+                                                   .pin = sizes[s] == 2,
+                                                   .batch = batch});
+                limit(row, PEERS, 1, "best peer");
+                if (batch)
+                    limit(row, OPENMPI | MPICH, 1, "best MPI");
+            }
         }
     }
 }

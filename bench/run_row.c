@@ -54,7 +54,7 @@ static double run_once(struct entry *entry, const struct row *row, const struct 
     *children_ns += (double)reply.cpu_ns;
     if (error) {
         snprintf(entry->note, sizeof entry->note, "failed: %s", error);
-        entry->dropped = true;
+        entry->dropped = entry->failed = true;
         return -1;
     }
     double ns = (double)(reply.end_ns - reply.start_ns);
@@ -78,11 +78,8 @@ static void calibrate(struct entry *entry, const struct row *row, const struct a
             return;
         entry->first_ns = per_call(entry, row, ns);
         double grow = budget_ns / ns;
-        if (ns >= budget_ns / 4 || entry->calls > UINT64_MAX / 32) {
-            double calls = (double)entry->calls * grow;
-            entry->calls = calls < 1 ? 1 : (uint64_t)calls;
+        if (ns >= budget_ns / 4 || entry->calls > UINT64_MAX / 32)
             break;
-        }
         entry->calls *= grow > 16 ? 16 : (uint64_t)(grow + 1);
     }
     /* Who is left out for what is seen here has been looked at again. */
@@ -91,6 +88,9 @@ static void calibrate(struct entry *entry, const struct row *row, const struct a
         if (ns >= 0 && per_call(entry, row, ns) < entry->first_ns)
             entry->first_ns = per_call(entry, row, ns);
     }
+    int n = entry->contestant->n ? entry->contestant->n : row->job.n;
+    double calls = budget_ns / (entry->first_ns * (row->per_processor ? n : 1));
+    entry->calls = calls < 1 ? 1 : (uint64_t)calls;
 }
 
 /* --- All contestants --- */
@@ -205,6 +205,9 @@ static void judge(struct result *result, const struct limit *limit)
     int count = result->repetitions;
     *v = (struct verdict){
         .limit = limit, .ours = best_of(result, KPORT), .peer = best_of(result, limit->against)};
+    for (int i = 0; i < result->entry_count && !v->ours; i++)
+        v->failed = v->failed ||
+                    (result->entries[i].failed && result->entries[i].contestant->kind == KPORT);
     if (!v->ours || !v->peer)
         return;
     for (int i = 0; i < count; i++)

@@ -1,4 +1,5 @@
 /* C++20's std::barrier around copies. */
+#include "place.h"
 #include "serve.h"
 
 #include <barrier>
@@ -13,6 +14,7 @@ static void carry_out(const struct request *request, const struct arena *arena, 
     std::vector<std::thread> threads;
     for (int rank = 0; rank < n; rank++)
         threads.emplace_back([&, rank] {
+            take_place(&request->job, rank);
             RUN_MEMBER(request, arena, rank, &times[static_cast<size_t>(rank)],
                        barrier.arrive_and_wait());
         });

@@ -1,11 +1,10 @@
 #include "team.h"
 
+#include "place.h"
 #include "serve.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define STACK_BYTES (256 << 10)
 
@@ -19,18 +18,9 @@ int cores_allowed(void)
 
 void pin_to_core(pthread_attr_t *attributes, int i)
 {
-    cpu_set_t all, one;
-    if (sched_getaffinity(getpid(), sizeof all, &all) != 0)
-        return;
-    i %= CPU_COUNT(&all);
-    for (int core = 0; core < CPU_SETSIZE; core++) {
-        if (CPU_ISSET(core, &all) && i-- == 0) {
-            CPU_ZERO(&one);
-            CPU_SET(core, &one);
-            pthread_attr_setaffinity_np(attributes, sizeof one, &one);
-            return;
-        }
-    }
+    cpu_set_t one;
+    if (core_of(i, &one))
+        pthread_attr_setaffinity_np(attributes, sizeof one, &one);
 }
 
 /* --- What every member does --- */

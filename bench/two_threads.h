@@ -5,10 +5,9 @@
 #ifndef KPORT_BENCH_TWO_THREADS_H
 #define KPORT_BENCH_TWO_THREADS_H
 
-#include "job.h"
+#include "place.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 
 struct two_threads {
@@ -32,22 +31,6 @@ static inline void look_again(unsigned *looks)
         sched_yield();
 }
 
-static inline void put_on_core(int wanted)
-{
-    cpu_set_t all, one;
-    if (sched_getaffinity(0, sizeof all, &all) != 0)
-        return;
-    wanted %= CPU_COUNT(&all);
-    for (int core = 0; core < CPU_SETSIZE; core++) {
-        if (CPU_ISSET(core, &all) && wanted-- == 0) {
-            CPU_ZERO(&one);
-            CPU_SET(core, &one);
-            sched_setaffinity(0, sizeof one, &one);
-            return;
-        }
-    }
-}
-
 /* Every word is compared, in the timed part too: it has to be read anyhow. */
 #define DEFINE_TWO_THREADS(name, queue_type, put, take)                                            \
     static void *one_of_##name(void *argument)                                                     \
@@ -57,8 +40,7 @@ static inline void put_on_core(int wanted)
         int me = __atomic_fetch_add(&two->next, 1, __ATOMIC_RELAXED);                              \
         uint64_t calls = two->calls;                                                               \
         bool both = two->job->operation == ROUND_TRIP, wrong = false;                              \
-        if (two->job->pin)                                                                         \
-            put_on_core(me);                                                                       \
+        take_place(two->job, me);                                                                  \
         pthread_barrier_wait(&two->meet);                                                          \
         two->start[me] = now_ns();                                                                 \
         for (uint64_t i = 1; i <= calls; i++) {                                                    \

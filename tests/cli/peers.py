@@ -35,7 +35,7 @@ def is_consistent(row, repetitions):
         if len(contestant["us"]) != (repetitions if timed else 0) or min(contestant["us"], default=1) <= 0:
             return contestant
     for limit in row["limits"]:
-        if limit["holds"] is not None and limit["holds"] != (limit["ratio"] <= limit["at_most"]):
+        if limit["holds"] is not None and limit["holds"] != ("ratio" in limit and limit["ratio"] <= limit["at_most"]):
             return limit
     return None
 

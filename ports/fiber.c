@@ -103,7 +103,8 @@ static void release(struct kp_worker *worker, struct kp_wait_queue *queue)
 
 static bool has_changed(struct kp_wait_queue *queue, memory_order order)
 {
-    return atomic_load_explicit(&queue->word->value, order) != queue->old;
+    return atomic_load_explicit(&queue->word->value, order) !=
+           atomic_load_explicit(&queue->old, KP_ORDER_NOTE);
 }
 
 /* The waiter's half of the handshake (partner: kp_fiber_wake). */
@@ -225,7 +226,7 @@ static void stop_clock(struct kp_worker *worker, struct kp_fiber *fiber)
 /* Takes one out of the queue it waits in. */
 static void leave_queue(struct kp_worker *worker, struct kp_fiber *fiber)
 {
-    struct kp_wait_queue *queue = fiber->queue;
+    struct kp_wait_queue *queue = atomic_load_explicit(&fiber->queue, KP_ORDER_NOTE);
     struct kp_fiber *before = NULL, *at = queue->first;
     for (; at && at != fiber; at = at->next)
         before = at;
@@ -367,8 +368,8 @@ static _Noreturn void end_here(struct kp_fiber *self)
 
 static bool overflowed(const struct kp_fiber *self)
 {
-    const kp_machine *machine = self->worker->machine;
-    return !kp_stack_intact(&machine->crew->stacks, self->proc->number);
+    return self->worker->canaries &&
+           !kp_stack_intact(&self->worker->machine->crew->stacks, self->proc->number);
 }
 
 /* What its stack and the memory below hold is not known, so it is not gone on with. */
@@ -403,24 +404,23 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
         return value;
     if (overflowed(self))
         end_overflowed(self);
-    if (queue->first && queue->old != old)
+    if (queue->first && atomic_load_explicit(&queue->old, KP_ORDER_NOTE) != old)
         release(worker, queue); /* they waited for less */
     bool opens = !queue->first;
     self->next = NULL;
-    self->queue = queue;
+    atomic_store_explicit(&self->queue, queue, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->seat, waiter->watched, KP_ORDER_NOTE);
     *(opens ? &queue->first : &queue->last->next) = self;
     queue->last = self;
-    queue->old = old;
+    atomic_store_explicit(&queue->old, old, KP_ORDER_NOTE);
     if (opens && queue->polled < 0)
         look_after(worker, queue);
-    if (waiter->parking)
-        kp_watch_note(waiter->watched, word, old);
-    worker->unwatched += !waiter->parking;
+    worker->unwatched += !waiter->watched;
     if (waiter->limit_ms > 0)
         start_clock(worker, self, waiter->limit_ms);
     go_on(worker, self, next_ready(worker), true);
     stop_clock(worker, self);
-    worker->unwatched -= !waiter->parking;
+    worker->unwatched -= !waiter->watched;
     return atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
 }
 

@@ -16,9 +16,12 @@
 struct kp_fiber {
     alignas(KP_CACHE_LINE) struct kp_fiber *next; /* in a ready list or a wait queue */
     struct kp_worker *worker;
-    kp_proc *proc;               /* NULL: the worker's thread itself */
-    struct kp_wait_queue *queue; /* it waits in; stale while it does not wait */
-    const char *file;            /* kp_self's call site while it does not run */
+    kp_proc *proc; /* NULL: the worker's thread itself */
+    /* Where it waits, and in what call; stale while it does not wait. The watch reads them while
+     * the worker is parked, or finds by its counts that it was not. */
+    _Atomic(struct kp_wait_queue *) queue;
+    _Atomic(kp_group *) seat;
+    const char *file; /* kp_self's call site while it does not run */
     int line;
     bool fresh; /* has not begun */
     bool timed; /* stands in the worker's list of deadlines */
@@ -47,7 +50,7 @@ struct kp_wait_queue {
     struct kp_fiber *last;
     struct kp_wait_word *word;
     struct kp_worker *worker;
-    uint32_t old;                             /* the value they all wait to see gone */
+    _Atomic uint32_t old;                     /* the value they all wait to see gone */
     int polled;                               /* its place there, -1: none */
     alignas(KP_CACHE_LINE) _Atomic int state; /* enum kp_queue_state */
     struct kp_wait_queue *next;               /* in the inbox */
@@ -66,6 +69,7 @@ struct kp_worker {
     int countdown;                     /* switches until the next look around */
     int alive;                         /* fibers that have not ended */
     int unwatched;                     /* those that wait for something the watch does not know */
+    bool canaries;                     /* stacks are looked at when they are left */
     struct kp_fiber *came_from;        /* the last to be left */
     struct kp_fiber main;              /* the thread itself */
     struct kp_fiber *soonest, *latest; /* of those with a deadline, in their order */

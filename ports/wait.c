@@ -117,8 +117,6 @@ static void wake_sleepers(struct kp_wait_word *word)
 static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
 {
     struct timespec limit, *deadline = NULL;
-    if (word->queues && kp_self.fiber)
-        return kp_fiber_wait(word, old, waiter);
     if (waiter->limit_ms > 0) {
         limit = now_plus(waiter->limit_ms);
         deadline = &limit;
@@ -148,6 +146,8 @@ struct kp_waiter kp_looks_of(kp_wait_policy policy)
 uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
 {
     uint32_t value;
+    if (word->queues && kp_self.fiber)
+        return kp_fiber_wait(word, old, waiter);
     for (int i = 0; i < waiter->spins; i++) {
         if ((value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE)) != old)
             return value;

@@ -141,9 +141,7 @@ static void line_up(struct kp_worker *worker)
     worker->in_bag = worker->polls = worker->countdown = worker->unwatched = 0;
     worker->alive = worker->count;
     worker->canaries = worker->machine->crew->stacks.guard == KP_GUARD_CANARIES;
-    worker->trace = 0;
-    worker->random =
-        worker->machine->config.seed * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)worker->index;
+    kp_fibers_order(worker, worker->machine->config.seed);
     for (int i = 0; i < worker->count; i++) {
         fiber_reset(&fibers[i]);
         kp_fibers_ready(worker, &fibers[i], &fibers[i]);

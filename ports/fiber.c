@@ -19,19 +19,32 @@
 #include <time.h>
 
 #define SWITCHES_PER_LOOK 64
+#define STACK_LINES       6
 
 _Thread_local KP_FAST_TLS struct kp_self kp_self;
 
 /* --- What is ready --- */
 
-static uint64_t next_random(struct kp_worker *worker)
+/* Steele, Lea, Flood 2014: SplitMix. */
+static uint64_t mixed(uint64_t x)
 {
-    uint64_t x = worker->random += UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
     return x ^ (x >> 31);
 }
 
+static uint64_t next_random(struct kp_worker *worker)
+{
+    worker->random += UINT64_C(0x9e3779b97f4a7c15);
+    return mixed(worker->random);
+}
+
+void kp_fibers_order(struct kp_worker *worker, uint64_t seed)
+{
+    /* Neighbouring seeds must not be neighbouring places of one sequence. */
+    worker->random = mixed(mixed(seed + 1) + (uint64_t)worker->index);
+    worker->trace = seed != 0;
+}
 static inline bool any_ready(const struct kp_worker *worker)
 {
     return worker->first || worker->in_bag > 0;
@@ -51,17 +64,34 @@ void kp_fibers_ready(struct kp_worker *worker, struct kp_fiber *first, struct kp
     worker->last = last;
 }
 
+/* With thousands of fibers each has fallen out of the cache by its next turn. The one after the
+ * next comes with its stack while the next one runs; its own line has come one turn before. */
+static inline void look_ahead(const struct kp_fiber *soon)
+{
+#if KP_SWITCH == KP_SWITCH_BOOST
+    if (!soon)
+        return;
+    __builtin_prefetch(soon->next);
+    const char *stack = soon->context.at;
+    for (int line = 0; line < STACK_LINES; line++)
+        __builtin_prefetch(stack + line * KP_CACHE_LINE);
+#else
+    (void)soon;
+#endif
+}
+
 /* The first, or one that the seed chooses. NULL if none is ready. */
 static inline struct kp_fiber *take_ready(struct kp_worker *worker)
 {
     struct kp_fiber *fiber = worker->first;
     if (fiber) {
         worker->first = fiber->next;
+        look_ahead(worker->first);
     } else if (worker->in_bag > 0) {
         int i = (int)(next_random(worker) % (uint64_t)worker->in_bag);
         fiber = worker->bag[i];
         worker->bag[i] = worker->bag[--worker->in_bag];
-        worker->trace = (worker->trace ^ (uint64_t)fiber->proc->number) * UINT64_C(0x100000001b3);
+        worker->trace = mixed(worker->trace + (uint64_t)fiber->proc->number + 1);
     }
     return fiber;
 }

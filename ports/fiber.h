@@ -102,6 +102,10 @@ void kp_worker_run(struct kp_worker *worker);
 /* The fiber that this thread was running when it came to its end will not go on. */
 void kp_fiber_abandon(struct kp_fiber *fiber);
 
+/* The order of all that follows is that of the seed; 0: in turn. */
+void kp_fibers_order(struct kp_worker *worker, uint64_t seed);
+
+/* Makes a list of fibers of the worker ready, behind those that are. */
 void kp_fibers_ready(struct kp_worker *worker, struct kp_fiber *first, struct kp_fiber *last);
 
 /* --- crew.c --- */

@@ -36,14 +36,13 @@ void kp_context_make(struct kp_context *context, void *top, size_t bytes, void (
     context->at = make_fcontext(top, bytes, begin);
 }
 
-
 #if defined(__x86_64__) && defined(__ELF__) && defined(__LP64__)
 
 /* jump_fcontext is called, but it leaves with a jump: on the new stack the processor's list of
  * return addresses has one entry too many, the place behind the call, and guesses every return up
  * to the program wrong. One return to that very place takes the entry off the list, guessed right;
- * rbx, which comes with the context, tells the second arrival from the first. Then what `note` does.
- * A pass of 64 fibers takes half the time. */
+ * rbx, which comes with the context, tells the second arrival from the first. Then what `note`
+ * does. A pass of 64 fibers takes half the time. */
 __asm__(".text\n"
         ".globl kp_switch\n"
         ".hidden kp_switch\n"

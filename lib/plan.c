@@ -15,7 +15,7 @@
 
 /* What a seat keeps. */
 struct seat_plans {
-    struct kp_prepared prepared[SEAT_PLANS];
+    struct kp_prepared *prepared[SEAT_PLANS]; /* made when used: there may be many seats */
     struct machine_plans *machine;
     char *scratch;
     size_t scratch_bytes;
@@ -175,14 +175,16 @@ static struct entry *look_up(struct machine_plans *plans, const kp_problem *key)
     return entry;
 }
 
-/* Drops what was not used for longest until the rest fits. */
-static void make_room(struct machine_plans *plans)
+/* Drops what was not used for longest until the rest fits. Not the plan that has just been found:
+ * the other processors are about to ask for it, and one that alone is larger than the bound would
+ * be built anew by each of them. */
+static void make_room(struct machine_plans *plans, const struct kp_shared_plan *found)
 {
     while (plans->bytes > plans->most) {
         struct entry **oldest = NULL;
         for (int i = 0; i < BUCKETS; i++) {
             for (struct entry **link = &plans->buckets[i]; *link; link = &(*link)->next) {
-                if (!oldest || (*link)->used < (*oldest)->used)
+                if ((*link)->plan != found && (!oldest || (*link)->used < (*oldest)->used))
                     oldest = link;
             }
         }
@@ -290,8 +292,9 @@ static void free_seat(void *data)
     struct seat_plans *own = data;
     pthread_mutex_lock(&own->machine->lock);
     for (int i = 0; i < SEAT_PLANS; i++) {
-        if (own->prepared[i].plan)
-            drop_plan(own->machine, own->prepared[i].plan);
+        if (own->prepared[i] && own->prepared[i]->plan)
+            drop_plan(own->machine, own->prepared[i]->plan);
+        free(own->prepared[i]);
     }
     own->machine->seats--;
     free_if_unused(own->machine);
@@ -333,7 +336,7 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
         prepared->asked.of_root = is_of_root(&entry->problem);
         prepared->problem = entry->problem;
         prepared->problem.b = asked->b;
-        make_room(plans);
+        make_room(plans, entry->plan);
     }
     pthread_mutex_unlock(&plans->lock);
     if (!entry)
@@ -354,11 +357,15 @@ struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked)
         kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a seat's plans");
         return NULL;
     }
-    struct kp_prepared *prepared = &own->prepared[hash_of(asked) & (SEAT_PLANS - 1)];
-    if (prepared->plan && serves(&prepared->asked, asked))
-        return prepared;
-    if (prepare(seat, own, asked, prepared))
-        return prepared;
+    struct kp_prepared **place = &own->prepared[hash_of(asked) & (SEAT_PLANS - 1)];
+    if (*place && (*place)->plan && serves(&(*place)->asked, asked))
+        return *place;
+    if (!*place && !(*place = calloc(1, sizeof **place))) {
+        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a seat's plans");
+        return NULL;
+    }
+    if (prepare(seat, own, asked, *place))
+        return *place;
     kp_error_record why = *kp_error_slot();
     kp_port_error(seat, why.status, -1, -1, -1, "%s", why.sentence);
     return NULL;

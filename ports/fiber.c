@@ -202,9 +202,11 @@ static void empty_inbox(struct kp_worker *worker)
         return;
     for (queue = atomic_exchange_explicit(&worker->inbox, NULL, KP_ORDER_POST); queue;
          queue = next) {
-        next = queue->next; /* once it is quiet it may be posted again */
+        bool waited_in = queue->first;
+        next = queue->next;
+        /* From here on it may be posted again and, if nobody waits, be gone with its word. */
         atomic_store_explicit(&queue->state, KP_QUEUE_QUIET, KP_ORDER_POST);
-        if (!queue->first)
+        if (!waited_in)
             continue;
         if (has_changed(queue, KP_ORDER_RECHECK))
             release(worker, queue);

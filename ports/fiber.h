@@ -54,6 +54,8 @@ struct kp_wait_queue {
     int polled;                               /* its place there, -1: none */
     alignas(KP_CACHE_LINE) _Atomic int state; /* enum kp_queue_state */
     struct kp_wait_queue *next;               /* in the inbox */
+    struct kp_wait_queue *gone;               /* of the first of a word's: see kp_wait_word_free */
+    int count;                                /* of the word's */
 };
 
 #define KP_POLLED 4
@@ -90,8 +92,9 @@ struct kp_worker {
 struct kp_crew {
     int count;
     struct kp_worker *workers;
-    struct kp_fiber *fibers; /* by processor */
-    struct kp_stacks stacks; /* made with the first run, and kept */
+    struct kp_fiber *fibers;    /* by processor */
+    struct kp_stacks stacks;    /* made with the first run, and kept */
+    struct kp_wait_queue *gone; /* of words that are no more; under the machine's lock */
 };
 
 /* --- fiber.c --- */
@@ -122,9 +125,12 @@ void kp_crew_join(kp_machine *machine); /* once `stopping` is known */
 void kp_crew_thread_ends(void);
 
 /* Gives a word its queues: for the fibers of one processor alone, or (-1) of all. */
-int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int processor);
-void kp_wait_word_free(struct kp_wait_word *word);
 
+int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int processor);
+
+/* Nobody waits for the word, or will. Under the machine's lock, or after its end. A queue may still
+ * lie in an inbox; then they are kept until it has been taken out. */
+void kp_wait_word_free(struct kp_wait_word *word);
 /* How the stacks are guarded; NULL: the machine has none (yet). */
 const char *kp_machine_guard(const kp_machine *machine);
 

@@ -8,8 +8,10 @@
 #include <string.h>
 
 /* Keys that problem strings will have one day; nobody may use them for anything else until then. */
-static const char *const reserved[] = {"group", "seed", "carrier", "workers"};
+static const char *const reserved[] = {"group", "seed"};
 
+/* Keys of the machine, which the program takes out before it reads the problem. */
+static const char *const of_machine[] = {"carrier", "workers"};
 int kp_word_is(struct kp_word word, const char *text)
 {
     return strlen(text) == word.length && memcmp(text, word.text, word.length) == 0;
@@ -95,6 +97,13 @@ int kp_field_reserved(struct kp_word key)
         if (kp_word_is(key, reserved[i]))
             return kp_set_error(KP_EPROBLEM, "%s is kept for later use and may not be given yet",
                                 reserved[i]);
+    }
+    for (size_t i = 0; i < sizeof of_machine / sizeof of_machine[0]; i++) {
+        if (kp_word_is(key, of_machine[i]))
+            return kp_set_error(KP_EPROBLEM,
+                                "%s says on what machine a problem is run, not what it is; only "
+                                "kport run takes it",
+                                of_machine[i]);
     }
     return KP_OK;
 }

@@ -32,7 +32,7 @@ int kp_fields_split(const char *text, struct kp_field *fields, int *count);
 /* Reads a decimal number: digits only, in low ... high. `what` begins the sentence if refused. */
 int kp_field_number(const struct kp_field *field, uint64_t low, uint64_t high, uint64_t *number);
 
-/* Refuses the keys that are kept for later. */
+/* Refuses the keys that are kept for later, and those of the machine. */
 int kp_field_reserved(struct kp_word key);
 
 /* Finds an algorithm by name, else KP_EALGORITHM and the names that there are. */

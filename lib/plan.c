@@ -177,14 +177,16 @@ static struct entry *look_up(struct machine_plans *plans, const kp_problem *key)
     return entry;
 }
 
-/* Drops what was not used for longest until the rest fits. */
-static void make_room(struct machine_plans *plans)
+/* Drops what was not used for longest until the rest fits. Not the plan that has just been found:
+ * the other processors are about to ask for it, and one that alone is larger than the bound would
+ * be built anew by each of them. */
+static void make_room(struct machine_plans *plans, const struct kp_shared_plan *found)
 {
     while (plans->bytes > plans->most) {
         struct entry **oldest = NULL;
         for (int i = 0; i < BUCKETS; i++) {
             for (struct entry **link = &plans->buckets[i]; *link; link = &(*link)->next) {
-                if (!oldest || (*link)->used < (*oldest)->used)
+                if ((*link)->plan != found && (!oldest || (*link)->used < (*oldest)->used))
                     oldest = link;
             }
         }
@@ -347,7 +349,7 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
         prepared->problem.b = asked->b;
         prepared->recent.valid = false;
         kp_plan_forget_steps(prepared);
-        make_room(plans);
+        make_room(plans, entry->plan);
     }
     pthread_mutex_unlock(&plans->lock);
     if (!entry)

@@ -50,7 +50,7 @@ int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int proces
     word->queues = lines((size_t)count, sizeof *word->queues);
     if (!word->queues)
         return kp_set_error(KP_EMEMORY, "no memory for the queues of %d workers", count);
-    word->queue_count = count;
+    word->queue_count = word->queues[0].count = count;
     for (int i = 0; i < count; i++) {
         word->queues[i].word = word;
         word->queues[i].worker = processor < 0 ? &crew->workers[i] : crew->fibers[processor].worker;
@@ -59,12 +59,41 @@ int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int proces
     return KP_OK;
 }
 
-void kp_wait_word_free(struct kp_wait_word *word)
+/* Whether a worker is still going to look at one of a word's queues. */
+static bool any_posted(struct kp_wait_queue *queues)
 {
-    free(word->queues);
-    word->queues = NULL;
+    for (int i = 0; i < queues[0].count; i++) {
+        if (atomic_load_explicit(&queues[i].state, KP_ORDER_POST) == KP_QUEUE_POSTED)
+            return true;
+    }
+    return false;
 }
 
+static void bury(struct kp_crew *crew, bool all)
+{
+    struct kp_wait_queue **link = &crew->gone;
+    while (*link) {
+        struct kp_wait_queue *queues = *link;
+        if (!all && any_posted(queues)) {
+            link = &queues->gone;
+            continue;
+        }
+        *link = queues->gone;
+        free(queues);
+    }
+}
+
+void kp_wait_word_free(struct kp_wait_word *word)
+{
+    struct kp_wait_queue *queues = word->queues;
+    word->queues = NULL;
+    if (!queues)
+        return;
+    struct kp_crew *crew = queues->worker->machine->crew;
+    queues->gone = crew->gone;
+    crew->gone = queues;
+    bury(crew, false);
+}
 /* --- Making --- */
 
 static bool worker_make(kp_machine *machine, int index)
@@ -113,6 +142,7 @@ void kp_crew_free(kp_machine *machine)
         return;
     for (int i = 0; crew->workers && i < crew->count; i++)
         free(crew->workers[i].bag);
+    bury(crew, true);
     kp_stacks_free(&crew->stacks);
     free(crew->workers);
     free(crew->fibers);
@@ -140,9 +170,8 @@ static void line_up(struct kp_worker *worker)
     worker->first = worker->soonest = worker->latest = NULL;
     worker->in_bag = worker->polls = worker->countdown = worker->unwatched = 0;
     worker->alive = worker->count;
-    worker->trace = 0;
-    worker->random =
-        worker->machine->config.seed * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)worker->index;
+    worker->canaries = worker->machine->crew->stacks.guard == KP_GUARD_CANARIES;
+    kp_fibers_order(worker, worker->machine->config.seed);
     for (int i = 0; i < worker->count; i++) {
         fiber_reset(&fibers[i]);
         kp_fibers_ready(worker, &fibers[i], &fibers[i]);
@@ -257,6 +286,6 @@ int kp_crew_start(kp_machine *machine, int *started)
 
 void kp_crew_join(kp_machine *machine)
 {
-    for (int i = 0; i < machine->crew->count; i++)
+    for (int i = 0; machine->crew->workers && i < machine->crew->count; i++)
         join_one(machine, &machine->crew->workers[i]);
 }

@@ -21,13 +21,23 @@ struct sent {
     uint64_t number;
 };
 
+/* The peers named in a round, at most k: a table with at least twice as many places, a power of
+ * two. What was noted for another pass is as good as empty. */
+struct peers {
+    struct {
+        uint64_t pass;
+        int peer;
+    } * places;
+    size_t mask;
+};
+
 /* What a member needs for its exchanges, made with its first. */
 struct kp_exchange_state {
     uint64_t number; /* exchanges so far; the same at every member */
     struct sent sent[KP_GENERATIONS];
-    uint64_t *sent_to;    /* by rank: the pass for which a message to it was posted */
-    uint64_t *taken_from; /* by rank: the pass for which one of its messages was named */
-    bool left;            /* a message of `left_round` was not taken */
+    struct peers sent_to;    /* to whom a message was posted */
+    struct peers taken_from; /* of whom one was named */
+    bool left;               /* a message of `left_round` was not taken */
     uint64_t left_round;
     int left_port, left_peer;
 };
@@ -43,8 +53,8 @@ void kp_exchange_free(kp_group *seat)
         free(state->sent[g].ports);
         free(state->sent[g].peers);
     }
-    free(state->sent_to);
-    free(state->taken_from);
+    free(state->sent_to.places);
+    free(state->taken_from.places);
     free(state);
     seat->exchange = NULL;
 }
@@ -65,15 +75,37 @@ static struct kp_slot *slots_alloc(size_t ports)
     return memory;
 }
 
+static bool peers_make(struct peers *peers, size_t most)
+{
+    size_t places = 2;
+    while (places < 2 * most)
+        places *= 2;
+    peers->places = calloc(places, sizeof *peers->places);
+    peers->mask = places - 1;
+    return peers->places;
+}
+
+/* False if it was noted for this pass before. */
+static bool peers_note(struct peers *peers, uint64_t pass, int peer)
+{
+    size_t i = (size_t)peer & peers->mask;
+    while (peers->places[i].pass == pass) {
+        if (peers->places[i].peer == peer)
+            return false;
+        i = (i + 1) & peers->mask;
+    }
+    peers->places[i].pass = pass;
+    peers->places[i].peer = peer;
+    return true;
+}
+
 static int state_create(kp_group *seat)
 {
-    size_t k = (size_t)seat->shared->ports, n = (size_t)seat->shared->size;
+    size_t k = (size_t)seat->shared->ports;
     struct kp_exchange_state *state = calloc(1, sizeof *state);
     seat->exchange = state;
     if (state) {
-        state->sent_to = calloc(n, sizeof *state->sent_to);
-        state->taken_from = calloc(n, sizeof *state->taken_from);
-        bool complete = state->sent_to && state->taken_from;
+        bool complete = peers_make(&state->sent_to, k) && peers_make(&state->taken_from, k);
         for (int g = 0; g < KP_GENERATIONS; g++) {
             struct sent *sent = &state->sent[g];
             sent->ports = malloc(k * sizeof *sent->ports);
@@ -143,7 +175,7 @@ static int check_outgoing(kp_group *seat, const kp_outgoing *out, int outs)
         status = check_memory(seat, "out", i, port, peer, out[i].data, out[i].bytes, false);
         if (status)
             return status;
-        if (state->sent_to[peer] == pass)
+        if (!peers_note(&state->sent_to, pass, peer))
             return kp_port_error(seat, KP_EPORT, round, port, peer,
                                  "round %d, processor %d, port %d: out[%d] is a second message to "
                                  "rank %d",
@@ -154,7 +186,6 @@ static int check_outgoing(kp_group *seat, const kp_outgoing *out, int outs)
                 "round %d, processor %d: port %d is used twice, the second time by "
                 "out[%d] to rank %d",
                 round, seat->self->number, port, i, peer);
-        state->sent_to[peer] = pass;
         slots[port].pass = pass;
         slots[port].to = -1; /* nobody's yet */
     }
@@ -174,12 +205,11 @@ static int check_incoming(kp_group *seat, const kp_incoming *in, int ins)
         status = check_memory(seat, "in", i, port, peer, in[i].data, in[i].bytes, in[i].up_to);
         if (status)
             return status;
-        if (state->taken_from[peer] == pass)
+        if (!peers_note(&state->taken_from, pass, peer))
             return kp_port_error(seat, KP_EPORT, round, port, peer,
                                  "round %d, processor %d: in[%d] names rank %d a second time; a "
                                  "round has one message from one processor to another",
                                  round, seat->self->number, i, peer);
-        state->taken_from[peer] = pass;
     }
     return KP_OK;
 }

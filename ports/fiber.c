@@ -19,19 +19,32 @@
 #include <time.h>
 
 #define SWITCHES_PER_LOOK 64
+#define STACK_LINES       6
 
 _Thread_local KP_FAST_TLS struct kp_self kp_self;
 
 /* --- What is ready --- */
 
-static uint64_t next_random(struct kp_worker *worker)
+/* Steele, Lea, Flood 2014: SplitMix. */
+static uint64_t mixed(uint64_t x)
 {
-    uint64_t x = worker->random += UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
     return x ^ (x >> 31);
 }
 
+static uint64_t next_random(struct kp_worker *worker)
+{
+    worker->random += UINT64_C(0x9e3779b97f4a7c15);
+    return mixed(worker->random);
+}
+
+void kp_fibers_order(struct kp_worker *worker, uint64_t seed)
+{
+    /* Neighbouring seeds must not be neighbouring places of one sequence. */
+    worker->random = mixed(mixed(seed + 1) + (uint64_t)worker->index);
+    worker->trace = seed != 0;
+}
 static inline bool any_ready(const struct kp_worker *worker)
 {
     return worker->first || worker->in_bag > 0;
@@ -51,17 +64,34 @@ void kp_fibers_ready(struct kp_worker *worker, struct kp_fiber *first, struct kp
     worker->last = last;
 }
 
+/* With thousands of fibers each has fallen out of the cache by its next turn. The one after the
+ * next comes with its stack while the next one runs; its own line has come one turn before. */
+static inline void look_ahead(const struct kp_fiber *soon)
+{
+#if KP_SWITCH == KP_SWITCH_BOOST
+    if (!soon)
+        return;
+    __builtin_prefetch(soon->next);
+    const char *stack = soon->context.at;
+    for (int line = 0; line < STACK_LINES; line++)
+        __builtin_prefetch(stack + line * KP_CACHE_LINE);
+#else
+    (void)soon;
+#endif
+}
+
 /* The first, or one that the seed chooses. NULL if none is ready. */
 static inline struct kp_fiber *take_ready(struct kp_worker *worker)
 {
     struct kp_fiber *fiber = worker->first;
     if (fiber) {
         worker->first = fiber->next;
+        look_ahead(worker->first);
     } else if (worker->in_bag > 0) {
         int i = (int)(next_random(worker) % (uint64_t)worker->in_bag);
         fiber = worker->bag[i];
         worker->bag[i] = worker->bag[--worker->in_bag];
-        worker->trace = (worker->trace ^ (uint64_t)fiber->proc->number) * UINT64_C(0x100000001b3);
+        worker->trace = mixed(worker->trace + (uint64_t)fiber->proc->number + 1);
     }
     return fiber;
 }
@@ -103,7 +133,8 @@ static void release(struct kp_worker *worker, struct kp_wait_queue *queue)
 
 static bool has_changed(struct kp_wait_queue *queue, memory_order order)
 {
-    return atomic_load_explicit(&queue->word->value, order) != queue->old;
+    return atomic_load_explicit(&queue->word->value, order) !=
+           atomic_load_explicit(&queue->old, KP_ORDER_NOTE);
 }
 
 /* The waiter's half of the handshake (partner: kp_fiber_wake). */
@@ -171,9 +202,11 @@ static void empty_inbox(struct kp_worker *worker)
         return;
     for (queue = atomic_exchange_explicit(&worker->inbox, NULL, KP_ORDER_POST); queue;
          queue = next) {
-        next = queue->next; /* once it is quiet it may be posted again */
+        bool waited_in = queue->first;
+        next = queue->next;
+        /* From here on it may be posted again and, if nobody waits, be gone with its word. */
         atomic_store_explicit(&queue->state, KP_QUEUE_QUIET, KP_ORDER_POST);
-        if (!queue->first)
+        if (!waited_in)
             continue;
         if (has_changed(queue, KP_ORDER_RECHECK))
             release(worker, queue);
@@ -225,7 +258,7 @@ static void stop_clock(struct kp_worker *worker, struct kp_fiber *fiber)
 /* Takes one out of the queue it waits in. */
 static void leave_queue(struct kp_worker *worker, struct kp_fiber *fiber)
 {
-    struct kp_wait_queue *queue = fiber->queue;
+    struct kp_wait_queue *queue = atomic_load_explicit(&fiber->queue, KP_ORDER_NOTE);
     struct kp_fiber *before = NULL, *at = queue->first;
     for (; at && at != fiber; at = at->next)
         before = at;
@@ -367,8 +400,8 @@ static _Noreturn void end_here(struct kp_fiber *self)
 
 static bool overflowed(const struct kp_fiber *self)
 {
-    const kp_machine *machine = self->worker->machine;
-    return !kp_stack_intact(&machine->crew->stacks, self->proc->number);
+    return self->worker->canaries &&
+           !kp_stack_intact(&self->worker->machine->crew->stacks, self->proc->number);
 }
 
 /* What its stack and the memory below hold is not known, so it is not gone on with. */
@@ -403,24 +436,23 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
         return value;
     if (overflowed(self))
         end_overflowed(self);
-    if (queue->first && queue->old != old)
+    if (queue->first && atomic_load_explicit(&queue->old, KP_ORDER_NOTE) != old)
         release(worker, queue); /* they waited for less */
     bool opens = !queue->first;
     self->next = NULL;
-    self->queue = queue;
+    atomic_store_explicit(&self->queue, queue, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->seat, waiter->watched, KP_ORDER_NOTE);
     *(opens ? &queue->first : &queue->last->next) = self;
     queue->last = self;
-    queue->old = old;
+    atomic_store_explicit(&queue->old, old, KP_ORDER_NOTE);
     if (opens && queue->polled < 0)
         look_after(worker, queue);
-    if (waiter->parking)
-        kp_watch_note(waiter->watched, word, old);
-    worker->unwatched += !waiter->parking;
+    worker->unwatched += !waiter->watched;
     if (waiter->limit_ms > 0)
         start_clock(worker, self, waiter->limit_ms);
     go_on(worker, self, next_ready(worker), true);
     stop_clock(worker, self);
-    worker->unwatched -= !waiter->parking;
+    worker->unwatched -= !waiter->watched;
     return atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
 }
 

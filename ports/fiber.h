@@ -16,9 +16,12 @@
 struct kp_fiber {
     alignas(KP_CACHE_LINE) struct kp_fiber *next; /* in a ready list or a wait queue */
     struct kp_worker *worker;
-    kp_proc *proc;               /* NULL: the worker's thread itself */
-    struct kp_wait_queue *queue; /* it waits in; stale while it does not wait */
-    const char *file;            /* kp_self's call site while it does not run */
+    kp_proc *proc; /* NULL: the worker's thread itself */
+    /* Where it waits, and in what call; stale while it does not wait. The watch reads them while
+     * the worker is parked, or finds by its counts that it was not. */
+    _Atomic(struct kp_wait_queue *) queue;
+    _Atomic(kp_group *) seat;
+    const char *file; /* kp_self's call site while it does not run */
     int line;
     bool fresh; /* has not begun */
     bool timed; /* stands in the worker's list of deadlines */
@@ -47,10 +50,12 @@ struct kp_wait_queue {
     struct kp_fiber *last;
     struct kp_wait_word *word;
     struct kp_worker *worker;
-    uint32_t old;                             /* the value they all wait to see gone */
+    _Atomic uint32_t old;                     /* the value they all wait to see gone */
     int polled;                               /* its place there, -1: none */
     alignas(KP_CACHE_LINE) _Atomic int state; /* enum kp_queue_state */
     struct kp_wait_queue *next;               /* in the inbox */
+    struct kp_wait_queue *gone;               /* of the first of a word's: see kp_wait_word_free */
+    int count;                                /* of the word's */
 };
 
 #define KP_POLLED 4
@@ -66,6 +71,7 @@ struct kp_worker {
     int countdown;                     /* switches until the next look around */
     int alive;                         /* fibers that have not ended */
     int unwatched;                     /* those that wait for something the watch does not know */
+    bool canaries;                     /* stacks are looked at when they are left */
     struct kp_fiber *came_from;        /* the last to be left */
     struct kp_fiber main;              /* the thread itself */
     struct kp_fiber *soonest, *latest; /* of those with a deadline, in their order */
@@ -86,8 +92,9 @@ struct kp_worker {
 struct kp_crew {
     int count;
     struct kp_worker *workers;
-    struct kp_fiber *fibers; /* by processor */
-    struct kp_stacks stacks; /* made with the first run, and kept */
+    struct kp_fiber *fibers;    /* by processor */
+    struct kp_stacks stacks;    /* made with the first run, and kept */
+    struct kp_wait_queue *gone; /* of words that are no more; under the machine's lock */
 };
 
 /* --- fiber.c --- */
@@ -98,6 +105,10 @@ void kp_worker_run(struct kp_worker *worker);
 /* The fiber that this thread was running when it came to its end will not go on. */
 void kp_fiber_abandon(struct kp_fiber *fiber);
 
+/* The order of all that follows is that of the seed; 0: in turn. */
+void kp_fibers_order(struct kp_worker *worker, uint64_t seed);
+
+/* Makes a list of fibers of the worker ready, behind those that are. */
 void kp_fibers_ready(struct kp_worker *worker, struct kp_fiber *first, struct kp_fiber *last);
 
 /* --- crew.c --- */
@@ -114,9 +125,12 @@ void kp_crew_join(kp_machine *machine); /* once `stopping` is known */
 void kp_crew_thread_ends(void);
 
 /* Gives a word its queues: for the fibers of one processor alone, or (-1) of all. */
-int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int processor);
-void kp_wait_word_free(struct kp_wait_word *word);
 
+int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int processor);
+
+/* Nobody waits for the word, or will. Under the machine's lock, or after its end. A queue may still
+ * lie in an inbox; then they are kept until it has been taken out. */
+void kp_wait_word_free(struct kp_wait_word *word);
 /* How the stacks are guarded; NULL: the machine has none (yet). */
 const char *kp_machine_guard(const kp_machine *machine);
 

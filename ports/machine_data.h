@@ -113,7 +113,7 @@ struct kp_proc {
     const char *file;    /* call site of the call under way */
     int line;
 
-    /* What it is parked on, for the watch. */
+    /* What it is parked on, for the watch, where processors are threads. */
     alignas(KP_CACHE_LINE) _Atomic(struct kp_wait_word *) parked_on;
     _Atomic uint32_t parked_value;
     _Atomic(kp_group *) parked_in;
@@ -280,8 +280,7 @@ void kp_watch_parking(void *seat, struct kp_wait_word *word, uint32_t old);
 void kp_watch_unparked(void *seat);
 void kp_watch_ended(kp_proc *self);
 
-/* For fibers: each notes what it waits for, and its worker counts them all when it parks. */
-void kp_watch_note(void *seat, struct kp_wait_word *word, uint32_t old);
+/* For fibers: their worker counts them all when it parks. */
 void kp_watch_many_parked(kp_machine *machine, int count);
 void kp_watch_many_unparked(kp_machine *machine, int count);
 

@@ -42,6 +42,15 @@ struct kp_marks {
     void *history;
 };
 
+/* Memory that was stacks, and may become anything: the marks of frames that were left go. */
+static inline void kp_marks_clear(void *memory, size_t bytes)
+{
+    (void)memory, (void)bytes;
+#ifdef KP_WATCHED_MEMORY
+    __asan_unpoison_memory_region(memory, bytes);
+#endif
+}
+
 /* A flow that is the thread's own. */
 static inline void kp_marks_of_thread(struct kp_marks *marks)
 {
@@ -59,8 +68,8 @@ static inline void kp_marks_make(struct kp_marks *marks, char *top, size_t bytes
     marks->bottom = top - bytes;
     marks->bytes = bytes;
     marks->frames = NULL;
-    __asan_unpoison_memory_region(marks->bottom, bytes);
 #endif
+    kp_marks_clear(top - bytes, bytes);
 #ifdef KP_WATCHED_THREADS
     marks->history = __tsan_create_fiber(0);
 #endif

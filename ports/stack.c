@@ -2,7 +2,7 @@
 
 #include "ports/error.h"
 #include "ports/order.h"
-
+#include "ports/sanitizer.h"
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
@@ -135,6 +135,7 @@ void kp_stacks_free(struct kp_stacks *stacks)
 {
     if (!stacks->memory)
         return;
+    kp_marks_clear(stacks->memory, stacks->bytes);
     munmap(stacks->memory, stacks->bytes);
     if (stacks->guard == KP_GUARD_PAGES)
         atomic_fetch_sub_explicit(&pages_in_use, stacks->count, KP_ORDER_FORK);

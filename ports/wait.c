@@ -108,8 +108,6 @@ static void wake_sleepers(struct kp_wait_word *word)
 static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
 {
     struct timespec limit, *deadline = NULL;
-    if (word->queues && kp_self.fiber)
-        return kp_fiber_wait(word, old, waiter);
     if (waiter->limit_ms > 0) {
         limit = now_plus(waiter->limit_ms);
         deadline = &limit;
@@ -139,6 +137,8 @@ struct kp_waiter kp_looks_of(kp_wait_policy policy)
 uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
 {
     uint32_t value;
+    if (word->queues && kp_self.fiber)
+        return kp_fiber_wait(word, old, waiter);
     if (waiter->spins > 0 && (value = kp_wait_briefly(word, old, waiter->spins)) != old)
         return value;
     for (int i = 0; i < waiter->yields; i++) {
@@ -189,18 +189,18 @@ static bool fiber_until_rung(struct kp_wait_word *bell, bool (*ready)(const void
 bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context),
                    const void *context, const struct kp_waiter *waiter)
 {
-    for (int i = 0; i < waiter->spins; i++) {
+    bool fiber = bell->queues && kp_self.fiber, in_time = true;
+    for (int i = 0; i < waiter->spins && !fiber; i++) {
         if (ready(context))
             return true;
         kp_pause();
     }
-    for (int i = 0; i < waiter->yields; i++) {
+    for (int i = 0; i < waiter->yields && !fiber; i++) {
         if (ready(context))
             return true;
         sched_yield();
     }
     struct timespec limit, *deadline = NULL;
-    bool fiber = bell->queues && kp_self.fiber, in_time = true;
     if (waiter->limit_ms > 0) {
         limit = now_plus(waiter->limit_ms);
         deadline = &limit;

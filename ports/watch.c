@@ -6,6 +6,7 @@
  * slept on words that nobody was left to change. Processors that spin, seats that nobody has taken
  * and threads blocked outside the library count as busy. */
 #include "ports/error.h"
+#include "ports/fiber.h"
 #include "ports/machine_data.h"
 
 #include <stdio.h>
@@ -65,6 +66,30 @@ static void describe(const kp_proc *proc, kp_group *seat, char *text, size_t siz
     append(text, size, part);
 }
 
+/* The seat in whose call a processor is parked; NULL if it has ended. */
+static kp_group *parked_in(const kp_proc *proc)
+{
+    if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_ENDED)
+        return NULL;
+    if (proc->machine->crew)
+        return atomic_load_explicit(&proc->machine->crew->fibers[proc->number].seat,
+                                    KP_ORDER_INSPECT);
+    return atomic_load_explicit(&proc->parked_in, KP_ORDER_INSPECT);
+}
+
+static struct kp_wait_word *parked_on(const kp_proc *proc, uint32_t *old)
+{
+    if (proc->machine->crew) {
+        struct kp_wait_queue *queue = atomic_load_explicit(
+            &proc->machine->crew->fibers[proc->number].queue, KP_ORDER_INSPECT);
+        *old = queue ? atomic_load_explicit(&queue->old, KP_ORDER_NOTE) : 0;
+        return queue ? queue->word : NULL;
+    }
+    struct kp_wait_word *word = atomic_load_explicit(&proc->parked_on, KP_ORDER_INSPECT);
+    *old = atomic_load_explicit(&proc->parked_value, KP_ORDER_NOTE);
+    return word;
+}
+
 static void declare(kp_machine *machine)
 {
     kp_error_record why;
@@ -75,7 +100,7 @@ static void declare(kp_machine *machine)
     int described = 0;
     for (int i = 0; i < machine->n; i++) {
         kp_proc *proc = &machine->procs[i];
-        kp_group *seat = atomic_load_explicit(&proc->parked_in, KP_ORDER_INSPECT);
+        kp_group *seat = parked_in(proc);
         if (!seat)
             continue;
         if (why.processor < 0)
@@ -86,7 +111,7 @@ static void declare(kp_machine *machine)
     if (machine->first.status == KP_OK)
         machine->first = why;
     for (int i = 0; i < machine->n; i++) {
-        kp_group *seat = atomic_load_explicit(&machine->procs[i].parked_in, KP_ORDER_INSPECT);
+        kp_group *seat = parked_in(&machine->procs[i]);
         if (seat)
             kp_fail_group(seat->shared, &why);
     }
@@ -102,8 +127,8 @@ static void inspect(kp_machine *machine, uint64_t before)
         kp_proc *proc = &machine->procs[i];
         if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_ENDED)
             continue;
-        struct kp_wait_word *word = atomic_load_explicit(&proc->parked_on, KP_ORDER_INSPECT);
-        uint32_t old = atomic_load_explicit(&proc->parked_value, KP_ORDER_NOTE);
+        uint32_t old;
+        struct kp_wait_word *word = parked_on(proc, &old);
         if (!word || atomic_load_explicit(&word->value, KP_ORDER_INSPECT) != old)
             goto done; /* somebody has been woken and will go on */
         waiting++;
@@ -128,37 +153,26 @@ void kp_watch_many_unparked(kp_machine *machine, int count)
     atomic_fetch_add_explicit(&machine->idle, ONE_CHANGE - (uint64_t)count, KP_ORDER_IDLE);
 }
 
-void kp_watch_note(void *watched, struct kp_wait_word *word, uint32_t old)
+void kp_watch_parking(void *watched, struct kp_wait_word *word, uint32_t old)
 {
     kp_group *seat = watched;
     kp_proc *self = seat->self;
     atomic_store_explicit(&self->parked_value, old, KP_ORDER_NOTE);
     atomic_store_explicit(&self->parked_in, seat, KP_ORDER_NOTE);
     atomic_store_explicit(&self->parked_on, word, KP_ORDER_NOTE);
-}
-
-void kp_watch_parking(void *watched, struct kp_wait_word *word, uint32_t old)
-{
-    kp_group *seat = watched;
-    kp_watch_note(watched, word, old);
-    kp_watch_many_parked(seat->self->machine, 1);
-}
-
-static void forget_note(kp_proc *self)
-{
-    atomic_store_explicit(&self->parked_on, NULL, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->parked_in, NULL, KP_ORDER_NOTE);
+    kp_watch_many_parked(self->machine, 1);
 }
 
 void kp_watch_unparked(void *watched)
 {
     kp_group *seat = watched;
-    forget_note(seat->self);
-    kp_watch_many_unparked(seat->self->machine, 1);
+    kp_proc *self = seat->self;
+    atomic_store_explicit(&self->parked_on, NULL, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->parked_in, NULL, KP_ORDER_NOTE);
+    kp_watch_many_unparked(self->machine, 1);
 }
 
 void kp_watch_ended(kp_proc *self)
 {
-    forget_note(self);
     kp_watch_many_parked(self->machine, 1);
 }

@@ -388,6 +388,9 @@ static int one_sleeps(kp_proc *self, void *arg)
 static void time_limit(void **state)
 {
     (void)state;
+    if (threads_for(4) == 1) {
+        skip(); /* who sleeps keeps all the others from waiting */
+    }
     long span = 300000;
     assert_int_equal(run_on(4, 30, one_sleeps, &span), KP_ETIMEOUT);
     for (int p = 0; p < 4; p++) {
@@ -460,7 +463,8 @@ static void cancelled_between_runs(void **state)
         assert_good(status, &report);
         pthread_cancel(victim_thread);
         status = kp_machine_run(machine, shows_its_thread, NULL, &report);
-        assert_true(status == 0 || (status == KP_ELOST && report.error.processor == 0));
+        bool its_own = report.error.processor == 0 || threads_for(3) < 3; /* or one beside it */
+        assert_true(status == 0 || (status == KP_ELOST && its_own));
     }
     assert_int_equal(kp_machine_destroy(machine), 0);
 }

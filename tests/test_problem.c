@@ -182,8 +182,8 @@ static const struct bad bad[] = {
     {"concat:n=4,k=1,b=8,alg=circulant,prefer=c3", KP_EPROBLEM,
      "prefer is 'c3'; it may be c1 or c2"},
     {"concat:n=4,k=1,b=8,alg=circulant,prefer=1", KP_EPROBLEM, "prefer is '1'"},
-    {"index:n=4,k=1,b=8,q=3", KP_EPROBLEM, "q is no key of a problem"},
-    /* keys that are kept for later */
+    {"index:n=4,k=1,b=8,q=3", KP_EPROBLEM,
+     "q is no key of a problem"}, /* keys that are kept for later, and those of the machine */
     {"index:n=4,k=1,b=8,root=0", KP_EPROBLEM, "root is given, but index has no root"},
     {"scatter:n=4,k=1,b=8,root=4", KP_EPROBLEM, "root is '4'; it may be a number 0 ... 3"},
     {"gather:n=4,k=1,b=8,in_place=2", KP_EPROBLEM, "in_place is '2'; it may be a number 0 ... 1"},
@@ -207,8 +207,8 @@ static const struct bad bad[] = {
      "algorithm tree does not serve n=4, k=1; it serves a commutative operator"},
     {"index:n=4,k=1,b=8,group=0", KP_EPROBLEM, "group is kept for later use"},
     {"index:n=4,k=1,b=8,alg=radix,seed=1", KP_EPROBLEM, "seed is kept for later use"},
-    {"index:n=4,k=1,b=8,carrier=fiber", KP_EPROBLEM, "carrier is kept for later use"},
-    {"index:n=4,k=1,b=8,workers=2", KP_EPROBLEM, "workers is kept for later use"},
+    {"index:n=4,k=1,b=8,carrier=fiber", KP_EPROBLEM, "carrier says on what machine"},
+    {"index:n=4,k=1,b=8,workers=2", KP_EPROBLEM, "workers says on what machine"},
 };
 
 static void refused(void **state)

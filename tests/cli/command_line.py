@@ -147,9 +147,11 @@ def test_help():
             result = kport(example[len("Example: kport ") :])
             tests.check(result.returncode == 0 and result.stdout, example, said(result))
     result = kport("--version")
-    number = result.stdout.removeprefix("kport ").strip().split(".")
+    first, *rest = result.stdout.splitlines()
+    number = first.removeprefix("kport ").strip().split(".")
     right = result.returncode == 0 and len(number) == 3 and all(n.isdigit() for n in number)
-    tests.check(right, "kport --version", said(result))
+    right = right and len(rest) == 1 and "fibers" in rest[0]
+tests.check(right, "kport --version", said(result))
 
 
 def read_json(arguments):

@@ -20,7 +20,8 @@ static int help(void)
     FILE *out = output_begin();
     if (!out)
         return EXIT_FAILED;
-    fprintf(out, "kport: n processors with k ports each exchange data; every processor is a thread."
+    fprintf(out, "kport: n processors with k ports each exchange data; every processor is a thread "
+                 "or a fiber."
                  "\n\n");
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(out, "  kport %-7s %-44s %s\n", commands[i]->name, commands[i]->usage,
@@ -42,6 +43,10 @@ static int version(void)
     if (!out)
         return EXIT_FAILED;
     fprintf(out, "kport %s\n", kp_version());
+    if (kp_fibers())
+        fprintf(out, "fibers are switched by %s\n", kp_fibers());
+    else
+        fprintf(out, "built without fibers (Meson option fibers)\n");
     return output_end(out, EXIT_DONE);
 }
 

@@ -6,9 +6,10 @@
 
 #include "command.h"
 #include "lib/operation.h"
-#include "reference.h"
-
 #include "lib/operator.h"
+#include "machine_keys.h"
+#include "ports/fiber.h"
+#include "reference.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,6 +32,7 @@ struct work {
     kp_how how;
     size_t count; /* elements of a reduction's block */
     uint64_t seed, repeats, calls;
+    bool once;
     struct interval *intervals; /* of the current repeat, by processor */
     double *us;                 /* by repeat */
 };
@@ -291,7 +293,7 @@ static int warm_up(struct work *work, kp_proc *self, const struct buffers *buffe
 
 static int all_repeats(struct work *work, kp_proc *self, const struct buffers *buffers)
 {
-    int status = warm_up(work, self, buffers);
+    int status = work->once ? 0 : warm_up(work, self, buffers);
     for (uint64_t i = 0; i < work->repeats && !status; i++) {
         status = repeat_once(work, self, buffers);
         if (!status)
@@ -389,22 +391,46 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int run_all(struct work *work)
+/* What failed, so that it can be done again: the order of execution too, if it was a seed's. */
+static void tell(const struct work *work, const kp_config *config, const char *sentence)
 {
-    kp_config config = {.processors = work->problem->n, .ports = work->problem->k};
-    kp_report report;
-    char text[256];
-    int status = kp_run(&config, program, work, &report);
+    char text[256], machine[64], order[64] = "";
+    kp_problem_format(work->problem, text, sizeof text);
+    machine_keys_format(config, machine, sizeof machine);
+    if (config->seed != 0)
+        snprintf(order, sizeof order, ", interleave %" PRIu64, config->seed);
+    fprintf(stderr, "kport: %s%s (seed %" PRIu64 "%s): %s\n", text, machine, work->seed, order,
+            sentence);
+}
+
+static int run_all(struct work *work, const kp_config *machine_config, struct measurement *result)
+{
+    kp_config config = *machine_config;
+    kp_machine *machine;
+    kp_report report = {0};
+    config.processors = work->problem->n;
+    config.ports = work->problem->k;
+    int status = kp_machine_create(&config, &machine);
+    if (status) {
+        tell(work, &config, kp_last_error()->sentence);
+        return EXIT_IMPOSSIBLE;
+    }
+    status = kp_machine_run(machine, program, work, &report);
+    result->workers = report.started;
+    result->guard = kp_machine_guard(machine);
+    result->trace = kp_machine_trace(machine);
+    kp_machine_destroy(machine);
     if (status == 0)
         return EXIT_DONE;
-    kp_problem_format(work->problem, text, sizeof text);
-    fprintf(stderr, "kport: %s (seed %" PRIu64 "): %s\n", text, work->seed, report.error.sentence);
+    tell(work, &config, report.error.sentence);
     return status == KP_ETHREAD || status == KP_EMEMORY ? EXIT_IMPOSSIBLE : EXIT_FAILED;
 }
 
-int measure(const kp_problem *problem, uint64_t seed, uint64_t repeats, struct measurement *result)
+int measure(const kp_problem *problem, const struct measure_how *how, struct measurement *result)
 {
-    struct work work = {.problem = problem, .seed = seed, .repeats = repeats, .calls = 1};
+    uint64_t repeats = how->repeats;
+    struct work work = {
+        .problem = problem, .seed = how->seed, .repeats = repeats, .calls = 1, .once = how->once};
     work.how.algorithm = problem->algorithm;
     memcpy(work.how.values, problem->values, sizeof work.how.values);
     work.count = (size_t)kp_elements(problem);
@@ -414,7 +440,7 @@ int measure(const kp_problem *problem, uint64_t seed, uint64_t repeats, struct m
     work.us = calloc((size_t)repeats, sizeof *work.us);
     int status = EXIT_FAILED;
     if (work.intervals && work.us)
-        status = run_all(&work);
+        status = run_all(&work, &how->machine, result);
     else
         fprintf(stderr, "kport: no memory for %" PRIu64 " repeats\n", repeats);
     if (status == EXIT_DONE) {

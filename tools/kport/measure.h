@@ -4,15 +4,26 @@
 
 #include "kport.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct measurement {
     uint64_t calls; /* in a row in each repeat, so that a repeat can be timed */
     double median_us, min_us;
+    int workers;       /* threads, where the processors are fibers */
+    const char *guard; /* what is between their stacks */
+    uint64_t trace;    /* of the order of execution, where it is a seed's */
+};
+
+/* How it is carried out. */
+struct measure_how {
+    uint64_t seed; /* of the data */
+    uint64_t repeats;
+    kp_config machine; /* processors and ports follow from the problem */
+    bool once;         /* no warm-up, one call a repeat: what is done depends on no clock */
 };
 
 /* Runs and verifies `repeats` times after a warm-up. An exit status; other than 0 after a message
  * on stderr. */
-int measure(const kp_problem *problem, uint64_t seed, uint64_t repeats, struct measurement *result);
-
+int measure(const kp_problem *problem, const struct measure_how *how, struct measurement *result);
 #endif

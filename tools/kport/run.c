@@ -1,76 +1,186 @@
 /* kport run: a problem on real threads, verified and timed. */
 #include "command.h"
+
 #include "facts.h"
+#include "machine_keys.h"
 #include "measure.h"
 #include "options.h"
 #include "output.h"
 
 #include <inttypes.h>
-
+#include <stdlib.h>
+#include <string.h>
 #define MAIN_JOB "index:n=64,k=4,b=1024"
 
-static void print(const struct facts *facts, uint64_t repeats, const struct measurement *m,
-                  FILE *out)
+#define MOST_ORDERS 1000000
+
+/* What was asked for, and what came of it. */
+struct job {
+    struct facts facts;
+    struct measure_how how;
+    struct measurement measured;
+    uint64_t first, last; /* seeds of the order of execution; 0: none */
+    uint64_t orders;      /* how many different ones they made */
+};
+
+static void print(const struct job *job, FILE *out)
 {
-    facts_print(facts, out);
-    fprintf(out, "  verified: every byte of %" PRIu64 " repeats", repeats);
+    const struct measurement *m = &job->measured;
+    facts_print(&job->facts, out);
+    fprintf(out, "  verified: every byte of %" PRIu64 " repeats", job->how.repeats);
     if (m->calls > 1)
         fprintf(out, " of %" PRIu64 " calls", m->calls);
-    fprintf(out, "\n  time: median %.3f us, minimum %.3f us a call\n", m->median_us, m->min_us);
+    if (job->how.machine.carrier == KP_CARRIER_FIBERS)
+        fprintf(out, "\n  on fibers: workers %d, switched by %s, stacks with %s", m->workers,
+                kp_fibers(), m->guard);
+    if (job->last > 0)
+        fprintf(out,
+                "\n  in the orders of the seeds %" PRIu64 " ... %" PRIu64 ", %" PRIu64
+                " of them different\n",
+                job->first, job->last, job->orders);
+    else
+        fprintf(out, "\n  time: median %.3f us, minimum %.3f us a call\n", m->median_us, m->min_us);
 }
 
-static json_t *to_json(const struct facts *facts, uint64_t repeats, const struct measurement *m)
+static json_t *to_json(const struct job *job)
 {
-    json_t *o = facts_json(facts);
+    const struct measurement *m = &job->measured;
+    json_t *o = facts_json(&job->facts);
     json_object_set_new(o, "verified", json_true());
-    json_object_set_new(o, "repeats", json_integer((json_int_t)repeats));
+    json_object_set_new(o, "repeats", json_integer((json_int_t)job->how.repeats));
+    if (job->how.machine.carrier == KP_CARRIER_FIBERS) {
+        json_object_set_new(o, "carrier", json_string("fibers"));
+        json_object_set_new(o, "workers", json_integer(m->workers));
+        json_object_set_new(o, "switch", json_string(kp_fibers()));
+        json_object_set_new(o, "guard", json_string(m->guard));
+    }
+    if (job->last > 0) {
+        /* As texts: a seed has 64 bits, and a number in JSON may have fewer. */
+        char first[24], last[24];
+        snprintf(first, sizeof first, "%" PRIu64, job->first);
+        snprintf(last, sizeof last, "%" PRIu64, job->last);
+        json_object_set_new(o, "interleave", json_pack("[ss]", first, last));
+        json_object_set_new(o, "orders", json_integer((json_int_t)job->orders));
+        return o;
+    }
     json_object_set_new(o, "median_us", json_real(m->median_us));
     json_object_set_new(o, "min_us", json_real(m->min_us));
     return o;
 }
 
+/* --- Orders of execution --- */
+
+/* "S" or "S..T", and a machine on which a seed decides. An exit status. */
+static int read_orders(const char *text, struct job *job)
+{
+    char first[32] = "";
+    const char *dots = strstr(text, "..");
+    size_t length = dots ? (size_t)(dots - text) : strlen(text);
+    snprintf(first, sizeof first, "%.*s", (int)(length < 31 ? length : 31), text);
+    if (!options_number("--interleave", first, 1, UINT64_MAX, &job->first) ||
+        !options_number("--interleave", dots ? dots + 2 : first, 1, UINT64_MAX, &job->last))
+        return EXIT_IMPOSSIBLE;
+    if (job->last < job->first || job->last - job->first >= MOST_ORDERS) {
+        fprintf(stderr,
+                "kport: --interleave is %s; from the first seed to the last it may be up to %d\n",
+                text, MOST_ORDERS);
+        return EXIT_IMPOSSIBLE;
+    }
+    kp_config *machine = &job->how.machine;
+    if (machine->workers > 1) {
+        fprintf(stderr,
+                "kport: workers is %d; with --interleave it may be 1, where the order of execution "
+                "is a function of the seed\n",
+                machine->workers);
+        return EXIT_IMPOSSIBLE;
+    }
+    machine->carrier = KP_CARRIER_FIBERS;
+    machine->workers = 1;
+    job->how.once = true;
+    return EXIT_DONE;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* All of them, up to the first that fails, which is told with its seed. */
+static int run_orders(struct job *job)
+{
+    size_t count = (size_t)(job->last - job->first) + 1;
+    uint64_t *traces = malloc(count * sizeof *traces);
+    if (!traces) {
+        fprintf(stderr, "kport: no memory for %zu seeds\n", count);
+        return EXIT_FAILED;
+    }
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < count && !status; i++) {
+        job->how.machine.seed = job->first + i;
+        status = measure(&job->facts.problem, &job->how, &job->measured);
+        traces[i] = job->measured.trace;
+    }
+    if (!status)
+        qsort(traces, count, sizeof *traces, by_number);
+    for (size_t i = 0; i < count && !status; i++)
+        job->orders += i == 0 || traces[i] != traces[i - 1];
+    free(traces);
+    return status;
+}
 static int run(const struct command *command, int count, char **arguments)
 {
     int json = 0;
-    uint64_t repeats = 10, seed = 1;
-    const char *problem = MAIN_JOB;
-    struct facts facts;
-    struct measurement measured;
+    const char *text = MAIN_JOB, *orders = NULL;
+    char problem[512];
+    struct job job = {.how = {.seed = 1}};
     const struct option_row rows[] = {{"--json", OPTION_FLAG, &json, 0, 0},
-                                      {"--repeat", OPTION_NUMBER, &repeats, 1, 1000000},
-                                      {"--seed", OPTION_NUMBER, &seed, 0, UINT64_MAX},
+                                      {"--repeat", OPTION_NUMBER, &job.how.repeats, 1, 1000000},
+                                      {"--seed", OPTION_NUMBER, &job.how.seed, 0, UINT64_MAX},
+                                      {"--interleave", OPTION_TEXT, &orders, 0, 0},
                                       {0}};
-    int given = options_read(command, rows, count, arguments, &problem, 1);
+    int given = options_read(command, rows, count, arguments, &text, 1);
     if (given < 0)
         return options_status(given);
-    int status = facts_find(problem, &facts);
+    if (job.how.repeats == 0)
+        job.how.repeats = orders ? 1 : 10;
+    int status = machine_keys_take(text, problem, sizeof problem, &job.how.machine);
+    if (!status && orders)
+        status = read_orders(orders, &job);
     if (!status)
-        status = measure(&facts.problem, seed, repeats, &measured);
+        status = facts_find(problem, &job.facts);
+    if (!status)
+        status = orders ? run_orders(&job) : measure(&job.facts.problem, &job.how, &job.measured);
     FILE *out = status ? NULL : output_begin();
     if (!out)
         return status ? status : EXIT_FAILED;
     if (json)
-        output_json(out, to_json(&facts, repeats, &measured));
+        output_json(out, to_json(&job));
     else
-        print(&facts, repeats, &measured, out);
+        print(&job, out);
     return output_end(out, EXIT_DONE);
 }
 
 const struct command command_run = {
     .name = "run",
-    .usage = "[PROBLEM] [--repeat N] [--seed S] [--json]",
-    .summary = "Carries a problem out on n threads, verifies every byte, times it",
+    .usage = "[PROBLEM] [--repeat N] [--seed S] [--interleave I[..J]] [--json]",
+    .summary = "Carries a problem out on n processors, verifies every byte, times it",
     .help =
         "Without a problem: " MAIN_JOB ". The keys of a problem: n, k, b; root; to; in_place=1;\n"
         "for reductions count or b, type (float64 if not given), op (sum); alg and its "
         "parameters.\n"
-        "Where blocks have lengths of their own they are drawn, 0 to b, a quarter of them 0.\n\n"
+        "Where blocks have lengths of their own they are drawn, 0 to b, a quarter of them 0.\n"
+        "And of the machine: carrier, threads (if not given) or fibers; workers, the threads that\n"
+        "carry the fibers (as many as cores if not given).\n\n"
         "The data follow from the seed (1 if not given); all of it is compared with the "
         "operation's\n"
         "definition after each of the N repeats (10) and after the warm-up, with the guard bytes\n"
         "around every buffer. Time is from the last processor's start to the last one's end; "
         "short\n"
         "problems are called several times in a row, and the time is that of one call.\n\n"
+        "--interleave I: on fibers and one worker, in the order of execution that seed I draws:\n"
+        "the same again with the same seed. I..J: all of them, one after the other, up to the\n"
+        "first that fails, whose seed is told. N is 1 then if not given, and nothing is timed.\n\n"
         "Example: kport run index:n=64,k=1,b=8,alg=radix,r=2 --repeat 100\n",
     .run = run,
 };

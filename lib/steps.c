@@ -11,20 +11,26 @@
 
 #define MOST_STEPS 192 /* 4.5 KiB a seat and call */
 
-/* One copy: between a row and a space, or between two spaces. */
+/* One copy: between a row, or a box, and a space, or between two spaces. */
 struct step {
     uint8_t space;
     uint8_t from_space; /* of a move */
-    int32_t rank;       /* of the row's owner, where a message is taken */
     uint32_t bytes;
-    uint32_t row;   /* place in the row; of a move: in from_space */
+    uint64_t row;   /* place in the row; in all rows, where a message is taken; in from_space */
     uint64_t place; /* in the space */
 };
 
 _Static_assert(sizeof(struct step) == 24, "what MOST_STEPS is reckoned with");
 
+/* A message through a mailbox: whose, or whom to, and which steps fill or empty it. */
+struct letter {
+    int rank, port;
+    uint32_t first, end;
+};
+
 struct round_steps {
     uint32_t pack, take, move, end; /* where each begins */
+    uint32_t post, await, last;     /* letters */
     size_t row_bytes;               /* of the longest row */
 };
 
@@ -33,6 +39,7 @@ struct kp_steps {
     bool early;     /* the moves before round 0 are to be done before its messages are packed */
     uint32_t first; /* end of those moves */
     struct step *all;
+    struct letter *letters; /* NULL where rounds are kept by the barrier */
     struct round_steps round[];
 };
 
@@ -40,7 +47,8 @@ struct kp_steps {
 
 struct writer {
     const struct kp_execution *execution; /* with all spaces at `origin` */
-    struct kp_vector steps;
+    struct kp_vector steps, letters;
+    size_t stride; /* of rows */
     bool fits;
 };
 
@@ -60,16 +68,15 @@ static void add(struct writer *w, struct step step)
         w->fits = false;
 }
 
-/* Between a list of pieces and neighbouring bytes of a row. */
-static void add_row(struct writer *w, const kp_piece *pieces, size_t count, uint64_t row, int rank)
+/* Between a list of pieces and neighbouring bytes. */
+static void add_row(struct writer *w, const kp_piece *pieces, size_t count, uint64_t row)
 {
     struct kp_cursor c = kp_cursor_at(w->execution, &w->execution->own, pieces, count);
     while (w->fits && kp_cursor_next(&c)) {
-        w->fits = row + c.left <= UINT32_MAX;
+        w->fits = c.left <= UINT32_MAX;
         add(w, (struct step){.space = (uint8_t)c.piece->space,
-                             .rank = rank,
                              .bytes = (uint32_t)c.left,
-                             .row = (uint32_t)row,
+                             .row = row,
                              .place = place_of(&c)});
         row += c.left;
     }
@@ -87,11 +94,11 @@ static void add_moves(struct writer *w, const struct stored_round *r)
                (from.left > 0 || kp_cursor_next(&from))) {
             size_t bytes = to.left < from.left ? to.left : from.left;
             uint64_t source = place_of(&from);
-            w->fits = source <= UINT32_MAX && bytes <= UINT32_MAX;
+            w->fits = bytes <= UINT32_MAX;
             add(w, (struct step){.space = (uint8_t)to.piece->space,
                                  .from_space = (uint8_t)from.piece->space,
                                  .bytes = (uint32_t)bytes,
-                                 .row = (uint32_t)source,
+                                 .row = source,
                                  .place = place_of(&to)});
             to.at += bytes;
             to.left -= bytes;
@@ -101,20 +108,54 @@ static void add_moves(struct writer *w, const struct stored_round *r)
     }
 }
 
-static void add_round(struct writer *w, const struct stored_round *r, struct round_steps *round)
+static void add_letter(struct writer *w, const struct stored_message *m, int port)
+{
+    const struct kp_execution *e = w->execution;
+    uint32_t first = (uint32_t)w->steps.count;
+    w->fits = w->fits && !m->combining && (size_t)m->units * e->unit <= KP_MAILBOX_PAYLOAD;
+    add_row(w, e->schedule->pieces + m->first_piece, m->piece_count, 0);
+    struct letter *letter = w->fits ? kp_vector_add(&w->letters, sizeof *letter) : NULL;
+    w->fits = letter != NULL;
+    if (letter)
+        *letter = (struct letter){.rank = kp_real_rank(e, kp_peer_of(e, m)),
+                                  .port = port,
+                                  .first = first,
+                                  .end = (uint32_t)w->steps.count};
+}
+
+static void add_letters(struct writer *w, const struct stored_round *r, struct round_steps *round)
+{
+    const struct kp_schedule *s = w->execution->schedule;
+    round->post = (uint32_t)w->letters.count;
+    for (uint32_t i = r[0].send; i < r[1].send && w->fits; i++)
+        add_letter(w, &s->sends[i], s->sends[i].port);
+    round->await = (uint32_t)w->letters.count;
+    for (uint32_t i = r[0].receive; i < r[1].receive && w->fits; i++)
+        add_letter(w, &s->receives[i], s->sends[s->receives[i].match].port);
+    round->last = (uint32_t)w->letters.count;
+}
+
+static void add_rows(struct writer *w, const struct stored_round *r, struct round_steps *round)
 {
     const struct kp_execution *e = w->execution;
     const struct kp_schedule *s = e->schedule;
-    round->pack = (uint32_t)w->steps.count;
     for (uint32_t i = r[0].pack; i < r[1].pack && w->fits; i++)
-        add_row(w, &s->packs[i].piece, 1, (uint64_t)s->packs[i].row * e->unit, 0);
+        add_row(w, &s->packs[i].piece, 1, (uint64_t)s->packs[i].row * e->unit);
     round->take = (uint32_t)w->steps.count;
     for (uint32_t i = r[0].receive; i < r[1].receive && w->fits; i++) {
         const struct stored_message *m = &s->receives[i];
+        size_t rank = (size_t)kp_real_rank(e, kp_peer_of(e, m));
         w->fits = !m->combining;
-        add_row(w, s->pieces + m->first_piece, m->piece_count, (uint64_t)m->row * e->unit,
-                kp_real_rank(e, kp_peer_of(e, m)));
+        add_row(w, s->pieces + m->first_piece, m->piece_count,
+                rank * w->stride + (uint64_t)m->row * e->unit);
     }
+}
+
+static void add_round(struct writer *w, const struct stored_round *r, struct round_steps *round,
+                      bool by_mail)
+{
+    round->pack = (uint32_t)w->steps.count;
+    (by_mail ? add_letters : add_rows)(w, r, round);
     round->move = (uint32_t)w->steps.count;
     add_moves(w, r);
     round->end = (uint32_t)w->steps.count;
@@ -124,7 +165,8 @@ static void add_round(struct writer *w, const struct stored_round *r, struct rou
  * memory: in place, or with one buffer for both directions. */
 static bool must_come_early(const struct kp_steps *made, const kp_problem *p)
 {
-    if (p->in_place || kp_operation_row(p->operation)->one_buffer || made->rounds == 0)
+    if (made->letters || p->in_place || kp_operation_row(p->operation)->one_buffer ||
+        made->rounds == 0)
         return true;
     for (uint32_t i = made->round[0].pack; i < made->round[0].take; i++) {
         for (uint32_t j = 0; j < made->first; j++) {
@@ -138,8 +180,7 @@ static bool must_come_early(const struct kp_steps *made, const kp_problem *p)
 static bool can_be_written(kp_group *seat, const struct kp_prepared *call)
 {
     const struct kp_execution *e = &call->execution;
-    return !e->describes && e->unit > 0 && kp_size(seat) > 1 && !kp_mail_keeps(seat) &&
-           e->schedule->rounds <= MOST_STEPS;
+    return !e->describes && e->unit > 0 && kp_size(seat) > 1 && e->schedule->rounds <= MOST_STEPS;
 }
 
 struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)
@@ -158,24 +199,29 @@ struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)
     uint32_t first = (uint32_t)w.steps.count;
     for (int t = 0; t < s->rounds && w.fits; t++) {
         made->round[t].row_bytes = (size_t)s->row_units[t] * e.unit;
-        add_round(&w, kp_schedule_round(s, e.own.rank, t), &made->round[t]);
+        w.stride = kp_pass_row_stride(seat, made->round[t].row_bytes);
+        add_round(&w, kp_schedule_round(s, e.own.rank, t), &made->round[t], kp_mail_keeps(seat));
     }
     if (!w.fits) {
         kp_vector_free(&w.steps);
+        kp_vector_free(&w.letters);
         free(made);
         return NULL;
     }
     made->rounds = s->rounds;
     made->first = first;
     made->all = kp_vector_take(&w.steps, sizeof *made->all);
+    made->letters = kp_vector_take(&w.letters, sizeof *made->letters);
     made->early = must_come_early(made, &call->problem);
     return made;
 }
 
 void kp_steps_free(struct kp_steps *steps)
 {
-    if (steps)
+    if (steps) {
         free(steps->all);
+        free(steps->letters);
+    }
     free(steps);
 }
 
@@ -191,6 +237,20 @@ static inline void moves(const struct step *s, const struct step *end, char *con
     }
 }
 
+/* Into a row or box, or out of it. */
+static inline void fill(const struct step *s, const struct step *end, char *const *base, char *row)
+{
+    for (; s < end; s++)
+        kp_copy(row + s->row, base[s->space] + s->place, s->bytes);
+}
+
+static inline void empty(const struct step *s, const struct step *end, char *const *base,
+                         const char *row)
+{
+    for (; s < end; s++)
+        kp_copy(base[s->space] + s->place, row + s->row, s->bytes);
+}
+
 static int rounds(const struct kp_steps *steps, kp_group *seat, char *const *base)
 {
     const struct step *all = steps->all;
@@ -198,32 +258,68 @@ static int rounds(const struct kp_steps *steps, kp_group *seat, char *const *bas
         moves(all, all + steps->first, base);
     for (int t = 0; t < steps->rounds; t++) {
         const struct round_steps *r = &steps->round[t];
-        char *row = kp_pass_row(seat, r->row_bytes);
-        for (const struct step *s = all + r->pack; s < all + r->take; s++)
-            kp_copy(row + s->row, base[s->space] + s->place, s->bytes);
+        fill(all + r->pack, all + r->take, base, kp_pass_row(seat, r->row_bytes));
         kp_pass_arrive(seat);
         if (t == 0 && !steps->early)
             moves(all, all + steps->first, base); /* while the others are on their way */
         int status = kp_pass_await(seat, t);
         if (status)
             return status;
-        size_t stride;
-        const char *rows = kp_pass_rows(seat, r->row_bytes, &stride);
-        for (const struct step *s = all + r->take; s < all + r->move; s++)
-            kp_copy(base[s->space] + s->place, rows + (size_t)s->rank * stride + s->row, s->bytes);
+        empty(all + r->take, all + r->move, base, kp_pass_rows(seat, r->row_bytes));
         moves(all + r->move, all + r->end, base);
     }
     return KP_OK;
+}
+
+static int round_by_mail(const struct kp_steps *steps, kp_group *seat, char *const *base, int t)
+{
+    const struct step *all = steps->all;
+    const struct round_steps *r = &steps->round[t];
+    const struct letter *letter = steps->letters + r->post;
+    int status = r->post < r->await ? kp_mail_make_room(seat, t) : KP_OK;
+    for (; !status && letter < steps->letters + r->await; letter++) {
+        char *payload = (char *)kp_mail_box(seat, letter->port)->payload;
+        fill(all + letter->first, all + letter->end, base, payload);
+        kp_mail_post(seat, letter->port, letter->rank);
+    }
+    for (; !status && letter < steps->letters + r->last; letter++) {
+        struct kp_mailbox *box;
+        status = kp_mail_await(seat, letter->rank, letter->port, t, &box);
+        if (status)
+            break;
+        empty(all + letter->first, all + letter->end, base, (const char *)box->payload);
+        kp_mail_take(box);
+    }
+    if (!status)
+        moves(all + r->move, all + r->end, base);
+    return status;
+}
+
+static int rounds_by_mail(const struct kp_steps *steps, kp_group *seat, char *const *base)
+{
+    int status = KP_OK;
+    moves(steps->all, steps->all + steps->first, base);
+    for (int t = 0; t < steps->rounds && !status; t++) {
+        kp_mail_next(seat);
+        status = round_by_mail(steps, seat, base, t);
+    }
+    return status;
 }
 
 int kp_steps_execute(kp_group *seat, const struct kp_prepared *call, const char *out, char *in,
                      char *scratch, void (*describe)(const void *subject, char *text, size_t size))
 {
     char *const base[KP_SPACES] = {[KP_OUT] = (char *)out, [KP_IN] = in, [KP_SCRATCH] = scratch};
-    kp_pass_open(seat, call->call_fingerprint, describe, &call->problem);
-    int status = rounds(call->steps, seat, base);
+    bool by_mail = kp_mail_keeps(seat);
+    int status = KP_OK;
+    if (by_mail)
+        status = kp_mail_open(seat, call->call_fingerprint, describe, &call->problem);
+    else
+        kp_pass_open(seat, call->call_fingerprint, describe, &call->problem);
+    if (!status)
+        status = (by_mail ? rounds_by_mail : rounds)(call->steps, seat, base);
     if (status)
         return status;
     kp_pass_count(seat, call->c1, call->c2);
-    return kp_pass_close(seat);
+    return by_mail ? kp_mail_close(seat) : kp_pass_close(seat);
 }

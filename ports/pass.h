@@ -46,15 +46,21 @@ static inline char *kp_pass_row(kp_group *seat, size_t bytes)
            kp_generation_of(pass) * shared->row_bytes;
 }
 
-static inline const char *kp_pass_rows(const kp_group *seat, size_t bytes, size_t *stride)
+/* How far apart the members' rows lie; 0: there is only one to read. */
+static inline size_t kp_pass_row_stride(const kp_group *seat, size_t bytes)
+{
+    return bytes > seat->shared->near_bytes ? seat->shared->row_stride : 0;
+}
+
+static inline const char *kp_pass_rows(const kp_group *seat, size_t bytes)
 {
     const struct kp_shared *shared = seat->shared;
     unsigned generation = kp_generation_of(seat->passes);
-    *stride = shared->row_stride;
     if (bytes > shared->near_bytes)
         return shared->rows + generation * shared->row_bytes;
-    *stride = seat->was_last ? KP_NEAR_ROW : 0; /* the last one's lies with the generation */
-    return (const char *)(seat->was_last ? shared->near[generation][0] : shared->generation.room);
+    /* The one other's; the last one's lies with the generation. */
+    return (const char *)(seat->was_last ? shared->near[generation][1 - seat->rank]
+                                         : shared->generation.room);
 }
 
 static inline void kp_pass_arrive(kp_group *seat)
@@ -68,9 +74,9 @@ static inline int kp_pass_await(kp_group *seat, int round)
     struct kp_shared *shared = seat->shared;
     if (seat->exchange || kp_self.points || shared->size == 1)
         return kp_port_await(seat, round);
-    uint32_t next = seat->was_last
-                        ? seat->next
-                        : kp_wait_briefly(&shared->generation, seat->seen, seat->waiter.spins);
+    uint32_t next = seat->was_last ? seat->next
+                                   : kp_wait_briefly(&shared->generation, seat->seen,
+                                                     seat->part ? 0 : seat->waiter.spins);
     if (next == seat->seen || (next & (KP_GENERATION_FAILED | KP_GENERATION_SPLIT)))
         return kp_port_await(seat, round);
     seat->seen = next;

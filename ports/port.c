@@ -214,7 +214,8 @@ char *kp_port_row(kp_group *seat, size_t bytes)
 
 const char *kp_port_rows(const kp_group *seat, size_t bytes, size_t *stride)
 {
-    return kp_pass_rows(seat, bytes, stride);
+    *stride = kp_pass_row_stride(seat, bytes);
+    return kp_pass_rows(seat, bytes);
 }
 
 const char *kp_port_base_of(const kp_group *seat, int rank, int space)

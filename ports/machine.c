@@ -338,6 +338,7 @@ int kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *r
             report->error = *kp_error_slot();
         return status;
     }
+    machine->once = true;
     status = kp_machine_run(machine, program, arg, report);
     kp_error_record kept = *kp_error_slot();
     kp_machine_destroy(machine);

@@ -48,7 +48,9 @@ int kp_carry(kp_proc *self)
 
 /* --- The pool --- */
 
-static const struct kp_waiter patient = {.yields = 16};
+/* Where there are more threads than cores, yielding to each other while the rest are being started
+ * would only keep the core from starting them. */
+static const struct kp_waiter patient = {.yields = 0};
 
 void kp_programs_over(kp_machine *machine)
 {
@@ -100,6 +102,8 @@ static void *carry_on(void *argument)
             pthread_exit(NULL); /* the only thread of a child process; the rest is its parent's */
         kp_proc_returned(self, status);
         kp_programs_over(machine);
+        if (machine->once)
+            return NULL;
     }
 }
 

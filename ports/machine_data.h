@@ -151,7 +151,7 @@ struct kp_machine {
     kp_program *program;
     void *argument;
     bool stopping;
-    bool once; /* there will be no other run: threads end with their program */
+    bool once;                     /* there will be no other run: threads end with their program */
     struct kp_wait_word go;        /* number of the run */
     struct kp_wait_word remaining; /* threads whose programs have not ended */
 };

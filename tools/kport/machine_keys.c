@@ -36,11 +36,34 @@ static uint64_t get_workers(const kp_config *config)
     return (uint64_t)config->workers;
 }
 
+static void set_discipline(kp_config *config, uint64_t value)
+{
+    config->discipline = (kp_discipline)value;
+}
+
+static uint64_t get_discipline(const kp_config *config)
+{
+    return (uint64_t)config->discipline;
+}
+
+static void set_generations(kp_config *config, uint64_t value)
+{
+    config->generations = (int)value;
+}
+
+static uint64_t get_generations(const kp_config *config)
+{
+    return (uint64_t)config->generations;
+}
+
+static const char *const disciplines[] = {"barrier", "mailboxes", NULL};
 static const char *const carriers[] = {"threads", "fibers", NULL};
 
 static const struct machine_key keys[] = {
     {.name = "carrier", .words = carriers, .set = set_carrier, .get = get_carrier},
     {.name = "workers", .low = 1, .high = 1048575, .set = set_workers, .get = get_workers},
+    {.name = "rounds", .words = disciplines, .set = set_discipline, .get = get_discipline},
+    {.name = "generations", .low = 2, .high = 1024, .set = set_generations, .get = get_generations},
 };
 
 #define KEYS (sizeof keys / sizeof keys[0])

@@ -1,0 +1,308 @@
+/* Rounds kept by the mailboxes alone: how far a root runs ahead, what is described stays readable,
+ * and how a call that somebody breaks ends for the others. That every algorithm moves every byte is
+ * shown by test_collective. */
+#include "machine_common.h"
+
+#include <kport.h>
+
+#include "ports/mailbox.h"
+
+static kp_config mailboxes(int n, int generations)
+{
+    return (kp_config){
+        .processors = n, .discipline = KP_ROUNDS_BY_MAILBOXES, .generations = generations};
+}
+
+/* --- Running ahead --- */
+
+static _Atomic int begun, ahead;
+
+/* The leaf takes nothing before the root has stopped. */
+static int run_ahead(kp_proc *self, void *argument)
+{
+    int generations = *(int *)argument, calls = 3 * generations;
+    int64_t value = -1;
+    for (int i = 0; i < calls; i++) {
+        if (kp_processor(self) == 0) {
+            value = i;
+            atomic_store(&begun, i + 1);
+        } else if (i == 0) {
+            while (atomic_load(&begun) <= generations)
+                nap(100);
+            nap(20000);
+            atomic_store(&ahead, atomic_load(&begun));
+        }
+        NEED(self, kp_broadcast(kp_world(self), &value, sizeof value, 0, NULL) == 0);
+        NEED(self, value == i);
+    }
+    return 0;
+}
+
+static void a_root_is_ahead_by_the_generations(void **state)
+{
+    (void)state;
+    for (int generations = 2; generations <= 64; generations *= 2) {
+        kp_config config = mailboxes(2, generations);
+        kp_report report;
+        atomic_store(&begun, 0);
+        assert_good(kp_run(&config, run_ahead, &generations, &report), &report);
+        /* One more has begun, and waits for room. */
+        assert_int_equal(atomic_load(&ahead), generations + 1);
+    }
+}
+
+#define LONG_BYTES 100000
+
+/* What was sent may be written again at once. */
+static int overwrite(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    int me = kp_processor(self), n = kp_size(world);
+    unsigned char *data = malloc(LONG_BYTES);
+    bool right = data != NULL;
+    (void)argument;
+    for (int i = 0; i < scaled(50, 200, 200) && right; i++) {
+        int root = i % n;
+        if (me == root)
+            fill(data, LONG_BYTES, (uint64_t)i);
+        right = kp_broadcast(world, data, LONG_BYTES, root, NULL) == 0 &&
+                holds(data, LONG_BYTES, (uint64_t)i);
+        memset(data, 0xdd, LONG_BYTES);
+    }
+    free(data);
+    NEED(self, right);
+    return 0;
+}
+
+static void what_was_described_has_been_read(void **state)
+{
+    (void)state;
+    kp_config config = mailboxes(5, 0);
+    kp_report report;
+    assert_good(kp_run(&config, overwrite, NULL, &report), &report);
+}
+
+/* --- Calls that come to nothing --- */
+
+static int different_calls(kp_proc *self, void *argument)
+{
+    int64_t value = 0, sum = 0;
+    (void)argument;
+    if (kp_processor(self) == 1)
+        return keep(self, kp_broadcast(kp_world(self), &value, 4, 0, NULL));
+    int status = kp_broadcast(kp_world(self), &value, 8, 0, NULL);
+    /* The root, or who hears of it from the root alone, may be past it by then. */
+    if (!status)
+        status = kp_allreduce(kp_world(self), &value, &sum, 1, KP_INT64, KP_SUM, NULL);
+    return keep(self, status);
+}
+
+static void a_mismatch_is_found_where_they_meet(void **state)
+{
+    (void)state;
+    kp_config config = mailboxes(4, 0);
+    kp_machine *machine;
+    kp_report report;
+    assert_int_equal(kp_machine_create(&config, &machine), 0);
+    assert_int_equal(kp_machine_run(machine, different_calls, NULL, &report), KP_EMISMATCH);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(outcomes[i].status, KP_EMISMATCH);
+        assert_non_null(strstr(outcomes[i].error.sentence, "called broadcast:n=4,k=3,b=4"));
+    }
+    /* The next run knows nothing of it. */
+    assert_good(kp_machine_run(machine, overwrite, NULL, &report), &report);
+    assert_int_equal(kp_machine_destroy(machine), 0);
+}
+
+static int refused(kp_proc *self, void *argument)
+{
+    int64_t value = 0;
+    void *data = kp_processor(self) == 2 ? NULL : &value;
+    int status = 0;
+    (void)argument;
+    for (int i = 0; i < 200 && !status; i++)
+        status = kp_broadcast(kp_world(self), data, sizeof value, 0, NULL);
+    return keep(self, status);
+}
+
+static void a_refused_call_is_everybodys(void **state)
+{
+    (void)state;
+    kp_config config = mailboxes(4, 0);
+    kp_report report;
+    assert_int_not_equal(kp_run(&config, refused, NULL, &report), 0);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(outcomes[i].status, i == 2 ? KP_EARGUMENT : KP_EPEER);
+        assert_true(i == 2 || names(outcomes[i].error.sentence, 2));
+    }
+}
+
+static int leave_early(kp_proc *self, void *argument)
+{
+    int64_t value = 41;
+    (void)argument;
+    int status = kp_broadcast(kp_world(self), &value, sizeof value, 0, NULL);
+    NEED(self, status == 0 && value == 41);
+    if (kp_processor(self) == 0)
+        return 0;
+    (void)keep(self, kp_broadcast(kp_world(self), &value, sizeof value, 0, NULL));
+    return 0;
+}
+
+static void what_was_sent_arrives_though_the_sender_has_ended(void **state)
+{
+    (void)state;
+    kp_config config = mailboxes(5, 0);
+    kp_report report;
+    for (int i = 0; i < scaled(50, 500, 500); i++) {
+        assert_good(kp_run(&config, leave_early, NULL, &report), &report);
+        for (int j = 1; j < 5; j++) {
+            assert_int_equal(outcomes[j].status, KP_ELOST);
+            assert_true(names(outcomes[j].error.sentence, 0));
+        }
+    }
+}
+
+static int fail_while_it_is_read(kp_proc *self, void *argument)
+{
+    unsigned char *data = malloc(LONG_BYTES);
+    int status = data ? 0 : KP_EMEMORY, me = kp_processor(self);
+    uint64_t seed = *(uint64_t *)argument + (uint64_t)me;
+    int last = below(&seed, 10);
+    for (int i = 0; i < 100 && !status; i++) {
+        if (me == 3 && i == last) {
+            status = kp_fail(self, "enough");
+            break;
+        }
+        random_delay(&seed, 50);
+        status = kp_broadcast(kp_world(self), data, LONG_BYTES, i % 2, NULL);
+    }
+    free(data); /* nobody may read it any more */
+    return keep(self, status);
+}
+
+static void nobody_reads_what_a_broken_call_described(void **state)
+{
+    (void)state;
+    kp_config config = mailboxes(4, 2);
+    kp_report report;
+    for (uint64_t seed = 0; seed < (uint64_t)scaled(50, 300, 300); seed++) {
+        uint64_t first = seed * 16;
+        assert_int_equal(kp_run(&config, fail_while_it_is_read, &first, &report), KP_EFAILED);
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(outcomes[i].status, KP_EFAILED);
+    }
+}
+
+static int wait_for_each_other(kp_proc *self, void *argument)
+{
+    int64_t value = 0, all[2];
+    (void)argument;
+    kp_group *world = kp_world(self);
+    return keep(self, kp_processor(self) == 0 ? kp_gather(world, &value, all, sizeof value, 0, NULL)
+                                              : kp_broadcast(world, &value, sizeof value, 0, NULL));
+}
+
+static void a_deadlock_is_known(void **state)
+{
+    (void)state;
+    kp_config config = mailboxes(2, 0);
+    kp_report report;
+    assert_int_equal(kp_run(&config, wait_for_each_other, NULL, &report), KP_EDEADLOCK);
+    assert_non_null(strstr(report.error.sentence, "processor 0 waits in gather"));
+    assert_non_null(strstr(report.error.sentence, "processor 1 waits in broadcast"));
+}
+
+static int come_late(kp_proc *self, void *argument)
+{
+    int64_t value = 0;
+    (void)argument;
+    if (kp_processor(self) == 1)
+        nap(400000);
+    return keep(self, kp_broadcast(kp_world(self), &value, sizeof value, 1, NULL));
+}
+
+static void a_time_limit_names_who_is_late(void **state)
+{
+    (void)state;
+    kp_config config = mailboxes(3, 0);
+    kp_report report;
+    config.time_limit_ms = 50;
+    assert_int_equal(kp_run(&config, come_late, NULL, &report), KP_ETIMEOUT);
+    assert_int_equal(report.error.processor, 1);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(outcomes[i].status, KP_ETIMEOUT);
+}
+
+static void wrong_configurations(void **state)
+{
+    (void)state;
+    static const int wrong[] = {-2, 1, 3, 2048};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        kp_config config = mailboxes(2, wrong[i]);
+        kp_machine *machine;
+        assert_int_equal(kp_machine_create(&config, &machine), KP_EARGUMENT);
+        assert_true(names(kp_last_error()->sentence, abs(wrong[i])));
+    }
+    kp_config config = {.processors = 2, .discipline = (kp_discipline)7};
+    kp_machine *machine;
+    assert_int_equal(kp_machine_create(&config, &machine), KP_EARGUMENT);
+    assert_true(names(kp_last_error()->sentence, 7));
+}
+
+/* --- The mailbox itself --- */
+
+#define BOXES 4
+
+static struct kp_mailbox boxes[BOXES];
+
+static void *write_boxes(void *argument)
+{
+    uint32_t count = *(uint32_t *)argument;
+    for (uint32_t i = 1; i <= count; i++) {
+        struct kp_mailbox *box = &boxes[i % BOXES];
+        while (!kp_mailbox_is_empty(box))
+            sched_yield();
+        memcpy(box->payload, &i, sizeof i);
+        box->mark = (uint64_t)i * 3;
+        kp_mailbox_post(box, i);
+    }
+    return NULL;
+}
+
+static void every_message_once_and_in_order(void **state)
+{
+    (void)state;
+    uint32_t count = (uint32_t)scaled(20000, 200000, 200000);
+    pthread_t writer;
+    assert_int_equal(pthread_create(&writer, NULL, write_boxes, &count), 0);
+    bool right = true;
+    for (uint32_t i = 1, seen; i <= count; i++) {
+        struct kp_mailbox *box = &boxes[i % BOXES];
+        while (!kp_mailbox_holds(box, i))
+            sched_yield();
+        memcpy(&seen, box->payload, sizeof seen);
+        right = right && seen == i && box->mark == (uint64_t)i * 3;
+        kp_mailbox_release(box);
+    }
+    assert_int_equal(pthread_join(writer, NULL), 0);
+    assert_true(right);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_root_is_ahead_by_the_generations),
+        TEST(what_was_described_has_been_read),
+        TEST(a_mismatch_is_found_where_they_meet),
+        TEST(a_refused_call_is_everybodys),
+        TEST(what_was_sent_arrives_though_the_sender_has_ended),
+        TEST(nobody_reads_what_a_broken_call_described),
+        TEST(a_deadlock_is_known),
+        TEST(a_time_limit_names_who_is_late),
+        TEST(wrong_configurations),
+        TEST(every_message_once_and_in_order),
+    };
+    read_level(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

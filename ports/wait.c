@@ -160,13 +160,15 @@ static bool sleep_until_rung(struct kp_wait_word *bell, bool (*ready)(const void
     atomic_fetch_add_explicit(&bell->sleepers, 1, KP_ORDER_SLEEP);
     if (waiter->sleeping)
         waiter->sleeping(waiter->watched, true);
-    if (waiter->parking)
-        waiter->parking(waiter->watched, bell, old);
-    while (!ready(context) && in_time &&
-           atomic_load_explicit(&bell->value, KP_ORDER_RECHECK) == old)
-        in_time = sleep_on(bell, old, deadline);
-    if (waiter->unparked)
-        waiter->unparked(waiter->watched);
+    /* The watch takes who has parked for one whom only a bell can help. */
+    if (!ready(context)) {
+        if (waiter->parking)
+            waiter->parking(waiter->watched, bell, old);
+        while (atomic_load_explicit(&bell->value, KP_ORDER_RECHECK) == old && in_time)
+            in_time = sleep_on(bell, old, deadline);
+        if (waiter->unparked)
+            waiter->unparked(waiter->watched);
+    }
     if (waiter->sleeping)
         waiter->sleeping(waiter->watched, false);
     atomic_fetch_sub_explicit(&bell->sleepers, 1, KP_ORDER_AWAKE);

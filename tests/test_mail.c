@@ -82,6 +82,31 @@ static void what_was_described_has_been_read(void **state)
     assert_good(kp_run(&config, overwrite, NULL, &report), &report);
 }
 
+static int back_and_forth(kp_proc *self, void *argument)
+{
+    int n = kp_size(kp_world(self));
+    (void)argument;
+    for (int i = 0; i < scaled(20000, 60000, 200000) / n; i++) {
+        int64_t value = kp_processor(self) == i % n ? i : -1;
+        NEED(self, kp_broadcast(kp_world(self), &value, sizeof value, i % n, NULL) == 0);
+        NEED(self, value == i);
+    }
+    return 0;
+}
+
+/* Everyone parks at once, so every message and every place made free has to wake somebody, and
+ * nobody is taken for waiting in vain. */
+static void no_wake_is_lost(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= 4; n++) {
+        kp_config config = mailboxes(n, 2);
+        kp_report report;
+        config.wait = KP_WAIT_PARK;
+        assert_good(kp_run(&config, back_and_forth, NULL, &report), &report);
+    }
+}
+
 /* --- Calls that come to nothing --- */
 
 static int different_calls(kp_proc *self, void *argument)
@@ -294,6 +319,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         TEST(a_root_is_ahead_by_the_generations),
         TEST(what_was_described_has_been_read),
+        TEST(no_wake_is_lost),
         TEST(a_mismatch_is_found_where_they_meet),
         TEST(a_refused_call_is_everybodys),
         TEST(what_was_sent_arrives_though_the_sender_has_ended),

@@ -71,14 +71,14 @@ void kp_barrier_arrive(kp_group *seat, uint64_t fingerprint)
     atomic_store_explicit(&seat->shown.passes, pass, KP_ORDER_WITHIN_PASS);
     uint64_t all;
     kp_point();
+    uint32_t next = (seen + KP_GENERATION_STEP) & KP_GENERATION_LOW & ~KP_GENERATION_SPLIT;
     seat->was_last = arrive(seat, fingerprint, &all);
     if (!seat->was_last)
         return;
     if (seat->near_pass == pass)
         memcpy(shared->generation.room, kp_near_row(seat, pass), KP_NEAR_ROW);
     bool agreed = all_agree(shared, all, fingerprint, pass);
-    seat->next = ((seen + KP_GENERATION_STEP) & KP_GENERATION_LOW & ~KP_GENERATION_SPLIT) |
-                 (agreed ? 0 : KP_GENERATION_SPLIT);
+    seat->next = next | (agreed ? 0 : KP_GENERATION_SPLIT);
     if (!publish(shared, pass, seen, seat->next))
         seat->next = seen;
 }

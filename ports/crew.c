@@ -212,6 +212,8 @@ static void *work(void *argument)
             kp_worker_run(worker);
         else
             fail_all(worker);
+        if (machine->forks != kp_fork_count())
+            pthread_exit(NULL); /* the only thread of a child process; the rest is its parent's */
         finish(worker);
     }
 }

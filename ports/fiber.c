@@ -419,7 +419,7 @@ static void begin(void)
     kp_marks_arrive(&self->marks, &self->worker->came_from->marks);
     int status = machine->program(self->proc, machine->argument);
     if (machine->forks != kp_fork_count())
-        pthread_exit(NULL); /* the only thread of a child process; the rest is its parent's */
+        go_on(self->worker, self, &self->worker->main, false); /* and the child's thread ends */
     if (overflowed(self))
         end_overflowed(self);
     kp_proc_returned(self->proc, status);
@@ -470,7 +470,7 @@ void kp_worker_run(struct kp_worker *worker)
 {
     kp_self.points = worker->bag != NULL;
     kp_marks_of_thread(&worker->main.marks);
-    while (worker->alive > 0)
+    while (worker->alive > 0 && worker->machine->forks == kp_fork_count())
         go_on(worker, &worker->main, next_ready(worker), true);
     kp_self.fiber = NULL;
     kp_self.points = false;

@@ -91,7 +91,6 @@ static inline struct kp_fiber *take_ready(struct kp_worker *worker)
         int i = (int)(next_random(worker) % (uint64_t)worker->in_bag);
         fiber = worker->bag[i];
         worker->bag[i] = worker->bag[--worker->in_bag];
-        worker->trace = mixed(worker->trace + (uint64_t)fiber->proc->number + 1);
     }
     return fiber;
 }
@@ -369,6 +368,8 @@ static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fib
 {
     if (to == from)
         return;
+    if (worker->bag && to->proc)
+        worker->trace = mixed(worker->trace + (uint64_t)to->proc->number + 1);
     if (to->fresh) {
         size_t bytes;
         char *top = kp_stack_top(&worker->machine->crew->stacks, to->proc->number, &bytes);

@@ -106,6 +106,7 @@ static bool worker_make(kp_machine *machine, int index)
     worker->begin = (int)(n * index / crew->count);
     worker->count = (int)(n * (index + 1) / crew->count) - worker->begin;
     worker->idling = kp_looks_of(machine->config.wait);
+    worker->spins = worker->idling.spins;
     worker->main.worker = worker;
     for (int i = 0; i < worker->count; i++) {
         struct kp_fiber *fiber = &crew->fibers[worker->begin + i];

@@ -19,6 +19,7 @@
 #include <time.h>
 
 #define SWITCHES_PER_LOOK 64
+#define LEAST_SPINS       32
 #define STACK_LINES       6
 
 _Thread_local KP_FAST_TLS struct kp_self kp_self;
@@ -330,13 +331,26 @@ static void park(struct kp_worker *worker)
     end_waits(worker);
 }
 
-static void idle(struct kp_worker *worker)
+/* Spinning that was in vain is cut by half: another worker may share this core, and the system may
+ * leave it at that. Spinning that was not is doubled again. */
+static bool spin(struct kp_worker *worker)
 {
-    for (int i = 0; i < worker->idling.spins; i++) {
-        if (look_around(worker))
-            return;
+    int most = worker->idling.spins, spins = worker->spins;
+    for (int i = 0; i < spins; i++) {
+        if (look_around(worker)) {
+            worker->spins = 2 * spins < most ? 2 * spins : most;
+            return true;
+        }
         kp_pause();
     }
+    worker->spins = spins > 2 * LEAST_SPINS ? spins / 2 : LEAST_SPINS < most ? LEAST_SPINS : most;
+    return false;
+}
+
+static void idle(struct kp_worker *worker)
+{
+    if (spin(worker))
+        return;
     for (int i = 0; i < worker->idling.yields; i++) {
         if (look_around(worker))
             return;
@@ -345,10 +359,10 @@ static void idle(struct kp_worker *worker)
     park(worker);
 }
 
-static struct kp_fiber *next_ready(struct kp_worker *worker)
+static __attribute__((noinline)) struct kp_fiber *look_for_one(struct kp_worker *worker)
 {
     struct kp_fiber *fiber;
-    if (--worker->countdown <= 0) {
+    if (worker->countdown <= 0) {
         worker->countdown = SWITCHES_PER_LOOK;
         look_around(worker);
         end_waits(worker);
@@ -358,6 +372,15 @@ static struct kp_fiber *next_ready(struct kp_worker *worker)
     return fiber;
 }
 
+static inline struct kp_fiber *next_ready(struct kp_worker *worker)
+{
+    struct kp_fiber *fiber = worker->first;
+    if (--worker->countdown <= 0 || !fiber)
+        return look_for_one(worker);
+    worker->first = fiber->next;
+    look_ahead(worker->first);
+    return fiber;
+}
 /* --- Switching --- */
 
 static void begin(void);

@@ -106,6 +106,7 @@ static bool worker_make(kp_machine *machine, int index)
     worker->begin = (int)(n * index / crew->count);
     worker->count = (int)(n * (index + 1) / crew->count) - worker->begin;
     worker->idling = kp_looks_of(machine->config.wait);
+    worker->spins = worker->idling.spins;
     worker->main.worker = worker;
     for (int i = 0; i < worker->count; i++) {
         struct kp_fiber *fiber = &crew->fibers[worker->begin + i];
@@ -212,6 +213,8 @@ static void *work(void *argument)
             kp_worker_run(worker);
         else
             fail_all(worker);
+        if (machine->forks != kp_fork_count())
+            pthread_exit(NULL); /* the only thread of a child process; the rest is its parent's */
         finish(worker);
     }
 }

@@ -19,6 +19,7 @@
 #include <time.h>
 
 #define SWITCHES_PER_LOOK 64
+#define LEAST_SPINS       32
 #define STACK_LINES       6
 
 _Thread_local KP_FAST_TLS struct kp_self kp_self;
@@ -91,7 +92,6 @@ static inline struct kp_fiber *take_ready(struct kp_worker *worker)
         int i = (int)(next_random(worker) % (uint64_t)worker->in_bag);
         fiber = worker->bag[i];
         worker->bag[i] = worker->bag[--worker->in_bag];
-        worker->trace = mixed(worker->trace + (uint64_t)fiber->proc->number + 1);
     }
     return fiber;
 }
@@ -331,13 +331,26 @@ static void park(struct kp_worker *worker)
     end_waits(worker);
 }
 
-static void idle(struct kp_worker *worker)
+/* Spinning that was in vain is cut by half: another worker may share this core, and the system may
+ * leave it at that. Spinning that was not is doubled again. */
+static bool spin(struct kp_worker *worker)
 {
-    for (int i = 0; i < worker->idling.spins; i++) {
-        if (look_around(worker))
-            return;
+    int most = worker->idling.spins, spins = worker->spins;
+    for (int i = 0; i < spins; i++) {
+        if (look_around(worker)) {
+            worker->spins = 2 * spins < most ? 2 * spins : most;
+            return true;
+        }
         kp_pause();
     }
+    worker->spins = spins > 2 * LEAST_SPINS ? spins / 2 : LEAST_SPINS < most ? LEAST_SPINS : most;
+    return false;
+}
+
+static void idle(struct kp_worker *worker)
+{
+    if (spin(worker))
+        return;
     for (int i = 0; i < worker->idling.yields; i++) {
         if (look_around(worker))
             return;
@@ -346,10 +359,10 @@ static void idle(struct kp_worker *worker)
     park(worker);
 }
 
-static struct kp_fiber *next_ready(struct kp_worker *worker)
+static __attribute__((noinline)) struct kp_fiber *look_for_one(struct kp_worker *worker)
 {
     struct kp_fiber *fiber;
-    if (--worker->countdown <= 0) {
+    if (worker->countdown <= 0) {
         worker->countdown = SWITCHES_PER_LOOK;
         look_around(worker);
         end_waits(worker);
@@ -359,6 +372,15 @@ static struct kp_fiber *next_ready(struct kp_worker *worker)
     return fiber;
 }
 
+static inline struct kp_fiber *next_ready(struct kp_worker *worker)
+{
+    struct kp_fiber *fiber = worker->first;
+    if (--worker->countdown <= 0 || !fiber)
+        return look_for_one(worker);
+    worker->first = fiber->next;
+    look_ahead(worker->first);
+    return fiber;
+}
 /* --- Switching --- */
 
 static void begin(void);
@@ -369,6 +391,8 @@ static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fib
 {
     if (to == from)
         return;
+    if (worker->bag && to->proc)
+        worker->trace = mixed(worker->trace + (uint64_t)to->proc->number + 1);
     if (to->fresh) {
         size_t bytes;
         char *top = kp_stack_top(&worker->machine->crew->stacks, to->proc->number, &bytes);
@@ -419,7 +443,7 @@ static void begin(void)
     kp_marks_arrive(&self->marks, &self->worker->came_from->marks);
     int status = machine->program(self->proc, machine->argument);
     if (machine->forks != kp_fork_count())
-        pthread_exit(NULL); /* the only thread of a child process; the rest is its parent's */
+        go_on(self->worker, self, &self->worker->main, false); /* and the child's thread ends */
     if (overflowed(self))
         end_overflowed(self);
     kp_proc_returned(self->proc, status);
@@ -470,7 +494,7 @@ void kp_worker_run(struct kp_worker *worker)
 {
     kp_self.points = worker->bag != NULL;
     kp_marks_of_thread(&worker->main.marks);
-    while (worker->alive > 0)
+    while (worker->alive > 0 && worker->machine->forks == kp_fork_count())
         go_on(worker, &worker->main, next_ready(worker), true);
     kp_self.fiber = NULL;
     kp_self.points = false;

@@ -77,7 +77,8 @@ struct kp_worker {
     struct kp_fiber *soonest, *latest; /* of those with a deadline, in their order */
     kp_machine *machine;
     int index, begin, count; /* its processors */
-    struct kp_waiter idling; /* looks before it parks */
+    struct kp_waiter idling; /* looks before it parks, at most */
+    int spins;               /* of them, with a pause, at the moment */
     pthread_t thread;
     uint32_t run; /* the last one it knew when it was started */
     bool exists;

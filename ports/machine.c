@@ -85,7 +85,8 @@ static int complete(const kp_config *asked, kp_config *config)
     if (config->stack_bytes < (size_t)PTHREAD_STACK_MIN)
         return kp_set_error(KP_EARGUMENT, "stack_bytes is %zu; it may be %ld or more, or 0 for %zu",
                             config->stack_bytes, (long)PTHREAD_STACK_MIN,
-                            config->carrier == KP_CARRIER_FIBERS ? FIBERS_STACK : DEFAULT_STACK);
+                            config->carrier == KP_CARRIER_FIBERS ? FIBERS_STACK * KP_STACK_FACTOR
+                                                                 : DEFAULT_STACK);
     if ((int)config->wait < KP_WAIT_AUTO || config->wait > KP_WAIT_PARK)
         return kp_set_error(KP_EARGUMENT, "wait is %d; it may be %d ... %d", (int)config->wait,
                             KP_WAIT_AUTO, KP_WAIT_PARK);

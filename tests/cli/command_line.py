@@ -49,6 +49,26 @@ REFUSED = [
     ("cost index:n=4,k=1,b=1,root=0", ["root", "no root"]),
     ("cost scatter:n=4,k=1,b=1,root=4", ["root", "3"]),
     ("cost index:n=4,k=1,b=1,seed=0", ["seed", "later"]),
+    ("cost index:n=4,k=1,b=1,carrier=fibers", ["carrier", "machine", "only kport run"]),
+    ("show index:n=4,k=1,b=1,alg=radix,workers=2", ["workers", "machine", "only kport run"]),
+    ("check index:n=4,k=1,b=1,carrier=threads", ["carrier", "machine", "only kport run"]),
+    ("run index:n=4,k=1,b=1,carrier=fibre", ["carrier is 'fibre'", "threads or fibers"]),
+    ("run index:n=4,k=1,b=1,carrier=", ["carrier is ''", "threads or fibers"]),
+    ("run index:n=4,k=1,b=1,carrier=fibers,carrier=fibers", ["carrier", "twice"]),
+    ("run index:n=4,k=1,b=1,workers=0", ["workers is '0'", "1 ..."]),
+    ("run index:n=4,k=1,b=1,workers=2", ["workers is 2", "threads"]),
+    ("run index:carrier=threads,n=4,k=1,b=1,workers=2", ["workers is 2", "threads"]),
+    ("run index:n=4,k=1,b=1,carrier=threads,", ["comma"]),
+    ("run index:n=4,k=1,b=1,,carrier=threads", ["comma"]),
+    ("run index:carrier=threads", ["n is missing"]),
+    ("run carrier=threads", ["operation"]),
+    ("run index:n=4,k=1,b=1 --interleave 0", ["--interleave", "0", "1 ..."]),
+    ("run index:n=4,k=1,b=1 --interleave 1..x", ["--interleave", "x", "1 ..."]),
+    ("run index:n=4,k=1,b=1 --interleave 1..", ["--interleave", "1 ..."]),
+    ("run index:n=4,k=1,b=1 --interleave 5..4", ["--interleave is 5..4"]),
+    ("run index:n=4,k=1,b=1 --interleave 1..1000001", ["--interleave is", "1000000"]),
+    ("run index:n=4,k=1,b=1,workers=2 --interleave 1", ["workers is 2", "--interleave", "1"]),
+    ("run index:n=4,k=1,b=1,carrier=threads,workers=2 --interleave 1", ["workers is 2"]),
     ("cost index:n=,k=1,b=1", ["n", "empty"]),
     ("cost index:=4,k=1,b=1", ["key"]),
     ("cost index:n=4,k=1,b=1,", ["comma"]),
@@ -151,7 +171,7 @@ def test_help():
     number = first.removeprefix("kport ").strip().split(".")
     right = result.returncode == 0 and len(number) == 3 and all(n.isdigit() for n in number)
     right = right and len(rest) == 1 and "fibers" in rest[0]
-tests.check(right, "kport --version", said(result))
+    tests.check(right, "kport --version", said(result))
 
 
 def read_json(arguments):
@@ -317,6 +337,57 @@ def test_check_and_show_of_reductions():
         tests.check(right, f"show {problem}", said(result))
 
 
+def has_fibers():
+    return "switched by" in kport("--version").stdout
+
+
+def test_runs_on_fibers():
+    if not has_fibers():
+        for arguments in [
+            "run index:n=4,k=1,b=1,carrier=fibers", "run index:n=4,k=1,b=1 --interleave 1",
+        ]:  # fmt: skip
+            result = kport(arguments)
+            right = result.returncode == 2 and "this build of kport does not have" in result.stderr
+            tests.check(right, f"without fibers: {arguments}", said(result))
+        return
+    # Machine keys may stand anywhere, and are no part of the problem that is printed.
+    for problem, workers in [
+        ("index:n=9,k=2,b=8,carrier=fibers,workers=2", 2),
+        ("index:carrier=fibers,n=9,k=2,b=8,workers=3", 3),
+        ("index:n=9,workers=1,k=2,carrier=fibers,b=8", 1),
+    ]:
+        run = read_json(["run", problem, "--json", "--repeat", "2"])
+        right = set(run) == RUN_KEYS | {"carrier", "workers", "switch", "guard"}
+        right = right and run["carrier"] == "fibers" and run["workers"] == workers
+        right = right and run["guard"] == "guard pages" and run["verified"] is True
+        tests.check(right, f"run {problem} --json", run)
+        result = kport(["run", problem, "--repeat", "2"])
+        right = result.stdout.startswith("index:n=9,k=2,b=8,alg=")
+        right = right and f"on fibers: workers {workers}, switched by" in result.stdout
+        tests.check(right, f"run {problem}", said(result))
+    run = read_json("run index:n=9,k=2,b=8,carrier=threads --json --repeat 2")
+    tests.check(set(run) == RUN_KEYS, "carrier=threads is what it is without", run)
+    for operation in ["index", "concatv", "scatter", "allreduce", "scan"]:
+        result = kport(f"run {operation}:n=300,k=2,b=8,carrier=fibers --repeat 1")
+        tests.check("verified" in result.stdout, f"run {operation} on 300 fibers", said(result))
+
+
+def test_orders():
+    if not has_fibers():
+        return
+    first = kport("run index:n=7,k=2,b=5 --interleave 18446744073709551615")
+    again = kport("run index:n=7,k=2,b=5,carrier=fibers --interleave 18446744073709551615")
+    right = first.returncode == 0 and "time:" not in first.stdout
+    right = right and "18446744073709551615 ... 18446744073709551615, 1 of" in first.stdout
+    tests.check(right and first.stdout == again.stdout, "--interleave of one seed", said(first))
+    run = read_json("run index:n=7,k=2,b=5 --interleave 3..42 --json")
+    right = run.get("interleave") == ["3", "42"] and run["orders"] == 40 and run["repeats"] == 1
+    right = right and run["carrier"] == "fibers" and run["workers"] == 1
+    tests.check(right and "median_us" not in run, "40 seeds, 40 orders", run)
+    run = read_json("run index:n=1,k=1,b=5 --interleave 3..42 --json")
+    tests.check(run.get("orders") == 1, "one processor has one order", run)
+
+
 def test_unwritable_output():
     if os.path.exists("/dev/full"):
         with open("/dev/full", "w") as full:
@@ -342,5 +413,7 @@ test_runs()
 test_runs_of_reductions()
 test_cost_of_reductions()
 test_check_and_show_of_reductions()
+test_runs_on_fibers()
+test_orders()
 test_unwritable_output()
 tests.end()

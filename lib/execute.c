@@ -352,9 +352,10 @@ void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *sche
     kp_set_view(e, &e->own, kp_rank(seat));
 }
 
-/* A schedule is written for root 0; for another one all is counted from there. */
-static void set_root(struct kp_execution *e, int root, int rank)
+void kp_execution_set_root(struct kp_execution *e, int root, int rank)
 {
+    if (e->root == root || e->own_root)
+        return;
     e->root = root;
     kp_set_view(e, &e->own, rank >= root ? rank - root : rank - root + e->schedule->problem.n);
 }
@@ -365,8 +366,7 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
     struct kp_execution *e = &call->execution;
     if (call->steps)
         return kp_steps_execute(seat, call, out, in, scratch, describe);
-    if (e->root != call->problem.root && !e->own_root)
-        set_root(e, call->problem.root, kp_rank(seat));
+    kp_execution_set_root(e, call->problem.root, kp_rank(seat));
     e->own.base[KP_OUT] = (char *)out;
     e->own.base[KP_IN] = in;
     e->own.base[KP_SCRATCH] = scratch;

@@ -40,6 +40,9 @@ struct kp_execution {
 void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *schedule, size_t unit,
                           kp_group *seat);
 
+/* A schedule is written for root 0; for another one all is counted from there. */
+void kp_execution_set_root(struct kp_execution *e, int root, int rank);
+
 /* Carries out a prepared call. `scratch` holds the schedule's scratch units. 0, or the status of
  * the error that is set at the processor. */
 int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in, char *scratch,

@@ -36,6 +36,8 @@ static int fill(kp_plan *plan, const kp_arguments *arguments, const kp_problem *
     plan->scratch = memory;
     plan->ready = kp_call_lay(plan->seat, arguments, asked, &plan->prepared, plan->scratch);
     kp_plan_hold(plan->prepared.plan);
+    kp_execution_set_root(&plan->prepared.execution, asked->root, kp_rank(plan->seat));
+    plan->prepared.steps = kp_steps_make(plan->seat, &plan->prepared);
     return KP_OK;
 }
 

@@ -9,18 +9,21 @@
 
 #include <stdlib.h>
 
-#define MOST_STEPS 192 /* 4.5 KiB a seat and call */
+#define MOST_STEPS 96 /* 4.5 KiB a seat and call */
 
-/* One copy: between a row, or a box, and a space, or between two spaces. */
+/* Copies between a row, or a box, and a space, or between two spaces: as many as follow each other
+ * at the same distances, so that those of a whole round are often one or two of these. */
 struct step {
     uint8_t space;
     uint8_t from_space; /* of a move */
-    uint32_t bytes;
+    uint32_t count;
+    size_t bytes;   /* of each */
     uint64_t row;   /* place in the row; in all rows, where a message is taken; in from_space */
     uint64_t place; /* in the space */
+    int64_t row_step, place_step;
 };
 
-_Static_assert(sizeof(struct step) == 24, "what MOST_STEPS is reckoned with");
+_Static_assert(sizeof(struct step) == 48, "what MOST_STEPS is reckoned with");
 
 /* A message through a mailbox: whose, or whom to, and which steps fill or empty it. */
 struct letter {
@@ -49,6 +52,7 @@ struct writer {
     const struct kp_execution *execution; /* with all spaces at `origin` */
     struct kp_vector steps, letters;
     size_t stride; /* of rows */
+    size_t begin;  /* of the current list */
     bool fits;
 };
 
@@ -59,13 +63,44 @@ static uint64_t place_of(const struct kp_cursor *c)
     return (uint64_t)((uintptr_t)c->at - (uintptr_t)&origin);
 }
 
+/* Whether a step goes on where the last one ended. */
+static bool joins(struct step *last, const struct step *next)
+{
+    int64_t row_step = (int64_t)(next->row - last->row);
+    int64_t place_step = (int64_t)(next->place - last->place);
+    if (last->space != next->space || last->from_space != next->from_space ||
+        last->bytes != next->bytes)
+        return false;
+    if (last->count == 1) {
+        last->row_step = row_step;
+        last->place_step = place_step;
+    } else if (row_step != last->count * last->row_step ||
+               place_step != last->count * last->place_step) {
+        return false;
+    }
+    last->count++;
+    return true;
+}
+
+/* Those from `begin` on belong together. */
 static void add(struct writer *w, struct step step)
 {
+    struct step *steps = w->steps.items;
+    if (w->steps.count > w->begin && joins(&steps[w->steps.count - 1], &step))
+        return;
     struct step *next = w->steps.count < MOST_STEPS ? kp_vector_add(&w->steps, sizeof step) : NULL;
+    step.count = 1;
     if (next)
         *next = step;
     else
         w->fits = false;
+}
+
+/* Begins a list of steps that is carried out by itself; where it begins. */
+static uint32_t begin_list(struct writer *w)
+{
+    w->begin = w->steps.count;
+    return (uint32_t)w->begin;
 }
 
 /* Between a list of pieces and neighbouring bytes. */
@@ -73,9 +108,8 @@ static void add_row(struct writer *w, const kp_piece *pieces, size_t count, uint
 {
     struct kp_cursor c = kp_cursor_at(w->execution, &w->execution->own, pieces, count);
     while (w->fits && kp_cursor_next(&c)) {
-        w->fits = c.left <= UINT32_MAX;
         add(w, (struct step){.space = (uint8_t)c.piece->space,
-                             .bytes = (uint32_t)c.left,
+                             .bytes = c.left,
                              .row = row,
                              .place = place_of(&c)});
         row += c.left;
@@ -93,12 +127,10 @@ static void add_moves(struct writer *w, const struct stored_round *r)
         while (w->fits && (to.left > 0 || kp_cursor_next(&to)) &&
                (from.left > 0 || kp_cursor_next(&from))) {
             size_t bytes = to.left < from.left ? to.left : from.left;
-            uint64_t source = place_of(&from);
-            w->fits = bytes <= UINT32_MAX;
             add(w, (struct step){.space = (uint8_t)to.piece->space,
                                  .from_space = (uint8_t)from.piece->space,
-                                 .bytes = (uint32_t)bytes,
-                                 .row = source,
+                                 .bytes = bytes,
+                                 .row = place_of(&from),
                                  .place = place_of(&to)});
             to.at += bytes;
             to.left -= bytes;
@@ -111,7 +143,7 @@ static void add_moves(struct writer *w, const struct stored_round *r)
 static void add_letter(struct writer *w, const struct stored_message *m, int port)
 {
     const struct kp_execution *e = w->execution;
-    uint32_t first = (uint32_t)w->steps.count;
+    uint32_t first = begin_list(w);
     w->fits = w->fits && !m->combining && (size_t)m->units * e->unit <= KP_MAILBOX_PAYLOAD;
     add_row(w, e->schedule->pieces + m->first_piece, m->piece_count, 0);
     struct letter *letter = w->fits ? kp_vector_add(&w->letters, sizeof *letter) : NULL;
@@ -141,7 +173,7 @@ static void add_rows(struct writer *w, const struct stored_round *r, struct roun
     const struct kp_schedule *s = e->schedule;
     for (uint32_t i = r[0].pack; i < r[1].pack && w->fits; i++)
         add_row(w, &s->packs[i].piece, 1, (uint64_t)s->packs[i].row * e->unit);
-    round->take = (uint32_t)w->steps.count;
+    round->take = begin_list(w);
     for (uint32_t i = r[0].receive; i < r[1].receive && w->fits; i++) {
         const struct stored_message *m = &s->receives[i];
         size_t rank = (size_t)kp_real_rank(e, kp_peer_of(e, m));
@@ -154,9 +186,9 @@ static void add_rows(struct writer *w, const struct stored_round *r, struct roun
 static void add_round(struct writer *w, const struct stored_round *r, struct round_steps *round,
                       bool by_mail)
 {
-    round->pack = (uint32_t)w->steps.count;
+    round->pack = begin_list(w);
     (by_mail ? add_letters : add_rows)(w, r, round);
-    round->move = (uint32_t)w->steps.count;
+    round->move = begin_list(w);
     add_moves(w, r);
     round->end = (uint32_t)w->steps.count;
 }
@@ -194,6 +226,7 @@ struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)
     size_t header = sizeof(struct kp_steps) + (size_t)s->rounds * sizeof(struct round_steps);
     struct kp_steps *made = calloc(1, header);
     struct writer w = {.execution = &e, .fits = made != NULL};
+    (void)begin_list(&w);
     if (w.fits)
         add_moves(&w, kp_schedule_round(s, e.own.rank, -1));
     uint32_t first = (uint32_t)w.steps.count;
@@ -227,13 +260,26 @@ void kp_steps_free(struct kp_steps *steps)
 
 /* --- Carrying them out --- */
 
+static inline void copy_all(char *to, int64_t to_step, const char *from, int64_t from_step,
+                            size_t bytes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        kp_copy(to, from, bytes);
+        to += to_step;
+        from += from_step;
+    }
+}
+
+/* In place much of what a schedule moves is where it belongs already. */
 static inline void moves(const struct step *s, const struct step *end, char *const *base)
 {
     for (; s < end; s++) {
         char *to = base[s->space] + s->place;
         const char *from = base[s->from_space] + s->row;
-        if (to != from)
-            kp_copy(to, from, s->bytes);
+        for (uint32_t i = 0; i < s->count; i++, to += s->place_step, from += s->row_step) {
+            if (to != from)
+                kp_copy(to, from, s->bytes);
+        }
     }
 }
 
@@ -241,14 +287,16 @@ static inline void moves(const struct step *s, const struct step *end, char *con
 static inline void fill(const struct step *s, const struct step *end, char *const *base, char *row)
 {
     for (; s < end; s++)
-        kp_copy(row + s->row, base[s->space] + s->place, s->bytes);
+        copy_all(row + s->row, s->row_step, base[s->space] + s->place, s->place_step, s->bytes,
+                 s->count);
 }
 
 static inline void empty(const struct step *s, const struct step *end, char *const *base,
                          const char *row)
 {
     for (; s < end; s++)
-        kp_copy(base[s->space] + s->place, row + s->row, s->bytes);
+        copy_all(base[s->space] + s->place, s->place_step, row + s->row, s->row_step, s->bytes,
+                 s->count);
 }
 
 static int rounds(const struct kp_steps *steps, kp_group *seat, char *const *base)

@@ -323,7 +323,7 @@ static void the_report_counts_what_was_sent(void **state)
 static void the_choice_follows_the_lengths(void **state)
 {
     (void)state;
-    const kp_model model = {1, 0.001};
+    const kp_model model = {.beta_us = 1, .tau_us = 0.001};
     kp_problem equal = {.operation = KP_INDEXV, .n = 64, .k = 1}, mixed_up = equal, big = equal;
     assert_int_equal(kp_tune_lengths(&equal, 8, 8, &model), KP_OK);
     assert_string_equal(equal.algorithm->name, "padded");

@@ -306,5 +306,11 @@ int kp_call(kp_group *seat, const kp_arguments *a)
     int status = kp_pass_enter(seat);
     if (status)
         return status;
+    return kp_call_entered(seat, a);
+}
+
+int kp_call_entered(kp_group *seat, const kp_arguments *a)
+{
+    int status;
     return kp_recent_call(seat, a, &status) ? status : call(seat, a);
 }

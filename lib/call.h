@@ -55,7 +55,8 @@ int kp_lengths_execute(kp_group *seat, const kp_arguments *a, struct kp_lengths 
 /* That no argument is given which the operation does not have. */
 int kp_call_check_foreign(kp_group *seat, const kp_arguments *a);
 
-/* All of it. */
+/* All of it; and all that comes after kp_port_enter. */
 int kp_call(kp_group *seat, const kp_arguments *a);
+int kp_call_entered(kp_group *seat, const kp_arguments *a);
 
 #endif

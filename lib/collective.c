@@ -2,39 +2,52 @@
 #include "kport/collective.h"
 
 #include "lib/call.h"
+#include "lib/recent.h"
+#include "lib/steps.h"
+#include "ports/pass.h"
+
+/* Calls that are made again and again take no longer way than this. The one buffer of a broadcast
+ * is given as both. */
+static inline int call(kp_group *group, kp_operation operation, const void *out, void *in, size_t b,
+                       int root, const kp_how *how)
+{
+    int status = kp_pass_enter(group);
+    if (status)
+        return status;
+    struct kp_prepared *prepared = kp_recent_plain(group, operation, out, in, b, root, how);
+    if (prepared)
+        return kp_steps_execute(group, prepared, out, in, NULL, kp_call_describe);
+    return kp_call_entered(group, &(kp_arguments){.operation = operation,
+                                                  .out = operation == KP_BROADCAST ? NULL : out,
+                                                  .in = in,
+                                                  .b = b,
+                                                  .root = root,
+                                                  .how = how});
+}
 
 int(kp_index)(kp_group *group, const void *out, void *in, size_t b, const kp_how *how)
 {
-    return kp_call(
-        group, &(kp_arguments){.operation = KP_INDEX, .out = out, .in = in, .b = b, .how = how});
+    return call(group, KP_INDEX, out, in, b, 0, how);
 }
 
 int(kp_concat)(kp_group *group, const void *out, void *in, size_t b, const kp_how *how)
 {
-    return kp_call(
-        group, &(kp_arguments){.operation = KP_CONCAT, .out = out, .in = in, .b = b, .how = how});
+    return call(group, KP_CONCAT, out, in, b, 0, how);
 }
 
 int(kp_broadcast)(kp_group *group, void *data, size_t b, int root, const kp_how *how)
 {
-    return kp_call(
-        group,
-        &(kp_arguments){.operation = KP_BROADCAST, .in = data, .b = b, .root = root, .how = how});
+    return call(group, KP_BROADCAST, data, data, b, root, how);
 }
 
 int(kp_scatter)(kp_group *group, const void *out, void *in, size_t b, int root, const kp_how *how)
 {
-    return kp_call(
-        group,
-        &(kp_arguments){
-            .operation = KP_SCATTER, .out = out, .in = in, .b = b, .root = root, .how = how});
+    return call(group, KP_SCATTER, out, in, b, root, how);
 }
 
 int(kp_gather)(kp_group *group, const void *out, void *in, size_t b, int root, const kp_how *how)
 {
-    return kp_call(
-        group, &(kp_arguments){
-                   .operation = KP_GATHER, .out = out, .in = in, .b = b, .root = root, .how = how});
+    return call(group, KP_GATHER, out, in, b, root, how);
 }
 
 int(kp_one_to_one)(kp_group *group, const void *out, void *in, size_t b, int root, int to,

@@ -36,6 +36,7 @@ struct kp_plan_key {
 struct kp_steps;
 struct kp_recent {
     bool valid;
+    bool plain; /* by steps, no `how`, out of place, no scratch, nothing to be aligned */
     bool out_in_place, in_in_place, one_buffer;
     kp_type type;
     int root, to;

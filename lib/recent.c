@@ -55,6 +55,8 @@ bool kp_recent_call(kp_group *seat, const kp_arguments *a, int *status)
     if (!prepared->steps_tried) {
         prepared->steps_tried = true;
         prepared->steps = kp_steps_make(seat, prepared);
+        r->plain = prepared->steps && !a->how && !a->op && !r->asked.in_place &&
+                   r->scratch_bytes == 0 && a->to == 0;
     }
     if (prepared->steps && !r->asked.in_place) {
         *status = kp_steps_execute(seat, prepared, r->one_buffer ? a->in : a->out, a->in, scratch,
@@ -71,6 +73,7 @@ void kp_recent_keep(kp_group *seat, const kp_arguments *a, const kp_problem *ask
     struct kp_recent *r = &prepared->recent;
     /* An operator of the user's may be another one at the same address next time. */
     r->valid = !a->op || kp_operator_is_builtin(a->op);
+    r->plain = false; /* not before there are steps */
     r->b = a->b;
     r->count = a->count;
     r->root = a->root;

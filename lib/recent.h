@@ -11,6 +11,25 @@
  * nothing is done, for any other: go the long way. */
 bool kp_recent_call(kp_group *seat, const kp_arguments *a, int *status);
 
+/* The same, for the operations that move blocks as they are, before anything is put together: for a
+ * call that is carried out by steps, out of place, without scratch. NULL: go the long way. */
+static inline struct kp_prepared *kp_recent_plain(kp_group *seat, kp_operation operation,
+                                                  const void *out, const void *in, size_t b,
+                                                  int root, const kp_how *how)
+{
+    struct kp_prepared *prepared = kp_plan_recent(seat, operation);
+    if (how || !prepared || !prepared->recent.plain)
+        return NULL;
+    const struct kp_recent *r = &prepared->recent;
+    uintptr_t from = (uintptr_t)out, to = (uintptr_t)in;
+    size_t out_bytes = r->out_bytes, in_bytes = r->in_bytes;
+    if (r->b != b || r->root != root || out == KP_IN_PLACE || in == KP_IN_PLACE ||
+        (out_bytes > 0 && !from) || (in_bytes > 0 && !to) ||
+        (out_bytes > 0 && in_bytes > 0 && (to - from < out_bytes || from - to < in_bytes)))
+        return NULL;
+    return prepared;
+}
+
 /* Remembers a call that is about to be carried out. */
 void kp_recent_keep(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
                     struct kp_prepared *prepared, size_t scratch_bytes);

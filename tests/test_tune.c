@@ -25,7 +25,8 @@ static void try_one(const kp_problem *problem)
 static void the_best_of_all(void **state)
 {
     (void)state;
-    static const kp_model models[] = {{1, 0}, {0, 1}, {1, 1}, {29, 0.12}, {1, 0.0001}, {0, 0}};
+    static const kp_model models[] = {{1, 0, 0},     {0, 1, 0},      {1, 1, 0},
+                                      {29, 0.12, 0}, {1, 0.0001, 0}, {0, 0, 0}};
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
         for (int n = 3; n <= 40; n++) {
             for (int o = 0; o < KP_OPERATIONS; o++) {
@@ -47,7 +48,7 @@ static void the_best_of_all(void **state)
 static void only_what_is_open(void **state)
 {
     (void)state;
-    const kp_model bytes_only = {0, 1}, rounds_only = {1, 0};
+    const kp_model bytes_only = {.tau_us = 1}, rounds_only = {.beta_us = 1};
     kp_problem p = parse("index:n=64,k=1,b=8,alg=literal");
     assert_int_equal(kp_tune(&p, &bytes_only), KP_OK);
     assert_ptr_equal(p.algorithm, kp_algorithm_find(KP_INDEX, "literal"));
@@ -65,7 +66,7 @@ static void only_what_is_open(void **state)
 static void sp1(void **state)
 {
     (void)state;
-    const kp_model sp1_model = {29, 0.12};
+    const kp_model sp1_model = {.beta_us = 29, .tau_us = 0.12};
     for (size_t b = 1; b < 1000; b++) {
         kp_problem p = {.operation = KP_INDEX, .n = 64, .k = 1, .b = b, .values = {2}};
         uint64_t c1, c2;

@@ -81,10 +81,12 @@ static int check_buffers(kp_group *seat, const kp_arguments *a, const kp_problem
     if (!a->in && in_bytes > 0)
         return refuse_argument(seat, kp_operation_row(p->operation)->one_buffer ? "data" : "in",
                                "is NULL");
-    if (p->in_place || kp_operation_row(p->operation)->one_buffer)
+    if (kp_operation_row(p->operation)->one_buffer)
         return KP_OK;
     if (!a->out && out_bytes > 0)
         return refuse_argument(seat, "out", "is NULL");
+    if (p->in_place)
+        return KP_OK;
     if (overlap(a->out, out_bytes, a->in, in_bytes))
         return refuse_argument(seat, "out",
                                "and in overlap (KP_IN_PLACE says so where it is meant)");

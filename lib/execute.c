@@ -8,6 +8,7 @@
 
 #include "kport/model.h"
 #include "lib/cursor.h"
+#include "lib/operation.h"
 #include "lib/plan.h"
 #include "lib/steps.h"
 #include "ports/mail.h"
@@ -162,12 +163,33 @@ static void take_described(const struct kp_execution *e, const struct stored_mes
                  kp_cursor_at(e, &peer, from, sent->piece_count));
 }
 
+/* Where to begin: with the same sender at all members, as far as the schedule lets them. Those that
+ * run one after the other on a core then find what they read, and the ends of what they write, in
+ * its cache. What is combined keeps its order. */
+static uint32_t first_to_take(const struct kp_execution *e, const struct stored_round *r)
+{
+    const struct stored_message *receives = e->schedule->receives;
+    uint32_t first = r[0].receive;
+    int last_rank = -1;
+    for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
+        int rank = kp_real_rank(e, kp_peer_of(e, &receives[i]));
+        if (receives[i].combining)
+            return r[0].receive;
+        if (rank > last_rank)
+            first = i;
+        last_rank = rank > last_rank ? rank : last_rank;
+    }
+    return first;
+}
+
 static void take_from_memory(const struct kp_execution *e, const struct stored_round *r,
                              const kp_group *seat)
 {
-    const struct kp_schedule *s = e->schedule;
-    for (uint32_t i = r[0].receive; i < r[1].receive; i++)
-        take_described(e, &s->receives[i], seat);
+    uint32_t first = first_to_take(e, r);
+    for (uint32_t i = first; i < r[1].receive; i++)
+        take_described(e, &e->schedule->receives[i], seat);
+    for (uint32_t i = r[0].receive; i < first; i++)
+        take_described(e, &e->schedule->receives[i], seat);
 }
 
 /* --- Rounds --- */
@@ -373,10 +395,11 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
     for (int space = 0; e->describes && space < KP_SPACES; space++)
         kp_port_show(seat, space, e->own.base[space]);
 
+    /* Members that have compared their lengths go on as they began, by the barrier. */
+    bool by_mail = kp_mail_keeps(seat) && !kp_operation_row(call->problem.operation)->lengths;
     int status =
-        kp_mail_keeps(seat)
-            ? execute_by_mail(e, seat, call->call_fingerprint, describe, &call->problem)
-            : execute_by_barrier(e, seat, call->call_fingerprint, describe, &call->problem);
+        by_mail ? execute_by_mail(e, seat, call->call_fingerprint, describe, &call->problem)
+                : execute_by_barrier(e, seat, call->call_fingerprint, describe, &call->problem);
     if (status == KP_OK)
         kp_port_count(seat, call->c1, call->c2);
     return status;

@@ -188,6 +188,7 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
     if (!prepared)
         return kp_port_refuse(seat, kp_call_describe, asked);
     prepared->problem.root = asked->root;
+    prepared->call_fingerprint = prepared->fingerprint + KP_ROOT_FACTOR * (uint64_t)asked->root;
     prepared->problem.in_place = asked->in_place;
     prepared->problem.type = asked->type; /* nothing is combined */
     prepared->problem.op = asked->op;

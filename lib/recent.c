@@ -16,9 +16,10 @@ static bool same_how(const kp_how *kept, const kp_how *how)
 
 static bool same_call(const struct kp_recent *r, const kp_arguments *a)
 {
-    return r->b == a->b && r->count == a->count && r->root == a->root && r->to == a->to &&
-           r->type == a->type && r->op == a->op && r->out_in_place == (a->out == KP_IN_PLACE) &&
-           r->in_in_place == (a->in == KP_IN_PLACE) && same_how(&r->how, a->how);
+    return r->asked.operation == a->operation && r->b == a->b && r->count == a->count &&
+           r->root == a->root && r->to == a->to && r->type == a->type && r->op == a->op &&
+           r->out_in_place == (a->out == KP_IN_PLACE) && r->in_in_place == (a->in == KP_IN_PLACE) &&
+           same_how(&r->how, a->how);
 }
 
 /* Whether the buffers raise no question; a space of no bytes may be anywhere. */

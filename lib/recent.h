@@ -18,8 +18,9 @@ static inline struct kp_prepared *kp_recent_plain(kp_group *seat, kp_operation o
                                                   int root, const kp_how *how)
 {
     struct kp_prepared *prepared = kp_plan_recent(seat, operation);
-    if (how || !prepared || !prepared->recent.plain)
-        return NULL;
+    if (how || !prepared || !prepared->recent.plain ||
+        prepared->recent.asked.operation != operation)
+        return NULL; /* the place may serve another operation by now */
     const struct kp_recent *r = &prepared->recent;
     uintptr_t from = (uintptr_t)out, to = (uintptr_t)in;
     size_t out_bytes = r->out_bytes, in_bytes = r->in_bytes;

@@ -62,8 +62,9 @@ void kp_fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending
         if (!is_member(s, self->number))
             continue;
         fail_passes(s, why);
+        kp_mail_stop_reading(s, self->number);
         if (by_ending)
-            kp_mail_leave(s, self->number);
+            kp_mail_leave(s, self->number, why);
         else
             kp_mail_break(s, why);
     }

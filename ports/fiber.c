@@ -475,6 +475,8 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
     if (waiter->limit_ms > 0)
         start_clock(worker, self, waiter->limit_ms);
     go_on(worker, self, next_ready(worker), true);
+    /* The word may go with its group as soon as this fiber is back. */
+    atomic_store_explicit(&self->queue, NULL, KP_ORDER_NOTE);
     stop_clock(worker, self);
     worker->unwatched -= !waiter->watched;
     return atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);

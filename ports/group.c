@@ -282,7 +282,8 @@ int kp_group_free(kp_group *group)
     group->held--;
     if (group->held == 0)
         group->self = NULL;
-    if (--shared->held == 0)
+    /* What is on its way to those who have not come yet stays; they find the group as it is. */
+    if (--shared->held == 0 && kp_mail_is_settled(shared))
         forget(machine, shared);
     pthread_mutex_unlock(&machine->lock);
     return KP_OK;

@@ -223,7 +223,14 @@ void kp_mail_reset(kp_group *seat);
 /* Under the machine's lock. The first breaks all waits in the group; the second, of a member that
  * has ended, those for this member, once what it sent has been taken. */
 void kp_mail_break(struct kp_shared *shared, const kp_error_record *why);
-void kp_mail_leave(struct kp_shared *shared, int processor);
+void kp_mail_leave(struct kp_shared *shared, int processor, const kp_error_record *why);
+
+/* The processor has ended wherever it was: it reads nobody's memory. By its own thread. */
+void kp_mail_stop_reading(struct kp_shared *shared, int processor);
+
+/* Whether all members have made the same calls and taken what was sent. When nobody holds a seat.
+ */
+bool kp_mail_is_settled(const struct kp_shared *shared);
 
 /* The rank that a parked member waits for; -1 if it is in a pass. */
 int kp_mail_awaited(const kp_group *seat);

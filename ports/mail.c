@@ -31,6 +31,7 @@ struct kp_mail {
     uint64_t mark;                          /* of all calls so far, in order */
     int described;                          /* generation with messages in own memory, or -1 */
     int peer;                               /* who is waited for */
+    kp_error_record why;                    /* it has gone; written before `gone` */
     struct kp_waiter waiter;
     struct kp_mailbox *boxes; /* generations x ports */
     char *rows;
@@ -129,10 +130,27 @@ void kp_mail_reset(kp_group *seat)
         atomic_store_explicit(&mail->boxes[i].number, 0, KP_ORDER_RESET);
     atomic_store_explicit(&mail->waits_for, NOBODY, KP_ORDER_RESET);
     atomic_store_explicit(&mail->gone, 0, KP_ORDER_RESET);
+    atomic_store_explicit(&mail->awaited, 0, KP_ORDER_RESET);
+    atomic_store_explicit(&mail->reading, 0, KP_ORDER_RESET);
     mail->number = 0;
     mail->mark = 0;
     mail->described = -1;
     memset(mail->used, 0, (size_t)seat->shared->generations * sizeof *mail->used);
+}
+
+bool kp_mail_is_settled(const struct kp_shared *shared)
+{
+    size_t boxes = (size_t)shared->generations * (size_t)shared->ports;
+    for (int i = 0; shared->mails && i < shared->size; i++) {
+        const struct kp_mail *mail = shared->members[i].mail;
+        if (mail->mark != shared->members[0].mail->mark)
+            return false;
+        for (size_t j = 0; j < boxes; j++) {
+            if (!kp_mailbox_is_empty(&mail->boxes[j]))
+                return false;
+        }
+    }
+    return true;
 }
 
 bool kp_mail_keeps(const kp_group *seat)
@@ -176,15 +194,41 @@ void kp_mail_break(struct kp_shared *shared, const kp_error_record *why)
     ring_all(shared);
 }
 
-void kp_mail_leave(struct kp_shared *shared, int processor)
+/* The member at that rank posts and takes no more. */
+static void leave(struct kp_shared *shared, int rank, const kp_error_record *why)
 {
-    for (int i = 0; shared->mails && i < shared->size; i++) {
-        if (shared->processors[i] != processor)
-            continue;
-        /* Releases all that it has posted and taken (partner: is_ready). */
-        atomic_store_explicit(&shared->members[i].mail->gone, 1, KP_ORDER_PUBLISH);
-        ring_all(shared);
-    }
+    struct kp_mail *mail = shared->members[rank].mail;
+    if (atomic_load_explicit(&mail->gone, KP_ORDER_OBSERVE) != 0)
+        return;
+    mail->why = *why;
+    /* Releases all that it has posted and taken, and the reason (partner: is_ready). */
+    atomic_store_explicit(&mail->gone, 1, KP_ORDER_PUBLISH);
+    ring_all(shared);
+}
+
+static int rank_of(const struct kp_shared *shared, int processor)
+{
+    int rank = 0;
+    while (shared->processors[rank] != processor)
+        rank++;
+    return rank;
+}
+
+void kp_mail_leave(struct kp_shared *shared, int processor, const kp_error_record *why)
+{
+    if (shared->mails)
+        leave(shared, rank_of(shared, processor), why);
+}
+
+void kp_mail_stop_reading(struct kp_shared *shared, int processor)
+{
+    if (!shared->mails)
+        return;
+    struct kp_mail *mail = shared->members[rank_of(shared, processor)].mail;
+    if (atomic_load_explicit(&mail->reading, KP_ORDER_READING) == 0)
+        return;
+    atomic_store_explicit(&mail->reading, 0, KP_ORDER_READING);
+    ring_all(shared);
 }
 
 int kp_mail_awaited(const kp_group *seat)
@@ -222,13 +266,16 @@ static int fail(kp_group *seat, int round)
 {
     struct kp_shared *shared = seat->shared;
     struct kp_mail *mail = seat->mail;
-    const kp_proc *gone = &shared->machine->procs[shared->processors[mail->peer]];
-    const kp_error_record *why = is_broken(shared) ? &shared->break_reason : &gone->end;
+    const kp_error_record *why =
+        is_broken(shared) ? &shared->break_reason : &shared->members[mail->peer].mail->why;
     struct kp_waiter quiet = {.yields = seat->waiter.yields};
-    if (mail->described >= 0) {
-        pthread_mutex_lock(&shared->machine->lock);
+    /* What it has sent can still be taken; who waits for more learns it now. */
+    pthread_mutex_lock(&shared->machine->lock);
+    leave(shared, seat->rank, why);
+    if (mail->described >= 0)
         kp_mail_break(shared, why);
-        pthread_mutex_unlock(&shared->machine->lock);
+    pthread_mutex_unlock(&shared->machine->lock);
+    if (mail->described >= 0) {
         (void)kp_wait_until(&mail->bell, nobody_reads, shared, &quiet);
     }
     return kp_port_failed(seat, round, why);

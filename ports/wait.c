@@ -36,6 +36,15 @@ static struct timespec now_plus(unsigned milliseconds)
     return t;
 }
 
+/* At least one: none would be no limit. */
+static unsigned milliseconds_to(const struct timespec *deadline)
+{
+    struct timespec now = now_plus(0);
+    int64_t left = (int64_t)(deadline->tv_sec - now.tv_sec) * 1000 +
+                   (deadline->tv_nsec - now.tv_nsec) / 1000000;
+    return left > 0 ? (unsigned)left : 1;
+}
+
 #ifdef KP_FUTEX
 
 /* Sleeps while the word is `old`, until `deadline` (NULL: for ever). False once that has passed.
@@ -177,12 +186,15 @@ static bool sleep_until_rung(struct kp_wait_word *bell, bool (*ready)(const void
 
 /* The same on a fiber. */
 static bool fiber_until_rung(struct kp_wait_word *bell, bool (*ready)(const void *context),
-                             const void *context, const struct kp_waiter *waiter)
+                             const void *context, const struct kp_waiter *waiter,
+                             const struct timespec *deadline)
 {
     uint32_t old = atomic_load_explicit(&bell->value, KP_ORDER_RECHECK);
     if (waiter->sleeping)
         waiter->sleeping(waiter->watched, true);
-    bool in_time = ready(context) || kp_fiber_wait(bell, old, waiter) != old;
+    struct kp_waiter rest = *waiter;
+    rest.limit_ms = deadline ? milliseconds_to(deadline) : 0;
+    bool in_time = ready(context) || kp_fiber_wait(bell, old, &rest) != old;
     if (waiter->sleeping)
         waiter->sleeping(waiter->watched, false);
     return in_time;
@@ -208,7 +220,7 @@ bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context)
         deadline = &limit;
     }
     while (!ready(context) && in_time)
-        in_time = fiber ? fiber_until_rung(bell, ready, context, waiter)
+        in_time = fiber ? fiber_until_rung(bell, ready, context, waiter, deadline)
                         : sleep_until_rung(bell, ready, context, waiter, deadline);
     return ready(context);
 }

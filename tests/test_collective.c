@@ -455,6 +455,54 @@ static void more_plans_than_there_is_room_for(void **state)
         fail_msg("%s", report.error.sentence);
 }
 
+/* Plans of different calls have the same place in a seat's table now and then. */
+static int any_sequence(kp_proc *self, void *argument)
+{
+    static const size_t lengths[] = {0, 1, 4, 8, 32, 64, 128, 256, 1000};
+    uint64_t seed = *(const uint64_t *)argument;
+    int status = 0;
+    for (int i = 0; i < 600 && !status; i++) {
+        seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+        uint64_t drawn = seed >> 20;
+        struct call call = {.operation = (kp_operation)(drawn % KP_OPERATIONS),
+                            .b = lengths[drawn / 32 % (sizeof lengths / sizeof lengths[0])],
+                            .in_place = drawn / 512 % 4 == 0};
+        if (!kp_operation_row(call.operation)->lengths)
+            status = call_once(kp_world(self), &call, (int)(drawn / 4096 % 2), seed);
+    }
+    return status;
+}
+
+static void any_sequence_of_calls(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        kp_config config = config_of(2 + (int)seed % 4, 0);
+        kp_report report;
+        if (kp_run(&config, any_sequence, &seed, &report))
+            fail_msg("seed %d: %s", (int)seed, report.error.sentence);
+    }
+}
+
+static int scatter_nothing(kp_proc *self, void *argument)
+{
+    (void)argument;
+    int64_t mine;
+    bool root = kp_processor(self) == 0;
+    int status = kp_scatter(kp_world(self), NULL, root ? KP_IN_PLACE : &mine, sizeof mine, 0, NULL);
+    bool named = strstr(kp_error(self)->sentence, "out is NULL") != NULL;
+    return status == (root ? KP_EARGUMENT : KP_EPEER) && named ? 0 : kp_fail(self, "not refused");
+}
+
+static void in_place_needs_a_place(void **state)
+{
+    (void)state;
+    kp_config config = config_of(3, 0);
+    kp_report report;
+    if (kp_run(&config, scatter_nothing, NULL, &report))
+        fail_msg("%s", report.error.sentence);
+}
+
 static void the_report_counts_rounds_and_bytes(void **state)
 {
     (void)state;
@@ -481,6 +529,8 @@ int main(int count, char **arguments)
         cmocka_unit_test(disjoint_groups_at_the_same_time),
         cmocka_unit_test(a_member_that_leaves_in_mid_operation_is_named),
         cmocka_unit_test(more_plans_than_there_is_room_for),
+        cmocka_unit_test(any_sequence_of_calls),
+        cmocka_unit_test(in_place_needs_a_place),
         cmocka_unit_test(the_report_counts_rounds_and_bytes),
     };
     for (int i = 1; i < count; i++) {

@@ -188,6 +188,68 @@ static void what_was_sent_arrives_though_the_sender_has_ended(void **state)
     }
 }
 
+static _Atomic int told;
+
+/* Whoever hears of the loss first does not end before the next one has heard of it, too. */
+static int hear_and_stay(kp_proc *self, void *argument)
+{
+    int64_t value = 0;
+    int me = kp_processor(self);
+    (void)argument;
+    if (me == 0)
+        return 0;
+    (void)keep(self, kp_broadcast(kp_world(self), &value, sizeof value, 0, argument));
+    atomic_fetch_add(&told, 1);
+    while (atomic_load(&told) < kp_size(kp_world(self)) - 1)
+        nap(100);
+    return 0;
+}
+
+static void a_loss_is_passed_on(void **state)
+{
+    (void)state;
+    kp_config config = mailboxes(4, 0);
+    kp_how ring;
+    kp_report report;
+    config.ports = 1;
+    assert_int_equal(kp_how_parse(KP_BROADCAST, "tree", &ring), 0);
+    for (int i = 0; i < scaled(20, 100, 100); i++) {
+        atomic_store(&told, 0);
+        assert_good(kp_run(&config, hear_and_stay, &ring, &report), &report);
+        for (int j = 1; j < 4; j++) {
+            assert_int_equal(outcomes[j].status, KP_ELOST);
+            assert_true(names(outcomes[j].error.sentence, 0));
+        }
+    }
+}
+
+/* A member may have done its part, and given its seat back, before another one has taken one. */
+static int group_in_passing(kp_proc *self, void *argument)
+{
+    static const int both[] = {0, 1};
+    int me = kp_processor(self);
+    uint64_t seed = *(uint64_t *)argument + (uint64_t)me;
+    for (int i = 0; i < 20; i++) {
+        kp_group *group;
+        int64_t value = me == 0 ? i : -1;
+        if (me == 1)
+            nap(below(&seed, 300));
+        NEED(self, kp_group_create(self, both, 2, &group) == 0);
+        NEED(self, kp_broadcast(group, &value, sizeof value, 0, NULL) == 0 && value == i);
+        NEED(self, kp_group_free(group) == 0);
+    }
+    return 0;
+}
+
+static void a_group_outlasts_who_is_through(void **state)
+{
+    (void)state;
+    kp_config config = mailboxes(2, 4);
+    kp_report report;
+    for (uint64_t seed = 0; seed < (uint64_t)scaled(10, 60, 60); seed++)
+        assert_good(kp_run(&config, group_in_passing, &seed, &report), &report);
+}
+
 static int fail_while_it_is_read(kp_proc *self, void *argument)
 {
     unsigned char *data = malloc(LONG_BYTES);
@@ -323,6 +385,8 @@ int main(int argc, char **argv)
         TEST(a_mismatch_is_found_where_they_meet),
         TEST(a_refused_call_is_everybodys),
         TEST(what_was_sent_arrives_though_the_sender_has_ended),
+        TEST(a_loss_is_passed_on),
+        TEST(a_group_outlasts_who_is_through),
         TEST(nobody_reads_what_a_broken_call_described),
         TEST(a_deadlock_is_known),
         TEST(a_time_limit_names_who_is_late),

@@ -10,7 +10,7 @@
 void kp_barrier_place(struct kp_shared *shared)
 {
     bool near = shared->size == 2 && shared->members[0].waiter.spins > 0;
-    shared->near_bytes = near ? KP_NEAR_ROW : 0;
+    shared->near_end = near ? KP_NEAR_ROW + 1 : 0;
 }
 
 /* The last to arrive judges: the sum of all fingerprints against n times its own. Both overflow out

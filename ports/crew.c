@@ -203,6 +203,7 @@ static void *work(void *argument)
 {
     struct kp_worker *worker = argument;
     kp_machine *machine = worker->machine;
+    worker->stack = (const char *)__builtin_frame_address(0) + KP_CACHE_LINE;
     uint32_t run = worker->run;
     for (;;) {
         /* Acquires the program and its argument. Partner: kp_machine_run. */
@@ -227,6 +228,7 @@ void kp_crew_thread_ends(void)
     struct kp_fiber *fiber = kp_self.fiber;
     struct kp_worker *worker = fiber->worker;
     kp_machine *machine = worker->machine;
+    kp_marks_cut(worker->stack, WORKER_STACK);
     if (machine->forks != kp_fork_count())
         return;
     (void)kp_carry(fiber->proc);

@@ -74,6 +74,7 @@ struct kp_worker {
     bool canaries;                     /* stacks are looked at when they are left */
     struct kp_fiber *came_from;        /* the last to be left */
     struct kp_fiber main;              /* the thread itself */
+    const char *stack;                 /* the highest place of the thread's own that it knows */
     struct kp_fiber *soonest, *latest; /* of those with a deadline, in their order */
     kp_machine *machine;
     int index, begin, count; /* its processors */

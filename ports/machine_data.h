@@ -70,7 +70,7 @@ struct kp_shared {
 
     alignas(KP_CACHE_LINE) kp_machine *machine;
     int size, ports;
-    size_t near_bytes; /* of a row that lies with the words of the barrier; 0: none does */
+    size_t near_end; /* shorter rows lie with the words of the barrier; 0: none does */
     int *processors;
     char *rows;
     size_t row_stride, row_bytes;

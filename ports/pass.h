@@ -38,7 +38,7 @@ static inline char *kp_pass_row(kp_group *seat, size_t bytes)
 {
     const struct kp_shared *shared = seat->shared;
     uint64_t pass = seat->passes + 1;
-    if (bytes <= shared->near_bytes) {
+    if (bytes < shared->near_end) {
         seat->near_pass = pass;
         return (char *)kp_near_row(seat, pass);
     }
@@ -49,14 +49,14 @@ static inline char *kp_pass_row(kp_group *seat, size_t bytes)
 /* How far apart the members' rows lie; 0: there is only one to read. */
 static inline size_t kp_pass_row_stride(const kp_group *seat, size_t bytes)
 {
-    return bytes > seat->shared->near_bytes ? seat->shared->row_stride : 0;
+    return bytes >= seat->shared->near_end ? seat->shared->row_stride : 0;
 }
 
 static inline const char *kp_pass_rows(const kp_group *seat, size_t bytes)
 {
     const struct kp_shared *shared = seat->shared;
     unsigned generation = kp_generation_of(seat->passes);
-    if (bytes > shared->near_bytes)
+    if (bytes >= shared->near_end)
         return shared->rows + generation * shared->row_bytes;
     /* The one other's; the last one's lies with the generation. */
     return (const char *)(seat->was_last ? shared->near[generation][1 - seat->rank]

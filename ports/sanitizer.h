@@ -75,6 +75,18 @@ static inline void kp_marks_make(struct kp_marks *marks, char *top, size_t bytes
 #endif
 }
 
+/* The thread is on its own stack again, of which `top` is the highest frame known, without having
+ * switched back: what stood below is gone. */
+static inline void kp_marks_cut(const char *top, size_t bytes)
+{
+    (void)top, (void)bytes;
+#ifdef KP_WATCHED_MEMORY
+    const char *bottom = top - bytes, *here = __builtin_frame_address(0);
+    if (here > bottom && here < top)
+        __asan_unpoison_memory_region(bottom, (size_t)(here - bottom));
+#endif
+}
+
 static inline void kp_marks_free(struct kp_marks *marks)
 {
     (void)marks;

@@ -3,7 +3,11 @@
  * A round whose messages fit every sender's row is eager: each processor packs its row, and after
  * the pass every receiver copies from the rows of its peers. Otherwise the messages stay where they
  * are, and after the pass every receiver copies from its peers' memory, once. Which of the two
- * follows from the schedule and the length of a unit, so all members know it alike. */
+ * follows from the schedule and the length of a unit, so all members know it alike.
+ *
+ * Where rounds are kept by the mailboxes (ports/mail.h) there is no pass: what fits a box travels
+ * in it, the rest is packed or described as above, and each receiver waits for its senders alone.
+ */
 #include "lib/execute.h"
 
 #include "kport/model.h"

@@ -1,4 +1,5 @@
-/* The machine: n processors, fully connected, each with k ports, every processor a thread.
+/* The machine: n processors, fully connected, each with k ports, every processor a
+ * thread, or a fiber.
  *
  * The model is that of Bruck, Ho, Kipnis, Upfal and Weathersby 1997, section 1.2: in a round a
  * processor sends at most k messages to k others and receives at most k from k others. */

@@ -149,22 +149,68 @@ static void take_from_rows(const struct kp_execution *e, const struct stored_rou
 
 /* --- Described memory --- */
 
+/* The memory of who is at the other end of a message. */
+static struct kp_view view_of_peer(const struct kp_execution *e, const struct stored_message *m,
+                                   const kp_group *seat)
+{
+    struct kp_view peer;
+    kp_set_view(e, &peer, kp_peer_of(e, m));
+    for (int space = 0; space < KP_SPACES; space++)
+        peer.base[space] = (char *)kp_port_base_of(seat, kp_real_rank(e, peer.rank), (int)space);
+    return peer;
+}
+
+static void copy_message(const struct kp_execution *e, const struct kp_view *to_view,
+                         const struct stored_message *received, const struct kp_view *from_view,
+                         const struct stored_message *sent)
+{
+    const kp_piece *to = e->schedule->pieces + received->first_piece,
+                   *from = e->schedule->pieces + sent->first_piece;
+    if (received->piece_count != 1 || sent->piece_count != 1 ||
+        !copy_plainly(e, to_view, to, from_view, from))
+        transfer(kp_cursor_at(e, to_view, to, received->piece_count),
+                 kp_cursor_at(e, from_view, from, sent->piece_count));
+}
+
 static void take_described(const struct kp_execution *e, const struct stored_message *m,
                            const kp_group *seat)
 {
     const struct kp_schedule *s = e->schedule;
     const struct stored_message *sent = &s->sends[m->match];
-    struct kp_view peer;
-    kp_set_view(e, &peer, kp_peer_of(e, m));
-    for (int space = 0; space < KP_SPACES; space++)
-        peer.base[space] = (char *)kp_port_base_of(seat, kp_real_rank(e, peer.rank), (int)space);
-    const kp_piece *to = s->pieces + m->first_piece, *from = s->pieces + sent->first_piece;
+    struct kp_view peer = view_of_peer(e, m, seat);
     if (m->combining)
-        combine_message(e, m, kp_cursor_at(e, &peer, from, sent->piece_count));
-    else if (m->piece_count != 1 || sent->piece_count != 1 ||
-             !copy_plainly(e, &e->own, to, &peer, from))
-        transfer(kp_cursor_at(e, &e->own, to, m->piece_count),
-                 kp_cursor_at(e, &peer, from, sent->piece_count));
+        combine_message(e, m,
+                        kp_cursor_at(e, &peer, s->pieces + sent->first_piece, sent->piece_count));
+    else
+        copy_message(e, &e->own, m, &peer, sent);
+}
+
+/* Whether it is the sender who copies a described message: where many send to one, as in a gather,
+ * all cores have something to do then. Both ends answer alike. Only in the last round, which the
+ * pass at the end of the call follows before anybody reads what has come. */
+static bool sender_copies(const struct kp_execution *e, const struct stored_message *received,
+                          int sender, int receiver, int round)
+{
+    const struct kp_schedule *s = e->schedule;
+    if (round != s->rounds - 1 || !s->may_be_put || received->combining)
+        return false;
+    const struct stored_round *its = kp_schedule_round(s, receiver, round);
+    const struct stored_round *mine = kp_schedule_round(s, sender, round);
+    uint32_t moves = its[1].move - its[round == 0 ? -1 : 0].move;
+    return its[1].receive - its[0].receive + moves > mine[1].send - mine[0].send;
+}
+
+static void put_described(const struct kp_execution *e, const struct stored_round *r,
+                          const kp_group *seat, int round)
+{
+    const struct kp_schedule *s = e->schedule;
+    for (uint32_t i = r[0].send; i < r[1].send; i++) {
+        const struct stored_message *sent = &s->sends[i], *received = &s->receives[sent->match];
+        if (!sender_copies(e, received, e->own.rank, kp_peer_of(e, sent), round))
+            continue;
+        struct kp_view peer = view_of_peer(e, sent, seat);
+        copy_message(e, &peer, received, &e->own, sent);
+    }
 }
 
 /* Where to begin: with the same sender at all members, as far as the schedule lets them. Those that
@@ -187,13 +233,15 @@ static uint32_t first_to_take(const struct kp_execution *e, const struct stored_
 }
 
 static void take_from_memory(const struct kp_execution *e, const struct stored_round *r,
-                             const kp_group *seat)
+                             const kp_group *seat, int round)
 {
-    uint32_t first = first_to_take(e, r);
-    for (uint32_t i = first; i < r[1].receive; i++)
-        take_described(e, &e->schedule->receives[i], seat);
-    for (uint32_t i = r[0].receive; i < first; i++)
-        take_described(e, &e->schedule->receives[i], seat);
+    uint32_t first = first_to_take(e, r), count = r[1].receive - r[0].receive;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = first + i < r[1].receive ? first + i : first + i - count;
+        const struct stored_message *m = &e->schedule->receives[at];
+        if (!sender_copies(e, m, kp_peer_of(e, m), e->own.rank, round))
+            take_described(e, m, seat);
+    }
 }
 
 /* --- Rounds --- */
@@ -211,13 +259,15 @@ static void move(const struct kp_execution *e, const struct stored_round *r)
     }
 }
 
-/* Whether the messages of a round fit the rows. */
+/* Whether the messages of a round go through the rows. */
 static inline bool is_eager(const struct kp_execution *e, const kp_group *seat, int round)
 {
-    return (size_t)e->schedule->row_units[round] * e->unit <= kp_port_row_bytes(seat);
+    const struct kp_schedule *s = e->schedule;
+    return kp_port_packs(seat, (size_t)s->row_units[round] * e->unit,
+                         (size_t)s->all_units[round] * e->unit);
 }
 
-static int one_round(const struct kp_execution *e, kp_group *seat, int round)
+static int one_round(const struct kp_execution *e, kp_group *seat, int round, bool early)
 {
     const struct kp_schedule *s = e->schedule;
     const struct stored_round *r = kp_schedule_round(s, e->own.rank, round);
@@ -228,13 +278,18 @@ static int one_round(const struct kp_execution *e, kp_group *seat, int round)
         pack(e, r, kp_port_row(seat, row_bytes));
     if (!eager && sends && round == s->rounds - 1)
         kp_port_expose(seat);
-    int status = kp_port_pass(seat, round);
+    kp_port_arrive(seat);
+    if (round == 0 && !early && e->unit > 0)
+        move(e, r - 1); /* while the others are on their way */
+    int status = kp_port_await(seat, round);
     if (status || e->unit == 0)
         return status;
-    if (eager)
+    if (eager) {
         take_from_rows(e, r, seat, row_bytes);
-    else
-        take_from_memory(e, r, seat);
+    } else {
+        put_described(e, r, seat, round);
+        take_from_memory(e, r, seat, round);
+    }
     move(e, r);
     return KP_OK;
 }
@@ -245,10 +300,11 @@ static int execute_by_barrier(const struct kp_execution *e, kp_group *seat, uint
                               describe_problem *describe, const kp_problem *problem)
 {
     kp_port_open(seat, fingerprint, describe, problem);
-    if (e->unit > 0)
+    bool early = e->moves_early || problem->in_place;
+    if (e->unit > 0 && early)
         move(e, kp_schedule_round(e->schedule, e->own.rank, -1));
     for (int round = 0; round < e->schedule->rounds; round++) {
-        int status = one_round(e, seat, round);
+        int status = one_round(e, seat, round, early);
         if (status)
             return status;
     }
@@ -369,6 +425,8 @@ void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *sche
         e->size[space] = schedule->per_processor[space] ? schedule->units[space] : INT64_MAX;
         e->digits[space] = kp_schedule_by_digits(schedule) && schedule->per_processor[space];
     }
+    e->moves_early = schedule->moves_early || schedule->rounds == 0 ||
+                     kp_operation_row(schedule->problem.operation)->one_buffer;
     kp_problem moved = schedule->problem;
     moved.b = unit * (size_t)schedule->units_of_block;
     /* Every byte is read somewhere and written somewhere. */

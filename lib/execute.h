@@ -29,6 +29,7 @@ struct kp_execution {
     bool digits[KP_SPACES];  /* positions follow the rank digit by digit, not by a shift */
     bool describes;          /* in some round messages stay where they are */
     bool past_cache;         /* what is described is more than the caches hold */
+    bool moves_early;        /* the moves before round 0 are to be done before its messages go */
     bool own_root;           /* nothing is counted from the root */
     int root;                /* that ranks are counted from */
     size_t element;          /* of a reduction: bytes, and what combines them */

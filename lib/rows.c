@@ -1,6 +1,7 @@
 /* The places of messages in their sender's row: one after the other in port order, each distinct
  * one once. A concatenation sends the same block on every port; its row holds it once. */
 #include "lib/builder.h"
+#include "lib/operation.h"
 #include "lib/piece.h"
 #include "ports/error.h"
 
@@ -78,7 +79,7 @@ static bool add_packs(struct kp_schedule *s, struct kp_vector *packs, size_t fir
 }
 
 static bool lay_round(struct kp_schedule *s, const struct stored_round *round, struct seen *seen,
-                      struct kp_vector *packs, int64_t *longest)
+                      struct kp_vector *packs, int t)
 {
     int64_t end = 0;
     size_t first = packs->count;
@@ -96,7 +97,8 @@ static bool lay_round(struct kp_schedule *s, const struct stored_round *round, s
             return false;
         end += s->sends[i].units;
     }
-    *longest = end > *longest ? end : *longest;
+    s->row_units[t] = end > s->row_units[t] ? end : s->row_units[t];
+    s->all_units[t] += s->parts == 1 ? end * s->problem.n : end;
     return true;
 }
 
@@ -115,18 +117,45 @@ static bool make_table(const struct kp_schedule *s, struct seen *seen)
     return seen->slots != NULL;
 }
 
+/* By spaces: coarse, and enough for the schedules there are. */
+static bool moves_early(const struct kp_schedule *s, const struct stored_round *rounds)
+{
+    unsigned written = 0, sent = 0;
+    for (uint32_t i = rounds[0].move; i < rounds[1].move; i++)
+        written |= 1u << s->moves[i].to.space;
+    for (uint32_t i = rounds[1].send; i < rounds[2].send && written; i++) {
+        for (uint32_t j = 0; j < s->sends[i].piece_count; j++)
+            sent |= 1u << s->pieces[s->sends[i].first_piece + j].space;
+    }
+    return (written & sent) != 0;
+}
+
+/* The own block is the only thing that a processor goes on with in the last round, and in place it
+ * lies where nobody's message goes. */
+static bool may_be_put(const struct kp_schedule *s, const struct stored_round *last)
+{
+    bool own_only = s->symmetry == KP_NO_SYMMETRY &&
+                    kp_operation_blocks(s->problem.operation, KP_OUT) == KP_BLOCK_ONE;
+    for (uint32_t i = last[0].move; i < last[1].move && own_only; i++)
+        own_only = s->moves[i].from.space == KP_OUT && !s->moves[i].combining;
+    return own_only;
+}
+
 int kp_lay_rows(struct kp_schedule *s)
 {
     struct seen seen = {.slots = NULL};
     struct kp_vector packs = {.items = NULL};
     bool room = make_table(s, &seen);
     size_t stride = (size_t)s->rounds + 2;
+    s->may_be_put = s->rounds > 0;
     for (int part = 0; part < s->parts && room; part++) {
         struct stored_round *rounds = &s->round_index[(size_t)part * stride];
         rounds[0].pack = (uint32_t)packs.count;
+        s->may_be_put = s->may_be_put && may_be_put(s, &rounds[s->rounds]);
+        s->moves_early = s->moves_early || (s->rounds > 0 && moves_early(s, rounds));
         for (int t = 0; t < s->rounds && room; t++) {
             rounds[t + 1].pack = (uint32_t)packs.count;
-            room = lay_round(s, &rounds[t + 1], &seen, &packs, &s->row_units[t]);
+            room = lay_round(s, &rounds[t + 1], &seen, &packs, t);
         }
         rounds[stride - 1].pack = (uint32_t)packs.count;
     }

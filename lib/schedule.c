@@ -174,6 +174,7 @@ void kp_schedule_free(kp_schedule *schedule)
     free(schedule->packs);
     free(schedule->pieces);
     free(schedule->row_units);
+    free(schedule->all_units);
     free(schedule->last_write);
     free(schedule);
 }

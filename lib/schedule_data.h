@@ -61,7 +61,10 @@ struct kp_schedule {
     struct stored_pack *packs;
     kp_piece *pieces;
 
-    int64_t *row_units;  /* by round: the longest row over the parts */
+    bool moves_early;    /* what the moves before round 0 write may be sent in it */
+    bool may_be_put;     /* in the last round nothing is read at once of what comes */
+    int64_t *row_units;  /* by round: the longest row over the parts, */
+    int64_t *all_units;  /* and all processors' rows together */
     int32_t *last_write; /* by part and position of the incoming buffer: the round of its last
                             write. NULL where blocks have one length */
     size_t bytes;        /* memory held, this struct included */

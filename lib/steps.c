@@ -195,18 +195,10 @@ static void add_round(struct writer *w, const struct stored_round *r, struct rou
 
 /* Whether what the first moves write may be read by the packing that follows. Spaces may be one
  * memory: in place, or with one buffer for both directions. */
-static bool must_come_early(const struct kp_steps *made, const kp_problem *p)
+static bool must_come_early(const struct kp_steps *made, const kp_schedule *s, const kp_problem *p)
 {
-    if (made->letters || p->in_place || kp_operation_row(p->operation)->one_buffer ||
-        made->rounds == 0)
-        return true;
-    for (uint32_t i = made->round[0].pack; i < made->round[0].take; i++) {
-        for (uint32_t j = 0; j < made->first; j++) {
-            if (made->all[j].space == made->all[i].space)
-                return true;
-        }
-    }
-    return false;
+    return made->letters || p->in_place || kp_operation_row(p->operation)->one_buffer ||
+           s->rounds == 0 || s->moves_early;
 }
 
 static bool can_be_written(kp_group *seat, const struct kp_prepared *call)
@@ -245,7 +237,7 @@ struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)
     made->first = first;
     made->all = kp_vector_take(&w.steps, sizeof *made->all);
     made->letters = kp_vector_take(&w.letters, sizeof *made->letters);
-    made->early = must_come_early(made, &call->problem);
+    made->early = must_come_early(made, s, &call->problem);
     return made;
 }
 

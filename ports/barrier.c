@@ -1,16 +1,10 @@
 #include "ports/barrier.h"
 
-#include <string.h>
-
-/* Two members that spin for each other have messages of a few bytes where the words of the barrier
- * are: with the count, which the second to arrive fetches anyway, and, as the second's go, with the
- * generation, which the first one waits for. They cost no line's way of their own. Of members that
- * do not run at the same time, or of more, this would only make the words' lines longer on the
- * way. */
+/* Short messages of a pair go with its words: they cost no line's way of their own. */
 void kp_barrier_place(struct kp_shared *shared)
 {
-    bool near = shared->size == 2 && shared->members[0].waiter.spins > 0;
-    shared->near_end = near ? KP_NEAR_ROW + 1 : 0;
+    shared->paired = shared->size == 2 && !shared->machine->crew;
+    shared->near_end = shared->paired ? KP_PAIR_ROW + 1 : 0;
 }
 
 /* The last to arrive judges: the sum of all fingerprints against n times its own. Both overflow out
@@ -30,11 +24,7 @@ static bool all_agree(const struct kp_shared *shared, uint64_t all, uint64_t fin
 static bool publish(struct kp_shared *shared, uint64_t pass, uint32_t seen, uint32_t next)
 {
     atomic_store_explicit(&shared->arrivals, 0, KP_ORDER_CLEAR);
-    /* Those who read this word, of the pass before the last, have all arrived since; those who will
-     * write it need this pass and another one first. */
-    _Atomic uint64_t *largest = &shared->largest[(pass + 2) % KP_LARGEST];
-    if (atomic_load_explicit(largest, KP_ORDER_WITHIN_PASS) != 0)
-        atomic_store_explicit(largest, 0, KP_ORDER_WITHIN_PASS);
+    kp_barrier_clear_largest(shared, pass);
     /* Partner: KP_ORDER_OBSERVE in kp_wait_change. */
     if (!atomic_compare_exchange_strong_explicit(&shared->generation.value, &seen, next,
                                                  KP_ORDER_PUBLISH, KP_ORDER_OBSERVE))
@@ -66,26 +56,45 @@ static bool arrive(kp_group *seat, uint64_t fingerprint, uint64_t *all)
 void kp_barrier_arrive(kp_group *seat, uint64_t fingerprint)
 {
     struct kp_shared *shared = seat->shared;
+    kp_point();
+    if (shared->paired) {
+        kp_pair_arrive(seat, fingerprint);
+        return;
+    }
     uint64_t pass = ++seat->passes;
     uint32_t seen = seat->seen;
     atomic_store_explicit(&seat->shown.passes, pass, KP_ORDER_WITHIN_PASS);
     uint64_t all;
-    kp_point();
     uint32_t next = (seen + KP_GENERATION_STEP) & KP_GENERATION_LOW & ~KP_GENERATION_SPLIT;
     seat->was_last = arrive(seat, fingerprint, &all);
     if (!seat->was_last)
         return;
-    if (seat->near_pass == pass)
-        memcpy(shared->generation.room, kp_near_row(seat, pass), KP_NEAR_ROW);
     bool agreed = all_agree(shared, all, fingerprint, pass);
     seat->next = next | (agreed ? 0 : KP_GENERATION_SPLIT);
     if (!publish(shared, pass, seen, seat->next))
         seat->next = seen;
 }
 
+static enum kp_pass_result await_other(kp_group *seat)
+{
+    uint32_t seen = seat->seen;
+    if (seat->next == seen)
+        return KP_PASS_FAILED;
+    uint32_t now = kp_wait_change(kp_barrier_word(seat), seen, &seat->waiter);
+    if (now == seen)
+        return KP_PASS_LATE;
+    if (!kp_pair_has_come(now, seen))
+        return KP_PASS_FAILED;
+    seat->seen = seat->next;
+    kp_point();
+    return kp_pair_agrees(seat) ? KP_PASS_AGREED : KP_PASS_SPLIT;
+}
+
 enum kp_pass_result kp_barrier_await(kp_group *seat)
 {
     uint32_t seen = seat->seen;
+    if (seat->shared->paired)
+        return await_other(seat);
     if (!seat->was_last) {
         uint32_t now = kp_wait_change(&seat->shared->generation, seen, &seat->waiter);
         if (now == seen)

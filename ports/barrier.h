@@ -1,11 +1,13 @@
 /* The round barrier: one counter, one generation word, and agreement on the call in the counter.
  *
  * One counter beats trees and dissemination here: where threads outnumber cores every dependent
- * wait is one more context switch, and where they do not, n is small. */
+ * wait is one more context switch, and where they do not, n is small. Two members that are threads
+ * have a word each instead (pair.h). */
 #ifndef KPORT_PORTS_BARRIER_H
 #define KPORT_PORTS_BARRIER_H
 
 #include "ports/machine_data.h"
+#include "ports/slot.h"
 
 /* The arrival word: a count of at most 2^20 - 1 members, and 44 bits of fingerprints' sum. */
 #define KP_COUNT_BITS 20
@@ -26,5 +28,47 @@ void kp_barrier_place(struct kp_shared *shared);
  * member makes every pass. */
 void kp_barrier_arrive(kp_group *seat, uint64_t fingerprint);
 enum kp_pass_result kp_barrier_await(kp_group *seat);
+
+/* The word that a member waits for. */
+static inline struct kp_wait_word *kp_barrier_word(const kp_group *seat)
+{
+    struct kp_shared *shared = seat->shared;
+    return shared->paired ? &shared->pair[1 - seat->rank] : &shared->generation;
+}
+
+/* Clears the word of longest messages for the pass after next: those
+ * who read it, of the pass before the last, have all arrived since; those who will write it need
+ * this pass and another one first. */
+static inline void kp_barrier_clear_largest(struct kp_shared *shared, uint64_t pass)
+{
+    _Atomic uint64_t *largest = &shared->largest[(pass + 2) % KP_LARGEST];
+    if (atomic_load_explicit(largest, KP_ORDER_WITHIN_PASS) != 0)
+        atomic_store_explicit(largest, 0, KP_ORDER_WITHIN_PASS);
+}
+
+static inline void kp_pair_arrive(kp_group *seat, uint64_t fingerprint)
+{
+    struct kp_shared *shared = seat->shared;
+    struct kp_wait_word *own = &shared->pair[seat->rank];
+    uint64_t pass = ++seat->passes;
+    atomic_store_explicit(&seat->shown.passes, pass, KP_ORDER_WITHIN_PASS);
+    kp_pair_note(shared, seat->rank)->fingerprint[kp_generation_of(pass)] = fingerprint;
+    kp_barrier_clear_largest(shared, pass);
+    seat->next = kp_pair_next(seat->seen);
+    if (!kp_pair_come(&own->value, seat->seen))
+        seat->next = seat->seen;
+    else if (atomic_load_explicit(&own->sleepers, KP_ORDER_LOOK) > 0)
+        kp_wake_all(own);
+}
+
+/* Once the other has come: whether both called the same, and neither was refused. */
+static inline bool kp_pair_agrees(const kp_group *seat)
+{
+    struct kp_shared *shared = seat->shared;
+    unsigned generation = kp_generation_of(seat->passes);
+    return kp_pair_note(shared, 0)->fingerprint[generation] ==
+               kp_pair_note(shared, 1)->fingerprint[generation] &&
+           atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_PASS) != seat->passes;
+}
 
 #endif

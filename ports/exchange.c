@@ -239,7 +239,7 @@ static void post(kp_group *seat, const kp_outgoing *out, int outs)
     struct kp_slot *slots = seat->shown.slots[kp_generation_of(pass)];
     struct sent *sent = &state->sent[kp_generation_of(pass)];
     char *row = kp_port_row(seat, KP_WHOLE_ROW);
-    size_t room = kp_port_row_bytes(seat);
+    size_t room = seat->shared->row_bytes;
     for (int i = 0; i < outs; i++) {
         size_t bytes = out[i].bytes;
         bool packed = bytes <= room;

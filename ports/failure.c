@@ -3,11 +3,26 @@
  *
  * A failed group's generation word gets its top bit and never changes again, so a pass has either
  * happened for every member or for none. Waiters sleep on that same word: no wake is lost. */
+#include "ports/barrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* Publishes the reason with the bit. Partner: KP_ORDER_OBSERVE in kp_wait_change. */
+static void freeze(struct kp_shared *shared)
+{
+    if (!shared->paired) {
+        atomic_fetch_or_explicit(&shared->generation.value, KP_GENERATION_FAILED, KP_ORDER_PUBLISH);
+        kp_wake_all(&shared->generation);
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        kp_pair_freeze(&shared->pair[i].value);
+        kp_wake_all(&shared->pair[i]);
+    }
+}
 
 /* No pass of the barrier will happen any more. */
 static void fail_passes(struct kp_shared *shared, const kp_error_record *why)
@@ -16,9 +31,7 @@ static void fail_passes(struct kp_shared *shared, const kp_error_record *why)
         return;
     shared->failed = true;
     shared->failure = *why;
-    /* Publishes the reason with the bit. Partner: KP_ORDER_OBSERVE in kp_wait_change. */
-    atomic_fetch_or_explicit(&shared->generation.value, KP_GENERATION_FAILED, KP_ORDER_PUBLISH);
-    kp_wake_all(&shared->generation);
+    freeze(shared);
 }
 
 void kp_fail_group(struct kp_shared *shared, const kp_error_record *why)
@@ -27,20 +40,21 @@ void kp_fail_group(struct kp_shared *shared, const kp_error_record *why)
     kp_mail_break(shared, why);
 }
 
-bool kp_fail_group_unless_moved(struct kp_shared *shared, const kp_error_record *why, uint32_t seen)
+bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why)
 {
-    uint32_t now = atomic_load_explicit(&shared->generation.value, KP_ORDER_OBSERVE);
-    if ((now & KP_GENERATION_LOW) != seen)
+    struct kp_shared *shared = seat->shared;
+    struct kp_wait_word *word = kp_barrier_word(seat);
+    uint32_t now = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
+    if ((now & KP_GENERATION_LOW) != seat->seen)
         return false;
     if (shared->failed)
         return true;
     shared->failure = *why;
-    if (!atomic_compare_exchange_strong_explicit(&shared->generation.value, &seen,
-                                                 seen | KP_GENERATION_FAILED, KP_ORDER_PUBLISH,
-                                                 KP_ORDER_OBSERVE))
+    /* Of a pair the other's word decides: the own one has come. */
+    if (!kp_pair_freeze_before(&word->value, seat->seen))
         return false;
     shared->failed = true;
-    kp_wake_all(&shared->generation);
+    freeze(shared);
     kp_mail_break(shared, why);
     return true;
 }

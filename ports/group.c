@@ -25,6 +25,36 @@ static void *lines_alloc(size_t count, size_t bytes)
     return posix_memalign(&memory, KP_CACHE_LINE, count * bytes) == 0 ? memory : NULL;
 }
 
+#define DEFAULT_ROW   ((size_t)8192)
+#define ROW_OF_A_PAIR ((size_t)1024)
+#define LONG_ROW      ((size_t)256 << 10)
+
+/* What is packed costs a copy more, what is described a pass more at the end of the call: cheap for
+ * two that have a core each, dear for many. */
+static size_t row_bytes_of(const struct kp_shared *shared)
+{
+    const kp_config *config = &shared->machine->config;
+    if (config->eager_bytes > 0)
+        return config->eager_bytes;
+    bool quick = shared->paired && shared->members[0].waiter.spins > 0 &&
+                 config->discipline == KP_ROUNDS_BY_BARRIER;
+    return quick ? ROW_OF_A_PAIR : DEFAULT_ROW;
+}
+
+static bool rows_make(struct kp_shared *shared)
+{
+    size_t count = (size_t)shared->size;
+    shared->row_bytes = row_bytes_of(shared);
+    shared->row_stride = stride_for(shared->row_bytes);
+    shared->rows = lines_alloc(count, shared->row_stride);
+    if (shared->paired || shared->machine->config.discipline != KP_ROUNDS_BY_BARRIER)
+        return shared->rows != NULL;
+    shared->long_bytes =
+        shared->row_bytes < LONG_ROW / count ? shared->row_bytes * count : LONG_ROW;
+    shared->long_row = lines_alloc(KP_GENERATIONS, shared->long_bytes);
+    return shared->rows && shared->long_row;
+}
+
 void *kp_lines_zeroed(size_t count, size_t bytes)
 {
     void *memory = lines_alloc(count, bytes);
@@ -75,6 +105,8 @@ void kp_shared_reset(struct kp_shared *shared)
 {
     atomic_store_explicit(&shared->arrivals, 0, KP_ORDER_RESET);
     atomic_store_explicit(&shared->generation.value, 0, KP_ORDER_RESET);
+    for (int i = 0; i < 2; i++)
+        atomic_store_explicit(&shared->pair[i].value, 0, KP_ORDER_RESET);
     atomic_store_explicit(&shared->exposed, 0, KP_ORDER_WITHIN_PASS);
     atomic_store_explicit(&shared->invalid, 0, KP_ORDER_WITHIN_PASS);
     for (int i = 0; i < KP_LARGEST; i++)
@@ -83,7 +115,6 @@ void kp_shared_reset(struct kp_shared *shared)
         struct kp_group *seat = &shared->members[i];
         seat->seen = 0;
         seat->passes = 0;
-        seat->near_pass = 0;
         seat->dead = false;
         atomic_store_explicit(&seat->shown.passes, 0, KP_ORDER_WITHIN_PASS);
         kp_exchange_reset(seat);
@@ -104,19 +135,16 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count, stru
     shared->machine = machine;
     shared->size = count;
     shared->ports = count == 1 ? 1 : machine->k < count - 1 ? machine->k : count - 1;
-    shared->row_bytes = machine->config.eager_bytes;
-    shared->row_stride = stride_for(machine->config.eager_bytes);
     shared->processors = malloc((size_t)count * sizeof *processors);
-    shared->rows = lines_alloc((size_t)count, shared->row_stride);
     shared->members = lines_alloc((size_t)count, sizeof *shared->members);
     for (int i = 0; shared->members && i < count; i++)
         seat_init(shared, i);
-    if (!shared->processors || !shared->rows || !shared->members)
+    if (!shared->processors || !shared->members)
         goto no_memory;
     memcpy(shared->processors, processors, (size_t)count * sizeof *processors);
-    if (kp_mail_create(shared))
-        goto no_memory;
     kp_barrier_place(shared);
+    if (!rows_make(shared) || kp_mail_create(shared))
+        goto no_memory;
     if (machine->crew &&
         (kp_wait_word_make(machine, &shared->generation, -1) || !parts_make(shared)))
         goto no_memory;
@@ -124,10 +152,11 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count, stru
     *made = shared;
     return KP_OK;
 
-no_memory:
+no_memory:;
+    size_t row = shared ? shared->row_bytes : 0;
     kp_shared_free(shared);
     return kp_set_error(KP_EMEMORY, "no memory for a group of %d processors with rows of %zu bytes",
-                        count, machine->config.eager_bytes);
+                        count, row);
 }
 
 void kp_shared_free(struct kp_shared *shared)
@@ -145,6 +174,7 @@ void kp_shared_free(struct kp_shared *shared)
     free(shared->parts);
     free(shared->members);
     free(shared->rows);
+    free(shared->long_row);
     free(shared->processors);
     free(shared);
 }

@@ -10,7 +10,6 @@
 #define MOST_PROCESSORS  ((1 << 20) - 1) /* what the barrier's arrival word can count */
 #define MOST_GENERATIONS 1024
 #define DEFAULT_STACK    ((size_t)1 << 20)
-#define DEFAULT_EAGER    8192
 #define DEFAULT_PLANS    ((size_t)64 << 20)
 #define FIBERS_STACK     ((size_t)64 << 10) /* the default where processors are fibers */
 
@@ -102,8 +101,6 @@ static int complete(const kp_config *asked, kp_config *config)
     if (!(config->beta_us >= 0) || !(config->tau_us >= 0))
         return kp_set_error(KP_EARGUMENT, "beta_us is %g and tau_us %g; they may be 0 or more",
                             config->beta_us, config->tau_us);
-    if (config->eager_bytes == 0)
-        config->eager_bytes = DEFAULT_EAGER;
     if (config->eager_bytes > SIZE_MAX / 4 / (size_t)n)
         return kp_set_error(KP_EARGUMENT,
                             "eager_bytes is %zu, more than memory can hold for %d "

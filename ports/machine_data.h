@@ -4,6 +4,7 @@
 
 #include "kport/group.h"
 #include "kport/machine.h"
+#include "ports/pair.h"
 #include "ports/port.h"
 #include "ports/self.h"
 #include "ports/slot.h"
@@ -30,22 +31,20 @@ struct kp_group {
     struct kp_shared *shared;
     struct kp_part *part; /* of its worker, where processors are fibers; else NULL */
     int rank;
-    int held;           /* handles that the member has; under the machine's lock */
-    uint32_t seen;      /* the generation word as it was left by the last pass */
-    uint64_t passes;    /* passes begun; the current one while in a pass */
-    uint32_t next;      /* the generation word after the pass under way */
-    uint64_t near_pass; /* the last pass for which there is something in its near row */
-    bool was_last;      /* to arrive at it */
-    bool opening;       /* the next pass is the first of its call */
-    bool dead;          /* a pass has failed: none will ever happen again */
+    int held;        /* handles that the member has; under the machine's lock */
+    uint32_t seen;   /* the generation word, or the words of a pair, as the last pass left them */
+    uint64_t passes; /* passes begun; the current one while in a pass */
+    uint32_t next;   /* the generation word after the pass under way; of a pair the own one */
+    bool was_last;   /* to arrive at it */
+    bool opening;    /* the next pass is the first of its call */
+    bool dead;       /* a pass has failed: none will ever happen again */
     struct kp_waiter waiter;
     struct kp_exchange_state *exchange;
     struct kp_mail *mail; /* NULL where rounds are kept by the barrier */
     struct kp_attachment attachment;
 };
 
-#define KP_LARGEST  4
-#define KP_NEAR_ROW 8
+#define KP_LARGEST 4
 
 /* A group's members on one worker: counted plainly, on their one thread, and arriving together. */
 struct kp_part {
@@ -59,10 +58,10 @@ struct kp_shared {
     /* Arrivals of the current pass: their count in the low bits, above it the sum of their
      * fingerprints, which overflows out of the top. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t arrivals;
-    alignas(16) unsigned char near[KP_GENERATIONS][2][KP_NEAR_ROW]; /* rows of two members */
     /* Bit 31: the group has failed, and the word never changes again. Bits 30 ... 1: passes so far.
      * Bit 0: the last pass found that the members disagree. */
     struct kp_wait_word generation;
+    struct kp_wait_word pair[2]; /* instead, of two members (pair.h), by rank */
     /* What members say of a pass before they arrive: seldom written, so on one line. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t exposed; /* last pass for which memory was described */
     _Atomic uint64_t invalid;                        /* last pass with a refused call */
@@ -70,10 +69,13 @@ struct kp_shared {
 
     alignas(KP_CACHE_LINE) kp_machine *machine;
     int size, ports;
-    size_t near_end; /* shorter rows lie with the words of the barrier; 0: none does */
+    bool paired;
+    size_t near_end; /* shorter rows lie with the words of the pair; 0: none does */
     int *processors;
     char *rows;
     size_t row_stride, row_bytes;
+    char *long_row; /* for rounds in which one member packs: as long as all rows together may be, */
+    size_t long_bytes; /* within limits */
     struct kp_group *members;
     int generations; /* of mailboxes, and their memory; NULL by the barrier */
     void *mails;
@@ -156,9 +158,11 @@ struct kp_machine {
     struct kp_wait_word remaining; /* threads whose programs have not ended */
 };
 
-static inline unsigned char *kp_near_row(kp_group *seat, uint64_t pass)
+_Static_assert(sizeof(struct kp_pair_note) <= KP_CACHE_LINE - 8, "a note lies in its word's line");
+
+static inline struct kp_pair_note *kp_pair_note(struct kp_shared *shared, int rank)
 {
-    return seat->shared->near[kp_generation_of(pass)][seat->rank];
+    return (struct kp_pair_note *)(void *)shared->pair[rank].room;
 }
 
 static inline enum kp_machine_use kp_machine_use_of(const kp_machine *machine)
@@ -248,8 +252,7 @@ int kp_port_failed(kp_group *seat, int round, const kp_error_record *why);
 
 /* Both under the machine's lock. The first failure of a group, and of the machine, is kept. */
 void kp_fail_group(struct kp_shared *shared, const kp_error_record *why);
-bool kp_fail_group_unless_moved(struct kp_shared *shared, const kp_error_record *why,
-                                uint32_t seen);
+bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why);
 void kp_fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending);
 
 /* Makes the calling thread's latest error this processor's, and returns its status. */

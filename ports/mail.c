@@ -60,7 +60,7 @@ static size_t boxes_bytes(const struct kp_shared *shared)
 
 static size_t rows_bytes(const struct kp_shared *shared)
 {
-    size_t row = shared->machine->config.eager_bytes;
+    size_t row = shared->row_bytes;
     return (size_t)shared->generations * row + KP_CACHE_LINE;
 }
 
@@ -391,13 +391,13 @@ struct kp_mailbox *kp_mail_box(kp_group *seat, int port)
 
 char *kp_mail_row(kp_group *seat)
 {
-    return seat->mail->rows + (size_t)generation(seat) * kp_port_row_bytes(seat);
+    return seat->mail->rows + (size_t)generation(seat) * seat->shared->row_bytes;
 }
 
 const char *kp_mail_row_of(const kp_group *seat, int rank)
 {
     return seat->shared->members[rank].mail->rows +
-           (size_t)generation(seat) * kp_port_row_bytes(seat);
+           (size_t)generation(seat) * seat->shared->row_bytes;
 }
 
 void kp_mail_post(kp_group *seat, int port, int peer)

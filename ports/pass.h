@@ -34,14 +34,20 @@ static inline void kp_pass_open(kp_group *seat, uint64_t fingerprint,
     seat->opening = true;
 }
 
+/* Of a round that one member packs alone. */
+static inline bool kp_pass_is_long(const struct kp_shared *shared, size_t bytes)
+{
+    return bytes > shared->row_bytes && bytes != KP_WHOLE_ROW;
+}
+
 static inline char *kp_pass_row(kp_group *seat, size_t bytes)
 {
     const struct kp_shared *shared = seat->shared;
     uint64_t pass = seat->passes + 1;
-    if (bytes < shared->near_end) {
-        seat->near_pass = pass;
-        return (char *)kp_near_row(seat, pass);
-    }
+    if (bytes < shared->near_end)
+        return (char *)kp_pair_note(seat->shared, seat->rank)->row[kp_generation_of(pass)];
+    if (kp_pass_is_long(shared, bytes))
+        return shared->long_row + kp_generation_of(pass) * shared->long_bytes;
     return shared->rows + (size_t)seat->rank * shared->row_stride +
            kp_generation_of(pass) * shared->row_bytes;
 }
@@ -49,24 +55,40 @@ static inline char *kp_pass_row(kp_group *seat, size_t bytes)
 /* How far apart the members' rows lie; 0: there is only one to read. */
 static inline size_t kp_pass_row_stride(const kp_group *seat, size_t bytes)
 {
-    return bytes >= seat->shared->near_end ? seat->shared->row_stride : 0;
+    const struct kp_shared *shared = seat->shared;
+    return bytes < shared->near_end || kp_pass_is_long(shared, bytes) ? 0 : shared->row_stride;
 }
 
 static inline const char *kp_pass_rows(const kp_group *seat, size_t bytes)
 {
     const struct kp_shared *shared = seat->shared;
     unsigned generation = kp_generation_of(seat->passes);
-    if (bytes >= shared->near_end)
-        return shared->rows + generation * shared->row_bytes;
-    /* The one other's; the last one's lies with the generation. */
-    return (const char *)(seat->was_last ? shared->near[generation][1 - seat->rank]
-                                         : shared->generation.room);
+    if (bytes < shared->near_end)
+        return (const char *)kp_pair_note(seat->shared, 1 - seat->rank)->row[generation];
+    if (kp_pass_is_long(shared, bytes))
+        return shared->long_row + generation * shared->long_bytes;
+    return shared->rows + generation * shared->row_bytes;
 }
 
 static inline void kp_pass_arrive(kp_group *seat)
 {
-    if (seat->shared->size > 1)
+    const struct kp_shared *shared = seat->shared;
+    if (shared->paired && !kp_self.points)
+        kp_pair_arrive(seat, seat->shown.call.fingerprint);
+    else if (shared->size > 1)
         kp_barrier_arrive(seat, seat->shown.call.fingerprint);
+}
+
+static inline int kp_pass_await_other(kp_group *seat, int round)
+{
+    uint32_t now =
+        kp_wait_briefly(&seat->shared->pair[1 - seat->rank], seat->seen, seat->waiter.spins);
+    if (now == seat->seen || (now & KP_PAIR_FROZEN) || seat->next == seat->seen ||
+        !kp_pair_agrees(seat))
+        return kp_port_await(seat, round);
+    seat->seen = seat->next;
+    seat->opening = false;
+    return KP_OK;
 }
 
 static inline int kp_pass_await(kp_group *seat, int round)
@@ -74,6 +96,8 @@ static inline int kp_pass_await(kp_group *seat, int round)
     struct kp_shared *shared = seat->shared;
     if (seat->exchange || kp_self.points || shared->size == 1)
         return kp_port_await(seat, round);
+    if (shared->paired)
+        return kp_pass_await_other(seat, round);
     uint32_t next = seat->was_last ? seat->next
                                    : kp_wait_briefly(&shared->generation, seat->seen,
                                                      seat->part ? 0 : seat->waiter.spins);

@@ -94,15 +94,11 @@ static enum kp_pass_result give_up(kp_group *seat)
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for %s", seat->self->number,
                  machine->config.time_limit_ms, call, missing);
     kp_error_slot()->processor = first_missing;
-    bool dead = kp_fail_group_unless_moved(shared, kp_error_slot(), seat->seen);
+    bool dead = kp_fail_group_unless_moved(seat, kp_error_slot());
     if (dead && machine->first.status == KP_OK)
         machine->first = *kp_error_slot();
     pthread_mutex_unlock(&machine->lock);
-    if (dead)
-        return KP_PASS_FAILED;
-    seat->seen =
-        atomic_load_explicit(&shared->generation.value, KP_ORDER_OBSERVE) & KP_GENERATION_LOW;
-    return seat->seen & KP_GENERATION_SPLIT ? KP_PASS_SPLIT : KP_PASS_AGREED;
+    return dead ? KP_PASS_FAILED : kp_barrier_await(seat);
 }
 
 /* The time limit is for those who have not come: it counts in the first pass of a call. After that
@@ -223,9 +219,10 @@ const char *kp_port_base_of(const kp_group *seat, int rank, int space)
     return seat->shared->members[rank].shown.bases[space];
 }
 
-size_t kp_port_row_bytes(const kp_group *seat)
+bool kp_port_packs(const kp_group *seat, size_t longest, size_t all)
 {
-    return seat->shared->row_bytes;
+    const struct kp_shared *shared = seat->shared;
+    return longest <= shared->row_bytes || (longest == all && longest <= shared->long_bytes);
 }
 
 /* The longest message of a pass, plus one, so that an empty message counts as one. The barrier

@@ -88,8 +88,9 @@ const char *kp_port_base_of(const kp_group *seat, int rank, int space);
 const char *kp_port_rows(const kp_group *seat, size_t bytes, size_t *stride);
 #define KP_WHOLE_ROW SIZE_MAX
 
-/* Bytes of a row. */
-size_t kp_port_row_bytes(const kp_group *seat);
+/* Whether a round is packed whose longest row has `longest` bytes and all rows together `all`: what
+ * one member alone packs may be longer. */
+bool kp_port_packs(const kp_group *seat, size_t longest, size_t all);
 
 /* Where lengths are known to their senders only: the longest message that a member offers before a
  * pass, and the longest of all members after it; false if nobody sent anything. */

@@ -12,10 +12,10 @@
 #define KP_CACHE_LINE 64
 
 /* The word and the number of sleepers lie apart: spinning readers of the one are not disturbed by
- * those who park. */
+ * those who park. The rest of the word's line is for what goes with it from core to core. */
 struct kp_wait_word {
     alignas(KP_CACHE_LINE) _Atomic uint32_t value;
-    alignas(8) unsigned char room[8]; /* for what goes with the word from core to core */
+    alignas(8) unsigned char room[KP_CACHE_LINE - 8];
     alignas(KP_CACHE_LINE) _Atomic uint32_t sleepers;
     struct kp_wait_queue *queues; /* of fibers (fiber.h): one, or one a worker; NULL: for threads */
     int queue_count;

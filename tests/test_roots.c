@@ -1,6 +1,8 @@
 /* Calls on threads whose schedule depends on the root, or on a target: one to one between all
  * pairs, broadcasts, scatters and gathers written for their own root, each root after the other so
- * that a plan of another root would be found out; and one to one with arguments that cannot be. */
+ * that a plan of another root would be found out, and with blocks that go every way there is
+ * (beside the words of a pair, in rows, in the long row, described, copied by their senders); and
+ * one to one with arguments that cannot be. */
 #include "kport.h"
 
 #include <setjmp.h>
@@ -8,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -18,7 +21,7 @@
 struct run {
     kp_operation operation;
     const char *algorithm; /* "" leaves it open */
-    int repeats;
+    int repeats, bytes;
 };
 
 /* Byte i of block `block` of a processor, in a call. */
@@ -29,15 +32,15 @@ static unsigned char byte_of(int salt, int rank, int block, int i)
     return (unsigned char)((x ^ x >> 15) * 2654435761u >> 24);
 }
 
-static void fill(unsigned char *data, int salt, int rank, int blocks)
+static void fill(unsigned char *data, int salt, int rank, int blocks, int bytes)
 {
-    for (int i = 0; i < blocks * BYTES; i++)
-        data[i] = byte_of(salt, rank, i / BYTES, i % BYTES);
+    for (int i = 0; i < blocks * bytes; i++)
+        data[i] = byte_of(salt, rank, i / bytes, i % bytes);
 }
 
-static int holds(const unsigned char *data, int salt, int rank, int block)
+static int holds(const unsigned char *data, int salt, int rank, int block, int bytes)
 {
-    for (int i = 0; i < BYTES; i++) {
+    for (int i = 0; i < bytes; i++) {
         if (data[i] != byte_of(salt, rank, block, i))
             return 0;
     }
@@ -45,9 +48,9 @@ static int holds(const unsigned char *data, int salt, int rank, int block)
 }
 
 /* Block 0 of all processors, combined bit by bit. */
-static int holds_all(const unsigned char *data, int salt, int n)
+static int holds_all(const unsigned char *data, int salt, int n, int bytes)
 {
-    for (int i = 0; i < BYTES; i++) {
+    for (int i = 0; i < bytes; i++) {
         unsigned char all = 0;
         for (int rank = 0; rank < n; rank++)
             all ^= byte_of(salt, rank, 0, i);
@@ -65,38 +68,40 @@ static int untouched(const unsigned char *data, int from, int to)
 }
 
 static int one_call(kp_group *world, const struct run *run, const kp_how *how, int root, int to,
-                    int salt)
+                    int salt, unsigned char *out)
 {
-    unsigned char out[N * BYTES], in[N * BYTES];
-    int me = kp_rank(world), status = KP_EARGUMENT, wrong = 0, used = 0;
-    memset(in, 0x5A, sizeof in);
-    fill(out, salt, me, N);
+    int me = kp_rank(world), n = kp_size(world), status = KP_EARGUMENT, wrong = 0, used = 0;
+    int bytes = run->bytes;
+    size_t b = (size_t)bytes;
+    unsigned char *in = out + n * bytes;
+    memset(in, 0x5A, (size_t)n * b);
+    fill(out, salt, me, n, bytes);
     if (run->operation == KP_ONE_TO_ONE) {
-        status = kp_one_to_one(world, me == root ? out : NULL, me == to ? in : NULL, BYTES, root,
-                               to, how);
+        status =
+            kp_one_to_one(world, me == root ? out : NULL, me == to ? in : NULL, b, root, to, how);
         used = me == to;
-        wrong = me == to && !holds(in, salt, root, 0);
+        wrong = me == to && !holds(in, salt, root, 0, bytes);
     } else if (run->operation == KP_BROADCAST) {
         if (me == root)
-            memcpy(in, out, BYTES);
-        status = kp_broadcast(world, in, BYTES, root, how);
+            memcpy(in, out, b);
+        status = kp_broadcast(world, in, b, root, how);
         used = 1;
-        wrong = !holds(in, salt, root, 0);
+        wrong = !holds(in, salt, root, 0, bytes);
     } else if (run->operation == KP_SCATTER) {
-        status = kp_scatter(world, out, in, BYTES, root, how);
+        status = kp_scatter(world, out, in, b, root, how);
         used = 1;
-        wrong = !holds(in, salt, root, me);
+        wrong = !holds(in, salt, root, me, bytes);
     } else if (run->operation == KP_REDUCE) {
-        status = kp_reduce(world, out, in, BYTES, KP_UINT8, KP_BIT_XOR, root, how);
+        status = kp_reduce(world, out, in, b, KP_UINT8, KP_BIT_XOR, root, how);
         used = me == root;
-        wrong = me == root && !holds_all(in, salt, kp_size(world));
+        wrong = me == root && !holds_all(in, salt, n, bytes);
     } else if (run->operation == KP_GATHER) {
-        status = kp_gather(world, out, in, BYTES, root, how);
-        used = me == root ? N : 0;
+        status = kp_gather(world, out, in, b, root, how);
+        used = me == root ? n : 0;
         for (int i = 0; i < used; i++)
-            wrong |= !holds(in + i * BYTES, salt, i, 0);
+            wrong |= !holds(in + i * bytes, salt, i, 0, bytes);
     }
-    if (!status && (wrong || !untouched(in, used * BYTES, N * BYTES)))
+    if (!status && (wrong || !untouched(in, used * bytes, n * bytes)))
         return kp_fail(kp_group_self(world), "wrong bytes");
     return status;
 }
@@ -106,12 +111,17 @@ static int all_roots(kp_proc *self, void *argument)
     const struct run *run = argument;
     kp_how how;
     int status = kp_how_parse(run->operation, run->algorithm, &how), salt = 0;
+    int n = kp_size(kp_world(self)), targets = run->operation == KP_ONE_TO_ONE ? n : 1;
+    unsigned char *buffers = malloc(2 * (size_t)n * (size_t)run->bytes);
+    if (!buffers)
+        return kp_fail(self, "no memory");
     for (int repeat = 0; repeat < run->repeats && !status; repeat++) {
-        for (int root = 0; root < N && !status; root++) {
-            for (int to = 0; to < (run->operation == KP_ONE_TO_ONE ? N : 1) && !status; to++)
-                status = one_call(kp_world(self), run, &how, root, to, salt++);
+        for (int root = 0; root < n && !status; root++) {
+            for (int to = 0; to < targets && !status; to++)
+                status = one_call(kp_world(self), run, &how, root, to, salt++, buffers);
         }
     }
+    free(buffers);
     return status;
 }
 
@@ -123,16 +133,33 @@ static void every_root_and_target(void **state)
         if (a->operation != KP_ONE_TO_ONE && !a->own_root)
             continue;
         kp_config config = {.processors = N, .ports = 4};
-        struct run run = {a->operation, a->name, a->operation == KP_ONE_TO_ONE ? 1 : 3};
+        struct run run = {a->operation, a->name, a->operation == KP_ONE_TO_ONE ? 1 : 3, BYTES};
         kp_report report;
         if (kp_run(&config, all_roots, &run, &report))
             fail_msg("%s %s: %s", kp_operation_name(a->operation), a->name, report.error.sentence);
     }
-    struct run open = {KP_ONE_TO_ONE, "", 1};
+    struct run open = {KP_ONE_TO_ONE, "", 1, BYTES};
     kp_config config = {.processors = N, .ports = 4};
     kp_report report;
     if (kp_run(&config, all_roots, &open, &report))
         fail_msg("%s", report.error.sentence);
+}
+
+static void every_way_of_copying(void **state)
+{
+    (void)state;
+    static const kp_operation operations[] = {KP_BROADCAST, KP_SCATTER, KP_GATHER, KP_REDUCE,
+                                              KP_ONE_TO_ONE};
+    static const int sizes[] = {2, 5}, lengths[] = {16, 1030, 9000, 20000};
+    for (int i = 0; i < 5 * 2 * 4 * 2; i++) {
+        int n = sizes[i / 5 % 2];
+        kp_config config = {.processors = n, .ports = i / 40 ? 1 : n - 1};
+        struct run run = {operations[i % 5], "", 1, lengths[i / 10 % 4]};
+        kp_report report;
+        if (kp_run(&config, all_roots, &run, &report))
+            fail_msg("%s of %d, %d bytes: %s", kp_operation_name(run.operation), n, run.bytes,
+                     report.error.sentence);
+    }
 }
 
 /* --- Arguments --- */
@@ -222,6 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_root_and_target),
+        cmocka_unit_test(every_way_of_copying),
         cmocka_unit_test(arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

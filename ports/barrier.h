@@ -1,4 +1,5 @@
-/* The round barrier: one counter, one generation word, and agreement on the call in the counter.
+/* The round barrier: one counter, one generation word, and agreement on the call in the counter
+ * (arrival.h).
  *
  * One counter beats trees and dissemination here: where threads outnumber cores every dependent
  * wait is one more context switch, and where they do not, n is small. */
@@ -6,10 +7,6 @@
 #define KPORT_PORTS_BARRIER_H
 
 #include "ports/machine_data.h"
-
-/* The arrival word: a count of at most 2^20 - 1 members, and 44 bits of fingerprints' sum. */
-#define KP_COUNT_BITS 20
-#define KP_COUNT_MASK ((UINT64_C(1) << KP_COUNT_BITS) - 1)
 
 enum kp_pass_result {
     KP_PASS_AGREED,

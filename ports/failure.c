@@ -16,8 +16,7 @@ static void fail_passes(struct kp_shared *shared, const kp_error_record *why)
         return;
     shared->failed = true;
     shared->failure = *why;
-    /* Publishes the reason with the bit. Partner: KP_ORDER_OBSERVE in kp_wait_change. */
-    atomic_fetch_or_explicit(&shared->generation.value, KP_GENERATION_FAILED, KP_ORDER_PUBLISH);
+    kp_generation_freeze(&shared->generation.value);
     kp_wake_all(&shared->generation);
 }
 
@@ -35,9 +34,7 @@ bool kp_fail_group_unless_moved(struct kp_shared *shared, const kp_error_record 
     if (shared->failed)
         return true;
     shared->failure = *why;
-    if (!atomic_compare_exchange_strong_explicit(&shared->generation.value, &seen,
-                                                 seen | KP_GENERATION_FAILED, KP_ORDER_PUBLISH,
-                                                 KP_ORDER_OBSERVE))
+    if (!kp_generation_freeze_at(&shared->generation.value, seen))
         return false;
     shared->failed = true;
     kp_wake_all(&shared->generation);

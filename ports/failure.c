@@ -14,12 +14,12 @@
 static void freeze(struct kp_shared *shared)
 {
     if (!shared->paired) {
-        atomic_fetch_or_explicit(&shared->generation.value, KP_GENERATION_FAILED, KP_ORDER_PUBLISH);
+        kp_generation_freeze(&shared->generation.value);
         kp_wake_all(&shared->generation);
         return;
     }
     for (int i = 0; i < 2; i++) {
-        kp_pair_freeze(&shared->pair[i].value);
+        kp_generation_freeze(&shared->pair[i].value);
         kp_wake_all(&shared->pair[i]);
     }
 }
@@ -51,7 +51,7 @@ bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why)
         return true;
     shared->failure = *why;
     /* Of a pair the other's word decides: the own one has come. */
-    if (!kp_pair_freeze_before(&word->value, seat->seen))
+    if (!kp_generation_freeze_at(&word->value, seat->seen))
         return false;
     shared->failed = true;
     freeze(shared);

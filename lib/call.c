@@ -308,7 +308,7 @@ int kp_call(kp_group *seat, const kp_arguments *a)
     int status = kp_pass_enter(seat);
     if (status)
         return status;
-    return kp_call_entered(seat, a);
+    return kp_pass_leave(seat, kp_call_entered(seat, a));
 }
 
 int kp_call_entered(kp_group *seat, const kp_arguments *a)

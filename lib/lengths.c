@@ -275,7 +275,9 @@ int kp_lengths_execute(kp_group *group, const kp_arguments *arguments, struct kp
 int kp_lengths_call(kp_group *group, const kp_arguments *arguments)
 {
     int status = kp_port_enter(group);
-    return status ? status : kp_lengths_execute(group, arguments, kp_plan_lengths(group));
+    if (status)
+        return status;
+    return kp_port_leave(group, kp_lengths_execute(group, arguments, kp_plan_lengths(group)));
 }
 
 /* --- The calls themselves --- */

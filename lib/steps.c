@@ -358,8 +358,9 @@ int kp_steps_execute(kp_group *seat, const struct kp_prepared *call, const char 
         kp_pass_open(seat, call->call_fingerprint, describe, &call->problem);
     if (!status)
         status = (by_mail ? rounds_by_mail : rounds)(call->steps, seat, base);
-    if (status)
-        return status;
-    kp_pass_count(seat, call->c1, call->c2);
-    return by_mail ? kp_mail_close(seat) : kp_pass_close(seat);
+    if (!status) {
+        kp_pass_count(seat, call->c1, call->c2);
+        status = by_mail ? kp_mail_close(seat) : kp_pass_close(seat);
+    }
+    return kp_pass_leave(seat, status);
 }

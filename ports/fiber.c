@@ -142,6 +142,7 @@ static void arm(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
     if (atomic_load_explicit(&queue->state, KP_ORDER_POST) == KP_QUEUE_POSTED)
         return; /* the inbox is emptied before the worker sleeps, and this one looked at then */
+    queue->since = kp_watch_clock();
     atomic_store_explicit(&queue->state, KP_QUEUE_ARMED, KP_ORDER_SLEEP);
     atomic_fetch_add_explicit(&queue->word->sleepers, 1, KP_ORDER_SLEEP);
     if (has_changed(queue, KP_ORDER_RECHECK))
@@ -466,6 +467,8 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
     self->next = NULL;
     atomic_store_explicit(&self->queue, queue, KP_ORDER_NOTE);
     atomic_store_explicit(&self->seat, waiter->watched, KP_ORDER_NOTE);
+    if (opens)
+        queue->since = 0;
     *(opens ? &queue->first : &queue->last->next) = self;
     queue->last = self;
     atomic_store_explicit(&queue->old, old, KP_ORDER_NOTE);

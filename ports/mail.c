@@ -8,6 +8,7 @@
 #include "ports/error.h"
 #include "ports/fiber.h"
 #include "ports/machine_data.h"
+#include "ports/survey.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,6 +237,11 @@ int kp_mail_awaited(const kp_group *seat)
     return seat->mail ? atomic_load_explicit(&seat->mail->waits_for, KP_ORDER_NOTE) : NOBODY;
 }
 
+const struct kp_wait_word *kp_mail_bell(const kp_group *seat)
+{
+    return &seat->mail->bell;
+}
+
 struct look {
     const struct kp_mailbox *box;
     uint32_t wanted;
@@ -281,11 +287,28 @@ static int fail(kp_group *seat, int round)
     return kp_port_failed(seat, round, why);
 }
 
+/* All under the machine's lock: tells of a failure of the group, unless it had failed before, and
+ * that it is one. */
+static void survey_failure(kp_group *seat, kp_diagnosis_kind kind, const struct kp_scene *scene,
+                           int about, struct kp_survey *survey)
+{
+    if (!is_broken(seat->shared)) {
+        kp_survey_take(survey, kind, kp_error_slot(), scene);
+        int *concerned = kp_survey_concerned(survey, 1);
+        if (concerned)
+            *concerned = seat->shared->processors[about];
+    }
+    kp_fail_group(seat->shared, kp_error_slot());
+}
+
 static void give_up(kp_group *seat, int rank)
 {
     kp_machine *machine = seat->shared->machine;
+    struct kp_survey survey;
+    const struct kp_scene scene = {.waiter = seat, .awaited = kp_group_processor(seat, rank)};
     char call[160];
     kp_call_name(&seat->shown.call, call, sizeof call);
+    kp_survey_begin(&survey, machine);
     pthread_mutex_lock(&machine->lock);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for processor %d",
                  seat->self->number, machine->config.time_limit_ms, call,
@@ -293,13 +316,19 @@ static void give_up(kp_group *seat, int rank)
     kp_error_slot()->processor = kp_group_processor(seat, rank);
     if (machine->first.status == KP_OK)
         machine->first = *kp_error_slot();
-    kp_fail_group(seat->shared, kp_error_slot());
+    if (seat->since == 0)
+        seat->since = kp_watch_clock() - machine->config.time_limit_ms;
+    survey_failure(seat, KP_DIAGNOSIS_LATE, &scene, rank, &survey);
     pthread_mutex_unlock(&machine->lock);
+    kp_survey_tell(&survey);
 }
 
 static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wanted, int rank,
-                    int round)
+                    int port, int round)
 {
+    seat->round = round;
+    seat->port = port;
+    seat->since = 0;
     struct kp_mail *mail = seat->mail;
     struct look look = {box, wanted, seat->shared, seat->shared->members[rank].mail};
     announce(seat);
@@ -329,18 +358,22 @@ int kp_mail_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
 {
     kp_error_record why = seat->self->error;
     kp_machine *machine = seat->shared->machine;
+    struct kp_survey survey;
     char call[160];
     kp_port_open(seat, 0, describe, subject);
     if (seat->shared->size == 1)
         return why.status;
     kp_call_name(&seat->shown.call, call, sizeof call);
+    kp_survey_begin(&survey, machine);
     pthread_mutex_lock(&machine->lock);
     kp_set_error(KP_EPEER, "processor %d could not take part in %s: %.300s", seat->self->number,
                  call, why.sentence);
     kp_error_slot()->processor = seat->self->number;
-    kp_fail_group(seat->shared, kp_error_slot());
+    survey_failure(seat, KP_DIAGNOSIS_REFUSED, NULL, seat->rank, &survey);
     pthread_mutex_unlock(&machine->lock);
+    kp_survey_tell(&survey);
     seat->dead = true;
+    seat->self->error_told = true;
     seat->self->error = why;
     *kp_error_slot() = why;
     return why.status;
@@ -371,7 +404,7 @@ static int empty(kp_group *seat, int generation, int round)
     for (int port = 0; port < mail->used[generation]; port++) {
         int status = kp_mailbox_is_empty(&boxes[port])
                          ? KP_OK
-                         : wait_for(seat, &boxes[port], 0, boxes[port].to, round);
+                         : wait_for(seat, &boxes[port], 0, boxes[port].to, port, round);
         if (status)
             return status;
     }
@@ -428,15 +461,18 @@ int kp_mail_cover(kp_group *seat, int round)
 static int report_mismatch(kp_group *seat, int rank, int port, int round)
 {
     kp_machine *machine = seat->shared->machine;
+    struct kp_survey survey;
     char call[160];
     kp_call_name(&seat->shown.call, call, sizeof call);
+    kp_survey_begin(&survey, machine);
     int status = kp_port_error(seat, KP_EMISMATCH, round, port, rank,
                                "processor %d called %s, and what processor %d sent it in that "
                                "round belongs to another call or comes after one",
                                seat->self->number, call, kp_group_processor(seat, rank));
     pthread_mutex_lock(&machine->lock);
-    kp_fail_group(seat->shared, &seat->self->error);
+    survey_failure(seat, KP_DIAGNOSIS_MISMATCH, NULL, rank, &survey);
     pthread_mutex_unlock(&machine->lock);
+    kp_survey_tell(&survey);
     (void)fail(seat, round);
     return status;
 }
@@ -447,7 +483,7 @@ int kp_mail_await(kp_group *seat, int rank, int port, int round, struct kp_mailb
     *box = seat->shared->members[rank].mail->boxes +
            (size_t)generation(seat) * (size_t)seat->shared->ports + port;
     if (!kp_mailbox_holds(*box, mail->number)) {
-        int status = wait_for(seat, *box, mail->number, rank, round);
+        int status = wait_for(seat, *box, mail->number, rank, port, round);
         if (status)
             return status;
     }

@@ -7,17 +7,31 @@
 #include "ports/machine_data.h"
 #include "ports/port.h"
 
+/* Whether its last call was left by a jump, or called it back. */
+static inline bool kp_pass_is_inside(const kp_proc *self)
+{
+    return atomic_load_explicit(&self->inside, KP_ORDER_NOTE);
+}
+
 static inline int kp_pass_enter(kp_group *seat)
 {
     kp_proc *self = seat ? seat->self : NULL;
-    if (!self || kp_carried() != self || self->failed || seat->dead ||
+    if (!self || kp_carried() != self || self->failed || seat->dead || kp_pass_is_inside(self) ||
         self->machine->forks != kp_fork_count())
         return kp_port_refuse_entry(seat);
-    self->file = kp_self.file;
-    self->line = kp_self.line;
+    atomic_store_explicit(&self->inside, true, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->file, kp_self.file, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->line, kp_self.line, KP_ORDER_NOTE);
     kp_self.file = NULL;
     kp_point();
     return KP_OK;
+}
+
+/* The end of what kp_pass_enter has let in, whatever its status. */
+static inline int kp_pass_leave(kp_group *seat, int status)
+{
+    atomic_store_explicit(&seat->self->inside, false, KP_ORDER_NOTE);
+    return status;
 }
 
 static inline void kp_pass_open(kp_group *seat, uint64_t fingerprint,
@@ -28,8 +42,8 @@ static inline void kp_pass_open(kp_group *seat, uint64_t fingerprint,
     call->fingerprint = fingerprint;
     call->describe = describe;
     call->subject = subject;
-    call->file = seat->self->file;
-    call->line = seat->self->line;
+    call->file = atomic_load_explicit(&seat->self->file, KP_ORDER_NOTE);
+    call->line = atomic_load_explicit(&seat->self->line, KP_ORDER_NOTE);
     call->refused = NULL;
     seat->opening = true;
 }

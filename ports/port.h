@@ -47,6 +47,9 @@ const kp_config *kp_port_config(const kp_group *seat);
 int kp_port_enter(kp_group *seat);
 int kp_port_refuse_entry(kp_group *seat); /* says why */
 
+/* Last thing in every public call that has entered: `status` is what it returns. */
+int kp_port_leave(kp_group *seat, int status);
+
 /* Begins a call. `describe` and `subject` as in kp_call. */
 void kp_port_open(kp_group *seat, uint64_t fingerprint,
                   void (*describe)(const void *subject, char *text, size_t size),

@@ -1,5 +1,6 @@
 #include "lib/steps.h"
 
+#include "lib/call.h"
 #include "lib/cursor.h"
 #include "lib/operation.h"
 #include "lib/plan.h"
@@ -353,7 +354,8 @@ int kp_steps_execute(kp_group *seat, const struct kp_prepared *call, const char 
     bool by_mail = kp_mail_keeps(seat);
     int status = KP_OK;
     if (by_mail)
-        status = kp_mail_open(seat, call->call_fingerprint, describe, &call->problem);
+        status =
+            kp_mail_open(seat, call->call_fingerprint, describe, &call->problem, &kp_call_past);
     else
         kp_pass_open(seat, call->call_fingerprint, describe, &call->problem);
     if (!status)

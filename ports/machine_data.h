@@ -137,6 +137,7 @@ struct kp_proc {
     alignas(KP_CACHE_LINE) _Atomic(struct kp_wait_word *) parked_on;
     _Atomic uint32_t parked_value;
     _Atomic(kp_group *) parked_in;
+    _Atomic bool parked; /* these hold */
 };
 
 enum kp_machine_use {
@@ -260,6 +261,10 @@ bool kp_mail_is_settled(const struct kp_shared *shared);
 /* The rank that a parked member waits for; -1 if it is in a pass. */
 int kp_mail_awaited(const kp_group *seat);
 
+/* Whether that member has called something else than this one, in a call that both have made: both
+ * calls in words. */
+bool kp_mail_word_difference(const kp_group *seat, int rank, char *text, size_t size);
+
 /* What it sleeps on then. */
 const struct kp_wait_word *kp_mail_bell(const kp_group *seat);
 
@@ -322,6 +327,10 @@ void kp_watch_ended(kp_proc *self);
  * the watch word as it was, for the second; within such a pair another one does nothing. */
 uint64_t kp_watch_hold(kp_machine *machine);
 void kp_watch_let_go(kp_machine *machine, uint64_t before);
+
+/* Takes the machine's lock to give up a wait whose time is over. Who describes others meanwhile
+ * finds this one waiting still. */
+void kp_watch_lock_late(kp_group *seat);
 
 /* Milliseconds since some time, at least 1. Cheap, and as coarse as the system's ticks. */
 uint64_t kp_watch_clock(void);

@@ -7,6 +7,7 @@
 
 #include "ports/error.h"
 #include "ports/fiber.h"
+#include "ports/history.h"
 #include "ports/machine_data.h"
 #include "ports/survey.h"
 
@@ -36,6 +37,7 @@ struct kp_mail {
     struct kp_waiter waiter;
     struct kp_mailbox *boxes; /* generations x ports */
     char *rows;
+    struct kp_history history;
     int used[]; /* by generation: ports from 0 that may have a message in it */
 };
 
@@ -136,6 +138,7 @@ void kp_mail_reset(kp_group *seat)
     mail->number = 0;
     mail->mark = 0;
     mail->described = -1;
+    kp_history_reset(&mail->history);
     memset(mail->used, 0, (size_t)seat->shared->generations * sizeof *mail->used);
 }
 
@@ -292,11 +295,14 @@ static int fail(kp_group *seat, int round)
 static void survey_failure(kp_group *seat, kp_diagnosis_kind kind, const struct kp_scene *scene,
                            int about, struct kp_survey *survey)
 {
+    bool differ = kind == KP_DIAGNOSIS_MISMATCH;
     if (!is_broken(seat->shared)) {
         kp_survey_take(survey, kind, kp_error_slot(), scene);
-        int *concerned = kp_survey_concerned(survey, 1);
-        if (concerned)
-            *concerned = seat->shared->processors[about];
+        int *concerned = kp_survey_concerned(survey, differ ? 2 : 1);
+        if (concerned) {
+            concerned[0] = seat->self->number;
+            concerned[differ] = seat->shared->processors[about];
+        }
     }
     kp_fail_group(seat->shared, kp_error_slot());
 }
@@ -309,7 +315,7 @@ static void give_up(kp_group *seat, int rank)
     char call[160];
     kp_call_name(&seat->shown.call, call, sizeof call);
     kp_survey_begin(&survey, machine);
-    pthread_mutex_lock(&machine->lock);
+    kp_watch_lock_late(seat);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for processor %d",
                  seat->self->number, machine->config.time_limit_ms, call,
                  kp_group_processor(seat, rank));
@@ -344,10 +350,11 @@ static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wante
 
 int kp_mail_open(kp_group *seat, uint64_t fingerprint,
                  void (*describe)(const void *subject, char *text, size_t size),
-                 const void *subject)
+                 const void *subject, const struct kp_past *past)
 {
     uint64_t *mark = &seat->mail->mark;
     kp_port_open(seat, fingerprint, describe, subject);
+    kp_history_note(&seat->mail->history, &seat->shown.call, past);
     *mark = (*mark ^ fingerprint) * UINT64_C(0x9e3779b97f4a7c15);
     *mark ^= *mark >> 29;
     return is_broken(seat->shared) ? fail(seat, 0) : KP_OK;
@@ -457,18 +464,38 @@ int kp_mail_cover(kp_group *seat, int round)
     return status;
 }
 
+bool kp_mail_word_difference(const kp_group *seat, int rank, char *text, size_t size)
+{
+    const struct kp_group *other = &seat->shared->members[rank];
+    struct kp_past_call mine, theirs;
+    char here[160], there[160];
+    bool before;
+    uint64_t number =
+        kp_history_differ(&seat->mail->history, &other->mail->history, &mine, &theirs, &before);
+    if (number == 0)
+        return false;
+    kp_past_name(&mine, here, sizeof here);
+    kp_past_name(&theirs, there, sizeof there);
+    snprintf(text, size, "processor %d called %s, processor %d called %s (call %llu of both%s)",
+             kp_group_processor(seat, seat->rank), here, kp_group_processor(seat, rank), there,
+             (unsigned long long)number, before ? ", or an earlier one differs too" : "");
+    return true;
+}
+
 /* What lies there was sent in another call than this one. */
 static int report_mismatch(kp_group *seat, int rank, int port, int round)
 {
     kp_machine *machine = seat->shared->machine;
     struct kp_survey survey;
-    char call[160];
+    char call[160], text[KP_SENTENCE_BYTES];
     kp_call_name(&seat->shown.call, call, sizeof call);
     kp_survey_begin(&survey, machine);
-    int status = kp_port_error(seat, KP_EMISMATCH, round, port, rank,
-                               "processor %d called %s, and what processor %d sent it in that "
-                               "round belongs to another call or comes after one",
-                               seat->self->number, call, kp_group_processor(seat, rank));
+    if (!kp_mail_word_difference(seat, rank, text, sizeof text))
+        snprintf(text, sizeof text,
+                 "processor %d called %s, and what processor %d sent it in that round belongs to "
+                 "another call or comes after one",
+                 seat->self->number, call, kp_group_processor(seat, rank));
+    int status = kp_port_error(seat, KP_EMISMATCH, round, port, rank, "%s", text);
     pthread_mutex_lock(&machine->lock);
     survey_failure(seat, KP_DIAGNOSIS_MISMATCH, NULL, rank, &survey);
     pthread_mutex_unlock(&machine->lock);

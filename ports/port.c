@@ -142,7 +142,7 @@ static enum kp_pass_result give_up(kp_group *seat)
     char missing[160], call[160];
     kp_call_name(&seat->shown.call, call, sizeof call);
     kp_survey_begin(&survey, machine);
-    pthread_mutex_lock(&machine->lock);
+    kp_watch_lock_late(seat);
     int first_missing = kp_watch_missing(seat, missing, sizeof missing);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for %s", seat->self->number,
                  machine->config.time_limit_ms, call, missing);

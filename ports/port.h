@@ -31,6 +31,12 @@ struct kp_call {
     const kp_error_record *refused; /* why this member cannot take part, or NULL */
 };
 
+/* How a call is described from a copy of its subject, at most 128 bytes, when it may be over. */
+struct kp_past {
+    size_t bytes;
+    void (*describe)(const void *subject, char *text, size_t size);
+};
+
 /* Something the layer above keeps at a machine, a seat or nowhere, with how to free it. */
 struct kp_attachment {
     void *data;

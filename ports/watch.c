@@ -110,7 +110,9 @@ static kp_group *parked_in(const kp_proc *proc)
     if (proc->machine->crew)
         return atomic_load_explicit(&proc->machine->crew->fibers[proc->number].seat,
                                     KP_ORDER_INSPECT);
-    return atomic_load_explicit(&proc->parked_in, KP_ORDER_INSPECT);
+    return atomic_load_explicit(&proc->parked, KP_ORDER_INSPECT)
+               ? atomic_load_explicit(&proc->parked_in, KP_ORDER_NOTE)
+               : NULL;
 }
 
 static struct kp_wait_word *parked_on(const kp_proc *proc, uint32_t *old)
@@ -121,7 +123,9 @@ static struct kp_wait_word *parked_on(const kp_proc *proc, uint32_t *old)
         *old = queue ? atomic_load_explicit(&queue->old, KP_ORDER_NOTE) : 0;
         return queue ? queue->word : NULL;
     }
-    struct kp_wait_word *word = atomic_load_explicit(&proc->parked_on, KP_ORDER_INSPECT);
+    if (!atomic_load_explicit(&proc->parked, KP_ORDER_INSPECT))
+        return NULL;
+    struct kp_wait_word *word = atomic_load_explicit(&proc->parked_on, KP_ORDER_NOTE);
     *old = atomic_load_explicit(&proc->parked_value, KP_ORDER_NOTE);
     return word;
 }
@@ -186,7 +190,7 @@ bool kp_watch_note(const kp_proc *proc, struct kp_note *note)
 {
     if (proc->machine->crew)
         return note_of_fiber(proc, note);
-    if (!atomic_load_explicit(&proc->parked_on, KP_ORDER_INSPECT))
+    if (!atomic_load_explicit(&proc->parked, KP_ORDER_INSPECT))
         return false;
     note->seat = atomic_load_explicit(&proc->parked_in, KP_ORDER_NOTE);
     note->exact = true;
@@ -261,20 +265,50 @@ static void word_cycle(kp_error_record *why, const kp_proc *first, struct kp_sur
         cycle[i] = at->number;
 }
 
+/* Members that wait for each other because they called different things: that is what is to be
+ * said. Under mailboxes only; by the barrier they have met. */
+static bool declare_mismatch(kp_machine *machine, struct kp_survey *survey, kp_error_record *why)
+{
+    for (int i = 0; i < machine->n; i++) {
+        const kp_group *seat = parked_in(&machine->procs[i]);
+        int rank = seat ? kp_mail_awaited(seat) : -1;
+        if (rank < 0 || !kp_mail_word_difference(seat, rank, why->sentence, sizeof why->sentence))
+            continue;
+        why->status = KP_EMISMATCH;
+        why->processor = i;
+        why->round = seat->round;
+        why->peer = seat->shared->processors[rank];
+        kp_survey_take(survey, KP_DIAGNOSIS_MISMATCH, why, NULL);
+        int *about = kp_survey_concerned(survey, 2);
+        if (about) {
+            about[0] = i;
+            about[1] = why->peer;
+        }
+        return true;
+    }
+    return false;
+}
+
+static void declare_deadlock(kp_machine *machine, struct kp_survey *survey, kp_error_record *why)
+{
+    const kp_proc *first = find_cycle(machine);
+    why->status = KP_EDEADLOCK;
+    snprintf(why->sentence, sizeof why->sentence, "deadlock: every processor waits");
+    kp_survey_take(survey, KP_DIAGNOSIS_DEADLOCK, why, NULL);
+    if (first) {
+        why->processor = first->number;
+        word_cycle(why, first, survey);
+    }
+    survey->told.error = *why;
+}
+
 static void declare(kp_machine *machine, struct kp_survey *survey)
 {
     kp_error_record why;
     memset(&why, 0, sizeof why);
-    why.status = KP_EDEADLOCK;
     why.processor = why.round = why.port = why.peer = why.line = -1;
-    snprintf(why.sentence, sizeof why.sentence, "deadlock: every processor waits");
-    kp_survey_take(survey, KP_DIAGNOSIS_DEADLOCK, &why, NULL);
-    const kp_proc *first = find_cycle(machine);
-    if (first) {
-        why.processor = first->number;
-        word_cycle(&why, first, survey);
-    }
-    survey->told.error = why;
+    if (!declare_mismatch(machine, survey, &why))
+        declare_deadlock(machine, survey, &why);
     if (machine->first.status == KP_OK)
         machine->first = why;
     for (int i = 0; i < machine->n; i++) {
@@ -326,11 +360,16 @@ void kp_watch_many_parked(kp_machine *machine, int count)
         inspect(machine, now & ~HELD);
 }
 
+/* Whether somebody describes the sleepers at this moment. */
+static bool count_busy(kp_machine *machine, int count)
+{
+    uint64_t more = ONE_CHANGE - (uint64_t)count;
+    return atomic_fetch_add_explicit(&machine->idle, more, KP_ORDER_IDLE) & HELD;
+}
+
 void kp_watch_many_unparked(kp_machine *machine, int count)
 {
-    uint64_t before =
-        atomic_fetch_add_explicit(&machine->idle, ONE_CHANGE - (uint64_t)count, KP_ORDER_IDLE);
-    if (before & HELD) {
+    if (count_busy(machine, count)) {
         pthread_mutex_lock(&machine->lock);
         pthread_mutex_unlock(&machine->lock);
     }
@@ -344,17 +383,30 @@ void kp_watch_parking(void *watched, struct kp_wait_word *word, uint32_t old)
         seat->since = kp_watch_clock();
     atomic_store_explicit(&self->parked_value, old, KP_ORDER_NOTE);
     atomic_store_explicit(&self->parked_in, seat, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->parked_on, word, KP_ORDER_SHOW);
+    atomic_store_explicit(&self->parked_on, word, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->parked, true, KP_ORDER_SHOW);
     kp_watch_many_parked(self->machine, 1);
+}
+
+/* It stays where it is until it has the lock, so its notes hold as long. */
+void kp_watch_lock_late(kp_group *seat)
+{
+    kp_proc *self = seat->self;
+    if (!self->machine->crew)
+        atomic_store_explicit(&self->parked, true, KP_ORDER_SHOW);
+    pthread_mutex_lock(&self->machine->lock);
+    atomic_store_explicit(&self->parked, false, KP_ORDER_NOTE);
 }
 
 void kp_watch_unparked(void *watched)
 {
     kp_group *seat = watched;
     kp_proc *self = seat->self;
-    atomic_store_explicit(&self->parked_on, NULL, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->parked_in, NULL, KP_ORDER_NOTE);
-    kp_watch_many_unparked(self->machine, 1);
+    atomic_store_explicit(&self->parked, false, KP_ORDER_NOTE);
+    if (count_busy(self->machine, 1)) {
+        kp_watch_lock_late(seat);
+        pthread_mutex_unlock(&self->machine->lock);
+    }
 }
 
 void kp_watch_ended(kp_proc *self)

@@ -122,24 +122,16 @@ static void put_line(struct sink *sink, const kp_processor_report *first,
         put(sink, "  processor %d: ", first->processor);
     else
         put(sink, "  processors %d ... %d: ", first->processor, last->processor);
-    switch (first->activity) {
-    case KP_ACTIVITY_EMPTY:
-        put(sink, "nobody has attached");
-        break;
-    case KP_ACTIVITY_OUTSIDE:
-        put(sink, "outside of a call");
-        break;
-    case KP_ACTIVITY_INSIDE:
+    static const char *const others[] = {[KP_ACTIVITY_EMPTY] = "nobody has attached",
+                                         [KP_ACTIVITY_OUTSIDE] = "outside of a call",
+                                         [KP_ACTIVITY_INSIDE] = ", not waiting",
+                                         [KP_ACTIVITY_ENDED] = "ended"};
+    if (first->activity == KP_ACTIVITY_INSIDE)
         put_call(sink, first);
-        put(sink, ", not waiting");
-        break;
-    case KP_ACTIVITY_WAITING:
+    if (first->activity == KP_ACTIVITY_WAITING)
         put_waiting(sink, first, last);
-        break;
-    case KP_ACTIVITY_ENDED:
-        put(sink, "ended");
-        break;
-    }
+    else
+        put(sink, "%s", others[first->activity]);
     if (first->end)
         put(sink, ": %s", first->end);
     put(sink, "\n");
@@ -147,7 +139,9 @@ static void put_line(struct sink *sink, const kp_processor_report *first,
 
 static void write_text(struct sink *sink, const kp_diagnosis *d)
 {
-    put(sink, "%s: %s\n", kp_diagnosis_kind_name(d->kind), d->error.sentence);
+    const char *kind = kp_diagnosis_kind_name(d->kind);
+    bool said = strncmp(d->error.sentence, kind, strlen(kind)) == 0;
+    put(sink, "%s%s%s\n", said ? "" : kind, said ? "" : ": ", d->error.sentence);
     if (d->error.status)
         put(sink, "  (%s)\n", kp_strerror(d->error.status));
     int last;

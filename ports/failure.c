@@ -134,12 +134,25 @@ static void concern(struct kp_survey *survey, int processor)
         *about = processor;
 }
 
+/* Whether somebody may be waiting for this processor: has come to a pass of one of its groups, or
+ * sleeps until it posts or takes. A look, for each that ends; who is missed tells it himself. */
+static bool may_be_awaited(const kp_proc *self)
+{
+    for (const struct kp_shared *s = self->machine->groups; s; s = s->next) {
+        bool waits = atomic_load_explicit(&s->arrivals, KP_ORDER_NOTE) != 0;
+        if ((waits || s->mails) && is_member(s, self->number) &&
+            (waits || kp_mail_is_awaited(s, self->number)))
+            return true;
+    }
+    return false;
+}
+
 /* An end that is no failure is told if somebody sleeps until this processor comes; else to who
  * comes to wait for it. One that is a failure is told, unless it only passes on what was told. */
 static void survey_end(kp_proc *self, bool fails, struct kp_survey *survey)
 {
     bool lost = self->end.status == KP_ELOST;
-    if (self->end_told || (fails && self->error_told))
+    if (self->end_told || (fails ? self->error_told : !may_be_awaited(self)))
         return;
     kp_survey_take(survey, lost ? KP_DIAGNOSIS_LOST : KP_DIAGNOSIS_FAILED, &self->end, NULL);
     concern(survey, self->number);
@@ -198,6 +211,7 @@ static int word_place(const kp_proc *self, char *text, size_t size)
 int kp_proc_jumped(kp_proc *self)
 {
     char place[240];
+    kp_watch_jumped(self);
     word_place(self, place, sizeof place);
     kp_set_error(KP_EFAILED,
                  "processor %d calls kport although its call%s is not over: it has left that by "
@@ -214,6 +228,7 @@ static bool ends_by_a_jump(kp_proc *self)
 {
     if (!kp_pass_is_inside(self))
         return false;
+    kp_watch_jumped(self);
     char place[240];
     kp_error_record told = record(KP_EFAILED, self->number);
     told.file = atomic_load_explicit(&self->file, KP_ORDER_NOTE);

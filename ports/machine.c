@@ -228,6 +228,7 @@ void kp_machine_reset(kp_machine *machine)
         proc->error.sentence[0] = '\0';
         proc->error_told = proc->end_told = false;
         atomic_store_explicit(&proc->inside, false, KP_ORDER_NOTE);
+        atomic_store_explicit(&proc->parked, false, KP_ORDER_NOTE);
         atomic_store_explicit(&proc->file, NULL, KP_ORDER_NOTE);
     }
     atomic_store_explicit(&machine->idle, 0, KP_ORDER_RESET);

@@ -265,6 +265,9 @@ int kp_mail_awaited(const kp_group *seat);
  * calls in words. */
 bool kp_mail_word_difference(const kp_group *seat, int rank, char *text, size_t size);
 
+/* Whether others sleep until that processor posts or takes. */
+bool kp_mail_is_awaited(const struct kp_shared *shared, int processor);
+
 /* What it sleeps on then. */
 const struct kp_wait_word *kp_mail_bell(const kp_group *seat);
 
@@ -327,6 +330,9 @@ void kp_watch_ended(kp_proc *self);
  * the watch word as it was, for the second; within such a pair another one does nothing. */
 uint64_t kp_watch_hold(kp_machine *machine);
 void kp_watch_let_go(kp_machine *machine, uint64_t before);
+
+/* It has jumped out of a wait, as a handler of signals may. */
+void kp_watch_jumped(kp_proc *self);
 
 /* Takes the machine's lock to give up a wait whose time is over. Who describes others meanwhile
  * finds this one waiting still. */

@@ -409,6 +409,12 @@ void kp_watch_unparked(void *watched)
     }
 }
 
+void kp_watch_jumped(kp_proc *self)
+{
+    if (atomic_exchange_explicit(&self->parked, false, KP_ORDER_NOTE))
+        kp_watch_many_unparked(self->machine, 1);
+}
+
 void kp_watch_ended(kp_proc *self)
 {
     kp_watch_many_parked(self->machine, 1);

@@ -1,7 +1,14 @@
 /* The diagnosis: what every processor of a machine is doing at the moment of a failure, or now.
  *
  * A machine tells each failure once, to the function that its configuration names (on_failure), and
- * at any time to whoever asks (kp_machine_dump). */
+ * at any time to whoever asks (kp_machine_dump). A failure that others only pass on (a program that
+ * returns the error that it got) is not told again.
+ *
+ * What is exact: a deadlock is one, and is known when the last processor begins to wait. Calls are
+ * compared by 44 bits of a hash of all that has to be the same, by their sum over the members: two
+ * that differ pass for the same once in 2^44 / n times, about. Under mailboxes both calls are named
+ * as long as each of the two has made at most 15 other calls since they differed, calls alike in a
+ * row being one; else the call of one and the name of the other. */
 #ifndef KPORT_DIAGNOSIS_H
 #define KPORT_DIAGNOSIS_H
 

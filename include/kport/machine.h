@@ -38,9 +38,9 @@ typedef enum kp_wait_policy {
  *   - a call is no synchronisation: it returns when the own part is done and what it sent may be
  *     written again;
  *   - messages that do not fit the row (eager_bytes) wait for their readers within the call;
- *   - members that call different things learn it as soon as one takes a message of the other, in
- *     this call or a later one, and a call that a member refuses fails at all: KP_EMISMATCH or
- *     KP_EPEER, and the group is dead for this run (by the barrier it works on);
+ *   - members that call different things learn it as soon as one takes a message of the other, or
+ *     all wait, in this call or a later one, and a call that a member refuses fails at all:
+ * KP_EMISMATCH or KP_EPEER, and the group is dead for this run (by the barrier it works on);
  *   - kp_barrier, kp_exchange, kp_send_recv and the v forms are kept by the barrier all the same.
  */
 typedef enum kp_discipline {

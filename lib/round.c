@@ -101,7 +101,7 @@ int(kp_send_recv)(kp_group *group, const void *out, size_t out_bytes, int to, vo
         status = check_overlap(group, out, out_bytes, in, in_bytes);
     if (status)
         return kp_port_leave(group, kp_port_refuse(group, describe_round, NULL));
-    (void)kp_port_leave(group, KP_OK);
+    kp_port_hand_on(group);
     if (itself)
         return copy_to_self(group, out, out_bytes, in, in_bytes);
     kp_outgoing sent = {.port = 0, .peer = to, .data = out, .bytes = out_bytes};

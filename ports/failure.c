@@ -174,7 +174,8 @@ static void end(kp_proc *self, const kp_error_record *told, const kp_error_recor
         keep_first(self->machine, root);
     atomic_store_explicit(&self->state, KP_PROC_ENDED, KP_ORDER_STATE);
     survey_end(self, root, &survey);
-    kp_fail_groups_of(self, &self->end, !root);
+    /* Who only passes on what it was told does not speak over that. */
+    kp_fail_groups_of(self, &self->end, !root || self->error_told);
     pthread_mutex_unlock(&self->machine->lock);
     kp_survey_tell(&survey);
     kp_watch_ended(self);

@@ -324,9 +324,11 @@ static void park(struct kp_worker *worker)
     if (any_ready(worker))
         return;
     int waiting = worker->alive - worker->unwatched;
+    atomic_store_explicit(&worker->counted, true, KP_ORDER_SHOW);
     kp_watch_many_parked(worker->machine, waiting);
     if (!any_ready(worker))
         sleep_until_rung(worker);
+    atomic_store_explicit(&worker->counted, false, KP_ORDER_NOTE);
     kp_watch_many_unparked(worker->machine, waiting);
     empty_inbox(worker);
     end_waits(worker);

@@ -88,6 +88,7 @@ struct kp_worker {
 
     alignas(KP_CACHE_LINE) _Atomic(struct kp_wait_queue *) inbox;
     _Atomic int parked;
+    _Atomic bool counted; /* by the watch: its fibers stay as they are until it counts them busy */
     struct kp_wait_word bell; /* rung, by counting, where it is parked */
 };
 

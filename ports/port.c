@@ -41,6 +41,13 @@ int kp_port_enter(kp_group *seat)
     return kp_pass_enter(seat);
 }
 
+void kp_port_hand_on(kp_group *seat)
+{
+    kp_self.file = atomic_load_explicit(&seat->self->file, KP_ORDER_NOTE);
+    kp_self.line = atomic_load_explicit(&seat->self->line, KP_ORDER_NOTE);
+    (void)kp_pass_leave(seat, KP_OK);
+}
+
 int kp_port_leave(kp_group *seat, int status)
 {
     return kp_pass_leave(seat, status);

@@ -56,6 +56,9 @@ int kp_port_refuse_entry(kp_group *seat); /* says why */
 /* Last thing in every public call that has entered: `status` is what it returns. */
 int kp_port_leave(kp_group *seat, int status);
 
+/* The same for a call that is carried out by another one, which keeps its call site. */
+void kp_port_hand_on(kp_group *seat);
+
 /* Begins a call. `describe` and `subject` as in kp_call. */
 void kp_port_open(kp_group *seat, uint64_t fingerprint,
                   void (*describe)(const void *subject, char *text, size_t size),

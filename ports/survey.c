@@ -158,20 +158,31 @@ static void describe_waiting(struct kp_survey *survey, kp_processor_report *r, c
         r->waited_ms = (int64_t)(kp_watch_clock() - note->since);
 }
 
-static const kp_group *seat_in(const struct kp_shared *shared, int processor)
+/* The seat of one of those that meet; NULL: it is none of them. */
+static const kp_group *met(const struct kp_survey *survey, int processor)
 {
-    for (int i = 0; shared && i < shared->size; i++) {
-        if (shared->processors[i] == processor)
-            return &shared->members[i];
-    }
-    return NULL;
+    const struct kp_shared *meeting = survey->scene ? survey->scene->meeting : NULL;
+    if (!meeting || !survey->ranks || survey->ranks[processor] < 0)
+        return NULL;
+    return &meeting->members[survey->ranks[processor]];
+}
+
+static void note_ranks(struct kp_survey *survey)
+{
+    const struct kp_shared *meeting = survey->scene ? survey->scene->meeting : NULL;
+    int n = survey->machine->n;
+    survey->ranks = meeting ? take(survey, (size_t)n * sizeof *survey->ranks) : NULL;
+    for (int i = 0; survey->ranks && i < n; i++)
+        survey->ranks[i] = -1;
+    for (int i = 0; survey->ranks && i < meeting->size; i++)
+        survey->ranks[meeting->processors[i]] = i;
 }
 
 static void look_at(struct kp_survey *survey, const kp_proc *proc, kp_processor_report *r)
 {
     const struct kp_scene *scene = survey->scene;
     int state = atomic_load_explicit(&proc->state, KP_ORDER_STATE);
-    const kp_group *met = scene ? seat_in(scene->meeting, proc->number) : NULL;
+    const kp_group *meets = met(survey, proc->number);
     struct kp_note note;
     if (state == KP_PROC_ENDED || proc->failed)
         r->end = keep_text(survey, proc->end.sentence);
@@ -180,10 +191,10 @@ static void look_at(struct kp_survey *survey, const kp_proc *proc, kp_processor_
     } else if (scene && scene->waiter && scene->waiter->self == proc) {
         note = (struct kp_note){.exact = true, .since = scene->waiter->since};
         describe_waiting(survey, r, scene->waiter, &note);
-    } else if (met) {
+    } else if (meets) {
         r->activity = KP_ACTIVITY_INSIDE;
-        add_group(survey, r, met);
-        add_call(survey, r, met);
+        add_group(survey, r, meets);
+        add_call(survey, r, meets);
     } else if (kp_watch_note(proc, &note)) {
         describe_waiting(survey, r, note.seat, &note);
     } else {
@@ -201,6 +212,7 @@ static void list_all(struct kp_survey *survey)
     kp_machine *machine = survey->machine;
     uint64_t before = kp_watch_hold(machine);
     machine->surveys++;
+    note_ranks(survey);
     kp_processor_report *all = take(survey, (size_t)machine->n * sizeof *all);
     for (int i = 0; all && i < machine->n; i++) {
         all[i] = (kp_processor_report){
@@ -218,6 +230,7 @@ void kp_survey_begin(struct kp_survey *survey, kp_machine *machine)
     survey->scene = NULL;
     survey->chunks = NULL;
     survey->last_call = NULL;
+    survey->ranks = NULL;
     survey->taken = false;
     memset(&survey->told, 0, sizeof survey->told);
 }

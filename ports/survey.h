@@ -22,6 +22,7 @@ struct kp_survey {
     const struct kp_scene *scene;
     struct kp_chunk *chunks; /* memory of all that is told */
     const char *last_call;   /* neighbours mostly call the same */
+    int *ranks;              /* by processor, of those that meet */
     bool taken;
 };
 

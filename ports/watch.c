@@ -175,7 +175,7 @@ static bool note_of_fiber(const kp_proc *proc, struct kp_note *note)
     if (!queue)
         return false;
     note->exact = (kp_self.fiber && kp_self.fiber->worker == worker) ||
-                  atomic_load_explicit(&worker->parked, KP_ORDER_INSPECT);
+                  atomic_load_explicit(&worker->counted, KP_ORDER_INSPECT);
     note->seat = atomic_load_explicit(&fiber->seat, KP_ORDER_INSPECT);
     note->since = 0;
     if (!note->exact)

@@ -5,6 +5,7 @@
 #define KPORT_H
 
 #include "kport/collective.h"
+#include "kport/diagnosis.h"
 #include "kport/error.h"
 #include "kport/group.h"
 #include "kport/lengths.h"

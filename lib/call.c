@@ -15,6 +15,18 @@ void kp_call_describe(const void *subject, char *text, size_t size)
     kp_problem_format(subject, text, size);
 }
 
+static void describe_past(const void *subject, char *text, size_t size)
+{
+    static const kp_operator users = {.name = "user", .element_bytes = 1};
+    kp_problem p;
+    memcpy(&p, subject, sizeof p);
+    p.op = !p.op || kp_operator_is_builtin(p.op) ? p.op : &users;
+    kp_problem_format(&p, text, size);
+}
+
+const struct kp_past kp_call_past = {sizeof(kp_problem), describe_past};
+_Static_assert(sizeof(kp_problem) <= 128, "it is kept under mailboxes");
+
 /* --- Arguments --- */
 
 static bool overlap(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
@@ -260,8 +272,8 @@ void kp_call_settle(struct kp_prepared *prepared, const kp_problem *asked)
     prepared->problem.in_place = asked->in_place;
     prepared->problem.type = asked->type;
     prepared->problem.op = asked->op;
-    prepared->call_fingerprint = prepared->fingerprint + KP_ROOT_FACTOR * (uint64_t)asked->root +
-                                 kp_operator_fingerprint(asked->op, asked->type);
+    prepared->call_fingerprint = kp_call_fingerprint(
+        prepared->fingerprint, asked->root, kp_operator_fingerprint(asked->op, asked->type));
     if (!asked->op)
         return;
     prepared->execution.element = kp_element_bytes(asked);
@@ -308,7 +320,7 @@ int kp_call(kp_group *seat, const kp_arguments *a)
     int status = kp_pass_enter(seat);
     if (status)
         return status;
-    return kp_call_entered(seat, a);
+    return kp_pass_leave(seat, kp_call_entered(seat, a));
 }
 
 int kp_call_entered(kp_group *seat, const kp_arguments *a)

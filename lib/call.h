@@ -39,8 +39,9 @@ void kp_call_settle(struct kp_prepared *prepared, const kp_problem *asked);
 
 int kp_call_execute(kp_group *seat, const struct kp_ready *ready);
 
-/* The text of a problem, for reports. */
+/* The text of a problem, for reports; and of a copy of one whose operator may be no more. */
 void kp_call_describe(const void *subject, char *text, size_t size);
+extern const struct kp_past kp_call_past;
 
 /* The same for operations whose blocks have lengths of their own (lengths.c), from the arguments to
  * the end. */

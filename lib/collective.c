@@ -17,12 +17,13 @@ static inline int call(kp_group *group, kp_operation operation, const void *out,
     struct kp_prepared *prepared = kp_recent_plain(group, operation, out, in, b, root, how);
     if (prepared)
         return kp_steps_execute(group, prepared, out, in, NULL, kp_call_describe);
-    return kp_call_entered(group, &(kp_arguments){.operation = operation,
-                                                  .out = operation == KP_BROADCAST ? NULL : out,
-                                                  .in = in,
-                                                  .b = b,
-                                                  .root = root,
-                                                  .how = how});
+    status = kp_call_entered(group, &(kp_arguments){.operation = operation,
+                                                    .out = operation == KP_BROADCAST ? NULL : out,
+                                                    .in = in,
+                                                    .b = b,
+                                                    .root = root,
+                                                    .how = how});
+    return kp_pass_leave(group, status);
 }
 
 int(kp_index)(kp_group *group, const void *out, void *in, size_t b, const kp_how *how)

@@ -11,6 +11,7 @@
 #include "lib/execute.h"
 
 #include "kport/model.h"
+#include "lib/call.h"
 #include "lib/cursor.h"
 #include "lib/operation.h"
 #include "lib/plan.h"
@@ -400,7 +401,7 @@ static int one_round_by_mail(const struct kp_execution *e, kp_group *seat, int r
 static int execute_by_mail(const struct kp_execution *e, kp_group *seat, uint64_t fingerprint,
                            describe_problem *describe, const kp_problem *problem)
 {
-    int opened = kp_mail_open(seat, fingerprint, describe, problem);
+    int opened = kp_mail_open(seat, fingerprint, describe, problem, &kp_call_past);
     if (opened)
         return opened;
     if (e->unit > 0)

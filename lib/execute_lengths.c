@@ -331,7 +331,7 @@ int kp_execute_lengths(kp_group *seat, struct kp_prepared *call, struct kp_lengt
 {
     struct course c = begin(seat, call, own);
     uint64_t c2 = 0;
-    kp_port_open(seat, call->fingerprint + KP_ROOT_FACTOR * (uint64_t)c.root, describe, subject);
+    kp_port_open(seat, kp_call_fingerprint(call->fingerprint, c.root, 0), describe, subject);
     point_moves(&c);
     if (c.schedule->rounds == 0)
         settle_moves(&c);

@@ -143,7 +143,7 @@ static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_l
                  kp_problem *asked, size_t *mean)
 {
     size_t longest;
-    uint64_t fingerprint = kp_plan_fingerprint(asked) + KP_ROOT_FACTOR * (uint64_t)asked->root;
+    uint64_t fingerprint = kp_call_fingerprint(kp_plan_fingerprint(asked), asked->root, 0);
     asked->b = own->table.longest;
     kp_port_show(seat, KP_SHOWN_TABLE, &own->table);
     kp_port_open(seat, fingerprint ^ PRELIMINARY, kp_call_describe, asked);
@@ -188,7 +188,7 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
     if (!prepared)
         return kp_port_refuse(seat, kp_call_describe, asked);
     prepared->problem.root = asked->root;
-    prepared->call_fingerprint = prepared->fingerprint + KP_ROOT_FACTOR * (uint64_t)asked->root;
+    prepared->call_fingerprint = kp_call_fingerprint(prepared->fingerprint, asked->root, 0);
     prepared->problem.in_place = asked->in_place;
     prepared->problem.type = asked->type; /* nothing is combined */
     prepared->problem.op = asked->op;
@@ -275,7 +275,9 @@ int kp_lengths_execute(kp_group *group, const kp_arguments *arguments, struct kp
 int kp_lengths_call(kp_group *group, const kp_arguments *arguments)
 {
     int status = kp_port_enter(group);
-    return status ? status : kp_lengths_execute(group, arguments, kp_plan_lengths(group));
+    if (status)
+        return status;
+    return kp_port_leave(group, kp_lengths_execute(group, arguments, kp_plan_lengths(group)));
 }
 
 /* --- The calls themselves --- */

@@ -69,11 +69,8 @@ static int make_with_lengths(kp_group *group, const kp_arguments *arguments, kp_
     return KP_OK;
 }
 
-int(kp_plan_make)(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
+static int make(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 {
-    int status = kp_port_enter(group);
-    if (status)
-        return status;
     if (!arguments || !plan)
         return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL",
                              arguments ? "plan" : "arguments");
@@ -84,7 +81,7 @@ int(kp_plan_make)(kp_group *group, const kp_arguments *arguments, kp_plan **plan
     if (kp_operation_row(arguments->operation)->lengths)
         return make_with_lengths(group, arguments, plan);
     kp_problem asked = kp_call_problem(group, arguments);
-    status = kp_call_check(group, arguments, &asked);
+    int status = kp_call_check(group, arguments, &asked);
     struct kp_prepared *found = status ? NULL : kp_plan_find(group, &asked);
     if (!found)
         return kp_error(kp_group_self(group))->status;
@@ -101,13 +98,20 @@ int(kp_plan_make)(kp_group *group, const kp_arguments *arguments, kp_plan **plan
     return KP_OK;
 }
 
+int(kp_plan_make)(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
+{
+    int status = kp_port_enter(group);
+    return status ? status : kp_port_leave(group, make(group, arguments, plan));
+}
+
 int(kp_plan_execute)(kp_plan *plan)
 {
     int status = kp_port_enter(plan ? plan->seat : NULL);
     if (status)
         return status;
-    return plan->lengths ? kp_lengths_execute(plan->seat, &plan->arguments, plan->lengths)
-                         : kp_call_execute(plan->seat, &plan->ready);
+    status = plan->lengths ? kp_lengths_execute(plan->seat, &plan->arguments, plan->lengths)
+                           : kp_call_execute(plan->seat, &plan->ready);
+    return kp_port_leave(plan->seat, status);
 }
 
 void kp_plan_free(kp_plan *plan)

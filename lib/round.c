@@ -24,7 +24,7 @@ int(kp_barrier)(kp_group *group)
     kp_pass_open(group, BARRIER_FINGERPRINT, describe_barrier, NULL);
     kp_pass_arrive(group);
     status = kp_pass_await(group, 0);
-    return status ? status : kp_pass_close(group);
+    return kp_pass_leave(group, status ? status : kp_pass_close(group));
 }
 
 /* A message to oneself never leaves: it is copied, in the round that all members make. */
@@ -100,7 +100,8 @@ int(kp_send_recv)(kp_group *group, const void *out, size_t out_bytes, int to, vo
     if (!status && !itself && to != -1 && from != -1)
         status = check_overlap(group, out, out_bytes, in, in_bytes);
     if (status)
-        return kp_port_refuse(group, describe_round, NULL);
+        return kp_port_leave(group, kp_port_refuse(group, describe_round, NULL));
+    kp_port_hand_on(group);
     if (itself)
         return copy_to_self(group, out, out_bytes, in, in_bytes);
     kp_outgoing sent = {.port = 0, .peer = to, .data = out, .bytes = out_bytes};

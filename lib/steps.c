@@ -1,5 +1,6 @@
 #include "lib/steps.h"
 
+#include "lib/call.h"
 #include "lib/cursor.h"
 #include "lib/operation.h"
 #include "lib/plan.h"
@@ -353,13 +354,15 @@ int kp_steps_execute(kp_group *seat, const struct kp_prepared *call, const char 
     bool by_mail = kp_mail_keeps(seat);
     int status = KP_OK;
     if (by_mail)
-        status = kp_mail_open(seat, call->call_fingerprint, describe, &call->problem);
+        status =
+            kp_mail_open(seat, call->call_fingerprint, describe, &call->problem, &kp_call_past);
     else
         kp_pass_open(seat, call->call_fingerprint, describe, &call->problem);
     if (!status)
         status = (by_mail ? rounds_by_mail : rounds)(call->steps, seat, base);
-    if (status)
-        return status;
-    kp_pass_count(seat, call->c1, call->c2);
-    return by_mail ? kp_mail_close(seat) : kp_pass_close(seat);
+    if (!status) {
+        kp_pass_count(seat, call->c1, call->c2);
+        status = by_mail ? kp_mail_close(seat) : kp_pass_close(seat);
+    }
+    return kp_pass_leave(seat, status);
 }

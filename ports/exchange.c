@@ -286,11 +286,9 @@ static int take(kp_group *seat, kp_incoming *in)
     return KP_OK;
 }
 
-int(kp_exchange)(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
+static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
 {
-    int status = kp_port_enter(seat);
-    if (status)
-        return status;
+    int status = KP_OK;
     if (!seat->exchange && (status = state_create(seat)) != KP_OK)
         return kp_port_refuse(seat, describe, seat);
     if ((status = check_counts(seat, out, outs, in, ins)) ||
@@ -319,6 +317,12 @@ int(kp_exchange)(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *
         return status;
     }
     return finished ? finished : kp_exchange_left(seat);
+}
+
+int(kp_exchange)(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
+{
+    int status = kp_port_enter(seat);
+    return status ? status : kp_port_leave(seat, exchange(seat, out, outs, in, ins));
 }
 
 /* --- Messages that nobody took --- */

@@ -142,6 +142,7 @@ static void arm(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
     if (atomic_load_explicit(&queue->state, KP_ORDER_POST) == KP_QUEUE_POSTED)
         return; /* the inbox is emptied before the worker sleeps, and this one looked at then */
+    queue->since = kp_watch_clock();
     atomic_store_explicit(&queue->state, KP_QUEUE_ARMED, KP_ORDER_SLEEP);
     atomic_fetch_add_explicit(&queue->word->sleepers, 1, KP_ORDER_SLEEP);
     if (has_changed(queue, KP_ORDER_RECHECK))
@@ -323,9 +324,11 @@ static void park(struct kp_worker *worker)
     if (any_ready(worker))
         return;
     int waiting = worker->alive - worker->unwatched;
+    atomic_store_explicit(&worker->counted, true, KP_ORDER_SHOW);
     kp_watch_many_parked(worker->machine, waiting);
     if (!any_ready(worker))
         sleep_until_rung(worker);
+    atomic_store_explicit(&worker->counted, false, KP_ORDER_NOTE);
     kp_watch_many_unparked(worker->machine, waiting);
     empty_inbox(worker);
     end_waits(worker);
@@ -466,6 +469,8 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
     self->next = NULL;
     atomic_store_explicit(&self->queue, queue, KP_ORDER_NOTE);
     atomic_store_explicit(&self->seat, waiter->watched, KP_ORDER_NOTE);
+    if (opens)
+        queue->since = 0;
     *(opens ? &queue->first : &queue->last->next) = self;
     queue->last = self;
     atomic_store_explicit(&queue->old, old, KP_ORDER_NOTE);

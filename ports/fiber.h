@@ -50,6 +50,7 @@ struct kp_wait_queue {
     struct kp_fiber *last;
     struct kp_wait_word *word;
     struct kp_worker *worker;
+    uint64_t since;                           /* kp_watch_clock when it was armed; 0: it was not */
     _Atomic uint32_t old;                     /* the value they all wait to see gone */
     int polled;                               /* its place there, -1: none */
     alignas(KP_CACHE_LINE) _Atomic int state; /* enum kp_queue_state */
@@ -87,6 +88,7 @@ struct kp_worker {
 
     alignas(KP_CACHE_LINE) _Atomic(struct kp_wait_queue *) inbox;
     _Atomic int parked;
+    _Atomic bool counted; /* by the watch: its fibers stay as they are until it counts them busy */
     struct kp_wait_word bell; /* rung, by counting, where it is parked */
 };
 

@@ -116,6 +116,7 @@ void kp_shared_reset(struct kp_shared *shared)
         seat->seen = 0;
         seat->passes = 0;
         seat->dead = false;
+        seat->since = 0;
         atomic_store_explicit(&seat->shown.passes, 0, KP_ORDER_WITHIN_PASS);
         kp_exchange_reset(seat);
         if (seat->mail)
@@ -123,6 +124,7 @@ void kp_shared_reset(struct kp_shared *shared)
     }
     parts_reset(shared);
     shared->failed = false;
+    shared->told = 0;
     atomic_store_explicit(&shared->broken, 0, KP_ORDER_RESET);
 }
 
@@ -293,7 +295,7 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
     }
     if (status)
         kp_proc_keep_error(self);
-    return status;
+    return kp_port_leave(self->world, status);
 }
 
 int kp_group_free(kp_group *group)

@@ -162,6 +162,7 @@ int kp_machine_create(const kp_config *config, kp_machine **made)
     machine->n = complete_config.processors;
     machine->k = complete_config.ports;
     pthread_mutex_init(&machine->lock, NULL);
+    pthread_mutex_init(&machine->telling, NULL);
     machine->procs = zeroed_lines((size_t)machine->n, sizeof *machine->procs);
     machine->hands = machine->n;
     status = machine->procs ? KP_OK
@@ -209,6 +210,7 @@ int kp_machine_destroy(kp_machine *machine)
     kp_crew_free(machine);
     free(machine->procs);
     pthread_mutex_destroy(&machine->lock);
+    pthread_mutex_destroy(&machine->telling);
     free(machine);
     return KP_OK;
 }
@@ -224,7 +226,10 @@ void kp_machine_reset(kp_machine *machine)
         proc->c1 = proc->c2 = 0;
         proc->error.status = KP_OK;
         proc->error.sentence[0] = '\0';
-        proc->file = NULL;
+        proc->error_told = proc->end_told = false;
+        atomic_store_explicit(&proc->inside, false, KP_ORDER_NOTE);
+        atomic_store_explicit(&proc->parked, false, KP_ORDER_NOTE);
+        atomic_store_explicit(&proc->file, NULL, KP_ORDER_NOTE);
     }
     atomic_store_explicit(&machine->idle, 0, KP_ORDER_RESET);
     memset(&machine->first, 0, sizeof machine->first);
@@ -283,9 +288,11 @@ static void settle_all(kp_machine *machine)
 
 static void run(kp_machine *machine, kp_program *program, void *argument)
 {
+    pthread_mutex_lock(&machine->lock); /* somebody may ask for a dump */
     kp_machine_reset(machine);
     for (int i = 0; i < machine->n; i++)
         atomic_store_explicit(&machine->procs[i].state, KP_PROC_RUNNING, KP_ORDER_STATE);
+    pthread_mutex_unlock(&machine->lock);
     machine->program = program;
     machine->argument = argument;
     atomic_store_explicit(&machine->remaining.value, (uint32_t)machine->hands, KP_ORDER_PUBLISH);

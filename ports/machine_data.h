@@ -39,6 +39,9 @@ struct kp_group {
     bool was_last;   /* to arrive at it */
     bool opening;    /* the next pass is the first of its call */
     bool dead;       /* a pass has failed: none will ever happen again */
+    int round;       /* of the call, and the port: for reports, of what is waited for */
+    int port;
+    uint64_t since; /* when it went to sleep (kp_watch_clock); 0: it has not */
     struct kp_waiter waiter;
     struct kp_exchange_state *exchange;
     struct kp_mail *mail; /* NULL where rounds are kept by the barrier */
@@ -52,6 +55,15 @@ struct kp_part {
     alignas(KP_CACHE_LINE) int members;
     int arrived;
     uint64_t sum; /* of their fingerprints */
+};
+
+/* What a survey has put together for the members of a group; under the machine's lock. */
+struct kp_surveyed {
+    uint64_t survey;    /* its number */
+    uint64_t pass;      /* that they wait in */
+    const int *members; /* NULL: the world */
+    const int *missing; /* who has not come to that pass */
+    int missing_count;
 };
 
 /* The part of a group that all members share. */
@@ -86,6 +98,8 @@ struct kp_shared {
     struct kp_shared *next;       /* in the machine's registry; under its lock */
     bool failed;                  /* under the machine's lock */
     kp_error_record failure;      /* why; written before the failure is published */
+    uint64_t told;                /* the last pass whose disagreement was told; under the lock */
+    struct kp_surveyed surveyed;
 };
 
 enum kp_proc_state {
@@ -104,14 +118,19 @@ struct kp_proc {
     uint32_t run; /* the last run its thread knew when it was started */
     uint64_t c1, c2;
     kp_error_record error;
-    kp_error_record end; /* once it has ended: what those who wait for it are told */
-    const char *file;    /* call site of the call under way */
-    int line;
+    kp_error_record end;        /* once it has ended: what those who wait for it are told */
+    _Atomic(const char *) file; /* call site of the call under way */
+    _Atomic int line;
+    _Atomic bool inside; /* a call is under way; these three are for reports */
+    bool error_told;     /* its latest error came of a failure that was told */
+    bool end_told;       /* that it is gone was told; under the machine's lock */
+    int mark;            /* of who looks for a cycle; under the machine's lock */
 
     /* What it is parked on, for the watch, where processors are threads. */
     alignas(KP_CACHE_LINE) _Atomic(struct kp_wait_word *) parked_on;
     _Atomic uint32_t parked_value;
     _Atomic(kp_group *) parked_in;
+    _Atomic bool parked; /* these hold */
 };
 
 enum kp_machine_use {
@@ -130,9 +149,12 @@ struct kp_machine {
     struct kp_shared *world;
     _Atomic int use; /* enum kp_machine_use; written under the lock */
     int attached;
-    bool spent;            /* a seat was left; no new attachment before all are */
-    kp_error_record first; /* the first failure of the run */
-    uint32_t forks;        /* kp_fork_count when it was made */
+    bool spent;              /* a seat was left; no new attachment before all are */
+    kp_error_record first;   /* the first failure of the run */
+    uint64_t surveys;        /* so far; under the lock */
+    pthread_mutex_t telling; /* one failure at a time; never taken under the lock, nor the lock
+                                under it */
+    uint32_t forks;          /* kp_fork_count when it was made */
     struct kp_attachment attachment;
 
     /* High half: changes so far; low half: processors that are parked or have ended. */
@@ -232,6 +254,16 @@ bool kp_mail_is_settled(const struct kp_shared *shared);
 /* The rank that a parked member waits for; -1 if it is in a pass. */
 int kp_mail_awaited(const kp_group *seat);
 
+/* Whether that member has called something else than this one, in a call that both have made: both
+ * calls in words. */
+bool kp_mail_word_difference(const kp_group *seat, int rank, char *text, size_t size);
+
+/* Whether others sleep until that processor posts or takes. */
+bool kp_mail_is_awaited(const struct kp_shared *shared, int processor);
+
+/* What it sleeps on then. */
+const struct kp_wait_word *kp_mail_bell(const kp_group *seat);
+
 /* --- port.c --- */
 
 /* The call with its call site. */
@@ -250,6 +282,9 @@ void kp_fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending
 
 /* Makes the calling thread's latest error this processor's, and returns its status. */
 int kp_proc_keep_error(kp_proc *self);
+
+/* A call begins although the one before it is not over. Returns KP_EFAILED. */
+int kp_proc_jumped(kp_proc *self);
 
 /* The program has returned `status`: nobody waits for it in vain. */
 void kp_proc_returned(kp_proc *self, int status);
@@ -283,6 +318,31 @@ int kp_exchange_end(kp_group *seat);
 void kp_watch_parking(void *seat, struct kp_wait_word *word, uint32_t old);
 void kp_watch_unparked(void *seat);
 void kp_watch_ended(kp_proc *self);
+
+/* Between these two, both under the machine's lock, nobody that sleeps goes on. The first returns
+ * the watch word as it was, for the second; within such a pair another one does nothing. */
+uint64_t kp_watch_hold(kp_machine *machine);
+void kp_watch_let_go(kp_machine *machine, uint64_t before);
+
+/* It has jumped out of a wait, as a handler of signals may. */
+void kp_watch_jumped(kp_proc *self);
+
+/* Takes the machine's lock to give up a wait whose time is over. Who describes others meanwhile
+ * finds this one waiting still. */
+void kp_watch_lock_late(kp_group *seat);
+
+/* Milliseconds since some time, at least 1. Cheap, and as coarse as the system's ticks. */
+uint64_t kp_watch_clock(void);
+
+/* What is known of a processor that waits. */
+struct kp_note {
+    kp_group *seat;
+    bool exact;     /* the seat's own words can be read; else only what is atomic in it */
+    uint64_t since; /* kp_watch_clock; 0: not known */
+};
+
+/* While the sleepers are held: false if it does not wait. */
+bool kp_watch_note(const kp_proc *proc, struct kp_note *note);
 
 /* For fibers: their worker counts them all when it parks. */
 void kp_watch_many_parked(kp_machine *machine, int count);

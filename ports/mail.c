@@ -7,7 +7,9 @@
 
 #include "ports/error.h"
 #include "ports/fiber.h"
+#include "ports/history.h"
 #include "ports/machine_data.h"
+#include "ports/survey.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +35,7 @@ struct kp_mail {
     struct kp_waiter waiter;
     struct kp_mailbox *boxes; /* generations x ports */
     char *rows;
+    struct kp_history history;
     int used[]; /* by generation: ports from 0 that may have a message in it */
 };
 
@@ -130,6 +133,7 @@ void kp_mail_reset(kp_group *seat)
     mail->number = 0;
     mail->mark = 0;
     mail->described = -1;
+    kp_history_reset(&mail->history);
     memset(mail->used, 0, (size_t)seat->shared->generations * sizeof *mail->used);
 }
 
@@ -230,6 +234,17 @@ int kp_mail_awaited(const kp_group *seat)
     return seat->mail ? kp_waits_for(&seat->mail->awaited) : KP_NOBODY;
 }
 
+bool kp_mail_is_awaited(const struct kp_shared *shared, int processor)
+{
+    const struct kp_mail *mail = shared->members[rank_of(shared, processor)].mail;
+    return atomic_load_explicit(&mail->awaited, KP_ORDER_NOTE) != 0;
+}
+
+const struct kp_wait_word *kp_mail_bell(const kp_group *seat)
+{
+    return &seat->mail->bell;
+}
+
 struct look {
     const struct kp_mailbox *box;
     uint32_t wanted;
@@ -275,25 +290,54 @@ static int fail(kp_group *seat, int round)
     return kp_port_failed(seat, round, why);
 }
 
+/* All under the machine's lock: tells of a failure of the group, unless it had failed before, and
+ * that it is one. */
+static void survey_failure(kp_group *seat, kp_diagnosis_kind kind, const struct kp_scene *scene,
+                           int about, struct kp_survey *survey)
+{
+    bool differ = kind == KP_DIAGNOSIS_MISMATCH;
+    if (!is_broken(seat->shared)) {
+        kp_survey_take(survey, kind, kp_error_slot(), scene);
+        int *concerned = kp_survey_concerned(survey, differ ? 2 : 1);
+        if (concerned) {
+            concerned[0] = seat->self->number;
+            concerned[differ] = seat->shared->processors[about];
+        }
+    }
+    kp_fail_group(seat->shared, kp_error_slot());
+}
+
 static void give_up(kp_group *seat, int rank)
 {
     kp_machine *machine = seat->shared->machine;
+    struct kp_survey survey;
+    const struct kp_scene scene = {.waiter = seat, .awaited = kp_group_processor(seat, rank)};
     char call[160];
     kp_call_name(&seat->shown.call, call, sizeof call);
-    pthread_mutex_lock(&machine->lock);
+    kp_survey_begin(&survey, machine);
+    /* It waits for it still, to who describes the machine meanwhile. */
+    atomic_store_explicit(&seat->mail->waits_for, rank, KP_ORDER_NOTE);
+    kp_watch_lock_late(seat);
+    atomic_store_explicit(&seat->mail->waits_for, NOBODY, KP_ORDER_NOTE);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for processor %d",
                  seat->self->number, machine->config.time_limit_ms, call,
                  kp_group_processor(seat, rank));
     kp_error_slot()->processor = kp_group_processor(seat, rank);
     if (machine->first.status == KP_OK)
         machine->first = *kp_error_slot();
-    kp_fail_group(seat->shared, kp_error_slot());
+    if (seat->since == 0)
+        seat->since = kp_watch_clock() - machine->config.time_limit_ms;
+    survey_failure(seat, KP_DIAGNOSIS_LATE, &scene, rank, &survey);
     pthread_mutex_unlock(&machine->lock);
+    kp_survey_tell(&survey);
 }
 
 static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wanted, int rank,
-                    int round)
+                    int port, int round)
 {
+    seat->round = round;
+    seat->port = port;
+    seat->since = 0;
     struct kp_mail *mail = seat->mail;
     struct look look = {box, wanted, seat->shared, seat->shared->members[rank].mail};
     announce(seat);
@@ -309,10 +353,11 @@ static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wante
 
 int kp_mail_open(kp_group *seat, uint64_t fingerprint,
                  void (*describe)(const void *subject, char *text, size_t size),
-                 const void *subject)
+                 const void *subject, const struct kp_past *past)
 {
     uint64_t *mark = &seat->mail->mark;
     kp_port_open(seat, fingerprint, describe, subject);
+    kp_history_note(&seat->mail->history, &seat->shown.call, past);
     *mark = (*mark ^ fingerprint) * UINT64_C(0x9e3779b97f4a7c15);
     *mark ^= *mark >> 29;
     return is_broken(seat->shared) ? fail(seat, 0) : KP_OK;
@@ -323,18 +368,22 @@ int kp_mail_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
 {
     kp_error_record why = seat->self->error;
     kp_machine *machine = seat->shared->machine;
+    struct kp_survey survey;
     char call[160];
     kp_port_open(seat, 0, describe, subject);
     if (seat->shared->size == 1)
         return why.status;
     kp_call_name(&seat->shown.call, call, sizeof call);
+    kp_survey_begin(&survey, machine);
     pthread_mutex_lock(&machine->lock);
     kp_set_error(KP_EPEER, "processor %d could not take part in %s: %.300s", seat->self->number,
                  call, why.sentence);
     kp_error_slot()->processor = seat->self->number;
-    kp_fail_group(seat->shared, kp_error_slot());
+    survey_failure(seat, KP_DIAGNOSIS_REFUSED, NULL, seat->rank, &survey);
     pthread_mutex_unlock(&machine->lock);
+    kp_survey_tell(&survey);
     seat->dead = true;
+    seat->self->error_told = true;
     seat->self->error = why;
     *kp_error_slot() = why;
     return why.status;
@@ -365,7 +414,7 @@ static int empty(kp_group *seat, int generation, int round)
     for (int port = 0; port < mail->used[generation]; port++) {
         int status = kp_mailbox_is_empty(&boxes[port])
                          ? KP_OK
-                         : wait_for(seat, &boxes[port], 0, boxes[port].to, round);
+                         : wait_for(seat, &boxes[port], 0, boxes[port].to, port, round);
         if (status)
             return status;
     }
@@ -418,19 +467,42 @@ int kp_mail_cover(kp_group *seat, int round)
     return status;
 }
 
+bool kp_mail_word_difference(const kp_group *seat, int rank, char *text, size_t size)
+{
+    const struct kp_group *other = &seat->shared->members[rank];
+    struct kp_past_call mine, theirs;
+    char here[160], there[160];
+    bool before;
+    uint64_t number =
+        kp_history_differ(&seat->mail->history, &other->mail->history, &mine, &theirs, &before);
+    if (number == 0)
+        return false;
+    kp_past_name(&mine, here, sizeof here);
+    kp_past_name(&theirs, there, sizeof there);
+    snprintf(text, size, "processor %d called %s, processor %d called %s (call %llu of both%s)",
+             kp_group_processor(seat, seat->rank), here, kp_group_processor(seat, rank), there,
+             (unsigned long long)number, before ? ", or an earlier one differs too" : "");
+    return true;
+}
+
 /* What lies there was sent in another call than this one. */
 static int report_mismatch(kp_group *seat, int rank, int port, int round)
 {
     kp_machine *machine = seat->shared->machine;
-    char call[160];
+    struct kp_survey survey;
+    char call[160], text[KP_SENTENCE_BYTES];
     kp_call_name(&seat->shown.call, call, sizeof call);
-    int status = kp_port_error(seat, KP_EMISMATCH, round, port, rank,
-                               "processor %d called %s, and what processor %d sent it in that "
-                               "round belongs to another call or comes after one",
-                               seat->self->number, call, kp_group_processor(seat, rank));
+    kp_survey_begin(&survey, machine);
+    if (!kp_mail_word_difference(seat, rank, text, sizeof text))
+        snprintf(text, sizeof text,
+                 "processor %d called %s, and what processor %d sent it in that round belongs to "
+                 "another call or comes after one",
+                 seat->self->number, call, kp_group_processor(seat, rank));
+    int status = kp_port_error(seat, KP_EMISMATCH, round, port, rank, "%s", text);
     pthread_mutex_lock(&machine->lock);
-    kp_fail_group(seat->shared, &seat->self->error);
+    survey_failure(seat, KP_DIAGNOSIS_MISMATCH, NULL, rank, &survey);
     pthread_mutex_unlock(&machine->lock);
+    kp_survey_tell(&survey);
     (void)fail(seat, round);
     return status;
 }
@@ -441,7 +513,7 @@ int kp_mail_await(kp_group *seat, int rank, int port, int round, struct kp_mailb
     *box = seat->shared->members[rank].mail->boxes +
            (size_t)generation(seat) * (size_t)seat->shared->ports + port;
     if (!kp_mailbox_holds(*box, mail->number)) {
-        int status = wait_for(seat, *box, mail->number, rank, round);
+        int status = wait_for(seat, *box, mail->number, rank, port, round);
         if (status)
             return status;
     }

@@ -68,6 +68,7 @@
 /* The notes themselves, and the words looked at again before a deadlock is declared: acquire, so
  * that the last look at the watch word comes after them. */
 #define KP_ORDER_NOTE    memory_order_relaxed
+#define KP_ORDER_SHOW    memory_order_release /* the last of a thread's notes; partner: INSPECT */
 #define KP_ORDER_INSPECT memory_order_acquire
 
 /* Words that tell of a pass and are ordered by its arrival and publication: `exposed`, `invalid`,

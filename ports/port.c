@@ -5,6 +5,7 @@
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
+#include "ports/survey.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,16 +25,32 @@ int kp_port_refuse_entry(kp_group *seat)
     if (!self || kp_carried() != self)
         return kp_set_error(KP_EWRONGTHREAD, "the calling thread does not carry the processor "
                                              "whose seat this is");
+    if (self->machine->forks == kp_fork_count() && kp_pass_is_inside(self))
+        return kp_proc_jumped(self);
     if (self->machine->forks != kp_fork_count())
         kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
     else
         *kp_error_slot() = self->failed ? self->end : seat->shared->failure;
-    return kp_proc_keep_error(self);
+    int status = kp_proc_keep_error(self);
+    self->error_told = true;
+    return status;
 }
 
 int kp_port_enter(kp_group *seat)
 {
     return kp_pass_enter(seat);
+}
+
+void kp_port_hand_on(kp_group *seat)
+{
+    kp_self.file = atomic_load_explicit(&seat->self->file, KP_ORDER_NOTE);
+    kp_self.line = atomic_load_explicit(&seat->self->line, KP_ORDER_NOTE);
+    (void)kp_pass_leave(seat, KP_OK);
+}
+
+int kp_port_leave(kp_group *seat, int status)
+{
+    return kp_pass_leave(seat, status);
 }
 
 void kp_port_open(kp_group *seat, uint64_t fingerprint,
@@ -53,6 +70,45 @@ void kp_call_name(const struct kp_call *call, char *text, size_t size)
         snprintf(text + length, size - length, " (%s:%d)", call->file, call->line);
 }
 
+/* The first pass in which members disagree is told once, by the first of them to come here. */
+static void tell_split(kp_group *seat, int other, const kp_error_record *why)
+{
+    struct kp_shared *shared = seat->shared;
+    struct kp_survey survey;
+    const struct kp_scene scene = {.meeting = shared};
+    bool differ = why->status == KP_EMISMATCH;
+    kp_survey_begin(&survey, shared->machine);
+    pthread_mutex_lock(&shared->machine->lock);
+    if (shared->told != seat->passes) {
+        shared->told = seat->passes;
+        kp_survey_take(&survey, differ ? KP_DIAGNOSIS_MISMATCH : KP_DIAGNOSIS_REFUSED, why, &scene);
+        int *about = kp_survey_concerned(&survey, differ ? 2 : 1);
+        if (about) {
+            about[0] = shared->processors[other];
+            about[differ] = shared->processors[other];
+            about[0] = differ ? seat->self->number : about[0];
+        }
+    }
+    pthread_mutex_unlock(&shared->machine->lock);
+    kp_survey_tell(&survey);
+}
+
+/* Who cannot take part knows why; the others are told so. */
+static int report_own_refusal(kp_group *seat, int round)
+{
+    const kp_error_record *mine = seat->shown.call.refused;
+    kp_error_record why = *mine;
+    char call[160];
+    kp_call_name(&seat->shown.call, call, sizeof call);
+    why.status = mine->status == KP_EMISMATCH ? KP_EMISMATCH : KP_EPEER;
+    why.round = round;
+    snprintf(why.sentence, sizeof why.sentence, "processor %d could not take part in %s: %.250s",
+             seat->self->number, call, mine->sentence);
+    tell_split(seat, seat->rank, &why);
+    seat->self->error_told = true;
+    return mine->status;
+}
+
 /* The members' calls differ, or one was refused. They are all in this pass and stay until the next
  * one, so their descriptions can be read. */
 static int report_split(kp_group *seat, int round)
@@ -60,26 +116,27 @@ static int report_split(kp_group *seat, int round)
     const struct kp_shared *shared = seat->shared;
     const struct kp_call *mine = &seat->shown.call;
     if (mine->refused)
-        return mine->refused->status;
-    for (int i = 0; i < shared->size; i++) {
-        const struct kp_call *other = &shared->members[i].shown.call;
-        char here_text[160], there[160];
-        /* Who has found a difference between the members' arguments speaks for all. */
-        bool peer = other->refused && other->refused->status != KP_EMISMATCH;
-        int status = peer ? KP_EPEER : KP_EMISMATCH;
-        if (!other->refused && other->fingerprint == mine->fingerprint)
-            continue;
-        kp_call_name(mine, here_text, sizeof here_text);
-        kp_call_name(other, there, sizeof there);
-        if (other->refused)
-            return kp_port_error(seat, status, round, -1, i,
-                                 "processor %d could not take part in %s: %s",
-                                 shared->processors[i], there, other->refused->sentence);
-        return kp_port_error(seat, status, round, -1, i,
-                             "processor %d called %s, processor %d called %s", seat->self->number,
-                             here_text, shared->processors[i], there);
-    }
-    return kp_port_error(seat, KP_EMISMATCH, round, -1, -1, "the members' calls differ");
+        return report_own_refusal(seat, round);
+    int i = 0;
+    while (i < shared->size - 1 && !shared->members[i].shown.call.refused &&
+           shared->members[i].shown.call.fingerprint == mine->fingerprint)
+        i++;
+    const struct kp_call *other = &shared->members[i].shown.call;
+    char here_text[160], there[160];
+    /* Who has found a difference between the members' arguments speaks for all. */
+    bool peer = other->refused && other->refused->status != KP_EMISMATCH;
+    int status = peer ? KP_EPEER : KP_EMISMATCH;
+    kp_call_name(mine, here_text, sizeof here_text);
+    kp_call_name(other, there, sizeof there);
+    if (other->refused)
+        kp_port_error(seat, status, round, -1, i, "processor %d could not take part in %s: %s",
+                      shared->processors[i], there, other->refused->sentence);
+    else
+        kp_port_error(seat, status, round, -1, i, "processor %d called %s, processor %d called %s",
+                      seat->self->number, here_text, shared->processors[i], there);
+    tell_split(seat, i, &seat->self->error);
+    seat->self->error_told = true;
+    return status;
 }
 
 /* The time limit is over. Unless the pass has happened meanwhile, it never will, for anybody. */
@@ -87,17 +144,26 @@ static enum kp_pass_result give_up(kp_group *seat)
 {
     struct kp_shared *shared = seat->shared;
     kp_machine *machine = shared->machine;
+    struct kp_survey survey;
+    const struct kp_scene scene = {.waiter = seat, .awaited = -1};
     char missing[160], call[160];
     kp_call_name(&seat->shown.call, call, sizeof call);
-    pthread_mutex_lock(&machine->lock);
+    kp_survey_begin(&survey, machine);
+    kp_watch_lock_late(seat);
     int first_missing = kp_watch_missing(seat, missing, sizeof missing);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for %s", seat->self->number,
                  machine->config.time_limit_ms, call, missing);
     kp_error_slot()->processor = first_missing;
+    if (seat->since == 0)
+        seat->since = kp_watch_clock() - machine->config.time_limit_ms;
+    kp_survey_take(&survey, KP_DIAGNOSIS_LATE, kp_error_slot(), &scene);
+    kp_survey_concerns_missing(&survey, seat);
+    bool failed_before = shared->failed;
     bool dead = kp_fail_group_unless_moved(seat, kp_error_slot());
     if (dead && machine->first.status == KP_OK)
         machine->first = *kp_error_slot();
     pthread_mutex_unlock(&machine->lock);
+    (dead && !failed_before ? kp_survey_tell : kp_survey_drop)(&survey);
     return dead ? KP_PASS_FAILED : kp_barrier_await(seat);
 }
 
@@ -145,6 +211,9 @@ int kp_port_await(kp_group *seat, int round)
 {
     if (seat->shared->size == 1)
         return KP_OK;
+    seat->round = round;
+    seat->port = -1;
+    seat->since = 0;
     enum kp_pass_result result = await_in_time(seat);
     if (result == KP_PASS_FAILED)
         return kp_port_failed(seat, round, &seat->shared->failure);

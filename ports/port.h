@@ -31,6 +31,12 @@ struct kp_call {
     const kp_error_record *refused; /* why this member cannot take part, or NULL */
 };
 
+/* How a call is described from a copy of its subject, at most 128 bytes, when it may be over. */
+struct kp_past {
+    size_t bytes;
+    void (*describe)(const void *subject, char *text, size_t size);
+};
+
 /* Something the layer above keeps at a machine, a seat or nowhere, with how to free it. */
 struct kp_attachment {
     void *data;
@@ -46,6 +52,12 @@ const kp_config *kp_port_config(const kp_group *seat);
  * KP_EARGUMENT for NULL, KP_EFAILED after kp_fail or in the child of a fork. */
 int kp_port_enter(kp_group *seat);
 int kp_port_refuse_entry(kp_group *seat); /* says why */
+
+/* Last thing in every public call that has entered: `status` is what it returns. */
+int kp_port_leave(kp_group *seat, int status);
+
+/* The same for a call that is carried out by another one, which keeps its call site. */
+void kp_port_hand_on(kp_group *seat);
 
 /* Begins a call. `describe` and `subject` as in kp_call. */
 void kp_port_open(kp_group *seat, uint64_t fingerprint,

@@ -4,15 +4,50 @@
  * which also counts the changes. Who brings the count to n looks at every note again: if no waited-
  * for word has changed, and the watch word is still the same afterwards, then at that moment all
  * slept on words that nobody was left to change. Processors that spin, seats that nobody has taken
- * and threads blocked outside the library count as busy. */
+ * and threads blocked outside the library count as busy.
+ *
+ * Who describes those that sleep must keep them from going on meanwhile. It sets a bit in the same
+ * word: who counts itself busy again after that finds it there, and waits for the machine's lock.
+ * Who counted itself busy before has taken its notes away, and that is seen. */
 #include "ports/error.h"
 #include "ports/fiber.h"
 #include "ports/machine_data.h"
+#include "ports/survey.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #define ONE_CHANGE (UINT64_C(1) << 32)
+#define HELD       (UINT64_C(1) << 31) /* the rest of the low half counts */
+
+#if defined(__linux__) && defined(CLOCK_MONOTONIC_COARSE)
+#define CHEAP_CLOCK CLOCK_MONOTONIC_COARSE
+#else
+#define CHEAP_CLOCK CLOCK_MONOTONIC
+#endif
+
+uint64_t kp_watch_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CHEAP_CLOCK, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000 + 1;
+}
+
+/* --- Holding --- */
+
+uint64_t kp_watch_hold(kp_machine *machine)
+{
+    return atomic_fetch_or_explicit(&machine->idle, HELD, KP_ORDER_IDLE);
+}
+
+void kp_watch_let_go(kp_machine *machine, uint64_t before)
+{
+    if (!(before & HELD))
+        atomic_fetch_and_explicit(&machine->idle, ~HELD, KP_ORDER_IDLE);
+}
+
+/* --- Words for it --- */
 
 static void append(char *text, size_t size, const char *more)
 {
@@ -54,9 +89,8 @@ int kp_watch_missing(const kp_group *seat, char *text, size_t size)
 /* What one parked processor waits for, as part of the sentence. */
 static void describe(const kp_proc *proc, kp_group *seat, char *text, size_t size)
 {
-    char call[160] = "a call", missing[160], part[400];
-    if (seat->shown.call.describe)
-        seat->shown.call.describe(seat->shown.call.subject, call, sizeof call);
+    char call[160], missing[160], part[400];
+    kp_call_name(&seat->shown.call, call, sizeof call);
     int awaited = kp_mail_awaited(seat);
     if (awaited < 0)
         kp_watch_missing(seat, missing, sizeof missing);
@@ -66,6 +100,8 @@ static void describe(const kp_proc *proc, kp_group *seat, char *text, size_t siz
     append(text, size, part);
 }
 
+/* --- Notes --- */
+
 /* The seat in whose call a processor is parked; NULL if it has ended. */
 static kp_group *parked_in(const kp_proc *proc)
 {
@@ -74,7 +110,9 @@ static kp_group *parked_in(const kp_proc *proc)
     if (proc->machine->crew)
         return atomic_load_explicit(&proc->machine->crew->fibers[proc->number].seat,
                                     KP_ORDER_INSPECT);
-    return atomic_load_explicit(&proc->parked_in, KP_ORDER_INSPECT);
+    return atomic_load_explicit(&proc->parked, KP_ORDER_INSPECT)
+               ? atomic_load_explicit(&proc->parked_in, KP_ORDER_NOTE)
+               : NULL;
 }
 
 static struct kp_wait_word *parked_on(const kp_proc *proc, uint32_t *old)
@@ -85,29 +123,192 @@ static struct kp_wait_word *parked_on(const kp_proc *proc, uint32_t *old)
         *old = queue ? atomic_load_explicit(&queue->old, KP_ORDER_NOTE) : 0;
         return queue ? queue->word : NULL;
     }
-    struct kp_wait_word *word = atomic_load_explicit(&proc->parked_on, KP_ORDER_INSPECT);
+    if (!atomic_load_explicit(&proc->parked, KP_ORDER_INSPECT))
+        return NULL;
+    struct kp_wait_word *word = atomic_load_explicit(&proc->parked_on, KP_ORDER_NOTE);
     *old = atomic_load_explicit(&proc->parked_value, KP_ORDER_NOTE);
     return word;
 }
 
-static void declare(kp_machine *machine)
+/* A pointer that may be stale is looked for, not followed. */
+static kp_group *seat_if_any(const kp_machine *machine, kp_group *seat)
+{
+    for (struct kp_shared *s = machine->groups; s; s = s->next) {
+        if (seat >= s->members && seat < s->members + s->size)
+            return seat;
+    }
+    return NULL;
+}
+
+/* Whether who sleeps in that seat has not been woken: for a member that was to act, or in a pass
+ * that has not happened yet. `old` is what a bell was when it went to sleep on it. */
+static bool sleeps_on(const kp_group *seat, uint32_t old)
+{
+    const struct kp_shared *shared = seat->shared;
+    if (kp_mail_awaited(seat) >= 0)
+        return atomic_load_explicit(&kp_mail_bell(seat)->value, KP_ORDER_INSPECT) == old;
+    uint32_t now = atomic_load_explicit(&shared->generation.value, KP_ORDER_INSPECT);
+    return (now & KP_GENERATION_LOW) == seat->seen;
+}
+
+/* Of a fiber that may be going on: its bell has not been rung, or it is not known. */
+static bool may_sleep(const kp_group *seat)
+{
+    const struct kp_wait_word *bell = kp_mail_awaited(seat) >= 0 ? kp_mail_bell(seat) : NULL;
+    return !bell || atomic_load_explicit(&bell->value, KP_ORDER_INSPECT) ==
+                        atomic_load_explicit(&bell->queues->old, KP_ORDER_NOTE);
+}
+
+/* When a wait with a time limit began. */
+static uint64_t began(const struct kp_fiber *fiber)
+{
+    return fiber->deadline / 1000000 - fiber->proc->machine->config.time_limit_ms + 1;
+}
+
+/* Of a fiber. Those of a worker that is parked stand still while the sleepers are held, and so do
+ * those beside the fiber that looks. Of others it is only known that they wait. */
+static bool note_of_fiber(const kp_proc *proc, struct kp_note *note)
+{
+    const struct kp_fiber *fiber = &proc->machine->crew->fibers[proc->number];
+    const struct kp_worker *worker = fiber->worker;
+    struct kp_wait_queue *queue = atomic_load_explicit(&fiber->queue, KP_ORDER_INSPECT);
+    if (!queue)
+        return false;
+    note->exact = (kp_self.fiber && kp_self.fiber->worker == worker) ||
+                  atomic_load_explicit(&worker->counted, KP_ORDER_INSPECT);
+    note->seat = atomic_load_explicit(&fiber->seat, KP_ORDER_INSPECT);
+    note->since = 0;
+    if (!note->exact)
+        note->seat = seat_if_any(proc->machine, note->seat);
+    if (!note->exact || !note->seat)
+        return note->seat && may_sleep(note->seat);
+    note->since = fiber->timed ? began(fiber) : queue->since;
+    return sleeps_on(note->seat, atomic_load_explicit(&queue->old, KP_ORDER_NOTE));
+}
+
+bool kp_watch_note(const kp_proc *proc, struct kp_note *note)
+{
+    if (proc->machine->crew)
+        return note_of_fiber(proc, note);
+    if (!atomic_load_explicit(&proc->parked, KP_ORDER_INSPECT))
+        return false;
+    note->seat = atomic_load_explicit(&proc->parked_in, KP_ORDER_NOTE);
+    note->exact = true;
+    note->since = note->seat->since;
+    return sleeps_on(note->seat, atomic_load_explicit(&proc->parked_value, KP_ORDER_NOTE));
+}
+
+/* --- Deadlocks --- */
+
+static int first_missing(const kp_group *seat)
+{
+    const struct kp_shared *shared = seat->shared;
+    for (int i = 0; i < shared->size; i++) {
+        const struct kp_group *other = &shared->members[i];
+        if (atomic_load_explicit(&other->shown.passes, KP_ORDER_WITHIN_PASS) < seat->passes)
+            return shared->processors[i];
+    }
+    return -1;
+}
+
+/* One that a parked processor waits for; NULL if it does not wait. */
+static kp_proc *awaited_by(const kp_proc *proc)
+{
+    const kp_group *seat = parked_in(proc);
+    if (!seat)
+        return NULL;
+    int rank = kp_mail_awaited(seat);
+    int awaited = rank >= 0 ? seat->shared->processors[rank] : first_missing(seat);
+    return awaited >= 0 ? &proc->machine->procs[awaited] : NULL;
+}
+
+/* Everyone waits, so who goes from each to one it waits for goes in a circle in the end. Returns
+ * one on it, NULL if there is none. */
+static kp_proc *find_cycle(kp_machine *machine)
+{
+    kp_proc *at = NULL;
+    for (int i = 0; i < machine->n; i++) {
+        machine->procs[i].mark = 0;
+        if (!at && parked_in(&machine->procs[i]))
+            at = &machine->procs[i];
+    }
+    while (at && !at->mark) {
+        at->mark = 1;
+        at = awaited_by(at);
+    }
+    return at;
+}
+
+/* The cycle, and in what calls; no more of it than fits the sentence. */
+static void word_cycle(kp_error_record *why, const kp_proc *first, struct kp_survey *survey)
+{
+    char part[64];
+    int length = 0, *cycle = NULL;
+    const kp_proc *at = first;
+    do {
+        const kp_proc *next = awaited_by(at);
+        snprintf(part, sizeof part, "%s%d waits for %d", length > 0 ? ", " : "; ", at->number,
+                 next->number);
+        if (length++ < NAMED_AT_MOST)
+            append(why->sentence, sizeof why->sentence, part);
+        at = next;
+    } while (at != first);
+    if (length > NAMED_AT_MOST) {
+        snprintf(part, sizeof part, " and so on, %d in all", length);
+        append(why->sentence, sizeof why->sentence, part);
+    }
+    for (int i = 0; i < length && i < NAMED_AT_MOST; i++, at = awaited_by(at))
+        describe(at, parked_in(at), why->sentence, sizeof why->sentence);
+    cycle = kp_survey_concerned(survey, length);
+    at = first;
+    for (int i = 0; cycle && i < length; i++, at = awaited_by(at))
+        cycle[i] = at->number;
+}
+
+/* Members that wait for each other because they called different things: that is what is to be
+ * said. Under mailboxes only; by the barrier they have met. */
+static bool declare_mismatch(kp_machine *machine, struct kp_survey *survey, kp_error_record *why)
+{
+    for (int i = 0; i < machine->n; i++) {
+        const kp_group *seat = parked_in(&machine->procs[i]);
+        int rank = seat ? kp_mail_awaited(seat) : -1;
+        if (rank < 0 || !kp_mail_word_difference(seat, rank, why->sentence, sizeof why->sentence))
+            continue;
+        why->status = KP_EMISMATCH;
+        why->processor = i;
+        why->round = seat->round;
+        why->peer = seat->shared->processors[rank];
+        kp_survey_take(survey, KP_DIAGNOSIS_MISMATCH, why, NULL);
+        int *about = kp_survey_concerned(survey, 2);
+        if (about) {
+            about[0] = i;
+            about[1] = why->peer;
+        }
+        return true;
+    }
+    return false;
+}
+
+static void declare_deadlock(kp_machine *machine, struct kp_survey *survey, kp_error_record *why)
+{
+    const kp_proc *first = find_cycle(machine);
+    why->status = KP_EDEADLOCK;
+    snprintf(why->sentence, sizeof why->sentence, "deadlock: every processor waits");
+    kp_survey_take(survey, KP_DIAGNOSIS_DEADLOCK, why, NULL);
+    if (first) {
+        why->processor = first->number;
+        word_cycle(why, first, survey);
+    }
+    survey->told.error = *why;
+}
+
+static void declare(kp_machine *machine, struct kp_survey *survey)
 {
     kp_error_record why;
     memset(&why, 0, sizeof why);
-    why.status = KP_EDEADLOCK;
     why.processor = why.round = why.port = why.peer = why.line = -1;
-    snprintf(why.sentence, sizeof why.sentence, "deadlock: every processor waits");
-    int described = 0;
-    for (int i = 0; i < machine->n; i++) {
-        kp_proc *proc = &machine->procs[i];
-        kp_group *seat = parked_in(proc);
-        if (!seat)
-            continue;
-        if (why.processor < 0)
-            why.processor = proc->number;
-        if (described++ < NAMED_AT_MOST)
-            describe(proc, seat, why.sentence, sizeof why.sentence);
-    }
+    if (!declare_mismatch(machine, survey, &why))
+        declare_deadlock(machine, survey, &why);
     if (machine->first.status == KP_OK)
         machine->first = why;
     for (int i = 0; i < machine->n; i++) {
@@ -117,26 +318,37 @@ static void declare(kp_machine *machine)
     }
 }
 
-/* Called by who made the count n, or found it so: `before` is the watch word as it was left then.
- * The machine's lock keeps the words that are looked at from being freed. */
-static void inspect(kp_machine *machine, uint64_t before)
+static bool all_wait(const kp_machine *machine)
 {
     int waiting = 0;
-    pthread_mutex_lock(&machine->lock);
     for (int i = 0; i < machine->n; i++) {
-        kp_proc *proc = &machine->procs[i];
+        const kp_proc *proc = &machine->procs[i];
         if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_ENDED)
             continue;
         uint32_t old;
         struct kp_wait_word *word = parked_on(proc, &old);
         if (!word || atomic_load_explicit(&word->value, KP_ORDER_INSPECT) != old)
-            goto done; /* somebody has been woken and will go on */
+            return false; /* somebody has been woken and will go on */
         waiting++;
     }
-    if (waiting > 0 && atomic_load_explicit(&machine->idle, KP_ORDER_INSPECT) == before)
-        declare(machine);
-done:
+    return waiting > 0;
+}
+
+/* Called by who made the count n, or found it so: `before` is the watch word as it was left then.
+ * The machine's lock keeps the words that are looked at from being freed. */
+static void inspect(kp_machine *machine, uint64_t before)
+{
+    struct kp_survey survey;
+    kp_survey_begin(&survey, machine);
+    pthread_mutex_lock(&machine->lock);
+    if (all_wait(machine)) {
+        uint64_t now = kp_watch_hold(machine);
+        if (now == before)
+            declare(machine, &survey);
+        kp_watch_let_go(machine, now);
+    }
     pthread_mutex_unlock(&machine->lock);
+    kp_survey_tell(&survey);
 }
 
 void kp_watch_many_parked(kp_machine *machine, int count)
@@ -144,32 +356,63 @@ void kp_watch_many_parked(kp_machine *machine, int count)
     /* Releases the notes; acquires the notes and words of all who were counted before. */
     uint64_t more = ONE_CHANGE + (uint64_t)count;
     uint64_t now = atomic_fetch_add_explicit(&machine->idle, more, KP_ORDER_IDLE) + more;
-    if ((uint32_t)now == (uint32_t)machine->n)
-        inspect(machine, now);
+    if ((uint32_t)(now & ~HELD) == (uint32_t)machine->n)
+        inspect(machine, now & ~HELD);
+}
+
+/* Whether somebody describes the sleepers at this moment. */
+static bool count_busy(kp_machine *machine, int count)
+{
+    uint64_t more = ONE_CHANGE - (uint64_t)count;
+    return atomic_fetch_add_explicit(&machine->idle, more, KP_ORDER_IDLE) & HELD;
 }
 
 void kp_watch_many_unparked(kp_machine *machine, int count)
 {
-    atomic_fetch_add_explicit(&machine->idle, ONE_CHANGE - (uint64_t)count, KP_ORDER_IDLE);
+    if (count_busy(machine, count)) {
+        pthread_mutex_lock(&machine->lock);
+        pthread_mutex_unlock(&machine->lock);
+    }
 }
 
 void kp_watch_parking(void *watched, struct kp_wait_word *word, uint32_t old)
 {
     kp_group *seat = watched;
     kp_proc *self = seat->self;
+    if (seat->since == 0)
+        seat->since = kp_watch_clock();
     atomic_store_explicit(&self->parked_value, old, KP_ORDER_NOTE);
     atomic_store_explicit(&self->parked_in, seat, KP_ORDER_NOTE);
     atomic_store_explicit(&self->parked_on, word, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->parked, true, KP_ORDER_SHOW);
     kp_watch_many_parked(self->machine, 1);
+}
+
+/* It stays where it is until it has the lock, so its notes hold as long. */
+void kp_watch_lock_late(kp_group *seat)
+{
+    kp_proc *self = seat->self;
+    if (!self->machine->crew)
+        atomic_store_explicit(&self->parked, true, KP_ORDER_SHOW);
+    pthread_mutex_lock(&self->machine->lock);
+    atomic_store_explicit(&self->parked, false, KP_ORDER_NOTE);
 }
 
 void kp_watch_unparked(void *watched)
 {
     kp_group *seat = watched;
     kp_proc *self = seat->self;
-    atomic_store_explicit(&self->parked_on, NULL, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->parked_in, NULL, KP_ORDER_NOTE);
-    kp_watch_many_unparked(self->machine, 1);
+    atomic_store_explicit(&self->parked, false, KP_ORDER_NOTE);
+    if (count_busy(self->machine, 1)) {
+        kp_watch_lock_late(seat);
+        pthread_mutex_unlock(&self->machine->lock);
+    }
+}
+
+void kp_watch_jumped(kp_proc *self)
+{
+    if (atomic_exchange_explicit(&self->parked, false, KP_ORDER_NOTE))
+        kp_watch_many_unparked(self->machine, 1);
 }
 
 void kp_watch_ended(kp_proc *self)

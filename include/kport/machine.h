@@ -38,9 +38,9 @@ typedef enum kp_wait_policy {
  *   - a call is no synchronisation: it returns when the own part is done and what it sent may be
  *     written again;
  *   - messages that do not fit the row (eager_bytes) wait for their readers within the call;
- *   - members that call different things learn it as soon as one takes a message of the other, in
- *     this call or a later one, and a call that a member refuses fails at all: KP_EMISMATCH or
- *     KP_EPEER, and the group is dead for this run (by the barrier it works on);
+ *   - members that call different things learn it as soon as one takes a message of the other, or
+ *     all wait, in this call or a later one, and a call that a member refuses fails at all:
+ * KP_EMISMATCH or KP_EPEER, and the group is dead for this run (by the barrier it works on);
  *   - kp_barrier, kp_exchange, kp_send_recv and the v forms are kept by the barrier all the same.
  */
 typedef enum kp_discipline {
@@ -63,6 +63,15 @@ typedef enum kp_carrier {
     KP_CARRIER_THREADS, /* a thread each */
     KP_CARRIER_FIBERS,  /* fibers, on `workers` threads; not in every build (kp_fibers) */
 } kp_carrier;
+
+/* Called once for each failure, with what every processor was doing (diagnosis.h); `diagnosis` and
+ * what it points to are valid until it returns. By the thread that found the failure: a
+ * processor's, one that is just ending, a worker, on the stack that is there (a fiber's may be 64
+ * KiB). One call at a time for a machine, with cancellation off. It may do anything but call kport
+ * with this machine or one of its processors or groups; it may not longjmp, throw or end the
+ * thread. */
+typedef struct kp_diagnosis kp_diagnosis;
+typedef void kp_on_failure(const kp_diagnosis *diagnosis, void *arg);
 
 /* Zero is the default in every field. */
 typedef struct kp_config {
@@ -92,7 +101,9 @@ typedef struct kp_config {
     uint64_t seed;      /* of fibers: with one worker the order in which they run is a function
                            of it. 0: in turn, each until it waits. Else at every call, arrival
                            and pass the next is drawn, the running one included. With more
-                           workers only the order within each. For threads 0 */
+                           more workers only the order within each. For threads 0 */
+    kp_on_failure *on_failure; /* NULL: nobody is told; errors are returned in any case */
+    void *on_failure_arg;
 } kp_config;
 
 /* A processor's program. 0 is success. Anything else is a failure: the others learn it as an error

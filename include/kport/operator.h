@@ -47,7 +47,8 @@ typedef struct kp_operator {
 
     /* to[i] = left[i] op right[i] for 0 <= i < count. `to` may be `left` or `right`; otherwise the
      * three do not overlap. Called by the thread of the processor that combines, by several
-     * at once. May not call kport, longjmp or throw. NULL: an operator of the library. */
+     * at once. May not call kport, longjmp or throw; if it did, its processor's next call fails.
+     * NULL: an operator of the library. */
     void (*combine)(void *to, const void *left, const void *right, size_t count, void *context);
     void *context;
     size_t element_bytes; /* of an element of type KP_OPAQUE */

@@ -145,6 +145,8 @@ static int run(const struct command *command, int count, char **arguments)
     if (job.how.repeats == 0)
         job.how.repeats = orders ? 1 : 10;
     int status = machine_keys_take(text, problem, sizeof problem, &job.how.machine);
+    job.how.machine.on_failure = json ? kp_diagnosis_print_json : kp_diagnosis_print;
+    job.how.machine.on_failure_arg = stderr;
     if (!status && orders)
         status = read_orders(orders, &job);
     if (!status)
@@ -181,6 +183,8 @@ const struct command command_run = {
         "--interleave I: on fibers and one worker, in the order of execution that seed I draws:\n"
         "the same again with the same seed. I..J: all of them, one after the other, up to the\n"
         "first that fails, whose seed is told. N is 1 then if not given, and nothing is timed.\n\n"
+        "If it fails, standard error tells what each processor was doing: as text, with --json as\n"
+        "one line of JSON.\n\n"
         "Example: kport run index:n=64,k=1,b=8,alg=radix,r=2 --repeat 100\n",
     .run = run,
 };

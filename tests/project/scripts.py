@@ -15,7 +15,8 @@ root = pathlib.Path(sys.argv[1])
 dev, ci_run, count = root / "tools" / "dev", root / ".ci" / "run", root / ".ci" / "count.py"
 tests = Tests()
 
-for arguments in [["fast"], ["test", "fast"], ["format", "--fast"]]:
+for arguments in [["fast"], ["test", "fast"], ["format", "--fast"],
+                  ["verify", "fast"], ["verify", "--fast"]]:
     result = execute([dev] + arguments)
     name = " ".join(arguments)
     tests.check(result.returncode == 2 and result.stderr, f"tools/dev {name}: refused", said(result))

@@ -1,12 +1,20 @@
-/* How many processors this process may use, and which. */
+/* How many processors this process may use, and which; and keeping a thread on one of them.
+ *
+ * Which ones, and keeping to one, is no part of POSIX. Without it (KP_NO_AFFINITY, the Meson option
+ * affinity) the system's count is all that is known, and a machine that asks for pinning is
+ * refused. */
 #include "ports/machine_data.h"
 
+#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#ifdef __linux__
+#if defined(__linux__) && !defined(KP_NO_AFFINITY)
+#define KP_AFFINITY 1
 #include <sched.h>
+#endif
+
+#ifdef KP_AFFINITY
 
 /* The set of allowed cores, however many the system has: the kernel refuses a set that is too small
  * for it. NULL if it cannot be told. */
@@ -53,6 +61,52 @@ int kp_core_at(int i)
     return found;
 }
 
+int kp_pin_to(pthread_attr_t *attributes, int core)
+{
+    cpu_set_t *set = CPU_ALLOC((size_t)core + 1);
+    size_t bytes = CPU_ALLOC_SIZE((size_t)core + 1);
+    if (!set)
+        return ENOMEM;
+    CPU_ZERO_S(bytes, set);
+    CPU_SET_S((size_t)core, bytes, set);
+    int failed = pthread_attr_setaffinity_np(attributes, bytes, set);
+    CPU_FREE(set);
+    return failed;
+}
+
+const char *kp_pinning(void)
+{
+    return "affinity";
+}
+
+#else
+
+static int allowed_count(void)
+{
+    return 0;
+}
+
+int kp_core_at(int i)
+{
+    (void)i;
+    return -1;
+}
+
+int kp_pin_to(pthread_attr_t *attributes, int core)
+{
+    (void)attributes, (void)core;
+    return ENOTSUP;
+}
+
+const char *kp_pinning(void)
+{
+    return NULL;
+}
+
+#endif
+
+#ifdef __linux__
+
 /* Reads two numbers from a file, or from two; a quota of "max" or -1 is none. */
 static int quota_in(const char *quota_path, const char *period_path)
 {
@@ -85,17 +139,6 @@ static int quota_count(void)
 }
 
 #else
-
-static int allowed_count(void)
-{
-    return 0;
-}
-
-int kp_core_at(int i)
-{
-    (void)i;
-    return -1;
-}
 
 static int quota_count(void)
 {

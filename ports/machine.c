@@ -78,6 +78,12 @@ static int complete(const kp_config *asked, kp_config *config)
                             "ports is %d; with %d processors it may be 1 ... %d, or 0 "
                             "for %d",
                             config->ports, n, most, most);
+    if (config->pin != 0 && config->pin != 1)
+        return kp_set_error(KP_EARGUMENT, "pin is %d; it may be 0 or 1", config->pin);
+    if (config->pin && !kp_pinning())
+        return kp_set_error(KP_EARGUMENT,
+                            "pin is 1, and this build of kport cannot keep a thread on a core (its "
+                            "Meson option `affinity`); it may be 0");
     int status = complete_carrier(config);
     if (status)
         return status;

@@ -358,5 +358,7 @@ int kp_watch_missing(const kp_group *seat, char *text, size_t size);
 int kp_cores(void);
 /* The i-th (mod their number) allowed core for pinning; -1 where that is not known. */
 int kp_core_at(int i);
+/* Threads made with these attributes keep to the core. 0, or an errno. */
+int kp_pin_to(pthread_attr_t *attributes, int core);
 
 #endif

@@ -5,9 +5,13 @@
 #include "ports/sanitizer.h"
 #include <errno.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
+
+#ifndef KP_NO_MMAP
+#include <sys/mman.h>
+#endif
 
 #define MOST_PAGES     30000 /* guard pages in a process: two mappings each */
 #define COLOUR_BYTES   128
@@ -25,8 +29,6 @@
 #define MAP_STACK 0
 #endif
 
-static _Atomic int pages_in_use;
-
 static size_t page_bytes(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
@@ -37,7 +39,59 @@ static char *guard_of(const struct kp_stacks *stacks, int i)
     return stacks->memory + (size_t)i * stacks->stride;
 }
 
-/* --- The three kinds; each is all or nothing --- */
+/* --- Memory, and the guards that are the system's; each is all or nothing --- */
+
+#ifdef KP_NO_MMAP
+
+/* Without mappings of its own (the Meson option stacks) it is malloc's, of which no page may be
+ * protected. */
+static void *take_memory(size_t bytes)
+{
+    void *memory = NULL;
+    errno = posix_memalign(&memory, page_bytes(), bytes);
+    return errno ? NULL : memory;
+}
+
+static void release_memory(struct kp_stacks *stacks)
+{
+    free(stacks->memory);
+}
+
+static bool protect_pages(struct kp_stacks *stacks)
+{
+    (void)stacks;
+    return false;
+}
+
+static bool install_markers(struct kp_stacks *stacks)
+{
+    (void)stacks;
+    return false;
+}
+
+#else
+
+static _Atomic int pages_in_use;
+
+static void *take_memory(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+#ifdef MADV_NOHUGEPAGE
+    /* A large page would be touched whole by the first of the stacks in it. */
+    (void)madvise(memory, bytes, MADV_NOHUGEPAGE);
+#endif
+    return memory;
+}
+
+static void release_memory(struct kp_stacks *stacks)
+{
+    munmap(stacks->memory, stacks->bytes);
+    if (stacks->guard == KP_GUARD_PAGES)
+        atomic_fetch_sub_explicit(&pages_in_use, stacks->count, KP_ORDER_FORK);
+}
 
 static bool protect_pages(struct kp_stacks *stacks)
 {
@@ -70,6 +124,8 @@ static bool install_markers(struct kp_stacks *stacks)
     return false;
 #endif
 }
+
+#endif
 
 /* The words next to the stack: its overflow comes from above. */
 static uint64_t *canary_of(const struct kp_stacks *stacks, int i)
@@ -115,16 +171,11 @@ int kp_stacks_make(struct kp_stacks *stacks, int count, size_t usable, enum kp_g
     stacks->stride = (usable + page - 1) / page * page + 2 * page;
     stacks->bytes = stacks->stride * (size_t)count;
     stacks->count = count;
-    void *memory = mmap(NULL, stacks->bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (memory == MAP_FAILED)
+    void *memory = take_memory(stacks->bytes);
+    if (!memory)
         return kp_set_error(KP_EMEMORY, "no memory for %d stacks of %zu bytes: %s", count, usable,
                             strerror(errno));
     stacks->memory = memory;
-#ifdef MADV_NOHUGEPAGE
-    /* A large page would be touched whole by the first of the stacks in it. */
-    (void)madvise(memory, stacks->bytes, MADV_NOHUGEPAGE);
-#endif
     stacks->guard = first;
     while (!guards[stacks->guard].install(stacks))
         stacks->guard++; /* canaries can always be had */
@@ -136,9 +187,7 @@ void kp_stacks_free(struct kp_stacks *stacks)
     if (!stacks->memory)
         return;
     kp_marks_clear(stacks->memory, stacks->bytes);
-    munmap(stacks->memory, stacks->bytes);
-    if (stacks->guard == KP_GUARD_PAGES)
-        atomic_fetch_sub_explicit(&pages_in_use, stacks->count, KP_ORDER_FORK);
+    release_memory(stacks);
     stacks->memory = NULL;
 }
 

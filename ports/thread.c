@@ -113,20 +113,10 @@ int kp_thread_attributes(const kp_machine *machine, int i, size_t stack, pthread
     if (failed)
         return failed;
     failed = pthread_attr_setstacksize(made, stack);
-#ifdef __linux__
-    int core = machine->config.pin ? kp_core_at(i) : -1;
-    if (!failed && core >= 0) {
-        cpu_set_t *set = CPU_ALLOC((size_t)core + 1);
-        size_t bytes = CPU_ALLOC_SIZE((size_t)core + 1);
-        failed = set ? 0 : ENOMEM;
-        if (set) {
-            CPU_ZERO_S(bytes, set);
-            CPU_SET_S((size_t)core, bytes, set);
-            failed = pthread_attr_setaffinity_np(made, bytes, set);
-            CPU_FREE(set);
-        }
+    if (!failed && machine->config.pin) {
+        int core = kp_core_at(i);
+        failed = core >= 0 ? kp_pin_to(made, core) : ENOTSUP;
     }
-#endif
     if (failed)
         pthread_attr_destroy(made);
     return failed;

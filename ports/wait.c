@@ -56,6 +56,11 @@ static bool sleep_on(struct kp_wait_word *word, uint32_t old, const struct times
     return !(r == -1 && errno == ETIMEDOUT);
 }
 
+const char *kp_waiting(void)
+{
+    return "futexes";
+}
+
 static void wake_sleepers(struct kp_wait_word *word)
 {
     syscall(SYS_futex, &word->value, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
@@ -63,7 +68,8 @@ static void wake_sleepers(struct kp_wait_word *word)
 
 #else
 
-/* Without futexes, words share a small table of condition variables. */
+/* Without futexes (KP_NO_FUTEX, the Meson option waiting), words share a small table of condition
+ * variables. */
 #define LOTS 64
 
 static struct lot {
@@ -88,6 +94,11 @@ static struct lot *lot_of(const struct kp_wait_word *word)
 {
     pthread_once(&lots_made, make_lots);
     return &lots[((uintptr_t)word / sizeof *word) % LOTS];
+}
+
+const char *kp_waiting(void)
+{
+    return "condition variables";
 }
 
 static bool sleep_on(struct kp_wait_word *word, uint32_t old, const struct timespec *deadline)

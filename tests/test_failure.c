@@ -2,6 +2,7 @@
  * that nothing is called a failure that is none. */
 #include "machine_common.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 
 #define MANY 24
@@ -412,7 +413,9 @@ static int described_and_late(kp_proc *self, void *arg)
     int n = kp_size(kp_world(self)), me = kp_processor(self), status = 0;
     unsigned char *room = malloc(bytes);
     for (int i = 0; i < *(int *)arg && status == 0; i++) {
-        void *mine = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        int zeros = open("/dev/zero", O_RDWR); /* POSIX has no other way to fresh memory */
+        void *mine = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, zeros, 0);
+        close(zeros);
         NEED(self, mine != MAP_FAILED && room != NULL);
         kp_outgoing out = {0, (me + 1) % n, mine, bytes};
         kp_incoming in = {0, (me + n - 1) % n, room, bytes, 0};

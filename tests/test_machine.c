@@ -163,7 +163,7 @@ static void every_config(void **state)
     for (int n = 1; n <= 5; n++) {
         for (int k = -1; k <= n + 1; k++) {
             int most = n > 1 ? n - 1 : 1, ports = k == 0 ? most : k;
-            kp_config config = {.processors = n, .ports = k, .pin = k > 1};
+            kp_config config = {.processors = n, .ports = k, .pin = k > 1 && kp_pinning()};
             config.wait = (kp_wait_policy)((n + k + 1) % 4);
             int status = kp_run(&config, check_ports, &ports, &report);
             if (k < 0 || k > most) {

@@ -144,8 +144,8 @@ static void a_wait_ends_with_its_time_limit(void **state)
 
 static int on_its_core(kp_proc *self, void *argument)
 {
-    (void)argument;
-#ifdef __linux__
+    (void)self, (void)argument;
+#ifndef KP_NO_AFFINITY
     cpu_set_t set;
     int core = kp_core_at(kp_processor(self));
     if (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) != 1 ||
@@ -160,8 +160,17 @@ static void threads_are_pinned_if_asked(void **state)
     (void)state;
     kp_config config = {.processors = 2 * kp_cores() + 1, .pin = 1};
     kp_report report;
-    if (kp_run(&config, on_its_core, NULL, &report))
-        fail_msg("%s", report.error.sentence);
+    int status = kp_run(&config, on_its_core, NULL, &report);
+    if (kp_pinning()) {
+        assert_string_equal(report.error.sentence, "");
+        assert_int_equal(status, 0);
+    } else {
+        assert_int_equal(status, KP_EARGUMENT);
+        assert_non_null(strstr(report.error.sentence, "pin is 1"));
+    }
+    config.pin = 2;
+    assert_int_equal(kp_run(&config, on_its_core, NULL, &report), KP_EARGUMENT);
+    assert_string_equal(report.error.sentence, "pin is 2; it may be 0 or 1");
 }
 
 int main(void)

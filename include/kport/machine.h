@@ -79,7 +79,8 @@ typedef struct kp_config {
     int ports;          /* k, 1 ... max(1, n - 1); 0: n - 1 */
     size_t stack_bytes; /* of each processor that kport starts; 0: 1 MiB for a thread, 64 KiB for
                            a fiber (256 KiB under a sanitizer); only what is touched is used */
-    int pin; /* 1: thread i on the (i mod cores)-th allowed core; 0: left to the system */
+    int pin; /* 1: thread i on the (i mod cores)-th allowed core, not in every build (kp_pinning);
+                0: left to the system */
     kp_wait_policy wait;    /* 0: KP_WAIT_AUTO. Of fibers: how a worker waits that has none ready */
     unsigned time_limit_ms; /* longest wait for the others to come to a call, in milliseconds; 0:
                                none */
@@ -170,6 +171,12 @@ KP_API const char *kp_version(void);
 
 /* How this build switches between fibers: "boost.context" or "ucontext"; NULL if it has none. */
 KP_API const char *kp_fibers(void);
+
+/* What a thread of this build sleeps on: "futexes" or "condition variables". */
+KP_API const char *kp_waiting(void);
+
+/* How this build keeps threads on cores (the config's `pin`): "affinity"; NULL if it cannot. */
+KP_API const char *kp_pinning(void);
 
 /* --- One round for an algorithm of one's own --- */
 

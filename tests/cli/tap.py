@@ -1,5 +1,7 @@
 """Test Anything Protocol for the scripts here: a line a test, so that meson counts each of them."""
 
+import os
+import shlex
 import subprocess
 import sys
 
@@ -29,13 +31,29 @@ class Tests:
         sys.exit(1 if self.failed or not self.count else 0)
 
 
+def machine_of(program):
+    """Word size, byte order and processor of a program, as far as it is an ELF file."""
+    try:
+        with open(program, "rb") as file:
+            head = file.read(20)
+    except OSError:
+        return None
+    return (head[4:6], head[18:20]) if head.startswith(b"\x7fELF") else None
+
+
+def with_wrapper(command):
+    """A program built for another machine runs under what Meson has for that: its exe_wrapper."""
+    wrapper = shlex.split(os.environ.get("MESON_EXE_WRAPPER", ""))
+    machine = machine_of(command[0]) if wrapper else None
+    return wrapper + command if machine and machine != machine_of(sys.executable) else command
+
+
 def execute(command, **options):
     """Runs a command with no input; the result has returncode, stdout and stderr as text."""
     options.setdefault("stdout", subprocess.PIPE)
     options.setdefault("stderr", subprocess.PIPE)
-    return subprocess.run(
-        [str(word) for word in command], stdin=subprocess.DEVNULL, text=True, **options
-    )
+    command = with_wrapper([str(word) for word in command])
+    return subprocess.run(command, stdin=subprocess.DEVNULL, text=True, **options)
 
 
 def said(result):

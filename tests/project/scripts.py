@@ -15,13 +15,20 @@ root = pathlib.Path(sys.argv[1])
 dev, ci_run, count = root / "tools" / "dev", root / ".ci" / "run", root / ".ci" / "count.py"
 tests = Tests()
 
-for arguments in [["fast"], ["test", "fast"], ["format", "--fast"]]:
+for arguments in [["fast"], ["test", "fast"], ["format", "--fast"],
+                  ["verify", "fast"], ["verify", "--fast"]]:
     result = execute([dev] + arguments)
     name = " ".join(arguments)
     tests.check(result.returncode == 2 and result.stderr, f"tools/dev {name}: refused", said(result))
+listed = [line.split()[0] for line in execute([dev, "verify", "--list"]).stdout.splitlines()]
+files = {path.stem for path in (root / "tools" / "verify").glob("*.sh")} - {"verify"}
+tests.check(listed and set(listed) == files, "tools/dev verify: a file for every part", [listed, files])
 if shutil.which("shellcheck"):
-    result = execute(["shellcheck", dev, ci_run])
+    result = execute(["shellcheck", "-x", dev, ci_run], cwd=root)
     tests.check(result.returncode == 0, "shellcheck", said(result))
+    parts = sorted((root / "tools" / "verify").glob("*.sh"))
+    result = execute(["shellcheck", "-s", "sh"] + parts)
+    tests.check(parts and result.returncode == 0, "shellcheck of verify's parts", said(result))
 else:
     tests.skip("shellcheck", "not installed")
 

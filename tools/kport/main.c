@@ -47,6 +47,11 @@ static int version(void)
         fprintf(out, "fibers are switched by %s\n", kp_fibers());
     else
         fprintf(out, "built without fibers (Meson option fibers)\n");
+    fprintf(out, "threads sleep on %s\n", kp_waiting());
+    if (kp_pinning())
+        fprintf(out, "threads can be pinned by %s\n", kp_pinning());
+    else
+        fprintf(out, "built without pinning (Meson option affinity)\n");
     return output_end(out, EXIT_DONE);
 }
 

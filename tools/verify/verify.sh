@@ -1,0 +1,89 @@
+# tools/dev verify: everything that is too long for CI, each part by its name. Sourced by tools/dev.
+#
+# A part is a row below and a file tools/verify/NAME.sh with a function part_NAME, which runs in a
+# subshell where every failing command ends it. Its status says how it went; 69 (EX_UNAVAILABLE) says
+# that something it needs cannot be had here. That counts as failed: what has not run has verified
+# nothing, and who wants less names the parts.
+
+# name | how long, on two cores | what it does
+verify_parts() {
+    cat <<'END'
+twins|3 min|the small suite without futexes, affinity, guard markers and GNU's part of libc
+machines|25 min|the small suite on aarch64, s390x (big-endian), armhf, i686 (32-bit) and on musl
+thread|90 min|ThreadSanitizer, the concurrency tests 20 times over (THREAD_REPEAT changes that)
+address|5 min|AddressSanitizer with leaks and UndefinedBehaviorSanitizer, suites small and full
+END
+}
+
+# --- For the parts ---
+
+# need COMMAND PACKAGE...: installs the packages if there is no such command.
+need() {
+    wanted=$1
+    shift
+    has "$wanted" || install_packages "$@" || return 69
+    has "$wanted" || return 69
+}
+
+# --- Running them ---
+
+verify_row() {
+    verify_parts | grep "^$1|"
+}
+
+verify_list() {
+    verify_parts | while IFS='|' read -r name takes does; do
+        printf '%-12s %8s  %s\n' "$name" "$takes" "$does"
+    done
+}
+
+# Its own shell, and not in a condition: there the shell would go on after a failing command.
+verify_part() {
+    say "verify $1: $(verify_row "$1" | cut -d'|' -f3)"
+    began=$(date +%s)
+    set +e
+    (
+        set -e
+        # shellcheck source=/dev/null
+        . "tools/verify/$1.sh"
+        "part_$1"
+    )
+    status=$?
+    set -e
+    case $status in
+    0) outcome=passed ;;
+    69) outcome='not to be had' ;;
+    *) outcome=failed ;;
+    esac
+    [ "$status" -eq 0 ] || verify_status=1
+    verify_table="$verify_table$(printf '%-12s %-14s %6d s' "$1" "$outcome" $(($(date +%s) - began)))
+"
+}
+
+command_verify() {
+    case ${1:-} in
+    --list)
+        verify_list
+        return 0
+        ;;
+    -*)
+        usage >&2
+        return 2
+        ;;
+    esac
+    for part; do
+        if ! verify_row "$part" >/dev/null; then
+            say "there is no part \"$part\"; there are $(verify_parts | cut -d'|' -f1 | paste -sd' ')"
+            return 2
+        fi
+    done
+    # shellcheck disable=SC2046 # one word a part
+    [ $# -gt 0 ] || set -- $(verify_parts | cut -d'|' -f1)
+    prepare
+    verify_table='' verify_status=0
+    for part; do
+        verify_part "$part"
+    done
+    printf '%s' "$verify_table"
+    return "$verify_status"
+}

@@ -20,7 +20,7 @@ static int tidy(seat *here, kp_proc *self, kp_machine *machine)
         (void)heard(here, kp_machine_detach(self));
     if (machine)
         (void)heard(here, kp_machine_destroy(machine));
-    return here->status;
+    return here->told;
 }
 
 PROGRAM(attached_twice, "A thread that carries processor 0 attaches as processor 1 too.",
@@ -100,7 +100,7 @@ PROGRAM(destroyed_while_attached, "A machine is destroyed while a thread is atta
 
 PROGRAM(nobody_else_attaches, "One thread attaches and waits for others, who never come.",
         .caller = true, .without = ON_FIBERS, MACHINE(.processors = 3, .time_limit_ms = 50),
-        SAYS({"all", KP_ETIMEOUT, "P1/P2 | 50"}))
+        SAYS({"all", KP_ETIMEOUT, "1/2 | 50"}))
 {
     kp_machine *machine = machine_of(here);
     kp_proc *self = NULL;
@@ -133,7 +133,7 @@ PROGRAM(message_left_behind, "Processor 0 detaches, and nobody has taken its mes
 }
 
 PROGRAM(detached_too_early, "Processor 2 detaches before the last collective.", ATTACHED_ONLY,
-        SAYS({"2", KP_OK, NULL, GONE}, {"others", KP_ELOST, "P2 | {B}", FAILED}))
+        SAYS({"2", KP_OK, NULL, GONE}, {"others", KP_ELOST, "P2 | allreduce", FAILED}))
 {
     int status = AT(A, kp_barrier(here->world));
     if (here->me == 2)
@@ -143,7 +143,7 @@ PROGRAM(detached_too_early, "Processor 2 detaches before the last collective.", 
 }
 
 PROGRAM(used_after_detaching, "Processor 1 calls by its handle after it has detached.", ATTACHED_ONLY,
-        SAYS({"1", TELLING, "P1 | attached/detached/end", GONE}, {"others", KP_OK, NULL, GONE}))
+        SAYS({"1", TELLING, "P1 | attached/detached/end/carries", GONE}, {"others", KP_OK, NULL, GONE}))
 {
     kp_group *world = here->world;
     int status = here->me == 1 ? detach(here) : 0;
@@ -155,7 +155,7 @@ PROGRAM(used_after_detaching, "Processor 1 calls by its handle after it has deta
 }
 
 PROGRAM(detached_twice, "Processor 3 detaches twice.", ATTACHED_ONLY,
-        SAYS({"3", TELLING, "attached/detached/end", GONE}, {"others", KP_OK, NULL, GONE}))
+        SAYS({"3", TELLING, "P3 | attached/detached/end/carries", GONE}, {"others", KP_OK, NULL, GONE}))
 {
     kp_proc *self = here->self;
     int status = here->me == 3 ? detach(here) : 0;
@@ -167,7 +167,7 @@ PROGRAM(detached_twice, "Processor 3 detaches twice.", ATTACHED_ONLY,
 }
 
 PROGRAM(back_too_early, "A seat is taken again while others are still attached.", ATTACHED_ONLY,
-        SAYS({"0", KP_EBUSY, "P0 | attached", GONE}, {"others", KP_OK, NULL, GONE}))
+        SAYS({"0", KP_EBUSY, "P0 | attached/left", GONE}, {"others", KP_OK, NULL, GONE}))
 {
     int status = here->me == 0 ? detach(here) : 0;
     if (here->me == 0)
@@ -189,16 +189,16 @@ PROGRAM(detached_by_another, "Processor 1 detaches processor 0.", ATTACHED_ONLY,
 }
 
 PROGRAM(destroyed_twice, "The machine is destroyed a second time.", .caller = true,
-        SAYS({"all", KP_EARGUMENT, "machine | destroyed/end"}))
+        SAYS({"all", ENDED, "machine | destroyed/end"}))
 {
     kp_machine *machine = machine_of(here);
     (void)heard(here, kp_machine_destroy(machine));
     (void)heard(here, kp_machine_destroy(machine));
-    return here->status;
+    return here->told;
 }
 
 PROGRAM(run_after_destroy, "The machine is run after it has been destroyed.", .caller = true,
-        SAYS({"all", KP_EARGUMENT, "machine | destroyed/end"}))
+        SAYS({"all", ENDED, "machine | destroyed/end"}))
 {
     kp_machine *machine = machine_of(here);
     (void)heard(here, kp_machine_destroy(machine));
@@ -206,7 +206,7 @@ PROGRAM(run_after_destroy, "The machine is run after it has been destroyed.", .c
 }
 
 PROGRAM(attached_after_destroy, "A thread attaches to a machine that has been destroyed.",
-        .caller = true, SAYS({"all", KP_EARGUMENT, "machine | destroyed/end"}))
+        .caller = true, SAYS({"all", ENDED, "machine | destroyed/end"}))
 {
     kp_machine *machine = machine_of(here);
     kp_proc *self = NULL;
@@ -228,7 +228,7 @@ PROGRAM(called_after_destroy, "A group's handle outlives its machine.", .caller 
 static int keep_world(kp_proc *self, void *arg)
 {
     if (kp_processor(self) == 1)
-        *(kp_group **)arg = kp_world(self);
+        ((seat *)arg)->scene->pointers[0] = kp_world(self);
     return 0;
 }
 
@@ -236,16 +236,16 @@ static int use_world(kp_proc *self, void *arg)
 {
     if (kp_processor(self) != 0)
         return 0;
-    return kp_barrier(*(kp_group **)arg);
+    seat *here = arg;
+    return heard(here, kp_barrier(here->scene->pointers[0]));
 }
 
 PROGRAM(handle_of_the_last_run, "Processor 0 calls by a handle that processor 1 kept in the last run.",
         .caller = true, SAYS({"all", KP_EWRONGTHREAD, "P1"}))
 {
     kp_machine *machine = machine_of(here);
-    kp_group *kept = NULL;
-    (void)heard(here, kp_machine_run(machine, keep_world, &kept, NULL));
-    (void)heard(here, kp_machine_run(machine, use_world, &kept, NULL));
+    (void)heard(here, kp_machine_run(machine, keep_world, here, NULL));
+    (void)heard(here, kp_machine_run(machine, use_world, here, NULL));
     return tidy(here, NULL, machine);
 }
 
@@ -253,16 +253,15 @@ PROGRAM(handle_after_the_run, "The caller uses a processor's handle when the run
         .caller = true, SAYS({"all", TELLING, "P1/thread"}))
 {
     kp_machine *machine = machine_of(here);
-    kp_group *kept = NULL;
-    (void)heard(here, kp_machine_run(machine, keep_world, &kept, NULL));
-    (void)heard(here, kp_barrier(kept));
+    (void)heard(here, kp_machine_run(machine, keep_world, here, NULL));
+    (void)heard(here, kp_barrier(here->scene->pointers[0]));
     return tidy(here, NULL, machine);
 }
 
 static void *run_in_a_thread(void *arg)
 {
     seat *here = arg;
-    here->scene->run_status = kp_machine_run(here->scene->pointers[0], attaches_as_0, NULL, NULL);
+    (void)heard(here, kp_machine_run(here->scene->pointers[0], attaches_as_0, NULL, NULL));
     return NULL;
 }
 
@@ -275,7 +274,7 @@ static int run_beside(kp_proc *self, void *arg)
             return WRONG_DATA;
         pthread_join(thread, NULL);
     }
-    return kp_barrier(kp_world(self));
+    return (kp_barrier)(kp_world(self));
 }
 
 PROGRAM(two_runs_at_once, "Another thread runs the machine while it runs.", .caller = true,
@@ -284,7 +283,6 @@ PROGRAM(two_runs_at_once, "Another thread runs the machine while it runs.", .cal
     kp_machine *machine = machine_of(here);
     here->scene->pointers[0] = machine;
     (void)heard(here, kp_machine_run(machine, run_beside, here, NULL));
-    (void)heard(here, here->scene->run_status);
     return tidy(here, NULL, machine);
 }
 

@@ -64,15 +64,18 @@ const expectation *expected_of(const scene *stage, int processor)
 
 /* --- What a sentence names --- */
 
+/* As one of "processor 1", "processors 1, 2 and 3", "1 waits for 2", "waited in barrier for 2, 3". */
 static bool names_processor(const char *sentence, int processor)
 {
-    for (const char *at = sentence; (at = strstr(at, "processor")) != NULL;) {
-        at += strlen("processor");
-        if (*at == 's')
-            at++;
-        if (*at == ' ' && list_has(at + 1, processor))
-            return true;
-    }
+    static const char *const before[] = {"processor ", "processors ", " for ", "; ", ", "};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        for (const char *at = sentence; (at = strstr(at, before[i])) != NULL;) {
+            at += strlen(before[i]);
+            const char *rest = at + strspn(at, "0123456789");
+            bool sure = i < 3 || strncmp(rest, " waits for ", 11) == 0;
+            if (sure && list_has(at, processor))
+                return true;
+        }
     return false;
 }
 
@@ -143,7 +146,7 @@ static const char *not_named(const scene *stage, const char *sentence, const cha
 static const char *judge_told(const scene *stage, const seat *here, const expectation *expected)
 {
     bool caller = stage->program->caller;
-    int status = here->status;
+    int status = caller || here->returned ? here->told : VANISHED;
     const kp_error_record *record = &here->record;
     /* By mailboxes a call is no synchronisation, and the next one tells. */
     bool later = stage->config.discipline == KP_ROUNDS_BY_MAILBOXES && status == 0 &&
@@ -152,10 +155,14 @@ static const char *judge_told(const scene *stage, const seat *here, const expect
         status = here->status_after;
         record = &here->record_after;
     }
-    if (expected->status == TELLING ? status >= 0 || status == VANISHED
-                                    : status != expected->status)
+    int wanted = expected->status;
+    /* Some wait at the barrier, some at a mailbox, for each other. */
+    if (stage->config.discipline == KP_ROUNDS_BY_MAILBOXES && expected->status == KP_EMISMATCH &&
+        status == KP_EDEADLOCK)
+        wanted = KP_EDEADLOCK;
+    if (wanted == TELLING ? status >= 0 || status == VANISHED : status != wanted)
         return wrongly("processor %d: status %d where %d is expected: \"%s\"", here->me, status,
-                       expected->status, record->sentence);
+                       wanted, record->sentence);
     if (status == 0 || status == VANISHED || status > 0)
         return "";
     if (!expected->names && expected->after == GONE)
@@ -166,9 +173,9 @@ static const char *judge_told(const scene *stage, const seat *here, const expect
     if (record->status != status)
         return wrongly("processor %d: returned %d, the record says %d", here->me, status,
                        record->status);
-    if (!later && !caller && here->line && record->file && record->line != here->line)
+    if (!later && !caller && here->told_line && record->file && record->line != here->told_line)
         return wrongly("processor %d: its call is in line %d, the record says %d: \"%s\"", here->me,
-                       here->line, record->line, record->sentence);
+                       here->told_line, record->line, record->sentence);
     return "";
 }
 
@@ -180,15 +187,29 @@ static const char *judge_after(const scene *stage, const seat *here, const expec
                  here->record_after.sentence[0];
     if (stage->program->caller || expected->after == GONE)
         return "";
-    if (works ? expected->after == WORKS : fails && (expected->after == FAILED || mailboxes))
+    bool may_fail = expected->after != WORKS || mailboxes, may_work = expected->after != FAILED;
+    if ((works && may_work) || (fails && may_fail))
         return "";
     return wrongly("processor %d: a right call afterwards: status %d%s: \"%s\"", here->me,
                    here->status_after, here->sum_after ? "" : ", wrong sum",
                    here->record_after.sentence);
 }
 
+/* A failure is told once, to config.on_failure, with all that there is to say. */
+static const char *judge_diagnosis(const scene *stage)
+{
+    const char *missing = NULL;
+    if (!HAS_DIAGNOSIS || !stage->program->diagnosis)
+        return "";
+    if (stage->diagnoses == 0)
+        return wrongly("no diagnosis of the machine");
+    missing = not_named(stage, stage->diagnosis, stage->program->diagnosis);
+    return missing ? wrongly("the diagnosis does not name %s:\n%s", missing, stage->diagnosis) : "";
+}
+
 const char *judge(const scene *stage)
 {
+    const seat *one = NULL;
     int seats = stage->program->caller ? 1 : stage->config.processors;
     for (int i = 0; i < seats; i++) {
         const seat *here = &stage->seats[i];
@@ -200,6 +221,13 @@ const char *judge(const scene *stage)
             said = judge_after(stage, here, expected);
         if (*said)
             return said;
+        /* Whether the world works on, all of those who call it have to be told alike. */
+        if (!stage->program->caller && expected->after != GONE && here->told != here->status_after) {
+            if (one && !one->status_after != !here->status_after)
+                return wrongly("a right call afterwards: status %d on processor %d, %d on %d",
+                               one->status_after, one->me, here->status_after, here->me);
+            one = here;
+        }
     }
-    return "";
+    return judge_diagnosis(stage);
 }

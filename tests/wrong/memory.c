@@ -57,7 +57,7 @@ PROGRAM(sum_over_its_operand, "A sum is written over half of its operand.",
 }
 
 PROGRAM(not_aligned, "Doubles begin at an odd address.",
-        SAYS({"2", KP_EARGUMENT, "align | 8", WORKS}, {"others", KP_EPEER, "P2", WORKS}))
+        SAYS({"2", KP_EARGUMENT, "align/multiple | 8", WORKS}, {"others", KP_EPEER, "P2", WORKS}))
 {
     double out[2] = {0}, in[2] = {0};
     char *odd = (char *)out + (here->me == 2 ? 1 : 0);
@@ -65,7 +65,7 @@ PROGRAM(not_aligned, "Doubles begin at an odd address.",
 }
 
 PROGRAM(result_not_aligned, "The result of a scan begins at an odd address.",
-        SAYS({"0", KP_EARGUMENT, "align | 4", WORKS}, {"others", KP_EPEER, "P0", WORKS}))
+        SAYS({"0", KP_EARGUMENT, "align/multiple | 4", WORKS}, {"others", KP_EPEER, "P0", WORKS}))
 {
     char *in = (char *)here->in + (here->me == 0 ? 2 : 0);
     return AT(A, kp_scan(here->world, here->out, in, 1, KP_INT32, KP_SUM, NULL));

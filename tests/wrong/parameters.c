@@ -18,7 +18,7 @@ PROGRAM(everybody_is_root, "Every processor gathers to itself in one call.",
 }
 
 PROGRAM(rank_or_processor, "In a group that runs backwards one gives the root's processor, not rank.",
-        SAYS({"all", KP_EMISMATCH, "P1 | root=3/root 3 | root=0/root 0 | {A} | {B}", WORKS}))
+        SAYS({"all", KP_EMISMATCH, "P1 | broadcast | root=3 | {A} | {B}", WORKS}))
 {
     kp_group *backwards = JOIN(3, 2, 1, 0);
     if (here->me == 1)

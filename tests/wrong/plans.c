@@ -115,11 +115,12 @@ PROGRAM(plan_of_another_fiber, "Fibers of one worker: processor 1 executes the p
         here->scene->pointers[0] = plan;
     if (status == 0)
         status = AT(B, kp_barrier(here->world));
-    if (here->me == 1 && status == 0)
-        status = AT(C, kp_plan_execute(here->scene->pointers[0]));
-    int next = kp_barrier(here->world);
+    if (here->me == 1)
+        (void)heard(here, AT(C, kp_plan_execute(here->scene->pointers[0])));
+    if (status == 0)
+        status = AT(D, kp_barrier(here->world));
     kp_plan_free(plan);
-    return status ? status : next;
+    return status;
 }
 
 const wrong_program *const wrong_plans[] = {

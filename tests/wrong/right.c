@@ -262,7 +262,7 @@ static int alone(kp_proc *self, void *arg)
 {
     int sum = 0;
     (void)arg;
-    return kp_allreduce(kp_world(self), &(int){1}, &sum, 1, KP_INT32, KP_SUM, NULL);
+    return (kp_allreduce)(kp_world(self), &(int){1}, &sum, 1, KP_INT32, KP_SUM, NULL);
 }
 
 PROGRAM(machine_within_a_processor, "A processor runs a machine of its own, and goes on.", .without = ON_FIBERS, RIGHT)

@@ -1,6 +1,7 @@
 /* One run of one program: its machine, its processors, the wrong call and the right one after it. */
 #include "wrong.h"
 
+#undef kp_here /* the calls made here are right */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -47,12 +48,20 @@ static void delay(seat *here)
         pause_for(here, (unsigned)(next_random(&here->random) % DELAY_MICROSECONDS));
 }
 
-void at_site(seat *here, char site, const char *file, int line)
+void at_site(seat *here, char site)
 {
     delay(here);
+    here->site = site;
+    here->line = 0;
+}
+
+void stands_at(seat *here, const char *file, int line)
+{
     here->line = line;
-    atomic_store(&here->scene->sites[site - 'A'], line);
+    if (here->site)
+        atomic_store(&here->scene->sites[here->site - 'A'], line);
     atomic_store(&here->scene->file, file);
+    here->site = 0;
 }
 
 void raise_flag(seat *here, int i)
@@ -87,8 +96,9 @@ kp_group *join(seat *here, const int *processors, int count)
 
 int heard(seat *here, int status)
 {
-    if (status != 0 && here->status == 0) {
-        here->status = status;
+    if (status != 0 && here->told == 0) {
+        here->told = status;
+        here->told_line = here->line;
         here->record = *kp_last_error();
     }
     return status;
@@ -112,9 +122,8 @@ static int take_part(seat *here)
 {
     delay(here);
     int status = here->scene->program->body(here);
-    if (status != 0)
-        here->record = here->self ? *kp_error(here->self) : *kp_last_error();
-    here->status = status;
+    (void)heard(here, status);
+    here->returned = true;
     const expectation *expected = expected_of(here->scene, here->me);
     if (!here->self || !expected || expected->after == GONE)
         return status;
@@ -191,6 +200,15 @@ static const char *ends_well(kp_machine *machine)
     return status != 0 ? complaint("destroying the machine", status) : "";
 }
 
+#if HAS_DIAGNOSIS
+static void keep_diagnosis(const kp_diagnosis *diagnosis, void *arg)
+{
+    scene *stage = arg;
+    if (stage->diagnoses++ == 0)
+        (void)kp_diagnosis_text(diagnosis, stage->diagnosis, sizeof stage->diagnosis);
+}
+#endif
+
 static void sit_all(scene *stage)
 {
     for (int i = 0; i < MOST_PROCESSORS; i++) {
@@ -198,7 +216,6 @@ static void sit_all(scene *stage)
         here->me = i;
         here->scene = stage;
         here->random = stage->seed * MOST_PROCESSORS + (uint64_t)i;
-        here->status = stage->program->caller ? 0 : VANISHED;
     }
 }
 
@@ -211,6 +228,10 @@ const char *run_scene(scene *stage)
         return status != 0 ? complaint("a right run afterwards", status) : "";
     }
     kp_machine *machine = NULL;
+#if HAS_DIAGNOSIS
+    stage->config.on_failure = keep_diagnosis;
+    stage->config.on_failure_arg = stage;
+#endif
     int status = kp_machine_create(&stage->config, &machine);
     if (status != 0)
         return complaint("the machine could not be made", status);

@@ -14,7 +14,18 @@
 
 #include <kport.h>
 
+#if defined(__has_include)
+#if __has_include(<kport/diagnosis.h>)
+#include <kport/diagnosis.h>
+#define HAS_DIAGNOSIS 1
+#endif
+#endif
+#ifndef HAS_DIAGNOSIS
+#define HAS_DIAGNOSIS 0
+#endif
+
 enum {
+    ENDED = -20, /* KP_EENDED */
     MOST_PROCESSORS = 16,
     MOST_GROUPS = 8,
     MOST_EXPECTATIONS = 5,
@@ -25,9 +36,10 @@ enum {
 
 /* What a processor does when it has heard what is wrong. */
 typedef enum afterwards {
-    WORKS, /* calls rightly, which works; by mailboxes, where the group is dead: as FAILED */
-    FAILED, /* calls rightly, and is told that its group or the machine has failed */
-    GONE,  /* ends, with the status that the program returned */
+    WORKS,  /* calls the world rightly, which works; by mailboxes it may have failed, for all */
+    FAILED, /* does so, and is told that the world has failed */
+    EITHER, /* the wrong calls were those of other groups: the world has failed for all or none */
+    GONE,   /* ends, with the status that the program returned */
 } afterwards;
 
 /* What some processors have to be told. `names`, separated by " | ", is what the sentence has to
@@ -47,12 +59,16 @@ typedef struct seat {
     kp_proc *self; /* NULL in programs of the caller, who makes machines and attaches threads */
     kp_group *world;
     int me, n;
-    int mine, all[MOST_PROCESSORS], out[MOST_PROCESSORS], in[MOST_PROCESSORS];
+    int mine;
+    _Alignas(16) int all[MOST_PROCESSORS], out[MOST_PROCESSORS], in[MOST_PROCESSORS];
     kp_group *groups[MOST_GROUPS]; /* those that it joined, to be freed */
     int joined;
     scene *scene;
-    int status, line;       /* what the program returned; where its latest call stood */
-    kp_error_record record; /* of that status */
+    bool returned;          /* from the program */
+    int told, told_line;    /* the first error that it was told, and where the call stood */
+    int line;               /* where its latest call stands */
+    char site;              /* of the next one */
+    kp_error_record record; /* of that error */
     int status_after;       /* of the right call after the wrong one; and its record */
     kp_error_record record_after;
     bool sum_after; /* whether that call gave the right result */
@@ -74,6 +90,7 @@ typedef struct wrong_program {
     const char *what;   /* is wrong, in a sentence */
     program_body *body; /* of every processor, or of the caller */
     bool caller;        /* who has no machine yet */
+    const char *diagnosis; /* names of the report of the whole machine (config.on_failure) */
     expectation says[MOST_EXPECTATIONS];
     expectation mailboxes[MOST_EXPECTATIONS]; /* where rounds by mailboxes say something else */
     kp_config config;                         /* 4 processors unless it says so */
@@ -91,6 +108,8 @@ struct scene {
     seat seats[MOST_PROCESSORS];
     int run_status;
     kp_report report;
+    char diagnosis[8192]; /* the first one */
+    int diagnoses;
     atomic_int attached_threads;
     atomic_int flags[4]; /* for programs that wait for each other outside kport */
     void *pointers[4]; /* the same; the last one is the machine */
@@ -102,20 +121,25 @@ struct scene {
     static const wrong_program program_##name_ = {                                                 \
         .name = #name_, .what = what_, .body = name_, __VA_ARGS__};                                \
     static int name_(seat *here)
-#define SAYS(...)         .says = {__VA_ARGS__}
+#define SAYS(...) .says = {__VA_ARGS__}
 #define BY_MAILBOXES_SAYS(...) .mailboxes = {__VA_ARGS__}
-#define MACHINE(...)      .config = {__VA_ARGS__}
+#define DIAGNOSIS(names) .diagnosis = names
+#define MACHINE(...) .config = {__VA_ARGS__}
 
 /* The call that stands at site A, B, ..., after a delay that the seed chooses. */
-#define AT(site, ...) (at_site(here, #site[0], __FILE__, __LINE__), __VA_ARGS__)
-void at_site(seat *here, char site, const char *file, int line);
+#define AT(site, ...) (at_site(here, #site[0]), __VA_ARGS__)
+void at_site(seat *here, char site);
+
+/* Every call tells where it stands, to kport and to the one that judges. */
+#define kp_here(file, line) (stands_at(here, file, line), kp_here(file, line))
+void stands_at(seat *here, const char *file, int line);
 
 /* This processor's seat in the group of these. */
 #define JOIN(...)                                                                                  \
     join(here, (int[]){__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int)))
 kp_group *join(seat *here, const int *processors, int count);
 
-/* Of the caller's programs: keeps the first error of the calling thread. Returns `status`. */
+/* Keeps the first error of the calling thread, where the program goes on after it. Returns `status`. */
 int heard(seat *here, int status);
 
 /* A pause of the thread that stops nobody else; a fiber spins. */

@@ -31,7 +31,7 @@
 #endif
 
 #define DEFAULT_SECONDS  10
-#define DEFAULT_PATIENCE 20
+#define DEFAULT_PATIENCE 60
 #define MOST_TRIALS      8 /* on one machine */
 #define SHRINK_ATTEMPTS  400
 
@@ -331,7 +331,7 @@ const struct command command_soak = {
         "--machines N,\n"
         "at Ctrl-C, or with status 1 at the first shortfall, whose seed is told: a trial that "
         "does not\n"
-        "end within --patience S seconds (20) is a hang. Seeds count up from N (1), one a "
+        "end within --patience S seconds (60) is a hang. Seeds count up from N (1), one a "
         "machine.\n"
         "--replay FILE carries out the one trial that a shortfall has printed.\n"
         "Keys of --json: operations, faults_planted, faults_named, wrong_bytes, hangs, leaks.\n\n"

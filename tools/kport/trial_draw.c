@@ -13,6 +13,7 @@
 
 #define MOST_BYTES_IN_ALL ((size_t)4 << 20) /* of the buffers of a step, over all members */
 #define MOST_OPERANDS     20000 /* which the reference combines one by one at every member */
+#define FEW_THREADS       6
 #define LIMIT_MS          200
 
 /* --- Machines --- */
@@ -52,6 +53,9 @@ void trial_draw_machine(struct trial *trial, uint64_t *random, const struct tria
         draw_fibers(machine, random);
     else if (random_once_in(random, 5))
         trial->attached = 1;
+    if (machine->carrier == KP_CARRIER_THREADS && machine->processors > FEW_THREADS &&
+        !random_once_in(random, 10))
+        machine->wait = KP_WAIT_AUTO; /* who spins among many only takes their time */
     if (random_once_in(random, 3)) {
         machine->discipline = KP_ROUNDS_BY_MAILBOXES;
         machine->generations = random_once_in(random, 2) ? 0 : 2 << random_below(random, 3);
@@ -255,8 +259,12 @@ static void add_barriers(struct trial *trial, uint64_t *random)
 
 bool trial_draw(struct trial *trial, uint64_t *random, const struct trial_scope *scope)
 {
-    int fewest = 3;
-    trial->steps = fewest + random_below(random, scope->most_steps - fewest + 1);
+    int fewest = 3, most = scope->most_steps, n = trial->machine.processors;
+    /* A round among many threads takes as long as many rounds among few. */
+    if (trial->machine.carrier == KP_CARRIER_THREADS && n > FEW_THREADS)
+        most = most * FEW_THREADS / n;
+    most = most > fewest ? most : fewest;
+    trial->steps = fewest + random_below(random, most - fewest + 1);
     trial->step = calloc((size_t)trial->steps, sizeof *trial->step);
     if (!trial->step || !draw_groups(trial, random)) {
         trial_free(trial);

@@ -56,22 +56,35 @@ static bool is_other_side(const struct actor *actor, const struct trial_step *st
            trial_member(trial, step->group, message.peer) == actor->number;
 }
 
-static struct expected expected_of(const struct actor *actor, int step)
+/* A message that was not taken is told by the next call, or at the end of this one where that had
+ * to wait for the readers anyway. */
+static struct expected expected_untaken(struct actor *actor, const struct trial_step *step,
+                                        bool next, int status)
+{
+    struct expected well = {.about = -1}, left = {KP_EUNTAKEN, step->who, false};
+    bool before = next && actor->told_early;
+    actor->told_early = !next && is_other_side(actor, step) && status != KP_OK;
+    return is_other_side(actor, step) && !before && (next || status != KP_OK) ? left : well;
+}
+
+/* `status` is what the call has returned, of which in one case there are two that are right. */
+static struct expected expected_of(struct actor *actor, int step, int status)
 {
     const struct trial *trial = actor->run->trial;
     const struct trial_step *s = &trial->step[step], *before = step > 0 ? s - 1 : NULL;
     struct expected well = {.about = -1};
     if (before && before->fault == TRIAL_TAKES_NOTHING && before->group == s->group)
-        return is_other_side(actor, before) ? (struct expected){KP_EUNTAKEN, before->who, false}
-                                            : well;
-    if (s->fault == TRIAL_NO_FAULT || s->fault == TRIAL_TAKES_NOTHING)
+        return expected_untaken(actor, before, true, status);
+    if (s->fault == TRIAL_TAKES_NOTHING)
+        return expected_untaken(actor, s, false, status);
+    if (s->fault == TRIAL_NO_FAULT)
         return well;
     if (s->fault == TRIAL_OTHER_LENGTH || s->fault == TRIAL_SENDS_NOTHING) {
-        int status = s->fault == TRIAL_OTHER_LENGTH ? KP_ELENGTH : KP_EMISSING;
+        status = s->fault == TRIAL_OTHER_LENGTH ? KP_ELENGTH : KP_EMISSING;
         return is_other_side(actor, s) ? (struct expected){status, s->who, false} : well;
     }
     bool own = s->who == actor->number;
-    int status = own ? statuses[s->fault].own : statuses[s->fault].others;
+    status = own ? statuses[s->fault].own : statuses[s->fault].others;
     bool differs = status == KP_EMISMATCH;
     return (struct expected){status, own && differs ? -1 : s->who, differs};
 }
@@ -165,7 +178,7 @@ bool trial_judge_call(struct actor *actor, int step, int status)
 {
     struct trial_under_way *run = actor->run;
     const struct trial_step *s = &run->trial->step[step];
-    struct expected expected = expected_of(actor, step);
+    struct expected expected = expected_of(actor, step, status);
     /* By mailboxes a failure overtakes those who are behind; by the barrier nobody is. */
     bool overtaken = run->ending < run->trial->steps && status != KP_OK &&
                      run->trial->machine.discipline == KP_ROUNDS_BY_MAILBOXES;

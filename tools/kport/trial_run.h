@@ -28,6 +28,7 @@ struct actor {
     enum actor_end end;
     int status;
     kp_error_record error;
+    bool told_early;        /* of a message that nobody took, by the call itself */
     uint64_t entered, left; /* when it made its last call, and when it stopped */
     char shortfall[TRIAL_SENTENCE];
 };

@@ -282,5 +282,6 @@ bool trial_draw(struct trial *trial, uint64_t *random, const struct trial_scope 
     }
     if (random_below(random, 1000) < scope->endings)
         draw_ending(trial, random, scope);
+    trial_drop_unfit(trial);
     return true;
 }

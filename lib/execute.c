@@ -304,12 +304,12 @@ static int execute_by_barrier(const struct kp_execution *e, kp_group *seat, uint
     bool early = e->moves_early || problem->in_place;
     if (e->unit > 0 && early)
         move(e, kp_schedule_round(e->schedule, e->own.rank, -1));
-    for (int round = 0; round < e->schedule->rounds; round++) {
-        int status = one_round(e, seat, round, early);
-        if (status)
-            return status;
-    }
-    return kp_port_close(seat);
+    /* Where nothing moves from one to another the members still have to agree: one whose call is
+     * another, or refused, waits for them. */
+    int status = e->schedule->rounds == 0 ? kp_port_pass(seat, 0) : KP_OK;
+    for (int round = 0; round < e->schedule->rounds && !status; round++)
+        status = one_round(e, seat, round, early);
+    return status ? status : kp_port_close(seat);
 }
 
 /* --- Rounds kept by the mailboxes --- */

@@ -138,6 +138,9 @@ static bool may_be_put(const struct kp_schedule *s, const struct stored_round *l
                     kp_operation_blocks(s->problem.operation, KP_OUT) == KP_BLOCK_ONE;
     for (uint32_t i = last[0].move; i < last[1].move && own_only; i++)
         own_only = s->moves[i].from.space == KP_OUT && !s->moves[i].combining;
+    /* What is combined with something that has come in the same round needs it to be there. */
+    for (uint32_t i = last[0].receive; i < last[1].receive && own_only; i++)
+        own_only = !s->receives[i].combining;
     return own_only;
 }
 

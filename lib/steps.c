@@ -199,13 +199,14 @@ static void add_round(struct writer *w, const struct stored_round *r, struct rou
 static bool must_come_early(const struct kp_steps *made, const kp_schedule *s, const kp_problem *p)
 {
     return made->letters || p->in_place || kp_operation_row(p->operation)->one_buffer ||
-           s->rounds == 0 || s->moves_early;
+           s->moves_early;
 }
 
 static bool can_be_written(kp_group *seat, const struct kp_prepared *call)
 {
     const struct kp_execution *e = &call->execution;
-    return !e->describes && e->unit > 0 && kp_size(seat) > 1 && e->schedule->rounds <= MOST_STEPS;
+    int rounds = e->schedule->rounds;
+    return !e->describes && e->unit > 0 && kp_size(seat) > 1 && rounds > 0 && rounds <= MOST_STEPS;
 }
 
 struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)

@@ -40,6 +40,8 @@ static int quarrel_program(kp_proc *self, void *argument)
     _Alignas(8) char out[8 * 16], in[8 * 16 + 8];
     memset(in, 0x5A, sizeof in);
     memset(out, me, sizeof out);
+    if (kp_barrier(world)) /* the first pass of a group is not like the others */
+        return kp_error(self)->status;
     quarrel->statuses[me] = me == n - 1      ? quarrel->odd(world, out, in)
                             : quarrel->right ? quarrel->right(world, out, in)
                                              : kp_index(world, out, in, 8, NULL);
@@ -85,6 +87,18 @@ static int an_exchange(kp_group *world, char *out, char *in)
     (void)out;
     (void)in;
     return kp_exchange(world, NULL, 0, NULL, 0);
+}
+
+/* From the root to itself, in no round. */
+static int to_itself(kp_group *world, char *out, char *in)
+{
+    int me = kp_rank(world);
+    return kp_one_to_one(world, out, in + me * 8, 8, 0, 0, NULL);
+}
+
+static int to_nobody(kp_group *world, char *out, char *in)
+{
+    return kp_one_to_one(world, out, in, 8, 0, 77, NULL);
 }
 
 static int null_buffer(kp_group *world, char *out, char *in)
@@ -325,6 +339,9 @@ static int sent_outside(kp_group *world, char *out, char *in)
 }
 
 static const struct quarrel quarrels[] = {
+    MISMATCH(to_itself, NULL, "one-to-one:"),
+    MISMATCH(other_b, to_itself, "one-to-one:"),
+    REFUSED(to_nobody, to_itself, "to is 77"),
     MISMATCH(other_b, NULL, "index:n="),
     MISMATCH(other_b, NULL, "b=16"),
     MISMATCH(other_operation, NULL, "concat:n="),

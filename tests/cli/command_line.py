@@ -12,7 +12,7 @@ from tap import Tests, execute, said
 program = sys.argv[1]
 tests = Tests()
 
-COMMANDS = ["run", "cost", "check", "show", "list", "bounds", "tables"]
+COMMANDS = ["run", "cost", "check", "show", "list", "bounds", "tables", "route"]
 COST_KEYS = {
     "operation", "algorithm", "parameters", "n", "k", "b",
     "c1", "c2", "c1_bound", "c2_bound", "messages", "bytes",

@@ -2,7 +2,6 @@
 #include "route_rows.h"
 
 #include "command.h"
-#include "lib/arithmetic.h"
 #include "route_payload.h"
 
 #include <inttypes.h>
@@ -53,28 +52,16 @@ struct cell {
     size_t protocols;
 };
 
-/* Packets of a file's messages: all that are for one processor go into one stream. */
-static void fill_from_file(const struct route_job *job, int32_t n, int32_t *counts)
-{
-    uint64_t packet = job->packet ? job->packet : UINT64_C(1024);
-    uint64_t *bytes = calloc((size_t)n * (size_t)n, sizeof *bytes);
-    for (size_t i = 0; bytes && i < job->file.count; i++) {
-        const struct relation_line *line = &job->file.lines[i];
-        bytes[(int64_t)line->source * n + line->destination] += 8 + line->bytes;
-    }
-    for (int64_t i = 0; bytes && i < (int64_t)n * n; i++)
-        counts[i] = (int32_t)kp_ceil_div(bytes[i], packet);
-    free(bytes);
-}
-
 static int fill(struct cell *cell)
 {
     const struct route_job *job = cell->job;
     size_t n = (size_t)cell->n;
     memset(cell->counts, 0, n * n * sizeof *cell->counts);
     if (job->path) {
-        fill_from_file(job, cell->n, cell->counts);
-        return EXIT_DONE;
+        if (route_file_packets(job, cell->n, cell->counts))
+            return EXIT_DONE;
+        fprintf(stderr, "kport route: no memory for %" PRId32 " processors\n", cell->n);
+        return EXIT_FAILED;
     }
     const char *wanted =
         job->kind->fill(cell->n, (int32_t)(cell->h * n), job->seed + cell->trial, cell->counts);

@@ -42,7 +42,7 @@ struct kp_stream {
 static inline bool kp_stream_add(struct kp_stream *stream, uint64_t bytes)
 {
     uint64_t stride = kp_run_stride(bytes);
-    if (stride > KP_LONGEST - 16 || stream->bytes > KP_LONGEST - 16 - stride)
+    if (bytes > KP_LONGEST - 16 || stream->bytes > KP_LONGEST - 16 - stride)
         return false;
     if (stream->run == 0 || stream->last != bytes || stream->run == KP_RUN_MOST) {
         stream->bytes = kp_rounded_up(stream->bytes) + KP_RUN_BYTES;

@@ -18,19 +18,24 @@ static double deviation(const struct route_row *row)
     return row->trials > 1 && sum > 0 ? sqrt(sum / (n - 1)) : 0;
 }
 
-/* Only the paper's relation has figures, and only without a stage in front. */
+/* What is measured and proved there is about relations that are random, without a stage in front.
+ */
+static bool is_random(const struct route_job *job, const struct route_row *row)
+{
+    return !job->path && !job->two_stage && job->kind == relation_at(0) && row->h == floor(row->h);
+}
+
 static double paper_rounds(const struct route_job *job, const struct route_row *row)
 {
-    bool same =
-        !job->path && !job->two_stage && job->kind == relation_at(0) && row->h == floor(row->h);
-    return same ? route_paper_rounds(row->protocol->name, row->n, (uint64_t)row->h) : 0;
+    return is_random(job, row) ? route_paper_rounds(row->protocol->name, row->n, (uint64_t)row->h)
+                               : 0;
 }
 
 static double bound_of_protocol(const struct route_job *job, const struct route_row *row)
 {
-    if (!row->protocol->bound_value || job->two_stage || job->path)
+    if (!row->protocol->bound_value || !is_random(job, row))
         return 0;
-    return (double)row->protocol->bound_value(row->n, (uint64_t)(row->h * (double)row->n)) / 1000;
+    return (double)row->protocol->bound_value(row->n, (uint64_t)row->h * row->n) / 1000;
 }
 
 static void print_optional(FILE *out, double number)
@@ -70,7 +75,8 @@ void route_print(const struct route_job *job, const struct route_rows *rows, FIL
     fprintf(out, "bound: ceil(max(most sent, most received) / n), which no protocol can beat\n");
     for (size_t i = 0; i < rows->count; i++) {
         const struct kp_protocol *p = rows->rows[i].protocol;
-        if (rows->rows[i].n == rows->rows[0].n && rows->rows[i].h == rows->rows[0].h && p->bound)
+        if (rows->rows[i].n == rows->rows[0].n && rows->rows[i].h == rows->rows[0].h && p->bound &&
+            is_random(job, &rows->rows[i]))
             fprintf(out, "own bound of %s: %s\n", p->name, p->bound);
     }
     if (rows->stopped)

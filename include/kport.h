@@ -14,6 +14,7 @@
 #include "kport/operator.h"
 #include "kport/persistent.h"
 #include "kport/reduce.h"
+#include "kport/route.h"
 #include "kport/schedule.h"
 #include "kport/topology.h"
 

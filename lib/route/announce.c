@@ -1,0 +1,77 @@
+#include "lib/route/announce.h"
+
+#include "ports/port.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* The sentence: before the first number, between the two, after them. */
+struct refusal_row {
+    int status;
+    const char *first, *second, *third;
+};
+
+static const struct refusal_row refusals[KP_ROUTE_REFUSALS] = {
+    [KP_ROUTE_NO_ARRIVALS] = {KP_EARGUMENT, "arrivals is NULL", NULL, NULL},
+    [KP_ROUTE_NO_PARCELS] = {KP_EARGUMENT, "parcels is NULL, but count is ", NULL, NULL},
+    [KP_ROUTE_MANY_PARCELS] = {KP_EARGUMENT, "count is ", "; it may be up to ", NULL},
+    [KP_ROUTE_RANK] = {KP_EARGUMENT, "message ", " is for rank ", ", which is not in the group"},
+    [KP_ROUTE_LENGTH] = {KP_EARGUMENT, "message ", " has ",
+                         " bytes; with those before it that is more than memory can hold"},
+    [KP_ROUTE_NO_DATA] = {KP_EARGUMENT, "message ", " has ", " bytes, but its data is NULL"},
+    [KP_ROUTE_PROTOCOL] = {KP_EARGUMENT, "the protocol is none that kp_protocol_name knows", NULL,
+                           NULL},
+    [KP_ROUTE_PACKET] = {KP_EARGUMENT, "packet_bytes is ", "; it may be up to ", NULL},
+    [KP_ROUTE_PACKETS] = {KP_EARGUMENT, "the messages for rank ", " take ",
+                          " packets; with larger ones it may be up to 2147483647"},
+    [KP_ROUTE_MEMORY] = {KP_EMEMORY, "no memory for the tables of routing", NULL, NULL},
+};
+
+void kp_announce_refusal(struct kp_announcement *own, enum kp_route_refusal refusal, uint64_t first,
+                         uint64_t second)
+{
+    own->refusal = (uint64_t)refusal;
+    own->about[0] = first;
+    own->about[1] = second;
+}
+
+/* A rank that is negative was given as such. */
+static void say(const struct kp_announcement *a, char *text, size_t size)
+{
+    const struct refusal_row *row = &refusals[a->refusal];
+    if (!row->second)
+        snprintf(text, size, a->refusal == KP_ROUTE_NO_PARCELS ? "%s%" PRIu64 : "%s", row->first,
+                 a->about[0]);
+    else
+        snprintf(text, size, "%s%" PRIu64 "%s%" PRId64 "%s", row->first, a->about[0], row->second,
+                 (int64_t)a->about[1], row->third ? row->third : "");
+}
+
+static int refuse(kp_group *seat, int rank, const struct kp_announcement *heard)
+{
+    char text[256];
+    say(heard, text, sizeof text);
+    if (rank == kp_rank(seat))
+        return kp_port_error(seat, refusals[heard->refusal].status, -1, -1, -1, "%s", text);
+    return kp_port_error(seat, KP_EPEER, -1, -1, rank, "processor %d: %s",
+                         kp_group_processor(seat, rank), text);
+}
+
+int kp_announce_check(kp_group *seat, const struct kp_announcement *heard)
+{
+    int own = kp_rank(seat);
+    if (heard[own].refusal)
+        return refuse(seat, own, &heard[own]);
+    for (int rank = 0; rank < kp_size(seat); rank++) {
+        if (heard[rank].refusal)
+            return refuse(seat, rank, &heard[rank]);
+    }
+    for (int rank = 0; rank < kp_size(seat); rank++) {
+        if (heard[rank].how != heard[own].how)
+            return kp_port_error(seat, KP_EMISMATCH, -1, -1, rank,
+                                 "processors %d and %d want messages routed differently: protocol, "
+                                 "two_stage, packet_bytes and seed are to be the same",
+                                 kp_group_processor(seat, own), kp_group_processor(seat, rank));
+    }
+    return KP_OK;
+}

@@ -1,0 +1,22 @@
+/* What a processor got: a stream from each source, wherever it lies. */
+#ifndef KPORT_LIB_ROUTE_ARRIVALS_H
+#define KPORT_LIB_ROUTE_ARRIVALS_H
+
+#include "kport/route.h"
+
+struct kp_arrived_stream {
+    char *at;
+    uint64_t bytes; /* rounded up to a multiple of 8 */
+};
+
+struct kp_arrivals_data {
+    int n;
+    char *memory[2]; /* in which the streams lie */
+    struct kp_arrived_stream streams[];
+};
+
+/* NULL: no memory. */
+struct kp_arrivals_data *kp_arrivals_make(int n);
+void kp_arrivals_free(struct kp_arrivals_data *data);
+
+#endif

@@ -1,0 +1,37 @@
+/* The balanced protocol, the one that the paper measures.
+ *
+ * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 4.
+ *
+ * How it works. In every round each pair that has packets left sends one. The slots of the other
+ * pairs would be idle: each takes, in random order, a packet drawn at random among all that are
+ * left, to be sent on by whoever gets it as if it were its own.
+ *
+ * Rounds. h/n + O(sqrt(h/n)) and a few by measurement; no bound is proved. */
+#include "lib/route/draw.h"
+#include "lib/route/protocols.h"
+
+static enum kp_step decide(struct kp_router *r)
+{
+    int32_t idle = 0;
+    kp_router_direct(r);
+    for (int32_t j = 0; j < r->n; j++) {
+        bool used = r->slot[j] != KP_NO_PACKET;
+        r->rest[j] = r->load[j] - used;
+        if (!used && j != r->rank)
+            r->order[idle++] = j;
+    }
+    if (idle == 0 || !kp_router_may_detour(r))
+        return KP_STEP_PACKETS;
+    struct kp_draw draw = kp_draw_begin(r->tree, r->rest, r->n);
+    kp_random_shuffle(&r->random, r->order, idle);
+    for (int32_t i = 0; i < idle && draw.left > 0; i++)
+        r->slot[r->order[i]] = kp_draw_one(&draw, &r->random);
+    return KP_STEP_PACKETS;
+}
+
+const struct kp_protocol kp_protocol_balanced = {
+    .name = "balanced",
+    .summary = "idle slots carry packets drawn at random to random processors",
+    .source = "Rao, Suel, Tsantilas and Goudreau 1995, section 4",
+    .decide = decide,
+};

@@ -1,0 +1,42 @@
+/* Logarithms and roots in integers: decisions that depend on them are the same on every machine. */
+#ifndef KPORT_LIB_ROUTE_LOGARITHMS_H
+#define KPORT_LIB_ROUTE_LOGARITHMS_H
+
+#include <stdint.h>
+
+/* The smallest d with 2^d >= x; 0 for 0. */
+static inline uint64_t kp_log2_up(uint64_t x)
+{
+    uint64_t d = 0;
+    while (d < 63 && (UINT64_C(1) << d) < x)
+        d++;
+    return d;
+}
+
+/* log log x, and how often the logarithm has to be taken until 1 is left. At least 1. */
+static inline uint64_t kp_log_log_up(uint64_t x)
+{
+    uint64_t d = kp_log2_up(kp_log2_up(x));
+    return d > 0 ? d : 1;
+}
+
+static inline uint64_t kp_log_star(uint64_t x)
+{
+    uint64_t times = 0;
+    for (; x > 1; times++)
+        x = kp_log2_up(x);
+    return times > 0 ? times : 1;
+}
+
+/* The largest root whose square is at most x. */
+static inline uint64_t kp_root_down(uint64_t x)
+{
+    uint64_t root = 0;
+    for (uint64_t bit = UINT64_C(1) << 31; bit > 0; bit /= 2) {
+        if ((root + bit) * (root + bit) <= x)
+            root += bit;
+    }
+    return root;
+}
+
+#endif

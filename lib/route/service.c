@@ -1,0 +1,191 @@
+/* kp_route: what is asked for, told to all, and what comes of it. */
+#include "lib/route/service.h"
+
+#include "kport/reduce.h"
+#include "ports/self.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_PACKET   (UINT64_C(1) << 30)
+#define LEAST_DEFAULT 1024
+#define MOST_DEFAULT  32768
+#define DEFAULT_ALL   (2 << 20) /* all packets of a round, where nothing else is said */
+
+/* --- The machine's collectives --- */
+
+/* What an earlier exchange left is told at the end; this operation was done. */
+static int note_untaken(struct kp_service *s, int status)
+{
+    if (status != KP_EUNTAKEN)
+        return status;
+    s->untaken = true;
+    memcpy(s->sentence, kp_last_error()->sentence, sizeof s->sentence);
+    return KP_OK;
+}
+
+int kp_service_index(struct kp_service *s, const void *out, void *in, size_t b)
+{
+    kp_here(s->file, s->line);
+    return note_untaken(s, (kp_index)(s->seat, out, in, b, &s->how.index));
+}
+
+int kp_service_agree(struct kp_service *s, uint64_t *words, size_t count)
+{
+    kp_here(s->file, s->line);
+    return note_untaken(
+        s, (kp_allreduce)(s->seat, KP_IN_PLACE, words, count, KP_UINT64, KP_MAXIMUM, NULL));
+}
+
+/* --- Arguments --- */
+
+static const struct kp_protocol *find_protocol(const char *name)
+{
+    int i = 0;
+    while (name && kp_protocol_row(i) && strcmp(kp_protocol_row(i)->name, name) != 0)
+        i++;
+    return kp_protocol_row(i);
+}
+
+/* Looks at one message after the other; what is wrong is put into the announcement. */
+static void measure(struct kp_service *s, struct kp_announcement *own)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const kp_parcel *parcel = &s->parcels[i];
+        if (parcel->to < 0 || (size_t)parcel->to >= s->n) {
+            kp_announce_refusal(own, KP_ROUTE_RANK, i, (uint64_t)(int64_t)parcel->to);
+            return;
+        }
+        if (!parcel->data && parcel->bytes > 0) {
+            kp_announce_refusal(own, KP_ROUTE_NO_DATA, i, parcel->bytes);
+            return;
+        }
+        if (!kp_stream_add(&s->streams[parcel->to], parcel->bytes)) {
+            kp_announce_refusal(own, KP_ROUTE_LENGTH, i, parcel->bytes);
+            return;
+        }
+    }
+    for (size_t j = 0; j < s->n; j++) {
+        s->streams[j].bytes = kp_rounded_up(s->streams[j].bytes);
+        uint64_t packets = kp_service_packets(s, s->streams[j].bytes);
+        if (packets > INT32_MAX && !own->refusal)
+            kp_announce_refusal(own, KP_ROUTE_PACKETS, j, packets);
+    }
+}
+
+size_t kp_service_packet_bytes(size_t n, size_t asked)
+{
+    size_t each = DEFAULT_ALL / n;
+    each = each < LEAST_DEFAULT ? LEAST_DEFAULT : each > MOST_DEFAULT ? MOST_DEFAULT : each;
+    return (size_t)kp_rounded_up(asked ? asked : each);
+}
+
+static void look_at(struct kp_service *s, const kp_arrivals *arrivals, struct kp_announcement *own)
+{
+    s->packet = kp_service_packet_bytes(s->n, s->how.packet_bytes);
+    s->protocol = find_protocol(s->how.protocol);
+    if (!arrivals)
+        kp_announce_refusal(own, KP_ROUTE_NO_ARRIVALS, 0, 0);
+    else if (!s->protocol)
+        kp_announce_refusal(own, KP_ROUTE_PROTOCOL, 0, 0);
+    else if (s->how.packet_bytes > MOST_PACKET)
+        kp_announce_refusal(own, KP_ROUTE_PACKET, s->how.packet_bytes, MOST_PACKET);
+    else if (!s->parcels && s->count > 0)
+        kp_announce_refusal(own, KP_ROUTE_NO_PARCELS, s->count, 0);
+    else if (s->count > UINT32_MAX)
+        kp_announce_refusal(own, KP_ROUTE_MANY_PARCELS, s->count, UINT32_MAX);
+    else
+        measure(s, own);
+}
+
+static uint64_t fingerprint(const struct kp_service *s)
+{
+    uint64_t mixed = kp_random_mix(s->how.seed + 1), row = 0;
+    while (s->protocol && kp_protocol_row((int)row) != s->protocol)
+        row++;
+    mixed = kp_random_mix(mixed + row);
+    return kp_random_mix(mixed + 2 * s->packet + (s->how.two_stage != 0));
+}
+
+/* --- The call --- */
+
+static void describe(const void *subject, char *text, size_t size)
+{
+    (void)subject;
+    if (size > 0)
+        strncpy(text, "route", size - 1)[size - 1] = '\0';
+}
+
+static int announce(struct kp_service *s, const kp_arrivals *arrivals)
+{
+    struct kp_announcement own = {0};
+    s->streams = calloc(s->n, sizeof *s->streams);
+    s->told = calloc(2 * s->n, sizeof *s->told);
+    if (!s->told || !s->streams) {
+        kp_port_error(s->seat, KP_EMEMORY, -1, -1, -1, "no memory for the tables of routing");
+        return kp_port_refuse(s->seat, describe, s);
+    }
+    s->heard = s->told + s->n;
+    look_at(s, arrivals, &own);
+    own.how = fingerprint(s);
+    for (size_t j = 0; j < s->n; j++) {
+        s->told[j] = own;
+        s->told[j].bytes = s->streams[j].bytes;
+        s->told[j].messages = s->streams[j].messages;
+        s->told[j].payload = s->streams[j].payload;
+    }
+    int status = kp_service_index(s, s->told, s->heard, sizeof own);
+    return status ? status : kp_announce_check(s->seat, s->heard);
+}
+
+void kp_service_end(struct kp_service *s)
+{
+    kp_router_end(&s->router);
+    kp_passage_end(&s->passage, s->n);
+    kp_arrivals_free(s->arrived);
+    free(s->streams);
+    free(s->told);
+    free(s->writers);
+    free(s->numbers);
+    free(s->order);
+    free(s->out);
+    free(s->in);
+}
+
+static void hand_over(struct kp_service *s, kp_arrivals *arrivals)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        arrivals->count += s->heard[i].messages;
+        arrivals->bytes += s->heard[i].payload;
+    }
+    arrivals->rounds = s->rounds;
+    arrivals->word_rounds = s->word_rounds;
+    arrivals->data = s->arrived;
+    s->arrived = NULL;
+}
+
+int(kp_route)(kp_group *group, const kp_parcel *parcels, size_t count, kp_arrivals *arrivals,
+              const kp_route_how *how)
+{
+    struct kp_service s = {.seat = group, .file = kp_self.file, .line = kp_self.line};
+    int status = kp_port_enter(group);
+    if (arrivals)
+        *arrivals = (kp_arrivals){.data = NULL};
+    if (status)
+        return status;
+    s.n = (size_t)kp_size(group);
+    s.rank = kp_rank(group);
+    s.parcels = parcels;
+    s.count = count;
+    if (how)
+        s.how = *how;
+    status = announce(&s, arrivals);
+    if (!status)
+        status = kp_service_rounds(&s);
+    if (!status)
+        hand_over(&s, arrivals);
+    if (!status && s.untaken)
+        status = kp_port_error(group, KP_EUNTAKEN, -1, -1, -1, "%s", s.sentence);
+    kp_service_end(&s);
+    return status;
+}

@@ -1,0 +1,121 @@
+/* The simple protocol.
+ *
+ * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 3.1.
+ *
+ * How it works. Direct rounds first: h/n + sqrt((h/n) log log n) + log log n, which leaves few
+ * packets (epsilon and alpha of the paper are 1). Then, until none is left: the processors are cut
+ * into blocks of log^2 n; every packet draws a block, and a processor gives the packets that drew
+ * the same block different members of it; a round brings them there, and a round brings one packet
+ * of each pair on to its destination. Where more packets of a processor drew a block than it has
+ * members, which all agree on, what is left goes straight in as many rounds as it takes.
+ *
+ * Rounds. h/n (1 + o(1)) + O(log log n). The value of the bound counts two rounds for each of log
+ * log n repetitions. */
+#include "lib/arithmetic.h"
+#include "lib/route/logarithms.h"
+#include "lib/route/protocols.h"
+
+enum phase {
+    BEGIN,
+    FIRST,   /* direct, for a number of rounds */
+    DRAW,    /* blocks are to be drawn */
+    GO,      /* to the members of the blocks */
+    DELIVER, /* one round */
+    GIVE_UP, /* direct to the end */
+};
+
+static int32_t block_size(int32_t n)
+{
+    uint64_t log = kp_log2_up((uint64_t)n), size = log * log;
+    return size < 1 ? 1 : size < (uint64_t)n ? (int32_t)size : n;
+}
+
+static int64_t first_rounds(uint64_t n, uint64_t h)
+{
+    uint64_t log_log = kp_log_log_up(n);
+    uint64_t spread = kp_root_down(kp_times(h, log_log) / n);
+    return (int64_t)(kp_ceil_div(h, n) + spread + log_log);
+}
+
+/* Counts in `quota` how many packets drew each block; false if one got more than it has members.
+ * The packets' destinations come into `moving`, block by block in the order in which they drew. */
+static bool draw_blocks(struct kp_router *r)
+{
+    int32_t size = block_size(r->n), blocks = (r->n + size - 1) / size;
+    for (int32_t j = 0; j < r->n; j++)
+        r->moving[j] = KP_NO_PACKET;
+    for (int32_t block = 0; block < blocks; block++)
+        r->quota[block] = 0;
+    for (int32_t j = 0; j < r->n; j++) {
+        for (int32_t k = 0; k < r->load[j]; k++) {
+            int32_t block = (int32_t)kp_random_below(&r->random, (uint32_t)blocks);
+            int32_t first = block * size, members = r->n - first < size ? r->n - first : size;
+            if (r->quota[block] == members)
+                return false;
+            r->moving[first + r->quota[block]++] = j;
+        }
+    }
+    return true;
+}
+
+static uint64_t flag(struct kp_router *r)
+{
+    if (r->phase == FIRST && r->rounds_left == 0)
+        r->phase = DRAW;
+    if (r->phase != DRAW)
+        return 0;
+    r->phase = GO;
+    return r->held > r->n || !draw_blocks(r);
+}
+
+/* Each block's packets to members in random order. */
+static void go(struct kp_router *r)
+{
+    int32_t size = block_size(r->n);
+    kp_router_clear(r);
+    r->phase = DELIVER;
+    if (!kp_router_may_detour(r))
+        return;
+    for (int32_t first = 0; first < r->n; first += size) {
+        int32_t members = r->n - first < size ? r->n - first : size;
+        kp_random_shuffle(&r->random, r->moving + first, members);
+    }
+    for (int32_t j = 0; j < r->n; j++)
+        r->slot[j] = j == r->rank ? KP_NO_PACKET : r->moving[j];
+}
+
+static enum kp_step decide(struct kp_router *r)
+{
+    if (r->phase == BEGIN) {
+        r->phase = FIRST;
+        r->rounds_left = first_rounds((uint64_t)r->n, (uint64_t)kp_router_relation(r));
+    }
+    if (r->phase == GO && r->agreed[KP_AGREED_FLAG])
+        r->phase = GIVE_UP;
+    if (r->phase == GO) {
+        go(r);
+        return KP_STEP_PACKETS;
+    }
+    kp_router_direct(r);
+    if (r->phase == FIRST)
+        r->rounds_left--;
+    else if (r->phase == DELIVER)
+        r->phase = DRAW;
+    return KP_STEP_PACKETS;
+}
+
+static uint64_t bound_value(uint64_t n, uint64_t h)
+{
+    uint64_t log_log = kp_log_log_up(n);
+    return h * 1000 / n + kp_root_down(h * log_log * 1000 / n * 1000) + 3 * log_log * 1000;
+}
+
+const struct kp_protocol kp_protocol_simple = {
+    .name = "simple",
+    .summary = "direct rounds, then to members of random blocks and on, until none is left",
+    .source = "Rao, Suel, Tsantilas and Goudreau 1995, section 3.1",
+    .bound = "h/n + sqrt(h/n log log n) + 3 log log n",
+    .flag = flag,
+    .decide = decide,
+    .bound_value = bound_value,
+};

@@ -1,0 +1,112 @@
+#include "lib/route/stream.h"
+
+#include <string.h>
+
+/* --- One stream, a part at a time --- */
+
+/* How many messages of the same length follow each other from here. */
+static uint64_t run_ahead(const struct kp_stream_writer *w)
+{
+    uint64_t most = w->messages < KP_RUN_MOST ? w->messages : KP_RUN_MOST, run = 1;
+    size_t bytes = w->parcels[w->order[0]].bytes;
+    while (run < most && w->parcels[w->order[run]].bytes == bytes)
+        run++;
+    return run;
+}
+
+static void skip(struct kp_stream_writer *w, uint64_t messages)
+{
+    w->order += messages;
+    w->messages -= messages;
+    w->run -= messages;
+}
+
+/* Of the current message, up to `room`: what was written. */
+static size_t write_part(struct kp_stream_writer *w, char *to, size_t room)
+{
+    const kp_parcel *parcel = &w->parcels[w->order[0]];
+    size_t stride = kp_run_stride(parcel->bytes), left = stride - w->within;
+    size_t part = left < room ? left : room, data = 0;
+    if (parcel->bytes > w->within) {
+        data = parcel->bytes - w->within < part ? parcel->bytes - w->within : part;
+        memcpy(to, (const char *)parcel->data + w->within, data);
+    }
+    memset(to + data, 0, part - data);
+    w->within += part;
+    if (w->within == stride) {
+        w->within = 0;
+        skip(w, 1);
+    }
+    return part;
+}
+
+void kp_stream_write(struct kp_stream_writer *w, char *to, size_t bytes)
+{
+    size_t at = 0;
+    while (at < bytes) {
+        if (w->run == 0 && at % 8 != 0) {
+            to[at++] = 0;
+            continue;
+        }
+        if (w->run == 0) {
+            w->run = run_ahead(w);
+            uint64_t length = w->parcels[w->order[0]].bytes, head = length | w->run << KP_RUN_SHIFT;
+            memcpy(to + at, &head, sizeof head);
+            at += sizeof head;
+            if (length == 0)
+                skip(w, w->run);
+            continue;
+        }
+        at += write_part(w, to + at, bytes - at);
+    }
+}
+
+void kp_stream_sort(const kp_parcel *parcels, size_t count, size_t n,
+                    const struct kp_stream *streams, uint32_t *order, size_t *ends)
+{
+    size_t at = 0;
+    for (size_t j = 0; j < n; j++) {
+        ends[j] = at;
+        at += streams[j].messages;
+    }
+    for (size_t i = 0; i < count; i++)
+        order[ends[parcels[i].to]++] = (uint32_t)i;
+}
+
+/* --- All streams in one pass --- */
+
+static void begin_run(struct kp_stream_place *place, uint64_t bytes)
+{
+    while ((uintptr_t)place->to % 8 != 0)
+        *place->to++ = 0;
+    place->run = (uint64_t *)(void *)place->to;
+    *place->run = bytes;
+    place->last = bytes;
+    place->to += KP_RUN_BYTES;
+}
+
+void kp_stream_write_all(const kp_parcel *parcels, size_t count, size_t n,
+                         struct kp_stream_place *places)
+{
+    for (size_t i = 0; i < count; i++) {
+        const kp_parcel *parcel = &parcels[i];
+        struct kp_stream_place *place = &places[parcel->to];
+        size_t bytes = parcel->bytes, stride = kp_run_stride(bytes);
+        if (!place->run || place->last != bytes || *place->run >> KP_RUN_SHIFT == KP_RUN_MOST)
+            begin_run(place, bytes);
+        *place->run += UINT64_C(1) << KP_RUN_SHIFT;
+        if (bytes == 8) { /* the compiler makes one move of it */
+            memcpy(place->to, parcel->data, 8);
+            place->to += 8;
+            continue;
+        }
+        if (bytes > 0)
+            memcpy(place->to, parcel->data, bytes);
+        memset(place->to + bytes, 0, stride - bytes);
+        place->to += stride;
+    }
+    for (size_t j = 0; j < n; j++) {
+        while (places[j].run && (uintptr_t)places[j].to % 8 != 0)
+            *places[j].to++ = 0;
+    }
+}

@@ -237,7 +237,7 @@ int kp_mail_awaited(const kp_group *seat)
 bool kp_mail_is_awaited(const struct kp_shared *shared, int processor)
 {
     const struct kp_mail *mail = shared->members[rank_of(shared, processor)].mail;
-    return atomic_load_explicit(&mail->awaited, KP_ORDER_NOTE) != 0;
+    return atomic_load_explicit(&mail->awaited.count, KP_ORDER_NOTE) != 0;
 }
 
 const struct kp_wait_word *kp_mail_bell(const kp_group *seat)
@@ -316,9 +316,9 @@ static void give_up(kp_group *seat, int rank)
     kp_call_name(&seat->shown.call, call, sizeof call);
     kp_survey_begin(&survey, machine);
     /* It waits for it still, to who describes the machine meanwhile. */
-    atomic_store_explicit(&seat->mail->waits_for, rank, KP_ORDER_NOTE);
+    atomic_store_explicit(&seat->mail->awaited.waits_for, rank, KP_ORDER_NOTE);
     kp_watch_lock_late(seat);
-    atomic_store_explicit(&seat->mail->waits_for, NOBODY, KP_ORDER_NOTE);
+    atomic_store_explicit(&seat->mail->awaited.waits_for, KP_NOBODY, KP_ORDER_NOTE);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for processor %d",
                  seat->self->number, machine->config.time_limit_ms, call,
                  kp_group_processor(seat, rank));

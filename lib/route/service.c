@@ -173,6 +173,7 @@ int(kp_route)(kp_group *group, const kp_parcel *parcels, size_t count, kp_arriva
         *arrivals = (kp_arrivals){.data = NULL};
     if (status)
         return status;
+    (void)kp_port_leave(group, KP_OK); /* the calls that it is made of come in by themselves */
     s.n = (size_t)kp_size(group);
     s.rank = kp_rank(group);
     s.parcels = parcels;

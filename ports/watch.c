@@ -9,6 +9,7 @@
  * Who describes those that sleep must keep them from going on meanwhile. It sets a bit in the same
  * word: who counts itself busy again after that finds it there, and waits for the machine's lock.
  * Who counted itself busy before has taken its notes away, and that is seen. */
+#include "ports/barrier.h"
 #include "ports/error.h"
 #include "ports/fiber.h"
 #include "ports/machine_data.h"
@@ -144,10 +145,9 @@ static kp_group *seat_if_any(const kp_machine *machine, kp_group *seat)
  * that has not happened yet. `old` is what a bell was when it went to sleep on it. */
 static bool sleeps_on(const kp_group *seat, uint32_t old)
 {
-    const struct kp_shared *shared = seat->shared;
     if (kp_mail_awaited(seat) >= 0)
         return atomic_load_explicit(&kp_mail_bell(seat)->value, KP_ORDER_INSPECT) == old;
-    uint32_t now = atomic_load_explicit(&shared->generation.value, KP_ORDER_INSPECT);
+    uint32_t now = atomic_load_explicit(&kp_barrier_word(seat)->value, KP_ORDER_INSPECT);
     return (now & KP_GENERATION_LOW) == seat->seen;
 }
 

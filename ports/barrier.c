@@ -7,14 +7,10 @@ void kp_barrier_place(struct kp_shared *shared)
     shared->near_end = shared->paired ? KP_PAIR_ROW + 1 : 0;
 }
 
-/* The last to arrive judges: the sum of all fingerprints against n times its own. Both overflow out
- * of the top alike. */
 static bool all_agree(const struct kp_shared *shared, uint64_t all, uint64_t fingerprint,
                       uint64_t pass)
 {
-    uint64_t sum = all >> KP_COUNT_BITS;
-    uint64_t expected = (uint64_t)shared->size * fingerprint;
-    if ((sum ^ expected) << KP_COUNT_BITS != 0)
+    if (!kp_arrivals_agree(all, fingerprint, shared->size))
         return false;
     return atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_PASS) != pass;
 }
@@ -23,11 +19,9 @@ static bool all_agree(const struct kp_shared *shared, uint64_t all, uint64_t fin
  * happens, for anybody. */
 static bool publish(struct kp_shared *shared, uint64_t pass, uint32_t seen, uint32_t next)
 {
-    atomic_store_explicit(&shared->arrivals, 0, KP_ORDER_CLEAR);
+    kp_arrivals_clear(&shared->arrivals);
     kp_barrier_clear_largest(shared, pass);
-    /* Partner: KP_ORDER_OBSERVE in kp_wait_change. */
-    if (!atomic_compare_exchange_strong_explicit(&shared->generation.value, &seen, next,
-                                                 KP_ORDER_PUBLISH, KP_ORDER_OBSERVE))
+    if (!kp_generation_publish(&shared->generation.value, seen, next))
         return false;
     kp_wake_all(&shared->generation);
     return true;
@@ -38,19 +32,19 @@ static bool arrive(kp_group *seat, uint64_t fingerprint, uint64_t *all)
 {
     struct kp_shared *shared = seat->shared;
     struct kp_part *part = seat->part;
-    uint64_t more = (fingerprint << KP_COUNT_BITS) + 1;
+    uint64_t more = kp_arrival_of(fingerprint, 1);
     if (part) {
         part->sum += fingerprint;
         if (++part->arrived < part->members)
             return false;
-        more = (part->sum << KP_COUNT_BITS) + (uint64_t)part->members;
+        more = kp_arrival_of(part->sum, part->members);
         part->sum = 0;
         part->arrived = 0;
     }
     /* Releases this member's part of the round, and what those of its worker wrote before it on the
      * same thread (partner: the last to arrive). */
-    *all = atomic_fetch_add_explicit(&shared->arrivals, more, KP_ORDER_ARRIVE) + more;
-    return (*all & KP_COUNT_MASK) == (uint64_t)shared->size;
+    *all = kp_arrive(&shared->arrivals, more);
+    return kp_arrivals_complete(*all, shared->size);
 }
 
 void kp_barrier_arrive(kp_group *seat, uint64_t fingerprint)
@@ -65,7 +59,7 @@ void kp_barrier_arrive(kp_group *seat, uint64_t fingerprint)
     uint32_t seen = seat->seen;
     atomic_store_explicit(&seat->shown.passes, pass, KP_ORDER_WITHIN_PASS);
     uint64_t all;
-    uint32_t next = (seen + KP_GENERATION_STEP) & KP_GENERATION_LOW & ~KP_GENERATION_SPLIT;
+    uint32_t next = kp_generation_after(seen);
     seat->was_last = arrive(seat, fingerprint, &all);
     if (!seat->was_last)
         return;

@@ -1,4 +1,5 @@
-/* The round barrier: one counter, one generation word, and agreement on the call in the counter.
+/* The round barrier: one counter, one generation word, and agreement on the call in the counter
+ * (arrival.h).
  *
  * One counter beats trees and dissemination here: where threads outnumber cores every dependent
  * wait is one more context switch, and where they do not, n is small. Two members that are threads
@@ -8,10 +9,6 @@
 
 #include "ports/machine_data.h"
 #include "ports/slot.h"
-
-/* The arrival word: a count of at most 2^20 - 1 members, and 44 bits of fingerprints' sum. */
-#define KP_COUNT_BITS 20
-#define KP_COUNT_MASK ((UINT64_C(1) << KP_COUNT_BITS) - 1)
 
 enum kp_pass_result {
     KP_PASS_AGREED,
@@ -57,7 +54,7 @@ static inline void kp_pair_arrive(kp_group *seat, uint64_t fingerprint)
     seat->next = kp_pair_next(seat->seen);
     if (!kp_pair_come(&own->value, seat->seen))
         seat->next = seat->seen;
-    else if (atomic_load_explicit(&own->sleepers, KP_ORDER_LOOK) > 0)
+    else if (kp_has_sleepers(own))
         kp_wake_all(own);
 }
 

@@ -10,11 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Publishes the reason with the bit. Partner: KP_ORDER_OBSERVE in kp_wait_change. */
 static void freeze(struct kp_shared *shared)
 {
     if (!shared->paired) {
-        atomic_fetch_or_explicit(&shared->generation.value, KP_GENERATION_FAILED, KP_ORDER_PUBLISH);
+        kp_generation_freeze(&shared->generation.value);
         kp_wake_all(&shared->generation);
         return;
     }

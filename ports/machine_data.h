@@ -4,6 +4,7 @@
 
 #include "kport/group.h"
 #include "kport/machine.h"
+#include "ports/arrival.h"
 #include "ports/pair.h"
 #include "ports/port.h"
 #include "ports/self.h"
@@ -55,11 +56,8 @@ struct kp_part {
 
 /* The part of a group that all members share. */
 struct kp_shared {
-    /* Arrivals of the current pass: their count in the low bits, above it the sum of their
-     * fingerprints, which overflows out of the top. */
+    /* This word and `generation` are those of arrival.h. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t arrivals;
-    /* Bit 31: the group has failed, and the word never changes again. Bits 30 ... 1: passes so far.
-     * Bit 0: the last pass found that the members disagree. */
     struct kp_wait_word generation;
     struct kp_wait_word pair[2]; /* instead, of two members (pair.h), by rank */
     /* What members say of a pass before they arrive: seldom written, so on one line. */
@@ -89,11 +87,6 @@ struct kp_shared {
     bool failed;                  /* under the machine's lock */
     kp_error_record failure;      /* why; written before the failure is published */
 };
-
-#define KP_GENERATION_FAILED 0x80000000u
-#define KP_GENERATION_LOW    0x7fffffffu
-#define KP_GENERATION_SPLIT  1u
-#define KP_GENERATION_STEP   2u
 
 enum kp_proc_state {
     KP_PROC_EMPTY,   /* nobody carries it */

@@ -15,16 +15,14 @@
 
 #define DEFAULT_GENERATIONS 32
 #define MOST_BOX_BYTES      ((size_t)256 << 10) /* a processor, unless more is asked for */
-#define NOBODY              (-1)
 
 struct kp_mail {
     struct kp_wait_word bell; /* what its member sleeps on */
 
     /* What others look at. */
-    alignas(KP_CACHE_LINE) _Atomic uint32_t awaited; /* members that sleep until this one acts */
-    _Atomic int32_t waits_for;                       /* the rank it sleeps for, or NOBODY */
-    _Atomic uint32_t reading;                        /* 1: it may be in another member's memory */
-    _Atomic uint32_t gone; /* 1: it has ended, and posts and takes no more */
+    alignas(KP_CACHE_LINE) struct kp_awaited awaited;
+    _Atomic uint32_t reading; /* 1: it may be in another member's memory */
+    _Atomic uint32_t gone;    /* 1: it has ended, and posts and takes no more */
 
     /* What is its member's alone. */
     alignas(KP_CACHE_LINE) uint32_t number; /* of the current round; never 0 in a round */
@@ -70,17 +68,14 @@ static size_t mail_bytes(const struct kp_shared *shared)
     return (bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
 }
 
-/* The sleeper's half (partner: announce). The caller looks again after it has begun. */
 static void sleeping(void *watched, bool begins)
 {
     kp_group *seat = watched;
-    struct kp_mail *mail = seat->mail;
-    _Atomic uint32_t *awaited = &seat->shared->members[mail->peer].mail->awaited;
+    struct kp_mail *mail = seat->mail, *peer = seat->shared->members[mail->peer].mail;
     if (begins)
-        atomic_store_explicit(&mail->waits_for, mail->peer, KP_ORDER_NOTE);
-    atomic_fetch_add_explicit(awaited, begins ? 1 : UINT32_MAX, KP_ORDER_AWAITED);
-    if (!begins)
-        atomic_store_explicit(&mail->waits_for, NOBODY, KP_ORDER_NOTE);
+        kp_await_begin(&mail->awaited, &peer->awaited, mail->peer);
+    else
+        kp_await_end(&mail->awaited, &peer->awaited);
 }
 
 int kp_mail_create(struct kp_shared *shared)
@@ -128,9 +123,9 @@ void kp_mail_reset(kp_group *seat)
     size_t boxes = boxes_bytes(seat->shared) / sizeof *mail->boxes;
     for (size_t i = 0; i < boxes && mail->number != 0; i++)
         atomic_store_explicit(&mail->boxes[i].number, 0, KP_ORDER_RESET);
-    atomic_store_explicit(&mail->waits_for, NOBODY, KP_ORDER_RESET);
+    atomic_store_explicit(&mail->awaited.waits_for, KP_NOBODY, KP_ORDER_RESET);
     atomic_store_explicit(&mail->gone, 0, KP_ORDER_RESET);
-    atomic_store_explicit(&mail->awaited, 0, KP_ORDER_RESET);
+    atomic_store_explicit(&mail->awaited.count, 0, KP_ORDER_RESET);
     atomic_store_explicit(&mail->reading, 0, KP_ORDER_RESET);
     mail->number = 0;
     mail->mark = 0;
@@ -162,19 +157,18 @@ bool kp_mail_keeps(const kp_group *seat)
 
 static bool is_broken(const struct kp_shared *shared)
 {
-    return atomic_load_explicit(&shared->broken, KP_ORDER_READING) != 0;
+    return kp_is_broken(&shared->broken);
 }
 
 /* Rings for those who sleep until this member acts. To be called after what they may wait for. */
 static void announce(kp_group *seat)
 {
-    /* The other half (partner: parking); a read-modify-write although nothing is added. */
-    if (atomic_fetch_add_explicit(&seat->mail->awaited, 0, KP_ORDER_AWAITED) == 0)
+    if (!kp_is_awaited(&seat->mail->awaited))
         return;
     struct kp_shared *shared = seat->shared;
     for (int i = 0; i < shared->size; i++) {
         struct kp_mail *other = shared->members[i].mail;
-        if (atomic_load_explicit(&other->waits_for, KP_ORDER_NOTE) == seat->rank)
+        if (kp_waits_for(&other->awaited) == seat->rank)
             kp_ring(&other->bell);
     }
 }
@@ -190,7 +184,7 @@ void kp_mail_break(struct kp_shared *shared, const kp_error_record *why)
     if (!shared->mails || is_broken(shared))
         return;
     shared->break_reason = *why;
-    atomic_store_explicit(&shared->broken, 1, KP_ORDER_READING);
+    kp_break(&shared->broken);
     ring_all(shared);
 }
 
@@ -225,15 +219,15 @@ void kp_mail_stop_reading(struct kp_shared *shared, int processor)
     if (!shared->mails)
         return;
     struct kp_mail *mail = shared->members[rank_of(shared, processor)].mail;
-    if (atomic_load_explicit(&mail->reading, KP_ORDER_READING) == 0)
+    if (!kp_is_reading(&mail->reading))
         return;
-    atomic_store_explicit(&mail->reading, 0, KP_ORDER_READING);
+    (void)kp_reading_end(&mail->reading, &shared->broken);
     ring_all(shared);
 }
 
 int kp_mail_awaited(const kp_group *seat)
 {
-    return seat->mail ? atomic_load_explicit(&seat->mail->waits_for, KP_ORDER_NOTE) : NOBODY;
+    return seat->mail ? kp_waits_for(&seat->mail->awaited) : KP_NOBODY;
 }
 
 struct look {
@@ -254,7 +248,7 @@ static bool nobody_reads(const void *context)
 {
     const struct kp_shared *shared = context;
     for (int i = 0; i < shared->size; i++) {
-        if (atomic_load_explicit(&shared->members[i].mail->reading, KP_ORDER_READING) != 0)
+        if (kp_is_reading(&shared->members[i].mail->reading))
             return false;
     }
     return true;
@@ -456,9 +450,7 @@ int kp_mail_await(kp_group *seat, int rank, int port, int round, struct kp_mailb
 
 int kp_mail_begin_reading(kp_group *seat, int round)
 {
-    /* Says so first, then looks (partner: fail, which has seen the failure first). */
-    atomic_store_explicit(&seat->mail->reading, 1, KP_ORDER_READING);
-    if (!is_broken(seat->shared))
+    if (kp_reading_begin(&seat->mail->reading, &seat->shared->broken))
         return KP_OK;
     kp_mail_end_reading(seat);
     return fail(seat, round);
@@ -466,8 +458,7 @@ int kp_mail_begin_reading(kp_group *seat, int round)
 
 void kp_mail_end_reading(kp_group *seat)
 {
-    atomic_store_explicit(&seat->mail->reading, 0, KP_ORDER_READING);
-    if (is_broken(seat->shared))
+    if (kp_reading_end(&seat->mail->reading, &seat->shared->broken))
         ring_all(seat->shared);
 }
 

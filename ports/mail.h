@@ -9,6 +9,7 @@
 #ifndef KPORT_PORTS_MAIL_H
 #define KPORT_PORTS_MAIL_H
 
+#include "ports/awaited.h"
 #include "ports/mailbox.h"
 #include "ports/port.h"
 

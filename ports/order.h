@@ -8,7 +8,7 @@
 
 #include <stdatomic.h>
 
-/* Arriving at a pass (barrier.c). Releases what this processor wrote for the round; the last to
+/* Arriving at a pass (arrival.h). Releases what this processor wrote for the round; the last to
  * arrive acquires what all others released, through the chain of read-modify-writes. */
 #define KP_ORDER_ARRIVE memory_order_acq_rel
 
@@ -25,7 +25,7 @@
 /* Seeing a changed generation, run or count word. Partner: KP_ORDER_PUBLISH. */
 #define KP_ORDER_OBSERVE memory_order_acquire
 
-/* The parking handshake (wait.c). The sleeper counts itself, then looks at the word again; the
+/* The parking handshake (parking.h). The sleeper counts itself, then looks at the word again; the
  * waker changes the word, then looks at the count. All four are sequentially consistent, so in
  * their one order either the sleeper sees the change or the waker sees the sleeper. */
 #define KP_ORDER_SLEEP   memory_order_seq_cst
@@ -54,10 +54,10 @@
 /* Who sleeps until another processor posts or takes counts itself there, then looks at the box once
  * more; the other posts or takes, then looks at the count. Both do it by a read-modify-write of the
  * count: whichever comes second in that word's one order has acquired what the first released, so
- * either the sleeper sees the box as it wants it or the other sees the sleeper (mail.c). */
+ * either the sleeper sees the box as it wants it or the other sees the sleeper (awaited.h). */
 #define KP_ORDER_AWAITED memory_order_acq_rel
 
-/* Who may copy from a member's memory and who has to wait until nobody does (mail.c): the reader
+/* Who may copy from a member's memory and who has to wait until nobody does (awaited.h): the reader
  * says so, then looks whether the group has failed; who has seen the failure looks at the reader.
  * Sequentially consistent, all four: one of the two sees the other. */
 #define KP_ORDER_READING memory_order_seq_cst

@@ -121,20 +121,7 @@ static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_wa
         limit = now_plus(waiter->limit_ms);
         deadline = &limit;
     }
-    /* Sleeper's half of the handshake: count, then look again (partner: kp_wake_all). */
-    atomic_fetch_add_explicit(&word->sleepers, 1, KP_ORDER_SLEEP);
-    uint32_t value = atomic_load_explicit(&word->value, KP_ORDER_RECHECK);
-    if (value == old) {
-        if (waiter->parking)
-            waiter->parking(waiter->watched, word, old);
-        bool in_time = true;
-        while ((value = atomic_load_explicit(&word->value, KP_ORDER_RECHECK)) == old && in_time)
-            in_time = sleep_on(word, old, deadline);
-        if (waiter->unparked)
-            waiter->unparked(waiter->watched);
-    }
-    atomic_fetch_sub_explicit(&word->sleepers, 1, KP_ORDER_AWAKE);
-    return value;
+    return kp_park(word, old, waiter, deadline, sleep_on);
 }
 
 struct kp_waiter kp_looks_of(kp_wait_policy policy)
@@ -158,33 +145,7 @@ uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp
     return park(word, old, waiter);
 }
 
-/* Sleeps on the bell once. False after the deadline. A bell that rings for another reason changes
- * what the watch has noted, so every sleep is noted anew. */
-static bool sleep_until_rung(struct kp_wait_word *bell, bool (*ready)(const void *context),
-                             const void *context, const struct kp_waiter *waiter,
-                             const struct timespec *deadline)
-{
-    bool in_time = true;
-    uint32_t old = atomic_load_explicit(&bell->value, KP_ORDER_RECHECK);
-    atomic_fetch_add_explicit(&bell->sleepers, 1, KP_ORDER_SLEEP);
-    if (waiter->sleeping)
-        waiter->sleeping(waiter->watched, true);
-    /* The watch takes who has parked for one whom only a bell can help. */
-    if (!ready(context)) {
-        if (waiter->parking)
-            waiter->parking(waiter->watched, bell, old);
-        while (atomic_load_explicit(&bell->value, KP_ORDER_RECHECK) == old && in_time)
-            in_time = sleep_on(bell, old, deadline);
-        if (waiter->unparked)
-            waiter->unparked(waiter->watched);
-    }
-    if (waiter->sleeping)
-        waiter->sleeping(waiter->watched, false);
-    atomic_fetch_sub_explicit(&bell->sleepers, 1, KP_ORDER_AWAKE);
-    return in_time;
-}
-
-/* The same on a fiber. */
+/* As kp_sleep_until_rung, on a fiber. */
 static bool fiber_until_rung(struct kp_wait_word *bell, bool (*ready)(const void *context),
                              const void *context, const struct kp_waiter *waiter,
                              const struct timespec *deadline)
@@ -221,14 +182,13 @@ bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context)
     }
     while (!ready(context) && in_time)
         in_time = fiber ? fiber_until_rung(bell, ready, context, waiter, deadline)
-                        : sleep_until_rung(bell, ready, context, waiter, deadline);
+                        : kp_sleep_until_rung(bell, ready, context, waiter, deadline, sleep_on);
     return ready(context);
 }
 
 void kp_ring(struct kp_wait_word *bell)
 {
-    /* Partner: KP_ORDER_RECHECK in sleep_until_rung. */
-    atomic_fetch_add_explicit(&bell->value, 1, KP_ORDER_PUBLISH);
+    kp_bell_count(bell);
     kp_wake_all(bell);
 }
 
@@ -238,7 +198,6 @@ void kp_wake_all(struct kp_wait_word *word)
         kp_fiber_wake(word);
         return;
     }
-    /* Waker's half: the word has been changed; look for sleepers (partner: park). */
-    if (atomic_load_explicit(&word->sleepers, KP_ORDER_LOOK) > 0)
+    if (kp_has_sleepers(word))
         wake_sleepers(word);
 }

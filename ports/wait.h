@@ -3,23 +3,7 @@
 #define KPORT_PORTS_WAIT_H
 
 #include "kport/machine.h"
-#include "ports/order.h"
-
-#include <stdalign.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-#define KP_CACHE_LINE 64
-
-/* The word and the number of sleepers lie apart: spinning readers of the one are not disturbed by
- * those who park. The rest of the word's line is for what goes with it from core to core. */
-struct kp_wait_word {
-    alignas(KP_CACHE_LINE) _Atomic uint32_t value;
-    alignas(8) unsigned char room[KP_CACHE_LINE - 8];
-    alignas(KP_CACHE_LINE) _Atomic uint32_t sleepers;
-    struct kp_wait_queue *queues; /* of fibers (fiber.h): one, or one a worker; NULL: for threads */
-    int queue_count;
-};
+#include "ports/parking.h"
 
 /* What one does between two looks. */
 static inline void kp_pause(void)
@@ -30,18 +14,6 @@ static inline void kp_pause(void)
     __asm__("yield");
 #endif
 }
-
-/* How one waits. `parking` and `unparked` are told of parking, for the watch; `sleeping` before the
- * last look and after, for who has to know to ring a bell. All may be NULL. */
-struct kp_waiter {
-    int spins;         /* looks with a pause between them */
-    int yields;        /* then looks with a yield between them, then parking */
-    unsigned limit_ms; /* longest time parked; 0: none */
-    void *watched;     /* first argument of the next two */
-    void (*parking)(void *watched, struct kp_wait_word *word, uint32_t old);
-    void (*unparked)(void *watched);
-    void (*sleeping)(void *watched, bool begins);
-};
 
 /* The looks of a policy before parking; KP_WAIT_AUTO is not one. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy);

@@ -1,0 +1,63 @@
+/* Members that arrive, of whom the last publishes, twice: each sees what all wrote before, and all
+ * the same verdict. Rows in two generations are enough. */
+#include "litmus.h"
+
+#include "ports/arrival.h"
+#include "ports/slot.h"
+
+#ifdef KP_CHECKER
+#define MEMBERS 2
+#else
+#define MEMBERS 3
+#endif
+#define PASSES 3
+
+static _Atomic uint64_t arrivals;
+static _Atomic uint32_t generation;
+static int rows[KP_GENERATIONS][MEMBERS];
+
+static uint32_t pass(int self, uint64_t fingerprint, uint32_t seen)
+{
+    uint64_t all = kp_arrive(&arrivals, kp_arrival_of(fingerprint, 1));
+    uint32_t next = kp_generation_after(seen);
+    (void)self;
+    if (kp_arrivals_complete(all, MEMBERS)) {
+        bool agreed = kp_arrivals_agree(all, fingerprint, MEMBERS);
+        next |= agreed ? 0 : KP_GENERATION_SPLIT;
+        kp_arrivals_clear(&arrivals);
+        bool published = kp_generation_publish(&generation, seen, next);
+        assert(published);
+        (void)published;
+        return next;
+    }
+    uint32_t now;
+    while ((now = atomic_load_explicit(&generation, KP_ORDER_OBSERVE)) == seen)
+        BETWEEN;
+    return now;
+}
+
+static void *run(void *number)
+{
+    int self = (int)(intptr_t)number;
+    uint32_t seen = 0;
+    for (uint64_t i = 1; i <= PASSES; i++) {
+        int *row = rows[kp_generation_of(i)];
+        row[self] = (int)i;
+        /* In the second pass the first member makes another call. */
+        seen = pass(self, i == 2 && self == 0 ? 7 : 5, seen);
+        assert((seen & KP_GENERATION_SPLIT) == (i == 2 ? KP_GENERATION_SPLIT : 0));
+        for (int other = 0; other < MEMBERS; other++)
+            assert(row[other] == (int)i);
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    HANGS_AFTER;
+    for (int i = 0; i < TIMES; i++) {
+        atomic_store_explicit(&generation, 0, KP_ORDER_RESET);
+        run_threads(run, MEMBERS);
+    }
+    return 0;
+}

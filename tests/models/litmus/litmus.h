@@ -1,0 +1,44 @@
+/* What the programs of this folder share. Each is a main() for a checker of the C11 memory model
+ * that takes pthread_create and assert (genmc, dartagnan, ...): a few threads, a few operations,
+ * one run, with -DKP_CHECKER -I of the tree's root. Without KP_CHECKER it is an ordinary program
+ * that repeats the run with real threads. */
+#ifndef KPORT_TESTS_LITMUS_H
+#define KPORT_TESTS_LITMUS_H
+
+#undef NDEBUG
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef KP_CHECKER
+#define TIMES       1
+#define BETWEEN     (void)0
+#define HANGS_AFTER (void)0
+#else
+#include <sched.h>
+#include <unistd.h>
+#ifndef TIMES
+#define TIMES 200
+#endif
+#define BETWEEN     sched_yield()
+#define HANGS_AFTER alarm(60) /* the default action ends the program, which is a failure */
+#endif
+
+/* Starts `count` threads at `run` with their number, and ends them. */
+static inline void run_threads(void *(*run)(void *number), int count)
+{
+    static const intptr_t numbers[4] = {0, 1, 2, 3};
+    pthread_t threads[4];
+    for (int i = 0; i < count; i++) {
+        int status = pthread_create(&threads[i], NULL, run, (void *)numbers[i]);
+        assert(status == 0);
+        (void)status;
+    }
+    for (int i = 0; i < count; i++)
+        pthread_join(threads[i], NULL);
+}
+
+#endif

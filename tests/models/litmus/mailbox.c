@@ -1,0 +1,38 @@
+/* One writer, one reader, two boxes used in turn, three messages: none is read early, none is
+ * overwritten before it was read. */
+#include "litmus.h"
+
+#include "ports/mailbox.h"
+
+#define BOXES    2
+#define MESSAGES 3
+
+static struct kp_mailbox boxes[BOXES];
+
+static void *run(void *number)
+{
+    for (uint32_t i = 1; i <= MESSAGES; i++) {
+        struct kp_mailbox *box = &boxes[i % BOXES];
+        if ((intptr_t)number == 0) {
+            while (!kp_mailbox_is_empty(box))
+                BETWEEN;
+            box->payload[0] = (unsigned char)i;
+            box->mark = i;
+            kp_mailbox_post(box, i);
+        } else {
+            while (!kp_mailbox_holds(box, i))
+                BETWEEN;
+            assert(box->mark == i && box->payload[0] == i);
+            kp_mailbox_release(box);
+        }
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    HANGS_AFTER;
+    for (int i = 0; i < TIMES; i++)
+        run_threads(run, 2);
+    return 0;
+}

@@ -1,0 +1,47 @@
+"""What the models are checked with: MODEL: (right ones, larger right ones, planted bugs), each a
+string of SPIN's -D options. ports/order.h names the planted bugs that stand for a weaker order."""
+
+CASES = {
+    "arming": (
+        ["-DSEQUENTIAL -DCHANGERS=2", "", "-DCHANGERS=2 -DCHANGES=1"],
+        ["-DCHANGERS=2", "-DCHANGERS=3 -DCHANGES=1"],
+        ["-DCOUNT_WEAK", "-DCHANGE_WEAK", "-DPARKED_WEAK", "-DPUSH_WEAK", "-DNO_ARM_RECHECK",
+         "-DNO_PARK_RECHECK", "-DBELL_LATE", "-DPOLL_WHILE_PARKED"],
+    ),
+    "barrier": (
+        ["-DSEQUENTIAL -DMEMBERS=3 -DFAILS", "-DSEQUENTIAL -DMEMBERS=4 -DPASSES=2",
+         "-DFAILS -DDIFFERS", "-DMEMBERS=3 -DDIFFERS -DPASSES=2"],
+        ["-DMEMBERS=3 -DFAILS -DPASSES=2", "-DMEMBERS=3 -DDIFFERS", "-DMEMBERS=4 -DPASSES=2"],
+        ["-DGENERATIONS=1", "-DARRIVE_WEAK", "-DARRIVE_BLIND", "-DOBSERVE_WEAK", "-DCLEAR_LATE",
+         "-DPUBLISH_WEAK", "-DPUBLISH_BLIND -DFAILS", "-DSLEEP_WEAK"],
+    ),
+    "bell": (
+        ["-DSEQUENTIAL -DPROCESSORS=4 -DACTORS=2 -DACTS=1", "", "-DPROCESSORS=3 -DACTORS=2 -DACTS=1",
+         "-DPROCESSORS=3 -DACTS=1"],
+        ["-DPROCESSORS=3", "-DPROCESSORS=3 -DACTORS=2", "-DPROCESSORS=4 -DACTS=1"],
+        ["-DAWAITED_WEAK", "-DLOOK_WEAK", "-DANNOUNCE_FIRST", "-DNO_RECHECK", "-DOLD_LATE",
+         "-DNOTE_LATE", "-DNOT_COUNTED"],
+    ),
+    "mailbox": (
+        ["", "-DONE_WAY -DPROCESSORS=3", "-DPROCESSORS=3", "-DPROCESSORS=4 -DROUNDS=3",
+         "-DDESCRIBED -DPROCESSORS=3"],
+        ["-DPROCESSORS=4 -DROUNDS=5", "-DONE_WAY -DPROCESSORS=4 -DROUNDS=8",
+         "-DDESCRIBED -DPROCESSORS=4 -DROUNDS=4"],
+        ["-DONE_WAY -DFILL_WEAK", "-DONE_WAY -DFIND_FULL_WEAK", "-DONE_WAY -DTAKE_WEAK",
+         "-DONE_WAY -DFIND_EMPTY_WEAK", "-DONE_WAY -DNO_ROOM",
+         "-DONE_WAY -DPROCESSORS=3 -DANY_NUMBER", "-DDESCRIBED -DNO_COVER"],
+    ),
+    "parking": (
+        ["-DSEQUENTIAL -DPROCESSORS=4", "", "-DPROCESSORS=3", "-DPROCESSORS=4",
+         "-DPROCESSORS=4 -DWAKERS=2"],
+        ["-DPROCESSORS=4 -DCHANGES=4", "-DPROCESSORS=4 -DWAKERS=2 -DCHANGES=3"],
+        ["-DSLEEP_WEAK", "-DRECHECK_WEAK", "-DPUBLISH_WEAK", "-DLOOK_WEAK", "-DLOOK_FIRST",
+         "-DNO_RECHECK", "-DPROCESSORS=3 -DWAKE_ONE"],
+    ),
+    "reading": (
+        ["-DSEQUENTIAL -DPROCESSORS=4", "", "-DPROCESSORS=3"],
+        ["-DPROCESSORS=4", "-DPROCESSORS=3 -DREADS=3"],
+        ["-DREADING_WEAK", "-DBROKEN_WEAK", "-DBREAK_WEAK", "-DREADERS_WEAK", "-DLOOK_FIRST",
+         "-DNO_RING"],
+    ),
+}

@@ -2,24 +2,24 @@
  * their row, arrive with a fingerprint, wait, and read all rows. Nobody hangs; a row is neither read
  * early nor overwritten late; all hear the same, right verdict; a pass happens for all or for none.
  *
- * follows ports/arrival.h kp_arrival_of 0
- * follows ports/arrival.h kp_arrive 0
- * follows ports/arrival.h kp_arrivals_complete 0
- * follows ports/arrival.h kp_arrivals_agree 0
- * follows ports/arrival.h kp_arrivals_clear 0
- * follows ports/arrival.h kp_generation_after 0
- * follows ports/arrival.h kp_generation_publish 0
- * follows ports/arrival.h kp_generation_freeze 0
- * follows ports/barrier.c publish 0
- * follows ports/barrier.c arrive 0
- * follows ports/barrier.c kp_barrier_arrive 0
- * follows ports/barrier.c kp_barrier_await 0
- * follows ports/parking.h kp_park 0
- * follows ports/slot.h kp_generation_of 0
- * follows ports/failure.c fail_passes 0
+ * follows ports/arrival.h kp_arrival_of ae15fdc4b65c
+ * follows ports/arrival.h kp_arrive 74b0b6af32cc
+ * follows ports/arrival.h kp_arrivals_complete 76ea2c92b275
+ * follows ports/arrival.h kp_arrivals_agree 11f29683a42b
+ * follows ports/arrival.h kp_arrivals_clear b60ed989467f
+ * follows ports/arrival.h kp_generation_after 34153bd300d6
+ * follows ports/arrival.h kp_generation_publish 777207d7e324
+ * follows ports/arrival.h kp_generation_freeze ba55363c052e
+ * follows ports/barrier.c publish 71f3090cce8d
+ * follows ports/barrier.c arrive c4ed61bb259a
+ * follows ports/barrier.c kp_barrier_arrive 1d7f3d65599b
+ * follows ports/barrier.c kp_barrier_await 5aeac2beefb9
+ * follows ports/parking.h kp_park 41e68aa0104b
+ * follows ports/slot.h kp_generation_of 7d6215478186
+ * follows ports/failure.c freeze 6f2b98996b25
  *
- * -DFAILS: a failure may come. -DDIFFERS: the first member's fingerprint is another one in some
- * pass, which one is left open.
+ * -DFAILS: a failure may come, and does if the second member is lost. -DDIFFERS: the first member's
+ * fingerprint is another one in some pass, which one is left open.
  *
  * Planted: one generation too few (GENERATIONS=1), a row comes after its arrival (ARRIVE_WEAK),
  * arrivals are not taken up by the last (ARRIVE_BLIND: it reads the rows before it arrives), rows
@@ -67,6 +67,7 @@
 
 byte passed[MEMBERS];
 byte done;
+bit lost; /* the second member's thread has ended */
 byte differs; /* the pass at which the first member differs; 0: none */
 
 inline look_for_sleepers(me)
@@ -140,7 +141,10 @@ proctype member(byte me)
     bit right = 1;
     do
     :: pass > PASSES -> break
-    :: else ->
+#ifdef FAILS
+    :: me == 1 && pass <= PASSES -> lost = 1; break
+#endif
+    :: pass <= PASSES ->
         fingerprint = (me == 0 && differs == pass -> OTHER : FRESH);
         LATE_STORE(me, ROW(me, pass), pass);
 #ifdef ARRIVE_BLIND
@@ -181,7 +185,7 @@ proctype failure(byte me)
 {
     int value = 0;
     if
-    :: true -> skip
+    :: done == MEMBERS && !lost -> skip
     :: true ->
         atomic {
             IS_DRAINED(me);

@@ -1,17 +1,17 @@
 /* The bell: ACTORS members act ACTS times each and ring only for those who sleep for them; all
  * others wait for every act of every actor in turn. A lost ring is one that sleeps for ever.
  *
- * follows ports/wait.c kp_wait_until 0
- * follows ports/wait.c kp_ring 0
- * follows ports/parking.h kp_sleep_until_rung 0
- * follows ports/parking.h kp_bell_count 0
- * follows ports/awaited.h kp_await_begin 0
- * follows ports/awaited.h kp_await_end 0
- * follows ports/awaited.h kp_is_awaited 0
- * follows ports/awaited.h kp_waits_for 0
- * follows ports/mail.c sleeping 0
- * follows ports/mail.c announce 0
- * follows ports/mail.c wait_for 0
+ * follows ports/wait.c kp_wait_until 2b1175548f2f
+ * follows ports/wait.c kp_ring b301a1b5e532
+ * follows ports/parking.h kp_sleep_until_rung 7be388d63583
+ * follows ports/parking.h kp_bell_count 5ab21b38eec3
+ * follows ports/awaited.h kp_await_begin 148be879a515
+ * follows ports/awaited.h kp_await_end 1a015bf02a29
+ * follows ports/awaited.h kp_is_awaited 275d30e25d6c
+ * follows ports/awaited.h kp_waits_for 26d6021f47d8
+ * follows ports/mail.c sleeping 28c8247174a2
+ * follows ports/mail.c announce f6581b8f0695
+ * follows ports/mail.c wait_for 3634348d7d0f
  *
  * Planted: the count of those who wait comes late (AWAITED_WEAK), the actor's look is a plain load
  * that may come before its act (LOOK_WEAK), it looks before it acts (ANNOUNCE_FIRST), the sleeper

@@ -3,17 +3,17 @@
  * first one sends, and runs ahead as far as its boxes let it. A message read early, overwritten
  * late or taken for one of another round is read with the wrong contents.
  *
- * follows ports/mailbox.h kp_mailbox_is_empty 0
- * follows ports/mailbox.h kp_mailbox_post 0
- * follows ports/mailbox.h kp_mailbox_holds 0
- * follows ports/mailbox.h kp_mailbox_release 0
- * follows ports/mail.c kp_mail_next 0
- * follows ports/mail.c generation 0
- * follows ports/mail.c empty 0
- * follows ports/mail.c kp_mail_make_room 0
- * follows ports/mail.c kp_mail_post 0
- * follows ports/mail.c kp_mail_cover 0
- * follows ports/mail.c kp_mail_await 0
+ * follows ports/mailbox.h kp_mailbox_is_empty 6a06cd1b284a
+ * follows ports/mailbox.h kp_mailbox_post aac3b297ff74
+ * follows ports/mailbox.h kp_mailbox_holds a1a711f53f7b
+ * follows ports/mailbox.h kp_mailbox_release 43d3eccdf4c6
+ * follows ports/mail.c kp_mail_next c38cfe9784bb
+ * follows ports/mail.c generation 1780de93c94e
+ * follows ports/mail.c empty ab9bb79733a4
+ * follows ports/mail.c kp_mail_make_room 867977b260ca
+ * follows ports/mail.c kp_mail_post 080858940d2c
+ * follows ports/mail.c kp_mail_cover 9bb46811d583
+ * follows ports/mail.c kp_mail_await da83e0101c5e
  *
  * With -DDESCRIBED a message lies in its sender's one place, which is covered before it is written
  * again; else in the box.

@@ -13,7 +13,7 @@ from tap import Tests
 
 folder = pathlib.Path(__file__).resolve().parent
 arguments = sys.argv[1:]
-large = "--large" in arguments
+larger_too = "--large" in arguments
 chosen = [argument for argument in arguments if argument != "--large"] or sorted(CASES)
 
 if not spin.available():
@@ -25,10 +25,10 @@ unknown = [name for name in chosen if name not in CASES]
 tests.check(not unknown, "the models are known", f"{unknown}: there are {sorted(CASES)}")
 
 
-def check(model, options, planted, optimise="-O0"):
+def check(model, options, planted, large=False):
     name = f"{model} {options}".strip()
     try:
-        fault, states = spin.check(folder / f"{model}.pml", options.split(), optimise)
+        fault, states = spin.check(folder / f"{model}.pml", options.split(), large)
     except spin.Broken as broken:
         tests.check(False, name, str(broken))
         return
@@ -44,8 +44,8 @@ for model in [name for name in chosen if name in CASES]:
     right, larger, planted = CASES[model]
     for options in right:
         check(model, options, False)
-    for options in larger if large else []:
-        check(model, options, False, "-O2")
+    for options in larger if larger_too else []:
+        check(model, options, False, True)
     for options in planted:
         check(model, options, True)
 tests.end()

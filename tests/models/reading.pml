@@ -2,18 +2,18 @@
  * broken; its owner breaks it, waits until nobody reads, and takes the memory back. It is never
  * taken back while it is read, and the owner is always rung for.
  *
- * follows ports/awaited.h kp_reading_begin 0
- * follows ports/awaited.h kp_reading_end 0
- * follows ports/awaited.h kp_is_reading 0
- * follows ports/awaited.h kp_break 0
- * follows ports/awaited.h kp_is_broken 0
- * follows ports/mail.c kp_mail_begin_reading 0
- * follows ports/mail.c kp_mail_end_reading 0
- * follows ports/mail.c kp_mail_break 0
- * follows ports/mail.c ring_all 0
- * follows ports/mail.c nobody_reads 0
- * follows ports/mail.c fail 0
- * follows ports/parking.h kp_sleep_until_rung 0
+ * follows ports/awaited.h kp_reading_begin 838a6f3cc770
+ * follows ports/awaited.h kp_reading_end b7c177711c66
+ * follows ports/awaited.h kp_is_reading 8724de561f41
+ * follows ports/awaited.h kp_break ca824eaea7d6
+ * follows ports/awaited.h kp_is_broken 42a51e542a9d
+ * follows ports/mail.c kp_mail_begin_reading b782fba342d3
+ * follows ports/mail.c kp_mail_end_reading a10401d03554
+ * follows ports/mail.c kp_mail_break f1d234aa3d9e
+ * follows ports/mail.c ring_all d42cf9f5368d
+ * follows ports/mail.c nobody_reads a44dc3624328
+ * follows ports/mail.c fail 04b5ca11d1e0
+ * follows ports/parking.h kp_sleep_until_rung 7be388d63583
  *
  * Planted: the reader says so late (READING_WEAK, BROKEN_WEAK: its look comes before), the owner
  * breaks late (BREAK_WEAK, READERS_WEAK: its look comes before), the reader looks before it says so

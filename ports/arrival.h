@@ -77,11 +77,4 @@ static inline void kp_generation_freeze(_Atomic uint32_t *generation)
     atomic_fetch_or_explicit(generation, KP_GENERATION_FAILED, KP_ORDER_PUBLISH);
 }
 
-/* The same, unless a pass has happened since the word was `seen`. */
-static inline bool kp_generation_freeze_at(_Atomic uint32_t *generation, uint32_t seen)
-{
-    return atomic_compare_exchange_strong_explicit(generation, &seen, seen | KP_GENERATION_FAILED,
-                                                   KP_ORDER_PUBLISH, KP_ORDER_OBSERVE);
-}
-
 #endif

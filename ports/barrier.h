@@ -51,10 +51,10 @@ static inline void kp_pair_arrive(kp_group *seat, uint64_t fingerprint)
     atomic_store_explicit(&seat->shown.passes, pass, KP_ORDER_WITHIN_PASS);
     kp_pair_note(shared, seat->rank)->fingerprint[kp_generation_of(pass)] = fingerprint;
     kp_barrier_clear_largest(shared, pass);
-    seat->next = kp_generation_after(seat->seen);
+    seat->next = kp_pair_next(seat->seen);
     if (!kp_pair_come(&own->value, seat->seen))
         seat->next = seat->seen;
-    else if (atomic_load_explicit(&own->sleepers, KP_ORDER_LOOK) > 0)
+    else if (kp_has_sleepers(own))
         kp_wake_all(own);
 }
 

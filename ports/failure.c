@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Publishes the reason with the bit. Partner: KP_ORDER_OBSERVE in kp_wait_change. */
 static void freeze(struct kp_shared *shared)
 {
     if (!shared->paired) {
@@ -21,7 +20,7 @@ static void freeze(struct kp_shared *shared)
         return;
     }
     for (int i = 0; i < 2; i++) {
-        kp_generation_freeze(&shared->pair[i].value);
+        kp_pair_freeze(&shared->pair[i].value);
         kp_wake_all(&shared->pair[i]);
     }
 }
@@ -53,7 +52,7 @@ bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why)
         return true;
     shared->failure = *why;
     /* Of a pair the other's word decides: the own one has come. */
-    if (!kp_generation_freeze_at(&word->value, seat->seen))
+    if (!kp_pair_freeze_before(&word->value, seat->seen))
         return false;
     shared->failed = true;
     freeze(shared);

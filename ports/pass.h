@@ -110,7 +110,7 @@ static inline int kp_pass_await_other(kp_group *seat, int round)
 {
     uint32_t now =
         kp_wait_briefly(&seat->shared->pair[1 - seat->rank], seat->seen, seat->waiter.spins);
-    if (now == seat->seen || (now & KP_GENERATION_FAILED) || seat->next == seat->seen ||
+    if (now == seat->seen || (now & KP_PAIR_FROZEN) || seat->next == seat->seen ||
         (KP_COMPARES_CALLS && !kp_pair_agrees(seat)))
         return kp_port_await(seat, round);
     seat->seen = seat->next;

@@ -1,0 +1,224 @@
+/* The barrier, with rows in GENERATIONS and a failure that may come at any moment: members write
+ * their row, arrive with a fingerprint, wait, and read all rows. Nobody hangs; a row is neither read
+ * early nor overwritten late; all hear the same, right verdict; a pass happens for all or for none.
+ *
+ * follows ports/arrival.h kp_arrival_of ae15fdc4b65c
+ * follows ports/arrival.h kp_arrive 74b0b6af32cc
+ * follows ports/arrival.h kp_arrivals_complete 76ea2c92b275
+ * follows ports/arrival.h kp_arrivals_agree 11f29683a42b
+ * follows ports/arrival.h kp_arrivals_clear b60ed989467f
+ * follows ports/arrival.h kp_generation_after 34153bd300d6
+ * follows ports/arrival.h kp_generation_publish 777207d7e324
+ * follows ports/arrival.h kp_generation_freeze ba55363c052e
+ * follows ports/barrier.c publish 71f3090cce8d
+ * follows ports/barrier.c arrive c4ed61bb259a
+ * follows ports/barrier.c kp_barrier_arrive 1d7f3d65599b
+ * follows ports/barrier.c kp_barrier_await 5aeac2beefb9
+ * follows ports/parking.h kp_park 41e68aa0104b
+ * follows ports/slot.h kp_generation_of 7d6215478186
+ * follows ports/failure.c freeze 6f2b98996b25
+ *
+ * -DFAILS: a failure may come, and does if the second member is lost. -DDIFFERS: the first member's
+ * fingerprint is another one in some pass, which one is left open.
+ *
+ * Planted: one generation too few (GENERATIONS=1), a row comes after its arrival (ARRIVE_WEAK),
+ * arrivals are not taken up by the last (ARRIVE_BLIND: it reads the rows before it arrives), rows
+ * are read before the pass is seen (OBSERVE_WEAK), the word is cleared after the pass is open
+ * (CLEAR_LATE), the pass opens late (PUBLISH_WEAK, LOOK_WEAK), it opens by a plain store that
+ * overwrites a failure (PUBLISH_BLIND), sleepers count themselves late (SLEEP_WEAK). */
+#ifndef MEMBERS
+#define MEMBERS 2
+#endif
+#ifdef FAILS
+#define PROCESSORS (MEMBERS + 1) /* the last one is whoever fails the group */
+#else
+#define PROCESSORS MEMBERS
+#endif
+#ifndef PASSES
+#define PASSES 3
+#endif
+#ifndef GENERATIONS
+#define GENERATIONS 2
+#endif
+#define ARRIVALS     0
+#define GENERATION   1
+#define SLEEPERS     2
+#define ROW(i, pass) (3 + (i) * GENERATIONS + (pass) % GENERATIONS)
+#define WORDS        (3 + MEMBERS * GENERATIONS)
+#include "memory.pml"
+
+#define COUNT_MASK 15
+#define FRESH      1 /* fingerprints */
+#define OTHER      2
+#define FAILED     1024
+#define SPLIT      1
+#define AFTER(seen) ((seen) - (seen) % 2 + 2)
+
+#if defined(SLEEP_WEAK) || defined(RECHECK_WEAK)
+#define COUNT_IN(me) LATE_ADD(me, SLEEPERS, 1)
+#else
+#define COUNT_IN(me) ADD(me, SLEEPERS, 1)
+#endif
+#ifdef ARRIVE_WEAK
+#define MAY_ARRIVE(me) true
+#else
+#define MAY_ARRIVE(me) IS_DRAINED(me)
+#endif
+
+byte passed[MEMBERS];
+byte done;
+bit lost; /* the second member's thread has ended */
+byte differs; /* the pass at which the first member differs; 0: none */
+
+inline look_for_sleepers(me)
+{
+    LOAD(me, SLEEPERS, value);
+    if
+    :: value > 0 -> WAKE_ALL
+    :: else -> skip
+    fi
+}
+
+/* kp_barrier_arrive, for the last one: `all` is the arrival word. */
+inline publish(me, all)
+{
+#ifndef CLEAR_LATE
+    LATE_STORE(me, ARRIVALS, 0);
+#endif
+    next = AFTER(seen) + ((all / 16) == MEMBERS * fingerprint -> 0 : SPLIT);
+#if defined(PUBLISH_WEAK) || defined(LOOK_WEAK)
+    LATE_STORE(me, GENERATION, next);
+#elif defined(PUBLISH_BLIND)
+    STORE(me, GENERATION, next);
+#else
+    atomic {
+        IS_DRAINED(me);
+        if
+        :: memory[GENERATION] == seen -> memory[GENERATION] = next
+        :: else -> next = seen
+        fi
+    };
+#endif
+#ifdef CLEAR_LATE
+    STORE(me, ARRIVALS, 0);
+#endif
+    if
+    :: next != seen -> look_for_sleepers(me)
+    :: else -> skip
+    fi
+}
+
+inline park(me)
+{
+    COUNT_IN(me);
+    LOAD(me, GENERATION, value);
+    do
+    :: value == seen -> SLEEP(me, GENERATION, seen); LOAD(me, GENERATION, value)
+    :: else -> break
+    od;
+    LATE_ADD(me, SLEEPERS, -1);
+    next = value % FAILED
+}
+
+inline read_rows(me)
+{
+    i = 0;
+    do
+    :: i < MEMBERS ->
+        LOAD(me, ROW(i, pass), value);
+        right = right && (value == pass);
+        i++
+    :: else -> break
+    od;
+    i = 0;
+    value = 0
+}
+
+proctype member(byte me)
+{
+    byte pass = 1, i = 0, fingerprint = FRESH;
+    int seen = 0, next = 0, value = 0;
+    bit right = 1;
+    do
+    :: pass > PASSES -> break
+#ifdef FAILS
+    :: me == 1 && pass <= PASSES -> lost = 1; break
+#endif
+    :: pass <= PASSES ->
+        fingerprint = (me == 0 && differs == pass -> OTHER : FRESH);
+        LATE_STORE(me, ROW(me, pass), pass);
+#ifdef ARRIVE_BLIND
+        read_rows(me);
+#endif
+        atomic {
+            MAY_ARRIVE(me);
+            memory[ARRIVALS] = memory[ARRIVALS] + 1 + 16 * fingerprint;
+            value = memory[ARRIVALS]
+        };
+        if
+        :: (value & COUNT_MASK) == MEMBERS -> publish(me, value)
+        :: else ->
+#ifdef OBSERVE_WEAK
+            read_rows(me);
+#endif
+            park(me)
+        fi;
+        if
+        :: next == seen -> break /* failed */
+        :: else -> skip
+        fi;
+        assert((next % 2 == SPLIT) == (differs == pass));
+#if !defined(OBSERVE_WEAK) && !defined(ARRIVE_BLIND)
+        read_rows(me);
+#endif
+        assert(right);
+        passed[me] = pass;
+        seen = next;
+        pass++
+    od;
+    fingerprint = FRESH;
+    value = 0;
+    done++
+}
+
+proctype failure(byte me)
+{
+    int value = 0;
+    if
+    :: done == MEMBERS && !lost -> skip
+    :: true ->
+        atomic {
+            IS_DRAINED(me);
+            memory[GENERATION] = memory[GENERATION] + FAILED
+        };
+        look_for_sleepers(me)
+    fi
+}
+
+init
+{
+    byte i = 0;
+    atomic {
+#ifdef DIFFERS
+        select(i : 0 .. PASSES);
+        differs = i;
+        i = 0;
+#endif
+        do
+        :: i < PROCESSORS ->
+            RUN_BUFFER(i);
+            if
+            :: i < MEMBERS -> run member(i)
+            :: else -> run failure(i)
+            fi;
+            i++
+        :: else -> break
+        od
+    };
+    (done == MEMBERS);
+    i = 1;
+    do
+    :: i < MEMBERS -> assert(passed[i] == passed[0]); i++
+    :: else -> break
+    od
+}

@@ -1,0 +1,232 @@
+/* The barrier of two, with a failure that may come at any moment and freezes one word after the
+ * other: each member notes its fingerprint and writes its row, by the pass's parity, comes, waits
+ * for the other and reads what is the other's. Nobody hangs; nothing is read early or overwritten
+ * late; both hear the same, right verdict; a pass happens for both or for none.
+ *
+ * follows ports/pair.h kp_pair_next 54c74be25fed
+ * follows ports/pair.h kp_pair_come de7698eb4a52
+ * follows ports/pair.h kp_pair_has_come 1dc3c2ef407e
+ * follows ports/pair.h kp_pair_freeze febb8c08cc58
+ * follows ports/pair.h kp_pair_freeze_before 0d2c8bb6ca7a
+ * follows ports/barrier.h kp_pair_arrive c90c349413d6
+ * follows ports/barrier.h kp_pair_agrees 7ac54bdb4ec0
+ * follows ports/barrier.c await_other 33a87bcb4505
+ * follows ports/pass.h kp_pass_await_other 9a3ffba20301
+ * follows ports/parking.h kp_park 41e68aa0104b
+ * follows ports/slot.h kp_generation_of 7d6215478186
+ * follows ports/failure.c freeze 6f2b98996b25
+ *
+ * -DFAILS: a failure may come, and does if the second member is lost. -DLATE: the first member may
+ * give up waiting, and fails the pair unless the other one has come. -DDIFFERS: the first member's
+ * fingerprint is another one in some pass, which one is left open.
+ *
+ * Planted: one generation too few (GENERATIONS=1), the row comes after its member (COME_WEAK: the
+ * row comes late; PUBLISH_WEAK, LOOK_WEAK: the word does), the other's row is read before it is
+ * seen to have come (OBSERVE_WEAK), a member comes by a plain store that thaws the word
+ * (COME_BLIND), sleepers count themselves late (SLEEP_WEAK), only one word is frozen (FREEZE_ONE),
+ * who gives up does not look whether the other has come after all (LATE_BLIND). */
+#ifndef PASSES
+#define PASSES 3
+#endif
+#ifndef GENERATIONS
+#define GENERATIONS 2
+#endif
+#define PROCESSORS 3 /* the last one fails the pair */
+#define FAILURE    2
+#define WORD(i)      (i)
+#define SLEEPERS(i)  (2 + (i))
+#define ROW(i, pass) (4 + (i) * GENERATIONS + (pass) % GENERATIONS)
+#define WORDS        (4 + 2 * GENERATIONS)
+#include "memory.pml"
+
+#define FRESH  64 /* fingerprints: with the number of the pass they are the row */
+#define OTHER  128
+#define FROZEN 1024
+
+#if defined(SLEEP_WEAK) || defined(RECHECK_WEAK)
+#define COUNT_IN(me, i) LATE_ADD(me, SLEEPERS(i), 1)
+#else
+#define COUNT_IN(me, i) ADD(me, SLEEPERS(i), 1)
+#endif
+#ifdef COME_WEAK
+#define MAY_COME(me) true
+#else
+#define MAY_COME(me) IS_DRAINED(me)
+#endif
+
+byte passed[2];
+byte done;
+byte differs; /* the pass at which the first member differs; 0: none */
+bit locked;   /* the machine's lock; under it: */
+bit frozen;   /* shared->failed */
+bit lost;     /* the second member's thread has ended */
+
+inline wake(waker, i)
+{
+    LOAD(waker, SLEEPERS(i), value);
+    if
+    :: value > 0 -> WAKE_ALL
+    :: else -> skip
+    fi;
+    value = 0
+}
+
+inline freeze_word(me, i)
+{
+    atomic {
+        IS_DRAINED(me);
+        if
+        :: memory[WORD(i)] < FROZEN -> memory[WORD(i)] = memory[WORD(i)] + FROZEN
+        :: else -> skip
+        fi
+    };
+    wake(me, i)
+}
+
+inline freeze(me)
+{
+    freeze_word(me, 0);
+#ifndef FREEZE_ONE
+    freeze_word(me, 1)
+#endif
+}
+
+inline come(me)
+{
+#if defined(PUBLISH_WEAK) || defined(LOOK_WEAK)
+    LATE_STORE(me, WORD(me), pass);
+#elif defined(COME_BLIND)
+    STORE(me, WORD(me), pass);
+#else
+    atomic {
+        MAY_COME(me);
+        if
+        :: memory[WORD(me)] == pass - 1 -> memory[WORD(me)] = pass
+        :: else -> came = 0
+        fi
+    };
+#endif
+    if
+    :: came -> wake(me, me)
+    :: else -> skip
+    fi
+}
+
+/* Under the machine's lock; the other one's word decides. */
+inline give_up(me)
+{
+    atomic { !locked -> locked = 1 };
+    atomic {
+        IS_DRAINED(me);
+        if
+        :: memory[WORD(1 - me)] == pass - 1 ->
+            memory[WORD(1 - me)] = pass - 1 + FROZEN;
+            frozen = 1;
+            late = 1
+        :: else -> skip
+        fi
+    };
+    if
+    :: late -> freeze(me); late = 0
+    :: else -> skip
+    fi;
+    locked = 0
+}
+
+inline await_other(me)
+{
+    COUNT_IN(me, 1 - me);
+    LOAD(me, WORD(1 - me), value);
+    do
+    :: value == pass - 1 ->
+        SLEEP(me, WORD(1 - me), pass - 1);
+        LOAD(me, WORD(1 - me), value)
+#ifdef LATE
+    :: value == pass - 1 && me == 0 ->
+        give_up(me);
+#ifdef LATE_BLIND
+        value = pass - 1 + FROZEN
+#else
+        LOAD(me, WORD(1 - me), value)
+#endif
+#endif
+    :: value != pass - 1 -> break
+    od;
+    LATE_ADD(me, SLEEPERS(1 - me), -1);
+    came = (value % FROZEN != pass - 1)
+}
+
+proctype member(byte me)
+{
+    byte pass = 1;
+    int value = 0, theirs = 0;
+    bit came = 1, late = 0;
+    do
+    :: pass > PASSES -> break
+#ifdef FAILS
+    :: me == 1 && pass <= PASSES -> lost = 1; break
+#endif
+    :: pass <= PASSES ->
+        LATE_STORE(me, ROW(me, pass), pass + (me == 0 && differs == pass -> OTHER : FRESH));
+        come(me);
+#ifdef OBSERVE_WEAK
+        LOAD(me, ROW(1 - me, pass), theirs);
+#endif
+        if
+        :: came -> await_other(me)
+        :: else -> skip
+        fi;
+        if
+        :: came -> skip
+        :: else -> break /* failed */
+        fi;
+#ifndef OBSERVE_WEAK
+        LOAD(me, ROW(1 - me, pass), theirs);
+#endif
+        assert(theirs == pass + (me == 1 && differs == pass -> OTHER : FRESH));
+        passed[me] = pass;
+        theirs = 0;
+        value = 0;
+        pass++
+    od;
+    value = 0;
+    done++
+}
+
+proctype failure(byte me)
+{
+    int value = 0;
+    bit first = 0;
+    if
+    :: done == 2 && !lost -> skip
+    :: atomic { !locked -> locked = 1 };
+        first = !frozen;
+        frozen = 1;
+        if
+        :: first -> freeze(me)
+        :: else -> skip
+        fi;
+        locked = 0
+    fi
+}
+
+init
+{
+    byte i = 0;
+    atomic {
+#ifdef DIFFERS
+        select(i : 0 .. PASSES);
+        differs = i;
+#endif
+        RUN_BUFFER(0);
+        RUN_BUFFER(1);
+        run member(0);
+        run member(1);
+#ifdef FAILS
+        RUN_BUFFER(FAILURE);
+        run failure(FAILURE)
+#endif
+    };
+    (done == 2);
+    assert(passed[0] == passed[1])
+}

@@ -50,7 +50,8 @@ static bool has_word(char **words, int count, const char *word)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static char name[] = "kport", limit[] = "--max-n", four[] = "4", none[] = "none";
+    static char name[] = "kport", limit[] = "--max-n", four[] = "4", none[] = "none",
+                help[] = "--help";
     char text[MOST_TEXT + 1], *words[MOST_WORDS + 4] = {name};
     int count = 1;
     if (size > MOST_TEXT)
@@ -66,6 +67,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         words[count++] = limit;
         words[count++] = four;
     }
+    /* These take seconds however small they are: their options are read, and then the help. */
+    if (count > 1 && (strcmp(words[1], "soak") == 0 || strcmp(words[1], "route") == 0))
+        words[count++] = help;
     /* Without a problem the main job is run, which takes a second: with a word that is none. */
     bool problem = false;
     for (int i = 2; i < count; i++)

@@ -51,8 +51,9 @@ struct choice {
 
 static void consider(struct choice *choice, const kp_problem *candidate)
 {
-    uint64_t c1, c2;
-    candidate->algorithm->stated_cost(candidate, &c1, &c2);
+    uint64_t c1 = 0, c2 = 0;
+    if (candidate->algorithm->stated_cost)
+        candidate->algorithm->stated_cost(candidate, &c1, &c2);
     double time = time_of(choice->model, candidate, c1, c2);
     if (choice->best_time < 0 || time < choice->best_time) {
         choice->best = *candidate;

@@ -26,6 +26,9 @@
 #include <kport/group.h>
 #include <kport/machine.h>
 
+/* Under qemu, some of whose system calls are not those of a kernel (tools/verify/machines.sh). */
+#define EMULATED (getenv("KPORT_EMULATED") != NULL)
+
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define __SANITIZE_THREAD__ 1

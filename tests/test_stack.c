@@ -95,8 +95,8 @@ static int dive_in_child(int i)
 static void overflow_meets_a_guard(void **state)
 {
     (void)state;
-    if (SANITIZED) {
-        skip(); /* they catch the signal, and know stacks of their own */
+    if (SANITIZED || EMULATED) {
+        skip(); /* they catch the signal, and know stacks of their own; qemu knows no markers */
     }
 #ifdef KP_NO_MMAP
     skip(); /* canaries are the only kind */
@@ -169,7 +169,8 @@ static void stacks_of_every_kind(void **state)
     assert_int_equal(kp_stacks_make(&stacks, 30001, 16384, KP_GUARD_PAGES), 0);
     assert_int_not_equal(stacks.guard, KP_GUARD_PAGES);
     kp_stacks_free(&stacks);
-    assert_int_equal(kp_stacks_make(&stacks, 3, SIZE_MAX / 16, KP_GUARD_PAGES), KP_EMEMORY);
+    if (sizeof(size_t) > 4) /* else the system may have that much */
+        assert_int_equal(kp_stacks_make(&stacks, 3, SIZE_MAX / 16, KP_GUARD_PAGES), KP_EMEMORY);
     assert_int_equal(kp_stacks_make(&stacks, 1000, SIZE_MAX / 3, KP_GUARD_PAGES), KP_EMEMORY);
     assert_non_null(strstr(kp_last_error()->sentence, "stacks of"));
 }

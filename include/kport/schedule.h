@@ -223,7 +223,8 @@ struct kp_algorithm {
      * before and one after it. */
     int pads;
 
-    /* C1 and C2 in closed form, as stated in the head of the algorithm's file. */
+    /* C1 and C2 in closed form, as stated in the head of the algorithm's file. NULL: not known;
+     * what its parameters leave open is then the lowest value. */
     void (*stated_cost)(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 };
 

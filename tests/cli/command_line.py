@@ -7,7 +7,7 @@ import json
 import os
 import sys
 
-from tap import Tests, execute, said
+from tap import Tests, execute, said, with_wrapper
 
 program = sys.argv[1]
 tests = Tests()
@@ -82,7 +82,7 @@ REFUSED = [
     ("run index:n=4,k=9,b=1", ["k is", "9", "1 ... 3"]),
     ("check index:n=4,k=9,b=1", ["k is", "9", "1 ... 3"]),
     ("show index:n=4,k=9,b=1", ["k is", "9", "1 ... 3"]),
-    ("run index:n=1000,k=1,b=1099511627776", ["n is 1000", "b 1099511627776"]),
+    ("run index:n=1000,k=1,b=1099511627776", ["1099511627776"]),
     ("run index:n=4,k=1,b=1 --repeat 0", ["--repeat", "0", "1 ..."]),
     ("run index:n=4,k=1,b=1 --repeat ten", ["--repeat", "ten"]),
     ("run index:n=4,k=1,b=1 --repeat", ["--repeat", "usage"]),
@@ -402,7 +402,7 @@ def test_unwritable_output():
     os.close(writer)
     right = result.returncode == 1 and "written" in result.stderr
     tests.check(right, "a closed pipe is told", said(result))
-    result = execute(["sh", "-c", 'exec "$0" list >&-', program])
+    result = execute(["sh", "-c", 'exec "$@" list >&-', "sh"] + with_wrapper([program]))
     right = result.returncode == 1 and "written" in result.stderr
     tests.check(right, "no standard output at all is told", said(result))
 

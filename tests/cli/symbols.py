@@ -13,8 +13,9 @@ from tap import Tests, execute, said
 include, shared, static = (pathlib.Path(argument) for argument in sys.argv[1:])
 tests = Tests()
 
-# What any program needs; before glibc 2.34 threads were a library of their own.
-SYSTEM = re.compile(r"(libc|libpthread|ld-linux[\w-]*)\.so[.\d]*|ld-[\w.-]+\.so[.\d]*")
+# What any program needs; before glibc 2.34 threads were a library of their own, and where unwinding
+# is not the loader's it is the compiler's runtime that does it.
+SYSTEM = re.compile(r"(libc|libpthread|libgcc_s|ld\d*(-linux[\w-]*)?)\.so[.\d]*|ld-[\w.-]+\.so[.\d]*")
 
 
 def declared():

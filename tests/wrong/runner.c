@@ -25,7 +25,9 @@
 #define SANITIZED 0
 #endif
 
-enum { WATCHDOG_SECONDS = SANITIZED ? 60 : 20 };
+enum {
+    WATCHDOG_SECONDS = SANITIZED ? 60 : 20
+};
 
 static const struct {
     const char *name;
@@ -41,22 +43,32 @@ static const struct {
     {"threads, mailboxes", ON_THREADS | BY_MAILBOXES, 0, false, true, false},
     {"fibers, mailboxes", ON_FIBERS | BY_MAILBOXES, 1, false, true, true},
 };
-enum { SETTINGS = sizeof settings / sizeof *settings };
+enum {
+    SETTINGS = sizeof settings / sizeof *settings
+};
 
 static const struct {
     const char *name;
     const wrong_program *const *programs;
     bool right;
 } categories[] = {
-    {"deadlock", wrong_deadlock, false},     {"order", wrong_order, false},
-    {"parameters", wrong_parameters, false}, {"operators", wrong_operators, false},
-    {"lengths", wrong_lengths, false},       {"ports", wrong_ports, false},
-    {"loss", wrong_loss, false},             {"lifetime", wrong_lifetime, false},
-    {"attached", wrong_attached, false},     {"memory", wrong_memory, false},
-    {"resources", wrong_resources, false},   {"plans", wrong_plans, false},
+    {"deadlock", wrong_deadlock, false},
+    {"order", wrong_order, false},
+    {"parameters", wrong_parameters, false},
+    {"operators", wrong_operators, false},
+    {"lengths", wrong_lengths, false},
+    {"ports", wrong_ports, false},
+    {"loss", wrong_loss, false},
+    {"lifetime", wrong_lifetime, false},
+    {"attached", wrong_attached, false},
+    {"memory", wrong_memory, false},
+    {"resources", wrong_resources, false},
+    {"plans", wrong_plans, false},
     {"right", right_programs, true},
 };
-enum { CATEGORIES = sizeof categories / sizeof *categories };
+enum {
+    CATEGORIES = sizeof categories / sizeof *categories
+};
 
 /* What there is to do: a run a line. */
 typedef struct task {
@@ -111,7 +123,8 @@ static void work(const task *jobs, int first, int count, int to)
             _exit(2);
         answer.begins = false;
         snprintf(answer.text, sizeof answer.text, "%s",
-                 jobs[i].program ? run_program(&jobs[i]) : run_random(jobs[i].seed, options.delays));
+                 jobs[i].program ? run_program(&jobs[i])
+                                 : run_random(jobs[i].seed, options.delays));
         if (write(to, &answer, sizeof answer) < 0)
             _exit(2);
     }
@@ -210,8 +223,8 @@ static int jobs_of(const wrong_program *program, int category, task *jobs)
 }
 
 /* A row a category: how many programs were named in all of their runs. */
-static void tally(int category, bool right, const task *jobs, int count, const unsigned char *failed,
-                  int *named_in_all, int *programs_in_all)
+static void tally(int category, bool right, const task *jobs, int count,
+                  const unsigned char *failed, int *named_in_all, int *programs_in_all)
 {
     int programs = 0, named = 0;
     bool good = true;
@@ -232,7 +245,9 @@ static void tally(int category, bool right, const task *jobs, int count, const u
 
 static int run_corpus(bool right)
 {
-    enum { MOST_PROGRAMS = 64 };
+    enum {
+        MOST_PROGRAMS = 64
+    };
     int named = 0, programs = 0, runs = 0;
     task *jobs = malloc(sizeof *jobs * MOST_PROGRAMS * SETTINGS * options.seeds);
     unsigned char *failed = calloc(MOST_PROGRAMS * SETTINGS, options.seeds);
@@ -251,8 +266,9 @@ static int run_corpus(bool right)
     }
     free(jobs);
     free(failed);
-    printf("%s: %d of %d, in %d runs\n", right ? "right programs without an alarm" : "wrong programs named",
-           named, programs, runs);
+    printf("%s: %d of %d, in %d runs\n",
+           right ? "right programs without an alarm" : "wrong programs named", named, programs,
+           runs);
     return programs == 0 || named != programs;
 }
 

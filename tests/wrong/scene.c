@@ -1,4 +1,5 @@
-/* One run of one program: its machine, its processors, the wrong call and the right one after it. */
+/* One run of one program: its machine, its processors, the wrong call and the right one after it.
+ */
 #include "wrong.h"
 
 #undef kp_here /* the calls made here are right */
@@ -86,7 +87,8 @@ void await_flag(seat *here, int i, int times)
 kp_group *join(seat *here, const int *processors, int count)
 {
     kp_group *group = NULL;
-    if (here->joined == MOST_GROUPS || kp_group_create(here->self, processors, count, &group) != 0) {
+    if (here->joined == MOST_GROUPS ||
+        kp_group_create(here->self, processors, count, &group) != 0) {
         fprintf(stderr, "%s: a group could not be made: %s\n", here->scene->program->name,
                 kp_error(here->self)->sentence);
         abort();
@@ -129,8 +131,7 @@ static int take_part(seat *here)
         return status;
     int one = here->me + 1, sum = 0;
     delay(here);
-    here->status_after =
-        kp_allreduce(here->world, &one, &sum, 1, KP_INT32, KP_SUM, NULL);
+    here->status_after = kp_allreduce(here->world, &one, &sum, 1, KP_INT32, KP_SUM, NULL);
     if (here->status_after == 0)
         here->status_after = kp_barrier(here->world);
     here->record_after = *kp_error(here->self);

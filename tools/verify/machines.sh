@@ -73,6 +73,17 @@ small_suite() {
     meson test -C "$1" --no-rebuild --print-errorlogs -t "${MACHINES_PATIENCE:-10}" $names
 }
 
+# With what the tests have to know of it, and with a limit: qemu keeps notes of every page that was
+# ever mapped, and a test that maps all that it can takes the memory of this machine.
+emulated() {
+    (
+        export KPORT_EMULATED=1
+        # shellcheck disable=SC3045 # dash and bash know it
+        ulimit -v "${MACHINES_KILOBYTES:-12000000}"
+        small_suite "build-$1" "$1"
+    )
+}
+
 # What runs a program of the machine: i686's run without an emulator where the kernel takes them.
 runner() {
     if [ "$1" = i686 ] && "/usr/$2/lib/ld-linux.so.2" --version >/dev/null 2>&1; then
@@ -93,7 +104,11 @@ on_machine() {
         "$(runner "$1" "$gnu" "$qemu")" >"build-$1-root/constants.ini"
     configure "build-$1" --cross-file "build-$1-root/constants.ini" \
         --cross-file "tools/cross/$1.ini" &&
-        compile "build-$1" && small_suite "build-$1" "$1"
+        compile "build-$1" || return 1
+    case $(runner "$1" "$gnu" "$qemu") in
+    *qemu*) emulated "$1" ;;
+    *) small_suite "build-$1" "$1" ;;
+    esac
 }
 
 # --- musl ---

@@ -60,8 +60,8 @@ PROGRAM(seat_is_taken, "Two threads attach as processor 0.", .caller = true, .wi
     return tidy(here, self, machine);
 }
 
-PROGRAM(attached_out_of_range, "There is no processor 4 of 4.", .caller = true, .without = ON_FIBERS,
-        SAYS({"all", KP_EARGUMENT, "4 | 0 | 3"}))
+PROGRAM(attached_out_of_range, "There is no processor 4 of 4.", .caller = true,
+        .without = ON_FIBERS, SAYS({"all", KP_EARGUMENT, "4 | 0 | 3"}))
 {
     kp_machine *machine = machine_of(here);
     kp_proc *self = NULL;
@@ -88,8 +88,8 @@ PROGRAM(run_beside_attached, "A machine is run while a thread is attached.", .ca
     return tidy(here, self, machine);
 }
 
-PROGRAM(destroyed_while_attached, "A machine is destroyed while a thread is attached.", .caller = true,
-        .without = ON_FIBERS, SAYS({"all", KP_EBUSY, "attached"}))
+PROGRAM(destroyed_while_attached, "A machine is destroyed while a thread is attached.",
+        .caller = true, .without = ON_FIBERS, SAYS({"all", KP_EBUSY, "attached"}))
 {
     kp_machine *machine = machine_of(here);
     kp_proc *self = NULL;
@@ -119,8 +119,8 @@ static int detach(seat *here)
     return kp_machine_detach(self);
 }
 
-PROGRAM(message_left_behind, "Processor 0 detaches, and nobody has taken its message.", ATTACHED_ONLY,
-        SAYS({"0", KP_EUNTAKEN, "P0 | P1", GONE}, {"others", KP_OK, NULL, GONE}))
+PROGRAM(message_left_behind, "Processor 0 detaches, and nobody has taken its message.",
+        ATTACHED_ONLY, SAYS({"0", KP_EUNTAKEN, "P0 | P1", GONE}, {"others", KP_OK, NULL, GONE}))
 {
     kp_outgoing out = {.peer = 1, .data = &here->mine, .bytes = sizeof here->mine};
     int status = AT(A, kp_exchange(here->world, &out, here->me == 0, NULL, 0));
@@ -138,12 +138,15 @@ PROGRAM(detached_too_early, "Processor 2 detaches before the last collective.", 
     int status = AT(A, kp_barrier(here->world));
     if (here->me == 2)
         return detach(here);
-    return status ? status
-                  : AT(B, kp_allreduce(here->world, here->out, here->in, 1, KP_INT32, KP_SUM, NULL));
+    return status
+               ? status
+               : AT(B, kp_allreduce(here->world, here->out, here->in, 1, KP_INT32, KP_SUM, NULL));
 }
 
-PROGRAM(used_after_detaching, "Processor 1 calls by its handle after it has detached.", ATTACHED_ONLY,
-        SAYS({"1", TELLING, "P1 | attached/detached/end/carries", GONE}, {"others", KP_OK, NULL, GONE}))
+PROGRAM(used_after_detaching, "Processor 1 calls by its handle after it has detached.",
+        ATTACHED_ONLY,
+        SAYS({"1", TELLING, "P1 | attached/detached/end/carries", GONE},
+             {"others", KP_OK, NULL, GONE}))
 {
     kp_group *world = here->world;
     int status = here->me == 1 ? detach(here) : 0;
@@ -155,7 +158,8 @@ PROGRAM(used_after_detaching, "Processor 1 calls by its handle after it has deta
 }
 
 PROGRAM(detached_twice, "Processor 3 detaches twice.", ATTACHED_ONLY,
-        SAYS({"3", TELLING, "P3 | attached/detached/end/carries", GONE}, {"others", KP_OK, NULL, GONE}))
+        SAYS({"3", TELLING, "P3 | attached/detached/end/carries", GONE},
+             {"others", KP_OK, NULL, GONE}))
 {
     kp_proc *self = here->self;
     int status = here->me == 3 ? detach(here) : 0;
@@ -171,7 +175,8 @@ PROGRAM(back_too_early, "A seat is taken again while others are still attached."
 {
     int status = here->me == 0 ? detach(here) : 0;
     if (here->me == 0)
-        status = status ? status : AT(A, kp_machine_attach(here->scene->pointers[3], 0, &here->self));
+        status =
+            status ? status : AT(A, kp_machine_attach(here->scene->pointers[3], 0, &here->self));
     raise_flag(here, 0);
     await_flag(here, 0, here->n);
     return status;
@@ -215,7 +220,8 @@ PROGRAM(attached_after_destroy, "A thread attaches to a machine that has been de
 }
 
 PROGRAM(called_after_destroy, "A group's handle outlives its machine.", .caller = true,
-        .without = ON_FIBERS, SAYS({"all", TELLING, "machine/processor/group | destroyed/detached/end"}))
+        .without = ON_FIBERS,
+        SAYS({"all", TELLING, "machine/processor/group | destroyed/detached/end"}))
 {
     kp_machine *machine = machine_of(here);
     kp_proc *self = NULL;
@@ -240,8 +246,9 @@ static int use_world(kp_proc *self, void *arg)
     return heard(here, kp_barrier(here->scene->pointers[0]));
 }
 
-PROGRAM(handle_of_the_last_run, "Processor 0 calls by a handle that processor 1 kept in the last run.",
-        .caller = true, SAYS({"all", KP_EWRONGTHREAD, "P1"}))
+PROGRAM(handle_of_the_last_run,
+        "Processor 0 calls by a handle that processor 1 kept in the last run.", .caller = true,
+        SAYS({"all", KP_EWRONGTHREAD, "P1"}))
 {
     kp_machine *machine = machine_of(here);
     (void)heard(here, kp_machine_run(machine, keep_world, here, NULL));
@@ -286,12 +293,24 @@ PROGRAM(two_runs_at_once, "Another thread runs the machine while it runs.", .cal
     return tidy(here, NULL, machine);
 }
 
-const wrong_program *const wrong_attached[] = {
-    &program_attached_twice, &program_seat_is_taken, &program_attached_out_of_range,
-    &program_attached_to_fibers, &program_run_beside_attached, &program_destroyed_while_attached,
-    &program_nobody_else_attaches, &program_message_left_behind, &program_detached_too_early,
-    &program_used_after_detaching, &program_detached_twice, &program_back_too_early,
-    &program_detached_by_another, &program_destroyed_twice, &program_run_after_destroy,
-    &program_attached_after_destroy, &program_called_after_destroy,
-    &program_handle_of_the_last_run, &program_handle_after_the_run, &program_two_runs_at_once,
-    NULL};
+const wrong_program *const wrong_attached[] = {&program_attached_twice,
+                                               &program_seat_is_taken,
+                                               &program_attached_out_of_range,
+                                               &program_attached_to_fibers,
+                                               &program_run_beside_attached,
+                                               &program_destroyed_while_attached,
+                                               &program_nobody_else_attaches,
+                                               &program_message_left_behind,
+                                               &program_detached_too_early,
+                                               &program_used_after_detaching,
+                                               &program_detached_twice,
+                                               &program_back_too_early,
+                                               &program_detached_by_another,
+                                               &program_destroyed_twice,
+                                               &program_run_after_destroy,
+                                               &program_attached_after_destroy,
+                                               &program_called_after_destroy,
+                                               &program_handle_of_the_last_run,
+                                               &program_handle_after_the_run,
+                                               &program_two_runs_at_once,
+                                               NULL};

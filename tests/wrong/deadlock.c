@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-PROGRAM(opposite_orders,
-        "Processors 1 and 2 are in two groups, and call them in opposite orders.",
-        SAYS({"all", KP_EDEADLOCK, "P1 | P2", EITHER}), DIAGNOSIS("P0 | P1 | P2 | P3 | {A} | {B} | {C} | {D}"))
+PROGRAM(opposite_orders, "Processors 1 and 2 are in two groups, and call them in opposite orders.",
+        SAYS({"all", KP_EDEADLOCK, "P1 | P2", EITHER}),
+        DIAGNOSIS("P0 | P1 | P2 | P3 | {A} | {B} | {C} | {D}"))
 {
     kp_group *low = here->me < 3 ? JOIN(0, 1, 2) : NULL;
     kp_group *high = here->me > 0 ? JOIN(1, 2, 3) : NULL;
@@ -32,16 +32,18 @@ PROGRAM(rows_or_columns, "On a grid of 2 x 2 some begin with the rows, others wi
     int row = here->me / 2, column = here->me % 2, sum = 0;
     kp_group *of_row = JOIN(2 * row, 2 * row + 1), *of_column = JOIN(column, column + 2);
     bool rows_first = row == column; /* the two on the diagonal */
-    int status = AT(
-        A, kp_allreduce(rows_first ? of_row : of_column, &here->mine, &sum, 1, KP_INT32, KP_SUM, NULL));
+    int status = AT(A, kp_allreduce(rows_first ? of_row : of_column, &here->mine, &sum, 1, KP_INT32,
+                                    KP_SUM, NULL));
     if (status != 0)
         return status;
-    return AT(
-        B, kp_allreduce(rows_first ? of_column : of_row, &sum, &here->mine, 1, KP_INT32, KP_SUM, NULL));
+    return AT(B, kp_allreduce(rows_first ? of_column : of_row, &sum, &here->mine, 1, KP_INT32,
+                              KP_SUM, NULL));
 }
 
-PROGRAM(pair_and_world, "Processor 0 waits in a pair for processor 1, who waits for it in the world.",
-        SAYS({"all", KP_EDEADLOCK, "P0 | P1", FAILED}), DIAGNOSIS("P0 | P1 | barrier | concat | {A} | {B}"))
+PROGRAM(pair_and_world,
+        "Processor 0 waits in a pair for processor 1, who waits for it in the world.",
+        SAYS({"all", KP_EDEADLOCK, "P0 | P1", FAILED}),
+        DIAGNOSIS("P0 | P1 | barrier | concat | {A} | {B}"))
 {
     kp_group *pair = here->me < 2 ? JOIN(0, 1) : NULL;
     if (here->me == 0)
@@ -50,7 +52,8 @@ PROGRAM(pair_and_world, "Processor 0 waits in a pair for processor 1, who waits 
     return status || here->me != 1 ? status : AT(C, kp_barrier(pair));
 }
 
-PROGRAM(one_more_in_a_pair, "Processor 3 calls the pair a second time, which processor 2 never does.",
+PROGRAM(one_more_in_a_pair,
+        "Processor 3 calls the pair a second time, which processor 2 never does.",
         SAYS({"all", KP_EDEADLOCK, "P2 | P3", FAILED}))
 {
     kp_group *pair = here->me >= 2 ? JOIN(2, 3) : NULL;
@@ -75,7 +78,8 @@ PROGRAM(one_member_too_many, "Processors 2 and 3 think that 3 is in the group, 0
 }
 
 PROGRAM(exchange_in_two_groups, "Processor 0 exchanges in the pair, its partner in the world.",
-        SAYS({"all", KP_EDEADLOCK, "P0 | P1 | exchange", FAILED}), DIAGNOSIS("P0 | P1 | exchange | {A} | {B}"))
+        SAYS({"all", KP_EDEADLOCK, "P0 | P1 | exchange", FAILED}),
+        DIAGNOSIS("P0 | P1 | exchange | {A} | {B}"))
 {
     kp_group *pair = here->me < 2 ? JOIN(0, 1) : NULL;
     kp_outgoing out = {.peer = 1 - here->me, .data = &here->mine, .bytes = sizeof here->mine};
@@ -87,7 +91,8 @@ PROGRAM(exchange_in_two_groups, "Processor 0 exchanges in the pair, its partner 
 
 PROGRAM(beside_those_that_are_done,
         "Three of six wait for each other in a ring; the three others have ended well.",
-        MACHINE(.processors = 6), SAYS({"0-2", KP_EDEADLOCK, "P0 | P1 | P2", FAILED}, {"3-5", KP_OK, NULL, GONE}))
+        MACHINE(.processors = 6),
+        SAYS({"0-2", KP_EDEADLOCK, "P0 | P1 | P2", FAILED}, {"3-5", KP_OK, NULL, GONE}))
 {
     if (here->me > 2)
         return 0;
@@ -121,9 +126,9 @@ PROGRAM(dead_group_called_again, "After a deadlock a processor calls the same pa
     return AT(B, kp_barrier(first)) == KP_EDEADLOCK ? KP_EDEADLOCK : WRONG_DATA;
 }
 
-PROGRAM(ring_of_triples, "Eight processors, each in three groups of three, all begin with their own.",
-        MACHINE(.processors = 8),
-        SAYS({"all", KP_EDEADLOCK, "P0/P1 | P2/P3", EITHER}))
+PROGRAM(ring_of_triples,
+        "Eight processors, each in three groups of three, all begin with their own.",
+        MACHINE(.processors = 8), SAYS({"all", KP_EDEADLOCK, "P0/P1 | P2/P3", EITHER}))
 {
     int status = 0;
     for (int i = 0; i < 3 && status == 0; i++) {
@@ -143,8 +148,12 @@ PROGRAM(plans_of_two_groups, "Plans are prepared rightly, but executed in opposi
     int status = 0;
     for (int i = 0; i < 2 && status == 0; i++) {
         kp_plan *plan = NULL;
-        kp_arguments sum = {.operation = KP_ALLREDUCE, .out = &here->mine, .in = here->in,
-                            .count = 1, .type = KP_INT32, .op = KP_SUM};
+        kp_arguments sum = {.operation = KP_ALLREDUCE,
+                            .out = &here->mine,
+                            .in = here->in,
+                            .count = 1,
+                            .type = KP_INT32,
+                            .op = KP_SUM};
         if (!order[i])
             continue;
         if ((status = AT(A, kp_plan_make(order[i], &sum, &plan))) == 0)
@@ -163,9 +172,18 @@ PROGRAM(never_comes, "Processor 2 is busy with something else for longer than th
     return AT(A, kp_barrier(here->world));
 }
 
-const wrong_program *const wrong_deadlock[] = {
-    &program_opposite_orders, &program_ring_of_pairs, &program_rows_or_columns,
-    &program_pair_and_world, &program_one_more_in_a_pair, &program_lists_in_other_orders,
-    &program_one_member_too_many, &program_exchange_in_two_groups,
-    &program_beside_those_that_are_done, &program_late_in_a_loop, &program_dead_group_called_again, &program_ring_of_triples,
-    &program_plans_of_two_groups, &program_never_comes, NULL};
+const wrong_program *const wrong_deadlock[] = {&program_opposite_orders,
+                                               &program_ring_of_pairs,
+                                               &program_rows_or_columns,
+                                               &program_pair_and_world,
+                                               &program_one_more_in_a_pair,
+                                               &program_lists_in_other_orders,
+                                               &program_one_member_too_many,
+                                               &program_exchange_in_two_groups,
+                                               &program_beside_those_that_are_done,
+                                               &program_late_in_a_loop,
+                                               &program_dead_group_called_again,
+                                               &program_ring_of_triples,
+                                               &program_plans_of_two_groups,
+                                               &program_never_comes,
+                                               NULL};

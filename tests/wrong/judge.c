@@ -27,8 +27,9 @@ static bool list_has(const char *list, int wanted)
     static const struct {
         const char *word;
         bool range;
-    } joints[] = {{", and ", false}, {", ", false}, {" and ", false}, {" or ", false}, {",", false},
-                  {"-", true},       {" to ", true}, {" ... ", true}, {NULL, false}};
+    } joints[] = {{", and ", false}, {", ", false},   {" and ", false},
+                  {" or ", false},   {",", false},    {"-", true},
+                  {" to ", true},    {" ... ", true}, {NULL, false}};
     int before = -1;
     for (bool range = false;;) {
         char *end;
@@ -64,7 +65,8 @@ const expectation *expected_of(const scene *stage, int processor)
 
 /* --- What a sentence names --- */
 
-/* As one of "processor 1", "processors 1, 2 and 3", "1 waits for 2", "waited in barrier for 2, 3". */
+/* As one of "processor 1", "processors 1, 2 and 3", "1 waits for 2", "waited in barrier for 2, 3".
+ */
 static bool names_processor(const char *sentence, int processor)
 {
     static const char *const before[] = {"processor ", "processors ", " for ", "; ", ", "};
@@ -169,7 +171,8 @@ static const char *judge_told(const scene *stage, const seat *here, const expect
         return ""; /* a status of its own, of which kport knows nothing */
     const char *missing = not_named(stage, record->sentence, expected->names);
     if (missing)
-        return wrongly("processor %d: \"%s\" does not name %s", here->me, record->sentence, missing);
+        return wrongly("processor %d: \"%s\" does not name %s", here->me, record->sentence,
+                       missing);
     if (record->status != status)
         return wrongly("processor %d: returned %d, the record says %d", here->me, status,
                        record->status);
@@ -222,7 +225,8 @@ const char *judge(const scene *stage)
         if (*said)
             return said;
         /* Whether the world works on, all of those who call it have to be told alike. */
-        if (!stage->program->caller && expected->after != GONE && here->told != here->status_after) {
+        if (!stage->program->caller && expected->after != GONE &&
+            here->told != here->status_after) {
             if (one && !one->status_after != !here->status_after)
                 return wrongly("a right call afterwards: status %d on processor %d, %d on %d",
                                one->status_after, one->me, here->status_after, here->me);

@@ -90,7 +90,8 @@ PROGRAM(blocks_over_each_other, "Two incoming blocks have bytes in common.",
 }
 
 PROGRAM(no_counts, "The array of counts is NULL.",
-        SAYS({"3", KP_EARGUMENT, "in_counts | NULL/null", WORKS}, {"others", KP_EPEER, "P3", WORKS}))
+        SAYS({"3", KP_EARGUMENT, "in_counts | NULL/null", WORKS},
+             {"others", KP_EPEER, "P3", WORKS}))
 {
     size_t counts[4] = {4, 4, 4, 4};
     return AT(A, kp_indexv(here->world, here->out, counts, NULL, here->in,
@@ -101,8 +102,11 @@ PROGRAM(counts_that_changed, "A plan was made, then one member alone changes a l
         SAYS({"all", KP_EMISMATCH, "P1 | P0 | 4 | 8", WORKS}))
 {
     size_t out[4] = {4, 4, 4, 4}, in[4] = {4, 4, 4, 4};
-    kp_arguments arguments = {.operation = KP_INDEXV, .out = here->out, .in = here->in,
-                              .out_counts = out, .in_counts = in};
+    kp_arguments arguments = {.operation = KP_INDEXV,
+                              .out = here->out,
+                              .in = here->in,
+                              .out_counts = out,
+                              .in_counts = in};
     kp_plan *plan = NULL;
     int status = AT(A, kp_plan_make(here->world, &arguments, &plan));
     for (int time = 0; time < 3 && status == 0; time++) {
@@ -113,9 +117,16 @@ PROGRAM(counts_that_changed, "A plan was made, then one member alone changes a l
     return status;
 }
 
-const wrong_program *const wrong_lengths[] = {
-    &program_longer_than_expected, &program_own_block_of_two_lengths,
-    &program_nothing_or_something, &program_counts_not_the_same_everywhere,
-    &program_leaf_expects_less, &program_root_expects_more, &program_two_roots_of_lengths,
-    &program_count_below_zero, &program_displacement_below_zero,
-    &program_blocks_over_each_other, &program_no_counts, &program_counts_that_changed, NULL};
+const wrong_program *const wrong_lengths[] = {&program_longer_than_expected,
+                                              &program_own_block_of_two_lengths,
+                                              &program_nothing_or_something,
+                                              &program_counts_not_the_same_everywhere,
+                                              &program_leaf_expects_less,
+                                              &program_root_expects_more,
+                                              &program_two_roots_of_lengths,
+                                              &program_count_below_zero,
+                                              &program_displacement_below_zero,
+                                              &program_blocks_over_each_other,
+                                              &program_no_counts,
+                                              &program_counts_that_changed,
+                                              NULL};

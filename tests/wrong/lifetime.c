@@ -5,7 +5,8 @@
 
 #define ONE sizeof here->mine
 
-PROGRAM(world_is_freed, "The world belongs to the machine.", SAYS({"all", KP_EARGUMENT, "world", WORKS}))
+PROGRAM(world_is_freed, "The world belongs to the machine.",
+        SAYS({"all", KP_EARGUMENT, "world", WORKS}))
 {
     return AT(A, kp_group_free(here->world));
 }
@@ -25,7 +26,8 @@ PROGRAM(processor_not_in_the_machine, "The list has a processor that the machine
 }
 
 PROGRAM(group_without_oneself, "Processor 2 makes a group of others.",
-        SAYS({"2", KP_EARGUMENT, "caller/oneself/itself | 2", WORKS}, {"others", KP_OK, NULL, WORKS}))
+        SAYS({"2", KP_EARGUMENT, "caller/oneself/itself | 2", WORKS},
+             {"others", KP_OK, NULL, WORKS}))
 {
     kp_group *group = NULL;
     if (here->me != 2)
@@ -33,7 +35,8 @@ PROGRAM(group_without_oneself, "Processor 2 makes a group of others.",
     return AT(A, kp_group_create(here->self, (int[]){0, 1}, 2, &group));
 }
 
-PROGRAM(group_of_nobody, "A group of no processors.", SAYS({"all", KP_EARGUMENT, "count | 0", WORKS}))
+PROGRAM(group_of_nobody, "A group of no processors.",
+        SAYS({"all", KP_EARGUMENT, "count | 0", WORKS}))
 {
     kp_group *group = NULL;
     return AT(A, kp_group_create(here->self, (int[]){0}, 0, &group));
@@ -67,7 +70,8 @@ PROGRAM(group_after_its_end, "Processor 0 frees its seat and calls the group aga
     return status;
 }
 
-PROGRAM(group_freed_twice, "A seat is given back twice.", SAYS({"all", ENDED, "group | freed/end", WORKS}))
+PROGRAM(group_freed_twice, "A seat is given back twice.",
+        SAYS({"all", ENDED, "group | freed/end", WORKS}))
 {
     kp_group *group = NULL;
     int status = AT(A, kp_group_create(here->self, (int[]){3, 2, 1, 0}, 4, &group));
@@ -76,7 +80,8 @@ PROGRAM(group_freed_twice, "A seat is given back twice.", SAYS({"all", ENDED, "g
     return status ? status : AT(C, kp_group_free(group));
 }
 
-PROGRAM(member_gives_its_seat_back, "Processor 1 frees its seat while the others still call the group.",
+PROGRAM(member_gives_its_seat_back,
+        "Processor 1 frees its seat while the others still call the group.",
         SAYS({"all", KP_EDEADLOCK, "P1", FAILED}))
 {
     kp_group *group = NULL;
@@ -116,7 +121,8 @@ PROGRAM(all_by_one_handle, "One handle in a global variable is used by all.", .w
 }
 
 PROGRAM(group_made_for_another, "Processor 1 makes a group with the handle of processor 0.",
-        .without = ON_FIBERS, SAYS({"1", KP_EWRONGTHREAD, "P0", WORKS}, {"others", KP_OK, NULL, WORKS}))
+        .without = ON_FIBERS,
+        SAYS({"1", KP_EWRONGTHREAD, "P0", WORKS}, {"others", KP_OK, NULL, WORKS}))
 {
     kp_proc *first = shown(here, here->self);
     kp_group *group = NULL;
@@ -130,8 +136,8 @@ PROGRAM(fails_for_another, "Processor 2 ends the part of processor 0.", .without
     return here->me == 2 ? AT(A, kp_fail(first, "I do not like you")) : 0;
 }
 
-PROGRAM(destroyed_by_its_own, "A processor destroys the machine that carries it.", .without = ON_ATTACHED,
-        SAYS({"1", KP_EBUSY, "run", WORKS}, {"others", KP_OK, NULL, WORKS}))
+PROGRAM(destroyed_by_its_own, "A processor destroys the machine that carries it.",
+        .without = ON_ATTACHED, SAYS({"1", KP_EBUSY, "run", WORKS}, {"others", KP_OK, NULL, WORKS}))
 {
     return here->me == 1 ? AT(A, kp_machine_destroy(here->scene->pointers[3])) : 0;
 }
@@ -145,10 +151,13 @@ static int nothing_at_all(kp_proc *self, void *arg)
 PROGRAM(run_within_a_run, "A processor runs the machine that carries it.", .without = ON_ATTACHED,
         SAYS({"0", KP_EBUSY, "run", WORKS}, {"others", KP_OK, NULL, WORKS}))
 {
-    return here->me == 0 ? AT(A, kp_machine_run(here->scene->pointers[3], nothing_at_all, NULL, NULL)) : 0;
+    return here->me == 0
+               ? AT(A, kp_machine_run(here->scene->pointers[3], nothing_at_all, NULL, NULL))
+               : 0;
 }
 
-PROGRAM(attached_within_a_run, "A processor attaches to the machine that carries it.", .without = ON_ATTACHED | ON_FIBERS,
+PROGRAM(attached_within_a_run, "A processor attaches to the machine that carries it.",
+        .without = ON_ATTACHED | ON_FIBERS,
         SAYS({"2", KP_EBUSY, "run/carries", WORKS}, {"others", KP_OK, NULL, WORKS}))
 {
     kp_proc *self = NULL;
@@ -162,11 +171,22 @@ PROGRAM(detached_within_a_run, "A processor that was started detaches as if it h
     return here->me == 2 ? AT(A, kp_machine_detach(here->self)) : 0;
 }
 
-const wrong_program *const wrong_lifetime[] = {
-    &program_world_is_freed, &program_processor_twice_in_a_group,
-    &program_processor_not_in_the_machine, &program_group_without_oneself,
-    &program_group_of_nobody, &program_group_without_a_list, &program_group_is_null,
-    &program_group_after_its_end, &program_group_freed_twice, &program_member_gives_its_seat_back,
-    &program_world_of_another, &program_all_by_one_handle, &program_group_made_for_another,
-    &program_fails_for_another, &program_destroyed_by_its_own, &program_run_within_a_run,
-    &program_attached_within_a_run, &program_detached_within_a_run, NULL};
+const wrong_program *const wrong_lifetime[] = {&program_world_is_freed,
+                                               &program_processor_twice_in_a_group,
+                                               &program_processor_not_in_the_machine,
+                                               &program_group_without_oneself,
+                                               &program_group_of_nobody,
+                                               &program_group_without_a_list,
+                                               &program_group_is_null,
+                                               &program_group_after_its_end,
+                                               &program_group_freed_twice,
+                                               &program_member_gives_its_seat_back,
+                                               &program_world_of_another,
+                                               &program_all_by_one_handle,
+                                               &program_group_made_for_another,
+                                               &program_fails_for_another,
+                                               &program_destroyed_by_its_own,
+                                               &program_run_within_a_run,
+                                               &program_attached_within_a_run,
+                                               &program_detached_within_a_run,
+                                               NULL};

@@ -50,7 +50,8 @@ PROGRAM(returns_with_a_number, "Processor 3 returns 42, which is no status.",
 }
 
 PROGRAM(fails_with_a_reason, "Processor 2 ends its part with a reason.",
-        SAYS({"2", KP_EFAILED, "no such file", GONE}, {"others", KP_EFAILED, "P2 | no such file", FAILED}))
+        SAYS({"2", KP_EFAILED, "no such file", GONE},
+             {"others", KP_EFAILED, "P2 | no such file", FAILED}))
 {
     if (here->me == 2)
         return kp_fail(here->self, "no such file: numbers.txt");
@@ -58,14 +59,16 @@ PROGRAM(fails_with_a_reason, "Processor 2 ends its part with a reason.",
 }
 
 PROGRAM(goes_on_after_failing, "Processor 1 fails, and calls the barrier all the same.",
-        SAYS({"1", KP_EFAILED, "out of paper", FAILED}, {"others", KP_EFAILED, "P1 | out of paper", FAILED}))
+        SAYS({"1", KP_EFAILED, "out of paper", FAILED},
+             {"others", KP_EFAILED, "P1 | out of paper", FAILED}))
 {
     if (here->me == 1)
         (void)kp_fail(here->self, "out of paper");
     return AT(A, kp_barrier(here->world));
 }
 
-PROGRAM(drops_an_error, "Processor 0 drops the error of a refused call and returns in the next one.",
+PROGRAM(drops_an_error,
+        "Processor 0 drops the error of a refused call and returns in the next one.",
         SAYS({"0", KP_EARGUMENT, "root | 5", GONE}, {"others", KP_EPEER, "P0 | root | 5", FAILED}))
 {
     int root = here->me == 0 ? 5 : 1;
@@ -92,7 +95,8 @@ PROGRAM(two_are_lost, "Two of five end early.", MACHINE(.processors = 5),
     return AT(A, kp_scan(here->world, here->out, here->in, 1, KP_INT32, KP_SUM, NULL));
 }
 
-PROGRAM(lost_between_rounds, "A processor ends after its last message; the others make one more round.",
+PROGRAM(lost_between_rounds,
+        "A processor ends after its last message; the others make one more round.",
         SAYS({"1", KP_OK, NULL, GONE}, {"others", KP_ELOST, "P1 | exchange", FAILED}))
 {
     int right = (here->me + 1) % 4, left = (here->me + 3) % 4;
@@ -105,7 +109,8 @@ PROGRAM(lost_between_rounds, "A processor ends after its last message; the other
     return status;
 }
 
-PROGRAM(root_of_a_plan_is_gone, "The others execute their plans of a broadcast whose root has ended.",
+PROGRAM(root_of_a_plan_is_gone,
+        "The others execute their plans of a broadcast whose root has ended.",
         SAYS({"0", KP_OK, NULL, GONE}, {"others", KP_ELOST, "P0", FAILED}))
 {
     kp_plan *plan = NULL;
@@ -167,8 +172,8 @@ static MAY_VANISH _Noreturn void wait_to_be_cancelled(seat *here, pthread_t *who
         pause_for(here, 1000);
 }
 
-PROGRAM(cancelled_by_another, "Processor 1 cancels processor 2, then counts on it.", .without = ON_FIBERS,
-        SAYS({"2", VANISHED, NULL, GONE}, {"others", KP_ELOST, "P2", FAILED}))
+PROGRAM(cancelled_by_another, "Processor 1 cancels processor 2, then counts on it.",
+        .without = ON_FIBERS, SAYS({"2", VANISHED, NULL, GONE}, {"others", KP_ELOST, "P2", FAILED}))
 {
     static pthread_t who;
     if (here->me == 2)
@@ -180,7 +185,8 @@ PROGRAM(cancelled_by_another, "Processor 1 cancels processor 2, then counts on i
     return AT(A, kp_concat(here->world, &here->mine, here->all, ONE, NULL));
 }
 
-static MAY_VANISH void jump(void *to, const void *left, const void *right, size_t count, void *context)
+static MAY_VANISH void jump(void *to, const void *left, const void *right, size_t count,
+                            void *context)
 {
     (void)to, (void)left, (void)right, (void)count;
     longjmp(*(jmp_buf *)context, 1);
@@ -206,11 +212,11 @@ static MAY_VANISH int jump_out(seat *here)
     kp_operator op = {.name = "jumps", .combine = keep, .context = place, .element_bytes = ONE};
     if (here->me == 3)
         op.combine = jump;
-    return setjmp(place) ? 1
-                         : kp_scan(here->world, &here->mine, here->in, 1, KP_OPAQUE, &op, NULL);
+    return setjmp(place) ? 1 : kp_scan(here->world, &here->mine, here->in, 1, KP_OPAQUE, &op, NULL);
 }
 
-PROGRAM(jumps_out_of_a_call, "An operator leaves the call of processor 3 by longjmp, which then ends.",
+PROGRAM(jumps_out_of_a_call,
+        "An operator leaves the call of processor 3 by longjmp, which then ends.",
         .sanitizers = ON_FIBERS | ON_THREADS | ON_ATTACHED, /* frames that are left unmarked */
         SAYS({"3", TELLING, NULL, GONE}, {"others", TELLING, "P3", FAILED}))
 {
@@ -220,10 +226,20 @@ PROGRAM(jumps_out_of_a_call, "An operator leaves the call of processor 3 by long
     return jumped ? jumped : AT(A, kp_barrier(here->world));
 }
 
-const wrong_program *const wrong_loss[] = {
-    &program_early_return, &program_return_in_a_loop, &program_returns_with_a_status,
-    &program_returns_with_a_number, &program_fails_with_a_reason,
-    &program_goes_on_after_failing, &program_drops_an_error, &program_lost_in_a_pair,
-    &program_two_are_lost, &program_lost_between_rounds, &program_root_of_a_plan_is_gone,
-    &program_exits, &program_exits_after_some_work, &program_cancelled,
-    &program_cancelled_by_another, &program_jumps_out_of_a_call, NULL};
+const wrong_program *const wrong_loss[] = {&program_early_return,
+                                           &program_return_in_a_loop,
+                                           &program_returns_with_a_status,
+                                           &program_returns_with_a_number,
+                                           &program_fails_with_a_reason,
+                                           &program_goes_on_after_failing,
+                                           &program_drops_an_error,
+                                           &program_lost_in_a_pair,
+                                           &program_two_are_lost,
+                                           &program_lost_between_rounds,
+                                           &program_root_of_a_plan_is_gone,
+                                           &program_exits,
+                                           &program_exits_after_some_work,
+                                           &program_cancelled,
+                                           &program_cancelled_by_another,
+                                           &program_jumps_out_of_a_call,
+                                           NULL};

@@ -6,7 +6,8 @@
 #define ONE sizeof here->mine
 
 PROGRAM(no_outgoing_buffer, "Processor 2 has forgotten to allocate what it sends.",
-        SAYS({"2", KP_EARGUMENT, "out | NULL/null", WORKS}, {"others", KP_EPEER, "P2 | out", WORKS}))
+        SAYS({"2", KP_EARGUMENT, "out | NULL/null", WORKS},
+             {"others", KP_EPEER, "P2 | out", WORKS}))
 {
     return AT(A, kp_index(here->world, here->me == 2 ? NULL : here->out, here->in, ONE, NULL));
 }
@@ -18,7 +19,8 @@ PROGRAM(no_incoming_buffer, "Processor 0 has no memory for what comes.",
 }
 
 PROGRAM(no_buffer_at_the_root, "The root of a scatter has nothing to scatter.",
-        SAYS({"1", KP_EARGUMENT, "out | NULL/null", WORKS}, {"others", KP_EPEER, "P1 | out", WORKS}))
+        SAYS({"1", KP_EARGUMENT, "out | NULL/null", WORKS},
+             {"others", KP_EPEER, "P1 | out", WORKS}))
 {
     return AT(A, kp_scatter(here->world, NULL, here->in, ONE, 1, NULL));
 }
@@ -43,7 +45,8 @@ PROGRAM(last_byte_in_common, "The own block ends one byte within the incoming bu
     return AT(A, kp_concat(here->world, memory, memory + ONE - 1, ONE, NULL));
 }
 
-PROGRAM(own_block_in_the_result, "The own block of a gather's root lies in the result: not said so.",
+PROGRAM(own_block_in_the_result,
+        "The own block of a gather's root lies in the result: not said so.",
         SAYS({"0", KP_EARGUMENT, "overlap", WORKS}, {"others", KP_EPEER, "P0", WORKS}))
 {
     return AT(A, kp_gather(here->world, here->all, here->all, ONE, 0, NULL));
@@ -91,9 +94,17 @@ PROGRAM(in_place_at_a_leaf, "Only the root of a gather has a place for its own b
     return AT(A, kp_gather(here->world, out, here->all, ONE, 0, NULL));
 }
 
-const wrong_program *const wrong_memory[] = {
-    &program_no_outgoing_buffer, &program_no_incoming_buffer, &program_no_buffer_at_the_root,
-    &program_no_data_to_broadcast, &program_index_into_itself, &program_last_byte_in_common,
-    &program_own_block_in_the_result, &program_sum_over_its_operand, &program_not_aligned,
-    &program_result_not_aligned, &program_in_place_where_nothing_is, &program_both_in_place,
-    &program_in_place_at_a_leaf, NULL};
+const wrong_program *const wrong_memory[] = {&program_no_outgoing_buffer,
+                                             &program_no_incoming_buffer,
+                                             &program_no_buffer_at_the_root,
+                                             &program_no_data_to_broadcast,
+                                             &program_index_into_itself,
+                                             &program_last_byte_in_common,
+                                             &program_own_block_in_the_result,
+                                             &program_sum_over_its_operand,
+                                             &program_not_aligned,
+                                             &program_result_not_aligned,
+                                             &program_in_place_where_nothing_is,
+                                             &program_both_in_place,
+                                             &program_in_place_at_a_leaf,
+                                             NULL};

@@ -17,11 +17,15 @@ static void subtract(void *to, const void *left, const void *right, size_t count
         ((int *)to)[i] = ((const int *)left)[i] - ((const int *)right)[i];
 }
 
-static const kp_operator adds = {.name = "adds", .combine = add, .element_bytes = sizeof(int), .commutative = 1};
-static const kp_operator renamed = {.name = "sums", .combine = add, .element_bytes = sizeof(int), .commutative = 1};
-static const kp_operator subtracts = {.name = "adds", .combine = subtract, .element_bytes = sizeof(int), .commutative = 1};
+static const kp_operator adds = {
+    .name = "adds", .combine = add, .element_bytes = sizeof(int), .commutative = 1};
+static const kp_operator renamed = {
+    .name = "sums", .combine = add, .element_bytes = sizeof(int), .commutative = 1};
+static const kp_operator subtracts = {
+    .name = "adds", .combine = subtract, .element_bytes = sizeof(int), .commutative = 1};
 static const kp_operator in_order = {.name = "adds", .combine = add, .element_bytes = sizeof(int)};
-static const kp_operator longer = {.name = "adds", .combine = add, .element_bytes = 2 * sizeof(int), .commutative = 1};
+static const kp_operator longer = {
+    .name = "adds", .combine = add, .element_bytes = 2 * sizeof(int), .commutative = 1};
 static const kp_operator without_length = {.name = "lengthless", .combine = add, .commutative = 1};
 
 static int with(seat *here, const kp_operator *mine, const kp_operator *theirs)
@@ -31,12 +35,15 @@ static int with(seat *here, const kp_operator *mine, const kp_operator *theirs)
 }
 
 PROGRAM(operator_of_another_name, "Processor 1 gives its operator another name.",
-        SAYS({"all", KP_EMISMATCH, "P1 | adds | sums", WORKS}))
+        SAYS({"all", KP_EMISMATCH, "P1 | adds | sums", WORKS}),
+        /* Nothing of the user's is kept of a call that may be over: the name is not told. */
+        BY_MAILBOXES_SAYS({"all", KP_EMISMATCH, "P1 | user", WORKS}))
 {
     return AT(A, with(here, &renamed, &adds));
 }
 
-PROGRAM(operator_of_another_function, "Two operators of one name, one adds and the other subtracts.",
+PROGRAM(operator_of_another_function,
+        "Two operators of one name, one adds and the other subtracts.",
         SAYS({"all", KP_EMISMATCH, "P1 | function/operator/op", WORKS}))
 {
     return AT(A, with(here, &subtracts, &adds));
@@ -55,13 +62,15 @@ PROGRAM(elements_of_another_length, "The members' operators have elements of two
 }
 
 PROGRAM(elements_without_a_length, "The operator does not say how long an opaque element is.",
-        SAYS({"1", KP_EARGUMENT, "element_bytes/length/bytes", WORKS}, {"others", KP_EPEER, "P1", WORKS}))
+        SAYS({"1", KP_EARGUMENT, "element_bytes/length/bytes", WORKS},
+             {"others", KP_EPEER, "P1", WORKS}))
 {
     return AT(A, with(here, &without_length, &adds));
 }
 
 PROGRAM(user_or_builtin, "One adds by an operator of its own, the others by the library's.",
-        SAYS({"all", KP_EMISMATCH, "P1 | adds | sum | {A} | {B}", WORKS}))
+        SAYS({"all", KP_EMISMATCH, "P1 | adds | sum | {A} | {B}", WORKS}),
+        BY_MAILBOXES_SAYS({"all", KP_EMISMATCH, "P1 | user | sum | {A} | {B}", WORKS}))
 {
     if (here->me == 1)
         return AT(A, kp_allreduce(here->world, here->out, here->in, 1, KP_INT32, &adds, NULL));
@@ -89,7 +98,8 @@ PROGRAM(no_such_type, "The type's number is none.",
 }
 
 PROGRAM(no_operator, "The operator is NULL.",
-        SAYS({"0", KP_EARGUMENT, "operator/op | NULL/null", WORKS}, {"others", KP_EPEER, "P0", WORKS}))
+        SAYS({"0", KP_EARGUMENT, "operator/op | NULL/null", WORKS},
+             {"others", KP_EPEER, "P0", WORKS}))
 {
     return AT(A, kp_reduce(here->world, here->out, here->in, 1, KP_INT32,
                            here->me == 0 ? NULL : KP_SUM, 0, NULL));
@@ -102,9 +112,15 @@ PROGRAM(copied_builtin, "A copy of the library's operator is none.",
     return AT(A, kp_allreduce(here->world, here->out, here->in, 1, KP_INT32, &copy, NULL));
 }
 
-const wrong_program *const wrong_operators[] = {
-    &program_operator_of_another_name, &program_operator_of_another_function,
-    &program_commutative_or_not, &program_elements_of_another_length,
-    &program_elements_without_a_length, &program_user_or_builtin, &program_bits_of_a_float,
-    &program_builtin_of_opaque, &program_no_such_type, &program_no_operator,
-    &program_copied_builtin, NULL};
+const wrong_program *const wrong_operators[] = {&program_operator_of_another_name,
+                                                &program_operator_of_another_function,
+                                                &program_commutative_or_not,
+                                                &program_elements_of_another_length,
+                                                &program_elements_without_a_length,
+                                                &program_user_or_builtin,
+                                                &program_bits_of_a_float,
+                                                &program_builtin_of_opaque,
+                                                &program_no_such_type,
+                                                &program_no_operator,
+                                                &program_copied_builtin,
+                                                NULL};

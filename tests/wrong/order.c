@@ -71,7 +71,8 @@ PROGRAM(index_or_concat, "Processor 0 means the concatenation, and writes index.
     return AT(B, kp_concat(here->world, here->out, here->in, ONE, NULL));
 }
 
-PROGRAM(index_or_indexv, "Processor 1 uses the form with a length for every block, with equal ones.",
+PROGRAM(index_or_indexv,
+        "Processor 1 uses the form with a length for every block, with equal ones.",
         SAYS({"all", KP_EMISMATCH, "P1 | index | indexv | {A} | {B}", WORKS}))
 {
     const size_t counts[] = {ONE, ONE, ONE, ONE};
@@ -157,7 +158,8 @@ PROGRAM(in_a_subgroup, "Within a pair one broadcasts and one scatters; the other
 }
 
 PROGRAM(groups_mixed_up, "Two groups of the same members, the calls to them mixed up by one.",
-        SAYS({"all", KP_EDEADLOCK, "P0/P1/P3 | P2", EITHER}), DIAGNOSIS("P0 | P1 | P2 | P3 | {A} | {B}"))
+        SAYS({"all", KP_EDEADLOCK, "P0/P1/P3 | P2", EITHER}),
+        DIAGNOSIS("P0 | P1 | P2 | P3 | {A} | {B}"))
 {
     kp_group *upwards = JOIN(0, 1, 2, 3), *downwards = JOIN(3, 2, 1, 0);
     if (here->me == 2)
@@ -165,10 +167,21 @@ PROGRAM(groups_mixed_up, "Two groups of the same members, the calls to them mixe
     return AT(A, kp_barrier(upwards));
 }
 
-const wrong_program *const wrong_order[] = {
-    &program_barrier_or_concat, &program_swapped, &program_one_more, &program_one_fewer,
-    &program_one_more_at_the_end, &program_one_fewer_at_the_end, &program_index_or_concat,
-    &program_index_or_indexv, &program_reduce_or_allreduce, &program_inclusive_or_exclusive,
-    &program_scatter_or_gather, &program_round_or_barrier, &program_round_or_collective,
-    &program_three_calls, &program_depends_on_own_data, &program_in_a_subgroup,
-    &program_groups_mixed_up, NULL};
+const wrong_program *const wrong_order[] = {&program_barrier_or_concat,
+                                            &program_swapped,
+                                            &program_one_more,
+                                            &program_one_fewer,
+                                            &program_one_more_at_the_end,
+                                            &program_one_fewer_at_the_end,
+                                            &program_index_or_concat,
+                                            &program_index_or_indexv,
+                                            &program_reduce_or_allreduce,
+                                            &program_inclusive_or_exclusive,
+                                            &program_scatter_or_gather,
+                                            &program_round_or_barrier,
+                                            &program_round_or_collective,
+                                            &program_three_calls,
+                                            &program_depends_on_own_data,
+                                            &program_in_a_subgroup,
+                                            &program_groups_mixed_up,
+                                            NULL};

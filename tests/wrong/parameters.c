@@ -17,7 +17,8 @@ PROGRAM(everybody_is_root, "Every processor gathers to itself in one call.",
     return AT(A, kp_gather(here->world, &here->mine, here->all, ONE, here->me, NULL));
 }
 
-PROGRAM(rank_or_processor, "In a group that runs backwards one gives the root's processor, not rank.",
+PROGRAM(rank_or_processor,
+        "In a group that runs backwards one gives the root's processor, not rank.",
         SAYS({"all", KP_EMISMATCH, "P1 | broadcast | root=3 | {A} | {B}", WORKS}))
 {
     kp_group *backwards = JOIN(3, 2, 1, 0);
@@ -29,7 +30,8 @@ PROGRAM(rank_or_processor, "In a group that runs backwards one gives the root's 
 PROGRAM(other_target, "Two processors disagree about whom the root's block is for.",
         SAYS({"all", KP_EMISMATCH, "P3 | to=1/to 1 | to=3/to 3 | {A}", WORKS}))
 {
-    return AT(A, kp_one_to_one(here->world, here->out, here->in, ONE, 0, here->me == 3 ? 3 : 1, NULL));
+    return AT(A,
+              kp_one_to_one(here->world, here->out, here->in, ONE, 0, here->me == 3 ? 3 : 1, NULL));
 }
 
 PROGRAM(other_length, "The root broadcasts 8 bytes where the others expect 16.",
@@ -90,7 +92,8 @@ PROGRAM(root_out_of_range, "All take the number of processors for the last root.
 }
 
 PROGRAM(root_of_one_below_zero, "The root of processor 3 has not been found and is still -1.",
-        SAYS({"3", KP_EARGUMENT, "root | -1", WORKS}, {"others", KP_EPEER, "P3 | root | -1", WORKS}))
+        SAYS({"3", KP_EARGUMENT, "root | -1", WORKS},
+             {"others", KP_EPEER, "P3 | root | -1", WORKS}))
 {
     return AT(A, kp_reduce(here->world, here->out, here->in, 1, KP_INT32, KP_SUM,
                            here->me == 3 ? -1 : 0, NULL));
@@ -125,7 +128,8 @@ PROGRAM(algorithm_for_powers_of_two, "Six processors, and an algorithm for power
 }
 
 PROGRAM(algorithm_of_another_operation, "Processor 2 names a broadcast's algorithm for an index.",
-        SAYS({"2", KP_EALGORITHM, "pipelined | index", WORKS}, {"others", KP_EPEER, "P2 | pipelined", WORKS}))
+        SAYS({"2", KP_EALGORITHM, "pipelined | index", WORKS},
+             {"others", KP_EPEER, "P2 | pipelined", WORKS}))
 {
     kp_how how;
     if (kp_how_parse(KP_BROADCAST, "pipelined", &how) != 0)
@@ -155,7 +159,8 @@ PROGRAM(no_such_parameter, "The algorithm has no parameter of that name.", .call
 }
 
 PROGRAM(root_of_one_member_gone_wild, "Only the root's own view of the root is wrong, in a gather.",
-        SAYS({"0", KP_EARGUMENT, "root | 99", WORKS}, {"others", KP_EPEER, "P0 | root | 99", WORKS}))
+        SAYS({"0", KP_EARGUMENT, "root | 99", WORKS},
+             {"others", KP_EPEER, "P0 | root | 99", WORKS}))
 {
     return AT(A, kp_gather(here->world, &here->mine, here->all, ONE, here->me == 0 ? 99 : 0, NULL));
 }
@@ -176,13 +181,28 @@ PROGRAM(two_reasons_at_once, "Two processors are wrong, each in its own way.",
     return AT(A, kp_broadcast(here->world, here->in, ONE, root, NULL));
 }
 
-const wrong_program *const wrong_parameters[] = {
-    &program_other_root, &program_everybody_is_root, &program_rank_or_processor,
-    &program_other_target, &program_other_length, &program_elements_for_bytes,
-    &program_other_count, &program_other_type, &program_other_operator, &program_other_radix,
-    &program_other_algorithm, &program_root_out_of_range, &program_root_of_one_below_zero,
-    &program_target_out_of_range, &program_more_than_memory, &program_count_times_size_overflows,
-    &program_algorithm_for_powers_of_two, &program_algorithm_of_another_operation,
-    &program_radix_of_one, &program_no_such_algorithm, &program_no_such_parameter,
-    &program_root_of_one_member_gone_wild, &program_sent_to_oneself_received_from_another,
-    &program_two_reasons_at_once, NULL};
+const wrong_program *const wrong_parameters[] = {&program_other_root,
+                                                 &program_everybody_is_root,
+                                                 &program_rank_or_processor,
+                                                 &program_other_target,
+                                                 &program_other_length,
+                                                 &program_elements_for_bytes,
+                                                 &program_other_count,
+                                                 &program_other_type,
+                                                 &program_other_operator,
+                                                 &program_other_radix,
+                                                 &program_other_algorithm,
+                                                 &program_root_out_of_range,
+                                                 &program_root_of_one_below_zero,
+                                                 &program_target_out_of_range,
+                                                 &program_more_than_memory,
+                                                 &program_count_times_size_overflows,
+                                                 &program_algorithm_for_powers_of_two,
+                                                 &program_algorithm_of_another_operation,
+                                                 &program_radix_of_one,
+                                                 &program_no_such_algorithm,
+                                                 &program_no_such_parameter,
+                                                 &program_root_of_one_member_gone_wild,
+                                                 &program_sent_to_oneself_received_from_another,
+                                                 &program_two_reasons_at_once,
+                                                 NULL};

@@ -7,9 +7,7 @@
 
 /* Makes a plan of a concatenation of b bytes, or with whatever is given beside. */
 #define PLAN(group, plan, ...)                                                                     \
-    kp_plan_make(group,                                                                            \
-                 &(kp_arguments){.out = here->out, .in = here->in, __VA_ARGS__}, \
-                 plan)
+    kp_plan_make(group, &(kp_arguments){.out = here->out, .in = here->in, __VA_ARGS__}, plan)
 
 static int execute_and_free(seat *here, kp_plan *plan)
 {
@@ -23,7 +21,8 @@ PROGRAM(plans_of_other_lengths, "Processor 1 has prepared a plan for other block
         SAYS({"all", KP_EMISMATCH, "P1 | concat | b=2 | b=4", WORKS}))
 {
     kp_plan *plan = NULL;
-    int status = AT(A, PLAN(here->world, &plan, .operation = KP_CONCAT, .b = here->me == 1 ? 2 : ONE));
+    int status =
+        AT(A, PLAN(here->world, &plan, .operation = KP_CONCAT, .b = here->me == 1 ? 2 : ONE));
     return status ? status : AT(B, execute_and_free(here, plan));
 }
 
@@ -61,7 +60,8 @@ PROGRAM(plan_with_a_root_out_of_range, "The plan's root is no rank; only its mak
         SAYS({"1", KP_EARGUMENT, "root | 9", WORKS}, {"others", KP_OK, NULL, WORKS}))
 {
     kp_plan *plan = NULL;
-    int status = AT(A, PLAN(here->world, &plan, .operation = KP_GATHER, .b = ONE, .root = here->me == 1 ? 9 : 0));
+    int status = AT(A, PLAN(here->world, &plan, .operation = KP_GATHER, .b = ONE,
+                            .root = here->me == 1 ? 9 : 0));
     kp_plan_free(plan);
     return status;
 }
@@ -86,7 +86,8 @@ PROGRAM(plan_without_arguments, "The arguments of the plan are NULL.",
     return AT(A, kp_plan_make(here->world, NULL, &plan));
 }
 
-PROGRAM(plan_of_another, "Processor 1 executes the plan that processor 0 has made.", .without = ON_FIBERS,
+PROGRAM(plan_of_another, "Processor 1 executes the plan that processor 0 has made.",
+        .without = ON_FIBERS,
         SAYS({"1", KP_EWRONGTHREAD, "P0", WORKS}, {"others", KP_OK, NULL, WORKS}))
 {
     kp_plan *plan = NULL;
@@ -105,12 +106,14 @@ PROGRAM(plan_of_another, "Processor 1 executes the plan that processor 0 has mad
     return status;
 }
 
-PROGRAM(plan_of_another_fiber, "Fibers of one worker: processor 1 executes the plan of processor 0.",
+PROGRAM(plan_of_another_fiber,
+        "Fibers of one worker: processor 1 executes the plan of processor 0.",
         .without = ON_THREADS | ON_ATTACHED,
         SAYS({"1", KP_EWRONGTHREAD, "P0", WORKS}, {"others", KP_OK, NULL, WORKS}))
 {
     kp_plan *plan = NULL;
-    int status = here->me == 0 ? AT(A, PLAN(here->world, &plan, .operation = KP_CONCAT, .b = ONE)) : 0;
+    int status =
+        here->me == 0 ? AT(A, PLAN(here->world, &plan, .operation = KP_CONCAT, .b = ONE)) : 0;
     if (here->me == 0)
         here->scene->pointers[0] = plan;
     if (status == 0)
@@ -123,9 +126,14 @@ PROGRAM(plan_of_another_fiber, "Fibers of one worker: processor 1 executes the p
     return status;
 }
 
-const wrong_program *const wrong_plans[] = {
-    &program_plans_of_other_lengths, &program_plan_and_another_call,
-    &program_executed_once_too_often, &program_plan_with_a_field_too_many,
-    &program_plan_with_a_root_out_of_range, &program_plan_of_no_operation, &program_no_plan,
-    &program_plan_without_arguments, &program_plan_of_another, &program_plan_of_another_fiber,
-    NULL};
+const wrong_program *const wrong_plans[] = {&program_plans_of_other_lengths,
+                                            &program_plan_and_another_call,
+                                            &program_executed_once_too_often,
+                                            &program_plan_with_a_field_too_many,
+                                            &program_plan_with_a_root_out_of_range,
+                                            &program_plan_of_no_operation,
+                                            &program_no_plan,
+                                            &program_plan_without_arguments,
+                                            &program_plan_of_another,
+                                            &program_plan_of_another_fiber,
+                                            NULL};

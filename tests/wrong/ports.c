@@ -4,11 +4,17 @@
 #include <stddef.h>
 #include <string.h>
 
-#define ONE sizeof here->mine
+#define ONE       sizeof here->mine
 #define TWO_PORTS MACHINE(.ports = 2)
 /* A message, and one that is expected. */
-#define TO(port_, peer_)   {.port = (port_), .peer = (peer_), .data = &here->mine, .bytes = ONE}
-#define FROM(port_, peer_) {.port = (port_), .peer = (peer_), .data = &here->in[(peer_) & 7], .bytes = ONE}
+#define TO(port_, peer_)                                                                           \
+    {                                                                                              \
+        .port = (port_), .peer = (peer_), .data = &here->mine, .bytes = ONE                        \
+    }
+#define FROM(port_, peer_)                                                                         \
+    {                                                                                              \
+        .port = (port_), .peer = (peer_), .data = &here->in[(peer_)&7], .bytes = ONE               \
+    }
 
 /* A round in which the others have nothing to do. */
 static int nothing(seat *here)
@@ -17,14 +23,17 @@ static int nothing(seat *here)
 }
 
 PROGRAM(port_used_twice, "Processor 1 sends two messages by one port.", TWO_PORTS,
-        SAYS({"1", KP_EPORT, "P1 | port 0 | twice", WORKS}, {"others", KP_EPEER, "P1 | port 0", WORKS}))
+        SAYS({"1", KP_EPORT, "P1 | port 0 | twice", WORKS},
+             {"others", KP_EPEER, "P1 | port 0", WORKS}))
 {
     kp_outgoing out[] = {TO(0, 0), TO(0, 2)};
     return here->me == 1 ? AT(A, kp_exchange(here->world, out, 2, NULL, 0)) : AT(B, nothing(here));
 }
 
-PROGRAM(port_beyond_k, "Ports are counted from 0, so with two of them there is no port 2.", TWO_PORTS,
-        SAYS({"0", KP_EPORT, "P0 | port is 2/port 2", WORKS}, {"others", KP_EPEER, "P0 | port is 2/port 2", WORKS}))
+PROGRAM(port_beyond_k, "Ports are counted from 0, so with two of them there is no port 2.",
+        TWO_PORTS,
+        SAYS({"0", KP_EPORT, "P0 | port is 2/port 2", WORKS},
+             {"others", KP_EPEER, "P0 | port is 2/port 2", WORKS}))
 {
     kp_outgoing out[] = {TO(2, 3)};
     return here->me == 0 ? AT(A, kp_exchange(here->world, out, 1, NULL, 0)) : AT(B, nothing(here));
@@ -54,8 +63,10 @@ PROGRAM(more_receives_than_ports, "Processor 0 expects three messages with two p
     return AT(B, kp_exchange(here->world, out, 1, NULL, 0));
 }
 
-PROGRAM(two_messages_to_one, "Two messages to the same receiver in a round, by two ports.", TWO_PORTS,
-        SAYS({"1-2", TELLING, "P1/rank 1/P2/rank 2 | second/twice", WORKS}, {"others", KP_EPEER, "P1/P2", WORKS}))
+PROGRAM(two_messages_to_one, "Two messages to the same receiver in a round, by two ports.",
+        TWO_PORTS,
+        SAYS({"1-2", TELLING, "P1/rank 1/P2/rank 2 | second/twice", WORKS},
+             {"others", KP_EPEER, "P1/P2", WORKS}))
 {
     kp_outgoing out[] = {TO(0, 1), TO(1, 1)};
     kp_incoming in[] = {FROM(0, 2), FROM(1, 2)};
@@ -88,7 +99,8 @@ PROGRAM(peer_below_zero, "The left neighbour of processor 0 was not taken modulo
 }
 
 PROGRAM(processor_for_rank, "In a group of two the peer is given by its processor, not its rank.",
-        SAYS({"2", TELLING, "P2 | 3", WORKS}, {"3", TELLING, "P3 | 2", WORKS}, {"others", KP_OK, NULL, WORKS}))
+        SAYS({"2", TELLING, "P2 | 3", WORKS}, {"3", TELLING, "P3 | 2", WORKS},
+             {"others", KP_OK, NULL, WORKS}))
 {
     kp_group *pair = here->me < 2 ? JOIN(0, 1) : JOIN(2, 3);
     kp_outgoing out[] = {TO(0, (here->me ^ 1))};
@@ -97,7 +109,8 @@ PROGRAM(processor_for_rank, "In a group of two the peer is given by its processo
 }
 
 PROGRAM(received_twice, "Processor 1 takes one message in two places.", TWO_PORTS,
-        SAYS({"1", TELLING, "P1 | P0/peer 0/rank 0 | second/twice", WORKS}, {"others", KP_EPEER, "P1", WORKS}))
+        SAYS({"1", TELLING, "P1 | P0/peer 0/rank 0 | second/twice", WORKS},
+             {"others", KP_EPEER, "P1", WORKS}))
 {
     kp_outgoing out[] = {TO(0, 1)};
     kp_incoming in[] = {FROM(0, 0), {.port = 0, .peer = 0, .data = &here->all[3], .bytes = ONE}};
@@ -114,8 +127,8 @@ PROGRAM(nobody_sent, "Processor 1 expects a message from one that sends to nobod
 }
 
 PROGRAM(sent_to_another, "Processor 0 sends to 2; processor 1 expects the message.",
-        SAYS({"1", KP_EMISSING, "P1 | P0 | port 0", WORKS}, {"0", KP_EUNTAKEN, "P0 | P2 | port 0", WORKS},
-             {"others", KP_OK, NULL, WORKS}))
+        SAYS({"1", KP_EMISSING, "P1 | P0 | port 0", WORKS},
+             {"0", KP_EUNTAKEN, "P0 | P2 | port 0", WORKS}, {"others", KP_OK, NULL, WORKS}))
 {
     kp_outgoing out[] = {TO(0, 2)};
     kp_incoming in[] = {FROM(0, 0)};
@@ -143,9 +156,10 @@ PROGRAM(never_taken_before_a_collective, "The message is not taken, and the next
     return sum == 4 ? status : WRONG_DATA;
 }
 
-PROGRAM(port_of_the_receiver, "The receiver gives its own port where the sender's is wanted.", TWO_PORTS,
-        SAYS({"1", KP_EMISSING, "P1 | P0 | port 1", WORKS}, {"0", KP_EUNTAKEN, "P0 | P1 | port 0", WORKS},
-             {"others", KP_OK, NULL, WORKS}))
+PROGRAM(port_of_the_receiver, "The receiver gives its own port where the sender's is wanted.",
+        TWO_PORTS,
+        SAYS({"1", KP_EMISSING, "P1 | P0 | port 1", WORKS},
+             {"0", KP_EUNTAKEN, "P0 | P1 | port 0", WORKS}, {"others", KP_OK, NULL, WORKS}))
 {
     kp_outgoing out[] = {TO(0, 1)};
     kp_incoming in[] = {FROM(1, 0)};
@@ -207,7 +221,8 @@ PROGRAM(shift_of_other_lengths, "Processor 0 shifts more than its neighbour has 
 {
     size_t bytes = here->me == 0 ? 3 * ONE : ONE;
     int right = (here->me + 1) % 4, left = (here->me + 3) % 4;
-    (void)heard(here, AT(A, kp_send_recv(here->world, here->out, bytes, right, here->in, ONE, left)));
+    (void)heard(here,
+                AT(A, kp_send_recv(here->world, here->out, bytes, right, here->in, ONE, left)));
     (void)heard(here, AT(B, kp_barrier(here->world)));
     return 0;
 }
@@ -239,14 +254,30 @@ PROGRAM(message_of_null, "Four bytes are sent from NULL.",
     return AT(A, kp_send_recv(here->world, out, ONE, right, here->in, ONE, left));
 }
 
-const wrong_program *const wrong_ports[] = {
-    &program_port_used_twice, &program_port_beyond_k, &program_port_below_zero,
-    &program_more_messages_than_ports, &program_more_receives_than_ports,
-    &program_two_messages_to_one, &program_sent_to_oneself, &program_peer_beyond_the_group,
-    &program_peer_below_zero, &program_processor_for_rank, &program_received_twice,
-    &program_nobody_sent, &program_sent_to_another, &program_never_taken,
-    &program_never_taken_before_a_collective, &program_port_of_the_receiver,
-    &program_another_length, &program_more_than_the_capacity, &program_messages_below_zero,
-    &program_no_messages_there, &program_two_senders, &program_shift_that_stops,
-    &program_shift_of_other_lengths, &program_place_of_two_messages,
-    &program_received_over_what_is_sent, &program_message_of_null, NULL};
+const wrong_program *const wrong_ports[] = {&program_port_used_twice,
+                                            &program_port_beyond_k,
+                                            &program_port_below_zero,
+                                            &program_more_messages_than_ports,
+                                            &program_more_receives_than_ports,
+                                            &program_two_messages_to_one,
+                                            &program_sent_to_oneself,
+                                            &program_peer_beyond_the_group,
+                                            &program_peer_below_zero,
+                                            &program_processor_for_rank,
+                                            &program_received_twice,
+                                            &program_nobody_sent,
+                                            &program_sent_to_another,
+                                            &program_never_taken,
+                                            &program_never_taken_before_a_collective,
+                                            &program_port_of_the_receiver,
+                                            &program_another_length,
+                                            &program_more_than_the_capacity,
+                                            &program_messages_below_zero,
+                                            &program_no_messages_there,
+                                            &program_two_senders,
+                                            &program_shift_that_stops,
+                                            &program_shift_of_other_lengths,
+                                            &program_place_of_two_messages,
+                                            &program_received_over_what_is_sent,
+                                            &program_message_of_null,
+                                            NULL};

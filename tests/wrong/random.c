@@ -103,7 +103,8 @@ static int index_call(part *mine, const action *step, int number, kp_group *grou
     kp_how how = {.algorithm = kp_algorithm_find(KP_INDEX, "radix"), .values = {step->radix}};
     size_t b = (size_t)length * sizeof(int32_t);
     const void *out = step->in_place ? KP_IN_PLACE : mine->out;
-    int status = kp_index(group, out, mine->in, b, step->radix <= n && step->radix > 1 ? &how : NULL);
+    int status =
+        kp_index(group, out, mine->in, b, step->radix <= n && step->radix > 1 ? &how : NULL);
     for (int i = 0; i < n && status == 0; i++)
         if (!is(mine, number, mine->in + i * length, i, me, length))
             return WRONG_DATA;
@@ -168,8 +169,8 @@ static int one_to_one_call(part *mine, const action *step, int number, kp_group 
     int length = step->elements;
     if (me == root)
         fill(mine, number, mine->out, root, to, length);
-    int status = kp_one_to_one(group, mine->out, mine->in, (size_t)length * sizeof(int32_t), root,
-                               to, NULL);
+    int status =
+        kp_one_to_one(group, mine->out, mine->in, (size_t)length * sizeof(int32_t), root, to, NULL);
     return status || me != to || is(mine, number, mine->in, root, to, length) ? status : WRONG_DATA;
 }
 
@@ -189,7 +190,7 @@ static int reduce_call(part *mine, const action *step, int number, kp_group *gro
     int status = kp_reduce(group, mine->out, me == root ? mine->in : NULL, (size_t)length, KP_INT32,
                            KP_SUM, root, NULL);
     return status || me != root || is_sum(mine, number, mine->in, 0, n, 0, length) ? status
-                                                                                 : WRONG_DATA;
+                                                                                   : WRONG_DATA;
 }
 
 static int reduce_scatter_call(part *mine, const action *step, int number, kp_group *group)
@@ -197,7 +198,8 @@ static int reduce_scatter_call(part *mine, const action *step, int number, kp_gr
     int n = kp_size(group), me = kp_rank(group), length = step->elements;
     for (int j = 0; j < n; j++)
         fill(mine, number, mine->out + j * length, me, j, length);
-    int status = kp_reduce_scatter(group, mine->out, mine->in, (size_t)length, KP_INT32, KP_SUM, NULL);
+    int status =
+        kp_reduce_scatter(group, mine->out, mine->in, (size_t)length, KP_INT32, KP_SUM, NULL);
     return status || is_sum(mine, number, mine->in, 0, n, me, length) ? status : WRONG_DATA;
 }
 
@@ -247,7 +249,8 @@ static int exchange_call(part *mine, const action *step, int number, kp_group *g
     int n = kp_size(group), me = kp_rank(group), length = step->elements;
     if (n == 1)
         return kp_exchange(group, NULL, 0, NULL, 0);
-    int distance = 1 + step->shift % (n - 1), to = (me + distance) % n, from = (me + n - distance) % n;
+    int distance = 1 + step->shift % (n - 1), to = (me + distance) % n,
+        from = (me + n - distance) % n;
     bool sends = element(mine->play, number, me, to, -2) % 4 != 0;
     bool receives = element(mine->play, number, from, me, -2) % 4 != 0;
     fill(mine, number, mine->out, me, to, length);
@@ -273,15 +276,17 @@ static const struct {
     const char *name;
     call_function *make;
 } calls[] = {
-    {"index", index_call},          {"concat", concat_call},
-    {"broadcast", broadcast_call},  {"scatter", scatter_call},
-    {"gather", gather_call},        {"one to one", one_to_one_call},
-    {"allreduce", allreduce_call},  {"reduce", reduce_call},
-    {"scan", scan_call},            {"reduce-scatter", reduce_scatter_call},
-    {"indexv", indexv_call},        {"exchange", exchange_call},
-    {"exchange", exchange_call},    {"barrier", barrier_call},
+    {"index", index_call},         {"concat", concat_call},
+    {"broadcast", broadcast_call}, {"scatter", scatter_call},
+    {"gather", gather_call},       {"one to one", one_to_one_call},
+    {"allreduce", allreduce_call}, {"reduce", reduce_call},
+    {"scan", scan_call},           {"reduce-scatter", reduce_scatter_call},
+    {"indexv", indexv_call},       {"exchange", exchange_call},
+    {"exchange", exchange_call},   {"barrier", barrier_call},
 };
-enum { CALLS = sizeof calls / sizeof *calls };
+enum {
+    CALLS = sizeof calls / sizeof *calls
+};
 
 /* --- A processor's way through it --- */
 
@@ -451,7 +456,8 @@ static void draw_play(script *play, uint64_t seed)
         play->step[i] = (action){
             .call = draw(&random, 0, CALLS - 1),
             .group = draw(&random, 0, play->groups),
-            .elements = draw(&random, 0, 3) == 0 ? draw(&random, 0, MOST_ELEMENTS) : draw(&random, 0, 4),
+            .elements =
+                draw(&random, 0, 3) == 0 ? draw(&random, 0, MOST_ELEMENTS) : draw(&random, 0, 4),
             .root = draw(&random, 0, 1000),
             .to = draw(&random, 0, 1000),
             .shift = draw(&random, 0, 1000),
@@ -493,7 +499,9 @@ const char *run_random(uint64_t seed, bool delays)
     if (status == 0 && !complaint)
         return "";
     snprintf(text, sizeof text, "n=%d,k=%d,%s,%s: %s", play.n, play.config.ports,
-             play.config.carrier == KP_CARRIER_FIBERS ? "fibers" : play.attached ? "attached" : "threads",
+             play.config.carrier == KP_CARRIER_FIBERS ? "fibers"
+             : play.attached                          ? "attached"
+                                                      : "threads",
              play.config.discipline == KP_ROUNDS_BY_MAILBOXES ? "mailboxes" : "barrier",
              complaint ? complaint : kp_last_error()->sentence);
     return text;

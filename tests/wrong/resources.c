@@ -152,19 +152,34 @@ PROGRAM(problem_without_processors, "A problem string without n.", .caller = tru
     return heard(here, kp_problem_parse("index:k=2,b=8", &problem));
 }
 
-PROGRAM(problem_with_too_many_ports, "A problem string with more ports than others.", .caller = true,
-        SAYS({"all", KP_EPROBLEM, "k | 9"}))
+PROGRAM(problem_with_too_many_ports, "A problem string with more ports than others.",
+        .caller = true, SAYS({"all", KP_EPROBLEM, "k | 9"}))
 {
     kp_problem problem;
     return heard(here, kp_problem_parse("index:n=4,k=9,b=8", &problem));
 }
 
-const wrong_program *const wrong_resources[] = {
-    &program_processors_below_zero, &program_too_many_processors, &program_more_ports_than_others,
-    &program_ports_below_zero, &program_no_such_wait_policy, &program_no_such_discipline,
-    &program_no_such_carrier, &program_three_generations, &program_more_workers_than_fibers,
-    &program_workers_below_zero, &program_workers_for_threads, &program_seed_for_threads,
-    &program_stack_beyond_memory, &program_stack_beyond_numbers, &program_rows_beyond_memory,
-    &program_time_below_zero, &program_time_that_is_no_number, &program_no_program,
-    &program_no_place_for_the_machine, &program_no_machine, &program_no_machine_to_attach_to,
-    &program_problem_without_processors, &program_problem_with_too_many_ports, NULL};
+const wrong_program *const wrong_resources[] = {&program_processors_below_zero,
+                                                &program_too_many_processors,
+                                                &program_more_ports_than_others,
+                                                &program_ports_below_zero,
+                                                &program_no_such_wait_policy,
+                                                &program_no_such_discipline,
+                                                &program_no_such_carrier,
+                                                &program_three_generations,
+                                                &program_more_workers_than_fibers,
+                                                &program_workers_below_zero,
+                                                &program_workers_for_threads,
+                                                &program_seed_for_threads,
+                                                &program_stack_beyond_memory,
+                                                &program_stack_beyond_numbers,
+                                                &program_rows_beyond_memory,
+                                                &program_time_below_zero,
+                                                &program_time_that_is_no_number,
+                                                &program_no_program,
+                                                &program_no_place_for_the_machine,
+                                                &program_no_machine,
+                                                &program_no_machine_to_attach_to,
+                                                &program_problem_without_processors,
+                                                &program_problem_with_too_many_ports,
+                                                NULL};

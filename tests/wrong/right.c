@@ -4,13 +4,15 @@
 #include <stddef.h>
 #include <string.h>
 
-#define ONE sizeof here->mine
-#define RIGHT SAYS({"all", KP_OK, NULL, WORKS})
+#define ONE                 sizeof here->mine
+#define RIGHT               SAYS({"all", KP_OK, NULL, WORKS})
 #define IS_RIGHT(condition) ((condition) ? 0 : WRONG_DATA)
 
-PROGRAM(ring_of_exchanges, "Everybody sends to the right and waits for the left, around a ring.", RIGHT)
+PROGRAM(ring_of_exchanges, "Everybody sends to the right and waits for the left, around a ring.",
+        RIGHT)
 {
-    int right = (here->me + 1) % here->n, left = (here->me + here->n - 1) % here->n, carried = here->me;
+    int right = (here->me + 1) % here->n, left = (here->me + here->n - 1) % here->n,
+        carried = here->me;
     for (int round = 0; round < here->n; round++) {
         kp_outgoing out = {.peer = right, .data = &carried, .bytes = ONE};
         kp_incoming in = {.peer = left, .data = here->in, .bytes = ONE};
@@ -22,8 +24,8 @@ PROGRAM(ring_of_exchanges, "Everybody sends to the right and waits for the left,
     return IS_RIGHT(carried == here->me);
 }
 
-PROGRAM(pairs_in_a_consistent_order, "A ring of pairs, every processor calling those of low number first.",
-        RIGHT)
+PROGRAM(pairs_in_a_consistent_order,
+        "A ring of pairs, every processor calling those of low number first.", RIGHT)
 {
     int status = 0, sum = 0;
     for (int first = 0; first < 4 && status == 0; first++) {
@@ -38,7 +40,8 @@ PROGRAM(pairs_in_a_consistent_order, "A ring of pairs, every processor calling t
     return status;
 }
 
-PROGRAM(rows_then_columns, "On a grid of 3 x 3 all begin with the rows.", MACHINE(.processors = 9), RIGHT)
+PROGRAM(rows_then_columns, "On a grid of 3 x 3 all begin with the rows.", MACHINE(.processors = 9),
+        RIGHT)
 {
     int row = here->me / 3, column = here->me % 3, of_row = 0, of_all = 0;
     kp_group *rows = JOIN(3 * row, 3 * row + 1, 3 * row + 2);
@@ -60,14 +63,17 @@ PROGRAM(nothing_to_do, "Rounds in which only two of the members have something t
     return status ? status : IS_RIGHT(here->me == 0 || here->in[0] == 1);
 }
 
-PROGRAM(messages_of_no_bytes, "Messages without bytes are messages, and NULL may be where they lie.", RIGHT)
+PROGRAM(messages_of_no_bytes,
+        "Messages without bytes are messages, and NULL may be where they lie.", RIGHT)
 {
     kp_outgoing out = {.peer = (here->me + 1) % 4, .data = NULL, .bytes = 0};
     kp_incoming in = {.peer = (here->me + 3) % 4, .data = NULL, .bytes = 0};
     int status = AT(A, kp_exchange(here->world, &out, 1, &in, 1));
     if (status == 0)
         status = AT(B, kp_index(here->world, here->out, here->in, 0, NULL));
-    return status ? status : AT(C, kp_allreduce(here->world, here->out, here->in, 0, KP_INT32, KP_SUM, NULL));
+    return status
+               ? status
+               : AT(C, kp_allreduce(here->world, here->out, here->in, 0, KP_INT32, KP_SUM, NULL));
 }
 
 PROGRAM(one_is_slow, "One processor comes late to every call, within a generous time limit.",
@@ -82,13 +88,16 @@ PROGRAM(one_is_slow, "One processor comes late to every call, within a generous 
     return status ? status : IS_RIGHT(here->all[3] == 4);
 }
 
-PROGRAM(ended_after_the_last_call, "Processors end one after the other, when nobody needs them any more.",
+PROGRAM(ended_after_the_last_call,
+        "Processors end one after the other, when nobody needs them any more.",
         SAYS({"all", KP_OK, NULL, GONE}))
 {
     int status = 0;
     for (int last = 3; last >= here->me && status == 0; last--) {
-        kp_group *group = last == 3 ? JOIN(0, 1, 2, 3) : last == 2 ? JOIN(0, 1, 2)
-                        : last == 1 ? JOIN(0, 1) : JOIN(0);
+        kp_group *group = last == 3   ? JOIN(0, 1, 2, 3)
+                          : last == 2 ? JOIN(0, 1, 2)
+                          : last == 1 ? JOIN(0, 1)
+                                      : JOIN(0);
         int sum = 0;
         status = AT(A, kp_allreduce(group, &here->mine, &sum, 1, KP_INT32, KP_SUM, NULL));
         if (status == 0 && sum != (last + 1) * (last + 2) / 2)
@@ -121,7 +130,8 @@ PROGRAM(group_made_by_some, "A seat that only some of the members take, and nobo
     return AT(A, kp_barrier(here->world));
 }
 
-PROGRAM(group_made_again, "A group is made, used and freed again and again, members at their own speed.", RIGHT)
+PROGRAM(group_made_again,
+        "A group is made, used and freed again and again, members at their own speed.", RIGHT)
 {
     int status = 0;
     for (int time = 0; time < 10 && status == 0; time++) {
@@ -154,7 +164,8 @@ PROGRAM(calls_from_two_places, "Members make the same call from different lines.
     return status ? status : IS_RIGHT(here->out[0] == 0);
 }
 
-PROGRAM(root_gives_what_others_need_not, "Buffers that count only at the root are NULL elsewhere.", RIGHT)
+PROGRAM(root_gives_what_others_need_not, "Buffers that count only at the root are NULL elsewhere.",
+        RIGHT)
 {
     int *out = here->me == 2 ? here->out : NULL, *in = here->me == 2 ? here->in : NULL;
     int status = AT(A, kp_scatter(here->world, out, &here->mine, ONE, 2, NULL));
@@ -184,8 +195,8 @@ static void add_to(void *to, const void *left, const void *right, size_t count, 
         ((int *)to)[i] = ((const int *)left)[i] + ((const int *)right)[i];
 }
 
-PROGRAM(operators_of_many_contexts, "The same operator, on every processor a copy with a context of its own.",
-        RIGHT)
+PROGRAM(operators_of_many_contexts,
+        "The same operator, on every processor a copy with a context of its own.", RIGHT)
 {
     int calls = 0;
     kp_operator op = {.name = "counted", .combine = add_to, .context = &calls, .commutative = 1};
@@ -195,8 +206,10 @@ PROGRAM(operators_of_many_contexts, "The same operator, on every processor a cop
 
 PROGRAM(longer_than_is_filled, "A place for more than comes, and the length is told.", RIGHT)
 {
-    kp_outgoing out = {.peer = (here->me + 1) % 4, .data = here->out, .bytes = ONE * (size_t)here->me};
-    kp_incoming in = {.peer = (here->me + 3) % 4, .data = here->in, .bytes = sizeof here->in, .up_to = 1};
+    kp_outgoing out = {
+        .peer = (here->me + 1) % 4, .data = here->out, .bytes = ONE * (size_t)here->me};
+    kp_incoming in = {
+        .peer = (here->me + 3) % 4, .data = here->in, .bytes = sizeof here->in, .up_to = 1};
     int status = AT(A, kp_exchange(here->world, &out, 1, &in, 1));
     return status ? status : IS_RIGHT(in.bytes == ONE * (size_t)((here->me + 3) % 4));
 }
@@ -204,11 +217,13 @@ PROGRAM(longer_than_is_filled, "A place for more than comes, and the length is t
 PROGRAM(plan_beside_a_call, "Some execute a plan where others make the plain call.", RIGHT)
 {
     kp_plan *plan = NULL;
-    kp_arguments arguments = {.operation = KP_CONCAT, .out = &here->mine, .in = here->all, .b = ONE};
+    kp_arguments arguments = {
+        .operation = KP_CONCAT, .out = &here->mine, .in = here->all, .b = ONE};
     int status = AT(A, kp_plan_make(here->world, &arguments, &plan));
     for (int time = 0; time < 3 && status == 0; time++)
-        status = (here->me + time) % 2 ? AT(B, kp_plan_execute(plan))
-                                       : AT(C, kp_concat(here->world, &here->mine, here->all, ONE, NULL));
+        status = (here->me + time) % 2
+                     ? AT(B, kp_plan_execute(plan))
+                     : AT(C, kp_concat(here->world, &here->mine, here->all, ONE, NULL));
     kp_plan_free(plan);
     return status ? status : IS_RIGHT(here->all[2] == 3);
 }
@@ -234,11 +249,13 @@ PROGRAM(empty_blocks, "Blocks with lengths of their own, of which most are empty
 PROGRAM(outgoing_blocks_in_common, "The same bytes go to all, from one place.", RIGHT)
 {
     size_t counts[4] = {ONE, ONE, ONE, ONE}, places[4] = {0};
-    int status = AT(A, kp_indexv(here->world, &here->mine, counts, places, here->in, counts, NULL, NULL));
+    int status =
+        AT(A, kp_indexv(here->world, &here->mine, counts, places, here->in, counts, NULL, NULL));
     return status ? status : IS_RIGHT(here->in[0] == 1 && here->in[3] == 4);
 }
 
-PROGRAM(leaves_ahead_of_the_root, "Many rooted calls in a row, the root and the leaves at unequal speeds.", RIGHT)
+PROGRAM(leaves_ahead_of_the_root,
+        "Many rooted calls in a row, the root and the leaves at unequal speeds.", RIGHT)
 {
     int status = 0;
     for (int call = 0; call < 50 && status == 0; call++) {
@@ -250,7 +267,8 @@ PROGRAM(leaves_ahead_of_the_root, "Many rooted calls in a row, the root and the 
     return status;
 }
 
-PROGRAM(error_that_is_dealt_with, "A group that cannot be made, and the program goes on without it.", RIGHT)
+PROGRAM(error_that_is_dealt_with,
+        "A group that cannot be made, and the program goes on without it.", RIGHT)
 {
     kp_group *group = NULL;
     if (kp_group_create(here->self, (int[]){0, 99}, 2, &group) != KP_EARGUMENT)
@@ -265,14 +283,16 @@ static int alone(kp_proc *self, void *arg)
     return (kp_allreduce)(kp_world(self), &(int){1}, &sum, 1, KP_INT32, KP_SUM, NULL);
 }
 
-PROGRAM(machine_within_a_processor, "A processor runs a machine of its own, and goes on.", .without = ON_FIBERS, RIGHT)
+PROGRAM(machine_within_a_processor, "A processor runs a machine of its own, and goes on.",
+        .without = ON_FIBERS, RIGHT)
 {
     kp_config config = {.processors = 3};
     int status = here->me == 2 ? kp_run(&config, alone, NULL, NULL) : 0;
     return status ? status : AT(A, kp_barrier(here->world));
 }
 
-PROGRAM(messages_across, "Every processor sends to all others at once and receives from all.", RIGHT)
+PROGRAM(messages_across, "Every processor sends to all others at once and receives from all.",
+        RIGHT)
 {
     kp_outgoing out[3];
     kp_incoming in[3];
@@ -293,15 +313,31 @@ PROGRAM(sent_to_nobody, "A line of processors, of which the ends have one neighb
     return status ? status : IS_RIGHT(here->me == 0 || here->in[0] == here->me);
 }
 
-const wrong_program *const right_programs[] = {
-    &program_ring_of_exchanges, &program_pairs_in_a_consistent_order, &program_rows_then_columns,
-    &program_nothing_to_do, &program_messages_of_no_bytes, &program_one_is_slow,
-    &program_ended_after_the_last_call, &program_ended_without_a_call, &program_group_of_one,
-    &program_group_made_by_some, &program_group_made_again, &program_one_list_twice,
-    &program_calls_from_two_places, &program_root_gives_what_others_need_not,
-    &program_in_place_at_the_root_alone, &program_buffers_that_touch,
-    &program_operators_of_many_contexts, &program_longer_than_is_filled,
-    &program_plan_beside_a_call, &program_plan_that_is_never_executed, &program_empty_blocks,
-    &program_outgoing_blocks_in_common, &program_leaves_ahead_of_the_root,
-    &program_error_that_is_dealt_with, &program_machine_within_a_processor,
-    &program_messages_across, &program_sent_to_nobody, NULL};
+const wrong_program *const right_programs[] = {&program_ring_of_exchanges,
+                                               &program_pairs_in_a_consistent_order,
+                                               &program_rows_then_columns,
+                                               &program_nothing_to_do,
+                                               &program_messages_of_no_bytes,
+                                               &program_one_is_slow,
+                                               &program_ended_after_the_last_call,
+                                               &program_ended_without_a_call,
+                                               &program_group_of_one,
+                                               &program_group_made_by_some,
+                                               &program_group_made_again,
+                                               &program_one_list_twice,
+                                               &program_calls_from_two_places,
+                                               &program_root_gives_what_others_need_not,
+                                               &program_in_place_at_the_root_alone,
+                                               &program_buffers_that_touch,
+                                               &program_operators_of_many_contexts,
+                                               &program_longer_than_is_filled,
+                                               &program_plan_beside_a_call,
+                                               &program_plan_that_is_never_executed,
+                                               &program_empty_blocks,
+                                               &program_outgoing_blocks_in_common,
+                                               &program_leaves_ahead_of_the_root,
+                                               &program_error_that_is_dealt_with,
+                                               &program_machine_within_a_processor,
+                                               &program_messages_across,
+                                               &program_sent_to_nobody,
+                                               NULL};

@@ -1,6 +1,7 @@
 /* Runs the corpus: every program on every kind of machine, in a child that a watchdog ends.
  *
- * usage: wrong [wrong|right|random] [--seeds N] [--only NAME] [--on SETTING] [--verbose]
+ * usage: wrong [wrong|right|random|list] [--seeds N] [--first SEED] [--delays] [--only NAME]
+ *              [--on SETTING] [--verbose]
  * A child takes one program after the other; if it crashes or hangs, that is the fault of the
  * program at hand, and a new child goes on with the next. */
 #include "wrong.h"
@@ -25,7 +26,9 @@
 #define SANITIZED 0
 #endif
 
-enum { WATCHDOG_SECONDS = SANITIZED ? 60 : 20 };
+enum {
+    WATCHDOG_SECONDS = SANITIZED ? 120 : 40
+};
 
 static const struct {
     const char *name;
@@ -41,22 +44,32 @@ static const struct {
     {"threads, mailboxes", ON_THREADS | BY_MAILBOXES, 0, false, true, false},
     {"fibers, mailboxes", ON_FIBERS | BY_MAILBOXES, 1, false, true, true},
 };
-enum { SETTINGS = sizeof settings / sizeof *settings };
+enum {
+    SETTINGS = sizeof settings / sizeof *settings
+};
 
 static const struct {
     const char *name;
     const wrong_program *const *programs;
     bool right;
 } categories[] = {
-    {"deadlock", wrong_deadlock, false},     {"order", wrong_order, false},
-    {"parameters", wrong_parameters, false}, {"operators", wrong_operators, false},
-    {"lengths", wrong_lengths, false},       {"ports", wrong_ports, false},
-    {"loss", wrong_loss, false},             {"lifetime", wrong_lifetime, false},
-    {"attached", wrong_attached, false},     {"memory", wrong_memory, false},
-    {"resources", wrong_resources, false},   {"plans", wrong_plans, false},
+    {"deadlock", wrong_deadlock, false},
+    {"order", wrong_order, false},
+    {"parameters", wrong_parameters, false},
+    {"operators", wrong_operators, false},
+    {"lengths", wrong_lengths, false},
+    {"ports", wrong_ports, false},
+    {"loss", wrong_loss, false},
+    {"lifetime", wrong_lifetime, false},
+    {"attached", wrong_attached, false},
+    {"memory", wrong_memory, false},
+    {"resources", wrong_resources, false},
+    {"plans", wrong_plans, false},
     {"right", right_programs, true},
 };
-enum { CATEGORIES = sizeof categories / sizeof *categories };
+enum {
+    CATEGORIES = sizeof categories / sizeof *categories
+};
 
 /* What there is to do: a run a line. */
 typedef struct task {
@@ -111,7 +124,8 @@ static void work(const task *jobs, int first, int count, int to)
             _exit(2);
         answer.begins = false;
         snprintf(answer.text, sizeof answer.text, "%s",
-                 jobs[i].program ? run_program(&jobs[i]) : run_random(jobs[i].seed, options.delays));
+                 jobs[i].program ? run_program(&jobs[i])
+                                 : run_random(jobs[i].seed, options.delays));
         if (write(to, &answer, sizeof answer) < 0)
             _exit(2);
     }
@@ -155,6 +169,8 @@ static bool said(const task *job, const char *text, unsigned char *failed)
            job->program ? job->program->name : "program",
            job->program ? settings[job->setting].name : "its own machine",
            (unsigned long long)job->seed, text);
+    if (job->program)
+        printf("    %s\n", job->program->what);
     return false;
 }
 
@@ -210,8 +226,8 @@ static int jobs_of(const wrong_program *program, int category, task *jobs)
 }
 
 /* A row a category: how many programs were named in all of their runs. */
-static void tally(int category, bool right, const task *jobs, int count, const unsigned char *failed,
-                  int *named_in_all, int *programs_in_all)
+static void tally(int category, bool right, const task *jobs, int count,
+                  const unsigned char *failed, int *named_in_all, int *programs_in_all)
 {
     int programs = 0, named = 0;
     bool good = true;
@@ -232,7 +248,9 @@ static void tally(int category, bool right, const task *jobs, int count, const u
 
 static int run_corpus(bool right)
 {
-    enum { MOST_PROGRAMS = 64 };
+    enum {
+        MOST_PROGRAMS = 64
+    };
     int named = 0, programs = 0, runs = 0;
     task *jobs = malloc(sizeof *jobs * MOST_PROGRAMS * SETTINGS * options.seeds);
     unsigned char *failed = calloc(MOST_PROGRAMS * SETTINGS, options.seeds);
@@ -251,8 +269,9 @@ static int run_corpus(bool right)
     }
     free(jobs);
     free(failed);
-    printf("%s: %d of %d, in %d runs\n", right ? "right programs without an alarm" : "wrong programs named",
-           named, programs, runs);
+    printf("%s: %d of %d, in %d runs\n",
+           right ? "right programs without an alarm" : "wrong programs named", named, programs,
+           runs);
     return programs == 0 || named != programs;
 }
 
@@ -270,27 +289,72 @@ static int run_randoms(void)
     return failures != 0;
 }
 
+static int list_all(void)
+{
+    for (int i = 0; i < CATEGORIES; i++)
+        for (int p = 0; categories[i].programs[p]; p++)
+            printf("%s/%s: %s\n", categories[i].name, categories[i].programs[p]->name,
+                   categories[i].programs[p]->what);
+    return 0;
+}
+
+static int run_wrong(void)
+{
+    return run_corpus(false);
+}
+
+static int run_right(void)
+{
+    return run_corpus(true);
+}
+
+static const struct {
+    const char *name;
+    int (*run)(void);
+} commands[] = {
+    {"wrong", run_wrong}, {"right", run_right}, {"random", run_randoms}, {"list", list_all}};
+enum {
+    COMMANDS = sizeof commands / sizeof *commands
+};
+
+/* Whether it is an option, with its value after it if it has one. */
+static bool take_option(char **argv, int *i)
+{
+    const char *name = argv[*i], *value = argv[*i + 1];
+    if (strcmp(name, "--verbose") == 0)
+        return options.verbose = true;
+    if (strcmp(name, "--delays") == 0)
+        return options.delays = true;
+    if (!value)
+        return false;
+    ++*i;
+    if (strcmp(name, "--only") == 0)
+        options.only = value;
+    else if (strcmp(name, "--on") == 0)
+        options.on = value;
+    else if (strcmp(name, "--seeds") == 0)
+        options.seeds = strtoull(value, NULL, 10);
+    else if (strcmp(name, "--first") == 0)
+        options.first = strtoull(value, NULL, 10);
+    else
+        return false;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
-    const char *what = "wrong";
+    int command = 0;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--verbose") == 0)
-            options.verbose = true;
-        else if (strcmp(argv[i], "--delays") == 0)
-            options.delays = true;
-        else if (i + 1 < argc && strcmp(argv[i], "--only") == 0)
-            options.only = argv[++i];
-        else if (i + 1 < argc && strcmp(argv[i], "--on") == 0)
-            options.on = argv[++i];
-        else if (i + 1 < argc && strcmp(argv[i], "--seeds") == 0)
-            options.seeds = strtoull(argv[++i], NULL, 10);
-        else if (i + 1 < argc && strcmp(argv[i], "--first") == 0)
-            options.first = strtoull(argv[++i], NULL, 10);
-        else
-            what = argv[i];
+        int named = 0;
+        while (named < COMMANDS && strcmp(argv[i], commands[named].name) != 0)
+            named++;
+        if (named < COMMANDS)
+            command = named;
+        else if (!take_option(argv, &i)) {
+            fprintf(stderr, "%s: no such command or option, see the head of runner.c\n", argv[i]);
+            return 2;
+        }
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (strcmp(what, "random") == 0)
-        return run_randoms();
-    return run_corpus(strcmp(what, "right") == 0);
+    return commands[command].run();
 }

@@ -29,9 +29,9 @@ enum {
     MOST_PROCESSORS = 16,
     MOST_GROUPS = 8,
     MOST_EXPECTATIONS = 5,
-    VANISHED = INT_MIN,     /* the status of a processor whose program did not return */
-    WRONG_DATA = 4711,      /* the status of a right program that got wrong data */
-    TELLING = INT_MIN + 1,  /* an expectation: some error, whichever; the sentence counts */
+    VANISHED = INT_MIN,    /* the status of a processor whose program did not return */
+    WRONG_DATA = 4711,     /* the status of a right program that got wrong data */
+    TELLING = INT_MIN + 1, /* an expectation: some error, whichever; the sentence counts */
 };
 
 /* What a processor does when it has heard what is wrong. */
@@ -87,9 +87,9 @@ enum {
 
 typedef struct wrong_program {
     const char *name;
-    const char *what;   /* is wrong, in a sentence */
-    program_body *body; /* of every processor, or of the caller */
-    bool caller;        /* who has no machine yet */
+    const char *what;      /* is wrong, in a sentence */
+    program_body *body;    /* of every processor, or of the caller */
+    bool caller;           /* who has no machine yet */
     const char *diagnosis; /* names of the report of the whole machine (config.on_failure) */
     expectation says[MOST_EXPECTATIONS];
     expectation mailboxes[MOST_EXPECTATIONS]; /* where rounds by mailboxes say something else */
@@ -112,7 +112,7 @@ struct scene {
     int diagnoses;
     atomic_int attached_threads;
     atomic_int flags[4]; /* for programs that wait for each other outside kport */
-    void *pointers[4]; /* the same; the last one is the machine */
+    void *pointers[4];   /* the same; the last one is the machine */
 };
 
 /* A program: PROGRAM(name, "What is wrong.", SAYS({...}, ...)) { code with `here` } */
@@ -121,10 +121,10 @@ struct scene {
     static const wrong_program program_##name_ = {                                                 \
         .name = #name_, .what = what_, .body = name_, __VA_ARGS__};                                \
     static int name_(seat *here)
-#define SAYS(...) .says = {__VA_ARGS__}
+#define SAYS(...)              .says = {__VA_ARGS__}
 #define BY_MAILBOXES_SAYS(...) .mailboxes = {__VA_ARGS__}
-#define DIAGNOSIS(names) .diagnosis = names
-#define MACHINE(...) .config = {__VA_ARGS__}
+#define DIAGNOSIS(names)       .diagnosis = names
+#define MACHINE(...)           .config = {__VA_ARGS__}
 
 /* The call that stands at site A, B, ..., after a delay that the seed chooses. */
 #define AT(site, ...) (at_site(here, #site[0]), __VA_ARGS__)
@@ -139,7 +139,8 @@ void stands_at(seat *here, const char *file, int line);
     join(here, (int[]){__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int)))
 kp_group *join(seat *here, const int *processors, int count);
 
-/* Keeps the first error of the calling thread, where the program goes on after it. Returns `status`. */
+/* Keeps the first error of the calling thread, where the program goes on after it. Returns
+ * `status`. */
 int heard(seat *here, int status);
 
 /* A pause of the thread that stops nobody else; a fiber spins. */
@@ -159,10 +160,18 @@ const char *judge(const scene *stage);
 const expectation *expected_of(const scene *stage, int processor);
 
 /* The corpus: lists that end with NULL. */
-extern const wrong_program *const wrong_deadlock[], *const wrong_order[], *const wrong_parameters[],
-    *const wrong_lengths[], *const wrong_ports[], *const wrong_loss[], *const wrong_lifetime[],
-    *const wrong_attached[], *const wrong_memory[], *const wrong_resources[], *const wrong_plans[],
-    *const wrong_operators[], *const right_programs[];
+extern const wrong_program *const wrong_deadlock[],
+    *const wrong_order[], *const wrong_parameters[],
+                              *const wrong_lengths[],
+                                  *const wrong_ports[],
+                                      *const wrong_loss[],
+                                          *const wrong_lifetime[],
+                                              *const wrong_attached[],
+                                                  *const wrong_memory[],
+                                                      *const wrong_resources[],
+                                                          *const wrong_plans[],
+                                                              *const wrong_operators[],
+                                                                  *const right_programs[];
 
 /* A random program that is right, of this seed. Empty, or what went wrong. */
 const char *run_random(uint64_t seed, bool delays);

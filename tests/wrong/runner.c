@@ -1,7 +1,8 @@
 /* Runs the corpus: every program on every kind of machine, in a child that a watchdog ends.
  *
  * usage: wrong [wrong|right|random|list] [--seeds N] [--first SEED] [--delays] [--only NAME]
- *              [--on SETTING] [--verbose]
+ *              [--on SETTING] [--all] [--verbose]
+ * --all: under a sanitizer too all seeds, and every program on all machines.
  * A child takes one program after the other; if it crashes or hangs, that is the fault of the
  * program at hand, and a new child goes on with the next. */
 #include "wrong.h"
@@ -15,15 +16,22 @@
 #include <unistd.h>
 
 #if defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define SANITIZED 1
+#if __has_feature(thread_sanitizer)
+#define __SANITIZE_THREAD__ 1
+#endif
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
 #endif
 #endif
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
+#ifdef __SANITIZE_THREAD__
+#define WATCHES_THREADS true
+#else
+#define WATCHES_THREADS false
 #endif
-#ifndef SANITIZED
-#define SANITIZED 0
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED true
+#else
+#define SANITIZED WATCHES_THREADS
 #endif
 
 enum {
@@ -80,7 +88,7 @@ typedef struct task {
 
 static struct {
     const char *only, *on;
-    bool verbose, delays;
+    bool verbose, delays, all;
     uint64_t seeds, first;
 } options = {.seeds = 1, .first = 1};
 
@@ -207,18 +215,25 @@ static int run_jobs(const task *jobs, int count, unsigned char *failed)
 
 /* --- The corpus --- */
 
+/* Under a sanitizer a run takes long: each program runs on two of its machines, in turn. */
 static int jobs_of(const wrong_program *program, int category, task *jobs)
 {
-    int count = 0;
+    static int programs;
+    int kept[SETTINGS], count = 0, machines = 0, turn = programs++;
     if (options.only && !strstr(program->name, options.only))
         return 0;
     for (int setting = 0; setting < SETTINGS; setting++) {
         unsigned kind = settings[setting].kind;
-        if ((program->without & kind) || (SANITIZED && (program->sanitizers & kind)) ||
+        if ((program->without & kind) || (WATCHES_THREADS && (program->not_under_tsan & kind)) ||
             (program->caller && (kind & (ON_ATTACHED | BY_MAILBOXES))) ||
             ((kind & ON_FIBERS) && !kp_fibers()) ||
             (options.on && !strstr(settings[setting].name, options.on)))
             continue;
+        kept[machines++] = setting;
+    }
+    bool few = SANITIZED && !options.all && machines > 2;
+    for (int i = 0; i < (few ? 2 : machines); i++) {
+        int setting = kept[few ? (turn + i * (machines / 2)) % machines : i];
         for (uint64_t seed = options.first; seed < options.first + options.seeds; seed++)
             jobs[count++] = (task){program, category, setting, seed};
     }
@@ -277,6 +292,8 @@ static int run_corpus(bool right)
 
 static int run_randoms(void)
 {
+    if (SANITIZED && !options.all)
+        options.seeds = (options.seeds + 3) / 4;
     task *jobs = calloc(options.seeds, sizeof *jobs);
     unsigned char *failed = calloc(options.seeds, 1);
     for (uint64_t i = 0; i < options.seeds; i++)
@@ -325,6 +342,8 @@ static bool take_option(char **argv, int *i)
         return options.verbose = true;
     if (strcmp(name, "--delays") == 0)
         return options.delays = true;
+    if (strcmp(name, "--all") == 0)
+        return options.all = true;
     if (!value)
         return false;
     ++*i;

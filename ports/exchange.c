@@ -192,6 +192,60 @@ static int check_outgoing(kp_group *seat, const kp_outgoing *out, int outs)
     return KP_OK;
 }
 
+/* --- Places of two messages --- */
+
+static bool are_apart(const kp_incoming *low, const kp_incoming *high)
+{
+    uintptr_t begin = (uintptr_t)low->data, end = (uintptr_t)high->data;
+    return begin <= end && end - begin >= low->bytes;
+}
+
+/* Whether they go around memory once, upwards or downwards, so that neighbours tell all: mostly
+ * they stand in order, or in one that begins in the middle, as the peers of a rotation do. */
+static bool goes_around(const kp_incoming *in, int ins, bool downwards)
+{
+    int turns = 0;
+    for (int i = 0; i < ins && turns <= 1; i++) {
+        const kp_incoming *here = &in[i], *next = &in[i + 1 < ins ? i + 1 : 0];
+        turns += !are_apart(downwards ? next : here, downwards ? here : next);
+    }
+    return turns <= 1;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const kp_incoming *const *x = a, *const *y = b;
+    uintptr_t one = (uintptr_t)(*x)->data, other = (uintptr_t)(*y)->data;
+    return one < other ? -1 : one > other;
+}
+
+/* The numbers of two whose places have bytes in common; false if there are none. A capacity may be
+ * any, so it tells nothing; nor is it known where there is no memory to sort them. */
+static bool find_shared_place(const kp_incoming *in, int ins, int *one, int *other)
+{
+    int known = 0;
+    for (int i = 0; i < ins; i++)
+        known += in[i].bytes > 0 && !in[i].up_to;
+    if (known < 2 || (known == ins && (goes_around(in, ins, false) || goes_around(in, ins, true))))
+        return false;
+    const kp_incoming **sorted = malloc((size_t)ins * sizeof *sorted);
+    int count = 0;
+    bool found = false;
+    for (int i = 0; i < ins && sorted; i++)
+        if (in[i].bytes > 0 && !in[i].up_to)
+            sorted[count++] = &in[i];
+    if (sorted)
+        qsort(sorted, (size_t)count, sizeof *sorted, by_place);
+    for (int i = 0; i + 1 < count && !found; i++) {
+        found = !are_apart(sorted[i], sorted[i + 1]);
+        int a = (int)(sorted[i] - in), b = (int)(sorted[i + 1] - in);
+        *one = a < b ? a : b;
+        *other = a < b ? b : a;
+    }
+    free(sorted);
+    return found;
+}
+
 static int check_incoming(kp_group *seat, const kp_incoming *in, int ins)
 {
     struct kp_exchange_state *state = seat->exchange;
@@ -211,6 +265,12 @@ static int check_incoming(kp_group *seat, const kp_incoming *in, int ins)
                                  "round has one message from one processor to another",
                                  round, seat->self->number, i, peer);
     }
+    int one, other;
+    if (find_shared_place(in, ins, &one, &other))
+        return kp_port_error(seat, KP_EARGUMENT, round, in[other].port, in[other].peer,
+                             "round %d, processor %d: in[%d] (%zu bytes) and in[%d] (%zu bytes) "
+                             "overlap; each message needs a place of its own",
+                             round, seat->self->number, one, in[one].bytes, other, in[other].bytes);
     return KP_OK;
 }
 

@@ -62,12 +62,25 @@ void kp_port_open(kp_group *seat, uint64_t fingerprint,
 
 void kp_call_name(const struct kp_call *call, char *text, size_t size)
 {
+    enum {
+        LONGEST_FILE = 60
+    };
+    char place[LONGEST_FILE + 24] = "";
+    size_t file_length = call->file ? strlen(call->file) : 0;
+    /* What is cut is the description, not the place; of a long path its beginning. */
+    if (file_length > LONGEST_FILE)
+        snprintf(place, sizeof place, " (...%s:%d)", call->file + file_length - LONGEST_FILE,
+                 call->line);
+    else if (call->file)
+        snprintf(place, sizeof place, " (%s:%d)", call->file, call->line);
+    size_t room = size > strlen(place) ? size - strlen(place) : 0;
     text[0] = '\0';
     if (call->describe)
-        call->describe(call->subject, text, size);
+        call->describe(call->subject, text, room);
     size_t length = strlen(text);
-    if (call->file && length < size)
-        snprintf(text + length, size - length, " (%s:%d)", call->file, call->line);
+    if (length + 1 >= room && room > 4)
+        memcpy(text + room - 4, "...", sizeof "...");
+    snprintf(text + strlen(text), size - strlen(text), "%s", place);
 }
 
 /* The first pass in which members disagree is told once, by the first of them to come here. */
@@ -122,7 +135,7 @@ static int report_split(kp_group *seat, int round)
            shared->members[i].shown.call.fingerprint == mine->fingerprint)
         i++;
     const struct kp_call *other = &shared->members[i].shown.call;
-    char here_text[160], there[160];
+    char here_text[220], there[220];
     /* Who has found a difference between the members' arguments speaks for all. */
     bool peer = other->refused && other->refused->status != KP_EMISMATCH;
     int status = peer ? KP_EPEER : KP_EMISMATCH;

@@ -35,7 +35,9 @@ static int with(seat *here, const kp_operator *mine, const kp_operator *theirs)
 }
 
 PROGRAM(operator_of_another_name, "Processor 1 gives its operator another name.",
-        SAYS({"all", KP_EMISMATCH, "P1 | adds | sums", WORKS}))
+        SAYS({"all", KP_EMISMATCH, "P1 | adds | sums", WORKS}),
+        /* Nothing of the user's is kept of a call that may be over: the name is not told. */
+        BY_MAILBOXES_SAYS({"all", KP_EMISMATCH, "P1 | user", WORKS}))
 {
     return AT(A, with(here, &renamed, &adds));
 }
@@ -67,7 +69,8 @@ PROGRAM(elements_without_a_length, "The operator does not say how long an opaque
 }
 
 PROGRAM(user_or_builtin, "One adds by an operator of its own, the others by the library's.",
-        SAYS({"all", KP_EMISMATCH, "P1 | adds | sum | {A} | {B}", WORKS}))
+        SAYS({"all", KP_EMISMATCH, "P1 | adds | sum | {A} | {B}", WORKS}),
+        BY_MAILBOXES_SAYS({"all", KP_EMISMATCH, "P1 | user | sum | {A} | {B}", WORKS}))
 {
     if (here->me == 1)
         return AT(A, kp_allreduce(here->world, here->out, here->in, 1, KP_INT32, &adds, NULL));

@@ -95,6 +95,12 @@ PROGRAM(stack_beyond_memory, "Every processor is to have a stack of 2^60 bytes."
     MADE_WITH(config.stack_bytes = (size_t)1 << 60);
 }
 
+PROGRAM(stack_of_a_byte, "Every processor is to have a stack of one byte.", .caller = true,
+        SAYS({"all", KP_EARGUMENT, "stack | 1"}))
+{
+    MADE_WITH(config.stack_bytes = 1);
+}
+
 PROGRAM(stack_beyond_numbers, "The stacks' bytes are no number.", .caller = true,
         SAYS({"all", TELLING, "stack/memory/thread"}))
 {
@@ -172,6 +178,7 @@ const wrong_program *const wrong_resources[] = {&program_processors_below_zero,
                                                 &program_workers_for_threads,
                                                 &program_seed_for_threads,
                                                 &program_stack_beyond_memory,
+                                                &program_stack_of_a_byte,
                                                 &program_stack_beyond_numbers,
                                                 &program_rows_beyond_memory,
                                                 &program_time_below_zero,

@@ -1,6 +1,8 @@
 /* Runs the corpus: every program on every kind of machine, in a child that a watchdog ends.
  *
- * usage: wrong [wrong|right|random] [--seeds N] [--only NAME] [--on SETTING] [--verbose]
+ * usage: wrong [wrong|right|random|list] [--seeds N] [--first SEED] [--delays] [--only NAME]
+ *              [--on SETTING] [--all] [--verbose]
+ * --all: under a sanitizer too all seeds, and every program on all machines.
  * A child takes one program after the other; if it crashes or hangs, that is the fault of the
  * program at hand, and a new child goes on with the next. */
 #include "wrong.h"
@@ -14,19 +16,26 @@
 #include <unistd.h>
 
 #if defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define SANITIZED 1
+#if __has_feature(thread_sanitizer)
+#define __SANITIZE_THREAD__ 1
+#endif
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
 #endif
 #endif
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
+#ifdef __SANITIZE_THREAD__
+#define WATCHES_THREADS true
+#else
+#define WATCHES_THREADS false
 #endif
-#ifndef SANITIZED
-#define SANITIZED 0
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED true
+#else
+#define SANITIZED WATCHES_THREADS
 #endif
 
 enum {
-    WATCHDOG_SECONDS = SANITIZED ? 60 : 20
+    WATCHDOG_SECONDS = SANITIZED ? 120 : 40
 };
 
 static const struct {
@@ -79,7 +88,7 @@ typedef struct task {
 
 static struct {
     const char *only, *on;
-    bool verbose, delays;
+    bool verbose, delays, all;
     uint64_t seeds, first;
 } options = {.seeds = 1, .first = 1};
 
@@ -168,6 +177,8 @@ static bool said(const task *job, const char *text, unsigned char *failed)
            job->program ? job->program->name : "program",
            job->program ? settings[job->setting].name : "its own machine",
            (unsigned long long)job->seed, text);
+    if (job->program)
+        printf("    %s\n", job->program->what);
     return false;
 }
 
@@ -204,18 +215,25 @@ static int run_jobs(const task *jobs, int count, unsigned char *failed)
 
 /* --- The corpus --- */
 
+/* Under a sanitizer a run takes long: each program runs on two of its machines, in turn. */
 static int jobs_of(const wrong_program *program, int category, task *jobs)
 {
-    int count = 0;
+    static int programs;
+    int kept[SETTINGS], count = 0, machines = 0, turn = programs++;
     if (options.only && !strstr(program->name, options.only))
         return 0;
     for (int setting = 0; setting < SETTINGS; setting++) {
         unsigned kind = settings[setting].kind;
-        if ((program->without & kind) || (SANITIZED && (program->sanitizers & kind)) ||
+        if ((program->without & kind) || (WATCHES_THREADS && (program->not_under_tsan & kind)) ||
             (program->caller && (kind & (ON_ATTACHED | BY_MAILBOXES))) ||
             ((kind & ON_FIBERS) && !kp_fibers()) ||
             (options.on && !strstr(settings[setting].name, options.on)))
             continue;
+        kept[machines++] = setting;
+    }
+    bool few = SANITIZED && !options.all && machines > 2;
+    for (int i = 0; i < (few ? 2 : machines); i++) {
+        int setting = kept[few ? (turn + i * (machines / 2)) % machines : i];
         for (uint64_t seed = options.first; seed < options.first + options.seeds; seed++)
             jobs[count++] = (task){program, category, setting, seed};
     }
@@ -274,6 +292,8 @@ static int run_corpus(bool right)
 
 static int run_randoms(void)
 {
+    if (SANITIZED && !options.all)
+        options.seeds = (options.seeds + 3) / 4;
     task *jobs = calloc(options.seeds, sizeof *jobs);
     unsigned char *failed = calloc(options.seeds, 1);
     for (uint64_t i = 0; i < options.seeds; i++)
@@ -286,27 +306,74 @@ static int run_randoms(void)
     return failures != 0;
 }
 
+static int list_all(void)
+{
+    for (int i = 0; i < CATEGORIES; i++)
+        for (int p = 0; categories[i].programs[p]; p++)
+            printf("%s/%s: %s\n", categories[i].name, categories[i].programs[p]->name,
+                   categories[i].programs[p]->what);
+    return 0;
+}
+
+static int run_wrong(void)
+{
+    return run_corpus(false);
+}
+
+static int run_right(void)
+{
+    return run_corpus(true);
+}
+
+static const struct {
+    const char *name;
+    int (*run)(void);
+} commands[] = {
+    {"wrong", run_wrong}, {"right", run_right}, {"random", run_randoms}, {"list", list_all}};
+enum {
+    COMMANDS = sizeof commands / sizeof *commands
+};
+
+/* Whether it is an option, with its value after it if it has one. */
+static bool take_option(char **argv, int *i)
+{
+    const char *name = argv[*i], *value = argv[*i + 1];
+    if (strcmp(name, "--verbose") == 0)
+        return options.verbose = true;
+    if (strcmp(name, "--delays") == 0)
+        return options.delays = true;
+    if (strcmp(name, "--all") == 0)
+        return options.all = true;
+    if (!value)
+        return false;
+    ++*i;
+    if (strcmp(name, "--only") == 0)
+        options.only = value;
+    else if (strcmp(name, "--on") == 0)
+        options.on = value;
+    else if (strcmp(name, "--seeds") == 0)
+        options.seeds = strtoull(value, NULL, 10);
+    else if (strcmp(name, "--first") == 0)
+        options.first = strtoull(value, NULL, 10);
+    else
+        return false;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
-    const char *what = "wrong";
+    int command = 0;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--verbose") == 0)
-            options.verbose = true;
-        else if (strcmp(argv[i], "--delays") == 0)
-            options.delays = true;
-        else if (i + 1 < argc && strcmp(argv[i], "--only") == 0)
-            options.only = argv[++i];
-        else if (i + 1 < argc && strcmp(argv[i], "--on") == 0)
-            options.on = argv[++i];
-        else if (i + 1 < argc && strcmp(argv[i], "--seeds") == 0)
-            options.seeds = strtoull(argv[++i], NULL, 10);
-        else if (i + 1 < argc && strcmp(argv[i], "--first") == 0)
-            options.first = strtoull(argv[++i], NULL, 10);
-        else
-            what = argv[i];
+        int named = 0;
+        while (named < COMMANDS && strcmp(argv[i], commands[named].name) != 0)
+            named++;
+        if (named < COMMANDS)
+            command = named;
+        else if (!take_option(argv, &i)) {
+            fprintf(stderr, "%s: no such command or option, see the head of runner.c\n", argv[i]);
+            return 2;
+        }
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (strcmp(what, "random") == 0)
-        return run_randoms();
-    return run_corpus(strcmp(what, "right") == 0);
+    return commands[command].run();
 }

@@ -191,11 +191,17 @@ static const char *complaint(const char *what, int status)
     return text;
 }
 
+/* Whether a right run may be late by the machine's own measure, where many share the cores. */
+static bool is_strict(const kp_config *config)
+{
+    return config->time_limit_ms > 0 && config->time_limit_ms < 1000;
+}
+
 /* A machine is as new for its next run, whatever was done to it. */
-static const char *ends_well(kp_machine *machine)
+static const char *ends_well(const kp_config *config, kp_machine *machine)
 {
     int status = kp_machine_run(machine, adds, NULL, NULL);
-    if (status != 0)
+    if (status != 0 && !(status == KP_ETIMEOUT && is_strict(config)))
         return complaint("the next run of the machine", status);
     status = kp_machine_destroy(machine);
     return status != 0 ? complaint("destroying the machine", status) : "";
@@ -225,7 +231,9 @@ const char *run_scene(scene *stage)
     sit_all(stage);
     if (stage->program->caller) {
         (void)stage->program->body(&stage->seats[0]);
-        int status = kp_run(&stage->config, adds, NULL, NULL);
+        kp_config config = stage->config;
+        config.time_limit_ms = 0;
+        int status = kp_run(&config, adds, NULL, NULL);
         return status != 0 ? complaint("a right run afterwards", status) : "";
     }
     kp_machine *machine = NULL;
@@ -241,5 +249,5 @@ const char *run_scene(scene *stage)
         attach_all(stage);
     else
         stage->run_status = kp_machine_run(machine, started, stage, &stage->report);
-    return ends_well(machine);
+    return ends_well(&stage->config, machine);
 }

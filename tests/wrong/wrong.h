@@ -95,7 +95,7 @@ typedef struct wrong_program {
     expectation mailboxes[MOST_EXPECTATIONS]; /* where rounds by mailboxes say something else */
     kp_config config;                         /* 4 processors unless it says so */
     unsigned without;                         /* ON_FIBERS | ... */
-    unsigned sanitizers; /* ON_...: what a sanitizer itself cannot do (see the program) */
+    unsigned not_under_tsan;                  /* ON_...: what ThreadSanitizer itself cannot do */
 } wrong_program;
 
 struct scene {

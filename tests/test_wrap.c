@@ -68,7 +68,7 @@ static void begin_below(uint64_t *random, uint64_t edge)
         .exchanges = edge - (uint64_t)random_below(random, 8),
         .letters = UINT32_MAX - (uint32_t)random_below(random, 100),
         .rings = UINT32_MAX - (uint32_t)random_below(random, 20),
-        .changes = UINT32_MAX - (uint32_t)random_below(random, 40),
+        .changes = UINT32_MAX - (uint32_t)random_below(random, 8),
         .runs = UINT32_MAX - (uint32_t)random_below(random, 3),
     };
 }
@@ -102,8 +102,8 @@ static void over_the_edge(kp_carrier carrier, kp_discipline discipline)
     int most = discipline == KP_ROUNDS_BY_MAILBOXES ? machines / 4 : machines;
     assert_true(crossed.words > most / 2);
     assert_true(crossed.passes > most / 2);
-    assert_true(crossed.changes > machines / 4);
-    assert_true(crossed.runs > machines / 4);
+    assert_true(crossed.changes > 0);
+    assert_true(crossed.runs > 0);
 }
 
 static void threads_by_the_barrier(void **state)

@@ -105,6 +105,7 @@ static int state_create(kp_group *seat)
     struct kp_exchange_state *state = calloc(1, sizeof *state);
     seat->exchange = state;
     if (state) {
+        state->number = kp_first_counters.exchanges;
         bool complete = peers_make(&state->sent_to, k) && peers_make(&state->taken_from, k);
         for (int g = 0; g < KP_GENERATIONS; g++) {
             struct sent *sent = &state->sent[g];
@@ -120,6 +121,12 @@ static int state_create(kp_group *seat)
     return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for %zu mailboxes", k);
 }
 
+/* As records and sentences have it: a number that goes on and on, but is never negative. */
+static int round_of(uint64_t number)
+{
+    return (int)(number & INT32_MAX);
+}
+
 static void describe(const void *subject, char *text, size_t size)
 {
     const kp_group *seat = subject;
@@ -131,7 +138,7 @@ static void describe(const void *subject, char *text, size_t size)
 
 static int check_peer(kp_group *seat, const char *what, int i, int port, int peer)
 {
-    int n = seat->shared->size, k = seat->shared->ports, round = (int)seat->exchange->number;
+    int n = seat->shared->size, k = seat->shared->ports, round = round_of(seat->exchange->number);
     if (port < 0 || port >= k)
         return kp_port_error(seat, KP_EPORT, round, port, peer,
                              "round %d, processor %d: %s[%d].port is %d; it may be 0 ... %d", round,
@@ -148,7 +155,7 @@ static int check_peer(kp_group *seat, const char *what, int i, int port, int pee
 static int check_memory(kp_group *seat, const char *what, int i, int port, int peer,
                         const void *data, size_t bytes, bool capacity)
 {
-    int round = (int)seat->exchange->number, self = seat->self->number;
+    int round = round_of(seat->exchange->number), self = seat->self->number;
     if (bytes > 0 && !data)
         return kp_port_error(seat, KP_EARGUMENT, round, port, peer,
                              "round %d, processor %d, port %d: %s[%d].data is NULL with %zu bytes",
@@ -166,7 +173,7 @@ static int check_outgoing(kp_group *seat, const kp_outgoing *out, int outs)
     struct kp_exchange_state *state = seat->exchange;
     uint64_t pass = seat->passes + 1;
     struct kp_slot *slots = seat->shown.slots[kp_generation_of(pass)];
-    int round = (int)state->number;
+    int round = round_of(state->number);
     for (int i = 0; i < outs; i++) {
         int port = out[i].port, peer = out[i].peer;
         int status = check_peer(seat, "out", i, port, peer);
@@ -250,7 +257,7 @@ static int check_incoming(kp_group *seat, const kp_incoming *in, int ins)
 {
     struct kp_exchange_state *state = seat->exchange;
     uint64_t pass = seat->passes + 1;
-    int round = (int)state->number;
+    int round = round_of(state->number);
     for (int i = 0; i < ins; i++) {
         int port = in[i].port, peer = in[i].peer;
         int status = check_peer(seat, "in", i, port, peer);
@@ -277,7 +284,7 @@ static int check_incoming(kp_group *seat, const kp_incoming *in, int ins)
 static int check_counts(kp_group *seat, const kp_outgoing *out, int outs, const kp_incoming *in,
                         int ins)
 {
-    int k = seat->shared->ports, round = (int)seat->exchange->number;
+    int k = seat->shared->ports, round = round_of(seat->exchange->number);
     if (outs < 0 || outs > k || ins < 0 || ins > k)
         return kp_port_error(seat, KP_EPORT, round, -1, -1,
                              "round %d, processor %d: %d messages out and %d in; with %d ports "
@@ -323,7 +330,7 @@ static void post(kp_group *seat, const kp_outgoing *out, int outs)
 
 static int take(kp_group *seat, kp_incoming *in)
 {
-    int round = (int)seat->exchange->number, own = seat->self->number;
+    int round = round_of(seat->exchange->number), own = seat->self->number;
     struct kp_slot *slots =
         seat->shared->members[in->peer].shown.slots[kp_generation_of(seat->passes)];
     struct kp_slot *slot = slots ? &slots[in->port] : NULL;
@@ -357,7 +364,7 @@ static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incomin
 
     kp_port_open(seat, EXCHANGE_FINGERPRINT, describe, seat);
     post(seat, out, outs);
-    int passed = kp_port_pass(seat, (int)seat->exchange->number);
+    int passed = kp_port_pass(seat, round_of(seat->exchange->number));
     if (passed)
         return passed;
     for (int i = 0; i < ins; i++) {
@@ -423,7 +430,7 @@ static int report_left(kp_group *seat)
     if (!state->left)
         return KP_OK;
     state->left = false;
-    int round = (int)state->left_round, own = kp_group_processor(seat, seat->rank);
+    int round = round_of(state->left_round), own = kp_group_processor(seat, seat->rank);
     int peer = kp_group_processor(seat, state->left_peer);
     int status = kp_set_error(KP_EUNTAKEN,
                               "round %d: processor %d sent a message on port %d to "

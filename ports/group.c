@@ -101,23 +101,26 @@ static void parts_reset(struct kp_shared *shared)
     }
 }
 
+struct kp_counters kp_first_counters;
+
 void kp_shared_reset(struct kp_shared *shared)
 {
+    const struct kp_counters first = kp_first_counters;
     atomic_store_explicit(&shared->arrivals, 0, KP_ORDER_RESET);
-    atomic_store_explicit(&shared->generation.value, 0, KP_ORDER_RESET);
+    atomic_store_explicit(&shared->generation.value, first.words, KP_ORDER_RESET);
     for (int i = 0; i < 2; i++)
-        atomic_store_explicit(&shared->pair[i].value, 0, KP_ORDER_RESET);
+        atomic_store_explicit(&shared->pair[i].value, first.words, KP_ORDER_RESET);
     atomic_store_explicit(&shared->exposed, 0, KP_ORDER_WITHIN_PASS);
     atomic_store_explicit(&shared->invalid, 0, KP_ORDER_WITHIN_PASS);
     for (int i = 0; i < KP_LARGEST; i++)
         atomic_store_explicit(&shared->largest[i], 0, KP_ORDER_WITHIN_PASS);
     for (int i = 0; i < shared->size; i++) {
         struct kp_group *seat = &shared->members[i];
-        seat->seen = 0;
-        seat->passes = 0;
+        seat->seen = first.words;
+        seat->passes = first.passes;
         seat->dead = false;
         seat->since = 0;
-        atomic_store_explicit(&seat->shown.passes, 0, KP_ORDER_WITHIN_PASS);
+        atomic_store_explicit(&seat->shown.passes, first.passes, KP_ORDER_WITHIN_PASS);
         kp_exchange_reset(seat);
         if (seat->mail)
             kp_mail_reset(seat);

@@ -171,6 +171,7 @@ int kp_machine_create(const kp_config *config, kp_machine **made)
     pthread_mutex_init(&machine->telling, NULL);
     machine->procs = zeroed_lines((size_t)machine->n, sizeof *machine->procs);
     machine->hands = machine->n;
+    atomic_store_explicit(&machine->go.value, kp_first_counters.runs, KP_ORDER_RESET);
     status = machine->procs ? KP_OK
                             : kp_set_error(KP_EMEMORY, "no memory for %d processors", machine->n);
     if (!status && complete_config.carrier == KP_CARRIER_FIBERS)
@@ -237,7 +238,8 @@ void kp_machine_reset(kp_machine *machine)
         atomic_store_explicit(&proc->parked, false, KP_ORDER_NOTE);
         atomic_store_explicit(&proc->file, NULL, KP_ORDER_NOTE);
     }
-    atomic_store_explicit(&machine->idle, 0, KP_ORDER_RESET);
+    atomic_store_explicit(&machine->idle, (uint64_t)kp_first_counters.changes << 32,
+                          KP_ORDER_RESET);
     memset(&machine->first, 0, sizeof machine->first);
     machine->spent = false;
 }

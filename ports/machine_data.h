@@ -180,6 +180,18 @@ static inline struct kp_pair_note *kp_pair_note(struct kp_shared *shared, int ra
     return (struct kp_pair_note *)(void *)shared->pair[rank].room;
 }
 
+/* Where the counters of a new machine, group or run begin: 0, unless a test is to see them wrap. */
+struct kp_counters {
+    uint32_t words;     /* of the barrier, even */
+    uint64_t passes;    /* of a group */
+    uint64_t exchanges; /* kp_exchange's rounds */
+    uint32_t letters;   /* rounds by mailboxes */
+    uint32_t rings;     /* of a bell */
+    uint32_t changes;   /* in the watch word's high half */
+    uint32_t runs;      /* of a machine */
+};
+extern struct kp_counters kp_first_counters;
+
 static inline enum kp_machine_use kp_machine_use_of(const kp_machine *machine)
 {
     return (enum kp_machine_use)atomic_load_explicit(&machine->use, KP_ORDER_STATE);

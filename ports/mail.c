@@ -103,6 +103,7 @@ int kp_mail_create(struct kp_shared *shared)
         mail->waiter = seat->waiter;
         mail->waiter.sleeping = sleeping;
         seat->mail = mail;
+        atomic_store_explicit(&mail->bell.value, kp_first_counters.rings, KP_ORDER_RESET);
         if (machine->crew && kp_wait_word_make(shared->machine, &mail->bell, shared->processors[i]))
             return KP_EMEMORY;
     }
@@ -130,7 +131,7 @@ void kp_mail_reset(kp_group *seat)
     atomic_store_explicit(&mail->gone, 0, KP_ORDER_RESET);
     atomic_store_explicit(&mail->awaited.count, 0, KP_ORDER_RESET);
     atomic_store_explicit(&mail->reading, 0, KP_ORDER_RESET);
-    mail->number = 0;
+    mail->number = kp_first_counters.letters;
     mail->mark = 0;
     mail->described = -1;
     kp_history_reset(&mail->history);

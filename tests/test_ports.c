@@ -1,4 +1,4 @@
-/* The insides of ports/: counters near their wrap, mailbox slots, waiting. */
+/* The insides of ports/: mailbox slots, waiting. */
 #include "kport.h"
 #include "ports/barrier.h"
 #include "ports/machine_data.h"
@@ -13,64 +13,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-/* --- Counters near their wrap --- */
-
-struct wrap {
-    pthread_barrier_t everyone;
-    uint32_t generation;
-    uint64_t passes;
-};
-
-/* While nobody is in a pass, the group's counters are set to where the test wants them. */
-static int over_the_edge(kp_proc *self, void *argument)
-{
-    struct wrap *wrap = argument;
-    kp_group *world = kp_world(self);
-    int n = kp_size(world), rank = kp_rank(world);
-    pthread_barrier_wait(&wrap->everyone);
-    world->seen = wrap->generation;
-    world->passes = wrap->passes;
-    if (rank == 0)
-        atomic_store(&world->shared->generation.value, wrap->generation);
-    pthread_barrier_wait(&wrap->everyone);
-    for (int round = 0; round < 64; round++) {
-        int sent = rank * 1000 + round, got = -1, left = (rank + n - 1) % n;
-        char large[KP_CACHE_LINE * 200] = {(char)sent}, other[sizeof large];
-        kp_outgoing out = {0, (rank + 1) % n, &sent, sizeof sent};
-        kp_incoming in = {0, left, &got, sizeof got, 0};
-        int status = kp_exchange(world, &out, 1, &in, 1);
-        if (status)
-            return status;
-        if (got != left * 1000 + round)
-            return kp_fail(self, "a wrong message near the wrap");
-        out = (kp_outgoing){0, (rank + 1) % n, large, sizeof large};
-        in = (kp_incoming){0, left, other, sizeof other, 0};
-        status = kp_exchange(world, &out, 1, &in, 1);
-        if (status)
-            return status;
-        if (other[0] != (char)(left * 1000 + round))
-            return kp_fail(self, "a wrong long message near the wrap");
-    }
-    return 0;
-}
-
-static void rounds_go_on_over_every_edge(void **state)
-{
-    (void)state;
-    static const uint32_t generations[] = {KP_GENERATION_LOW - 1 - 16, 0x3fffffe0u, 0xfff0u};
-    static const uint64_t passes[] = {0xfffffff0u, 0x7ffffff0u, UINT64_C(0x1fffffff0)};
-    for (size_t i = 0; i < 3; i++) {
-        struct wrap wrap = {.generation = generations[i] & ~KP_GENERATION_SPLIT,
-                            .passes = passes[i]};
-        kp_config config = {.processors = 3};
-        kp_report report;
-        pthread_barrier_init(&wrap.everyone, NULL, 3);
-        assert_int_equal(kp_run(&config, over_the_edge, &wrap, &report), 0);
-        assert_int_equal(report.c1, 128);
-        pthread_barrier_destroy(&wrap.everyone);
-    }
-}
 
 /* --- Slots --- */
 
@@ -176,7 +118,6 @@ static void threads_are_pinned_if_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounds_go_on_over_every_edge),
         cmocka_unit_test(a_slot_keeps_short_messages_and_describes_long_ones),
         cmocka_unit_test(every_way_of_waiting_sees_the_change),
         cmocka_unit_test(a_wait_ends_with_its_time_limit),

@@ -40,7 +40,7 @@ static const struct trial_scope scope = {
     .most_steps = 150,
     .most_bytes = (size_t)100 << 10,
     .may_exit = MAY_EXIT,
-    .faults = 30,
+    .faults = 40,
     .endings = 500,
 };
 

@@ -162,7 +162,7 @@ struct trial_sabotage {
     /* After a right call: may change its data. Returns whether it did. */
     bool (*corrupt)(const struct trial *trial, int step, int rank, unsigned char *in, size_t bytes);
     /* Instead of the call. */
-    bool (*skip)(const struct trial *trial, int step, int rank);
+    bool (*omit)(const struct trial *trial, int step, int rank);
     bool mistell; /* errors are taken to be about somebody else */
 };
 extern struct trial_sabotage trial_sabotage;

@@ -150,7 +150,7 @@ static int call_step(struct actor *actor, int step)
     int rank = trial_rank(trial, s->group, actor->number);
     actor->step = step;
     actor->entered = trial_now();
-    if (trial_sabotage.skip && trial_sabotage.skip(trial, step, rank))
+    if (trial_sabotage.omit && trial_sabotage.omit(trial, step, rank))
         return KP_OK;
     if (s->kind == TRIAL_BARRIER)
         return kp_barrier(actor->seats[s->group]);

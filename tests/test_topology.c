@@ -62,15 +62,18 @@ static void links(void **state)
     static const struct {
         const char *name;
         bool (*linked)(int n, int a, int b);
-    } rows[] = {{"bus", linked_to_all},    {"shared-memory", linked_to_all},
-                {"ring", linked_on_ring},  {"torus", linked_on_torus},
-                {"switch", linked_to_all}, {"hypercube", linked_on_hypercube}};
+    } rows[] = {{"bus", linked_to_all},     {"shared-memory", linked_to_all},
+                {"ring", linked_on_ring},   {"torus", linked_on_torus},
+                {"switch", linked_to_all},  {"hypercube", linked_on_hypercube},
+                {"optical", linked_to_all}, {"butterfly", linked_to_all}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const kp_topology *t = kp_topology_find(rows[i].name);
         assert_non_null(t);
         for (int n = 1; n <= 66; n++) {
             if (t->serves && t->serves(t, n)) {
-                assert_true(rows[i].linked == linked_on_hypercube && (n & (n - 1)) != 0);
+                bool powers =
+                    rows[i].linked == linked_on_hypercube || strcmp(t->name, "butterfly") == 0;
+                assert_true(powers && (n & (n - 1)) != 0);
                 continue;
             }
             for (int a = -1; a <= n; a++) {
@@ -217,6 +220,31 @@ static void links_and_port_rules(void **state)
          6,
          "receives from 1 and from 2, but its link from the switch carries one message in",
          {"ring", 0, true, 2, {1, 2}, {0, 0}}},
+        {"optical", 6, NULL, {"ring", 0, true, 4, {0, 1, 2, 5}, {1, 0, 5, 2}}},
+        {"optical",
+         6,
+         "sends to 1 and to 2, but it has one beam",
+         {"ring", 0, true, 2, {0, 0}, {1, 2}}},
+        {"optical",
+         6,
+         "is sent to by 1 and by 2, and neither message arrives",
+         {"ring", 0, true, 2, {1, 2}, {0, 0}}},
+        {"butterfly", 8, NULL, {"recursive-doubling", 0, true, 2, {0, 1}, {1, 0}}},
+        {"butterfly", 8, NULL, {"recursive-doubling", 0, true, 3, {0, 0, 1}, {1, 6, 3}}},
+        {"butterfly",
+         8,
+         "sends to 5 through the edge of level 1 from row 1 to row 1, which the path of processor "
+         "0",
+         {"recursive-doubling", 0, true, 2, {0, 1}, {1, 5}}},
+        {"butterfly",
+         8,
+         "through the edge of level 0 from row 0 to row 0",
+         {"recursive-doubling", 0, true, 2, {0, 0}, {2, 4}}},
+        {"butterfly",
+         8,
+         "sends to 7 through the edge of level 2 from row 3 to row 7, which the path of processor "
+         "0",
+         {"recursive-doubling", 0, true, 2, {0, 2}, {7, 7}}},
         {"bus", 6, NULL, {"in-turn", 0, false, 3, {2, 2, 2}, {0, 1, 5}}},
         {"bus",
          6,
@@ -378,6 +406,8 @@ static const struct right all_right[] = {
     {"concat:n=6,k=1,b=10,alg=circulant", "switch", 3, 50},
     {"scatter:n=6,k=1,b=10,alg=tree", "switch", 3, 50},
     {"index:n=16,k=1,b=10,alg=radix,r=2", "switch", 4, 320},
+    {"index:n=16,k=1,b=10,alg=phases", "optical", 15, 150},
+    {"index:n=16,k=2,b=10,alg=butterfly", "butterfly", 8, 80},
 };
 
 static void schedules_for_each(void **state)
@@ -423,6 +453,8 @@ static void every_root_keeps_to_the_links(void **state)
         {KP_GATHER, "ring", "ring", 2},
         {KP_GATHER, "torus", "torus", 2},
         {KP_INDEX, "alternate-halves", "hypercube", 1},
+        {KP_INDEX, "phases", "optical", 1},
+        {KP_INDEX, "butterfly", "butterfly", 2},
     };
     long checked = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -524,7 +556,8 @@ static void names(void **state)
     assert_int_equal(kp_topology_parse("shared-memory,at_once=3", &t), KP_OK);
     assert_int_equal(t.at_once, 3);
     static const char *const refused[][2] = {
-        {"", "it may be bus, shared-memory, ring, torus, hypercube, switch"},
+        {"", "it may be bus, shared-memory, ring, torus, hypercube, switch, "
+             "optical, butterfly"},
         {"rin", "the architecture is 'rin'"},
         {"rings", "the architecture is 'rings'"},
         {"ring,at_once=2", "ring has no at_once"},

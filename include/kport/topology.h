@@ -1,9 +1,10 @@
 /* Architectures: who may send to whom, how much at once, and what it costs there.
  *
  * Saad and Schultz 1986, section 2: broadcast bus, shared memory, ring, two-dimensional torus,
- * hypercube, switch. The machine of this library has links between all processors; a schedule that
- * keeps to the links and the port rule of an architecture would run there in as many start-ups and
- * words, and kp_schedule_check_on tells whether it does. */
+ * hypercube, switch. Rao, Suel, Tsantilas and Goudreau 1995, section 2: optical machine,
+ * circuit-switched butterfly. The machine of this library has links between all processors; a
+ * schedule that keeps to the links and the port rule of an architecture would run there in as many
+ * start-ups and words, and kp_schedule_check_on tells whether it does. */
 #ifndef KPORT_TOPOLOGY_H
 #define KPORT_TOPOLOGY_H
 

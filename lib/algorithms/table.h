@@ -17,6 +17,8 @@
     X(kp_index_torus)                                                                              \
     X(kp_index_in_turn)                                                                            \
     X(kp_index_shared_memory)                                                                      \
+    X(kp_index_phases)                                                                             \
+    X(kp_index_butterfly)                                                                          \
     X(kp_concat_circulant)                                                                         \
     X(kp_concat_recursive_doubling)                                                                \
     X(kp_concat_ring)                                                                              \

@@ -5,7 +5,8 @@
 #include "kport/topology.h"
 
 extern const kp_topology kp_topology_bus, kp_topology_shared_memory, kp_topology_ring,
-    kp_topology_torus, kp_topology_hypercube, kp_topology_switch;
+    kp_topology_torus, kp_topology_hypercube, kp_topology_switch, kp_topology_optical,
+    kp_topology_butterfly;
 
 /* KP_ESCHEDULE: "round R: processor P " and then the sentence; peer -1 if there is none. */
 int kp_topology_refuse(int round, int processor, int peer, const char *format, ...)

@@ -11,8 +11,9 @@
 #include <string.h>
 
 static const kp_topology *const topologies[] = {
-    &kp_topology_bus,   &kp_topology_shared_memory, &kp_topology_ring,
-    &kp_topology_torus, &kp_topology_hypercube,     &kp_topology_switch,
+    &kp_topology_bus,     &kp_topology_shared_memory, &kp_topology_ring,
+    &kp_topology_torus,   &kp_topology_hypercube,     &kp_topology_switch,
+    &kp_topology_optical, &kp_topology_butterfly,
 };
 
 #define TOPOLOGIES ((int)(sizeof topologies / sizeof topologies[0]))

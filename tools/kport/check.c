@@ -55,8 +55,8 @@ const struct command command_check = {
         "range), targets (all for root 0, else one), in place or not; block lengths 1 to 8 where\n"
         "blocks are split; reductions for operators of both kinds. On J threads, as many as there\n"
         "are cores if not given. --on: also whether the schedule keeps to the links and the port\n"
-        "rule of bus, shared-memory, ring, torus, hypercube or switch, as in ring, torus,rows=2\n"
-        "or bus,at_once=4.\n\n"
+        "rule of bus, shared-memory, ring, torus, hypercube, switch, optical or butterfly, as in\n"
+        "ring, torus,rows=2 or bus,at_once=4.\n\n"
         "Example: kport check --all --max-n 16\n",
     .run = run,
 };

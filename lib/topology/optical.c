@@ -1,0 +1,35 @@
+/* The optical machine: every processor can send to every other, on light of the receiver's.
+ *
+ * Anderson and Miller 1988; Rao, Suel, Tsantilas and Goudreau 1995, section 2 (OCPC). In a step a
+ * processor sends at most one message; if two are sent to the same processor, neither arrives. So a
+ * schedule is right there if at most one message goes out of a processor and one comes in. A total
+ * exchange takes n phases, in phase j from i to (i + j) mod n; phase 0 is local. */
+#include "lib/topology/rules.h"
+
+static int check_round(const kp_topology *t, const kp_schedule *schedule, int round)
+{
+    int n = kp_schedule_problem(schedule)->n;
+    for (int rank = 0; rank < n; rank++) {
+        if (kp_schedule_sends(schedule, rank, round) > 1)
+            return kp_topology_refuse(round, rank, kp_schedule_send(schedule, rank, round, 1).peer,
+                                      "sends to %d and to %d, but it has one beam (%s)",
+                                      kp_schedule_send(schedule, rank, round, 0).peer,
+                                      kp_schedule_send(schedule, rank, round, 1).peer,
+                                      t->port_rule);
+        if (kp_schedule_receives(schedule, rank, round) > 1)
+            return kp_topology_refuse(
+                round, rank, kp_schedule_receive(schedule, rank, round, 1).peer,
+                "is sent to by %d and by %d, and neither message arrives (%s)",
+                kp_schedule_receive(schedule, rank, round, 0).peer,
+                kp_schedule_receive(schedule, rank, round, 1).peer, t->port_rule);
+    }
+    return KP_OK;
+}
+
+const kp_topology kp_topology_optical = {
+    .name = "optical",
+    .summary = "every processor to every other; what two send to the same one is lost",
+    .port_rule = "a processor sends at most one message a step, and at most one is sent to it",
+    .links = kp_links_all,
+    .check_round = check_round,
+};

@@ -217,7 +217,6 @@ static MAY_VANISH int jump_out(seat *here)
 
 PROGRAM(jumps_out_of_a_call,
         "An operator leaves the call of processor 3 by longjmp, which then ends.",
-        .sanitizers = ON_FIBERS | ON_THREADS | ON_ATTACHED, /* frames that are left unmarked */
         SAYS({"3", TELLING, NULL, GONE}, {"others", TELLING, "P3", FAILED}))
 {
     int jumped = jump_out(here);

@@ -59,7 +59,7 @@ static int check_sizes(kp_group *seat, const kp_arguments *a, const kp_problem *
 /* Where KP_IN_PLACE may stand: as `in` of a scatter's root, as `out` of who has both buffers. */
 static int check_in_place(kp_group *seat, const kp_arguments *a, const kp_problem *p)
 {
-    int rank = kp_rank(seat);
+    int rank = kp_port_rank(seat);
     bool scattered = p->operation == KP_SCATTER && rank == p->root;
     bool both = kp_operation_holds(p, rank, KP_IN) && kp_operation_holds(p, rank, KP_OUT);
     if (a->out == KP_IN_PLACE && kp_operation_has_target(p->operation))
@@ -75,7 +75,7 @@ static int check_in_place(kp_group *seat, const kp_arguments *a, const kp_proble
 
 static int check_buffers(kp_group *seat, const kp_arguments *a, const kp_problem *p)
 {
-    int rank = kp_rank(seat);
+    int rank = kp_port_rank(seat);
     size_t out_bytes = kp_call_buffer_bytes(p, rank, KP_OUT),
            in_bytes = kp_call_buffer_bytes(p, rank, KP_IN);
     if (!a->in && in_bytes > 0)
@@ -126,7 +126,7 @@ static int check_alignment(kp_group *seat, const kp_arguments *a, const kp_probl
     } buffers[] = {{"out", a->out}, {"in", a->in}};
     for (int i = 0; i < 2 && kp_operation_reduces(p->operation) && bytes > 0; i++) {
         uintptr_t address = (uintptr_t)buffers[i].data;
-        bool used = kp_operation_holds(p, kp_rank(seat), i ? KP_IN : KP_OUT);
+        bool used = kp_operation_holds(p, kp_port_rank(seat), i ? KP_IN : KP_OUT);
         if (used && buffers[i].data != KP_IN_PLACE && address % bytes != 0)
             return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
                                  "%s is at an address that is no multiple of %zu, as %s wants it",
@@ -180,8 +180,8 @@ int kp_call_check(kp_group *seat, const kp_arguments *a, const kp_problem *asked
 kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a)
 {
     kp_problem p = {.operation = a->operation,
-                    .n = kp_size(seat),
-                    .k = kp_ports(seat),
+                    .n = kp_port_size(seat),
+                    .k = kp_port_ports(seat),
                     .b = a->b,
                     .root = a->root,
                     .target = a->to,
@@ -230,7 +230,7 @@ struct kp_ready kp_call_lay(kp_group *seat, const kp_arguments *a, const kp_prob
                             struct kp_prepared *prepared, char *scratch)
 {
     const struct kp_operation_row *row = kp_operation_row(asked->operation);
-    size_t own = (size_t)kp_rank(seat) * asked->b;
+    size_t own = (size_t)kp_port_rank(seat) * asked->b;
     struct kp_ready ready = {.prepared = prepared, .out = a->out, .in = a->in, .scratch = scratch};
     if (row->one_buffer) {
         ready.out = ready.in;

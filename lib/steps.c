@@ -212,7 +212,8 @@ static bool must_come_early(const struct kp_steps *made, const kp_problem *p)
 static bool can_be_written(kp_group *seat, const struct kp_prepared *call)
 {
     const struct kp_execution *e = &call->execution;
-    return !e->describes && e->unit > 0 && kp_size(seat) > 1 && e->schedule->rounds <= MOST_STEPS;
+    return !e->describes && e->unit > 0 && kp_port_size(seat) > 1 &&
+           e->schedule->rounds <= MOST_STEPS;
 }
 
 struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)

@@ -271,14 +271,14 @@ static int take(kp_group *seat, kp_incoming *in)
         return kp_port_error(seat, KP_EMISSING, round, in->port, in->peer,
                              "round %d: processor %d expects a message from port %d of processor "
                              "%d, which sent it none there",
-                             round, own, in->port, kp_group_processor(seat, in->peer));
+                             round, own, in->port, kp_seat_processor(seat, in->peer));
     slot->taken = seat->passes;
     size_t bytes = (size_t)slot->bytes;
     if (bytes > in->bytes || (bytes < in->bytes && !in->up_to))
         return kp_port_error(seat, KP_ELENGTH, round, in->port, in->peer,
                              "round %d: port %d of processor %d sent processor %d %zu bytes; it "
                              "expects %s%zu",
-                             round, in->port, kp_group_processor(seat, in->peer), own, bytes,
+                             round, in->port, kp_seat_processor(seat, in->peer), own, bytes,
                              in->up_to ? "at most " : "", in->bytes);
     if (bytes > 0)
         memcpy(in->data, slot->data, bytes);
@@ -359,8 +359,8 @@ static int report_left(kp_group *seat)
     if (!state->left)
         return KP_OK;
     state->left = false;
-    int round = (int)state->left_round, own = kp_group_processor(seat, seat->rank);
-    int peer = kp_group_processor(seat, state->left_peer);
+    int round = (int)state->left_round, own = kp_seat_processor(seat, seat->rank);
+    int peer = kp_seat_processor(seat, state->left_peer);
     int status = kp_set_error(KP_EUNTAKEN,
                               "round %d: processor %d sent a message on port %d to "
                               "processor %d, which did not take it",

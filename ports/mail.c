@@ -289,8 +289,8 @@ static void give_up(kp_group *seat, int rank)
     pthread_mutex_lock(&machine->lock);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for processor %d",
                  seat->self->number, machine->config.time_limit_ms, call,
-                 kp_group_processor(seat, rank));
-    kp_error_slot()->processor = kp_group_processor(seat, rank);
+                 kp_seat_processor(seat, rank));
+    kp_error_slot()->processor = kp_seat_processor(seat, rank);
     if (machine->first.status == KP_OK)
         machine->first = *kp_error_slot();
     kp_fail_group(seat->shared, kp_error_slot());
@@ -433,7 +433,7 @@ static int report_mismatch(kp_group *seat, int rank, int port, int round)
     int status = kp_port_error(seat, KP_EMISMATCH, round, port, rank,
                                "processor %d called %s, and what processor %d sent it in that "
                                "round belongs to another call or comes after one",
-                               seat->self->number, call, kp_group_processor(seat, rank));
+                               seat->self->number, call, kp_seat_processor(seat, rank));
     pthread_mutex_lock(&machine->lock);
     kp_fail_group(seat->shared, &seat->self->error);
     pthread_mutex_unlock(&machine->lock);

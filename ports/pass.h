@@ -9,10 +9,13 @@
 
 static inline int kp_pass_enter(kp_group *seat)
 {
-    kp_proc *self = seat ? seat->self : NULL;
-    if (!self || kp_carried() != self || self->failed || seat->dead ||
-        self->machine->forks != kp_fork_count())
-        return kp_port_refuse_entry(seat);
+    kp_proc *self = kp_carried();
+    if (!kp_seat_is_known(self, seat) || self->failed || seat->dead ||
+        self->machine->forks != kp_fork_count()) {
+        int status = kp_port_admit(seat);
+        if (status)
+            return status;
+    }
     self->file = kp_self.file;
     self->line = kp_self.line;
     kp_self.file = NULL;

@@ -111,9 +111,32 @@ static int check_value(const kp_problem *p, int i)
                         parameter->name, p->values[i], p->n, p->k, low, high);
 }
 
+/* A row that a program has written itself may lack what the library's have. */
+static int check_row(const kp_algorithm *algorithm)
+{
+    const char *lacks = NULL;
+    const kp_algorithm *other =
+        algorithm->mirror_of ? algorithm->mirror_of : algorithm->same_schedule_as;
+    if (!algorithm->build && !other)
+        lacks = "build, mirror_of or same_schedule_as";
+    for (int i = 0; i < KP_PARAMETERS && algorithm->parameters[i].name; i++) {
+        const kp_parameter *parameter = &algorithm->parameters[i];
+        if (!parameter->words && (!parameter->low || !parameter->high))
+            lacks = "low and high, or words, of a parameter";
+    }
+    if (algorithm->parameters[KP_PARAMETERS].name)
+        lacks = "an end of its parameters (4 at most)";
+    if (!algorithm->name)
+        return kp_set_error(KP_EALGORITHM, "the algorithm has no name");
+    return lacks ? kp_set_error(KP_EALGORITHM, "algorithm %s has no %s", algorithm->name, lacks)
+                 : KP_OK;
+}
+
 static int check_algorithm(const kp_problem *p)
 {
     const kp_algorithm *algorithm = p->algorithm;
+    if (check_row(algorithm))
+        return KP_EALGORITHM;
     if (algorithm->operation != p->operation)
         return kp_set_error(KP_EPROBLEM, "alg is %s, which does %s, not %s", algorithm->name,
                             kp_operation_name(algorithm->operation),
@@ -138,6 +161,8 @@ static int check_algorithm(const kp_problem *p)
 
 int kp_problem_check(const kp_problem *problem)
 {
+    if (!problem)
+        return kp_set_error(KP_EPROBLEM, "the problem is NULL");
     int status = check_sizes(problem);
     if (status == KP_OK)
         status = check_elements(problem);
@@ -338,7 +363,9 @@ int kp_problem_parse(const char *text, kp_problem *problem)
     int count = 0;
     kp_problem read = {.rank = 0};
     if (!text || !problem)
-        return kp_set_error(KP_EPROBLEM, "the problem string is NULL");
+        return kp_set_error(KP_EPROBLEM, "%s is NULL; it may be %s",
+                            text ? "problem" : "the problem string",
+                            text ? "where the problem goes" : "as index:n=64,k=2,b=256");
     int status = read_operation(&text, &read.operation);
     if (status == KP_OK)
         status = kp_fields_split(text, fields, &count);
@@ -428,6 +455,9 @@ static void add_elements(struct line *line, const kp_problem *problem)
 
 int kp_problem_format(const kp_problem *problem, char *text, size_t size)
 {
+    if (!problem || (!text && size > 0))
+        return kp_set_error(KP_EARGUMENT, "%s is NULL%s", problem ? "text" : "problem",
+                            problem ? "; with a size of 0 it may be" : "");
     struct line line = {.text = text, .size = size};
     const char *name = kp_operation_name(problem->operation);
     if (size > 0)

@@ -46,13 +46,13 @@ static int check_sizes(kp_group *seat, const kp_arguments *a, const kp_problem *
                              p->target, p->n - 1);
     if (a->count > most / element)
         return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
-                             "count is %zu elements of %zu bytes; with %zu processors that is more "
-                             "than memory can hold",
-                             a->count, element, n);
+                             "count is %zu elements of %zu bytes; with %zu processors it may be 0 "
+                             "... %zu",
+                             a->count, element, n, most / element);
     if (a->b > most)
-        return kp_port_error(
-            seat, KP_EARGUMENT, -1, -1, -1,
-            "b is %zu bytes; with %zu processors that is more than memory can hold", a->b, n);
+        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
+                             "b is %zu bytes; with %zu processors it may be 0 ... %zu", a->b, n,
+                             most);
     return KP_OK;
 }
 
@@ -80,11 +80,11 @@ static int check_buffers(kp_group *seat, const kp_arguments *a, const kp_problem
            in_bytes = kp_call_buffer_bytes(p, rank, KP_IN);
     if (!a->in && in_bytes > 0)
         return refuse_argument(seat, kp_operation_row(p->operation)->one_buffer ? "data" : "in",
-                               "is NULL");
+                               "is NULL; with 0 bytes it may be");
     if (kp_operation_row(p->operation)->one_buffer)
         return KP_OK;
     if (!a->out && out_bytes > 0)
-        return refuse_argument(seat, "out", "is NULL");
+        return refuse_argument(seat, "out", "is NULL; with 0 bytes it may be");
     if (p->in_place)
         return KP_OK;
     if (overlap(a->out, out_bytes, a->in, in_bytes))
@@ -140,15 +140,20 @@ static int check_operator(kp_group *seat, const kp_arguments *a)
     if (!kp_operation_reduces(a->operation))
         return KP_OK;
     if (!a->op)
-        return refuse_argument(seat, "op", "is NULL");
+        return refuse_argument(seat, "op", "is NULL; it may be KP_SUM or another operator");
     if (!a->op->combine && !kp_operator_is_builtin(a->op))
         return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
                              "operator %s has no function, and is none of the library's own, which "
                              "go by their address",
                              kp_operator_name(a->op));
     if (!kp_type_name(a->type))
-        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "type is %d; there are %d",
-                             (int)a->type, (int)KP_TYPES);
+        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "type is %d; it may be 0 ... %d",
+                             (int)a->type, (int)KP_TYPES - 1);
+    if (a->type == KP_OPAQUE && a->op->combine && a->op->element_bytes == 0)
+        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
+                             "operator %s has elements of 0 bytes; of type opaque they may have 1 "
+                             "or more",
+                             kp_operator_name(a->op));
     if (!kp_operator_function(a->op, a->type))
         return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
                              "operator %s does not know elements of type %s",

@@ -252,7 +252,10 @@ static int execute_by_barrier(const struct kp_execution *e, kp_group *seat, uint
         if (status)
             return status;
     }
-    return kp_port_close(seat);
+    /* Where there is none the members' calls are compared all the same, and who was refused is not
+     * alone. */
+    int status = e->schedule->rounds == 0 ? kp_port_pass(seat, -1) : KP_OK;
+    return status ? status : kp_port_close(seat);
 }
 
 /* --- Rounds kept by the mailboxes --- */

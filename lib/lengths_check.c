@@ -82,12 +82,12 @@ static int check_side(kp_group *seat, const struct kp_side *side)
     size_t bytes = 0;
     snprintf(what, sizeof what, "%s_counts", side->name);
     if (side->blocks > 0 && !side->counts)
-        return refuse(seat, what, "is NULL");
+        return refuse(seat, what, "is NULL; it may be an array with a length for every member");
     int status = check_numbers(seat, side);
     for (size_t i = 0; i < side->blocks && !status; i++)
         bytes += side->counts[i];
     if (!status && bytes > 0 && !side->data)
-        return refuse(seat, side->name, "is NULL");
+        return refuse(seat, side->name, "is NULL; with 0 bytes it may be");
     return status;
 }
 

@@ -95,12 +95,13 @@ int(kp_plan_make)(kp_group *group, const kp_arguments *arguments, kp_plan **plan
     if (status)
         return status;
     if (!arguments || !plan)
-        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL",
-                             arguments ? "plan" : "arguments");
+        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL; it may be %s",
+                             arguments ? "plan" : "arguments",
+                             arguments ? "where the plan goes" : "those of a call");
     *plan = NULL;
     if ((unsigned)arguments->operation >= KP_OPERATIONS)
-        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "operation is %d; there are %d",
-                             (int)arguments->operation, (int)KP_OPERATIONS);
+        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "operation is %d; it may be 0 ... %d",
+                             (int)arguments->operation, (int)KP_OPERATIONS - 1);
     if (kp_operation_row(arguments->operation)->lengths)
         return make_with_lengths(group, arguments, plan);
     kp_problem asked = kp_call_problem(group, arguments);

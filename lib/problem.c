@@ -64,8 +64,8 @@ static int check_target(const kp_problem *p)
 static int check_sizes(const kp_problem *p)
 {
     if (!kp_operation_row(p->operation))
-        return kp_set_error(KP_EPROBLEM, "operation is %d; there are %d", (int)p->operation,
-                            (int)KP_OPERATIONS);
+        return kp_set_error(KP_EPROBLEM, "operation is %d; it may be 0 ... %d", (int)p->operation,
+                            (int)KP_OPERATIONS - 1);
     if (p->n < 1 || p->n > KP_MOST_PROCESSORS)
         return kp_set_error(KP_EPROBLEM, "n is %d; it may be 1 ... %d", p->n, KP_MOST_PROCESSORS);
     if (p->k < 1 || p->k > most_ports(p->n))
@@ -90,7 +90,8 @@ static int check_elements(const kp_problem *p)
         return KP_OK;
     const kp_operator *op = p->op ? p->op : KP_SUM;
     if (!kp_type_name(p->type))
-        return kp_set_error(KP_EPROBLEM, "type is %d; there are %d", (int)p->type, (int)KP_TYPES);
+        return kp_set_error(KP_EPROBLEM, "type is %d; it may be 0 ... %d", (int)p->type,
+                            (int)KP_TYPES - 1);
     if (!kp_operator_function(op, p->type))
         return kp_set_error(KP_EPROBLEM, "op is %s, which does not know elements of type %s",
                             kp_operator_name(op), kp_type_name(p->type));
@@ -149,9 +150,8 @@ static int check_algorithm(const kp_problem *p)
     for (int i = 0; i < KP_PARAMETERS; i++) {
         if (i >= count && p->values[i] != 0)
             return kp_set_error(KP_EPROBLEM,
-                                "algorithm %s has %d parameters; a value is given for "
-                                "one more",
-                                algorithm->name, count);
+                                "value %d is %ld, but algorithm %s has %d parameters; it may be 0",
+                                i, p->values[i], algorithm->name, count);
         int status = i < count ? check_value(p, i) : KP_OK;
         if (status)
             return status;
@@ -170,8 +170,11 @@ int kp_problem_check(const kp_problem *problem)
         status = check_algorithm(problem);
     for (int i = 0; i < KP_PARAMETERS && !status && !problem->algorithm; i++) {
         if (problem->values[i] != 0)
-            status = kp_set_error(KP_EPROBLEM,
-                                  "a parameter's value is given, but no algorithm that has it");
+            status =
+                kp_set_error(KP_EPROBLEM,
+                             "value %d is %ld, but no algorithm is named that has it; it may be "
+                             "0",
+                             i, problem->values[i]);
     }
     return status;
 }

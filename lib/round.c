@@ -67,8 +67,9 @@ static int check_self(kp_group *group, const void *out, size_t out_bytes, int to
                              "both are",
                              to, from, kp_port_rank(group));
     if ((!out && out_bytes > 0) || (!in && in_bytes > 0))
-        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL",
-                             !out && out_bytes > 0 ? "out" : "in");
+        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL with %zu bytes",
+                             !out && out_bytes > 0 ? "out" : "in",
+                             !out && out_bytes > 0 ? out_bytes : in_bytes);
     if (out_bytes > PTRDIFF_MAX || in_bytes > PTRDIFF_MAX)
         return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is %zu; it may be 0 ... %zu",
                              out_bytes > PTRDIFF_MAX ? "out_bytes" : "in_bytes",
@@ -83,7 +84,8 @@ static int check_overlap(kp_group *group, const void *out, size_t out_bytes, con
     uintptr_t x = (uintptr_t)out, y = (uintptr_t)in;
     if (out_bytes == 0 || in_bytes == 0 || (x < y ? y - x >= out_bytes : x - y >= in_bytes))
         return KP_OK;
-    return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "out and in overlap");
+    return kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
+                         "out (%zu bytes) and in (%zu bytes) overlap", out_bytes, in_bytes);
 }
 
 int(kp_send_recv)(kp_group *group, const void *out, size_t out_bytes, int to, void *in,

@@ -212,7 +212,7 @@ static bool must_come_early(const struct kp_steps *made, const kp_problem *p)
 static bool can_be_written(kp_group *seat, const struct kp_prepared *call)
 {
     const struct kp_execution *e = &call->execution;
-    return !e->describes && e->unit > 0 && kp_port_size(seat) > 1 &&
+    return !e->describes && e->unit > 0 && kp_port_size(seat) > 1 && e->schedule->rounds > 0 &&
            e->schedule->rounds <= MOST_STEPS;
 }
 

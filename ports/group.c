@@ -229,7 +229,7 @@ static int find_rank(const kp_proc *self, const int *processors, int count)
         else if (seen[p])
             status = kp_set_error(KP_EARGUMENT,
                                   "processors[%d] is %d, which stands in the list "
-                                  "already",
+                                  "already; each may stand there once",
                                   i, p);
         else
             seen[p] = 1;
@@ -238,8 +238,10 @@ static int find_rank(const kp_proc *self, const int *processors, int count)
     }
     free(seen);
     if (!status && rank < 0)
-        status = kp_set_error(KP_EARGUMENT, "the list of %d processors lacks the caller, %d", count,
-                              self->number);
+        status = kp_set_error(KP_EARGUMENT,
+                              "the list of %d processors lacks the caller, %d; it has to "
+                              "be one of them",
+                              count, self->number);
     return status ? status : rank;
 }
 

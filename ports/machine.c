@@ -106,9 +106,8 @@ static int complete(const kp_config *asked, kp_config *config)
         config->eager_bytes = DEFAULT_EAGER;
     if (config->eager_bytes > SIZE_MAX / 4 / (size_t)n)
         return kp_set_error(KP_EARGUMENT,
-                            "eager_bytes is %zu, more than memory can hold for %d "
-                            "processors",
-                            config->eager_bytes, n);
+                            "eager_bytes is %zu; with %d processors it may be 0 ... %zu",
+                            config->eager_bytes, n, SIZE_MAX / 4 / (size_t)n);
     /* Whole lines, so that what is packed is aligned in every row. */
     config->eager_bytes = (config->eager_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
     if (config->plan_bytes == 0)
@@ -171,7 +170,7 @@ int kp_machine_create(const kp_config *config, kp_machine **made)
 {
     kp_config complete_config;
     if (!made)
-        return kp_set_error(KP_EARGUMENT, "machine is NULL");
+        return kp_set_error(KP_EARGUMENT, "machine is NULL; it may be where the handle goes");
     *made = NULL;
     int status = complete(config, &complete_config);
     if (status)
@@ -281,8 +280,9 @@ static int take_machine(kp_machine *machine)
     int status = kp_machine_use_of(machine) == KP_USE_NONE ? KP_OK : KP_EBUSY;
     if (status)
         kp_set_error(status, kp_machine_use_of(machine) == KP_USE_RUN
-                                 ? "a run is under way"
-                                 : "threads are attached to the machine");
+                                 ? "a run is under way on this machine; it may have one at a time"
+                                 : "threads are attached to the machine; it may run when all have "
+                                   "detached");
     else
         atomic_store_explicit(&machine->use, KP_USE_RUN, KP_ORDER_STATE);
     pthread_mutex_unlock(&machine->lock);
@@ -347,7 +347,9 @@ int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_repor
     if (report)
         memset(report, 0, sizeof *report);
     if (!machine || !program)
-        return kp_set_error(KP_EARGUMENT, "%s is NULL", !machine ? "machine" : "program");
+        return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s",
+                            !machine ? "machine" : "program",
+                            !machine ? "what kp_machine_create made" : "a function");
     kp_live_lock();
     int status = take_machine(machine);
     kp_live_unlock();
@@ -392,9 +394,12 @@ static int take_seat(kp_machine *machine, int processor)
 {
     kp_proc *proc = &machine->procs[processor];
     if (kp_machine_use_of(machine) == KP_USE_RUN)
-        return kp_set_error(KP_EBUSY, "a run is under way on this machine");
+        return kp_set_error(KP_EBUSY,
+                            "a run is under way on this machine; a thread may attach when it "
+                            "is over");
     if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_RUNNING)
-        return kp_set_error(KP_EBUSY, "processor %d has a thread already", processor);
+        return kp_set_error(KP_EBUSY, "processor %d has a thread already; it may have one",
+                            processor);
     if (kp_machine_use_of(machine) == KP_USE_NONE)
         kp_machine_reset(machine);
     if (machine->spent)
@@ -439,7 +444,8 @@ static int attach(kp_machine *machine, int processor)
 int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self)
 {
     if (!machine || !self)
-        return kp_set_error(KP_EARGUMENT, "%s is NULL", !machine ? "machine" : "self");
+        return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", !machine ? "machine" : "self",
+                            !machine ? "what kp_machine_create made" : "where the handle goes");
     kp_live_lock();
     int status = attach(machine, processor);
     kp_live_unlock();

@@ -113,8 +113,12 @@ int kp_topology_linked(const kp_topology *topology, int n, int from, int to)
 {
     if (check_row(topology))
         return 0;
-    bool there = from >= 0 && from < n && to >= 0 && to < n && from != to;
-    return there && topology->links(topology, n, from, to) > 0;
+    if (from < 0 || from >= n || to < 0 || to >= n) {
+        kp_set_error(KP_EARGUMENT, "from is %d and to is %d; of %d processors they may be 0 ... %d",
+                     from, to, n, n - 1);
+        return 0;
+    }
+    return from != to && topology->links(topology, n, from, to) > 0;
 }
 
 static int check_links(const kp_topology *t, const kp_schedule *schedule, int round)

@@ -84,8 +84,8 @@ static int check_overlap(kp_group *group, const void *out, size_t out_bytes, con
     uintptr_t x = (uintptr_t)out, y = (uintptr_t)in;
     if (out_bytes == 0 || in_bytes == 0 || (x < y ? y - x >= out_bytes : x - y >= in_bytes))
         return KP_OK;
-    return kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
-                         "out (%zu bytes) and in (%zu bytes) overlap", out_bytes, in_bytes);
+    return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "out and in overlap (%zu and %zu bytes)",
+                         out_bytes, in_bytes);
 }
 
 int(kp_send_recv)(kp_group *group, const void *out, size_t out_bytes, int to, void *in,

@@ -200,6 +200,6 @@ const struct misuse misuses_of_rounds[] = {
      "round 0, processor 0, port 0: out[0].bytes is 18446744073709551615; it may be 0 ... "
      "9223372036854775807",
      .among = sent_too_long, .others = KP_EPEER},
-    {"`kp_send_recv`", "`out` and `in` overlap", KP_EARGUMENT,
-     "out (8 bytes) and in (8 bytes) overlap", .among = sent_overlaps, .others = KP_EPEER},
+    {"`kp_send_recv`", "`out` and `in` overlap", KP_EARGUMENT, "out and in overlap (8 and 8 bytes)",
+     .among = sent_overlaps, .others = KP_EPEER},
     {NULL}};

@@ -3,10 +3,15 @@
 
 #include "lib/arithmetic.h"
 #include "lib/operation.h"
+#include "ports/error.h"
 
 int kp_ceil_log(uint64_t n, uint64_t base)
 {
     int d = 0;
+    if (base < 2) {
+        kp_set_error(KP_EARGUMENT, "base is %llu; it may be 2 or more", (unsigned long long)base);
+        return -1;
+    }
     for (uint64_t power = 1; power < n; power = kp_times(power, base))
         d++;
     return d;
@@ -14,14 +19,23 @@ int kp_ceil_log(uint64_t n, uint64_t base)
 
 static int can_be(kp_operation operation, int n, int k)
 {
-    return kp_operation_row(operation) && n >= 1 && k >= 1;
+    if (!kp_operation_row(operation))
+        kp_set_error(KP_EPROBLEM, "operation is %d; it may be 0 ... %d", (int)operation,
+                     (int)KP_OPERATIONS - 1);
+    else if (n < 1 || k < 1)
+        kp_set_error(KP_EPROBLEM, "n is %d and k is %d; they may be 1 or more", n, k);
+    else
+        return 1;
+    return 0;
 }
 
 uint64_t kp_bound_c1(kp_operation operation, int n, int k)
 {
-    if (can_be(operation, n, k) && kp_operation_has_target(operation))
+    if (!can_be(operation, n, k))
+        return 0;
+    if (kp_operation_has_target(operation))
         return n > 1;
-    return can_be(operation, n, k) ? (uint64_t)kp_ceil_log((uint64_t)n, (uint64_t)k + 1) : 0;
+    return (uint64_t)kp_ceil_log((uint64_t)n, (uint64_t)k + 1);
 }
 
 uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b)
@@ -43,6 +57,12 @@ uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b)
 int kp_bound_index_c2_at_least_rounds(int n, int k, size_t b, uint64_t *c2)
 {
     uint64_t digits = 0, power = 1;
+    if (!can_be(KP_INDEX, n, k))
+        return 0;
+    if (!c2) {
+        kp_set_error(KP_EARGUMENT, "c2 is NULL; it may be where the bound goes");
+        return 0;
+    }
     for (; k >= 1 && n > 1 && power < (uint64_t)n; power *= (uint64_t)k + 1)
         digits++;
     if (digits == 0 || power != (uint64_t)n)
@@ -53,5 +73,5 @@ int kp_bound_index_c2_at_least_rounds(int n, int k, size_t b, uint64_t *c2)
 
 uint64_t kp_bound_index_c1_at_least_bytes(int n, int k)
 {
-    return n >= 1 && k >= 1 ? kp_ceil_div((uint64_t)n - 1, (uint64_t)k) : 0;
+    return can_be(KP_INDEX, n, k) ? kp_ceil_div((uint64_t)n - 1, (uint64_t)k) : 0;
 }

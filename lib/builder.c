@@ -5,6 +5,8 @@
 #include "lib/piece.h"
 #include "ports/error.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Positions and strides stay below this, so that sums of a few of them do not overflow. */
@@ -17,13 +19,21 @@ static const char *const space_names[KP_SPACES] = {"out", "in", "scratch"};
 static int round_of(const struct kp_builder *b)
 {
     const size_t *part = b->parts.items;
+    if (b->parts.count == 0)
+        return -1;
     return (int)(b->rounds.count - part[b->parts.count - 1]) - 2;
 }
 
-static void refuse(struct kp_builder *b, const char *sentence)
+__attribute__((format(printf, 2, 3))) static void refuse(struct kp_builder *b, const char *format,
+                                                         ...)
 {
+    char sentence[300];
+    va_list arguments;
     if (b->status)
         return;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
     b->status =
         kp_set_error(KP_ESCHEDULE, "round %d: processor %d %s", round_of(b), b->rank, sentence);
     kp_error_slot()->round = round_of(b);
@@ -105,18 +115,31 @@ void kp_builder_end_part(struct kp_builder *b)
     mark_round(b, false);
 }
 
+/* A builder is what an algorithm's function was given; there is no other. */
+static bool given(const kp_builder *b)
+{
+    if (!b)
+        kp_set_error(KP_EARGUMENT, "the builder is NULL; it may be what build was given");
+    return b;
+}
+
 void kp_build_scratch(kp_builder *b, int64_t units)
 {
+    if (!given(b))
+        return;
     if (units < 0 || units > FARTHEST)
-        refuse(b, "asks for scratch of a size that cannot be");
+        refuse(b, "asks for scratch of %lld units; it may be 0 ... %lld", (long long)units,
+               (long long)FARTHEST);
     else if (units > b->schedule->units[KP_SCRATCH])
         b->schedule->units[KP_SCRATCH] = units;
 }
 
 void kp_build_round(kp_builder *b)
 {
-    if (round_of(b) >= INT32_MAX - 4)
-        refuse(b, "has too many rounds");
+    if (!given(b))
+        return;
+    if (!b->status && round_of(b) >= INT32_MAX - 4)
+        refuse(b, "has more than %d rounds", INT32_MAX - 4);
     mark_round(b, false);
 }
 
@@ -127,10 +150,14 @@ static void begin_message(struct kp_builder *b, struct kp_vector *messages, int 
     if (b->status)
         return;
     close_message(b);
+    int last = b->schedule->problem.n - 1;
     if (round_of(b) < 0)
         refuse(b, "sends or receives before the first round");
     if (peer < 0 || peer >= b->schedule->problem.n || port < 0) {
-        refuse(b, "names a port or a processor that cannot be");
+        refuse(b,
+               "names a port or a processor that cannot be: port %d and processor %d; they may be "
+               "0 or more, and 0 ... %d",
+               port, peer, last);
         kp_error_slot()->port = port;
         kp_error_slot()->peer = peer;
     } else if (peer == b->rank) {
@@ -146,12 +173,14 @@ static void begin_message(struct kp_builder *b, struct kp_vector *messages, int 
 
 void kp_build_send(kp_builder *b, int port, int peer)
 {
-    begin_message(b, &b->sends, port, peer);
+    if (given(b))
+        begin_message(b, &b->sends, port, peer);
 }
 
 void kp_build_receive(kp_builder *b, int port, int peer)
 {
-    begin_message(b, &b->receives, port, peer);
+    if (given(b))
+        begin_message(b, &b->receives, port, peer);
 }
 
 /* That combining is allowed here, and from one of the two sides. */
@@ -160,11 +189,14 @@ static void check_side(struct kp_builder *b, kp_combining side)
     if (!kp_operation_reduces(b->schedule->problem.operation))
         refuse(b, "combines, in an operation that does not");
     else if (side != KP_LEFT && side != KP_RIGHT)
-        refuse(b, "combines neither on the left nor on the right");
+        refuse(b, "combines neither on the left nor on the right: side is %d; it may be %d or %d",
+               (int)side, (int)KP_LEFT, (int)KP_RIGHT);
 }
 
 void kp_build_combine(kp_builder *b, int port, int peer, kp_combining side)
 {
+    if (!given(b))
+        return;
     check_side(b, side);
     begin_message(b, &b->receives, port, peer);
     if (b->open)
@@ -208,17 +240,36 @@ static bool fits(struct kp_builder *b, const kp_piece *piece)
     return true;
 }
 
+#define ROOM_WORDS 48
+
+static const char *room_of(const struct kp_builder *b, kp_space space, char *text)
+{
+    if (space == KP_SCRATCH)
+        return "it may be anywhere from 0 on";
+    snprintf(text, ROOM_WORDS, "it has %lld units", (long long)b->schedule->units[space]);
+    return text;
+}
+
 /* Checks a piece and brings it into its one form. False if it is empty or refused. */
 static bool admit(struct kp_builder *b, kp_piece *piece)
 {
+    char room[ROOM_WORDS];
     if ((unsigned)piece->space >= KP_SPACES || piece->count < 0 || piece->run < 0) {
-        refuse(b, "uses a piece with a negative count, or in no space");
+        refuse(
+            b,
+            "uses a piece with a negative count, or in no space: space %d, count %lld, run %lld; "
+            "there are %d spaces",
+            (int)piece->space, (long long)piece->count, (long long)piece->run, (int)KP_SPACES);
         return false;
     }
     if (b->status || piece->count == 0 || piece->run == 0)
         return false;
     if (!fits(b, piece)) {
-        refuse(b, "uses a piece that lies outside its space");
+        refuse(b,
+               "uses a piece that lies outside its space: %s, first %lld, count %lld, stride %lld, "
+               "run %lld; %s",
+               space_names[piece->space], (long long)piece->first, (long long)piece->count,
+               (long long)piece->stride, (long long)piece->run, room_of(b, piece->space, room));
         return false;
     }
     kp_piece_normalise(piece, kp_wrap_of(b->schedule, piece->space));
@@ -241,6 +292,8 @@ static bool add_piece(struct kp_builder *b, const kp_piece *piece, bool first)
 
 void kp_build_piece(kp_builder *b, kp_piece piece)
 {
+    if (!given(b))
+        return;
     if (!b->status && !b->open)
         refuse(b, "uses a piece outside a message");
     if (!b->status && b->operand_units > 0)
@@ -254,6 +307,8 @@ void kp_build_piece(kp_builder *b, kp_piece piece)
 
 void kp_build_operand(kp_builder *b, kp_piece piece)
 {
+    if (!given(b))
+        return;
     if (!b->status && (!b->open || open_message(b)->combining == KP_COPY))
         refuse(b, "names operands outside a message that combines");
     if (!admit(b, &piece))
@@ -269,7 +324,8 @@ static void add_move(struct kp_builder *b, kp_piece from, kp_piece to, kp_combin
     if (b->status || (!source && !target))
         return;
     if (!source || !target || kp_piece_units(&from) != kp_piece_units(&to)) {
-        refuse(b, "moves to a place of another length");
+        refuse(b, "moves to a place of another length: %lld units to %lld",
+               (long long)kp_piece_units(&from), (long long)kp_piece_units(&to));
         return;
     }
     kp_move *move = add(b, &b->moves, sizeof *move);
@@ -279,11 +335,14 @@ static void add_move(struct kp_builder *b, kp_piece from, kp_piece to, kp_combin
 
 void kp_build_move(kp_builder *b, kp_piece from, kp_piece to)
 {
-    add_move(b, from, to, KP_COPY);
+    if (given(b))
+        add_move(b, from, to, KP_COPY);
 }
 
 void kp_build_fold(kp_builder *b, kp_piece from, kp_piece to, kp_combining side)
 {
+    if (!given(b))
+        return;
     check_side(b, side);
     add_move(b, from, to, side);
 }

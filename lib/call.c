@@ -58,20 +58,20 @@ static int check_sizes(kp_group *seat, const kp_arguments *a, const kp_problem *
                              p->target, p->n - 1);
     if (a->count > most / element)
         return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
-                             "count is %zu elements of %zu bytes; with %zu processors that is more "
-                             "than memory can hold",
-                             a->count, element, n);
+                             "count is %zu elements of %zu bytes; with %zu processors it may be 0 "
+                             "... %zu",
+                             a->count, element, n, most / element);
     if (a->b > most)
-        return kp_port_error(
-            seat, KP_EARGUMENT, -1, -1, -1,
-            "b is %zu bytes; with %zu processors that is more than memory can hold", a->b, n);
+        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
+                             "b is %zu bytes; with %zu processors it may be 0 ... %zu", a->b, n,
+                             most);
     return KP_OK;
 }
 
 /* Where KP_IN_PLACE may stand: as `in` of a scatter's root, as `out` of who has both buffers. */
 static int check_in_place(kp_group *seat, const kp_arguments *a, const kp_problem *p)
 {
-    int rank = kp_rank(seat);
+    int rank = kp_port_rank(seat);
     bool scattered = p->operation == KP_SCATTER && rank == p->root;
     bool both = kp_operation_holds(p, rank, KP_IN) && kp_operation_holds(p, rank, KP_OUT);
     if (a->out == KP_IN_PLACE && kp_operation_has_target(p->operation))
@@ -87,16 +87,16 @@ static int check_in_place(kp_group *seat, const kp_arguments *a, const kp_proble
 
 static int check_buffers(kp_group *seat, const kp_arguments *a, const kp_problem *p)
 {
-    int rank = kp_rank(seat);
+    int rank = kp_port_rank(seat);
     size_t out_bytes = kp_call_buffer_bytes(p, rank, KP_OUT),
            in_bytes = kp_call_buffer_bytes(p, rank, KP_IN);
     if (!a->in && in_bytes > 0)
         return refuse_argument(seat, kp_operation_row(p->operation)->one_buffer ? "data" : "in",
-                               "is NULL");
+                               "is NULL; with 0 bytes it may be");
     if (kp_operation_row(p->operation)->one_buffer)
         return KP_OK;
     if (!a->out && out_bytes > 0)
-        return refuse_argument(seat, "out", "is NULL");
+        return refuse_argument(seat, "out", "is NULL; with 0 bytes it may be");
     if (p->in_place)
         return KP_OK;
     if (overlap(a->out, out_bytes, a->in, in_bytes))
@@ -138,7 +138,7 @@ static int check_alignment(kp_group *seat, const kp_arguments *a, const kp_probl
     } buffers[] = {{"out", a->out}, {"in", a->in}};
     for (int i = 0; i < 2 && kp_operation_reduces(p->operation) && bytes > 0; i++) {
         uintptr_t address = (uintptr_t)buffers[i].data;
-        bool used = kp_operation_holds(p, kp_rank(seat), i ? KP_IN : KP_OUT);
+        bool used = kp_operation_holds(p, kp_port_rank(seat), i ? KP_IN : KP_OUT);
         if (used && buffers[i].data != KP_IN_PLACE && address % bytes != 0)
             return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
                                  "%s is at an address that is no multiple of %zu, as %s wants it",
@@ -152,15 +152,20 @@ static int check_operator(kp_group *seat, const kp_arguments *a)
     if (!kp_operation_reduces(a->operation))
         return KP_OK;
     if (!a->op)
-        return refuse_argument(seat, "op", "is NULL");
+        return refuse_argument(seat, "op", "is NULL; it may be KP_SUM or another operator");
     if (!a->op->combine && !kp_operator_is_builtin(a->op))
         return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
                              "operator %s has no function, and is none of the library's own, which "
                              "go by their address",
                              kp_operator_name(a->op));
     if (!kp_type_name(a->type))
-        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "type is %d; there are %d",
-                             (int)a->type, (int)KP_TYPES);
+        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "type is %d; it may be 0 ... %d",
+                             (int)a->type, (int)KP_TYPES - 1);
+    if (a->type == KP_OPAQUE && a->op->combine && a->op->element_bytes == 0)
+        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
+                             "operator %s has elements of 0 bytes; of type opaque they may have 1 "
+                             "or more",
+                             kp_operator_name(a->op));
     if (!kp_operator_function(a->op, a->type))
         return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
                              "operator %s does not know elements of type %s",
@@ -192,8 +197,8 @@ int kp_call_check(kp_group *seat, const kp_arguments *a, const kp_problem *asked
 kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a)
 {
     kp_problem p = {.operation = a->operation,
-                    .n = kp_size(seat),
-                    .k = kp_ports(seat),
+                    .n = kp_port_size(seat),
+                    .k = kp_port_ports(seat),
                     .b = a->b,
                     .root = a->root,
                     .target = a->to,
@@ -242,7 +247,7 @@ struct kp_ready kp_call_lay(kp_group *seat, const kp_arguments *a, const kp_prob
                             struct kp_prepared *prepared, char *scratch)
 {
     const struct kp_operation_row *row = kp_operation_row(asked->operation);
-    size_t own = (size_t)kp_rank(seat) * asked->b;
+    size_t own = (size_t)kp_port_rank(seat) * asked->b;
     struct kp_ready ready = {.prepared = prepared, .out = a->out, .in = a->in, .scratch = scratch};
     if (row->one_buffer) {
         ready.out = ready.in;

@@ -7,6 +7,7 @@
 #include "lib/operation.h"
 #include "lib/operator.h"
 #include "lib/replay.h"
+#include "lib/schedule_data.h"
 #include "ports/error.h"
 
 #include <stdio.h>
@@ -549,6 +550,11 @@ static void free_stamps(struct check *c)
 
 int kp_schedule_check(const kp_schedule *schedule, kp_error_record *error)
 {
+    if (!kp_schedule_given(schedule)) {
+        if (error)
+            *error = *kp_last_error();
+        return KP_EARGUMENT;
+    }
     const kp_problem *problem = kp_schedule_problem(schedule);
     struct check c = {.schedule = schedule, .n = problem->n, .k = problem->k};
     int status = kp_replay_begin(&c.replay, schedule);

@@ -23,6 +23,8 @@ static void add_part(const struct kp_schedule *s, int part, int round, struct ro
 kp_cost kp_schedule_cost(const kp_schedule *schedule, size_t b)
 {
     const struct kp_schedule *s = schedule;
+    if (!kp_schedule_given(s))
+        return (kp_cost){.c1 = 0};
     /* Where blocks have lengths of their own, these travel with them. */
     uint64_t header = (uint64_t)s->problem.algorithm->length_bytes;
     uint64_t bytes_of_unit = kp_plus(b / (uint64_t)s->units_of_block, header);

@@ -434,7 +434,7 @@ void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *sche
     e->past_cache = e->describes && kp_copy_exceeds_cache(2 * kp_operation_bytes(&moved));
     e->root = 0;
     e->own_root = schedule->problem.algorithm->own_root;
-    kp_set_view(e, &e->own, kp_rank(seat));
+    kp_set_view(e, &e->own, kp_port_rank(seat));
 }
 
 void kp_execution_set_root(struct kp_execution *e, int root, int rank)
@@ -451,7 +451,7 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
     struct kp_execution *e = &call->execution;
     if (call->steps)
         return kp_steps_execute(seat, call, out, in, scratch, describe);
-    kp_execution_set_root(e, call->problem.root, kp_rank(seat));
+    kp_execution_set_root(e, call->problem.root, kp_port_rank(seat));
     e->own.base[KP_OUT] = (char *)out;
     e->own.base[KP_IN] = in;
     e->own.base[KP_SCRATCH] = scratch;

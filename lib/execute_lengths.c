@@ -185,7 +185,7 @@ static void take_block(struct course *c, struct kp_block *to, const struct kp_bl
     to->lost_at = from->lost_at;
     to->data = home ? home : to->lost_at || to->bytes == 0 ? NULL : make_room(c, to, to->bytes);
     if (!to->lost_at && to->bytes > 0 && !to->data) {
-        to->lost_at = 1 + kp_group_processor(c->seat, kp_rank(c->seat));
+        to->lost_at = 1 + kp_port_processor(c->seat, kp_port_rank(c->seat));
         c->lost = *to;
     }
     if (!to->lost_at)
@@ -312,7 +312,7 @@ static int refuse_lost(const struct course *c)
 static struct course begin(kp_group *seat, struct kp_prepared *call, struct kp_lengths *own)
 {
     const struct kp_schedule *s = call->plan->schedule;
-    int n = s->problem.n, root = call->problem.root, rank = kp_rank(seat);
+    int n = s->problem.n, root = call->problem.root, rank = kp_port_rank(seat);
     struct course c = {.seat = seat,
                        .own = own,
                        .execution = &call->execution,
@@ -354,7 +354,7 @@ int kp_execute_padded(kp_group *seat, struct kp_prepared *call, struct kp_length
                       void (*describe)(const void *subject, char *text, size_t size),
                       const void *subject)
 {
-    size_t n = (size_t)kp_size(seat), b = call->problem.b;
+    size_t n = (size_t)kp_port_size(seat), b = call->problem.b;
     size_t scratch_bytes = (size_t)call->plan->schedule->units[KP_SCRATCH] * b;
     char *out = kp_plan_scratch(seat, 2 * n * b + scratch_bytes), *in = out + n * b;
     if (!out) {

@@ -10,8 +10,12 @@
  * numbers are left to the call. */
 int kp_how_parse(kp_operation operation, const char *text, kp_how *how)
 {
-    if (!text || !how || !kp_operation_row(operation))
-        return kp_set_error(KP_EALGORITHM, "there is no such operation, or nothing to read");
+    if (!kp_operation_row(operation))
+        return kp_set_error(KP_EALGORITHM, "operation is %d; it may be 0 ... %d", (int)operation,
+                            (int)KP_OPERATIONS - 1);
+    if (!text || !how)
+        return kp_set_error(KP_EALGORITHM, "%s is NULL; it may be %s", text ? "how" : "text",
+                            text ? "where the choice goes" : "an algorithm's name, or empty");
     kp_how read = {.algorithm = NULL};
     if (*text != '\0') {
         kp_problem problem = {.operation = operation};

@@ -33,11 +33,11 @@ static int refuse_difference(kp_group *seat, const struct kp_lengths_call *call,
     char where[48] = "in_bytes";
     if (call->in.each)
         snprintf(where, sizeof where, "in_counts[%zu]", block);
-    int receiver = kp_group_processor(seat, kp_rank(seat));
+    int receiver = kp_port_processor(seat, kp_port_rank(seat));
     return kp_port_error(seat, KP_EMISMATCH, -1, -1, peer,
                          "processor %d sends %zu bytes to processor %d, but processor %d expects "
                          "%zu bytes from it (%s)",
-                         kp_group_processor(seat, peer), sent, receiver, receiver, expected, where);
+                         kp_port_processor(seat, peer), sent, receiver, receiver, expected, where);
 }
 
 /* Every block that is expected against the one that is sent. */
@@ -45,7 +45,7 @@ static int compare(kp_group *seat, const struct kp_lengths_call *call, const str
 {
     const struct kp_operation_row *row = kp_operation_row(call->operation);
     for (size_t i = 0; i < own->places[KP_IN]; i++) {
-        struct kp_origin origin = row->wanted(call->root, kp_rank(seat), (int)i);
+        struct kp_origin origin = row->wanted(call->root, kp_port_rank(seat), (int)i);
         size_t sent = table_of(seat, origin.rank)->blocks[KP_OUT][origin.block].bytes;
         if (sent != own->homes[i].bytes)
             return refuse_difference(seat, call, i, origin.rank, sent, own->homes[i].bytes);
@@ -57,10 +57,10 @@ static int compare(kp_group *seat, const struct kp_lengths_call *call, const str
 static void measure(kp_group *seat, const struct kp_lengths_call *call, size_t *longest,
                     size_t *mean)
 {
-    size_t blocks = 0, rest = 0, n = (size_t)kp_size(seat);
+    size_t blocks = 0, rest = 0, n = (size_t)kp_port_size(seat);
     kp_problem p = {.operation = call->operation, .root = call->root};
     *longest = *mean = 0;
-    for (int rank = 0; rank < kp_size(seat); rank++) {
+    for (int rank = 0; rank < kp_port_size(seat); rank++) {
         const struct kp_block_table *table = table_of(seat, rank);
         if (!kp_operation_holds(&p, rank, KP_OUT))
             continue;
@@ -129,8 +129,10 @@ static int check_how(kp_group *seat, const struct kp_lengths_call *call, const k
 /* The call as it was asked. How long the longest block is, is not known yet. */
 static kp_problem problem_of(kp_group *seat, const struct kp_lengths_call *call)
 {
-    kp_problem p = {
-        .operation = call->operation, .n = kp_size(seat), .k = kp_ports(seat), .root = call->root};
+    kp_problem p = {.operation = call->operation,
+                    .n = kp_port_size(seat),
+                    .k = kp_port_ports(seat),
+                    .root = call->root};
     if (call->how) {
         p.algorithm = call->how->algorithm;
         memcpy(p.values, call->how->values, sizeof p.values);
@@ -235,8 +237,8 @@ static int collective(kp_group *seat, struct kp_lengths_call *call, struct kp_le
  * stays where it is. */
 static void describe_call(kp_group *group, const kp_arguments *a, struct kp_lengths_call *call)
 {
-    size_t n = group ? (size_t)kp_size(group) : 0;
-    int rank = group ? kp_rank(group) : 0;
+    size_t n = group ? (size_t)kp_port_size(group) : 0;
+    int rank = group ? kp_port_rank(group) : 0;
     *call = (struct kp_lengths_call){.operation = a->operation,
                                      .out_bytes = a->out_bytes,
                                      .in_bytes = a->in_bytes,

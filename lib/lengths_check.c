@@ -22,7 +22,7 @@ static int refuse(kp_group *seat, const char *what, const char *why)
 /* So that a sum of all blocks of a group never overflows. */
 static size_t most_bytes(const kp_group *seat)
 {
-    return (size_t)(SIZE_MAX < INT64_MAX ? SIZE_MAX : INT64_MAX) / 4 / (size_t)kp_size(seat);
+    return (size_t)(SIZE_MAX < INT64_MAX ? SIZE_MAX : INT64_MAX) / 4 / (size_t)kp_port_size(seat);
 }
 
 /* "in_counts[3] is 8", or "in_bytes is 8", and what that is as a signed number if it is less than
@@ -82,12 +82,12 @@ static int check_side(kp_group *seat, const struct kp_side *side)
     size_t bytes = 0;
     snprintf(what, sizeof what, "%s_counts", side->name);
     if (side->blocks > 0 && !side->counts)
-        return refuse(seat, what, "is NULL");
+        return refuse(seat, what, "is NULL; it may be an array with a length for every member");
     int status = check_numbers(seat, side);
     for (size_t i = 0; i < side->blocks && !status; i++)
         bytes += side->counts[i];
     if (!status && bytes > 0 && !side->data)
-        return refuse(seat, side->name, "is NULL");
+        return refuse(seat, side->name, "is NULL; with 0 bytes it may be");
     return status;
 }
 
@@ -210,7 +210,7 @@ static int check_overlap(kp_group *seat, struct kp_lengths *own, const struct kp
 static int check_in_place(kp_group *seat, const struct kp_lengths_call *call)
 {
     const char *name = kp_operation_name(call->operation);
-    bool root = kp_rank(seat) == call->root, scatter = call->operation == KP_SCATTERV;
+    bool root = kp_port_rank(seat) == call->root, scatter = call->operation == KP_SCATTERV;
     if (call->in.blocks > 0 && call->in.data == KP_IN_PLACE && !(scatter && root))
         return refuse(seat, "in", "may be KP_IN_PLACE only at the root of a scatterv");
     if (call->out.blocks > 0 && call->out.data == KP_IN_PLACE && scatter)
@@ -299,7 +299,7 @@ int kp_lengths_lay(kp_group *seat, struct kp_lengths_call *call, struct kp_lengt
     struct kp_side *out = &call->out, *in = &call->in;
     bool out_there = out->blocks > 0 && out->data == KP_IN_PLACE;
     bool in_there = in->blocks > 0 && in->data == KP_IN_PLACE;
-    int n = kp_size(seat);
+    int n = kp_port_size(seat);
     *in_place = out_there || in_there;
     if (call->root < 0 || call->root >= n)
         return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "root is %d; it may be 0 ... %d",
@@ -310,9 +310,9 @@ int kp_lengths_lay(kp_group *seat, struct kp_lengths_call *call, struct kp_lengt
     if (status)
         return status;
     if (in_there)
-        make_same(in, out, (size_t)kp_rank(seat));
+        make_same(in, out, (size_t)kp_port_rank(seat));
     else if (out_there && !out->each)
-        make_same(out, in, (size_t)kp_rank(seat));
+        make_same(out, in, (size_t)kp_port_rank(seat));
     else if (out_there)
         *out = *in;
     kp_arena_reset(&own->arena);

@@ -6,10 +6,13 @@
 #include "lib/execute_lengths.h"
 #include "lib/operation.h"
 #include "lib/steps.h"
+#include "ports/pass.h"
 
 #include <stdlib.h>
 
 struct kp_persistent {
+    struct kp_owned owned; /* first: the plan's address is its own */
+    void *block;           /* where it lies */
     kp_group *seat;
     struct kp_prepared prepared;
     struct kp_ready ready;
@@ -20,6 +23,23 @@ struct kp_persistent {
     kp_arguments arguments;
     kp_how how;
 };
+
+static kp_plan *make(kp_group *group)
+{
+    void *block;
+    kp_plan *made = kp_handle_place(1, sizeof *made, &block);
+    if (made) {
+        made->block = block;
+        made->seat = group;
+    }
+    return made;
+}
+
+static void unmake(kp_plan *plan)
+{
+    if (plan)
+        free(plan->block);
+}
 
 /* Everything that a plan has for itself, once it is known what serves. */
 static int fill(kp_plan *plan, const kp_arguments *arguments, const kp_problem *asked,
@@ -36,7 +56,7 @@ static int fill(kp_plan *plan, const kp_arguments *arguments, const kp_problem *
     plan->scratch = memory;
     plan->ready = kp_call_lay(plan->seat, arguments, asked, &plan->prepared, plan->scratch);
     kp_plan_hold(plan->prepared.plan);
-    kp_execution_set_root(&plan->prepared.execution, asked->root, kp_rank(plan->seat));
+    kp_execution_set_root(&plan->prepared.execution, asked->root, kp_port_rank(plan->seat));
     plan->prepared.steps = kp_steps_make(plan->seat, &plan->prepared);
     return KP_OK;
 }
@@ -45,7 +65,7 @@ static int fill(kp_plan *plan, const kp_arguments *arguments, const kp_problem *
  * execution sees whether what served last still does. */
 static int make_with_lengths(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 {
-    kp_plan *made = calloc(1, sizeof *made);
+    kp_plan *made = make(group);
     struct kp_lengths *lengths = made ? calloc(1, sizeof *lengths) : NULL;
     int status = kp_call_check_foreign(group, arguments);
     if (!status && !lengths)
@@ -53,10 +73,9 @@ static int make_with_lengths(kp_group *group, const kp_arguments *arguments, kp_
     status = status ? status : kp_lengths_check(group, arguments, lengths);
     if (status) {
         kp_lengths_free(lengths);
-        free(made);
+        unmake(made);
         return status;
     }
-    made->seat = group;
     made->lengths = lengths;
     lengths->kept = &made->prepared;
     lengths->arena.keeps_all = true;
@@ -65,35 +84,37 @@ static int make_with_lengths(kp_group *group, const kp_arguments *arguments, kp_
         made->how = *arguments->how;
         made->arguments.how = &made->how;
     }
+    kp_owned_add(&made->owned, group);
     *plan = made;
     return KP_OK;
 }
 
-static int make(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
+static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 {
     if (!arguments || !plan)
-        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL",
-                             arguments ? "plan" : "arguments");
+        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL; it may be %s",
+                             arguments ? "plan" : "arguments",
+                             arguments ? "where the plan goes" : "those of a call");
     *plan = NULL;
     if ((unsigned)arguments->operation >= KP_OPERATIONS)
-        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "operation is %d; there are %d",
-                             (int)arguments->operation, (int)KP_OPERATIONS);
+        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "operation is %d; it may be 0 ... %d",
+                             (int)arguments->operation, (int)KP_OPERATIONS - 1);
     if (kp_operation_row(arguments->operation)->lengths)
         return make_with_lengths(group, arguments, plan);
     kp_problem asked = kp_call_problem(group, arguments);
     int status = kp_call_check(group, arguments, &asked);
     struct kp_prepared *found = status ? NULL : kp_plan_find(group, &asked);
     if (!found)
-        return kp_error(kp_group_self(group))->status;
-    kp_plan *made = calloc(1, sizeof *made);
+        return kp_last_error()->status;
+    kp_plan *made = make(group);
     if (!made)
         return kp_port_error(group, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
-    made->seat = group;
     status = fill(made, arguments, &asked, found);
     if (status) {
-        free(made);
+        unmake(made);
         return status;
     }
+    kp_owned_add(&made->owned, group);
     *plan = made;
     return KP_OK;
 }
@@ -101,12 +122,16 @@ static int make(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 int(kp_plan_make)(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 {
     int status = kp_port_enter(group);
-    return status ? status : kp_port_leave(group, make(group, arguments, plan));
+    return status ? status : kp_port_leave(group, plan_call(group, arguments, plan));
 }
 
 int(kp_plan_execute)(kp_plan *plan)
 {
-    int status = kp_port_enter(plan ? plan->seat : NULL);
+    kp_proc *self = kp_carried();
+    int status = KP_OK;
+    if (!self || !plan || *kp_known_place(self->known_plans, plan) != plan)
+        status = kp_owned_look((const struct kp_owned *)(const void *)plan);
+    status = status ? status : kp_pass_enter(plan->seat);
     if (status)
         return status;
     status = plan->lengths ? kp_lengths_execute(plan->seat, &plan->arguments, plan->lengths)
@@ -114,14 +139,18 @@ int(kp_plan_execute)(kp_plan *plan)
     return kp_port_leave(plan->seat, status);
 }
 
-void kp_plan_free(kp_plan *plan)
+int kp_plan_free(kp_plan *plan)
 {
     if (!plan)
-        return;
+        return KP_OK;
+    int status = kp_owned_remove((struct kp_owned *)(void *)plan);
+    if (status) /* in the child of a fork its memory goes with the process */
+        return status == KP_EFAILED ? KP_OK : status;
     kp_steps_free(plan->prepared.steps);
     if (plan->prepared.plan)
         kp_plan_release(plan->prepared.plan);
     kp_lengths_free(plan->lengths);
     free(plan->scratch);
-    free(plan);
+    unmake(plan);
+    return KP_OK;
 }

@@ -64,8 +64,8 @@ static int check_target(const kp_problem *p)
 static int check_sizes(const kp_problem *p)
 {
     if (!kp_operation_row(p->operation))
-        return kp_set_error(KP_EPROBLEM, "operation is %d; there are %d", (int)p->operation,
-                            (int)KP_OPERATIONS);
+        return kp_set_error(KP_EPROBLEM, "operation is %d; it may be 0 ... %d", (int)p->operation,
+                            (int)KP_OPERATIONS - 1);
     if (p->n < 1 || p->n > KP_MOST_PROCESSORS)
         return kp_set_error(KP_EPROBLEM, "n is %d; it may be 1 ... %d", p->n, KP_MOST_PROCESSORS);
     if (p->k < 1 || p->k > most_ports(p->n))
@@ -90,7 +90,8 @@ static int check_elements(const kp_problem *p)
         return KP_OK;
     const kp_operator *op = p->op ? p->op : KP_SUM;
     if (!kp_type_name(p->type))
-        return kp_set_error(KP_EPROBLEM, "type is %d; there are %d", (int)p->type, (int)KP_TYPES);
+        return kp_set_error(KP_EPROBLEM, "type is %d; it may be 0 ... %d", (int)p->type,
+                            (int)KP_TYPES - 1);
     if (!kp_operator_function(op, p->type))
         return kp_set_error(KP_EPROBLEM, "op is %s, which does not know elements of type %s",
                             kp_operator_name(op), kp_type_name(p->type));
@@ -111,9 +112,32 @@ static int check_value(const kp_problem *p, int i)
                         parameter->name, p->values[i], p->n, p->k, low, high);
 }
 
+/* A row that a program has written itself may lack what the library's have. */
+static int check_row(const kp_algorithm *algorithm)
+{
+    const char *lacks = NULL;
+    const kp_algorithm *other =
+        algorithm->mirror_of ? algorithm->mirror_of : algorithm->same_schedule_as;
+    if (!algorithm->build && !other)
+        lacks = "build, mirror_of or same_schedule_as";
+    for (int i = 0; i < KP_PARAMETERS && algorithm->parameters[i].name; i++) {
+        const kp_parameter *parameter = &algorithm->parameters[i];
+        if (!parameter->words && (!parameter->low || !parameter->high))
+            lacks = "low and high, or words, of a parameter";
+    }
+    if (algorithm->parameters[KP_PARAMETERS].name)
+        lacks = "an end of its parameters (4 at most)";
+    if (!algorithm->name)
+        return kp_set_error(KP_EALGORITHM, "the algorithm has no name");
+    return lacks ? kp_set_error(KP_EALGORITHM, "algorithm %s has no %s", algorithm->name, lacks)
+                 : KP_OK;
+}
+
 static int check_algorithm(const kp_problem *p)
 {
     const kp_algorithm *algorithm = p->algorithm;
+    if (check_row(algorithm))
+        return KP_EALGORITHM;
     if (algorithm->operation != p->operation)
         return kp_set_error(KP_EPROBLEM, "alg is %s, which does %s, not %s", algorithm->name,
                             kp_operation_name(algorithm->operation),
@@ -126,9 +150,8 @@ static int check_algorithm(const kp_problem *p)
     for (int i = 0; i < KP_PARAMETERS; i++) {
         if (i >= count && p->values[i] != 0)
             return kp_set_error(KP_EPROBLEM,
-                                "algorithm %s has %d parameters; a value is given for "
-                                "one more",
-                                algorithm->name, count);
+                                "value %d is %ld, but algorithm %s has %d parameters; it may be 0",
+                                i, p->values[i], algorithm->name, count);
         int status = i < count ? check_value(p, i) : KP_OK;
         if (status)
             return status;
@@ -138,6 +161,8 @@ static int check_algorithm(const kp_problem *p)
 
 int kp_problem_check(const kp_problem *problem)
 {
+    if (!problem)
+        return kp_set_error(KP_EPROBLEM, "the problem is NULL");
     int status = check_sizes(problem);
     if (status == KP_OK)
         status = check_elements(problem);
@@ -145,8 +170,11 @@ int kp_problem_check(const kp_problem *problem)
         status = check_algorithm(problem);
     for (int i = 0; i < KP_PARAMETERS && !status && !problem->algorithm; i++) {
         if (problem->values[i] != 0)
-            status = kp_set_error(KP_EPROBLEM,
-                                  "a parameter's value is given, but no algorithm that has it");
+            status =
+                kp_set_error(KP_EPROBLEM,
+                             "value %d is %ld, but no algorithm is named that has it; it may be "
+                             "0",
+                             i, problem->values[i]);
     }
     return status;
 }
@@ -338,7 +366,9 @@ int kp_problem_parse(const char *text, kp_problem *problem)
     int count = 0;
     kp_problem read = {.rank = 0};
     if (!text || !problem)
-        return kp_set_error(KP_EPROBLEM, "the problem string is NULL");
+        return kp_set_error(KP_EPROBLEM, "%s is NULL; it may be %s",
+                            text ? "problem" : "the problem string",
+                            text ? "where the problem goes" : "as index:n=64,k=2,b=256");
     int status = read_operation(&text, &read.operation);
     if (status == KP_OK)
         status = kp_fields_split(text, fields, &count);
@@ -428,6 +458,9 @@ static void add_elements(struct line *line, const kp_problem *problem)
 
 int kp_problem_format(const kp_problem *problem, char *text, size_t size)
 {
+    if (!problem || (!text && size > 0))
+        return kp_set_error(KP_EARGUMENT, "%s is NULL%s", problem ? "text" : "problem",
+                            problem ? "; with a size of 0 it may be" : "");
     struct line line = {.text = text, .size = size};
     const char *name = kp_operation_name(problem->operation);
     if (size > 0)

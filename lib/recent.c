@@ -87,8 +87,8 @@ void kp_recent_keep(kp_group *seat, const kp_arguments *a, const kp_problem *ask
     r->asked = *asked;
     r->asked.algorithm = NULL;
     r->scratch_bytes = scratch_bytes;
-    r->out_bytes = r->out_in_place ? 0 : kp_call_buffer_bytes(asked, kp_rank(seat), KP_OUT);
-    r->in_bytes = r->in_in_place ? 0 : kp_call_buffer_bytes(asked, kp_rank(seat), KP_IN);
+    r->out_bytes = r->out_in_place ? 0 : kp_call_buffer_bytes(asked, kp_port_rank(seat), KP_OUT);
+    r->in_bytes = r->in_in_place ? 0 : kp_call_buffer_bytes(asked, kp_port_rank(seat), KP_IN);
     r->one_buffer = kp_operation_row(asked->operation)->one_buffer;
     if (r->one_buffer)
         r->out_bytes = 0;

@@ -35,7 +35,7 @@ static int copy_to_self(kp_group *group, const void *out, size_t out_bytes, void
     if (status && status != KP_EUNTAKEN) /* of an earlier round; this one was done */
         return status;
     if (out_bytes != in_bytes)
-        return kp_port_error(group, KP_ELENGTH, -1, 0, kp_rank(group),
+        return kp_port_error(group, KP_ELENGTH, -1, 0, kp_port_rank(group),
                              "the message to oneself has %zu bytes, but %zu are expected",
                              out_bytes, in_bytes);
     if (in_bytes > 0)
@@ -51,10 +51,10 @@ static void describe_round(const void *subject, char *text, size_t size)
 
 static int check_rank(kp_group *group, const char *name, int rank)
 {
-    if (rank >= -1 && rank < kp_size(group))
+    if (rank >= -1 && rank < kp_port_size(group))
         return KP_OK;
     return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is %d; it may be -1 ... %d", name,
-                         rank, kp_size(group) - 1);
+                         rank, kp_port_size(group) - 1);
 }
 
 /* Of somebody who sends to itself, or receives from itself. */
@@ -65,10 +65,11 @@ static int check_self(kp_group *group, const void *out, size_t out_bytes, int to
         return kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
                              "to is %d and from is %d; one of them may be the own rank %d only if "
                              "both are",
-                             to, from, kp_rank(group));
+                             to, from, kp_port_rank(group));
     if ((!out && out_bytes > 0) || (!in && in_bytes > 0))
-        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL",
-                             !out && out_bytes > 0 ? "out" : "in");
+        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL with %zu bytes",
+                             !out && out_bytes > 0 ? "out" : "in",
+                             !out && out_bytes > 0 ? out_bytes : in_bytes);
     if (out_bytes > PTRDIFF_MAX || in_bytes > PTRDIFF_MAX)
         return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is %zu; it may be 0 ... %zu",
                              out_bytes > PTRDIFF_MAX ? "out_bytes" : "in_bytes",
@@ -83,7 +84,8 @@ static int check_overlap(kp_group *group, const void *out, size_t out_bytes, con
     uintptr_t x = (uintptr_t)out, y = (uintptr_t)in;
     if (out_bytes == 0 || in_bytes == 0 || (x < y ? y - x >= out_bytes : x - y >= in_bytes))
         return KP_OK;
-    return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "out and in overlap");
+    return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "out and in overlap (%zu and %zu bytes)",
+                         out_bytes, in_bytes);
 }
 
 int(kp_send_recv)(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
@@ -92,7 +94,7 @@ int(kp_send_recv)(kp_group *group, const void *out, size_t out_bytes, int to, vo
     int status = kp_port_enter(group);
     if (status)
         return status;
-    bool itself = to == kp_rank(group) || from == kp_rank(group);
+    bool itself = to == kp_port_rank(group) || from == kp_port_rank(group);
     status = check_rank(group, "to", to);
     status = status ? status : check_rank(group, "from", from);
     if (!status && itself)

@@ -95,6 +95,9 @@ static inline const kp_piece *kp_operand_of(const struct kp_schedule *s,
     return s->pieces + m->first_piece + (m->operand_count ? m->piece_count : 0);
 }
 
+/* Whether there is one; else the error is set. */
+bool kp_schedule_given(const struct kp_schedule *schedule);
+
 /* What builds a schedule from any algorithm and problem with nothing left open; kp_schedule_build
  * is this after kp_tune. */
 int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **schedule);

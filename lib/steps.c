@@ -206,7 +206,8 @@ static bool can_be_written(kp_group *seat, const struct kp_prepared *call)
 {
     const struct kp_execution *e = &call->execution;
     int rounds = e->schedule->rounds;
-    return !e->describes && e->unit > 0 && kp_size(seat) > 1 && rounds > 0 && rounds <= MOST_STEPS;
+    return !e->describes && e->unit > 0 && kp_port_size(seat) > 1 && rounds > 0 &&
+           rounds <= MOST_STEPS;
 }
 
 struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)

@@ -23,6 +23,14 @@ kp_model kp_model_builtin(int n, int k)
 
 double kp_operation_bytes(const kp_problem *p)
 {
+    if (!p || !kp_operation_row(p->operation)) {
+        if (p)
+            kp_set_error(KP_EPROBLEM, "operation is %d; it may be 0 ... %d", (int)p->operation,
+                         (int)KP_OPERATIONS - 1);
+        else
+            kp_set_error(KP_EPROBLEM, "the problem is NULL");
+        return 0;
+    }
     enum kp_traffic traffic = kp_operation_row(p->operation)->traffic;
     double each = (double)(p->n - 1) * (double)p->b;
     if (traffic == KP_TRAFFIC_GOSSIP)
@@ -40,6 +48,10 @@ static double time_of(const kp_model *model, const kp_problem *p, uint64_t c1, u
 
 double kp_model_time(const kp_model *model, uint64_t c1, uint64_t c2)
 {
+    if (!model) {
+        kp_set_error(KP_EARGUMENT, "model is NULL; it may be as kp_model_builtin makes it");
+        return 0;
+    }
     return (double)c1 * model->beta_us + (double)c2 * model->tau_us;
 }
 
@@ -120,6 +132,14 @@ static void consider_all_algorithms(struct choice *choice, const kp_problem *ask
 static int tune(kp_problem *problem, const struct lengths *lengths, const kp_model *model)
 {
     int status = kp_problem_check(problem);
+    if (!status && model && !(model->beta_us >= 0 && model->tau_us >= 0 && model->copy_us >= 0))
+        status = kp_set_error(KP_EARGUMENT,
+                              "the model's beta_us is %g, tau_us %g, copy_us %g; they may be 0 or "
+                              "more",
+                              model->beta_us, model->tau_us, model->copy_us);
+    if (!status && problem->algorithm && !problem->algorithm->stated_cost)
+        status = kp_set_error(KP_EALGORITHM, "algorithm %s has no stated_cost",
+                              problem->algorithm->name);
     if (status)
         return status;
     kp_model builtin = kp_model_builtin(problem->n, problem->k);
@@ -138,7 +158,8 @@ static int tune(kp_problem *problem, const struct lengths *lengths, const kp_mod
 
 int kp_tune(kp_problem *problem, const kp_model *model)
 {
-    struct lengths equal = {.longest = problem->b, .mean = problem->b};
+    size_t b = problem ? problem->b : 0;
+    struct lengths equal = {.longest = b, .mean = b};
     return tune(problem, &equal, model);
 }
 

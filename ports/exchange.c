@@ -281,6 +281,59 @@ static int check_incoming(kp_group *seat, const kp_incoming *in, int ins)
     return KP_OK;
 }
 
+/* The message out that a place for one in overlaps, -1 if none does. What is sent is read by its
+ * receiver while what comes is written. */
+static int find_overlapped(const kp_outgoing *out, int outs, const void *data, size_t bytes)
+{
+    uintptr_t place = (uintptr_t)data;
+    for (int i = 0; i < outs && bytes > 0; i++) {
+        uintptr_t sent = (uintptr_t)out[i].data;
+        if (out[i].bytes > 0 && (sent < place ? place - sent < out[i].bytes : sent - place < bytes))
+            return i;
+    }
+    return -1;
+}
+
+/* The memory from the first to the last byte that is sent: who receives outside of it need not look
+ * at every message. */
+static kp_outgoing extent_of(const kp_outgoing *out, int outs)
+{
+    uintptr_t begin = UINTPTR_MAX, end = 0;
+    for (int i = 0; i < outs; i++) {
+        uintptr_t at = (uintptr_t)out[i].data;
+        if (out[i].bytes == 0)
+            continue;
+        begin = at < begin ? at : begin;
+        end = at + out[i].bytes > end ? at + out[i].bytes : end;
+    }
+    return (kp_outgoing){.data = (const void *)begin, .bytes = end > begin ? end - begin : 0};
+}
+
+static int check_overlap(kp_group *seat, const kp_outgoing *out, int outs, const kp_incoming *in,
+                         int i, size_t bytes)
+{
+    int sent = find_overlapped(out, outs, in->data, bytes), round = (int)seat->exchange->number;
+    if (sent < 0)
+        return KP_OK;
+    return kp_port_error(seat, KP_EARGUMENT, round, in->port, in->peer,
+                         "round %d, processor %d, port %d: in[%d] (%zu bytes) and out[%d] (%zu "
+                         "bytes) overlap; what comes in may overlap nothing that is sent",
+                         round, seat->self->number, in->port, i, bytes, sent, out[sent].bytes);
+}
+
+/* Of a capacity it is known when the message is there. */
+static int check_overlaps(kp_group *seat, const kp_outgoing *out, int outs, const kp_incoming *in,
+                          int ins)
+{
+    kp_outgoing extent = extent_of(out, outs);
+    int status = KP_OK;
+    for (int i = 0; i < ins && !status; i++) {
+        if (!in[i].up_to && find_overlapped(&extent, 1, in[i].data, in[i].bytes) >= 0)
+            status = check_overlap(seat, out, outs, &in[i], i, in[i].bytes);
+    }
+    return status;
+}
+
 static int check_counts(kp_group *seat, const kp_outgoing *out, int outs, const kp_incoming *in,
                         int ins)
 {
@@ -292,8 +345,9 @@ static int check_counts(kp_group *seat, const kp_outgoing *out, int outs, const 
                              round, seat->self->number, outs, ins, k, k);
     if ((outs > 0 && !out) || (ins > 0 && !in))
         return kp_port_error(seat, KP_EARGUMENT, round, -1, -1,
-                             "round %d, processor %d: %s is NULL", round, seat->self->number,
-                             outs > 0 && !out ? "out" : "in");
+                             "round %d, processor %d: %s is NULL with %d messages", round,
+                             seat->self->number, outs > 0 && !out ? "out" : "in",
+                             outs > 0 && !out ? outs : ins);
     return KP_OK;
 }
 
@@ -328,7 +382,7 @@ static void post(kp_group *seat, const kp_outgoing *out, int outs)
         kp_port_offer_longest(seat, longest);
 }
 
-static int take(kp_group *seat, kp_incoming *in)
+static int take(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int i)
 {
     int round = round_of(seat->exchange->number), own = seat->self->number;
     struct kp_slot *slots =
@@ -338,15 +392,17 @@ static int take(kp_group *seat, kp_incoming *in)
         return kp_port_error(seat, KP_EMISSING, round, in->port, in->peer,
                              "round %d: processor %d expects a message from port %d of processor "
                              "%d, which sent it none there",
-                             round, own, in->port, kp_group_processor(seat, in->peer));
+                             round, own, in->port, kp_seat_processor(seat, in->peer));
     slot->taken = seat->passes;
     size_t bytes = (size_t)slot->bytes;
     if (bytes > in->bytes || (bytes < in->bytes && !in->up_to))
         return kp_port_error(seat, KP_ELENGTH, round, in->port, in->peer,
                              "round %d: port %d of processor %d sent processor %d %zu bytes; it "
                              "expects %s%zu",
-                             round, in->port, kp_group_processor(seat, in->peer), own, bytes,
+                             round, in->port, kp_seat_processor(seat, in->peer), own, bytes,
                              in->up_to ? "at most " : "", in->bytes);
+    if (in->up_to && check_overlap(seat, out, outs, in, i, bytes))
+        return KP_EARGUMENT;
     if (bytes > 0)
         memcpy(in->data, slot->data, bytes);
     in->bytes = in->up_to ? bytes : in->bytes;
@@ -359,7 +415,8 @@ static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incomin
     if (!seat->exchange && (status = state_create(seat)) != KP_OK)
         return kp_port_refuse(seat, describe, seat);
     if ((status = check_counts(seat, out, outs, in, ins)) ||
-        (status = check_outgoing(seat, out, outs)) || (status = check_incoming(seat, in, ins)))
+        (status = check_outgoing(seat, out, outs)) || (status = check_incoming(seat, in, ins)) ||
+        (status = check_overlaps(seat, out, outs, in, ins)))
         return kp_port_refuse(seat, describe, seat);
 
     kp_port_open(seat, EXCHANGE_FINGERPRINT, describe, seat);
@@ -368,7 +425,7 @@ static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incomin
     if (passed)
         return passed;
     for (int i = 0; i < ins; i++) {
-        int taken = take(seat, &in[i]);
+        int taken = take(seat, out, outs, &in[i], i);
         status = status ? status : taken;
     }
     uint64_t bytes;
@@ -430,8 +487,8 @@ static int report_left(kp_group *seat)
     if (!state->left)
         return KP_OK;
     state->left = false;
-    int round = round_of(state->left_round), own = kp_group_processor(seat, seat->rank);
-    int peer = kp_group_processor(seat, state->left_peer);
+    int round = round_of(state->left_round), own = kp_seat_processor(seat, seat->rank);
+    int peer = kp_seat_processor(seat, state->left_peer);
     int status = kp_set_error(KP_EUNTAKEN,
                               "round %d: processor %d sent a message on port %d to "
                               "processor %d, which did not take it",

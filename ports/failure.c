@@ -303,8 +303,8 @@ void kp_proc_overflowed(kp_proc *self)
 
 int kp_fail(kp_proc *self, const char *sentence)
 {
-    if (!self)
-        return kp_set_error(KP_EARGUMENT, "self is NULL");
+    if (!self || self != kp_carried())
+        return kp_refuse_proc(self);
     int status = kp_port_enter(self->world);
     if (status)
         return status;

@@ -65,8 +65,8 @@ static void seat_init(struct kp_shared *shared, int rank)
 {
     struct kp_group *seat = &shared->members[rank];
     const kp_machine *machine = shared->machine;
-    memset(seat, 0, sizeof *seat);
     seat->shared = shared;
+    seat->number = shared->number;
     seat->rank = rank;
     /* A fiber leaves at once; it is its worker that spins. */
     struct kp_waiter looks = kp_looks_of(machine->config.wait);
@@ -141,7 +141,9 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count, stru
     shared->size = count;
     shared->ports = count == 1 ? 1 : machine->k < count - 1 ? machine->k : count - 1;
     shared->processors = malloc((size_t)count * sizeof *processors);
-    shared->members = lines_alloc((size_t)count, sizeof *shared->members);
+    shared->members =
+        kp_handle_place((size_t)count, sizeof *shared->members, &shared->members_block);
+    shared->number = kp_handle_number();
     for (int i = 0; shared->members && i < count; i++)
         seat_init(shared, i);
     if (!shared->processors || !shared->members)
@@ -177,7 +179,7 @@ void kp_shared_free(struct kp_shared *shared)
     kp_mail_free(shared);
     kp_wait_word_free(&shared->generation);
     free(shared->parts);
-    free(shared->members);
+    free(shared->members_block);
     free(shared->rows);
     free(shared->long_row);
     free(shared->processors);
@@ -237,7 +239,10 @@ static int take_seat(kp_proc *self, const int *processors, int count, int rank, 
     }
     struct kp_group *seat = &shared->members[rank];
     seat->self = self;
-    seat->held++;
+    if (seat->held++ == 0) {
+        seat->next_held = self->seats;
+        self->seats = seat;
+    }
     shared->held++;
     *group = seat;
     return KP_OK;
@@ -259,7 +264,7 @@ static int find_rank(const kp_proc *self, const int *processors, int count)
         else if (seen[p])
             status = kp_set_error(KP_EARGUMENT,
                                   "processors[%d] is %d, which stands in the list "
-                                  "already",
+                                  "already; each may stand there once",
                                   i, p);
         else
             seen[p] = 1;
@@ -268,22 +273,25 @@ static int find_rank(const kp_proc *self, const int *processors, int count)
     }
     free(seen);
     if (!status && rank < 0)
-        status = kp_set_error(KP_EARGUMENT, "the list of %d processors lacks the caller, %d", count,
-                              self->number);
+        status = kp_set_error(KP_EARGUMENT,
+                              "the list of %d processors lacks the caller, %d; it has to "
+                              "be one of them",
+                              count, self->number);
     return status ? status : rank;
 }
 
 int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **group)
 {
-    if (!self || !processors || !group)
-        return kp_set_error(KP_EARGUMENT, "%s is NULL",
-                            !self         ? "self"
-                            : !processors ? "processors"
-                                          : "group");
+    if (self != kp_carried() || !self)
+        return kp_refuse_proc(self);
     int status = kp_port_enter(self->world);
     if (status)
         return status;
-    if (count < 1 || count > self->machine->n) {
+    if (!processors || !group) {
+        status = kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s",
+                              processors ? "group" : "processors",
+                              processors ? "where the handle goes" : "the members' numbers");
+    } else if (count < 1 || count > self->machine->n) {
         status =
             kp_set_error(KP_EARGUMENT, "count is %d; it may be 1 ... %d", count, self->machine->n);
     } else {
@@ -301,22 +309,53 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
     return kp_port_leave(self->world, status);
 }
 
+/* --- Seats as handles --- */
+
+int kp_seat_look(const kp_group *seat)
+{
+    kp_proc *self = kp_carried();
+    if (kp_seat_is_known(self, seat))
+        return KP_OK;
+    if (!self || !seat)
+        return kp_refuse_seat(seat);
+    const kp_group *held = seat == self->world ? seat : self->seats;
+    while (held && held != seat)
+        held = held->next_held;
+    if (!held)
+        return kp_refuse_seat(seat);
+    *kp_known_place(self->known_seats, seat) = seat;
+    return KP_OK;
+}
+
+/* The processor knows it no more, nor the plans that were made with it. */
+static void let_go(kp_proc *self, kp_group *seat)
+{
+    kp_group **link = &self->seats;
+    while (*link != seat)
+        link = &(*link)->next_held;
+    *link = seat->next_held;
+    seat->self = NULL;
+    memset(self->known_seats, 0, sizeof self->known_seats);
+    memset(self->known_plans, 0, sizeof self->known_plans);
+}
+
 int kp_group_free(kp_group *group)
 {
     if (!group)
         return KP_OK;
+    int status = kp_seat_look(group);
+    if (status)
+        return status;
     struct kp_shared *shared = group->shared;
     kp_machine *machine = shared->machine;
     if (shared == machine->world)
-        return kp_set_error(KP_EARGUMENT, "the world belongs to the machine and is not freed");
+        return kp_set_error(KP_EARGUMENT, "the group is the world, which belongs to the machine; "
+                                          "it may be one that kp_group_create made");
     if (machine->forks != kp_fork_count())
         return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
-    if (!group->self || kp_carried() != group->self)
-        return kp_set_error(KP_EWRONGTHREAD, "a seat is freed by the thread that holds it");
     pthread_mutex_lock(&machine->lock);
-    group->held--;
-    if (group->held == 0)
-        group->self = NULL;
+    if (--group->held == 0)
+        let_go(group->self, group);
     /* What is on its way to those who have not come yet stays; they find the group as it is. */
     if (--shared->held == 0 && kp_mail_is_settled(shared))
         forget(machine, shared);
@@ -326,25 +365,47 @@ int kp_group_free(kp_group *group)
 
 int kp_rank(const kp_group *group)
 {
-    return group->rank;
+    return kp_seat_look(group) ? -1 : group->rank;
 }
 
 int kp_size(const kp_group *group)
 {
-    return group->shared->size;
+    return kp_seat_look(group) ? -1 : group->shared->size;
 }
 
 int kp_ports(const kp_group *group)
 {
-    return group->shared->ports;
+    return kp_seat_look(group) ? -1 : group->shared->ports;
 }
 
 int kp_group_processor(const kp_group *group, int rank)
 {
-    return rank >= 0 && rank < group->shared->size ? group->shared->processors[rank] : -1;
+    return kp_seat_look(group) ? -1 : kp_seat_processor(group, rank);
 }
 
 kp_proc *kp_group_self(const kp_group *group)
 {
-    return group->self;
+    return kp_seat_look(group) ? NULL : group->self;
+}
+
+/* --- The same for the layer above, whose calls have entered --- */
+
+int kp_port_rank(const kp_group *seat)
+{
+    return seat->rank;
+}
+
+int kp_port_size(const kp_group *seat)
+{
+    return seat->shared->size;
+}
+
+int kp_port_ports(const kp_group *seat)
+{
+    return seat->shared->ports;
+}
+
+int kp_port_processor(const kp_group *seat, int rank)
+{
+    return kp_seat_processor(seat, rank);
 }

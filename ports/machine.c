@@ -109,9 +109,8 @@ static int complete(const kp_config *asked, kp_config *config)
                             config->beta_us, config->tau_us);
     if (config->eager_bytes > SIZE_MAX / 4 / (size_t)n)
         return kp_set_error(KP_EARGUMENT,
-                            "eager_bytes is %zu, more than memory can hold for %d "
-                            "processors",
-                            config->eager_bytes, n);
+                            "eager_bytes is %zu; with %d processors it may be 0 ... %zu",
+                            config->eager_bytes, n, SIZE_MAX / 4 / (size_t)n);
     /* Whole lines, so that what is packed is aligned in every row. */
     config->eager_bytes = (config->eager_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
     if (config->plan_bytes == 0)
@@ -152,18 +151,40 @@ static void *zeroed_lines(size_t count, size_t bytes)
     return memset(memory, 0, count * bytes);
 }
 
+static void unmake(kp_machine *machine)
+{
+    if (machine->carriers || machine->crew)
+        kp_carriers_stop(machine);
+    free(machine->carriers);
+    while (machine->groups) {
+        struct kp_shared *next = machine->groups->next;
+        kp_shared_free(machine->groups);
+        machine->groups = next;
+    }
+    if (machine->attachment.free)
+        machine->attachment.free(machine->attachment.data);
+    kp_crew_free(machine);
+    free(machine->procs);
+    pthread_mutex_destroy(&machine->lock);
+    pthread_mutex_destroy(&machine->telling);
+    free(machine->block);
+}
+
 int kp_machine_create(const kp_config *config, kp_machine **made)
 {
     kp_config complete_config;
     if (!made)
-        return kp_set_error(KP_EARGUMENT, "machine is NULL");
+        return kp_set_error(KP_EARGUMENT, "machine is NULL; it may be where the handle goes");
     *made = NULL;
     int status = complete(config, &complete_config);
     if (status)
         return status;
-    kp_machine *machine = zeroed_lines(1, sizeof *machine);
+    void *block;
+    kp_machine *machine = kp_handle_place(1, sizeof *machine, &block);
     if (!machine)
         return kp_set_error(KP_EMEMORY, "no memory for a machine");
+    machine->block = block;
+    machine->number = kp_handle_number();
     machine->config = complete_config;
     machine->n = complete_config.processors;
     machine->k = complete_config.ports;
@@ -183,11 +204,34 @@ int kp_machine_create(const kp_config *config, kp_machine **made)
         status = kp_carry(kp_carried());
     machine->forks = kp_fork_count();
     if (status) {
-        kp_machine_destroy(machine);
+        unmake(machine);
         return status;
     }
     kp_machine_reset(machine);
+    kp_live_lock();
+    kp_live_add(&machine->live, machine, KP_LIVE_MACHINE);
+    kp_live_unlock();
     *made = machine;
+    return KP_OK;
+}
+
+/* Takes a machine that nobody uses out of the table: from then on there is none. */
+static int retire(kp_machine *machine)
+{
+    if (!kp_live_has(machine, KP_LIVE_MACHINE))
+        return kp_refuse_machine();
+    if (machine->forks == kp_fork_count()) {
+        pthread_mutex_lock(&machine->lock);
+        enum kp_machine_use use = kp_machine_use_of(machine);
+        pthread_mutex_unlock(&machine->lock);
+        if (use != KP_USE_NONE)
+            return kp_set_error(KP_EBUSY, use == KP_USE_RUN
+                                              ? "a run is under way on this machine; it may be "
+                                                "destroyed when that is over"
+                                              : "a processor is still attached to this machine; it "
+                                                "may be destroyed when all have detached");
+    }
+    kp_live_remove(&machine->live);
     return KP_OK;
 }
 
@@ -195,31 +239,13 @@ int kp_machine_destroy(kp_machine *machine)
 {
     if (!machine)
         return KP_OK;
+    kp_live_lock();
+    int status = retire(machine);
+    kp_live_unlock();
     /* In the child of a fork locks may be held for ever; the memory goes with the process. */
-    if (machine->forks != kp_fork_count())
-        return KP_OK;
-    pthread_mutex_lock(&machine->lock);
-    enum kp_machine_use use = kp_machine_use_of(machine);
-    pthread_mutex_unlock(&machine->lock);
-    if (use != KP_USE_NONE)
-        return kp_set_error(KP_EBUSY, use == KP_USE_RUN ? "a run is under way"
-                                                        : "a processor is still attached");
-    if (machine->carriers || machine->crew)
-        kp_carriers_stop(machine);
-    free(machine->carriers);
-    while (machine->groups) {
-        struct kp_shared *next = machine->groups->next;
-        kp_shared_free(machine->groups);
-        machine->groups = next;
-    }
-    if (machine->attachment.free)
-        machine->attachment.free(machine->attachment.data);
-    kp_crew_free(machine);
-    free(machine->procs);
-    pthread_mutex_destroy(&machine->lock);
-    pthread_mutex_destroy(&machine->telling);
-    free(machine);
-    return KP_OK;
+    if (status == KP_OK && machine->forks == kp_fork_count())
+        unmake(machine);
+    return status;
 }
 
 void kp_machine_reset(kp_machine *machine)
@@ -237,6 +263,7 @@ void kp_machine_reset(kp_machine *machine)
         atomic_store_explicit(&proc->inside, false, KP_ORDER_NOTE);
         atomic_store_explicit(&proc->parked, false, KP_ORDER_NOTE);
         atomic_store_explicit(&proc->file, NULL, KP_ORDER_NOTE);
+        memset(proc->known_plans, 0, sizeof proc->known_plans);
     }
     atomic_store_explicit(&machine->idle, (uint64_t)kp_first_counters.changes << 32,
                           KP_ORDER_RESET);
@@ -246,14 +273,27 @@ void kp_machine_reset(kp_machine *machine)
 
 /* --- Runs --- */
 
+/* Of a handle, under the table's lock: a machine in use stays in the table. */
+static int look_at(kp_machine *machine)
+{
+    if (!kp_live_has(machine, KP_LIVE_MACHINE))
+        return kp_refuse_machine();
+    if (machine->forks != kp_fork_count())
+        return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
+    return KP_OK;
+}
+
 static int take_machine(kp_machine *machine)
 {
+    if (look_at(machine))
+        return kp_error_slot()->status;
     pthread_mutex_lock(&machine->lock);
     int status = kp_machine_use_of(machine) == KP_USE_NONE ? KP_OK : KP_EBUSY;
     if (status)
         kp_set_error(status, kp_machine_use_of(machine) == KP_USE_RUN
-                                 ? "a run is under way"
-                                 : "threads are attached to the machine");
+                                 ? "a run is under way on this machine; it may have one at a time"
+                                 : "threads are attached to the machine; it may run when all have "
+                                   "detached");
     else
         atomic_store_explicit(&machine->use, KP_USE_RUN, KP_ORDER_STATE);
     pthread_mutex_unlock(&machine->lock);
@@ -320,10 +360,12 @@ int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_repor
     if (report)
         memset(report, 0, sizeof *report);
     if (!machine || !program)
-        return kp_set_error(KP_EARGUMENT, "%s is NULL", !machine ? "machine" : "program");
-    if (machine->forks != kp_fork_count())
-        return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
+        return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s",
+                            !machine ? "machine" : "program",
+                            !machine ? "what kp_machine_create made" : "a function");
+    kp_live_lock();
     int status = take_machine(machine);
+    kp_live_unlock();
     if (status)
         return status;
     int started;
@@ -365,9 +407,12 @@ static int take_seat(kp_machine *machine, int processor)
 {
     kp_proc *proc = &machine->procs[processor];
     if (kp_machine_use_of(machine) == KP_USE_RUN)
-        return kp_set_error(KP_EBUSY, "a run is under way on this machine");
+        return kp_set_error(KP_EBUSY,
+                            "a run is under way on this machine; a thread may attach when it "
+                            "is over");
     if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_RUNNING)
-        return kp_set_error(KP_EBUSY, "processor %d has a thread already", processor);
+        return kp_set_error(KP_EBUSY, "processor %d has a thread already; it may have one",
+                            processor);
     if (kp_machine_use_of(machine) == KP_USE_NONE)
         kp_machine_reset(machine);
     if (machine->spent)
@@ -381,10 +426,11 @@ static int take_seat(kp_machine *machine, int processor)
     return KP_OK;
 }
 
-int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self)
+/* Under the table's lock. */
+static int attach(kp_machine *machine, int processor)
 {
-    if (!machine || !self)
-        return kp_set_error(KP_EARGUMENT, "%s is NULL", !machine ? "machine" : "self");
+    if (look_at(machine))
+        return kp_error_slot()->status;
     if (machine->crew)
         return kp_set_error(KP_EARGUMENT,
                             "the machine's processors are fibers, which it runs itself; a thread "
@@ -394,19 +440,29 @@ int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self)
         return kp_set_error(KP_EARGUMENT, "processor is %d; it may be 0 ... %d", processor,
                             machine->n - 1);
     if (kp_carried())
-        return kp_set_error(KP_EBUSY, "the thread carries processor %d already",
+        return kp_set_error(KP_EBUSY,
+                            "the thread carries processor %d already; it may carry one at a time",
                             kp_carried()->number);
-    if (machine->forks != kp_fork_count())
-        return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
-    pthread_mutex_lock(&machine->lock);
-    int status = take_seat(machine, processor);
-    pthread_mutex_unlock(&machine->lock);
+    int status = kp_carry(&machine->procs[processor]);
     if (status)
         return status;
-    *self = &machine->procs[processor];
-    status = kp_carry(*self);
+    pthread_mutex_lock(&machine->lock);
+    status = take_seat(machine, processor);
+    pthread_mutex_unlock(&machine->lock);
     if (status)
-        kp_seat_left(*self);
+        (void)kp_carry(NULL);
+    return status;
+}
+
+int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self)
+{
+    if (!machine || !self)
+        return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", !machine ? "machine" : "self",
+                            !machine ? "what kp_machine_create made" : "where the handle goes");
+    kp_live_lock();
+    int status = attach(machine, processor);
+    kp_live_unlock();
+    *self = status ? NULL : &machine->procs[processor];
     return status;
 }
 
@@ -424,11 +480,12 @@ void kp_seat_left(kp_proc *self)
 
 int kp_machine_detach(kp_proc *self)
 {
-    if (!self)
-        return kp_set_error(KP_EARGUMENT, "self is NULL");
-    if (kp_carried() != self || kp_machine_use_of(self->machine) != KP_USE_ATTACHED)
-        return kp_set_error(KP_EWRONGTHREAD, "a processor is detached by the thread that attached "
-                                             "it");
+    if (!self || kp_carried() != self)
+        return kp_refuse_proc(self);
+    if (kp_machine_use_of(self->machine) != KP_USE_ATTACHED)
+        return kp_set_error(KP_EWRONGTHREAD, "the processor's thread is the machine's own, which "
+                                             "ends its part by returning from the program; one "
+                                             "that attached itself may detach");
     kp_machine *machine = self->machine;
     (void)kp_carry(NULL);
     if (machine->forks != kp_fork_count())
@@ -444,17 +501,27 @@ int kp_machine_detach(kp_proc *self)
 
 /* --- A processor's handle --- */
 
+static bool is_carried(const kp_proc *self)
+{
+    return (self && self == kp_carried()) || kp_refuse_proc(self) == KP_OK;
+}
+
 kp_group *kp_world(kp_proc *self)
 {
-    return self->world;
+    kp_group *world;
+    if (self && self == kp_carried())
+        return self->world;
+    /* Another's is refused once more where it is used. */
+    (void)kp_refuse_world(self, &world);
+    return world;
 }
 
 int kp_processor(const kp_proc *self)
 {
-    return self->number;
+    return is_carried(self) ? self->number : -1;
 }
 
 const kp_error_record *kp_error(const kp_proc *self)
 {
-    return &self->error;
+    return is_carried(self) ? &self->error : kp_last_error();
 }

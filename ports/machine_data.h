@@ -5,6 +5,7 @@
 #include "kport/group.h"
 #include "kport/machine.h"
 #include "ports/arrival.h"
+#include "ports/handle.h"
 #include "ports/pair.h"
 #include "ports/port.h"
 #include "ports/self.h"
@@ -32,7 +33,9 @@ struct kp_group {
     struct kp_shared *shared;
     struct kp_part *part; /* of its worker, where processors are fibers; else NULL */
     int rank;
-    int held;        /* handles that the member has; under the machine's lock */
+    int held;            /* handles that the member has; under the machine's lock */
+    kp_group *next_held; /* of its processor's */
+    uint64_t number;     /* its group's own */
     uint32_t seen;   /* the generation word, or the words of a pair, as the last pass left them */
     uint64_t passes; /* passes begun; the current one while in a pass */
     uint32_t next;   /* the generation word after the pass under way; of a pair the own one */
@@ -79,6 +82,7 @@ struct kp_shared {
 
     alignas(KP_CACHE_LINE) kp_machine *machine;
     int size, ports;
+    uint64_t number; /* no other group has it */
     bool paired;
     size_t near_end; /* shorter rows lie with the words of the pair; 0: none does */
     int *processors;
@@ -87,7 +91,8 @@ struct kp_shared {
     char *long_row; /* for rounds in which one member packs: as long as all rows together may be, */
     size_t long_bytes; /* within limits */
     struct kp_group *members;
-    int generations; /* of mailboxes, and their memory; NULL by the barrier */
+    void *members_block; /* where they lie */
+    int generations;     /* of mailboxes, and their memory; NULL by the barrier */
     void *mails;
     void *boxes;
     char *mail_rows;
@@ -113,6 +118,8 @@ struct kp_proc {
     int number;
     pthread_t thread;
     kp_group *world;
+    kp_group *seats; /* held in other groups; its thread's own */
+    const void *known_seats[KP_KNOWN], *known_plans[KP_KNOWN];
     _Atomic int state;
     bool failed;  /* kp_fail was called */
     uint32_t run; /* the last run its thread knew when it was started */
@@ -141,6 +148,9 @@ enum kp_machine_use {
 
 struct kp_machine {
     kp_config config; /* nothing left to defaults */
+    struct kp_live live;
+    void *block; /* where it lies */
+    uint64_t number;
     int n, k;
     struct kp_proc *procs;
 
@@ -197,6 +207,18 @@ static inline enum kp_machine_use kp_machine_use_of(const kp_machine *machine)
     return (enum kp_machine_use)atomic_load_explicit(&machine->use, KP_ORDER_STATE);
 }
 
+/* The rank's processor, for whoever reads the group. */
+static inline int kp_seat_processor(const kp_group *seat, int rank)
+{
+    return rank >= 0 && rank < seat->shared->size ? seat->shared->processors[rank] : -1;
+}
+
+/* Whether the processor has used this seat lately, so that it may be read. */
+static inline bool kp_seat_is_known(kp_proc *self, const kp_group *seat)
+{
+    return self && seat && *kp_known_place(self->known_seats, seat) == seat;
+}
+
 /* --- machine.c --- */
 
 /* Brings processors, groups and watch back to the state of a new machine; nobody is in a call. */
@@ -234,6 +256,10 @@ static inline uint32_t kp_fork_count(void)
 }
 
 /* --- group.c --- */
+
+/* Whether the calling thread may use the seat: 0, or a status with its sentence. Reads nothing
+ * there before that is known. */
+int kp_seat_look(const kp_group *seat);
 
 int kp_shared_create(kp_machine *machine, const int *processors, int count,
                      struct kp_shared **shared);

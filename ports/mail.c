@@ -312,7 +312,7 @@ static void give_up(kp_group *seat, int rank)
 {
     kp_machine *machine = seat->shared->machine;
     struct kp_survey survey;
-    const struct kp_scene scene = {.waiter = seat, .awaited = kp_group_processor(seat, rank)};
+    const struct kp_scene scene = {.waiter = seat, .awaited = kp_seat_processor(seat, rank)};
     char call[160];
     kp_call_name(&seat->shown.call, call, sizeof call);
     kp_survey_begin(&survey, machine);
@@ -322,8 +322,8 @@ static void give_up(kp_group *seat, int rank)
     atomic_store_explicit(&seat->mail->awaited.waits_for, KP_NOBODY, KP_ORDER_NOTE);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for processor %d",
                  seat->self->number, machine->config.time_limit_ms, call,
-                 kp_group_processor(seat, rank));
-    kp_error_slot()->processor = kp_group_processor(seat, rank);
+                 kp_seat_processor(seat, rank));
+    kp_error_slot()->processor = kp_seat_processor(seat, rank);
     if (machine->first.status == KP_OK)
         machine->first = *kp_error_slot();
     if (seat->since == 0)
@@ -481,7 +481,7 @@ bool kp_mail_word_difference(const kp_group *seat, int rank, char *text, size_t 
     kp_past_name(&mine, here, sizeof here);
     kp_past_name(&theirs, there, sizeof there);
     snprintf(text, size, "processor %d called %s, processor %d called %s (call %llu of both%s)",
-             kp_group_processor(seat, seat->rank), here, kp_group_processor(seat, rank), there,
+             kp_seat_processor(seat, seat->rank), here, kp_seat_processor(seat, rank), there,
              (unsigned long long)number, before ? ", or an earlier one differs too" : "");
     return true;
 }
@@ -498,7 +498,7 @@ static int report_mismatch(kp_group *seat, int rank, int port, int round)
         snprintf(text, sizeof text,
                  "processor %d called %s, and what processor %d sent it in that round belongs to "
                  "another call or comes after one",
-                 seat->self->number, call, kp_group_processor(seat, rank));
+                 seat->self->number, call, kp_seat_processor(seat, rank));
     int status = kp_port_error(seat, KP_EMISMATCH, round, port, rank, "%s", text);
     pthread_mutex_lock(&machine->lock);
     survey_failure(seat, KP_DIAGNOSIS_MISMATCH, NULL, rank, &survey);

@@ -79,6 +79,9 @@
  * machine's lock. */
 #define KP_ORDER_STATE memory_order_relaxed
 
+/* Numbers that only have to differ (handle.c). */
+#define KP_ORDER_NUMBER memory_order_relaxed
+
 /* Set once under a lock, read anywhere after: the count of forks. */
 #define KP_ORDER_FORK memory_order_relaxed
 

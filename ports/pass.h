@@ -23,10 +23,13 @@ static inline bool kp_pass_is_inside(const kp_proc *self)
 
 static inline int kp_pass_enter(kp_group *seat)
 {
-    kp_proc *self = seat ? seat->self : NULL;
-    if (!self || kp_carried() != self || self->failed || seat->dead || kp_pass_is_inside(self) ||
-        self->machine->forks != kp_fork_count())
-        return kp_port_refuse_entry(seat);
+    kp_proc *self = kp_carried();
+    if (!kp_seat_is_known(self, seat) || self->failed || seat->dead || kp_pass_is_inside(self) ||
+        self->machine->forks != kp_fork_count()) {
+        int status = kp_port_admit(seat);
+        if (status)
+            return status;
+    }
     atomic_store_explicit(&self->inside, true, KP_ORDER_NOTE);
     if (KP_COMPARES_CALLS) {
         atomic_store_explicit(&self->file, kp_self.file, KP_ORDER_NOTE);

@@ -17,21 +17,21 @@ void(kp_here)(const char *file, int line)
     kp_self.line = line;
 }
 
-int kp_port_refuse_entry(kp_group *seat)
+int kp_port_admit(kp_group *seat)
 {
-    if (!seat)
-        return kp_set_error(KP_EARGUMENT, "the group is NULL");
-    kp_proc *self = seat->self;
-    if (!self || kp_carried() != self)
-        return kp_set_error(KP_EWRONGTHREAD, "the calling thread does not carry the processor "
-                                             "whose seat this is");
+    kp_proc *self = kp_carried();
+    int status = kp_seat_look(seat);
+    if (status)
+        return status;
     if (self->machine->forks == kp_fork_count() && kp_pass_is_inside(self))
         return kp_proc_jumped(self);
     if (self->machine->forks != kp_fork_count())
         kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
-    else
+    else if (self->failed || seat->dead)
         *kp_error_slot() = self->failed ? self->end : seat->shared->failure;
-    int status = kp_proc_keep_error(self);
+    else
+        return KP_OK;
+    status = kp_proc_keep_error(self);
     self->error_told = true;
     return status;
 }
@@ -345,7 +345,7 @@ int kp_port_error(kp_group *seat, int status, int round, int port, int peer, con
     slot->processor = seat->self->number;
     slot->round = round;
     slot->port = port;
-    slot->peer = kp_group_processor(seat, peer);
+    slot->peer = kp_seat_processor(seat, peer);
     return kp_proc_keep_error(seat->self);
 }
 

@@ -49,9 +49,15 @@ void kp_port_unlock(kp_group *seat);
 const kp_config *kp_port_config(const kp_group *seat);
 
 /* First thing in every public call: that the calling thread is the seat's. 0 or KP_EWRONGTHREAD,
- * KP_EARGUMENT for NULL, KP_EFAILED after kp_fail or in the child of a fork. */
+ * KP_EARGUMENT for NULL, KP_EENDED, KP_EFAILED after kp_fail or in the child of a fork. */
 int kp_port_enter(kp_group *seat);
-int kp_port_refuse_entry(kp_group *seat); /* says why */
+int kp_port_admit(kp_group *seat); /* the long way: 0, or says why not */
+
+/* Of a seat that was entered. */
+int kp_port_rank(const kp_group *seat);
+int kp_port_size(const kp_group *seat);
+int kp_port_ports(const kp_group *seat);
+int kp_port_processor(const kp_group *seat, int rank);
 
 /* Last thing in every public call that has entered: `status` is what it returns. */
 int kp_port_leave(kp_group *seat, int status);

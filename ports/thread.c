@@ -23,8 +23,20 @@ static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static int key_status;
 _Atomic uint32_t kp_forks;
 
-static void count_fork(void)
+/* A fork waits until nobody holds the table of handles: its child has to look into it. */
+static void before_fork(void)
 {
+    kp_live_lock();
+}
+
+static void after_fork(void)
+{
+    kp_live_unlock();
+}
+
+static void in_child(void)
+{
+    kp_live_unlock();
     atomic_fetch_add_explicit(&kp_forks, 1, KP_ORDER_FORK);
 }
 
@@ -34,7 +46,7 @@ static void make_key(void)
 {
     key_status = pthread_key_create(&carried_key, thread_ends);
     if (key_status == 0)
-        key_status = pthread_atfork(NULL, NULL, count_fork);
+        key_status = pthread_atfork(before_fork, after_fork, in_child);
 }
 
 int kp_carry(kp_proc *self)

@@ -49,9 +49,9 @@ KP_API int kp_plan_make(kp_group *group, const kp_arguments *arguments,
  * are lengths that have changed. */
 KP_API int kp_plan_execute(kp_plan *plan) KP_MUST_CHECK;
 
-/* From the thread that made it, before its group is freed or when its run is over. NULL is
- * allowed. */
-KP_API void kp_plan_free(kp_plan *plan);
+/* From the thread that made it, or when its run is over. NULL is allowed. Errors: KP_EWRONGTHREAD,
+ * KP_EENDED (it has been freed); nothing is done then. */
+KP_API int kp_plan_free(kp_plan *plan);
 
 #ifndef KP_NO_CALL_SITES
 #define kp_plan_make(...)    (kp_here(__FILE__, __LINE__), kp_plan_make(__VA_ARGS__))

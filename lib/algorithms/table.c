@@ -1,5 +1,7 @@
 #include "lib/algorithms/table.h"
 
+#include "ports/error.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -17,6 +19,10 @@ const kp_algorithm *kp_algorithm_at(int i)
 const kp_algorithm *kp_algorithm_find(kp_operation operation, const char *name)
 {
     const kp_algorithm *algorithm;
+    if (!name) {
+        kp_set_error(KP_EALGORITHM, "name is NULL; it may be an algorithm's");
+        return NULL;
+    }
     for (int i = 0; (algorithm = kp_algorithm_at(i)) != NULL; i++) {
         if (algorithm->operation == operation && strcmp(algorithm->name, name) == 0)
             return algorithm;

@@ -51,27 +51,27 @@ static int refuse(kp_group *seat, int rank, const struct kp_announcement *heard)
 {
     char text[256];
     say(heard, text, sizeof text);
-    if (rank == kp_rank(seat))
+    if (rank == kp_port_rank(seat))
         return kp_port_error(seat, refusals[heard->refusal].status, -1, -1, -1, "%s", text);
     return kp_port_error(seat, KP_EPEER, -1, -1, rank, "processor %d: %s",
-                         kp_group_processor(seat, rank), text);
+                         kp_port_processor(seat, rank), text);
 }
 
 int kp_announce_check(kp_group *seat, const struct kp_announcement *heard)
 {
-    int own = kp_rank(seat);
+    int own = kp_port_rank(seat);
     if (heard[own].refusal)
         return refuse(seat, own, &heard[own]);
-    for (int rank = 0; rank < kp_size(seat); rank++) {
+    for (int rank = 0; rank < kp_port_size(seat); rank++) {
         if (heard[rank].refusal)
             return refuse(seat, rank, &heard[rank]);
     }
-    for (int rank = 0; rank < kp_size(seat); rank++) {
+    for (int rank = 0; rank < kp_port_size(seat); rank++) {
         if (heard[rank].how != heard[own].how)
             return kp_port_error(seat, KP_EMISMATCH, -1, -1, rank,
                                  "processors %d and %d want messages routed differently: protocol, "
                                  "two_stage, packet_bytes and seed are to be the same",
-                                 kp_group_processor(seat, own), kp_group_processor(seat, rank));
+                                 kp_port_processor(seat, own), kp_port_processor(seat, rank));
     }
     return KP_OK;
 }

@@ -174,8 +174,8 @@ int(kp_route)(kp_group *group, const kp_parcel *parcels, size_t count, kp_arriva
     if (status)
         return status;
     (void)kp_port_leave(group, KP_OK); /* the calls that it is made of come in by themselves */
-    s.n = (size_t)kp_size(group);
-    s.rank = kp_rank(group);
+    s.n = (size_t)kp_port_size(group);
+    s.rank = kp_port_rank(group);
     s.parcels = parcels;
     s.count = count;
     if (how)

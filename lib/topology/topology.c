@@ -3,6 +3,7 @@
 
 #include "lib/arithmetic.h"
 #include "lib/fields.h"
+#include "lib/schedule_data.h"
 #include "ports/error.h"
 
 #include <limits.h>
@@ -26,6 +27,10 @@ const kp_topology *kp_topology_at(int i)
 const kp_topology *kp_topology_find(const char *name)
 {
     int i = 0;
+    if (!name) {
+        kp_set_error(KP_EARGUMENT, "name is NULL; it may be an architecture's");
+        return NULL;
+    }
     while (i < TOPOLOGIES && strcmp(topologies[i]->name, name) != 0)
         i++;
     return kp_topology_at(i);
@@ -71,7 +76,8 @@ int kp_topology_parse(const char *text, kp_topology *topology)
     struct kp_field fields[KP_FIELDS];
     int found = 0, count;
     if (!text || !topology)
-        return kp_set_error(KP_EARGUMENT, "the architecture is NULL");
+        return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", text ? "topology" : "text",
+                            text ? "where the architecture goes" : "an architecture's name");
     while (found < TOPOLOGIES && !kp_word_is(name, topologies[found]->name))
         found++;
     if (found == TOPOLOGIES)
@@ -91,10 +97,29 @@ int kp_topology_parse(const char *text, kp_topology *topology)
 
 /* --- Checking --- */
 
+/* A row that a program has written itself may lack what the library's have. */
+static int check_row(const kp_topology *t)
+{
+    if (!t)
+        return kp_set_error(KP_EARGUMENT, "the architecture is NULL");
+    if (!t->name || !t->port_rule)
+        return kp_set_error(KP_EARGUMENT, "the architecture has no %s",
+                            t->name ? "port_rule" : "name");
+    if (!t->links)
+        return kp_set_error(KP_EARGUMENT, "the architecture %s has no links", t->name);
+    return KP_OK;
+}
+
 int kp_topology_linked(const kp_topology *topology, int n, int from, int to)
 {
-    bool there = from >= 0 && from < n && to >= 0 && to < n && from != to;
-    return there && topology->links(topology, n, from, to) > 0;
+    if (check_row(topology))
+        return 0;
+    if (from < 0 || from >= n || to < 0 || to >= n) {
+        kp_set_error(KP_EARGUMENT, "from is %d and to is %d; of %d processors they may be 0 ... %d",
+                     from, to, n, n - 1);
+        return 0;
+    }
+    return from != to && topology->links(topology, n, from, to) > 0;
 }
 
 static int check_links(const kp_topology *t, const kp_schedule *schedule, int round)
@@ -118,6 +143,8 @@ static int check_links(const kp_topology *t, const kp_schedule *schedule, int ro
 
 static int check_all(const kp_schedule *schedule, const kp_topology *t)
 {
+    if (check_row(t))
+        return KP_EARGUMENT;
     int n = kp_schedule_problem(schedule)->n;
     const char *reason = t->serves ? t->serves(t, n) : NULL;
     if (reason)
@@ -163,8 +190,10 @@ static kp_transfer_cost longest_message(const kp_schedule *schedule, int round)
 kp_transfer_cost kp_topology_cost(const kp_topology *topology, const kp_schedule *schedule,
                                   size_t b)
 {
-    uint64_t unit = kp_schedule_unit_of_block(schedule) == 1 ? b : 1;
     kp_transfer_cost cost = {0, 0};
+    if (!kp_schedule_given(schedule) || check_row(topology))
+        return cost;
+    uint64_t unit = kp_schedule_unit_of_block(schedule) == 1 ? b : 1;
     for (int round = 0; round < kp_schedule_rounds(schedule); round++) {
         kp_transfer_cost more = topology->round_cost
                                     ? topology->round_cost(topology, schedule, round)

@@ -1,0 +1,311 @@
+/* The table of what is alive in this process, and what is wrong with a handle that is not. */
+#include "ports/handle.h"
+
+#include "ports/error.h"
+#include "ports/machine_data.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS 256 /* a power of two */
+#define PLACES  16  /* within a block, a line apart */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct kp_live *buckets[BUCKETS];
+static _Atomic uint64_t numbers;
+
+/* --- The table --- */
+
+void kp_live_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void kp_live_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+static struct kp_live **bucket_of(const void *handle)
+{
+    uint64_t line = (uintptr_t)handle / KP_CACHE_LINE;
+    return &buckets[(line ^ line >> 8) & (BUCKETS - 1)];
+}
+
+static struct kp_live **find(const void *handle, enum kp_live_kind kind)
+{
+    struct kp_live **link = bucket_of(handle);
+    while (*link && ((*link)->handle != handle || (*link)->kind != kind))
+        link = &(*link)->next;
+    return link;
+}
+
+void kp_live_add(struct kp_live *entry, const void *handle, enum kp_live_kind kind)
+{
+    struct kp_live **bucket = bucket_of(handle);
+    *entry = (struct kp_live){*bucket, handle, kind};
+    *bucket = entry;
+}
+
+bool kp_live_has(const void *handle, enum kp_live_kind kind)
+{
+    return *find(handle, kind) != NULL;
+}
+
+void kp_live_remove(struct kp_live *entry)
+{
+    struct kp_live **link = find(entry->handle, entry->kind);
+    if (*link)
+        *link = entry->next;
+}
+
+uint64_t kp_handle_number(void)
+{
+    return atomic_fetch_add_explicit(&numbers, 1, KP_ORDER_NUMBER) + 1;
+}
+
+/* The allocator likes to give the block that was freed last; what lies in it lies elsewhere then.
+ */
+void *kp_handle_place(size_t count, size_t bytes, void **block)
+{
+    size_t places = PLACES * KP_CACHE_LINE;
+    *block = NULL;
+    if (count > (SIZE_MAX - places) / bytes ||
+        posix_memalign(block, KP_CACHE_LINE, count * bytes + places) != 0)
+        return NULL;
+    char *place = (char *)*block + kp_handle_number() % PLACES * KP_CACHE_LINE;
+    return memset(place, 0, count * bytes);
+}
+
+/* --- Whose a handle is --- */
+
+/* What was found at an address. */
+struct found {
+    const kp_machine *machine; /* NULL: nothing that is alive */
+    int processor;
+    bool held; /* the seat is */
+    kp_group *world;
+};
+
+/* Whether an address is that of an element. */
+static bool within(const void *address, const void *first, size_t count, size_t bytes, int *which)
+{
+    uintptr_t distance = (uintptr_t)address - (uintptr_t)first;
+    *which = (int)(distance / bytes);
+    return first && distance % bytes == 0 && distance / bytes < count;
+}
+
+static bool find_proc(const kp_machine *machine, const void *handle, struct found *found)
+{
+    if (!within(handle, machine->procs, (size_t)machine->n, sizeof *machine->procs,
+                &found->processor))
+        return false;
+    found->world = machine->procs[found->processor].world;
+    return true;
+}
+
+static bool find_seat(const kp_machine *machine, const void *handle, struct found *found)
+{
+    for (const struct kp_shared *s = machine->groups; s; s = s->next) {
+        int rank;
+        if (!within(handle, s->members, (size_t)s->size, sizeof *s->members, &rank))
+            continue;
+        found->processor = s->processors[rank];
+        found->held = s == machine->world || s->members[rank].held > 0;
+        return true;
+    }
+    return false;
+}
+
+/* Looks through all machines: only for who has an error to report. */
+static struct found look(const void *handle,
+                         bool (*find_in)(const kp_machine *machine, const void *handle,
+                                         struct found *found))
+{
+    struct found found = {.machine = NULL};
+    kp_live_lock();
+    for (int i = 0; i < BUCKETS && !found.machine; i++) {
+        for (struct kp_live *entry = buckets[i]; entry && !found.machine; entry = entry->next) {
+            if (entry->kind != KP_LIVE_MACHINE)
+                continue;
+            kp_machine *machine = (kp_machine *)entry->handle;
+            bool ours = machine->forks == kp_fork_count(); /* else its lock may be held for ever */
+            if (ours)
+                pthread_mutex_lock(&machine->lock);
+            if (find_in(machine, handle, &found))
+                found.machine = machine;
+            if (ours)
+                pthread_mutex_unlock(&machine->lock);
+        }
+    }
+    kp_live_unlock();
+    return found;
+}
+
+/* --- What is said of it --- */
+
+static int refuse(int status, const char *what, const char *why)
+{
+    kp_proc *self = kp_carried();
+    kp_set_error(status, "%s %s", what, why);
+    if (!self)
+        return status;
+    self->file = kp_self.file;
+    self->line = kp_self.line;
+    kp_self.file = NULL;
+    return kp_proc_keep_error(self);
+}
+
+static int refuse_foreign(const char *what, const struct found *found)
+{
+    char why[200];
+    const kp_proc *self = kp_carried();
+    if (!self)
+        snprintf(why, sizeof why,
+                 "is processor %d's, and the calling thread carries none (any more); it may be "
+                 "used by the thread that carries that processor",
+                 found->processor);
+    else if (self->machine != found->machine)
+        snprintf(why, sizeof why,
+                 "is of another machine (its processor %d's); the calling thread carries processor "
+                 "%d of this one and may use its own",
+                 found->processor, self->number);
+    else
+        snprintf(why, sizeof why,
+                 "is processor %d's; the calling thread carries processor %d and may use its own",
+                 found->processor, self->number);
+    return refuse(KP_EWRONGTHREAD, what, why);
+}
+
+int kp_refuse_proc(const kp_proc *handle)
+{
+    kp_group *world;
+    return kp_refuse_world(handle, &world);
+}
+
+int kp_refuse_world(const kp_proc *handle, kp_group **world)
+{
+    static const char what[] = "self";
+    *world = NULL;
+    if (!handle)
+        return refuse(KP_EARGUMENT, what,
+                      "is NULL; it may be what the program was given, or what "
+                      "kp_machine_attach made");
+    struct found found = look(handle, find_proc);
+    if (!found.machine)
+        return refuse(KP_EENDED, what,
+                      "is no processor of a machine that there is: the machine "
+                      "has ended, or this never was one");
+    *world = found.world;
+    return refuse_foreign(what, &found);
+}
+
+int kp_refuse_seat(const kp_group *handle)
+{
+    static const char what[] = "the group";
+    if (!handle)
+        return refuse(KP_EARGUMENT, what,
+                      "is NULL; it may be kp_world's, or what kp_group_create "
+                      "made");
+    struct found found = look(handle, find_seat);
+    if (!found.machine)
+        return refuse(KP_EENDED, what,
+                      "is none that there is: it has been freed, its machine has "
+                      "ended, or this never was one");
+    if (!found.held)
+        return refuse(KP_EENDED, what, "has been freed by this member; it may be used until then");
+    return refuse_foreign(what, &found);
+}
+
+int kp_refuse_machine(void)
+{
+    return refuse(KP_EENDED, "the machine",
+                  "is none that there is: it has been destroyed, or this never was one");
+}
+
+/* --- Plans --- */
+
+void kp_owned_add(struct kp_owned *owned, kp_group *seat)
+{
+    kp_proc *self = seat->self;
+    owned->seat = seat;
+    owned->seat_number = seat->number;
+    owned->machine = self->machine;
+    owned->machine_number = self->machine->number;
+    owned->owner = self;
+    owned->processor = self->number;
+    owned->forks = kp_fork_count();
+    kp_live_lock();
+    kp_live_add(&owned->live, owned, KP_LIVE_PLAN);
+    kp_live_unlock();
+}
+
+/* Whether the machine that it was made on is alive; under the table's lock. */
+static bool has_machine(const struct kp_owned *owned)
+{
+    return kp_live_has(owned->machine, KP_LIVE_MACHINE) &&
+           owned->machine->number == owned->machine_number;
+}
+
+int kp_owned_look(const struct kp_owned *handle)
+{
+    static const char what[] = "the plan";
+    if (!handle)
+        return refuse(KP_EARGUMENT, what, "is NULL; it may be what kp_plan_make made");
+    kp_live_lock();
+    bool alive = kp_live_has(handle, KP_LIVE_PLAN);
+    struct kp_owned owned = {.machine = NULL};
+    if (alive)
+        owned = *handle;
+    bool of_machine = alive && has_machine(&owned);
+    kp_live_unlock();
+    if (!alive)
+        return refuse(KP_EENDED, what,
+                      "is none that there is: it has been freed, or this never "
+                      "was one");
+    if (!of_machine)
+        return refuse(KP_EENDED, what, "belongs to a machine that has ended; it may only be freed");
+    kp_proc *self = kp_carried();
+    struct found found = {owned.machine, owned.processor, true, NULL};
+    if (self != owned.owner)
+        return refuse_foreign(what, &found);
+    const kp_group *held = owned.seat == self->world ? owned.seat : self->seats;
+    while (held && held != owned.seat)
+        held = held->next_held;
+    if (!held || held->number != owned.seat_number)
+        return refuse(KP_EENDED, what,
+                      "belongs to a group that has been freed; it may only be "
+                      "freed too");
+    *kp_known_place(self->known_plans, handle) = handle;
+    return KP_OK;
+}
+
+/* Whether the processor that a plan is of has a thread, which may be using it. */
+static bool is_carried(const struct kp_owned *owned)
+{
+    return has_machine(owned) && kp_machine_use_of(owned->machine) != KP_USE_NONE &&
+           atomic_load_explicit(&owned->owner->state, KP_ORDER_STATE) == KP_PROC_RUNNING;
+}
+
+int kp_owned_remove(struct kp_owned *handle)
+{
+    static const char what[] = "the plan";
+    kp_proc *self = kp_carried();
+    kp_live_lock();
+    bool alive = kp_live_has(handle, KP_LIVE_PLAN);
+    bool ours = alive && handle->forks == kp_fork_count();
+    struct found found = {alive ? handle->machine : NULL, alive ? handle->processor : -1, true,
+                          NULL};
+    bool used = ours && handle->owner != self && is_carried(handle);
+    if (ours && !used)
+        kp_live_remove(&handle->live);
+    if (ours && !used && handle->owner == self)
+        *kp_known_place(self->known_plans, handle) = NULL;
+    kp_live_unlock();
+    if (!alive)
+        return refuse(KP_EENDED, what,
+                      "is none that there is: it has been freed, or this never "
+                      "was one");
+    return used ? refuse_foreign(what, &found) : ours ? KP_OK : KP_EFAILED;
+}

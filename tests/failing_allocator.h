@@ -1,0 +1,119 @@
+/* An allocator that fails once, at the i-th request since it was armed, and that counts what is
+ * held. The linker puts it before libc's (-Wl,--wrap, in tests/meson.build), pthread_create and
+ * mmap among it; what libc itself allocates does not come here. For the one file of a program that
+ * includes it. */
+#ifndef KPORT_TESTS_FAILING_ALLOCATOR_H
+#define KPORT_TESTS_FAILING_ALLOCATOR_H
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+static atomic_long requests; /* since the allocator was armed */
+static atomic_long failing;  /* the request that fails; 0: none */
+static atomic_long blocks;   /* held, whoever took them */
+static atomic_bool has_failed;
+
+/* Arms it: the i-th request from now on fails. */
+static inline void fail_request(long i)
+{
+    atomic_store(&has_failed, false);
+    atomic_store(&requests, 0);
+    atomic_store(&failing, i);
+}
+
+static inline void fail_none(void)
+{
+    atomic_store(&failing, 0);
+}
+
+static bool is_to_fail(void)
+{
+    long armed = atomic_load(&failing);
+    if (armed == 0 || atomic_fetch_add(&requests, 1) + 1 != armed)
+        return false;
+    atomic_store(&has_failed, true);
+    errno = ENOMEM;
+    return true;
+}
+
+#define WRAPPED(type, name, ...)                                                                   \
+    type __real_##name(__VA_ARGS__);                                                               \
+    type __wrap_##name(__VA_ARGS__);                                                               \
+    type __wrap_##name(__VA_ARGS__)
+
+static void *held(void *memory)
+{
+    atomic_fetch_add(&blocks, memory != NULL);
+    return memory;
+}
+
+WRAPPED(void *, malloc, size_t bytes)
+{
+    return is_to_fail() ? NULL : held(__real_malloc(bytes));
+}
+
+WRAPPED(void *, calloc, size_t count, size_t bytes)
+{
+    return is_to_fail() ? NULL : held(__real_calloc(count, bytes));
+}
+
+WRAPPED(void *, realloc, void *memory, size_t bytes)
+{
+    if (is_to_fail())
+        return NULL;
+    void *moved = __real_realloc(memory, bytes);
+    return memory ? moved : held(moved);
+}
+
+WRAPPED(void *, aligned_alloc, size_t alignment, size_t bytes)
+{
+    return is_to_fail() ? NULL : held(__real_aligned_alloc(alignment, bytes));
+}
+
+WRAPPED(int, posix_memalign, void **memory, size_t alignment, size_t bytes)
+{
+    if (is_to_fail())
+        return ENOMEM;
+    int status = __real_posix_memalign(memory, alignment, bytes);
+    atomic_fetch_add(&blocks, status == 0);
+    return status;
+}
+
+WRAPPED(void, free, void *memory)
+{
+    atomic_fetch_sub(&blocks, memory != NULL);
+    __real_free(memory);
+}
+
+/* With large files libc has it by another name. */
+#define WRAPPED_MAP(name)                                                                          \
+    WRAPPED(void *, name, void *at, size_t bytes, int protection, int flags, int file,             \
+            off_t offset)                                                                          \
+    {                                                                                              \
+        if (is_to_fail())                                                                          \
+            return MAP_FAILED;                                                                     \
+        void *memory = __real_##name(at, bytes, protection, flags, file, offset);                  \
+        atomic_fetch_add(&blocks, memory != MAP_FAILED);                                           \
+        return memory;                                                                             \
+    }
+WRAPPED_MAP(mmap)
+WRAPPED_MAP(mmap64)
+
+WRAPPED(int, munmap, void *memory, size_t bytes)
+{
+    int status = __real_munmap(memory, bytes);
+    atomic_fetch_sub(&blocks, status == 0);
+    return status;
+}
+
+WRAPPED(int, pthread_create, pthread_t *thread, const pthread_attr_t *attributes,
+        void *(*start)(void *), void *argument)
+{
+    return is_to_fail() ? EAGAIN : __real_pthread_create(thread, attributes, start, argument);
+}
+
+#endif

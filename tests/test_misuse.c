@@ -1,0 +1,163 @@
+/* Every row of misuse.h: done, and compared with what the library is to say. Afterwards the group,
+ * or the next machine, works.
+ *
+ * usage: test_misuse [rows], which prints them as the documentation has them */
+#include "machine_common.h"
+#include "misuse.h"
+#include "ports/error.h"
+
+/* Sizes beyond memory are among the rows. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
+static const struct misuse *const tables[] = {
+    misuses_of_machines, misuses_of_handles,   misuses_of_rounds, misuses_of_collectives,
+    misuses_of_lengths,  misuses_of_schedules, misuses_of_models};
+
+static const char *name_of(int status)
+{
+    static const struct {
+        int status;
+        const char *name;
+    } names[] = {
+#define NAME(name, value, text) {value, #name},
+        KP_STATUSES(NAME)
+#undef NAME
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (names[i].status == status)
+            return names[i].name;
+    }
+    return "no status";
+}
+
+int misuse_told(bool as_it_should)
+{
+    return as_it_should ? kp_last_error()->status : 1;
+}
+
+/* On machines with another word size some numbers differ. */
+static bool same_but_numbers(const char *a, const char *b)
+{
+    while (*a && *b) {
+        if (*a != *b)
+            return false;
+        bool digit = *a >= '0' && *a <= '9';
+        a += digit ? strspn(a, "0123456789") : 1;
+        b += digit ? strspn(b, "0123456789") : 1;
+    }
+    return *a == *b;
+}
+
+static bool same(const char *a, const char *b)
+{
+    return sizeof(size_t) == 8 ? strcmp(a, b) == 0 : same_but_numbers(a, b);
+}
+
+/* --- In a run: processor 0 gets it wrong --- */
+
+static int in_scene(kp_proc *self, void *argument)
+{
+    const struct misuse *row = argument;
+    double out[16] = {0}, in[16] = {0};
+    struct scene scene = {.self = self,
+                          .group = kp_world(self),
+                          .wrong = kp_processor(self) == 0,
+                          .out = out,
+                          .in = in,
+                          .eights = {8, 8, 8}};
+    int status = row->among(&scene);
+    keep(self, status);
+    outcomes[kp_processor(self)].error = *kp_last_error();
+    /* By the same barrier: whoever else was told something, the group works on. */
+    return kp_barrier(kp_world(self));
+}
+
+static const kp_error_record *try_among(const struct misuse *row, int *status)
+{
+    kp_config config = {.processors = MEMBERS};
+    kp_report report;
+    int ran = kp_run(&config, in_scene, (void *)row, &report);
+    if (ran)
+        fail_msg("%s, %s: the group does not work on: %s", row->calls, row->wrong,
+                 report.error.sentence);
+    for (int i = 1; i < MEMBERS; i++) {
+        if (outcomes[i].status != row->others)
+            fail_msg("%s, %s: processor %d got %s, not %s (%s)", row->calls, row->wrong, i,
+                     name_of(outcomes[i].status), name_of(row->others), outcomes[i].error.sentence);
+    }
+    *status = outcomes[0].status;
+    return &outcomes[0].error;
+}
+
+static const kp_error_record *try(const struct misuse *row, int *status)
+{
+    *kp_error_slot() = (kp_error_record){.status = KP_OK};
+    if (row->among)
+        return try_among(row, status);
+    *status = row->alone();
+    return kp_last_error();
+}
+
+static void compare(const struct misuse *row)
+{
+    int status;
+    const kp_error_record *said = try(row, &status);
+    if (status != row->status || said->status != row->status)
+        fail_msg("%s, %s: returned %s (%d), recorded %s, not %s: %s", row->calls, row->wrong,
+                 name_of(status), status, name_of(said->status), name_of(row->status),
+                 said->sentence);
+    if (!same(said->sentence, row->sentence))
+        fail_msg("%s, %s: it says\n%s\nand not\n%s", row->calls, row->wrong, said->sentence,
+                 row->sentence);
+}
+
+static void every_row(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        for (const struct misuse *row = tables[i]; row->calls; row++)
+            if (!row->fibers || kp_fibers())
+                compare(row);
+    }
+}
+
+/* --- The rows, for the documentation --- */
+
+static int print_rows(void)
+{
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        for (const struct misuse *row = tables[i]; row->calls; row++)
+            printf("| %s | %s | `%s` | %s |\n", row->calls, row->wrong, name_of(row->status),
+                   row->sentence);
+        printf("\n");
+    }
+    return 0;
+}
+
+/* What the library says now, to be read and put into the rows. */
+static int print_said(void)
+{
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        for (const struct misuse *row = tables[i]; row->calls; row++) {
+            int status;
+            const kp_error_record *said = try(row, &status);
+            printf("%s\t%s\t%s\t%s\t%s\n", row->calls, row->wrong, name_of(row->status),
+                   name_of(status), said->sentence);
+        }
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {TEST(every_row)};
+    if (argc > 1 && strcmp(argv[1], "rows") == 0)
+        return print_rows();
+    if (argc > 1 && strcmp(argv[1], "said") == 0)
+        return print_said();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

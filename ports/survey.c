@@ -1,5 +1,6 @@
 #include "ports/survey.h"
 
+#include "ports/awaited.h"
 #include "ports/error.h"
 
 #include <stdio.h>
@@ -178,6 +179,13 @@ static void note_ranks(struct kp_survey *survey)
         survey->ranks[meeting->processors[i]] = i;
 }
 
+/* Its group has failed, and it has been woken, or is about to be. */
+static bool is_let_go(const kp_group *seat)
+{
+    const struct kp_shared *shared = seat->shared;
+    return kp_mail_awaited(seat) >= 0 ? kp_is_broken(&shared->broken) : shared->failed;
+}
+
 static void look_at(struct kp_survey *survey, const kp_proc *proc, kp_processor_report *r)
 {
     const struct kp_scene *scene = survey->scene;
@@ -195,7 +203,7 @@ static void look_at(struct kp_survey *survey, const kp_proc *proc, kp_processor_
         r->activity = KP_ACTIVITY_INSIDE;
         add_group(survey, r, meets);
         add_call(survey, r, meets);
-    } else if (kp_watch_note(proc, &note)) {
+    } else if (kp_watch_note(proc, &note) && !is_let_go(note.seat)) {
         describe_waiting(survey, r, note.seat, &note);
     } else {
         bool inside = atomic_load_explicit(&proc->inside, KP_ORDER_NOTE);

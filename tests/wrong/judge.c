@@ -202,7 +202,7 @@ static const char *judge_after(const scene *stage, const seat *here, const expec
 static const char *judge_diagnosis(const scene *stage)
 {
     const char *missing = NULL;
-    if (!HAS_DIAGNOSIS || !stage->program->diagnosis)
+    if (!stage->program->diagnosis)
         return "";
     if (stage->diagnoses == 0)
         return wrongly("no diagnosis of the machine");

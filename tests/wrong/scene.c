@@ -207,14 +207,12 @@ static const char *ends_well(const kp_config *config, kp_machine *machine)
     return status != 0 ? complaint("destroying the machine", status) : "";
 }
 
-#if HAS_DIAGNOSIS
 static void keep_diagnosis(const kp_diagnosis *diagnosis, void *arg)
 {
     scene *stage = arg;
     if (stage->diagnoses++ == 0)
         (void)kp_diagnosis_text(diagnosis, stage->diagnosis, sizeof stage->diagnosis);
 }
-#endif
 
 static void sit_all(scene *stage)
 {
@@ -237,10 +235,8 @@ const char *run_scene(scene *stage)
         return status != 0 ? complaint("a right run afterwards", status) : "";
     }
     kp_machine *machine = NULL;
-#if HAS_DIAGNOSIS
     stage->config.on_failure = keep_diagnosis;
     stage->config.on_failure_arg = stage;
-#endif
     int status = kp_machine_create(&stage->config, &machine);
     if (status != 0)
         return complaint("the machine could not be made", status);

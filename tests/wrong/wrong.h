@@ -14,18 +14,8 @@
 
 #include <kport.h>
 
-#if defined(__has_include)
-#if __has_include(<kport/diagnosis.h>)
-#include <kport/diagnosis.h>
-#define HAS_DIAGNOSIS 1
-#endif
-#endif
-#ifndef HAS_DIAGNOSIS
-#define HAS_DIAGNOSIS 0
-#endif
-
 enum {
-    ENDED = -20, /* KP_EENDED */
+    ENDED = -20, /* what the handle stood for has ended */
     MOST_PROCESSORS = 16,
     MOST_GROUPS = 8,
     MOST_EXPECTATIONS = 5,

@@ -200,6 +200,21 @@ bool trial_judge_call(struct actor *actor, int step, int status)
 
 /* --- The one that ends the trial --- */
 
+/* By mailboxes, calls that differ are found where a message of the one meets the other; or when all
+ * wait, and then all are told; or when one that has not waited has ended its program meanwhile. */
+static bool is_told_difference(const struct trial_under_way *run, const struct actor *actor)
+{
+    const struct trial *trial = run->trial;
+    const kp_error_record *error = &actor->error;
+    int who = trial->step[run->ending].who, from = error->processor;
+    if (error->status == KP_EDEADLOCK) /* of many not all are named */
+        return names(error->sentence, who) || trial->machine.processors > 8;
+    if (error->status == KP_ELOST)
+        return from >= 0 && from < trial->machine.processors &&
+               run->actors[from].end == ACTOR_FINISHED && names(error->sentence, from);
+    return error->status == KP_EMISMATCH && (error->processor == who || error->peer == who);
+}
+
 /* Whether an error is about the fault itself. */
 static bool is_direct(const struct trial_under_way *run, const struct actor *actor)
 {
@@ -209,18 +224,15 @@ static bool is_direct(const struct trial_under_way *run, const struct actor *act
     bool own = end->who == actor->number;
     int status = own ? statuses[end->fault].own : statuses[end->fault].others;
     int group = trial->step[actor->step].group;
-    bool mailboxes = trial->machine.discipline == KP_ROUNDS_BY_MAILBOXES;
-    /* A message in the wrong place may be waited for instead of found. */
-    if (mailboxes && status == KP_EMISMATCH && error->status == KP_EDEADLOCK)
-        return names(error->sentence, end->who) || trial->machine.processors > 8;
+    if (status == KP_EMISMATCH && !trial_kept_by_barrier(trial, end))
+        return is_told_difference(run, actor);
     if (error->status != status)
         return false;
     if (end->fault == TRIAL_CROSSES) /* of many not all are named */
         return names(error->sentence, end->who) || trial->machine.processors > 8;
     if (trial_rank(trial, group, end->who) < 0)
         return false;
-    if (status == KP_EMISMATCH && trial_kept_by_barrier(trial, end) &&
-        !has_both_calls(trial, run->ending, error->sentence))
+    if (status == KP_EMISMATCH && !has_both_calls(trial, run->ending, error->sentence))
         return false;
     return (own && status == KP_EMISMATCH) || is_about(actor, error, end->who);
 }

@@ -1,5 +1,7 @@
 #include "watchdog.h"
 
+#include "kport/diagnosis.h"
+
 #include <inttypes.h>
 #include <pthread.h>
 #include <time.h>
@@ -21,6 +23,8 @@ static void report(void)
              (long long)dog.seconds);
     fprintf(stderr, "kport: seed %" PRIu64 ": %s:\n", dog.seed, sentence);
     trial_print(dog.trial, stderr);
+    if (dog.machine)
+        (void)kp_machine_dump(dog.machine, kp_diagnosis_print, stderr);
     dog.hang(sentence);
 }
 

@@ -294,9 +294,16 @@ static inline void empty(const struct step *s, const struct step *end, char *con
                  s->count);
 }
 
+/* A plan may have no steps at all, and so no list. */
+static inline const struct step *first_of(const struct kp_steps *steps)
+{
+    static const struct step none;
+    return steps->all ? steps->all : &none;
+}
+
 static int rounds(const struct kp_steps *steps, kp_group *seat, char *const *base)
 {
-    const struct step *all = steps->all;
+    const struct step *all = first_of(steps);
     if (steps->early)
         moves(all, all + steps->first, base);
     for (int t = 0; t < steps->rounds; t++) {
@@ -316,7 +323,7 @@ static int rounds(const struct kp_steps *steps, kp_group *seat, char *const *bas
 
 static int round_by_mail(const struct kp_steps *steps, kp_group *seat, char *const *base, int t)
 {
-    const struct step *all = steps->all;
+    const struct step *all = first_of(steps);
     const struct round_steps *r = &steps->round[t];
     const struct letter *letter = steps->letters + r->post;
     int status = r->post < r->await ? kp_mail_make_room(seat, t) : KP_OK;
@@ -341,7 +348,7 @@ static int round_by_mail(const struct kp_steps *steps, kp_group *seat, char *con
 static int rounds_by_mail(const struct kp_steps *steps, kp_group *seat, char *const *base)
 {
     int status = KP_OK;
-    moves(steps->all, steps->all + steps->first, base);
+    moves(first_of(steps), first_of(steps) + steps->first, base);
     for (int t = 0; t < steps->rounds && !status; t++) {
         kp_mail_next(seat);
         status = round_by_mail(steps, seat, base, t);

@@ -73,9 +73,9 @@ static inline void look_ahead(const struct kp_fiber *soon)
     if (!soon)
         return;
     __builtin_prefetch(soon->next);
-    const char *stack = soon->context.at;
+    uintptr_t stack = (uintptr_t)soon->context.at; /* 0 before its first turn */
     for (int line = 0; line < STACK_LINES; line++)
-        __builtin_prefetch(stack + line * KP_CACHE_LINE);
+        __builtin_prefetch((const void *)(stack + (uintptr_t)line * KP_CACHE_LINE));
 #else
     (void)soon;
 #endif

@@ -204,7 +204,8 @@ typedef struct kp_incoming {
  *   KP_EMISSING             no message of this round lies at that port for this processor
  *   KP_ELENGTH              the message has another length (or is longer than the capacity);
  *                           nothing of it was written
- *   KP_EUNTAKEN             a message of the previous round was not taken; this round was done
+ *   KP_EUNTAKEN             a message of the previous round was not taken; this round was done.
+ *                           The first of those that are known and were not told yet is named
  *   KP_EMISMATCH            others called something else; nothing was moved, the group works on
  *   KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT  the group is dead for this run */
 KP_API int kp_exchange(kp_group *group, const kp_outgoing *out, int outs, kp_incoming *in,

@@ -229,7 +229,7 @@ static bool told_in_time(const struct turn *turn, int status, bool *told_before)
     if (turn->status != KP_OK)
         return status == turn->status;
     bool must = turn->must_be_told && !*told_before;
-    *told_before = status == KP_EUNTAKEN && !must;
+    *told_before = status == KP_EUNTAKEN; /* and with it what else is known by then */
     return status == KP_EUNTAKEN ? turn->may_be_told : status == KP_OK && !must;
 }
 

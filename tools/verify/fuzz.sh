@@ -7,7 +7,7 @@ part_fuzz() {
         -Db_sanitize=address,undefined \
         "-Dc_args=['-fsanitize=fuzzer-no-link','-fno-sanitize-recover=undefined']"
     CC=clang compile build-fuzz fuzz
-    export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1:strict_string_checks=1}"
+    export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1:strict_string_checks=1:allocator_may_return_null=1}"
     failed='' seconds=${FUZZ_SECONDS:-60}
     mkdir -p build-fuzz/found
     for folder in tests/fuzz/seeds/*/; do

@@ -150,7 +150,7 @@ static int read_number(const char **at, uint64_t most, uint64_t *number)
     uint64_t value = 0;
     for (; *c >= '0' && *c <= '9'; c++) {
         uint64_t digit = (uint64_t)(*c - '0');
-        if (value > (most - digit) / 10)
+        if (digit > most || value > (most - digit) / 10)
             return 0;
         value = value * 10 + digit;
     }

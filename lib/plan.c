@@ -4,6 +4,7 @@
 #include "lib/operation.h"
 #include "lib/operator.h"
 #include "lib/problem.h"
+#include "lib/route/spare.h"
 #include "lib/steps.h"
 #include "ports/error.h"
 
@@ -22,6 +23,7 @@ struct seat_plans {
     char *scratch;
     size_t scratch_bytes;
     struct kp_lengths *lengths;
+    struct kp_spare *spare;
 };
 
 /* What the machine keeps: problems, as they were asked and as they were resolved, and the plans
@@ -304,6 +306,7 @@ static void free_seat(void *data)
     free_if_unused(own->machine);
     free(own->scratch);
     kp_lengths_free(own->lengths);
+    kp_spare_release(own->spare);
     free(own);
 }
 
@@ -436,4 +439,12 @@ struct kp_lengths *kp_plan_lengths(kp_group *seat)
     if (own && !own->lengths)
         own->lengths = calloc(1, sizeof *own->lengths);
     return own ? own->lengths : NULL;
+}
+
+struct kp_spare *kp_plan_spare(kp_group *seat)
+{
+    struct seat_plans *own = plans_of_seat(seat);
+    if (own && !own->spare)
+        own->spare = kp_spare_make();
+    return own ? own->spare : NULL;
 }

@@ -87,6 +87,9 @@ char *kp_plan_scratch(kp_group *seat, size_t bytes);
  * memory. */
 struct kp_lengths *kp_plan_lengths(kp_group *seat);
 
+/* Buffers that routing uses again, which the seat holds; NULL: no memory. */
+struct kp_spare *kp_plan_spare(kp_group *seat);
+
 /* The constants by which the machine's algorithms are chosen. */
 kp_model kp_plan_model(const kp_group *seat, int n, int k);
 

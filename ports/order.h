@@ -85,4 +85,14 @@
 /* Set once under a lock, read anywhere after: the count of forks. */
 #define KP_ORDER_FORK memory_order_relaxed
 
+/* Buffers that wait to be used again (lib/route/spare.c): who gives one releases what was done with
+ * it, who takes it acquires that. The last to let go of the place where they lie acquires what all
+ * others did there; holding it once more needs nothing, for whoever does it holds it. */
+#define KP_ORDER_GIVE_SPARE     memory_order_release
+#define KP_ORDER_TAKE_SPARE     memory_order_acquire
+#define KP_ORDER_EXCHANGE_SPARE memory_order_acq_rel
+#define KP_ORDER_MISS_SPARE     memory_order_relaxed
+#define KP_ORDER_HOLD           memory_order_relaxed
+#define KP_ORDER_LET_GO         memory_order_acq_rel
+
 #endif

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct kp_arrivals_data *kp_arrivals_make(int n)
+struct kp_arrivals_data *kp_arrivals_make(int n, struct kp_spare *spare)
 {
     struct kp_arrivals_data *data;
     data = calloc(1, sizeof *data + (size_t)n * sizeof data->streams[0]);
-    if (data)
-        data->n = n;
+    if (!data)
+        return NULL;
+    data->n = n;
+    data->spare = kp_spare_hold(spare);
     return data;
 }
 
@@ -19,8 +21,9 @@ void kp_arrivals_free(struct kp_arrivals_data *data)
 {
     if (!data)
         return;
-    free(data->memory[0]);
-    free(data->memory[1]);
+    kp_spare_give(data->spare, data->memory[0]);
+    kp_spare_give(data->spare, data->memory[1]);
+    kp_spare_release(data->spare);
     free(data);
 }
 

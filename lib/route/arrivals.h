@@ -3,6 +3,7 @@
 #define KPORT_LIB_ROUTE_ARRIVALS_H
 
 #include "kport/route.h"
+#include "lib/route/spare.h"
 
 struct kp_arrived_stream {
     char *at;
@@ -11,12 +12,13 @@ struct kp_arrived_stream {
 
 struct kp_arrivals_data {
     int n;
-    char *memory[2]; /* in which the streams lie */
+    struct kp_spare *spare; /* where the memory goes back to */
+    char *memory[2];        /* in which the streams lie */
     struct kp_arrived_stream streams[];
 };
 
 /* NULL: no memory. */
-struct kp_arrivals_data *kp_arrivals_make(int n);
+struct kp_arrivals_data *kp_arrivals_make(int n, struct kp_spare *spare);
 void kp_arrivals_free(struct kp_arrivals_data *data);
 
 #endif

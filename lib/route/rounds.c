@@ -83,7 +83,7 @@ static void keep_blocks(struct kp_service *s, size_t block)
     for (size_t i = 0; i < s->n; i++)
         bytes += (int32_t)i == s->rank ? 0 : s->heard[i].bytes;
     if (bytes < s->n * block / 4)
-        copy = at = malloc(bytes + 8);
+        copy = at = kp_spare_take(s->spare, bytes + 8);
     for (size_t i = 0; i < s->n; i++) {
         struct kp_arrived_stream *stream = &s->arrived->streams[i];
         *stream = (struct kp_arrived_stream){s->in + i * block + HEAD_BYTES, s->heard[i].bytes};
@@ -104,11 +104,11 @@ static int one_round(struct kp_service *s, size_t longest)
 {
     size_t block = HEAD_BYTES + longest;
     uint64_t failed = 0;
-    s->arrived = kp_arrivals_make((int)s->n);
-    s->out = malloc(s->n * block);
-    s->in = malloc(s->n * block);
+    s->arrived = kp_arrivals_make((int)s->n, s->spare);
+    s->out = kp_spare_take(s->spare, s->n * block);
+    s->in = kp_spare_take(s->spare, s->n * block);
     if (s->arrived)
-        s->arrived->memory[1] = malloc(s->streams[s->rank].bytes + 8);
+        s->arrived->memory[1] = kp_spare_take(s->spare, s->streams[s->rank].bytes + 8);
     s->failed =
         !s->arrived || !s->out || !s->in || !s->arrived->memory[1] || !write_blocks(s, block);
     failed = s->failed ? (uint64_t)s->rank + 1 : 0;
@@ -130,10 +130,10 @@ static int one_round(struct kp_service *s, size_t longest)
 static bool make_arrived(struct kp_service *s)
 {
     uint64_t total = 0;
-    s->arrived = kp_arrivals_make((int)s->n);
+    s->arrived = kp_arrivals_make((int)s->n, s->spare);
     for (size_t i = 0; i < s->n; i++)
         total = total > SIZE_MAX / 4 ? total : total + s->heard[i].bytes;
-    char *memory = s->arrived && total <= SIZE_MAX / 4 ? malloc(total + 8) : NULL;
+    char *memory = s->arrived && total <= SIZE_MAX / 4 ? kp_spare_take(s->spare, total + 8) : NULL;
     if (!memory)
         return false;
     s->arrived->memory[0] = memory;
@@ -185,8 +185,8 @@ static bool prepare(struct kp_service *s)
     size_t block = HEAD_BYTES + s->packet;
     if (!make_arrived(s) || !make_writers(s) || !make_router(s))
         return false;
-    s->out = malloc(s->n * block);
-    s->in = malloc(s->n * block);
+    s->out = kp_spare_take(s->spare, s->n * block);
+    s->in = kp_spare_take(s->spare, s->n * block);
     if (!s->out || !s->in || !kp_passage_begin(&s->passage, s->n, s->packet))
         return false;
     kp_stream_write(&s->writers[s->rank], s->arrived->streams[s->rank].at,

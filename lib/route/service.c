@@ -2,6 +2,7 @@
 #include "lib/route/service.h"
 
 #include "kport/reduce.h"
+#include "lib/plan.h"
 #include "ports/self.h"
 
 #include <stdlib.h>
@@ -121,7 +122,8 @@ static int announce(struct kp_service *s, const kp_arrivals *arrivals)
     struct kp_announcement own = {0};
     s->streams = calloc(s->n, sizeof *s->streams);
     s->told = calloc(2 * s->n, sizeof *s->told);
-    if (!s->told || !s->streams) {
+    s->spare = kp_plan_spare(s->seat);
+    if (!s->told || !s->streams || !s->spare) {
         kp_port_error(s->seat, KP_EMEMORY, -1, -1, -1, "no memory for the tables of routing");
         return kp_port_refuse(s->seat, describe, s);
     }
@@ -148,8 +150,10 @@ void kp_service_end(struct kp_service *s)
     free(s->writers);
     free(s->numbers);
     free(s->order);
-    free(s->out);
-    free(s->in);
+    if (s->spare) {
+        kp_spare_give(s->spare, s->out);
+        kp_spare_give(s->spare, s->in);
+    }
 }
 
 static void hand_over(struct kp_service *s, kp_arrivals *arrivals)

@@ -28,6 +28,7 @@ struct kp_service {
     uint32_t *numbers;                /* of the packet that each writer writes next */
     uint32_t *order;
     struct kp_passage passage;
+    struct kp_spare *spare;
     char *out, *in; /* n blocks */
     struct kp_arrivals_data *arrived;
     uint64_t rounds, word_rounds;

@@ -1,0 +1,79 @@
+#include "lib/route/spare.h"
+
+#include "ports/order.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Before every buffer. */
+struct head {
+    size_t bytes;
+    size_t unused[7]; /* the buffer is aligned as the head is */
+};
+
+struct kp_spare {
+    atomic_int holders;
+    _Atomic(struct head *) kept[KP_SPARES];
+};
+
+struct kp_spare *kp_spare_make(void)
+{
+    struct kp_spare *spare = malloc(sizeof *spare);
+    if (!spare)
+        return NULL;
+    atomic_init(&spare->holders, 1);
+    for (int i = 0; i < KP_SPARES; i++)
+        atomic_init(&spare->kept[i], NULL);
+    return spare;
+}
+
+struct kp_spare *kp_spare_hold(struct kp_spare *spare)
+{
+    atomic_fetch_add_explicit(&spare->holders, 1, KP_ORDER_HOLD);
+    return spare;
+}
+
+void kp_spare_release(struct kp_spare *spare)
+{
+    if (!spare || atomic_fetch_sub_explicit(&spare->holders, 1, KP_ORDER_LET_GO) > 1)
+        return;
+    for (int i = 0; i < KP_SPARES; i++)
+        free(atomic_load_explicit(&spare->kept[i], KP_ORDER_TAKE_SPARE));
+    free(spare);
+}
+
+/* A buffer that is much too long would be kept from who needs it. */
+char *kp_spare_take(struct kp_spare *spare, size_t bytes)
+{
+    for (int i = 0; i < KP_SPARES; i++) {
+        struct head *head = atomic_exchange_explicit(&spare->kept[i], NULL, KP_ORDER_TAKE_SPARE);
+        if (head && head->bytes >= bytes && head->bytes / 4 <= bytes)
+            return (char *)(head + 1);
+        if (head)
+            kp_spare_give(spare, (char *)(head + 1));
+    }
+    struct head *head = bytes < SIZE_MAX - sizeof *head ? malloc(sizeof *head + bytes) : NULL;
+    if (!head)
+        return NULL;
+    head->bytes = bytes;
+    return (char *)(head + 1);
+}
+
+/* Into an empty place, or in exchange for what lies in the first. */
+void kp_spare_give(struct kp_spare *spare, char *buffer)
+{
+    struct head *head = buffer ? (struct head *)(void *)buffer - 1 : NULL;
+    if (head && head->bytes > KP_SPARE_MOST) {
+        free(head);
+        return;
+    }
+    for (int i = 0; i < KP_SPARES && head; i++) {
+        struct head *none = NULL;
+        if (atomic_compare_exchange_strong_explicit(&spare->kept[i], &none, head,
+                                                    KP_ORDER_GIVE_SPARE, KP_ORDER_MISS_SPARE))
+            head = NULL;
+    }
+    if (head)
+        head = atomic_exchange_explicit(&spare->kept[0], head, KP_ORDER_EXCHANGE_SPARE);
+    free(head);
+}

@@ -2,18 +2,18 @@
  * a word in turn, and CHANGERS threads that change it CHANGES times each. The worker arms the
  * word's queue, or polls the word until it parks; a lost wake-up is a worker that sleeps for ever.
  *
- * follows ports/fiber.c kp_fiber_wait a00a5d6e08b6
+ * follows ports/fiber.c kp_fiber_wait 8eac76088d18
  * follows ports/fiber.c look_after 7fea5e44c471
- * follows ports/fiber.c arm 7a055314b9ce
+ * follows ports/fiber.c arm 4dfe86238e61
  * follows ports/fiber.c close_queue 7b55e17fd092
  * follows ports/fiber.c release d2d57ed803af
  * follows ports/fiber.c kp_fiber_wake ea7bc3ac1963
  * follows ports/fiber.c post ca06c1eba73e
  * follows ports/fiber.c empty_inbox 5a4010db3fe9
  * follows ports/fiber.c poll_words d8f264a3a9d6
- * follows ports/fiber.c park 925a6afc483f
- * follows ports/crew.c any_posted 0
- * follows ports/crew.c bury 0
+ * follows ports/fiber.c park 572b0380cd75
+ * follows ports/crew.c any_posted 1d2a26141169
+ * follows ports/crew.c bury 634ea42b05f5
  * follows ports/fiber.c sleep_until_rung d9c4c4975bbe
  * follows ports/parking.h kp_park 41e68aa0104b
  *

@@ -30,7 +30,7 @@ static inline void kp_await_begin(struct kp_awaited *own, struct kp_awaited *oth
 
 static inline void kp_await_end(struct kp_awaited *own, struct kp_awaited *other)
 {
-    atomic_fetch_add_explicit(&other->count, UINT32_MAX, KP_ORDER_AWAITED);
+    atomic_fetch_add_explicit(&other->count, UINT32_MAX, KP_ORDER_AWAKE);
     atomic_store_explicit(&own->waits_for, KP_NOBODY, KP_ORDER_NOTE);
 }
 
@@ -53,7 +53,7 @@ static inline int kp_waits_for(const struct kp_awaited *other)
 static inline bool kp_reading_begin(_Atomic uint32_t *reading, const _Atomic uint32_t *broken)
 {
     atomic_store_explicit(reading, 1, KP_ORDER_READING);
-    return atomic_load_explicit(broken, KP_ORDER_READING) == 0;
+    return atomic_load_explicit(broken, KP_ORDER_BROKEN) == 0;
 }
 
 /* If true, those who wait for it are to be rung for. Releases the reads (partner: kp_is_reading).
@@ -61,23 +61,23 @@ static inline bool kp_reading_begin(_Atomic uint32_t *reading, const _Atomic uin
 static inline bool kp_reading_end(_Atomic uint32_t *reading, const _Atomic uint32_t *broken)
 {
     atomic_store_explicit(reading, 0, KP_ORDER_READING);
-    return atomic_load_explicit(broken, KP_ORDER_READING) != 0;
+    return atomic_load_explicit(broken, KP_ORDER_BROKEN) != 0;
 }
 
 static inline bool kp_is_reading(const _Atomic uint32_t *reading)
 {
-    return atomic_load_explicit(reading, KP_ORDER_READING) != 0;
+    return atomic_load_explicit(reading, KP_ORDER_READERS) != 0;
 }
 
 /* To be followed by ringing for all and waiting until nobody reads. Releases the reason. */
 static inline void kp_break(_Atomic uint32_t *broken)
 {
-    atomic_store_explicit(broken, 1, KP_ORDER_READING);
+    atomic_store_explicit(broken, 1, KP_ORDER_BREAK);
 }
 
 static inline bool kp_is_broken(const _Atomic uint32_t *broken)
 {
-    return atomic_load_explicit(broken, KP_ORDER_READING) != 0;
+    return atomic_load_explicit(broken, KP_ORDER_BROKEN) != 0;
 }
 
 #endif

@@ -63,7 +63,7 @@ int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int proces
 static bool any_posted(struct kp_wait_queue *queues)
 {
     for (int i = 0; i < queues[0].count; i++) {
-        if (atomic_load_explicit(&queues[i].state, KP_ORDER_POST) == KP_QUEUE_POSTED)
+        if (atomic_load_explicit(&queues[i].state, KP_ORDER_POSTED) == KP_QUEUE_POSTED)
             return true;
     }
     return false;

@@ -140,7 +140,7 @@ static bool has_changed(struct kp_wait_queue *queue, memory_order order)
 /* The waiter's half of the handshake (partner: kp_fiber_wake). */
 static void arm(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
-    if (atomic_load_explicit(&queue->state, KP_ORDER_POST) == KP_QUEUE_POSTED)
+    if (atomic_load_explicit(&queue->state, KP_ORDER_POSTED) == KP_QUEUE_POSTED)
         return; /* the inbox is emptied before the worker sleeps, and this one looked at then */
     queue->since = kp_watch_clock();
     atomic_store_explicit(&queue->state, KP_QUEUE_ARMED, KP_ORDER_SLEEP);
@@ -201,12 +201,12 @@ static void empty_inbox(struct kp_worker *worker)
     struct kp_wait_queue *queue, *next;
     if (!atomic_load_explicit(&worker->inbox, KP_ORDER_RECHECK))
         return;
-    for (queue = atomic_exchange_explicit(&worker->inbox, NULL, KP_ORDER_POST); queue;
+    for (queue = atomic_exchange_explicit(&worker->inbox, NULL, KP_ORDER_EMPTY); queue;
          queue = next) {
         bool waited_in = queue->first;
         next = queue->next;
         /* From here on it may be posted again and, if nobody waits, be gone with its word. */
-        atomic_store_explicit(&queue->state, KP_QUEUE_QUIET, KP_ORDER_POST);
+        atomic_store_explicit(&queue->state, KP_QUEUE_QUIET, KP_ORDER_QUIET);
         if (!waited_in)
             continue;
         if (has_changed(queue, KP_ORDER_RECHECK))

@@ -1,5 +1,9 @@
 /* Every memory order in ports/, by name, with its partner.
  *
+ * None is stronger than it has to be: tests/mutants.py makes each of them weaker, and wants
+ * ThreadSanitizer to find a race, or a model (tests/models) to find what goes wrong if the order is
+ * not kept. `Weaker:` names the model and its planted bug that stands for that.
+ *
  * The data of a round (rows, described memory, seats) is plain memory. It is ordered by the two
  * words of the barrier alone: who writes, arrives; the last to arrive has acquired all arrivals and
  * publishes the pass; who sees the pass has acquired it. */
@@ -20,7 +24,7 @@
  * has acquired (partner: KP_ORDER_OBSERVE). Sequentially consistent because it is also the waker's
  * first half of the parking handshake: change the word, then look for sleepers (partner:
  * KP_ORDER_RECHECK). */
-#define KP_ORDER_PUBLISH memory_order_seq_cst
+#define KP_ORDER_PUBLISH memory_order_seq_cst /* Weaker: parking -DPUBLISH_WEAK */
 
 /* Seeing a changed generation, run or count word. Partner: KP_ORDER_PUBLISH. */
 #define KP_ORDER_OBSERVE memory_order_acquire
@@ -28,14 +32,21 @@
 /* The parking handshake (parking.h). The sleeper counts itself, then looks at the word again; the
  * waker changes the word, then looks at the count. All four are sequentially consistent, so in
  * their one order either the sleeper sees the change or the waker sees the sleeper. */
-#define KP_ORDER_SLEEP   memory_order_seq_cst
-#define KP_ORDER_RECHECK memory_order_seq_cst
-#define KP_ORDER_LOOK    memory_order_seq_cst
+#define KP_ORDER_SLEEP   memory_order_seq_cst /* Weaker: parking -DSLEEP_WEAK */
+#define KP_ORDER_RECHECK memory_order_seq_cst /* Weaker: parking -DRECHECK_WEAK */
+#define KP_ORDER_LOOK    memory_order_seq_cst /* Weaker: parking -DLOOK_WEAK */
 
-/* The state of a queue of fibers and the exchange of an inbox (fiber.c), which are part of that
- * handshake: a changer that does not find a queue armed has changed the word before the last look
- * of who arms it. */
-#define KP_ORDER_POST memory_order_seq_cst
+/* The state of a queue of fibers (fiber.c), which is part of that handshake where more queues than
+ * one are armed: a changer that does not find this one armed has changed the word before the last
+ * look of who arms it. */
+#define KP_ORDER_POST memory_order_seq_cst /* Weaker: arming -DOTHERS -DPOST_WEAK */
+
+/* A worker takes the queues that were posted, reads them, and says of each that it has. What it has
+ * to see of its word it sees when it arms or polls the queue again, which comes after. Who frees
+ * queues looks whether they are posted (partner: KP_ORDER_QUIET). */
+#define KP_ORDER_EMPTY  memory_order_acquire
+#define KP_ORDER_QUIET  memory_order_release /* Weaker: arming -DQUIET_WEAK */
+#define KP_ORDER_POSTED memory_order_acquire /* Weaker: arming -DPOSTED_WEAK */
 
 /* Ceasing to sleep: a waker that still sees the sleeper only makes one needless call. */
 #define KP_ORDER_AWAKE memory_order_relaxed
@@ -55,12 +66,15 @@
  * more; the other posts or takes, then looks at the count. Both do it by a read-modify-write of the
  * count: whichever comes second in that word's one order has acquired what the first released, so
  * either the sleeper sees the box as it wants it or the other sees the sleeper (awaited.h). */
-#define KP_ORDER_AWAITED memory_order_acq_rel
+#define KP_ORDER_AWAITED memory_order_acq_rel /* Weaker: bell -DAWAITED_WEAK */
 
 /* Who may copy from a member's memory and who has to wait until nobody does (awaited.h): the reader
  * says so, then looks whether the group has failed; who has seen the failure looks at the reader.
  * Sequentially consistent, all four: one of the two sees the other. */
-#define KP_ORDER_READING memory_order_seq_cst
+#define KP_ORDER_READING memory_order_seq_cst /* Weaker: reading -DREADING_WEAK */
+#define KP_ORDER_BROKEN  memory_order_seq_cst /* Weaker: reading -DBROKEN_WEAK */
+#define KP_ORDER_BREAK   memory_order_seq_cst /* Weaker: reading -DBREAK_WEAK */
+#define KP_ORDER_READERS memory_order_seq_cst /* Weaker: reading -DREADERS_WEAK */
 
 /* Setting words of a machine that nobody uses: ordered by the start of the run or the lock. */
 #define KP_ORDER_RESET memory_order_relaxed

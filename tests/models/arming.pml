@@ -2,23 +2,31 @@
  * a word in turn, and CHANGERS threads that change it CHANGES times each. The worker arms the
  * word's queue, or polls the word until it parks; a lost wake-up is a worker that sleeps for ever.
  *
- * follows ports/fiber.c kp_fiber_wait a00a5d6e08b6
+ * follows ports/fiber.c kp_fiber_wait 8eac76088d18
  * follows ports/fiber.c look_after 7fea5e44c471
- * follows ports/fiber.c arm 7a055314b9ce
+ * follows ports/fiber.c arm 4dfe86238e61
  * follows ports/fiber.c close_queue 7b55e17fd092
  * follows ports/fiber.c release d2d57ed803af
  * follows ports/fiber.c kp_fiber_wake ea7bc3ac1963
  * follows ports/fiber.c post ca06c1eba73e
  * follows ports/fiber.c empty_inbox 5a4010db3fe9
  * follows ports/fiber.c poll_words d8f264a3a9d6
- * follows ports/fiber.c park 925a6afc483f
+ * follows ports/fiber.c park 572b0380cd75
+ * follows ports/crew.c any_posted 1d2a26141169
+ * follows ports/crew.c bury 634ea42b05f5
  * follows ports/fiber.c sleep_until_rung d9c4c4975bbe
  * follows ports/parking.h kp_park 41e68aa0104b
+ *
+ * Once nobody waits for the word or will, its queue is freed as soon as it is not posted. With
+ * -DOTHERS a queue of another worker is armed for good, so that who changes the word always finds
+ * sleepers.
  *
  * Planted: the count of armed queues comes late (COUNT_WEAK), the change does (CHANGE_WEAK), that the worker parks does
  * (PARKED_WEAK), the push does (PUSH_WEAK); the word is not looked at again once armed
  * (NO_ARM_RECHECK), the inbox is not once parked (NO_PARK_RECHECK), the bell is read after that
- * (BELL_LATE), the worker parks while it polls (POLL_WHILE_PARKED). */
+ * (BELL_LATE), the worker parks while it polls (POLL_WHILE_PARKED), the queue's state is looked at
+ * before the word is changed (POST_WEAK), the worker is not done with the queue when it says so
+ * (QUIET_WEAK; POSTED_WEAK, as who frees it does not look first, is the same). */
 #ifndef CHANGERS
 #define CHANGERS 1
 #endif
@@ -65,6 +73,8 @@
 #define PUSH(me) atomic { IS_DRAINED(me); assert(memory[INBOX] == 0); memory[INBOX] = 1 }
 #endif
 
+byte done; /* with changing or waiting */
+bit freed;
 bit waiting, polled; /* the worker's own: the queue has a waiter; the worker polls the word */
 
 inline release_waiter()
@@ -123,7 +133,13 @@ inline empty_inbox()
     if
     :: value ->
         STORE(WORKER, INBOX, 0);
+#if defined(QUIET_WEAK) || defined(POSTED_WEAK)
         STORE(WORKER, STATE, QUIET);
+        assert(!freed);
+#else
+        assert(!freed);
+        LATE_STORE(WORKER, STATE, QUIET);
+#endif
         if
         :: waiting ->
             LOAD(WORKER, VALUE, value);
@@ -227,16 +243,30 @@ proctype worker()
                 fi
             od
         fi
-    od
+    od;
+    done++;
+    empty_inbox()
+}
+
+proctype burier()
+{
+end: /* what is posted after the worker's last look is freed with the machine */
+    (done == PROCESSORS && memory[STATE] != POSTED);
+    freed = 1
 }
 
 proctype changer(byte me)
 {
     byte changes = 0;
     int value = 0;
+    bit seems_armed = 1;
     do
     :: changes == CHANGES -> break
     :: else ->
+#ifdef POST_WEAK
+        LOAD(me, STATE, value);
+        seems_armed = (value == ARMED);
+#endif
         CHANGE(me);
         LOAD(me, SLEEPERS, value);
         if
@@ -244,7 +274,7 @@ proctype changer(byte me)
         :: else ->
             atomic {
                 IS_DRAINED(me);
-                value = (memory[STATE] == ARMED);
+                value = (seems_armed && memory[STATE] == ARMED);
                 if
                 :: value -> memory[STATE] = POSTED
                 :: else -> skip
@@ -270,7 +300,8 @@ proctype changer(byte me)
         fi;
         value = 0;
         changes++
-    od
+    od;
+    done++
 }
 
 init
@@ -278,7 +309,11 @@ init
     atomic {
         byte i = 1;
         RUN_BUFFER(WORKER);
+#ifdef OTHERS
+        memory[SLEEPERS] = 1;
+#endif
         run worker();
+        run burier();
         do
         :: i < PROCESSORS ->
             RUN_BUFFER(i);

@@ -3,10 +3,11 @@ string of SPIN's -D options. ports/order.h names the planted bugs that stand for
 
 CASES = {
     "arming": (
-        ["", "-DCHANGERS=2 -DCHANGES=1"],
+        ["-DOTHERS", "-DCHANGERS=2 -DCHANGES=1"],
         ["-DSEQUENTIAL -DCHANGERS=2", "-DCHANGERS=2", "-DCHANGERS=3 -DCHANGES=1"],
         ["-DCOUNT_WEAK", "-DCHANGE_WEAK", "-DPARKED_WEAK", "-DPUSH_WEAK", "-DNO_ARM_RECHECK",
-         "-DNO_PARK_RECHECK", "-DBELL_LATE", "-DPOLL_WHILE_PARKED"],
+         "-DNO_PARK_RECHECK", "-DBELL_LATE", "-DPOLL_WHILE_PARKED", "-DOTHERS -DPOST_WEAK",
+         "-DQUIET_WEAK"],
     ),
     "barrier": (
         ["-DSEQUENTIAL -DMEMBERS=4 -DPASSES=1", "-DFAILS -DDIFFERS", "-DMEMBERS=3 -DPASSES=2"],

@@ -11,7 +11,7 @@
  * follows ports/barrier.h kp_pair_arrive c90c349413d6
  * follows ports/barrier.h kp_pair_agrees 7ac54bdb4ec0
  * follows ports/barrier.c await_other 33a87bcb4505
- * follows ports/pass.h kp_pass_await_other 9a3ffba20301
+ * follows ports/pass.h kp_pass_await_other 9b7c84008178
  * follows ports/parking.h kp_park 41e68aa0104b
  * follows ports/slot.h kp_generation_of 7d6215478186
  * follows ports/failure.c freeze 6f2b98996b25

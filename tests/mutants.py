@@ -1,0 +1,241 @@
+"""Makes each memory order of ports/order.h weaker in turn, and wants something to fail: one of the
+small programs of tests/models/litmus or tests/test_orders.c under ThreadSanitizer, or the model that
+the order's line names (`Weaker: MODEL -DBUG`), whose planted bug stands for the weaker order.
+
+usage: mutants.py [NAME...]    all orders, or those of these names (PUBLISH, ...)
+
+Lists who killed each mutant; status 1 if one survived, or could not be looked at. Builds in
+build-mutants/, one thing at a time a core; takes some minutes.
+"""
+
+import collections
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+root = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(root / "tests" / "models"))
+
+import spin  # noqa: E402
+
+WEAKER = {
+    "acquire": ["relaxed"],
+    "release": ["relaxed"],
+    "acq_rel": ["acquire", "release", "relaxed"],
+    "seq_cst": ["acq_rel", "acquire", "release", "relaxed"],
+}
+# What C11 allows; a read-modify-write may have any, and its failure what a load may.
+ALLOWED = {"load": {"acquire", "relaxed"}, "store": {"release", "relaxed"}}
+DEFINE = re.compile(r"^#define KP_ORDER_(\w+)(\s+)memory_order_(\w+)(?: /\* (.*) \*/)?$", re.M)
+USE = re.compile(r"atomic_(\w+)\((?:[^;]*?)\bKP_ORDER_(\w+)(?:,\s*KP_ORDER_(\w+))?\)", re.S)
+
+folder = root / "build-mutants"
+copy = folder / "source"
+LITMUS = ["arrival", "bell", "freeze", "mailbox", "parking", "reading"]
+compiler = (["ccache"] if shutil.which("ccache") else []) + os.environ.get("CC", "cc").split()
+FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-fexceptions", "-fsanitize=thread", "-pthread",
+         "-DKP_VERSION=\"0\"", "-DKP_SWITCH=KP_SWITCH_UCONTEXT", "-DTIMES=500", f"-I{copy}", f"-I{copy / 'include'}", f"-I{copy / 'tests'}"]
+SECONDS = 240  # a program that takes longer hangs
+
+
+def run(command, **options):
+    return subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+
+
+def steady():
+    """ThreadSanitizer of gcc 12 ends on kernels that spread addresses widely."""
+    command = ["setarch", os.uname().machine, "-R"]
+    works = shutil.which("setarch") and run(command + ["true"]).returncode == 0
+    return command if works else []
+
+
+STEADY = steady()
+
+# --- The orders ---
+
+Order = collections.namedtuple("Order", "name strength model kinds")
+
+
+def kinds_of(sources):
+    """By name of an order: what kinds of operation have it."""
+    kinds = collections.defaultdict(set)
+    for path in sources:
+        text = path.read_text()
+        for operation, first, second in USE.findall(text):
+            kind = operation.split("_")[0] if operation.startswith(("load", "store")) else "both"
+            kinds[first].add(kind)
+            if second:
+                kinds[second].add("load")
+        # Given on as an argument: fiber.c looks at its words so.
+        for name in re.findall(r"has_changed\([^;]*\bKP_ORDER_(\w+)\)", text):
+            kinds[name].add("load")
+    return kinds
+
+
+def orders(sources):
+    kinds = kinds_of(sources)
+    for name, _, strength, note in DEFINE.findall((root / "ports" / "order.h").read_text()):
+        model = re.match(r"Weaker: (\w+) (-D.*)$", note or "")
+        yield Order(name, strength, model and (model[1], model[2].split()), kinds[name])
+
+
+def mutants_of(order):
+    found = WEAKER.get(order.strength, [])
+    for kind in order.kinds & set(ALLOWED):
+        found = [weaker for weaker in found if weaker in ALLOWED[kind]]
+    return found
+
+
+# --- Building ---
+
+
+class Build:
+    """The library and its programs, all built once; then only what an order concerns."""
+
+    def __init__(self):
+        shutil.rmtree(folder, ignore_errors=True)
+        for part in ["ports", "lib", "include", "tests"]:
+            shutil.copytree(root / part, copy / part, ignore=shutil.ignore_patterns("*.py"))
+        self.order_h = copy / "ports" / "order.h"
+        self.text = self.order_h.read_text()
+        self.library = [path for path in sorted(copy.glob("ports/*.c")) + sorted(copy.rglob("lib/**/*.c"))
+                        if not path.name.startswith("switch_") or path.name == "switch_ucontext.c"]
+        programs = {f"litmus-{name}": copy / "tests" / "models" / "litmus" / f"{name}.c"
+                    for name in LITMUS}
+        programs["orders"] = copy / "tests" / "test_orders.c"
+        self.programs = programs
+        self.names = {}
+        self.compile(self.library + list(programs.values()), None)
+
+    def object_of(self, source, mutant):
+        name = str(source.relative_to(copy)).replace("/", "_")
+        return folder / (mutant or "right") / f"{name}.o"
+
+    def compile_one(self, source, mutant):
+        made = self.object_of(source, mutant)
+        result = run([*compiler, *FLAGS, "-MMD", "-c", source, "-o", made])
+        if result.returncode or re.search("memory (model|order)", result.stdout):
+            sys.exit(f"{source} does not compile ({mutant})\n{result.stdout}")
+        if not mutant:
+            text = made.with_suffix(".d").read_text().replace("\\\n", " ")
+            mentioned = set()
+            for path in map(pathlib.Path, text.split(":", 1)[1].split()):
+                if path.resolve().is_relative_to(copy) and path.name != "order.h":
+                    mentioned |= set(re.findall(r"\bKP_ORDER_(\w+)", path.read_text()))
+            self.names[source] = mentioned
+
+    def compile(self, sources, mutant):
+        (folder / (mutant or "right")).mkdir(parents=True, exist_ok=True)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(lambda source: self.compile_one(source, mutant), sources))
+
+    def link(self, name, concerned, mutant):
+        source = self.programs[name]
+        sources = [source] + (self.library if name == "orders" else [])
+        objects = [self.object_of(one, mutant if one in concerned else None) for one in sources]
+        program = folder / (mutant or "right") / name
+        result = run([*compiler, "-fsanitize=thread", "-pthread", *objects, "-o", program,
+                      *(["-lcmocka"] if name == "orders" else [])])
+        if result.returncode:
+            sys.exit(f"{name} does not link\n{result.stdout}")
+        return program
+
+    def weaken(self, order, weaker):
+        changed = DEFINE.sub(lambda line: f"#define KP_ORDER_{order.name}{line[2]}memory_order_{weaker}"
+                             if line[1] == order.name else line[0], self.text)
+        assert changed != self.text
+        self.order_h.write_text(changed)
+        concerned = {source for source, names in self.names.items() if order.name in names}
+        assert concerned
+        return concerned
+
+
+def fault_of(program):
+    """What went wrong when it ran, None if nothing did."""
+    options = "halt_on_error=1:exitcode=66:second_deadlock_stack=1"
+    try:
+        result = run(STEADY + [program], timeout=SECONDS, env={**os.environ, "TSAN_OPTIONS": options})
+    except subprocess.TimeoutExpired:
+        return f"does not end in {SECONDS} s"
+    if result.returncode == 0:
+        return None
+    race = re.search(r"SUMMARY: ThreadSanitizer: (.*)", result.stdout)
+    return (race[1].replace(f"{copy}/", "") if race else f"status {result.returncode}")
+
+
+# --- Mutants ---
+
+
+class Judge:
+    def __init__(self, build):
+        self.build = build
+        self.models = {}
+
+    def by_programs(self, names, concerned, mutant):
+        for name in names:
+            if self.build.programs[name] not in concerned and name != "orders":
+                continue
+            sources = concerned if name == "orders" else {self.build.programs[name]}
+            self.build.compile(sorted(sources), mutant)
+            fault = fault_of(self.build.link(name, sources, mutant))
+            if fault:
+                return f"{name}: {fault}"
+        return None
+
+    def by_model(self, model):
+        if not spin.available():
+            return None
+        key = (model[0], *model[1])
+        if key not in self.models:
+            self.models[key] = spin.check(root / "tests" / "models" / f"{model[0]}.pml", model[1])[0]
+        fault = self.models[key]
+        return fault and f"model {' '.join(key)}: {fault}"
+
+    def killer(self, order, weaker):
+        mutant = f"{order.name}-{weaker}"
+        concerned = self.build.weaken(order, weaker)
+        killer = self.by_programs([f"litmus-{name}" for name in LITMUS], concerned, mutant)
+        killer = killer or (order.model and self.by_model(order.model))
+        killer = killer or self.by_programs(["orders"], concerned, mutant)
+        shutil.rmtree(folder / mutant, ignore_errors=True)
+        return killer
+
+
+def main(chosen):
+    sources = sorted(root.glob("ports/*.[ch]"))
+    known = list(orders(sources))
+    unknown = set(chosen) - {order.name for order in known}
+    if unknown:
+        sys.exit(f"there are no orders {', '.join(sorted(unknown))}; there are "
+                 f"{', '.join(order.name for order in known)}")
+    unused = [order.name for order in known if not order.kinds]
+    if unused:
+        sys.exit(f"not used in a way that is understood here: {', '.join(unused)}")
+    if not spin.available():
+        print(f"no models: {spin.MISSING}")
+    build = Build()
+    for name in build.programs:
+        fault = fault_of(build.link(name, set(), None))
+        if fault:
+            sys.exit(f"{name} fails with all orders as they are: {fault}")
+    judge = Judge(build)
+    survivors = count = 0
+    for order in known:
+        if chosen and order.name not in chosen:
+            continue
+        for weaker in mutants_of(order):
+            killer = judge.killer(order, weaker)
+            count += 1
+            survivors += not killer
+            print(f"{order.name}: {order.strength} -> {weaker}: {killer or 'SURVIVED'}", flush=True)
+    print(f"{count} mutants, {survivors} survived")
+    return 1 if survivors or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -137,9 +137,6 @@ static int tune(kp_problem *problem, const struct lengths *lengths, const kp_mod
                               "the model's beta_us is %g, tau_us %g, copy_us %g; they may be 0 or "
                               "more",
                               model->beta_us, model->tau_us, model->copy_us);
-    if (!status && problem->algorithm && !problem->algorithm->stated_cost)
-        status = kp_set_error(KP_EALGORITHM, "algorithm %s has no stated_cost",
-                              problem->algorithm->name);
     if (status)
         return status;
     kp_model builtin = kp_model_builtin(problem->n, problem->k);

@@ -225,8 +225,6 @@ ROW(no_name, BIT(KP_INDEX),
     HOW("radix", row = *how.algorithm; row.name = NULL; how.algorithm = &row))
 ROW(no_range, BIT(KP_INDEX),
     HOW("radix", row = *how.algorithm; row.parameters[0].low = NULL; how.algorithm = &row))
-ROW(no_cost, BIT(KP_INDEX),
-    HOW("radix", row = *how.algorithm; row.stated_cost = NULL; how.algorithm = &row))
 
 const struct misuse misuses_of_collectives[] = {
     {"all collectives, `kp_barrier`", "`group` is NULL", KP_EARGUMENT,
@@ -298,6 +296,4 @@ const struct misuse misuses_of_collectives[] = {
     {"all with a `how`", "an algorithm of one's own, a parameter without range", KP_EALGORITHM,
      "algorithm radix has no low and high, or words, of a parameter", .among = no_range,
      .others = KP_EPEER},
-    {"all with a `how`", "an algorithm of one's own without `stated_cost`", KP_EALGORITHM,
-     "algorithm radix has no stated_cost", .among = no_cost, .others = KP_EPEER},
     {NULL}};

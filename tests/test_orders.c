@@ -151,8 +151,7 @@ static void failures(void **state)
     for (int i = 0; i < 3 * RUNS; i++) {
         kp_config config = {.processors = 3,
                             .wait = KP_WAIT_PARK,
-                            .discipline =
-                                i % 2 ? KP_ROUNDS_BY_MAILBOXES : KP_ROUNDS_BY_BARRIER};
+                            .discipline = i % 2 ? KP_ROUNDS_BY_MAILBOXES : KP_ROUNDS_BY_BARRIER};
         assert_int_equal(kp_run(&config, fails, NULL, &report), KP_EFAILED);
         assert_true(strstr(report.error.sentence, "on purpose") != NULL);
         config.discipline = KP_ROUNDS_BY_BARRIER;
@@ -208,11 +207,7 @@ static void dumps(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        TEST(passes),
-        TEST(mailboxes),
-        TEST(fibers),
-        TEST(failures),
-        TEST(dumps),
+        TEST(passes), TEST(mailboxes), TEST(fibers), TEST(failures), TEST(dumps),
     };
     read_level(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

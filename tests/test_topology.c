@@ -12,14 +12,9 @@
 
 /* --- Links --- */
 
-static bool neighbours_on_circle(int n, int a, int b)
-{
-    return a != b && ((a + 1) % n == b || (b + 1) % n == a);
-}
-
 static bool linked_on_ring(int n, int a, int b)
 {
-    return neighbours_on_circle(n, a, b);
+    return a != b && ((a + 1) % n == b || (b + 1) % n == a);
 }
 
 /* The two factors of n that are nearest to each other, the smaller first. */
@@ -37,8 +32,8 @@ static bool linked_on_torus(int n, int a, int b)
 {
     int rows = rows_of(n), columns = n / rows;
     int ar = a / columns, ac = a % columns, br = b / columns, bc = b % columns;
-    return (ar == br && neighbours_on_circle(columns, ac, bc)) ||
-           (ac == bc && neighbours_on_circle(rows, ar, br));
+    return (ar == br && linked_on_ring(columns, ac, bc)) ||
+           (ac == bc && linked_on_ring(rows, ar, br));
 }
 
 static bool linked_on_hypercube(int n, int a, int b)

@@ -13,7 +13,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct kp_live *buckets[BUCKETS];
-static _Atomic uint64_t numbers;
+static _Atomic uint64_t numbers, placed;
 
 /* --- The table --- */
 
@@ -74,7 +74,8 @@ void *kp_handle_place(size_t count, size_t bytes, void **block)
     if (count > (SIZE_MAX - places) / bytes ||
         posix_memalign(block, KP_CACHE_LINE, count * bytes + places) != 0)
         return NULL;
-    char *place = (char *)*block + kp_handle_number() % PLACES * KP_CACHE_LINE;
+    uint64_t turn = atomic_fetch_add_explicit(&placed, 1, KP_ORDER_NUMBER) % PLACES;
+    char *place = (char *)*block + turn * KP_CACHE_LINE;
     return memset(place, 0, count * bytes);
 }
 

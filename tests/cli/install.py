@@ -42,7 +42,7 @@ with tempfile.TemporaryDirectory() as folder:
     root = pathlib.Path(folder) / "root"
     result = execute(["meson", "install", "-C", build, "--no-rebuild", "--destdir", root])
     tests.check(result.returncode == 0, "meson install", said(result))
-    for wanted in ["kport.h", "kport/machine.h", "libkport.so", "libkport.a", "bin/kport"]:
+    for wanted in ["kport.h", "kport/machine.h", "kport/kport.hpp", "libkport.so", "libkport.a", "bin/kport"]:
         found = [path for path in root.rglob("*") if str(path).endswith("/" + wanted)]
         tests.check(len(found) == 1, f"installed: {wanted}", found)
     descriptions = list(root.rglob("kport.pc"))

@@ -1,0 +1,241 @@
+/* kport for C++17 programs: exceptions stop at the program's boundary and are told to the others,
+ * and handles end with their scope.
+ *
+ *     kport::run(config, [&](kport::processor self) {
+ *         kport::check(kp_index(self.world(), out, in, 8, nullptr));
+ *     });
+ *
+ * An exception that leaves the program ends this processor's part as kp_fail does: the others get
+ * KP_EFAILED with what() as soon as they wait for it, and so does who called run, as an exception.
+ * Everything else is the C interface: its calls throw nothing, and take the same handles.
+ *
+ * An exception (or a longjmp) that leaves a call of kport itself, by way of a user's operator, and
+ * is caught within the program leaves that call unfinished: the processor's next call says so. An
+ * operator may not throw. */
+#ifndef KPORT_KPORT_HPP
+#define KPORT_KPORT_HPP
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#if __has_include(<cxxabi.h>)
+#include <cxxabi.h> /* how glibc ends a thread */
+#endif
+
+#include "../kport.h"
+
+namespace kport
+{
+
+/* What a call said, with all it knows: status, processor, round, port, peer, call site. */
+class error : public std::exception
+{
+  public:
+    explicit error(const kp_error_record &record) noexcept : record_(record)
+    {
+    }
+    const char *what() const noexcept override
+    {
+        return record_.sentence;
+    }
+    int status() const noexcept
+    {
+        return record_.status;
+    }
+    const kp_error_record &record() const noexcept
+    {
+        return record_;
+    }
+
+  private:
+    kp_error_record record_;
+};
+
+/* Throws what is wrong, if anything is. */
+inline void check(int status)
+{
+    if (status != KP_OK)
+        throw error(*kp_last_error());
+}
+
+/* One processor, for the thread that carries it; as good as its kp_proc *. */
+class processor
+{
+  public:
+    explicit processor(kp_proc *self) noexcept : self_(self)
+    {
+    }
+    operator kp_proc *() const noexcept
+    {
+        return self_;
+    }
+    kp_group *world() const noexcept
+    {
+        return kp_world(self_);
+    }
+    int number() const noexcept
+    {
+        return kp_processor(self_);
+    }
+    int size() const noexcept
+    {
+        return kp_size(world());
+    }
+
+  private:
+    kp_proc *self_;
+};
+
+namespace detail
+{
+
+/* An error of kport's own is passed on as it is: it names who is to blame already. */
+inline int tell(kp_proc *self, const error &e)
+{
+    return e.status() == kp_error(self)->status ? e.status() : kp_fail(self, e.what());
+}
+
+/* Calls the program; whatever it throws becomes a status, and the sentence about it. */
+template <typename Program> int call(kp_proc *self, Program &program)
+{
+    try {
+        if constexpr (std::is_void_v<std::invoke_result_t<Program &, processor>>) {
+            std::invoke(program, processor(self));
+            return KP_OK;
+        } else {
+            return std::invoke(program, processor(self));
+        }
+    } catch (const error &e) {
+        return tell(self, e);
+    } catch (const std::exception &e) {
+        return kp_fail(self, e.what());
+    }
+#if defined(__GLIBCXX__)
+    /* How glibc unwinds a thread that is cancelled or exits: that has to go on. kport learns it. */
+    catch (const __cxxabiv1::__forced_unwind &) {
+        throw;
+    }
+#endif
+    catch (...) {
+        return kp_fail(self, "an exception that is no std::exception left the program");
+    }
+}
+
+template <typename Program> int enter(kp_proc *self, void *program)
+{
+    return call(self, *static_cast<Program *>(program));
+}
+
+/* The report's error: that of the first who failed. */
+inline void check_run(int status, const kp_report &report)
+{
+    if (status != KP_OK)
+        throw error(report.error.status != KP_OK ? report.error : *kp_last_error());
+}
+
+} // namespace detail
+
+/* kp_run with any callable that takes a kport::processor and returns nothing or a status. It is
+ * called by all processors at once. Throws kport::error. */
+template <typename Program> kp_report run(const kp_config &config, Program &&program)
+{
+    using plain = std::remove_reference_t<Program>;
+    kp_report report;
+    auto *address = const_cast<void *>(static_cast<const void *>(std::addressof(program)));
+    detail::check_run(kp_run(&config, detail::enter<plain>, address, &report), report);
+    return report;
+}
+
+/* A machine that is kept for many runs. */
+class machine
+{
+  public:
+    explicit machine(const kp_config &config)
+    {
+        check(kp_machine_create(&config, &machine_));
+    }
+    ~machine()
+    {
+        kp_machine_destroy(machine_);
+    }
+    machine(const machine &) = delete;
+    machine &operator=(const machine &) = delete;
+    machine(machine &&other) noexcept : machine_(std::exchange(other.machine_, nullptr))
+    {
+    }
+    machine &operator=(machine &&other) noexcept
+    {
+        std::swap(machine_, other.machine_);
+        return *this;
+    }
+    operator kp_machine *() const noexcept
+    {
+        return machine_;
+    }
+    template <typename Program> kp_report run(Program &&program)
+    {
+        using plain = std::remove_reference_t<Program>;
+        kp_report report;
+        auto *address = const_cast<void *>(static_cast<const void *>(std::addressof(program)));
+        detail::check_run(kp_machine_run(machine_, detail::enter<plain>, address, &report), report);
+        return report;
+    }
+
+  private:
+    kp_machine *machine_ = nullptr;
+};
+
+/* The calling thread carries a processor as long as this lives. */
+class attachment
+{
+  public:
+    attachment(kp_machine *machine, int number)
+    {
+        check(kp_machine_attach(machine, number, &self_));
+    }
+    ~attachment()
+    {
+        if (std::uncaught_exceptions() > exceptions_)
+            kp_fail(self_, "an exception left the scope of its attachment");
+        kp_machine_detach(self_);
+    }
+    attachment(const attachment &) = delete;
+    attachment &operator=(const attachment &) = delete;
+    processor self() const noexcept
+    {
+        return processor(self_);
+    }
+
+  private:
+    kp_proc *self_ = nullptr;
+    int exceptions_ = std::uncaught_exceptions();
+};
+
+/* A seat, given back at the end of its scope. */
+class group
+{
+  public:
+    group(kp_proc *self, const int *processors, int count)
+    {
+        check(kp_group_create(self, processors, count, &group_));
+    }
+    ~group()
+    {
+        kp_group_free(group_);
+    }
+    group(const group &) = delete;
+    group &operator=(const group &) = delete;
+    operator kp_group *() const noexcept
+    {
+        return group_;
+    }
+
+  private:
+    kp_group *group_ = nullptr;
+};
+
+} // namespace kport
+
+#endif

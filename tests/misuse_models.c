@@ -259,7 +259,8 @@ const struct misuse misuses_of_models[] = {
     {"`kp_topology_parse`", "`topology` is NULL", KP_EARGUMENT,
      "topology is NULL; it may be where the architecture goes", .alone = topology_nowhere},
     {"`kp_topology_parse`", "no such architecture", KP_EARGUMENT,
-     "the architecture is 'pretzel'; it may be bus, shared-memory, ring, torus, hypercube, switch",
+     "the architecture is 'pretzel'; it may be bus, shared-memory, ring, torus, hypercube, switch, "
+     "optical, butterfly",
      .alone = topology_unknown},
     {"`kp_topology_linked`, which returns 0", "`topology` is NULL", KP_EARGUMENT,
      "the architecture is NULL", .alone = linked_null},

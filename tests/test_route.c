@@ -44,6 +44,8 @@ static int messages_of(const struct relation *r, int source)
 
 static size_t length_of(const struct relation *r, uint64_t *seed)
 {
+    if (r->most_bytes <= 1)
+        return r->most_bytes;
     static const size_t limits[] = {1, 2, 9, 9, 65, 257, 4097, 65537, 1048577};
     size_t limit = limits[below(seed, 9)];
     if (below(seed, 3) == 0)
@@ -203,6 +205,22 @@ static void test_all_to_one(void **state)
         r.kind = ALL_TO_ONE;
         r.how =
             (kp_route_how){.protocol = protocols[i / 2], .packet_bytes = 64, .two_stage = i % 2};
+        run_one(&r, KP_ROUNDS_BY_BARRIER);
+    }
+}
+
+/* More messages of one length than the head of a run can count. */
+static void test_long_runs(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        struct relation r = {.n = 2,
+                             .kind = NEIGHBOURS,
+                             .most = 200000,
+                             .most_bytes = i / 2,
+                             .how = {.packet_bytes = i % 2 ? 1 << 18 : 1 << 14}};
+        while (messages_of(&r, 0) < 3 * 65536)
+            r.seed++;
         run_one(&r, KP_ROUNDS_BY_BARRIER);
     }
 }
@@ -544,6 +562,7 @@ int main(int argc, char **argv)
         TEST(test_many_processors),
         TEST(test_long_messages),
         TEST(test_all_to_one),
+        TEST(test_long_runs),
         TEST(test_nothing_at_all),
         TEST(test_rounds_are_those_counted),
         TEST(test_packets_in_passage_are_bounded),

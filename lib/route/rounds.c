@@ -67,12 +67,31 @@ static bool write_blocks(struct kp_service *s, size_t block)
     for (size_t j = 0; j < s->n; j++) {
         bool own = (int32_t)j == s->rank;
         places[j].to = own ? s->arrived->memory[1] : s->out + j * block + HEAD_BYTES;
+        places[j].end = places[j].to + s->streams[j].bytes;
         write_head(s->out + j * block, own || s->streams[j].bytes == 0 ? KP_NO_PACKET : s->rank,
                    (int32_t)j, 0, s->streams[j].bytes);
     }
     kp_stream_write_all(s->parcels, s->count, s->n, places);
     free(places);
     return true;
+}
+
+/* The same where they are written already, in blocks as long as a packet may be: these move
+ * together. */
+static void close_up(struct kp_service *s, size_t block)
+{
+    size_t before = HEAD_BYTES + s->packet;
+    for (size_t j = 0; j < s->n; j++) {
+        size_t bytes = s->streams[j].bytes;
+        bool own = (int32_t)j == s->rank;
+        const char *from = s->out + j * before + HEAD_BYTES;
+        if (own)
+            memcpy(s->arrived->memory[1], from, bytes);
+        write_head(s->out + j * block, own || bytes == 0 ? KP_NO_PACKET : s->rank, (int32_t)j, 0,
+                   bytes);
+        if (!own)
+            memmove(s->out + j * block + HEAD_BYTES, from, bytes);
+    }
 }
 
 /* The blocks that came are kept as they are, unless most of that memory is empty. */
@@ -105,12 +124,16 @@ static int one_round(struct kp_service *s, size_t longest)
     size_t block = HEAD_BYTES + longest;
     uint64_t failed = 0;
     s->arrived = kp_arrivals_make((int)s->n, s->spare);
-    s->out = kp_spare_take(s->spare, s->n * block);
+    if (!s->written)
+        s->out = kp_spare_take(s->spare, s->n * block);
     s->in = kp_spare_take(s->spare, s->n * block);
     if (s->arrived)
         s->arrived->memory[1] = kp_spare_take(s->spare, s->streams[s->rank].bytes + 8);
-    s->failed =
-        !s->arrived || !s->out || !s->in || !s->arrived->memory[1] || !write_blocks(s, block);
+    s->failed = !s->arrived || !s->out || !s->in || !s->arrived->memory[1];
+    if (!s->failed && s->written)
+        close_up(s, block);
+    else if (!s->failed)
+        s->failed = !write_blocks(s, block);
     failed = s->failed ? (uint64_t)s->rank + 1 : 0;
     int status = kp_service_agree(s, &failed, 1);
     if (!status && failed)
@@ -185,6 +208,7 @@ static bool prepare(struct kp_service *s)
     size_t block = HEAD_BYTES + s->packet;
     if (!make_arrived(s) || !make_writers(s) || !make_router(s))
         return false;
+    kp_spare_give(s->spare, s->out); /* whatever was written there was not all */
     s->out = kp_spare_take(s->spare, s->n * block);
     s->in = kp_spare_take(s->spare, s->n * block);
     if (!s->out || !s->in || !kp_passage_begin(&s->passage, s->n, s->packet))

@@ -48,6 +48,35 @@ static const struct kp_protocol *find_protocol(const char *name)
     return kp_protocol_row(i);
 }
 
+/* Writes the streams out as far as they are one packet each: if all are, they have been looked at
+ * once and not twice. */
+static bool write_at_once(struct kp_service *s)
+{
+    size_t block = sizeof(struct kp_packet_head) + s->packet;
+    struct kp_stream_place *places = NULL;
+    if (s->how.two_stage || block > KP_SPARE_MOST / s->n)
+        return false;
+    places = calloc(s->n, sizeof *places);
+    s->out = kp_spare_take(s->spare, s->n * block);
+    for (size_t j = 0; j < s->n && places && s->out; j++) {
+        places[j].to = s->out + j * block + sizeof(struct kp_packet_head);
+        places[j].end = places[j].to + s->packet;
+    }
+    s->written =
+        places && s->out && kp_stream_write_all(s->parcels, s->count, s->n, places) == s->count;
+    for (size_t j = 0; j < s->n && s->written; j++) {
+        uint64_t bytes = (uint64_t)(s->packet - (size_t)(places[j].end - places[j].to));
+        s->streams[j] = (struct kp_stream){
+            .bytes = bytes, .messages = places[j].messages, .payload = places[j].payload};
+    }
+    free(places);
+    if (!s->written) {
+        kp_spare_give(s->spare, s->out);
+        s->out = NULL;
+    }
+    return s->written;
+}
+
 /* Looks at one message after the other; what is wrong is put into the announcement. */
 static void measure(struct kp_service *s, struct kp_announcement *own)
 {
@@ -95,7 +124,7 @@ static void look_at(struct kp_service *s, const kp_arrivals *arrivals, struct kp
         kp_announce_refusal(own, KP_ROUTE_NO_PARCELS, s->count, 0);
     else if (s->count > UINT32_MAX)
         kp_announce_refusal(own, KP_ROUTE_MANY_PARCELS, s->count, UINT32_MAX);
-    else
+    else if (!write_at_once(s))
         measure(s, own);
 }
 

@@ -30,6 +30,7 @@ struct kp_service {
     struct kp_passage passage;
     struct kp_spare *spare;
     char *out, *in; /* n blocks */
+    bool written;   /* all streams lie in `out` already, one packet each */
     struct kp_arrivals_data *arrived;
     uint64_t rounds, word_rounds;
     bool failed;  /* memory has ended */

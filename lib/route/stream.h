@@ -73,13 +73,16 @@ void kp_stream_write(struct kp_stream_writer *writer, char *to, size_t bytes);
 void kp_stream_sort(const kp_parcel *parcels, size_t count, size_t n,
                     const struct kp_stream *streams, uint32_t *order, size_t *ends);
 
-/* Writes all streams at once, in one pass over the messages: that for j to to[j]. */
+/* Writes all streams in one pass over the messages: that for j to places[j].to ... end - 1, which
+ * begins at a multiple of 8. Ends before a message that cannot be, or finds no room; so many
+ * messages were written. */
 struct kp_stream_place {
-    char *to;
-    uint64_t *run; /* where the number of the last run stands; NULL: none has begun */
-    uint64_t last;
+    char *to, *end;
+    uint64_t *head; /* of the last run, to be filled in when it ends; NULL: none has begun */
+    uint64_t last, run;
+    uint64_t messages, payload;
 };
-void kp_stream_write_all(const kp_parcel *parcels, size_t count, size_t n,
-                         struct kp_stream_place *places);
+size_t kp_stream_write_all(const kp_parcel *parcels, size_t count, size_t n,
+                           struct kp_stream_place *places);
 
 #endif

@@ -67,7 +67,7 @@ void route_print(const struct route_job *job, const struct route_rows *rows, FIL
             "    n        h  protocol     rounds     sd  time/h    bound     paper own bound%s\n",
             job->moves ? "  messages/s" : "");
     for (size_t i = 0; i < rows->count; i++) {
-        if (i > 0 &&
+        if (i > 0 && !job->protocol &&
             (rows->rows[i].n != rows->rows[i - 1].n || rows->rows[i].h != rows->rows[i - 1].h))
             fprintf(out, "\n");
         print_row(job, &rows->rows[i], out);

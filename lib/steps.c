@@ -210,6 +210,13 @@ static bool can_be_written(kp_group *seat, const struct kp_prepared *call)
            rounds <= MOST_STEPS;
 }
 
+/* Who has nothing to do has an empty list, in which places can be counted; not NULL. */
+static void *take_list(struct kp_vector *list, size_t size)
+{
+    void *items = kp_vector_take(list, size);
+    return items ? items : malloc(size);
+}
+
 struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)
 {
     if (!can_be_written(seat, call))
@@ -218,6 +225,7 @@ struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)
     for (int space = 0; space < KP_SPACES; space++)
         e.own.base[space] = &origin;
     const struct kp_schedule *s = e.schedule;
+    bool by_mail = kp_mail_keeps(seat);
     size_t header = sizeof(struct kp_steps) + (size_t)s->rounds * sizeof(struct round_steps);
     struct kp_steps *made = calloc(1, header);
     struct writer w = {.execution = &e, .fits = made != NULL};
@@ -228,7 +236,7 @@ struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)
     for (int t = 0; t < s->rounds && w.fits; t++) {
         made->round[t].row_bytes = (size_t)s->row_units[t] * e.unit;
         w.stride = kp_pass_row_stride(seat, made->round[t].row_bytes);
-        add_round(&w, kp_schedule_round(s, e.own.rank, t), &made->round[t], kp_mail_keeps(seat));
+        add_round(&w, kp_schedule_round(s, e.own.rank, t), &made->round[t], by_mail);
     }
     if (!w.fits) {
         kp_vector_free(&w.steps);
@@ -238,8 +246,12 @@ struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)
     }
     made->rounds = s->rounds;
     made->first = first;
-    made->all = kp_vector_take(&w.steps, sizeof *made->all);
-    made->letters = kp_vector_take(&w.letters, sizeof *made->letters);
+    made->all = take_list(&w.steps, sizeof *made->all);
+    made->letters = by_mail ? take_list(&w.letters, sizeof *made->letters) : NULL;
+    if (!made->all || (by_mail && !made->letters)) {
+        kp_steps_free(made);
+        return NULL;
+    }
     made->early = must_come_early(made, s, &call->problem);
     return made;
 }

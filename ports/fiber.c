@@ -164,11 +164,7 @@ static void look_after(struct kp_worker *worker, struct kp_wait_queue *queue)
  * hear that have asked for it, the rest looks for itself. */
 static void post(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
-    struct kp_wait_queue *first = atomic_load_explicit(&worker->inbox, KP_ORDER_NOTE);
-    do
-        queue->next = first;
-    while (!atomic_compare_exchange_weak_explicit(&worker->inbox, &first, queue, KP_ORDER_PUBLISH,
-                                                  KP_ORDER_NOTE));
+    kp_inbox_put(&worker->inbox, &queue->item);
     if (atomic_load_explicit(&worker->parked, KP_ORDER_LOOK)) {
         atomic_fetch_add_explicit(&worker->bell.value, 1, KP_ORDER_PUBLISH);
         kp_wake_all(&worker->bell);
@@ -198,13 +194,12 @@ void kp_fiber_wake(struct kp_wait_word *word)
 
 static void empty_inbox(struct kp_worker *worker)
 {
-    struct kp_wait_queue *queue, *next;
-    if (!atomic_load_explicit(&worker->inbox, KP_ORDER_RECHECK))
-        return;
-    for (queue = atomic_exchange_explicit(&worker->inbox, NULL, KP_ORDER_EMPTY); queue;
-         queue = next) {
+    struct kp_inbox_item *item, *next;
+    for (item = kp_inbox_take(&worker->inbox); item; item = next) {
+        struct kp_wait_queue *queue =
+            (struct kp_wait_queue *)((char *)item - offsetof(struct kp_wait_queue, item));
         bool waited_in = queue->first;
-        next = queue->next;
+        next = item->next;
         /* From here on it may be posted again and, if nobody waits, be gone with its word. */
         atomic_store_explicit(&queue->state, KP_QUEUE_QUIET, KP_ORDER_QUIET);
         if (!waited_in)
@@ -304,7 +299,7 @@ static void sleep_until_rung(struct kp_worker *worker)
         waiter.limit_ms = (unsigned)((then - now) / 1000000u + 1);
     }
     atomic_store_explicit(&worker->parked, 1, KP_ORDER_SLEEP);
-    if (!atomic_load_explicit(&worker->inbox, KP_ORDER_RECHECK))
+    if (!kp_inbox_has_any(&worker->inbox))
         kp_wait_change(&worker->bell, seen, &waiter);
     atomic_store_explicit(&worker->parked, 0, KP_ORDER_AWAKE);
 }

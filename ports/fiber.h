@@ -6,6 +6,7 @@
 #ifndef KPORT_PORTS_FIBER_H
 #define KPORT_PORTS_FIBER_H
 
+#include "ports/inbox.h"
 #include "ports/machine_data.h"
 #include "ports/sanitizer.h"
 #include "ports/self.h"
@@ -54,7 +55,7 @@ struct kp_wait_queue {
     _Atomic uint32_t old;                     /* the value they all wait to see gone */
     int polled;                               /* its place there, -1: none */
     alignas(KP_CACHE_LINE) _Atomic int state; /* enum kp_queue_state */
-    struct kp_wait_queue *next;               /* in the inbox */
+    struct kp_inbox_item item;                /* in the inbox */
     struct kp_wait_queue *gone;               /* of the first of a word's: see kp_wait_word_free */
     int count;                                /* of the word's */
 };
@@ -86,7 +87,7 @@ struct kp_worker {
     bool exists;
     _Atomic int vanished; /* its thread has ended by itself */
 
-    alignas(KP_CACHE_LINE) _Atomic(struct kp_wait_queue *) inbox;
+    alignas(KP_CACHE_LINE) kp_inbox inbox; /* queues by their items */
     _Atomic int parked;
     _Atomic bool counted; /* by the watch: its fibers stay as they are until it counts them busy */
     struct kp_wait_word bell; /* rung, by counting, where it is parked */

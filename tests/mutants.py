@@ -35,7 +35,7 @@ USE = re.compile(r"atomic_(\w+)\((?:[^;]*?)\bKP_ORDER_(\w+)(?:,\s*KP_ORDER_(\w+)
 
 folder = root / "build-mutants"
 copy = folder / "source"
-LITMUS = ["arrival", "bell", "freeze", "mailbox", "parking", "reading"]
+LITMUS = ["arrival", "bell", "freeze", "inbox", "mailbox", "parking", "reading"]
 compiler = (["ccache"] if shutil.which("ccache") else []) + os.environ.get("CC", "cc").split()
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-fexceptions", "-fsanitize=thread", "-pthread",
          "-DKP_VERSION=\"0\"", "-DKP_SWITCH=KP_SWITCH_UCONTEXT", "-DTIMES=500", f"-I{copy}", f"-I{copy / 'include'}", f"-I{copy / 'tests'}"]
@@ -110,6 +110,7 @@ class Build:
         programs["orders"] = copy / "tests" / "test_orders.c"
         self.programs = programs
         self.names = {}
+        self.originals = {}
         self.compile(self.library + list(programs.values()), None)
 
     def object_of(self, source, mutant):
@@ -145,11 +146,24 @@ class Build:
             sys.exit(f"{name} does not link\n{result.stdout}")
         return program
 
+    def rewrite(self, path, text):
+        self.originals.setdefault(path, path.read_text())
+        path.write_text(text)
+
     def weaken(self, order, weaker):
+        for path, text in self.originals.items():
+            path.write_text(text)
+        self.originals.clear()
         changed = DEFINE.sub(lambda line: f"#define KP_ORDER_{order.name}{line[2]}memory_order_{weaker}"
                              if line[1] == order.name else line[0], self.text)
         assert changed != self.text
-        self.order_h.write_text(changed)
+        self.rewrite(self.order_h, changed)
+        # A failure may not be stronger than its success; compilers make the success stronger then.
+        failure = re.compile(rf"\bKP_ORDER_{order.name},(\s*)KP_ORDER_\w+\)")
+        for path in copy.glob("ports/*.[ch]") if weaker == "relaxed" else []:
+            if failure.search(path.read_text()):
+                self.rewrite(path, failure.sub(rf"KP_ORDER_{order.name},\1memory_order_relaxed)",
+                                               path.read_text()))
         concerned = {source for source, names in self.names.items() if order.name in names}
         assert concerned
         return concerned

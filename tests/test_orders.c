@@ -5,8 +5,8 @@
 
 #include "kport.h"
 
-#define ROUNDS (WATCHES_THREADS ? 40 : 100)
-#define RUNS   10
+#define ROUNDS 32
+#define RUNS   6
 
 static kp_report report;
 static int written; /* by the program, read by who has waited for the run */

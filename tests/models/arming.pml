@@ -4,17 +4,20 @@
  *
  * follows ports/fiber.c kp_fiber_wait 8eac76088d18
  * follows ports/fiber.c look_after 7fea5e44c471
- * follows ports/fiber.c arm 4dfe86238e61
+ * follows ports/fiber.c arm 089dbfd1c797
  * follows ports/fiber.c close_queue 7b55e17fd092
  * follows ports/fiber.c release d2d57ed803af
  * follows ports/fiber.c kp_fiber_wake ea7bc3ac1963
- * follows ports/fiber.c post ca06c1eba73e
- * follows ports/fiber.c empty_inbox 5a4010db3fe9
+ * follows ports/inbox.h kp_inbox_put b84d82791c53
+ * follows ports/inbox.h kp_inbox_has_any 484a24b2e316
+ * follows ports/inbox.h kp_inbox_take 5e7199a4e14c
+ * follows ports/fiber.c post 61637fbf94e7
+ * follows ports/fiber.c empty_inbox 68f01db7ffdd
  * follows ports/fiber.c poll_words d8f264a3a9d6
  * follows ports/fiber.c park 572b0380cd75
- * follows ports/crew.c any_posted 1d2a26141169
+ * follows ports/crew.c any_posted 79b352dae507
  * follows ports/crew.c bury 634ea42b05f5
- * follows ports/fiber.c sleep_until_rung d9c4c4975bbe
+ * follows ports/fiber.c sleep_until_rung 7e43a5262afe
  * follows ports/parking.h kp_park 41e68aa0104b
  *
  * Once nobody waits for the word or will, its queue is freed as soon as it is not posted. With

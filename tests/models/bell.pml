@@ -6,7 +6,7 @@
  * follows ports/parking.h kp_sleep_until_rung 7be388d63583
  * follows ports/parking.h kp_bell_count 5ab21b38eec3
  * follows ports/awaited.h kp_await_begin 148be879a515
- * follows ports/awaited.h kp_await_end 1a015bf02a29
+ * follows ports/awaited.h kp_await_end bb862fb9bdf9
  * follows ports/awaited.h kp_is_awaited 275d30e25d6c
  * follows ports/awaited.h kp_waits_for 26d6021f47d8
  * follows ports/mail.c sleeping 28c8247174a2

@@ -10,7 +10,7 @@ import sys
 
 from tap import Tests, execute, said
 
-PRIMITIVES = ["order.h", "arrival.h", "awaited.h", "mailbox.h", "pair.h", "parking.h",
+PRIMITIVES = ["order.h", "arrival.h", "awaited.h", "inbox.h", "mailbox.h", "pair.h", "parking.h",
                "slot.h"]
 STANDARD = {"stdalign.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}
 OPTIONS = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]

@@ -2,11 +2,11 @@
  * broken; its owner breaks it, waits until nobody reads, and takes the memory back. It is never
  * taken back while it is read, and the owner is always rung for.
  *
- * follows ports/awaited.h kp_reading_begin 838a6f3cc770
- * follows ports/awaited.h kp_reading_end b7c177711c66
- * follows ports/awaited.h kp_is_reading 8724de561f41
- * follows ports/awaited.h kp_break ca824eaea7d6
- * follows ports/awaited.h kp_is_broken 42a51e542a9d
+ * follows ports/awaited.h kp_reading_begin c0cfc19b4932
+ * follows ports/awaited.h kp_reading_end e203b22e76a3
+ * follows ports/awaited.h kp_is_reading ce953a28c6bf
+ * follows ports/awaited.h kp_break 9aff2587d942
+ * follows ports/awaited.h kp_is_broken acec999588f0
  * follows ports/mail.c kp_mail_begin_reading b782fba342d3
  * follows ports/mail.c kp_mail_end_reading a10401d03554
  * follows ports/mail.c kp_mail_break f1d234aa3d9e

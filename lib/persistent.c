@@ -143,9 +143,10 @@ int kp_plan_free(kp_plan *plan)
 {
     if (!plan)
         return KP_OK;
-    int status = kp_owned_remove((struct kp_owned *)(void *)plan);
-    if (status) /* in the child of a fork its memory goes with the process */
-        return status == KP_EFAILED ? KP_OK : status;
+    bool owns;
+    int status = kp_owned_remove((struct kp_owned *)(void *)plan, &owns);
+    if (status || !owns) /* in the child of a fork its memory goes with the process */
+        return status;
     kp_steps_free(plan->prepared.steps);
     if (plan->prepared.plan)
         kp_plan_release(plan->prepared.plan);

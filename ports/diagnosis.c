@@ -1,6 +1,8 @@
 /* A diagnosis as text and as JSON. */
 #include "kport/diagnosis.h"
 
+#include "ports/error.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -282,23 +284,41 @@ static size_t into_buffer(void (*write)(struct sink *, const kp_diagnosis *), co
     return sink.length;
 }
 
+/* Whether there is a place to write to, and something to be written. */
+static bool given(const kp_diagnosis *diagnosis, bool place, const char *where)
+{
+    if (diagnosis && place)
+        return true;
+    kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", diagnosis ? where : "diagnosis",
+                 diagnosis ? "where it is written" : "what a machine told");
+    return false;
+}
+
 size_t kp_diagnosis_text(const kp_diagnosis *diagnosis, char *text, size_t size)
 {
+    if (!given(diagnosis, text || size == 0, "text"))
+        return 0;
     return into_buffer(write_text, diagnosis, text, size);
 }
 
 size_t kp_diagnosis_json(const kp_diagnosis *diagnosis, char *text, size_t size)
 {
+    if (!given(diagnosis, text || size == 0, "text"))
+        return 0;
     return into_buffer(write_json, diagnosis, text, size);
 }
 
 void kp_diagnosis_print(const kp_diagnosis *diagnosis, void *file)
 {
+    if (!given(diagnosis, file, "file"))
+        return;
     write_text(&(struct sink){.file = file}, diagnosis);
 }
 
 void kp_diagnosis_print_json(const kp_diagnosis *diagnosis, void *file)
 {
+    if (!given(diagnosis, file, "file"))
+        return;
     write_json(&(struct sink){.file = file}, diagnosis);
     fputc('\n', file);
 }

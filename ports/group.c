@@ -6,6 +6,7 @@
 #include "ports/error.h"
 #include "ports/fiber.h"
 #include "ports/machine_data.h"
+#include "ports/pass.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -353,6 +354,8 @@ int kp_group_free(kp_group *group)
                                           "it may be one that kp_group_create made");
     if (machine->forks != kp_fork_count())
         return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
+    if (kp_pass_is_inside(group->self)) /* the call may be one of this group */
+        return kp_proc_jumped(group->self);
     pthread_mutex_lock(&machine->lock);
     if (--group->held == 0)
         let_go(group->self, group);

@@ -3,6 +3,7 @@
 
 #include "ports/error.h"
 #include "ports/machine_data.h"
+#include "ports/pass.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,8 +153,8 @@ static int refuse(int status, const char *what, const char *why)
     kp_set_error(status, "%s %s", what, why);
     if (!self)
         return status;
-    self->file = kp_self.file;
-    self->line = kp_self.line;
+    atomic_store_explicit(&self->file, kp_self.file, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->line, kp_self.line, KP_ORDER_NOTE);
     kp_self.file = NULL;
     return kp_proc_keep_error(self);
 }
@@ -289,10 +290,12 @@ static bool is_carried(const struct kp_owned *owned)
            atomic_load_explicit(&owned->owner->state, KP_ORDER_STATE) == KP_PROC_RUNNING;
 }
 
-int kp_owned_remove(struct kp_owned *handle)
+int kp_owned_remove(struct kp_owned *handle, bool *owns)
 {
     static const char what[] = "the plan";
     kp_proc *self = kp_carried();
+    if (self && self->machine->forks == kp_fork_count() && kp_pass_is_inside(self))
+        return kp_proc_jumped(self); /* the call may be this plan's */
     kp_live_lock();
     bool alive = kp_live_has(handle, KP_LIVE_PLAN);
     bool ours = alive && handle->forks == kp_fork_count();
@@ -308,5 +311,6 @@ int kp_owned_remove(struct kp_owned *handle)
         return refuse(KP_EENDED, what,
                       "is none that there is: it has been freed, or this never "
                       "was one");
-    return used ? refuse_foreign(what, &found) : ours ? KP_OK : KP_EFAILED;
+    *owns = ours;
+    return used ? refuse_foreign(what, &found) : KP_OK;
 }

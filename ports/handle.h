@@ -63,11 +63,10 @@ struct kp_owned {
 
 /* The first puts it into the table. Whether the calling thread may use it for a call: 0, or a
  * status with its sentence; nothing is read there before that is known. Whether it may be freed,
- * and is out of the table; KP_EFAILED, without a sentence, in the child of a fork, where it stays.
- */
+ * and is out of the table; in the child of a fork it is not owned, and stays. */
 void kp_owned_add(struct kp_owned *owned, kp_group *seat);
 int kp_owned_look(const struct kp_owned *handle);
-int kp_owned_remove(struct kp_owned *handle);
+int kp_owned_remove(struct kp_owned *handle, bool *owns);
 
 /* Errors, set for the calling thread and for the processor that it carries. Under the table's lock
  * the last one; the others take it. */

@@ -2,6 +2,7 @@
 #include "ports/error.h"
 #include "ports/fiber.h"
 #include "ports/machine_data.h"
+#include "ports/pass.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -289,8 +290,7 @@ void kp_machine_reset(kp_machine *machine)
 
 /* --- Runs --- */
 
-/* Of a handle, under the table's lock: a machine in use stays in the table. */
-static int look_at(kp_machine *machine)
+int kp_machine_look(const kp_machine *machine)
 {
     if (!kp_live_has(machine, KP_LIVE_MACHINE))
         return kp_refuse_machine();
@@ -301,7 +301,7 @@ static int look_at(kp_machine *machine)
 
 static int take_machine(kp_machine *machine)
 {
-    if (look_at(machine))
+    if (kp_machine_look(machine))
         return kp_error_slot()->status;
     pthread_mutex_lock(&machine->lock);
     int status = kp_machine_use_of(machine) == KP_USE_NONE ? KP_OK : KP_EBUSY;
@@ -445,7 +445,7 @@ static int take_seat(kp_machine *machine, int processor)
 /* Under the table's lock. */
 static int attach(kp_machine *machine, int processor)
 {
-    if (look_at(machine))
+    if (kp_machine_look(machine))
         return kp_error_slot()->status;
     if (machine->crew)
         return kp_set_error(KP_EARGUMENT,
@@ -503,8 +503,11 @@ int kp_machine_detach(kp_proc *self)
                                              "ends its part by returning from the program; one "
                                              "that attached itself may detach");
     kp_machine *machine = self->machine;
+    bool ours = machine->forks == kp_fork_count();
+    if (ours && kp_pass_is_inside(self)) /* its own call may still have need of it */
+        return kp_proc_jumped(self);
     (void)kp_carry(NULL);
-    if (machine->forks != kp_fork_count())
+    if (!ours)
         return KP_OK;
     int status = kp_exchange_left_of(self);
     kp_error_record kept = *kp_error_slot();

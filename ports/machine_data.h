@@ -221,6 +221,10 @@ static inline bool kp_seat_is_known(kp_proc *self, const kp_group *seat)
 
 /* --- machine.c --- */
 
+/* Whether the handle is that of a machine of this process: 0, or a status with its sentence. Under
+ * the table's lock; one in use stays in the table. */
+int kp_machine_look(const kp_machine *machine);
+
 /* Brings processors, groups and watch back to the state of a new machine; nobody is in a call. */
 void kp_machine_reset(kp_machine *machine);
 

@@ -336,9 +336,13 @@ int kp_machine_dump(kp_machine *machine, kp_on_failure *tell, void *arg)
 {
     struct kp_survey survey;
     if (!machine || !tell)
-        return kp_set_error(KP_EARGUMENT, "%s is NULL", machine ? "tell" : "machine");
-    if (machine->forks != kp_fork_count())
-        return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
+        return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", machine ? "tell" : "machine",
+                            machine ? "a function" : "what kp_machine_create made");
+    kp_live_lock();
+    int status = kp_machine_look(machine);
+    kp_live_unlock();
+    if (status)
+        return status;
     kp_survey_begin(&survey, machine);
     pthread_mutex_lock(&machine->lock);
     kp_survey_now(&survey);

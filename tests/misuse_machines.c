@@ -310,6 +310,135 @@ static int detach_own(struct scene *s)
     return s->wrong ? kp_machine_detach(s->self) : KP_OK;
 }
 
+/* Two attached threads combine; the operator of processor 0 uses what the call has need of. */
+struct combining {
+    kp_machine *machine;
+    int number;
+    int (*use)(struct combining *c); /* NULL: it only combines */
+    kp_proc *self;
+    kp_group *group;
+    kp_plan *plan;
+    kp_error_record said;
+    int wrong;
+};
+
+static void use_and_add(void *to, const void *left, const void *right, size_t count, void *context)
+{
+    struct combining *c = context;
+    for (size_t i = 0; i < count; i++)
+        ((int64_t *)to)[i] = ((const int64_t *)left)[i] + ((const int64_t *)right)[i];
+    if (c->use && c->said.status == KP_OK) {
+        (void)c->use(c);
+        c->said = *kp_last_error();
+    }
+}
+
+static void *combine(void *argument)
+{
+    struct combining *c = argument;
+    int64_t in = 0, out = 1;
+    kp_operator op = {.name = "mine", .combine = use_and_add, .context = c, .commutative = 1};
+    kp_arguments a = {
+        .operation = KP_ALLREDUCE, .out = &out, .in = &in, .count = 1, .type = KP_INT64, .op = &op};
+    c->wrong = kp_machine_attach(c->machine, c->number, &c->self) ||
+               kp_group_create(c->self, (int[]){1, 0}, 2, &c->group) ||
+               kp_plan_make(c->group, &a, &c->plan);
+    if (!c->wrong)
+        (void)!(kp_plan_execute)(c->plan); /* the operator's misuse has failed it, or not */
+    c->wrong = kp_plan_free(c->plan) || kp_group_free(c->group) || c->wrong;
+    kp_machine_detach(c->self);
+    return NULL;
+}
+
+static int in_operator(int (*use)(struct combining *c))
+{
+    kp_machine *machine = machine_of(2);
+    struct combining both[2] = {{.machine = machine, .number = 0, .use = use},
+                                {.machine = machine, .number = 1}};
+    pthread_t other;
+    if (pthread_create(&other, NULL, combine, &both[1]))
+        return 1;
+    combine(&both[0]);
+    if (pthread_join(other, NULL) || kp_machine_destroy(machine) || both[0].wrong || both[1].wrong)
+        return 1;
+    *(kp_error_record *)kp_last_error() = both[0].said;
+    return both[0].said.status;
+}
+
+static int detaches(struct combining *c)
+{
+    return kp_machine_detach(c->self);
+}
+
+static int frees_group(struct combining *c)
+{
+    return kp_group_free(c->group);
+}
+
+static int frees_plan(struct combining *c)
+{
+    return kp_plan_free(c->plan);
+}
+
+static int calls(struct combining *c)
+{
+    return kp_barrier(kp_world(c->self));
+}
+
+static int detach_in_operation(void)
+{
+    return in_operator(detaches);
+}
+
+static int group_freed_in_operation(void)
+{
+    return in_operator(frees_group);
+}
+
+static int plan_freed_in_operation(void)
+{
+    return in_operator(frees_plan);
+}
+
+static int call_in_operation(void)
+{
+    return in_operator(calls);
+}
+
+/* A machine that is not there is not looked at. */
+static void nobody(const kp_diagnosis *diagnosis, void *arg)
+{
+    (void)diagnosis;
+    (void)arg;
+}
+
+static int dump_null(void)
+{
+    return kp_machine_dump(NULL, nobody, NULL);
+}
+
+static int dump_nowhere(void)
+{
+    kp_machine *machine = machine_of(2);
+    return and_destroy(machine, kp_machine_dump(machine, NULL, NULL));
+}
+
+static int dump_destroyed(void)
+{
+    kp_machine *machine = machine_of(2);
+    kp_machine_destroy(machine);
+    return kp_machine_dump(machine, nobody, NULL);
+}
+
+static int told_null(void)
+{
+    char text[8];
+    kp_diagnosis_print(NULL, NULL);
+    kp_diagnosis_print_json(NULL, NULL);
+    return misuse_told(kp_diagnosis_text(NULL, text, sizeof text) == 0 &&
+                       kp_diagnosis_json(NULL, text, sizeof text) == 0);
+}
+
 static int fail_null(void)
 {
     return kp_fail(NULL, "no reason");
@@ -418,6 +547,35 @@ const struct misuse misuses_of_machines[] = {
      "the processor's thread is the machine's own, which ends its part by returning from the "
      "program; one that attached itself may detach",
      .among = detach_own},
+    {"`kp_machine_detach`",
+     "in mid-operation: by an operator, or after a jump out of a call; the next one detaches",
+     KP_EFAILED,
+     "processor 0 calls kport although its call is not over: it has left that by longjmp or by a "
+     "C++ exception, or calls from an operator",
+     .alone = detach_in_operation},
+    {"`kp_group_free`", "the same", KP_EFAILED,
+     "processor 0 calls kport although its call is not over: it has left that by longjmp or by a "
+     "C++ exception, or calls from an operator",
+     .alone = group_freed_in_operation},
+    {"`kp_plan_free`", "the same", KP_EFAILED,
+     "processor 0 calls kport although its call is not over: it has left that by longjmp or by a "
+     "C++ exception, or calls from an operator",
+     .alone = plan_freed_in_operation},
+    {"all calls with a `group`", "the same", KP_EFAILED,
+     "processor 0 calls kport although its call is not over: it has left that by longjmp or by a "
+     "C++ exception, or calls from an operator",
+     .alone = call_in_operation},
+    {"`kp_machine_dump`", "`machine` is NULL", KP_EARGUMENT,
+     "machine is NULL; it may be what kp_machine_create made", .alone = dump_null},
+    {"`kp_machine_dump`", "`tell` is NULL", KP_EARGUMENT, "tell is NULL; it may be a function",
+     .alone = dump_nowhere},
+    {"`kp_machine_dump`", "the machine has been destroyed", KP_EENDED,
+     "the machine is none that there is: it has been destroyed, or this never was one",
+     .alone = dump_destroyed},
+    {"`kp_diagnosis_text`, `kp_diagnosis_json`, `kp_diagnosis_print`, `kp_diagnosis_print_json`, "
+     "which write nothing",
+     "`diagnosis` is NULL, or where to write", KP_EARGUMENT,
+     "diagnosis is NULL; it may be what a machine told", .alone = told_null},
     {"`kp_fail`", "`self` is NULL", KP_EARGUMENT,
      "self is NULL; it may be what the program was given, or what kp_machine_attach made",
      .alone = fail_null},

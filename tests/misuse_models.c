@@ -212,8 +212,8 @@ const struct misuse misuses_of_models[] = {
      .alone = no_key},
     {"`kp_problem_parse`", "no such algorithm", KP_EALGORITHM,
      "alg is 'magic'; for index it may be radix, literal, pairwise, alternate-direction, "
-     "sequential-multi-gather, alternate-halves, ring, torus, in-turn, shared-memory, "
-     "phases, butterfly",
+     "sequential-multi-gather, alternate-halves, ring, torus, in-turn, shared-memory, phases, "
+     "butterfly",
      .alone = no_algorithm},
     {"`kp_problem_format`", "`problem` is NULL", KP_EARGUMENT, "problem is NULL",
      .alone = format_null},

@@ -119,6 +119,66 @@ SENT(received_null, x->in = NULL)
 SENT(sent_too_long, x->out_bytes = SIZE_MAX; x->in_bytes = 0; x->from = -1)
 SENT(sent_overlaps, x->in = (void *)x->out)
 
+/* --- kp_route: everybody sends to the next --- */
+
+static int route(struct scene *s, void (*spoil)(kp_parcel *p, size_t *count, kp_route_how *how))
+{
+    int me = kp_rank(s->group);
+    kp_parcel parcel = {(me + 1) % MEMBERS, s->out, 8};
+    kp_route_how how = {.protocol = NULL};
+    kp_arrivals arrivals;
+    size_t count = 1;
+    if (s->wrong)
+        spoil(&parcel, &count, &how);
+    int status = kp_route(s->group, &parcel, count, &arrivals, &how);
+    kp_error_record said = *kp_last_error();
+    kp_route_free(&arrivals);
+    *(kp_error_record *)kp_last_error() = said;
+    return status;
+}
+
+#define ROUTED(name, ...)                                                                          \
+    static void spoil_##name(kp_parcel *p, size_t *count, kp_route_how *how)                       \
+    {                                                                                              \
+        (void)p, (void)count, (void)how;                                                           \
+        __VA_ARGS__;                                                                               \
+    }                                                                                              \
+    static int name(struct scene *s)                                                               \
+    {                                                                                              \
+        return route(s, spoil_##name);                                                             \
+    }
+
+ROUTED(parcel_outside, p->to = 3)
+ROUTED(parcel_null, p->data = NULL)
+ROUTED(parcel_too_long, p->bytes = SIZE_MAX)
+ROUTED(no_protocol, how->protocol = "magic")
+ROUTED(packet_too_long, how->packet_bytes = SIZE_MAX)
+
+static int route_group_null(struct scene *s)
+{
+    kp_arrivals arrivals;
+    return s->wrong ? kp_route(NULL, NULL, 0, &arrivals, NULL) : KP_OK;
+}
+
+static int parcels_null(struct scene *s)
+{
+    kp_arrivals arrivals;
+    return kp_route(s->group, NULL, s->wrong, &arrivals, NULL);
+}
+
+static int arrivals_null(struct scene *s)
+{
+    kp_arrivals arrivals;
+    return kp_route(s->group, NULL, 0, s->wrong ? NULL : &arrivals, NULL);
+}
+
+static int next_null(void)
+{
+    kp_arrivals arrivals = {.count = 0};
+    kp_arrival arrival = {.source = 0};
+    return misuse_told(kp_route_next(NULL, &arrival) == 0 && kp_route_next(&arrivals, NULL) == 0);
+}
+
 const struct misuse misuses_of_rounds[] = {
     {"`kp_exchange`", "`group` is NULL", KP_EARGUMENT,
      "the group is NULL; it may be kp_world's, or what kp_group_create made",
@@ -202,4 +262,26 @@ const struct misuse misuses_of_rounds[] = {
      .among = sent_too_long, .others = KP_EPEER},
     {"`kp_send_recv`", "`out` and `in` overlap", KP_EARGUMENT, "out and in overlap (8 and 8 bytes)",
      .among = sent_overlaps, .others = KP_EPEER},
+    {"`kp_route`", "`group` is NULL", KP_EARGUMENT,
+     "the group is NULL; it may be kp_world's, or what kp_group_create made",
+     .among = route_group_null},
+    {"`kp_route`", "`parcels` is NULL, with messages", KP_EARGUMENT,
+     "parcels is NULL, but count is 1", .among = parcels_null, .others = KP_EPEER},
+    {"`kp_route`", "`arrivals` is NULL", KP_EARGUMENT, "arrivals is NULL", .among = arrivals_null,
+     .others = KP_EPEER},
+    {"`kp_route`", "`to` is no rank", KP_EARGUMENT,
+     "message 0 is for rank 3, which is not in the group", .among = parcel_outside,
+     .others = KP_EPEER},
+    {"`kp_route`", "`data` is NULL, with bytes to send", KP_EARGUMENT,
+     "message 0 has 8 bytes, but its data is NULL", .among = parcel_null, .others = KP_EPEER},
+    {"`kp_route`", "`bytes` is more than memory can hold", KP_EARGUMENT,
+     "message 0 has -1 bytes; with those before it that is more than memory can hold",
+     .among = parcel_too_long, .others = KP_EPEER},
+    {"`kp_route`", "`protocol` is none", KP_EARGUMENT,
+     "the protocol is none that kp_protocol_name knows", .among = no_protocol, .others = KP_EPEER},
+    {"`kp_route`", "`packet_bytes` is too much", KP_EARGUMENT,
+     "packet_bytes is 18446744073709551615; it may be up to 1073741824", .among = packet_too_long,
+     .others = KP_EPEER},
+    {"`kp_route_next`, which returns 0", "`arrivals` or `arrival` is NULL", KP_EARGUMENT,
+     "arrival is NULL; it may be a place to go on from", .alone = next_null},
     {NULL}};

@@ -183,6 +183,25 @@ static int plans(kp_proc *self)
     return KP_OK;
 }
 
+/* Messages of any length to anybody; what arrived stays with the caller. */
+static int routes(kp_proc *self)
+{
+    static const char text[5000];
+    int status, me = kp_processor(self);
+    for (int i = 0; i < 2; i++) {
+        kp_arrivals arrivals;
+        kp_arrival one = {.source = 0};
+        kp_parcel parcels[] = {{(me + 1) % N, text, sizeof text}, {me, text, 8}, {2, text, 100}};
+        size_t bytes = 0;
+        CALL(kp_route(kp_world(self), parcels, 3, &arrivals, NULL));
+        while (kp_route_next(&arrivals, &one))
+            bytes += one.bytes;
+        expect(status, bytes == sizeof text + 8 + (me == 2 ? 300 : 0));
+        kp_route_free(&arrivals);
+    }
+    return KP_OK;
+}
+
 /* Many schedules, so that the machine's plans are dropped and made anew. */
 static int many_plans(kp_proc *self)
 {
@@ -341,6 +360,7 @@ static const struct {
     {"groups", groups},
     {"plans", plans},
     {"many plans", many_plans},
+    {"routes", routes},
 };
 
 static void every_act(const kp_config *config, const char *name)

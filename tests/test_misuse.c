@@ -5,6 +5,7 @@
 #include "machine_common.h"
 #include "misuse.h"
 #include "ports/error.h"
+#include "ports/handle.h"
 
 /* Sizes beyond memory are among the rows. */
 const char *__asan_default_options(void);
@@ -125,6 +126,24 @@ static void every_row(void **state)
     }
 }
 
+/* What a handle stood for is gone, and the allocator gives the same block again and again: fifteen
+ * that come after it lie elsewhere. */
+static void places_take_turns(void **state)
+{
+    (void)state;
+    uintptr_t places[16];
+    for (int i = 0; i < 16; i++) {
+        void *block;
+        places[i] = (uintptr_t)kp_handle_place(3, 640, &block);
+        assert_true(places[i] != 0 && places[i] % 64 == 0);
+        free(block);
+        for (int j = 0; j < i; j++) {
+            if (places[i] == places[j])
+                fail_msg("place %d is that of %d", i, j);
+        }
+    }
+}
+
 /* --- The rows, for the documentation --- */
 
 static int print_rows(void)
@@ -154,7 +173,7 @@ static int print_said(void)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {TEST(every_row)};
+    const struct CMUnitTest tests[] = {TEST(every_row), TEST(places_take_turns)};
     if (argc > 1 && strcmp(argv[1], "rows") == 0)
         return print_rows();
     if (argc > 1 && strcmp(argv[1], "said") == 0)

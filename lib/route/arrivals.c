@@ -3,6 +3,8 @@
 #include "lib/route/protocols.h"
 #include "lib/route/stream.h"
 
+#include "ports/error.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +61,12 @@ static int next_run(const struct kp_arrivals_data *data, kp_arrival *arrival)
 
 int kp_route_next(const kp_arrivals *arrivals, kp_arrival *arrival)
 {
-    if (!arrivals || !arrivals->data)
+    if (!arrivals || !arrival) {
+        kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", arrivals ? "arrival" : "arrivals",
+                     arrivals ? "a place to go on from" : "what kp_route filled in");
+        return 0;
+    }
+    if (!arrivals->data)
         return 0;
     if (arrival->left == 0 && !next_run(arrivals->data, arrival))
         return 0;

@@ -208,7 +208,9 @@ static void dumps(void **state)
 /* --- Buffers from hand to hand --- */
 
 #define TAKERS  4
-#define AT_ONCE (KP_SPARES + 2) /* so that some are exchanged */
+#define AT_ONCE (KP_SPARES + 2)
+
+static int at_once; /* buffers; AT_ONCE: some are exchanged, 2: none is */
 
 static void *takes_and_gives(void *arg)
 {
@@ -216,13 +218,13 @@ static void *takes_and_gives(void *arg)
     bool all = true;
     for (int i = 0; i < ROUNDS; i++) {
         char *buffers[AT_ONCE];
-        for (int j = 0; j < AT_ONCE; j++) {
+        for (int j = 0; j < at_once; j++) {
             buffers[j] = kp_spare_take(spare, 64);
             all = all && buffers[j];
             if (buffers[j])
                 memset(buffers[j], i + j, 64);
         }
-        for (int j = 0; j < AT_ONCE; j++)
+        for (int j = 0; j < at_once; j++)
             kp_spare_give(spare, buffers[j]);
     }
     kp_spare_release(spare);
@@ -235,6 +237,7 @@ static void spares(void **state)
     for (int run = 0; run < 4 * RUNS; run++) {
         pthread_t threads[TAKERS];
         struct kp_spare *spare = kp_spare_make();
+        at_once = run % 2 ? AT_ONCE : 2;
         assert_non_null(spare);
         for (int i = 0; i < TAKERS; i++)
             assert_int_equal(
@@ -251,7 +254,7 @@ static void spares(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        TEST(passes), TEST(mailboxes), TEST(fibers), TEST(failures), TEST(dumps),
+        TEST(passes), TEST(mailboxes), TEST(fibers), TEST(failures), TEST(dumps), TEST(spares),
     };
     read_level(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -194,6 +194,8 @@ static int routes(kp_proc *self)
         kp_parcel parcels[] = {{(me + 1) % N, text, sizeof text}, {me, text, 8}, {2, text, 100}};
         size_t bytes = 0;
         CALL(kp_route(kp_world(self), parcels, 3, &arrivals, NULL));
+        if (status == KP_EDEADLOCK)
+            atomic_store(&wrong, "who had no memory was waited for");
         while (kp_route_next(&arrivals, &one))
             bytes += one.bytes;
         expect(status, bytes == sizeof text + 8 + (me == 2 ? 300 : 0));

@@ -272,6 +272,8 @@ struct kp_ready kp_call_lay(kp_group *seat, const kp_arguments *a, const kp_prob
 void kp_call_settle(struct kp_prepared *prepared, const kp_problem *asked)
 {
     kp_plan_forget_steps(prepared);
+    /* What it was called with before is no call to go by any more, should this one be refused. */
+    prepared->recent.valid = prepared->recent.plain = false;
     prepared->problem.root = asked->root;
     prepared->problem.target = asked->target;
     prepared->problem.in_place = asked->in_place;

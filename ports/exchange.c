@@ -312,7 +312,8 @@ static kp_outgoing extent_of(const kp_outgoing *out, int outs)
 static int check_overlap(kp_group *seat, const kp_outgoing *out, int outs, const kp_incoming *in,
                          int i, size_t bytes)
 {
-    int sent = find_overlapped(out, outs, in->data, bytes), round = (int)seat->exchange->number;
+    int sent = find_overlapped(out, outs, in->data, bytes);
+    int round = round_of(seat->exchange->number);
     if (sent < 0)
         return KP_OK;
     return kp_port_error(seat, KP_EARGUMENT, round, in->port, in->peer,

@@ -14,6 +14,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* What a member shows to the others, on lines of its own. Written by the member before it arrives,
@@ -184,6 +185,8 @@ struct kp_machine {
 };
 
 _Static_assert(sizeof(struct kp_pair_note) <= KP_CACHE_LINE - 8, "a note lies in its word's line");
+_Static_assert((offsetof(struct kp_wait_word, room) + offsetof(struct kp_pair_note, row)) % 16 == 0,
+               "operands are read in rows");
 
 static inline struct kp_pair_note *kp_pair_note(struct kp_shared *shared, int rank)
 {

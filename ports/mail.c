@@ -59,10 +59,12 @@ static size_t boxes_bytes(const struct kp_shared *shared)
     return (lines | 1) * sizeof(struct kp_mailbox);
 }
 
+/* Where addresses are short, these may be more than there are: then more than can be had. */
 static size_t rows_bytes(const struct kp_shared *shared)
 {
-    size_t row = shared->row_bytes;
-    return (size_t)shared->generations * row + KP_CACHE_LINE;
+    size_t row = shared->row_bytes, generations = (size_t)shared->generations;
+    return row > (SIZE_MAX - KP_CACHE_LINE) / generations ? SIZE_MAX
+                                                          : generations * row + KP_CACHE_LINE;
 }
 
 static size_t mail_bytes(const struct kp_shared *shared)

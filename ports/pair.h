@@ -25,9 +25,11 @@
 #define KP_PAIR_STEP   2u
 #define KP_PAIR_ROW    16 /* bytes of a message that goes with the word */
 
-/* What goes with a member's word: written by the member before it comes to a pass. */
+/* What goes with a member's word: written by the member before it comes to a pass. It begins in the
+ * middle of 16 bytes, so that rows lie where operands of any kind may. */
 struct kp_pair_note {
     uint64_t fingerprint[2]; /* of the call, by the pass's parity */
+    uint64_t unused;
     unsigned char row[2][KP_PAIR_ROW];
 };
 

@@ -3,6 +3,7 @@
 
 #include "kport/reduce.h"
 #include "lib/plan.h"
+#include "ports/mail.h"
 #include "ports/self.h"
 
 #include <stdlib.h>
@@ -154,7 +155,8 @@ static int announce(struct kp_service *s, const kp_arrivals *arrivals)
     s->spare = kp_plan_spare(s->seat);
     if (!s->told || !s->streams || !s->spare) {
         kp_port_error(s->seat, KP_EMEMORY, -1, -1, -1, "no memory for the tables of routing");
-        return kp_port_refuse(s->seat, describe, s);
+        /* The others are in an index, kept as the group keeps its rounds. */
+        return (kp_mail_keeps(s->seat) ? kp_mail_refuse : kp_port_refuse)(s->seat, describe, s);
     }
     s->heard = s->told + s->n;
     look_at(s, arrivals, &own);

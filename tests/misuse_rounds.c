@@ -275,7 +275,8 @@ const struct misuse misuses_of_rounds[] = {
     {"`kp_route`", "`data` is NULL, with bytes to send", KP_EARGUMENT,
      "message 0 has 8 bytes, but its data is NULL", .among = parcel_null, .others = KP_EPEER},
     {"`kp_route`", "`bytes` is more than memory can hold", KP_EARGUMENT,
-     "message 0 has -1 bytes; with those before it that is more than memory can hold",
+     "message 0 has 18446744073709551615 bytes; with those before it that is more than memory can "
+     "hold",
      .among = parcel_too_long, .others = KP_EPEER},
     {"`kp_route`", "`protocol` is none", KP_EARGUMENT,
      "the protocol is none that kp_protocol_name knows", .among = no_protocol, .others = KP_EPEER},

@@ -9,10 +9,11 @@
  * other in a stream, which is cut into packets; a round is one kp_index, which brings at most one
  * packet from each processor to each. A protocol decides which: straight to its destination, or to
  * another processor that passes it on, where some pairs have many packets and others few. Before
- * the rounds one kp_index tells everybody what it will get, and before each round one kp_allreduce
- * tells everybody how much is left. All of these count in C1 and C2 as if the program had called
- * them. The rounds are a function of the lengths, of the order of the messages and of the seed,
- * the same on any machine, with any carrier and discipline.
+ * the rounds all meet in a barrier, one kp_index tells everybody what it will get, and before each
+ * round one kp_allreduce tells everybody how much is left. All of these count in C1 and C2 as if
+ * the program had called them, and reports name them. The rounds are a function of the lengths, of
+ * the order of the messages and of the seed, the same on any machine, with any carrier and
+ * discipline.
  *
  * Memory: besides its messages (and 4 bytes for each if they do not all go in one round) and what
  * it gets, a processor holds at most 19n packets: n that go out, n that come in, 17n of others. */

@@ -42,9 +42,12 @@ static void say(const struct kp_announcement *a, char *text, size_t size)
     if (!row->second)
         snprintf(text, size, a->refusal == KP_ROUTE_NO_PARCELS ? "%s%" PRIu64 : "%s", row->first,
                  a->about[0]);
-    else
+    else if (a->refusal == KP_ROUTE_RANK)
         snprintf(text, size, "%s%" PRIu64 "%s%" PRId64 "%s", row->first, a->about[0], row->second,
-                 (int64_t)a->about[1], row->third ? row->third : "");
+                 (int64_t)a->about[1], row->third);
+    else
+        snprintf(text, size, "%s%" PRIu64 "%s%" PRIu64 "%s", row->first, a->about[0], row->second,
+                 a->about[1], row->third ? row->third : "");
 }
 
 static int refuse(kp_group *seat, int rank, const struct kp_announcement *heard)

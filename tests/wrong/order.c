@@ -2,6 +2,7 @@
 #include "wrong.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #define ONE sizeof here->mine
 
@@ -11,6 +12,20 @@ PROGRAM(barrier_or_concat, "Processor 2 concatenates where all others wait at th
     if (here->me == 2)
         return AT(B, kp_concat(here->world, &here->mine, here->all, ONE, NULL));
     return AT(A, kp_barrier(here->world));
+}
+
+/* As many bytes as routing's own index has, of what cannot be announced. */
+PROGRAM(route_or_index, "Processor 2 calls an index where all others route.",
+        SAYS({"all", KP_EMISMATCH, "P2 | route | index | {A} | {B}", WORKS}))
+{
+    static char out[MOST_PROCESSORS][MOST_PROCESSORS * 56], in[MOST_PROCESSORS][sizeof *out];
+    kp_arrivals arrivals;
+    memset(out[here->me], 0x7f, sizeof *out);
+    if (here->me == 2)
+        return AT(B, kp_index(here->world, out[2], in[2], 56, NULL));
+    int status = AT(A, kp_route(here->world, NULL, 0, &arrivals, NULL));
+    kp_route_free(&arrivals);
+    return status;
 }
 
 PROGRAM(swapped, "Processor 1 gathers first and broadcasts then, the others the other way round.",
@@ -168,6 +183,7 @@ PROGRAM(groups_mixed_up, "Two groups of the same members, the calls to them mixe
 }
 
 const wrong_program *const wrong_order[] = {&program_barrier_or_concat,
+                                            &program_route_or_index,
                                             &program_swapped,
                                             &program_one_more,
                                             &program_one_fewer,

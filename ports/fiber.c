@@ -195,6 +195,8 @@ void kp_fiber_wake(struct kp_wait_word *word)
 static void empty_inbox(struct kp_worker *worker)
 {
     struct kp_inbox_item *item, *next;
+    if (!kp_inbox_has_any(&worker->inbox))
+        return;
     for (item = kp_inbox_take(&worker->inbox); item; item = next) {
         struct kp_wait_queue *queue =
             (struct kp_wait_queue *)((char *)item - offsetof(struct kp_wait_queue, item));

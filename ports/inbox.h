@@ -32,10 +32,11 @@ static inline bool kp_inbox_has_any(const kp_inbox *inbox)
     return atomic_load_explicit(inbox, KP_ORDER_RECHECK) != NULL;
 }
 
-/* The latest one comes first. Each may be put in again as soon as its `next` has been read. */
+/* The latest one comes first, NULL if there is none. Each may be put in again as soon as its `next`
+ * has been read. */
 static inline struct kp_inbox_item *kp_inbox_take(kp_inbox *inbox)
 {
-    return kp_inbox_has_any(inbox) ? atomic_exchange_explicit(inbox, NULL, KP_ORDER_EMPTY) : NULL;
+    return atomic_exchange_explicit(inbox, NULL, KP_ORDER_EMPTY);
 }
 
 #endif

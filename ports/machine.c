@@ -249,10 +249,27 @@ int kp_machine_destroy(kp_machine *machine)
     return status;
 }
 
+/* Seats in other groups than the world last as long as the run. */
+static void drop_groups(kp_machine *machine)
+{
+    struct kp_shared *next;
+    for (struct kp_shared *s = machine->groups; s != machine->world; s = next) {
+        next = s->next;
+        kp_shared_free(s);
+    }
+    machine->groups = machine->world;
+    for (int i = 0; i < machine->n; i++) {
+        kp_proc *proc = &machine->procs[i];
+        proc->seats = NULL;
+        memset(proc->known_seats, 0, sizeof proc->known_seats);
+        memset(proc->known_plans, 0, sizeof proc->known_plans);
+    }
+}
+
 void kp_machine_reset(kp_machine *machine)
 {
-    for (struct kp_shared *s = machine->groups; s; s = s->next)
-        kp_shared_reset(s);
+    drop_groups(machine);
+    kp_shared_reset(machine->world);
     for (int i = 0; i < machine->n; i++) {
         kp_proc *proc = &machine->procs[i];
         atomic_store_explicit(&proc->state, KP_PROC_EMPTY, KP_ORDER_STATE);
@@ -264,7 +281,6 @@ void kp_machine_reset(kp_machine *machine)
         atomic_store_explicit(&proc->inside, false, KP_ORDER_NOTE);
         atomic_store_explicit(&proc->parked, false, KP_ORDER_NOTE);
         atomic_store_explicit(&proc->file, NULL, KP_ORDER_NOTE);
-        memset(proc->known_plans, 0, sizeof proc->known_plans);
     }
     atomic_store_explicit(&machine->idle, (uint64_t)kp_first_counters.changes << 32,
                           KP_ORDER_RESET);

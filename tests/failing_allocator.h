@@ -101,7 +101,9 @@ WRAPPED(void, free, void *memory)
         return memory;                                                                             \
     }
 WRAPPED_MAP(mmap)
+#ifndef mmap64 /* else it is the other */
 WRAPPED_MAP(mmap64)
+#endif
 
 WRAPPED(int, munmap, void *memory, size_t bytes)
 {

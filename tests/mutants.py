@@ -160,7 +160,7 @@ class Build:
         self.rewrite(self.order_h, changed)
         # A failure may not be stronger than its success; compilers make the success stronger then.
         failure = re.compile(rf"\bKP_ORDER_{order.name},(\s*)KP_ORDER_\w+\)")
-        for path in copy.glob("ports/*.[ch]") if weaker == "relaxed" else []:
+        for path in copy.rglob("*.[ch]") if weaker == "relaxed" else []:
             if failure.search(path.read_text()):
                 self.rewrite(path, failure.sub(rf"KP_ORDER_{order.name},\1memory_order_relaxed)",
                                                path.read_text()))
@@ -221,7 +221,7 @@ class Judge:
 
 
 def main(chosen):
-    sources = sorted(root.glob("ports/*.[ch]"))
+    sources = sorted(root.glob("ports/*.[ch]")) + sorted(root.rglob("lib/**/*.[ch]"))
     known = list(orders(sources))
     unknown = set(chosen) - {order.name for order in known}
     if unknown:

@@ -1,9 +1,10 @@
-/* Every ordering of ports/, used by a few threads in a short time: what tests/mutants.py lets
- * ThreadSanitizer look at with an order made weaker. Parked as soon as possible, so that sleepers
- * and wakers meet; the data that a word orders is plain memory. */
+/* Every ordering of ports/order.h, used by a few threads in a short time: what tests/mutants.py
+ * lets ThreadSanitizer look at with an order made weaker. Parked as soon as possible, so that
+ * sleepers and wakers meet; the data that a word orders is plain memory. */
 #include "machine_common.h"
 
 #include "kport.h"
+#include "lib/route/spare.h"
 
 #define ROUNDS 32
 #define RUNS   6
@@ -204,10 +205,56 @@ static void dumps(void **state)
     }
 }
 
+/* --- Buffers from hand to hand --- */
+
+#define TAKERS  4
+#define AT_ONCE (KP_SPARES + 2)
+
+static int at_once; /* buffers; AT_ONCE: some are exchanged, 2: none is */
+
+static void *takes_and_gives(void *arg)
+{
+    struct kp_spare *spare = arg;
+    bool all = true;
+    for (int i = 0; i < ROUNDS; i++) {
+        char *buffers[AT_ONCE];
+        for (int j = 0; j < at_once; j++) {
+            buffers[j] = kp_spare_take(spare, 64);
+            all = all && buffers[j];
+            if (buffers[j])
+                memset(buffers[j], i + j, 64);
+        }
+        for (int j = 0; j < at_once; j++)
+            kp_spare_give(spare, buffers[j]);
+    }
+    kp_spare_release(spare);
+    return all ? arg : NULL;
+}
+
+static void spares(void **state)
+{
+    (void)state;
+    for (int run = 0; run < 4 * RUNS; run++) {
+        pthread_t threads[TAKERS];
+        struct kp_spare *spare = kp_spare_make();
+        at_once = run % 2 ? AT_ONCE : 2;
+        assert_non_null(spare);
+        for (int i = 0; i < TAKERS; i++)
+            assert_int_equal(
+                pthread_create(&threads[i], NULL, takes_and_gives, kp_spare_hold(spare)), 0);
+        kp_spare_release(spare);
+        for (int i = 0; i < TAKERS; i++) {
+            void *result;
+            assert_int_equal(pthread_join(threads[i], &result), 0);
+            assert_non_null(result);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        TEST(passes), TEST(mailboxes), TEST(fibers), TEST(failures), TEST(dumps),
+        TEST(passes), TEST(mailboxes), TEST(fibers), TEST(failures), TEST(dumps), TEST(spares),
     };
     read_level(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

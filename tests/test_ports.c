@@ -1,4 +1,4 @@
-/* The insides of ports/: mailbox slots, waiting. */
+/* The insides of ports/: mailbox slots, waiting, the list of groups. */
 #include "kport.h"
 #include "ports/barrier.h"
 #include "ports/machine_data.h"
@@ -115,10 +115,54 @@ static void threads_are_pinned_if_asked(void **state)
     assert_string_equal(report.error.sentence, "pin is 2; it may be 0 or 1");
 }
 
+/* --- Groups --- */
+
+#define RUNS 3
+
+static kp_group *kept[2];
+static kp_plan *plans[2];
+
+/* Whoever was lost has given nothing back. */
+static int take_and_keep(kp_proc *self, void *run)
+{
+    static const int both[] = {1, 0};
+    static uint64_t out[2][2], in[2][2];
+    int me = kp_processor(self), old = KP_EENDED;
+    if (*(int *)run > 0) {
+        old = kp_barrier(kept[me]);
+        old = old == KP_EENDED ? kp_plan_execute(plans[me]) : old;
+        if (old != KP_EENDED || kp_plan_free(plans[me]) != KP_OK)
+            return kp_fail(self, "a handle of the last run was taken");
+    }
+    kp_arguments arguments = {
+        .operation = KP_INDEX, .out = out[me], .in = in[me], .b = sizeof out[me][0]};
+    int status = kp_group_create(self, both, 2, &kept[me]);
+    status = status ? status : kp_plan_make(kept[me], &arguments, &plans[me]);
+    return status ? status : kp_plan_execute(plans[me]);
+}
+
+static void seats_end_with_the_run(void **state)
+{
+    (void)state;
+    kp_machine *machine;
+    assert_int_equal(kp_machine_create(&(kp_config){.processors = 2}, &machine), KP_OK);
+    for (int run = 0; run < RUNS; run++) {
+        kp_report report;
+        if (kp_machine_run(machine, take_and_keep, &run, &report))
+            fail_msg("run %d: %s", run, report.error.sentence);
+        assert_non_null(machine->groups);
+        assert_ptr_equal(machine->groups->next, machine->world);
+    }
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(kp_plan_free(plans[i]), KP_OK);
+    assert_int_equal(kp_machine_destroy(machine), KP_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_slot_keeps_short_messages_and_describes_long_ones),
+        cmocka_unit_test(seats_end_with_the_run),
         cmocka_unit_test(every_way_of_waiting_sees_the_change),
         cmocka_unit_test(a_wait_ends_with_its_time_limit),
         cmocka_unit_test(threads_are_pinned_if_asked),

@@ -13,7 +13,9 @@ extern "C" {
 
 /* Takes this processor's seat in the group of `count` processors, in that order; it must be one of
  * them. Every member that wants to take part calls it with the same list; nobody waits for the
- * others. The same list gives the same group for as long as anybody holds a seat.
+ * others. The same list gives the same group for as long as anybody holds a seat. Seats that were
+ * not given back end when the machine is made new: with its next run, or when the last attached
+ * thread has detached.
  * Calls to groups that overlap must be made in an order that is the same everywhere; otherwise they
  * deadlock, which is reported as such.
  * Errors: KP_EARGUMENT (a number out of range, twice, or oneself missing), KP_EMEMORY. */

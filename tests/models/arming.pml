@@ -10,9 +10,9 @@
  * follows ports/fiber.c kp_fiber_wake ea7bc3ac1963
  * follows ports/inbox.h kp_inbox_put b84d82791c53
  * follows ports/inbox.h kp_inbox_has_any 484a24b2e316
- * follows ports/inbox.h kp_inbox_take 5e7199a4e14c
+ * follows ports/inbox.h kp_inbox_take 64f14bc2f88c
  * follows ports/fiber.c post 61637fbf94e7
- * follows ports/fiber.c empty_inbox 68f01db7ffdd
+ * follows ports/fiber.c empty_inbox 26bf0019eed1
  * follows ports/fiber.c poll_words d8f264a3a9d6
  * follows ports/fiber.c park 572b0380cd75
  * follows ports/crew.c any_posted 79b352dae507

@@ -8,6 +8,12 @@
 # name | how long, on two cores | what it does
 verify_parts() {
     cat <<'END'
+models|10 min|SPIN on every model of tests/models, the larger sizes too, and on their planted bugs
+mutants|10 min|every memory order weakened in turn: ThreadSanitizer or a model has to fail
+wrong|3 min|the wrong programs, each with its diagnosis, and right ones with delays, by many seeds
+differential|3 min|random sequences of collectives, by many seeds, against a serial reference
+allocations|2 min|every allocation, mapping and thread refused in turn, in every operation
+soak|10 min|1,000,000 operations and 10,000 planted faults (SOAK_OPERATIONS, SOAK_FAULTS change that)
 twins|3 min|the small suite without futexes, affinity, guard markers and GNU's part of libc
 fuzz|6 min|every target of tests/fuzz for 60 s from its seeds (FUZZ_SECONDS changes that)
 machines|60 min|the small suite on aarch64, s390x (big-endian), armhf, i686 (32-bit) and on musl
@@ -26,6 +32,13 @@ need() {
     shift
     has "$wanted" || install_packages "$@" || return 69
     has "$wanted" || return 69
+}
+
+# tests_named NAME...: those of the ordinary build.
+tests_named() {
+    configure build
+    compile build
+    meson test -C build --no-rebuild --print-errorlogs -t 3 "$@"
 }
 
 # --- Running them ---

@@ -9,7 +9,12 @@
 
 /* Sizes beyond memory are among the rows. */
 const char *__asan_default_options(void);
+const char *__tsan_default_options(void);
 const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+const char *__tsan_default_options(void)
 {
     return "allocator_may_return_null=1";
 }

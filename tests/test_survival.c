@@ -269,7 +269,7 @@ static void cancelled(void **state)
         pthread_t canceller;
         atomic_store(&may_cancel, 0);
         assert_int_equal(pthread_create(&canceller, NULL, cancel_it, NULL), 0);
-        int status = kp_machine_run(machine, computes, &types[WATCHES_MEMORY ? 0 : i % 2], &report);
+        int status = kp_machine_run(machine, computes, &types[SANITIZED ? 0 : i % 2], &report);
         assert_int_equal(pthread_join(canceller, NULL), 0);
         assert_int_equal(status, KP_ELOST);
         assert_outcome(0, KP_ELOST, 1);

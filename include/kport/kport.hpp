@@ -21,7 +21,7 @@
 #include <type_traits>
 #include <utility>
 #if __has_include(<cxxabi.h>)
-#include <cxxabi.h> /* how glibc ends a thread */
+#include <cxxabi.h>
 #endif
 
 #include "../kport.h"
@@ -111,14 +111,13 @@ template <typename Program> int call(kp_proc *self, Program &program)
         return tell(self, e);
     } catch (const std::exception &e) {
         return kp_fail(self, e.what());
-    }
-#if defined(__GLIBCXX__)
-    /* How glibc unwinds a thread that is cancelled or exits: that has to go on. kport learns it. */
-    catch (const __cxxabiv1::__forced_unwind &) {
-        throw;
-    }
+    } catch (...) {
+        /* A thread that is cancelled or exits is unwound by something of no type, which has to go
+         * on: kport learns it. */
+#if __has_include(<cxxabi.h>)
+        if (!abi::__cxa_current_exception_type())
+            throw;
 #endif
-    catch (...) {
         return kp_fail(self, "an exception that is no std::exception left the program");
     }
 }

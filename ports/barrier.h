@@ -50,6 +50,7 @@ static inline void kp_pair_arrive(kp_group *seat, uint64_t fingerprint)
     uint64_t pass = ++seat->passes;
     atomic_store_explicit(&seat->shown.passes, pass, KP_ORDER_WITHIN_PASS);
     kp_pair_note(shared, seat->rank)->fingerprint[kp_generation_of(pass)] = fingerprint;
+    seat->came_with = fingerprint; /* the line of the note is the other's by the time it comes */
     kp_barrier_clear_largest(shared, pass);
     seat->next = kp_pair_next(seat->seen);
     if (!kp_pair_come(&own->value, seat->seen))
@@ -63,8 +64,7 @@ static inline bool kp_pair_agrees(const kp_group *seat)
 {
     struct kp_shared *shared = seat->shared;
     unsigned generation = kp_generation_of(seat->passes);
-    return kp_pair_note(shared, 0)->fingerprint[generation] ==
-               kp_pair_note(shared, 1)->fingerprint[generation] &&
+    return kp_pair_note(shared, 1 - seat->rank)->fingerprint[generation] == seat->came_with &&
            atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_PASS) != seat->passes;
 }
 

@@ -40,10 +40,11 @@ struct kp_group {
     uint32_t seen;   /* the generation word, or the words of a pair, as the last pass left them */
     uint64_t passes; /* passes begun; the current one while in a pass */
     uint32_t next;   /* the generation word after the pass under way; of a pair the own one */
-    bool was_last;   /* to arrive at it */
-    bool opening;    /* the next pass is the first of its call */
-    bool dead;       /* a pass has failed: none will ever happen again */
-    int round;       /* of the call, and the port: for reports, of what is waited for */
+    uint64_t came_with; /* of a pair: the own fingerprint at that pass */
+    bool was_last;      /* to arrive at it */
+    bool opening;       /* the next pass is the first of its call */
+    bool dead;          /* a pass has failed: none will ever happen again */
+    int round;          /* of the call, and the port: for reports, of what is waited for */
     int port;
     uint64_t since; /* when it went to sleep (kp_watch_clock); 0: it has not */
     struct kp_waiter waiter;

@@ -8,8 +8,8 @@
  * follows ports/pair.h kp_pair_has_come 1dc3c2ef407e
  * follows ports/pair.h kp_pair_freeze febb8c08cc58
  * follows ports/pair.h kp_pair_freeze_before 0d2c8bb6ca7a
- * follows ports/barrier.h kp_pair_arrive c90c349413d6
- * follows ports/barrier.h kp_pair_agrees 7ac54bdb4ec0
+ * follows ports/barrier.h kp_pair_arrive 1515e5274a06
+ * follows ports/barrier.h kp_pair_agrees c6808a3cc38f
  * follows ports/barrier.c await_other 33a87bcb4505
  * follows ports/pass.h kp_pass_await_other 9b7c84008178
  * follows ports/parking.h kp_park 41e68aa0104b

@@ -35,7 +35,8 @@ USE = re.compile(r"atomic_(\w+)\((?:[^;]*?)\bKP_ORDER_(\w+)(?:,\s*KP_ORDER_(\w+)
 
 folder = root / "build-mutants"
 copy = folder / "source"
-LITMUS = ["arrival", "bell", "freeze", "inbox", "mailbox", "parking", "reading"]
+LITMUS = ["arrival", "bell", "freeze", "inbox", "mailbox", "pair", "parking",
+          "reading"]
 compiler = (["ccache"] if shutil.which("ccache") else []) + os.environ.get("CC", "cc").split()
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-fexceptions", "-fsanitize=thread", "-pthread",
          "-DKP_VERSION=\"0\"", "-DKP_SWITCH=KP_SWITCH_UCONTEXT", "-DTIMES=500", f"-I{copy}", f"-I{copy / 'include'}", f"-I{copy / 'tests'}"]

@@ -21,7 +21,8 @@ tests = Tests()
 
 for name in PRIMITIVES:
     path = source / "ports" / name
-    result = execute([*compiler, *OPTIONS, f"-I{source}", "-fsyntax-only", "-x", "c", path])
+    result = execute([*compiler, *OPTIONS, f"-I{source}", "-fsyntax-only", "-x", "c",
+                      "-include", path, "/dev/null"])
     tests.check(result.returncode == 0, f"{name} compiles alone", said(result))
     included = set(re.findall(r'#include [<"]([^>"]+)[>"]', path.read_text()))
     others = included - STANDARD - {f"ports/{other}" for other in PRIMITIVES}

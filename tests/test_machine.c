@@ -107,7 +107,8 @@ static void stacks_too_large(void **state)
         int status = kp_run(&config, count_me, NULL, &report);
         assert_true(status == KP_ETHREAD || status == KP_EARGUMENT || status == KP_EMEMORY);
         assert_int_equal(report.error.status, status);
-        assert_int_equal(report.started, 0);
+        /* Half of what 32 bits can address may be had once. */
+        assert_in_range(report.started, 0, sizeof(size_t) > 4 ? 0 : 1);
     }
 }
 

@@ -85,7 +85,7 @@ struct kp_diagnosis {
 /* Describes the machine now, while it runs, to `tell`, which is called once before this returns.
  * Processors are not stopped: one that is woken meanwhile goes on a little later, one that runs is
  * only looked at. Any thread, also a processor's own, but not from within on_failure; the machine
- * must not be ended meanwhile. Errors: KP_EARGUMENT. */
+ * must not be ended meanwhile. Errors: KP_EARGUMENT, KP_EENDED. */
 KP_API int kp_machine_dump(kp_machine *machine, kp_on_failure *tell, void *arg);
 
 /* As text, one line for all neighbouring processors that do the same; as one JSON object. They

@@ -40,7 +40,8 @@ typedef enum kp_wait_policy {
  *   - messages that do not fit the row (eager_bytes) wait for their readers within the call;
  *   - members that call different things learn it as soon as one takes a message of the other, or
  *     all wait, in this call or a later one, and a call that a member refuses fails at all:
- * KP_EMISMATCH or KP_EPEER, and the group is dead for this run (by the barrier it works on);
+ *     KP_EMISMATCH or KP_EPEER, or KP_EDEADLOCK with both calls where one waits at the barrier, and
+ *     the group is dead for this run (by the barrier it works on);
  *   - kp_barrier, kp_exchange, kp_send_recv and the v forms are kept by the barrier all the same.
  */
 typedef enum kp_discipline {
@@ -101,7 +102,7 @@ typedef struct kp_config {
                            processors; 0: as many as this process may use cores. For threads 0 */
     uint64_t seed;      /* of fibers: with one worker the order in which they run is a function
                            of it. 0: in turn, each until it waits. Else at every call, arrival
-                           and pass the next is drawn, the running one included. With more
+                           and pass the next is drawn, the running one included. With
                            more workers only the order within each. For threads 0 */
     kp_on_failure *on_failure; /* NULL: nobody is told; errors are returned in any case */
     void *on_failure_arg;
@@ -137,7 +138,7 @@ KP_API int kp_machine_run(kp_machine *machine, kp_program *program, void *arg,
                           kp_report *report) KP_MUST_CHECK;
 
 /* Ends the machine's threads and frees it. KP_EBUSY, and nothing is done, while a run is under way
- * or a seat is attached. NULL is allowed. */
+ * or a seat is attached; KP_EENDED for what is no machine (any more). NULL is allowed. */
 KP_API int kp_machine_destroy(kp_machine *machine);
 
 /* Makes the calling thread carry processor `processor` until it detaches. A thread carries one
@@ -148,7 +149,8 @@ KP_API int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self)
 
 /* Ends the calling thread's part. Others that wait for it then or later get KP_ELOST. When the last
  * one has detached the machine is as new. Returns KP_EUNTAKEN if a message that this processor sent
- * is known not to have been taken. */
+ * is known not to have been taken; KP_EFAILED, and it stays attached, if its last call was left by
+ * a jump or is still under way (the next one detaches); KP_EWRONGTHREAD if it is not attached. */
 KP_API int kp_machine_detach(kp_proc *self);
 
 /* The group of all processors, in order. Owned by the machine. */

@@ -110,6 +110,19 @@ def check_file():
                 f"a broken line: {line}", said(result))
             file.truncate(file.tell() - len(line) - 1)
             file.seek(0, 2)
+        for line, words in [
+            ("0 1 2\0 3", ["line 7:", "zero"]),
+            ("0 1 2305843009213693951", ["line 7:", "2305843009213693951", "packets"]),
+            ("0 1 20000000000000", ["line 7:", "20000000000000", "packets of 1000 bytes from 0 to 1"]),
+        ]:
+            file.write(line + "\n")
+            file.flush()
+            result = execute([program, "route", "--n", 3, "--packet", 1000, "--file", file.name])
+            tests.check(
+                result.returncode == 2 and not result.stdout and all(w in result.stderr for w in words),
+                f"a line that cannot be: {line!r}", said(result))
+            file.truncate(file.tell() - len(line) - 1)
+            file.seek(0, 2)
 
 
 def check_refused():
@@ -123,6 +136,7 @@ def check_refused():
         ("--n 2000 --payload 8", ["--n", "2000", "1024"]),
         ("--n 7 --relation transposition", ["n is 7", "transposition"]),
         ("--file x --h 4", ["--file", "--h"]),
+        ("--n 4 --packet 64", ["--packet", "64", "--payload"]),
         ("--file /nowhere/at/all", ["/nowhere/at/all"]),
     ]:
         result = execute([program, "route", *arguments.split()])

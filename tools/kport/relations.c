@@ -199,7 +199,21 @@ static int read_line(const char *path, uint64_t number, char *text, int32_t n,
                  "it may be \"source destination bytes\" with processors 0 ... %" PRId32, n - 1);
         return refuse(path, number, wanted, text);
     }
-    return add_line(file, &(struct relation_line){(int32_t)source, (int32_t)destination, bytes});
+    return add_line(file,
+                    &(struct relation_line){(int32_t)source, (int32_t)destination, bytes, number});
+}
+
+/* The next line, in a buffer full of other than zeros: so that one in the line is seen. 0 at the
+ * end; more than its length if there is one. */
+static size_t next_line(FILE *in, char text[LINE_BYTES])
+{
+    size_t end = LINE_BYTES;
+    memset(text, '\n', LINE_BYTES);
+    if (!fgets(text, LINE_BYTES, in))
+        return 0;
+    while (text[end - 1] != '\0')
+        end--;
+    return end - 1;
 }
 
 int relation_read(const char *path, int32_t n, struct relation_file *file)
@@ -212,8 +226,11 @@ int relation_read(const char *path, int32_t n, struct relation_file *file)
         fprintf(stderr, "kport route: %s cannot be read: %s\n", path, strerror(errno));
         return EXIT_IMPOSSIBLE;
     }
-    for (uint64_t number = 1; !status && fgets(text, sizeof text, in); number++) {
-        if (strlen(text) == sizeof text - 1 && text[sizeof text - 2] != '\n')
+    size_t length;
+    for (uint64_t number = 1; !status && (length = next_line(in, text)) > 0; number++) {
+        if (strlen(text) != length)
+            status = refuse(path, number, "it has a byte of zero", text);
+        else if (length == sizeof text - 1 && text[length - 1] != '\n')
             status = refuse(path, number, "it is longer than 254 characters", text);
         else
             status = read_line(path, number, text, n, file);

@@ -21,6 +21,7 @@ void relation_names(FILE *out); /* "random, permutation, ..." */
 struct relation_line {
     int32_t source, destination;
     uint64_t bytes;
+    uint64_t number; /* of the line in which it stands */
 };
 
 struct relation_file {

@@ -102,6 +102,13 @@ static int read_texts(struct route_job *job, const struct texts *texts)
                      ? EXIT_DONE
                      : EXIT_IMPOSSIBLE;
     }
+    if (!status && job->packet && !texts->payload && !job->path) {
+        fprintf(stderr,
+                "kport route: --packet is %" PRIu64
+                "; without --payload or --file it may not be given\n",
+                job->packet);
+        status = EXIT_IMPOSSIBLE;
+    }
     return status || !job->path ? status : read_file(job, texts);
 }
 

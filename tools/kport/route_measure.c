@@ -57,12 +57,8 @@ static int fill(struct cell *cell)
     const struct route_job *job = cell->job;
     size_t n = (size_t)cell->n;
     memset(cell->counts, 0, n * n * sizeof *cell->counts);
-    if (job->path) {
-        if (route_file_packets(job, cell->n, cell->counts))
-            return EXIT_DONE;
-        fprintf(stderr, "kport route: no memory for %" PRId32 " processors\n", cell->n);
-        return EXIT_FAILED;
-    }
+    if (job->path)
+        return route_file_packets(job, cell->n, cell->counts);
     const char *wanted =
         job->kind->fill(cell->n, (int32_t)(cell->h * n), job->seed + cell->trial, cell->counts);
     if (wanted)

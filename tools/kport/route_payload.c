@@ -137,19 +137,38 @@ static size_t packet_bytes(const struct route_job *job, int32_t n)
     return KP_RUN_BYTES + kp_rounded_up(job->payload); /* about one message to a packet */
 }
 
-bool route_file_packets(const struct route_job *job, int32_t n, int32_t *counts)
+static uint64_t packets_of(const struct kp_stream *stream, size_t packet)
+{
+    return (kp_rounded_up(stream->bytes) + packet - 1) / packet;
+}
+
+int route_file_packets(const struct route_job *job, int32_t n, int32_t *counts)
 {
     struct kp_stream *streams = calloc((size_t)n * (size_t)n, sizeof *streams);
     size_t packet = packet_bytes(job, n);
-    for (size_t i = 0; streams && i < job->file.count; i++) {
+    int status = streams ? EXIT_DONE : EXIT_FAILED;
+    if (!streams)
+        fprintf(stderr, "kport route: no memory for %" PRId32 " processors\n", n);
+    for (size_t i = 0; !status && i < job->file.count; i++) {
         const struct relation_line *line = &job->file.lines[i];
-        if (line->source != line->destination)
-            kp_stream_add(&streams[(int64_t)line->source * n + line->destination], line->bytes);
+        int64_t pair = (int64_t)line->source * n + line->destination;
+        if (line->source == line->destination)
+            continue;
+        if (!kp_stream_add(&streams[pair], line->bytes) ||
+            packets_of(&streams[pair], packet) > INT32_MAX) {
+            fprintf(stderr,
+                    "kport route: %s, line %" PRIu64 ": with its %" PRIu64
+                    " bytes there are more than %" PRId32 " packets of %zu bytes from %" PRId32
+                    " to %" PRId32 "\n",
+                    job->path, line->number, line->bytes, INT32_MAX, packet, line->source,
+                    line->destination);
+            status = EXIT_IMPOSSIBLE;
+        } else {
+            counts[pair] = (int32_t)packets_of(&streams[pair], packet);
+        }
     }
-    for (int64_t i = 0; streams && i < (int64_t)n * n; i++)
-        counts[i] = (int32_t)((kp_rounded_up(streams[i].bytes) + packet - 1) / packet);
     free(streams);
-    return streams != NULL;
+    return status;
 }
 
 static bool find_bound(const struct move *m, uint64_t *bound)

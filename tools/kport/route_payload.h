@@ -9,8 +9,9 @@ struct route_moved {
     double seconds;
 };
 
-/* Packets that the messages of a file take, without those to oneself. False: no memory. */
-bool route_file_packets(const struct route_job *job, int32_t n, int32_t *counts);
+/* Packets that the messages of a file take, without those to oneself. An exit status; other than 0
+ * after a message, with the number of the line that is too much. */
+int route_file_packets(const struct route_job *job, int32_t n, int32_t *counts);
 
 /* `counts` messages of the job's payload, or those of its file. An exit status. */
 int route_move(const struct route_job *job, int32_t n, uint64_t trial, const int32_t *counts,

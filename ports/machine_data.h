@@ -300,6 +300,9 @@ bool kp_mail_is_settled(const struct kp_shared *shared);
 /* The rank that a parked member waits for; -1 if it is in a pass. */
 int kp_mail_awaited(const kp_group *seat);
 
+/* Calls by mailboxes that this member has begun. */
+uint64_t kp_mail_calls(const kp_group *seat);
+
 /* Whether that member has called something else than this one, in a call that both have made: both
  * calls in words. */
 bool kp_mail_word_difference(const kp_group *seat, int rank, char *text, size_t size);

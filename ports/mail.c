@@ -470,6 +470,11 @@ int kp_mail_cover(kp_group *seat, int round)
     return status;
 }
 
+uint64_t kp_mail_calls(const kp_group *seat)
+{
+    return atomic_load_explicit(&seat->mail->history.calls, KP_ORDER_INSPECT);
+}
+
 bool kp_mail_word_difference(const kp_group *seat, int rank, char *text, size_t size)
 {
     const struct kp_group *other = &seat->shared->members[rank];

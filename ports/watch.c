@@ -265,6 +265,23 @@ static void word_cycle(kp_error_record *why, const kp_proc *first, struct kp_sur
         cycle[i] = at->number;
 }
 
+/* Of one that waits in a call by mailboxes for a member that waits at the barrier and has not made
+ * as many such calls: as many barriers lie behind both, so one has called something else. */
+static bool word_barrier(const kp_group *seat, int rank, char *text, size_t size)
+{
+    char here[160], there[160];
+    const struct kp_shared *shared = seat->shared;
+    const kp_group *other = parked_in(&shared->machine->procs[shared->processors[rank]]);
+    if (other != &shared->members[rank] || kp_mail_awaited(other) >= 0 ||
+        kp_mail_calls(other) >= kp_mail_calls(seat))
+        return false;
+    kp_call_name(&seat->shown.call, here, sizeof here);
+    kp_call_name(&other->shown.call, there, sizeof there);
+    snprintf(text, size, "processor %d called %s, processor %d called %s",
+             shared->processors[seat->rank], here, shared->processors[rank], there);
+    return true;
+}
+
 /* Members that wait for each other because they called different things: that is what is to be
  * said. Under mailboxes only; by the barrier they have met. */
 static bool declare_mismatch(kp_machine *machine, struct kp_survey *survey, kp_error_record *why)
@@ -272,7 +289,9 @@ static bool declare_mismatch(kp_machine *machine, struct kp_survey *survey, kp_e
     for (int i = 0; i < machine->n; i++) {
         const kp_group *seat = parked_in(&machine->procs[i]);
         int rank = seat ? kp_mail_awaited(seat) : -1;
-        if (rank < 0 || !kp_mail_word_difference(seat, rank, why->sentence, sizeof why->sentence))
+        if (rank < 0 ||
+            (!kp_mail_word_difference(seat, rank, why->sentence, sizeof why->sentence) &&
+             !word_barrier(seat, rank, why->sentence, sizeof why->sentence)))
             continue;
         why->status = KP_EMISMATCH;
         why->processor = i;

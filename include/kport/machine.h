@@ -40,8 +40,7 @@ typedef enum kp_wait_policy {
  *   - messages that do not fit the row (eager_bytes) wait for their readers within the call;
  *   - members that call different things learn it as soon as one takes a message of the other, or
  *     all wait, in this call or a later one, and a call that a member refuses fails at all:
- *     KP_EMISMATCH or KP_EPEER, or KP_EDEADLOCK with both calls where one waits at the barrier, and
- *     the group is dead for this run (by the barrier it works on);
+ *     KP_EMISMATCH or KP_EPEER, and the group is dead for this run (by the barrier it works on);
  *   - kp_barrier, kp_exchange, kp_send_recv and the v forms are kept by the barrier all the same.
  */
 typedef enum kp_discipline {

@@ -158,10 +158,6 @@ static const char *judge_told(const scene *stage, const seat *here, const expect
         record = &here->record_after;
     }
     int wanted = expected->status;
-    /* Some wait at the barrier, some at a mailbox, for each other. */
-    if (stage->config.discipline == KP_ROUNDS_BY_MAILBOXES && expected->status == KP_EMISMATCH &&
-        status == KP_EDEADLOCK)
-        wanted = KP_EDEADLOCK;
     if (wanted == TELLING ? status >= 0 || status == VANISHED : status != wanted)
         return wrongly("processor %d: status %d where %d is expected: \"%s\"", here->me, status,
                        wanted, record->sentence);

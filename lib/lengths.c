@@ -152,6 +152,7 @@ static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_l
     int status = kp_port_pass(seat, -1);
     if (status)
         return status;
+    kp_port_within(seat, true);
     measure(seat, call, &longest, mean);
     status = compare(seat, call, own);
     asked->b = longest; /* nobody reads what a call is called while its calls agree */
@@ -228,7 +229,9 @@ static int collective(kp_group *seat, struct kp_lengths_call *call, struct kp_le
     if (status)
         return kp_port_refuse(seat, kp_call_describe, &asked);
     status = agree(seat, call, own, &asked, &mean);
-    return status ? status : move_blocks(seat, own, &asked, mean);
+    status = status ? status : move_blocks(seat, own, &asked, mean);
+    kp_port_within(seat, false);
+    return status;
 }
 
 /* --- From arguments to a call --- */

@@ -120,6 +120,7 @@ void kp_shared_reset(struct kp_shared *shared)
         seat->seen = first.words;
         seat->passes = first.passes;
         seat->dead = false;
+        seat->within = false;
         seat->since = 0;
         atomic_store_explicit(&seat->shown.passes, first.passes, KP_ORDER_WITHIN_PASS);
         kp_exchange_reset(seat);

@@ -43,6 +43,7 @@ struct kp_group {
     uint64_t came_with; /* of a pair: the own fingerprint at that pass */
     bool was_last;      /* to arrive at it */
     bool opening;       /* the next pass is the first of its call */
+    bool within;        /* which is part of one that all members are in already */
     bool dead;          /* a pass has failed: none will ever happen again */
     int round;          /* of the call, and the port: for reports, of what is waited for */
     int port;

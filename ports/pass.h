@@ -60,7 +60,7 @@ static inline void kp_pass_open(kp_group *seat, uint64_t fingerprint,
         call->line = atomic_load_explicit(&seat->self->line, KP_ORDER_NOTE);
     }
     call->refused = NULL;
-    seat->opening = true;
+    seat->opening = !seat->within;
 }
 
 /* Of a round that one member packs alone. */

@@ -60,6 +60,11 @@ void kp_port_open(kp_group *seat, uint64_t fingerprint,
     kp_pass_open(seat, fingerprint, describe, subject);
 }
 
+void kp_port_within(kp_group *seat, bool within)
+{
+    seat->within = within;
+}
+
 void kp_call_name(const struct kp_call *call, char *text, size_t size)
 {
     enum {

@@ -70,6 +70,10 @@ void kp_port_open(kp_group *seat, uint64_t fingerprint,
                   void (*describe)(const void *subject, char *text, size_t size),
                   const void *subject);
 
+/* Whether what this member calls from now on is part of a call that all members have come to: then
+ * no time limit counts, for the others may still be reading what it has shown. */
+void kp_port_within(kp_group *seat, bool within);
+
 /* Begins and ends a call that this member has to refuse with the error that is set at its processor
  * (kp_port_error). Every member returns an error. Returns the status of that error. */
 int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),

@@ -224,6 +224,76 @@ static void signals(void **state)
     sigaction(SIGUSR1, &before, NULL);
 }
 
+/* --- A time limit is for those who have not come to a call, not for those who are late in it ---
+ */
+
+#define SHOTS 4
+
+static void on_signal_nap(int number)
+{
+    (void)number;
+    nap(20000);
+    atomic_fetch_add(&shots, 1);
+}
+
+/* Whenever it happens to be, processor 1 stands still for longer than the limit. */
+static void *stop_one(void *argument)
+{
+    unsigned seed = *(unsigned *)argument;
+    while (atomic_load(&shooting)) {
+        seed = seed * 1103515245u + 12345u;
+        nap(200 + seed / 65536 % 1000);
+        if (atomic_load(&targets_alive) == 2) {
+            pthread_kill(targets[1], SIGUSR1);
+            nap(20000);
+        }
+    }
+    return NULL;
+}
+
+static int late_within(kp_proc *self, void *argument)
+{
+    int me = kp_processor(self), status = 0;
+    size_t counts[2] = {8, 8};
+    int64_t out[2], in[2] = {0, 0};
+    targets[me] = pthread_self();
+    atomic_fetch_add(&targets_alive, 1);
+    while (status == 0 && in[1] == 0) {
+        out[0] = out[1] = me == 1 && atomic_load(&shots) >= SHOTS;
+        status = kp_indexv(kp_world(self), out, counts, NULL, in, counts, NULL, NULL);
+    }
+    /* Lengths are compared before the first round: who is there then has come. */
+    if (status == KP_ETIMEOUT && kp_error(self)->round >= 0) {
+        atomic_fetch_add((atomic_int *)argument, 1);
+    }
+    atomic_store(&shooting, 0);
+    return 0;
+}
+
+static void late_in_a_call(void **state)
+{
+    (void)state;
+    struct sigaction action = {.sa_handler = on_signal_nap}, before;
+    kp_config config = {.processors = 2, .time_limit_ms = 4};
+    kp_machine *machine;
+    atomic_int within = 0;
+    sigaction(SIGUSR1, &action, &before);
+    assert_int_equal(kp_machine_create(&config, &machine), 0);
+    for (unsigned i = 0; i < (unsigned)scaled(16, 40, 200); i++) {
+        pthread_t stopper;
+        atomic_store(&shots, 0);
+        atomic_store(&targets_alive, 0);
+        atomic_store(&shooting, 1);
+        assert_int_equal(pthread_create(&stopper, NULL, stop_one, &i), 0);
+        int status = kp_machine_run(machine, late_within, &within, NULL);
+        assert_int_equal(pthread_join(stopper, NULL), 0);
+        assert_true(status == 0 || status == KP_ETIMEOUT);
+    }
+    assert_int_equal(kp_machine_destroy(machine), 0);
+    sigaction(SIGUSR1, &before, NULL);
+    assert_int_equal(atomic_load(&within), 0);
+}
+
 /* --- Cancellation --- */
 
 static atomic_int spins, may_cancel;
@@ -359,10 +429,7 @@ static void too_many_threads(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        TEST(forks),
-        TEST(signals),
-        TEST(cancelled),
-        TEST(too_many_threads),
+        TEST(forks), TEST(signals), TEST(late_in_a_call), TEST(cancelled), TEST(too_many_threads),
     };
     read_level(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

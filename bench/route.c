@@ -95,6 +95,20 @@ static void make_messages(struct bench *b)
     }
 }
 
+static void free_messages(struct bench *b)
+{
+    for (int i = 0; i < b->n; i++) {
+        free(b->parcels[i]);
+        free(b->words[i]);
+    }
+    free(b->parcels);
+    free(b->words);
+    free(b->counts);
+    free(b->start);
+    free(b->end);
+    free(b->wrong);
+}
+
 /* --- kp_route --- */
 
 static int by_route(kp_proc *self, void *argument)
@@ -121,7 +135,8 @@ static int by_route(kp_proc *self, void *argument)
         }
     }
     b->wrong[me] |= kp_route_next(&arrivals, &at) != 0;
-    b->rounds = arrivals.rounds;
+    if (me == 0)
+        b->rounds = arrivals.rounds; /* the same for all */
     kp_route_free(&arrivals);
     return 0;
 }
@@ -188,7 +203,6 @@ static int by_indexv_of(kp_proc *self, struct bench *b, bool sorted)
     free(s.out_bytes);
     free(s.in_bytes);
     free(s.at);
-    b->rounds = 0;
     return status;
 }
 
@@ -410,5 +424,6 @@ int main(int count, char **arguments)
     printf("kp_route (%s) has %.2f of the throughput of kp_indexv (%s); 0.50 is wanted\n",
            contestants[FULLEST].what, (double)best[INDEXV] / (double)best[FULLEST],
            contestants[INDEXV].what);
+    free_messages(&b);
     return 0;
 }

@@ -128,6 +128,7 @@ PROGRAM(message_left_behind, "Processor 0 detaches, and nobody has taken its mes
         await_flag(here, 0, here->n - 1);
         return status ? status : detach(here);
     }
+    status = status ? status : detach(here); /* it is known once nobody is left to take it */
     raise_flag(here, 0);
     return status;
 }

@@ -335,6 +335,6 @@ const struct command command_soak = {
         "machine.\n"
         "--replay FILE carries out the one trial that a shortfall has printed.\n"
         "Keys of --json: operations, faults_planted, faults_named, wrong_bytes, hangs, leaks.\n\n"
-        "Example: kport soak --seconds 3 --seed 7\n",
+        "Example: kport soak --seconds 1 --seed 7\n",
     .run = run,
 };

@@ -58,8 +58,12 @@ static bool same_but_numbers(const char *a, const char *b)
     return *a == *b;
 }
 
+/* A row that ends in dots stops where a list begins that is kept elsewhere. */
 static bool same(const char *a, const char *b)
 {
+    size_t length = strlen(b);
+    if (length > 4 && strcmp(b + length - 4, " ...") == 0)
+        return strncmp(a, b, length - 3) == 0 && strlen(a) > length - 3;
     return sizeof(size_t) == 8 ? strcmp(a, b) == 0 : same_but_numbers(a, b);
 }
 

@@ -53,12 +53,12 @@ struct soak {
     double start;
 };
 
-static volatile sig_atomic_t interrupted;
+static atomic_bool interrupted; /* by a signal; no data goes with it */
 
 static void interrupt(int signal)
 {
     (void)signal;
-    interrupted = 1;
+    atomic_store_explicit(&interrupted, true, memory_order_relaxed);
 }
 
 static double now(void)
@@ -232,7 +232,8 @@ static bool is_over(const struct soak *soak)
     bool enough = soak->operations > 0 || soak->faults > 0;
     enough =
         enough && soak->sum.operations >= soak->operations && soak->sum.planted >= soak->faults;
-    return interrupted || enough || (soak->machines > 0 && soak->machines_made >= soak->machines) ||
+    return atomic_load_explicit(&interrupted, memory_order_relaxed) || enough ||
+           (soak->machines > 0 && soak->machines_made >= soak->machines) ||
            (soak->seconds > 0 && now() - soak->start >= (double)soak->seconds);
 }
 

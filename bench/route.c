@@ -123,6 +123,7 @@ static int by_route(kp_proc *self, void *argument)
     if (!status)
         status = kp_route(kp_world(self), b->parcels[me], b->each, &arrivals, &how);
     b->end[me] = now_ns();
+    status = status ? status : kp_barrier(kp_world(self)); /* nobody verifies while others route */
     if (status)
         return status;
     for (int source = 0; source < b->n; source++) {
@@ -193,6 +194,7 @@ static int by_indexv_of(kp_proc *self, struct bench *b, bool sorted)
     if (!status)
         status = kp_indexv(kp_world(self), s.out, s.out_bytes, NULL, s.in, s.in_bytes, NULL, NULL);
     b->end[me] = now_ns();
+    status = status ? status : kp_barrier(kp_world(self));
     const uint64_t *at = s.in;
     for (int source = 0; source < b->n && !status; source++) {
         for (uint64_t k = 0; k < s.in_bytes[source] / 8; k++)
@@ -276,6 +278,7 @@ static void *by_queues(void *argument)
     pthread_barrier_wait(&b->meet); /* all have sent */
     drain(b, me, taken);
     b->end[me] = now_ns();
+    pthread_barrier_wait(&b->meet);
     for (int source = 0; source < b->n; source++) {
         size_t count = b->counts[source * b->n + me];
         b->wrong[me] |= taken[source].count != count;

@@ -1,32 +1,22 @@
 #include "lib/copy.h"
 
+#include "lib/cache_size.h"
+
 #include <stdint.h>
-#include <unistd.h>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
-#define DEFAULT_CACHE ((double)(8 << 20))
-#define LINE          64
-#define LEAST         ((size_t)16 << 10)
+#define LINE  64
+#define LEAST ((size_t)16 << 10)
 /* Reads are asked for so many bytes ahead, also past the end of a page, where the processor's own
  * looking ahead stops. Interleaving pages instead was four times slower. */
 #define AHEAD 512
 
-static double cache_bytes(void)
-{
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    if (bytes > 0)
-        return (double)bytes;
-#endif
-    return DEFAULT_CACHE;
-}
-
 bool kp_copy_exceeds_cache(double bytes)
 {
-    return bytes > cache_bytes();
+    return bytes > (double)kp_cache_size();
 }
 
 #ifdef __SSE2__

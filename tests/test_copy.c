@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "lib/cache_size.h"
 #include "lib/copy.h"
 
 #include <stdlib.h>
@@ -51,11 +52,41 @@ static void a_cache_has_an_end(void **state)
     assert_true(kp_copy_exceeds_cache(1e15));
 }
 
+/* As Linux writes them, and what it never would. */
+static void sizes_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t size;
+    } rows[] = {
+        {"32K\n", 32 << 10},
+        {"32768K\n", 32 << 20},
+        {"16M", 16 << 20},
+        {"1G\n", 1 << 30},
+        {"4096\n", 4096},
+        {"", 0},
+        {"\n", 0},
+        {"K\n", 0},
+        {"32KB\n", 0},
+        {"-1K\n", 0},
+        {"0x20K\n", 0},
+        {"12 K\n", 0},
+        {"32T\n", 0},
+        {"99999999999999999999999\n", 0},
+        {"18446744073709551G\n", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_int_equal(kp_cache_size_read(rows[i].text), rows[i].size);
+    assert_true(kp_cache_size() >= 4096);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_exactly),
         cmocka_unit_test(a_cache_has_an_end),
+        cmocka_unit_test(sizes_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

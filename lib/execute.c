@@ -17,6 +17,7 @@
 #include "lib/plan.h"
 #include "lib/steps.h"
 #include "ports/mail.h"
+#include "ports/pass.h"
 
 /* What is not packed. */
 static inline void copy_long(const struct kp_execution *e, char *to, const char *from, size_t bytes)
@@ -277,12 +278,12 @@ static int one_round(const struct kp_execution *e, kp_group *seat, int round, bo
     size_t row_bytes = (size_t)s->row_units[round] * e->unit;
     if (eager && sends && e->unit > 0)
         pack(e, r, kp_port_row(seat, row_bytes));
-    if (!eager && sends && round == s->rounds - 1)
-        kp_port_expose(seat);
-    kp_port_arrive(seat);
+    if (!eager && round == s->rounds - 1)
+        kp_port_expose_all(seat);
+    kp_pass_arrive(seat);
     if (round == 0 && !early && e->unit > 0)
         move(e, r - 1); /* while the others are on their way */
-    int status = kp_port_await(seat, round);
+    int status = kp_pass_await(seat, round);
     if (status || e->unit == 0)
         return status;
     if (eager) {
@@ -300,7 +301,7 @@ typedef void describe_problem(const void *subject, char *text, size_t size);
 static int execute_by_barrier(const struct kp_execution *e, kp_group *seat, uint64_t fingerprint,
                               describe_problem *describe, const kp_problem *problem)
 {
-    kp_port_open(seat, fingerprint, describe, problem);
+    kp_pass_open(seat, fingerprint, describe, problem);
     bool early = e->moves_early || problem->in_place;
     if (e->unit > 0 && early)
         move(e, kp_schedule_round(e->schedule, e->own.rank, -1));
@@ -309,7 +310,7 @@ static int execute_by_barrier(const struct kp_execution *e, kp_group *seat, uint
     int status = e->schedule->rounds == 0 ? kp_port_pass(seat, 0) : KP_OK;
     for (int round = 0; round < e->schedule->rounds && !status; round++)
         status = one_round(e, seat, round, early);
-    return status ? status : kp_port_close(seat);
+    return status ? status : kp_pass_close(seat);
 }
 
 /* --- Rounds kept by the mailboxes --- */

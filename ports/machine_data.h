@@ -20,8 +20,9 @@
 /* What a member shows to the others, on lines of its own. Written by the member before it arrives,
  * read by the others after the pass. */
 struct kp_shown {
-    alignas(KP_CACHE_LINE) const char *bases[KP_PORT_SPACES]; /* of described memory */
-    struct kp_call call;
+    /* Of described memory: on a line that stays with those who read it while they do not change. */
+    alignas(KP_CACHE_LINE) const char *bases[KP_PORT_SPACES];
+    alignas(KP_CACHE_LINE) struct kp_call call;
     struct kp_slot *slots[KP_GENERATIONS]; /* mailboxes of kp_exchange, one a port */
     _Atomic uint64_t passes;               /* arrivals so far; for reports only */
 };
@@ -45,6 +46,7 @@ struct kp_group {
     bool opening;       /* the next pass is the first of its call */
     bool within;        /* which is part of one that all members are in already */
     bool dead;          /* a pass has failed: none will ever happen again */
+    uint64_t described; /* last pass for which all members know that memory was described */
     int round;          /* of the call, and the port: for reports, of what is waited for */
     int port;
     uint64_t since; /* when it went to sleep (kp_watch_clock); 0: it has not */
@@ -79,7 +81,7 @@ struct kp_shared {
     struct kp_wait_word generation;
     struct kp_wait_word pair[2]; /* instead, of two members (pair.h), by rank */
     /* What members say of a pass before they arrive: seldom written, so on one line. */
-    alignas(KP_CACHE_LINE) _Atomic uint64_t exposed; /* last pass for which memory was described */
+    alignas(KP_CACHE_LINE) _Atomic uint64_t exposed; /* last pass for which one did */
     _Atomic uint64_t invalid;                        /* last pass with a refused call */
     _Atomic uint64_t largest[KP_LARGEST];            /* longest message of an exchange, by pass */
 

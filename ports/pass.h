@@ -144,11 +144,16 @@ static inline void kp_pass_count(kp_group *seat, uint64_t c1, uint64_t c2)
     seat->self->c2 += c2;
 }
 
+/* Whether somebody's memory may still be read. */
+static inline bool kp_pass_has_exposed(const kp_group *seat)
+{
+    return seat->described == seat->passes ||
+           atomic_load_explicit(&seat->shared->exposed, KP_ORDER_WITHIN_PASS) == seat->passes;
+}
+
 static inline int kp_pass_close(kp_group *seat)
 {
-    const struct kp_shared *shared = seat->shared;
-    if (seat->exchange ||
-        atomic_load_explicit(&shared->exposed, KP_ORDER_WITHIN_PASS) == seat->passes)
+    if (seat->exchange || kp_pass_has_exposed(seat))
         return kp_port_close(seat);
     return KP_OK;
 }

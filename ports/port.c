@@ -268,13 +268,14 @@ void kp_port_expose(kp_group *seat)
     atomic_store_explicit(&seat->shared->exposed, seat->passes + 1, KP_ORDER_WITHIN_PASS);
 }
 
+void kp_port_expose_all(kp_group *seat)
+{
+    seat->described = seat->passes + 1;
+}
+
 int kp_port_finish(kp_group *seat)
 {
-    struct kp_shared *shared = seat->shared;
-    if (shared->size == 1 ||
-        atomic_load_explicit(&shared->exposed, KP_ORDER_WITHIN_PASS) != seat->passes)
-        return KP_OK;
-    return kp_port_pass(seat, -1);
+    return seat->shared->size > 1 && kp_pass_has_exposed(seat) ? kp_port_pass(seat, -1) : KP_OK;
 }
 
 int kp_port_close(kp_group *seat)
@@ -287,7 +288,8 @@ int kp_port_close(kp_group *seat)
 
 void kp_port_show(kp_group *seat, int space, const void *base)
 {
-    seat->shown.bases[space] = base;
+    if (seat->shown.bases[space] != base)
+        seat->shown.bases[space] = base;
 }
 
 char *kp_port_row(kp_group *seat, size_t bytes)

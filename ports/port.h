@@ -88,8 +88,10 @@ int kp_port_pass(kp_group *seat, int round);
 void kp_port_arrive(kp_group *seat);
 int kp_port_await(kp_group *seat, int round);
 
-/* To be called before a pass by who leaves memory described for that round. */
+/* To be called before a pass by who leaves memory described for that round, where the others cannot
+ * know it; where all do, by all of them. */
 void kp_port_expose(kp_group *seat);
+void kp_port_expose_all(kp_group *seat);
 
 /* Ends a call: one more pass if anybody described memory in the last round, so that nobody's memory
  * is read after its call has returned. Returns 0 or a status. */

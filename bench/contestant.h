@@ -21,6 +21,7 @@ enum kind {
     BOOST = 1024,
     OPENMPI = 2048,
     MPICH = 4096,
+    AHEAD = 8192, /* rings written for nothing but this, in which a root runs ahead */
 };
 #define PEERS (HAND | PTHREAD | OPENMP | STD | CK | BOOST | OPENMPI | MPICH)
 

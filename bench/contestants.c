@@ -63,8 +63,8 @@ const struct contestant contestants[] = {
     {"best barrier twice, each another block", HAND, BY_HAND, .call = in_turn},
     {"best barrier twice, streaming stores", HAND, BY_HAND, .call = in_turn_streaming},
 
-    {"running ahead through a ring", HAND, .serves = ahead_serves, .run = ahead_run},
-    {"running ahead through a ring, pinned", HAND, .serves = ahead_serves, .run = ahead_run,
+    {"running ahead through a ring", AHEAD, .serves = ahead_serves, .run = ahead_run},
+    {"running ahead through a ring, pinned", AHEAD, .serves = ahead_serves, .run = ahead_run,
      .pin = true},
     {"flag in the payload's line", HAND, .serves = words_serve, .run = words_run},
 

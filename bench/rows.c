@@ -101,8 +101,10 @@ static void add_rooted(int batch)
                                                    .pin = sizes[s] == 2,
                                                    .batch = batch});
                 limit(row, PEERS, 1, "best peer");
-                if (batch)
-                    limit(row, OPENMPI | MPICH, 1, "best MPI");
+                if (!batch)
+                    continue;
+                limit(row, OPENMPI | MPICH, 1, "best MPI");
+                limit(row, AHEAD, NO_LIMIT, "a ring for this alone");
             }
         }
     }

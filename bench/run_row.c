@@ -124,20 +124,30 @@ static double best_first(const struct result *result, unsigned kinds)
     return best;
 }
 
+/* Whether it may turn out to be the best of those that a limit is stated against. */
+static bool may_count(const struct result *result, const struct entry *entry)
+{
+    bool counts = entry->contestant->kind == KPORT;
+    for (int j = 0; j < MOST_LIMITS; j++) {
+        unsigned against = result->row->limits[j].against;
+        counts = counts || ((against & entry->contestant->kind) &&
+                            entry->first_ns <= SLOWER_OF_ALL * best_first(result, against));
+    }
+    return counts;
+}
+
 static void leave_out_the_slow(struct result *result)
 {
-    double of_all = best_first(result, ~0u);
+    bool slow[MOST_ENTRIES];
+    for (int i = 0; i < result->entry_count; i++) {
+        const struct entry *entry = &result->entries[i];
+        slow[i] = !entry->dropped &&
+                  (entry->first_ns > SLOWER_OF_KIND * best_first(result, entry->contestant->kind) ||
+                   !may_count(result, entry));
+    }
     for (int i = 0; i < result->entry_count; i++) {
         struct entry *entry = &result->entries[i];
-        if (entry->dropped)
-            continue;
-        bool alone = false;
-        for (int j = 0; j < MOST_LIMITS; j++)
-            alone = alone || result->row->limits[j].against == (unsigned)entry->contestant->kind;
-        double of_kind = best_first(result, entry->contestant->kind);
-        if (entry->first_ns > SLOWER_OF_KIND * of_kind ||
-            (entry->first_ns > SLOWER_OF_ALL * of_all && !alone &&
-             entry->contestant->kind != KPORT)) {
+        if (slow[i]) {
             snprintf(entry->note, sizeof entry->note, "first look only");
             entry->dropped = true;
         }

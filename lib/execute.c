@@ -265,8 +265,9 @@ static void move(const struct kp_execution *e, const struct stored_round *r)
 static inline bool is_eager(const struct kp_execution *e, const kp_group *seat, int round)
 {
     const struct kp_schedule *s = e->schedule;
-    return kp_port_packs(seat, (size_t)s->row_units[round] * e->unit,
-                         (size_t)s->all_units[round] * e->unit);
+    size_t longest = (size_t)s->row_units[round] * e->unit;
+    size_t all = (size_t)s->all_units[round] * e->unit;
+    return e->by_mail ? kp_mail_packs(seat, longest, all) : kp_port_packs(seat, longest, all);
 }
 
 static int one_round(const struct kp_execution *e, kp_group *seat, int round, bool early)
@@ -338,7 +339,7 @@ static int post(const struct kp_execution *e, const struct stored_round *r, kp_g
         } else if (!eager) {
             kp_mail_describe(seat);
         } else if (!packed) {
-            pack(e, r, kp_mail_row(seat));
+            pack(e, r, kp_mail_row(seat, (size_t)s->row_units[round] * e->unit));
             packed = true;
         }
         kp_mail_post(seat, m->port, kp_real_rank(e, kp_peer_of(e, m)));
@@ -369,7 +370,8 @@ static int take(const struct kp_execution *e, const struct stored_message *m, kp
     if (fits_box(e, m)) {
         take_packed(e, m, (const char *)box->payload);
     } else if (eager) {
-        take_packed(e, m, kp_mail_row_of(seat, sender) + (size_t)m->row * e->unit);
+        size_t row_bytes = (size_t)e->schedule->row_units[round] * e->unit;
+        take_packed(e, m, kp_mail_row_of(seat, sender, row_bytes) + (size_t)m->row * e->unit);
     } else {
         if ((status = kp_mail_begin_reading(seat, round)) != KP_OK)
             return status;
@@ -399,9 +401,24 @@ static int one_round_by_mail(const struct kp_execution *e, kp_group *seat, int r
     return status;
 }
 
+/* For what this member alone packs in a round. */
+static int reserve(const struct kp_execution *e, kp_group *seat)
+{
+    const struct kp_schedule *s = e->schedule;
+    for (int round = 0; round < s->rounds && e->unit > 0; round++) {
+        const struct stored_round *r = kp_schedule_round(s, e->own.rank, round);
+        if (r[0].send < r[1].send && is_eager(e, seat, round) &&
+            kp_mail_is_long(seat, (size_t)s->row_units[round] * e->unit))
+            return kp_mail_reserve(seat);
+    }
+    return KP_OK;
+}
+
 static int execute_by_mail(const struct kp_execution *e, kp_group *seat, uint64_t fingerprint,
                            describe_problem *describe, const kp_problem *problem)
 {
+    if (e->long_rows && reserve(e, seat))
+        return kp_mail_refuse(seat, describe, problem);
     int opened = kp_mail_open(seat, fingerprint, describe, problem, &kp_call_past);
     if (opened)
         return opened;
@@ -420,9 +437,14 @@ void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *sche
 {
     e->schedule = schedule;
     e->unit = unit;
-    e->describes = false;
-    for (int round = 0; round < schedule->rounds; round++)
+    e->describes = e->long_rows = false;
+    /* Members that have compared their lengths go on as they began, by the barrier. */
+    e->by_mail = kp_mail_keeps(seat) && !kp_operation_row(schedule->problem.operation)->lengths;
+    for (int round = 0; round < schedule->rounds; round++) {
+        size_t row_bytes = (size_t)schedule->row_units[round] * unit;
         e->describes = e->describes || !is_eager(e, seat, round);
+        e->long_rows = e->long_rows || (e->by_mail && kp_mail_is_long(seat, row_bytes));
+    }
     for (int space = 0; space < KP_SPACES; space++) {
         e->size[space] = schedule->per_processor[space] ? schedule->units[space] : INT64_MAX;
         e->digits[space] = kp_schedule_by_digits(schedule) && schedule->per_processor[space];
@@ -459,11 +481,9 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
     for (int space = 0; e->describes && space < KP_SPACES; space++)
         kp_port_show(seat, space, e->own.base[space]);
 
-    /* Members that have compared their lengths go on as they began, by the barrier. */
-    bool by_mail = kp_mail_keeps(seat) && !kp_operation_row(call->problem.operation)->lengths;
     int status =
-        by_mail ? execute_by_mail(e, seat, call->call_fingerprint, describe, &call->problem)
-                : execute_by_barrier(e, seat, call->call_fingerprint, describe, &call->problem);
+        e->by_mail ? execute_by_mail(e, seat, call->call_fingerprint, describe, &call->problem)
+                   : execute_by_barrier(e, seat, call->call_fingerprint, describe, &call->problem);
     if (status == KP_OK)
         kp_port_count(seat, call->c1, call->c2);
     return status;

@@ -36,6 +36,8 @@ struct kp_execution {
     int64_t size[KP_SPACES]; /* positions wrap at the size of a space, where they wrap at all */
     bool digits[KP_SPACES];  /* positions follow the rank digit by digit, not by a shift */
     bool describes;          /* in some round messages stay where they are */
+    bool by_mail;            /* rounds are kept by the mailboxes */
+    bool long_rows;          /* by the mailboxes, in some round one member may pack a long row */
     bool past_cache;         /* what is described is more than the caches hold */
     bool moves_early;        /* the moves before round 0 are to be done before its messages go */
     bool own_root;           /* nothing is counted from the root */

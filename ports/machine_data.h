@@ -101,7 +101,8 @@ struct kp_shared {
     void *mails;
     void *boxes;
     char *mail_rows;
-    _Atomic uint32_t broken;      /* 1: no member waits any more */
+    size_t mail_long_bytes;  /* of a row that one member packs alone, made when it first does */
+    _Atomic uint32_t broken; /* 1: no member waits any more */
     kp_error_record break_reason; /* written before `broken` */
     struct kp_part *parts;        /* by worker; NULL where processors are threads */
     int held;                     /* seats that are held; under the machine's lock */

@@ -35,6 +35,7 @@ struct kp_mail {
     struct kp_waiter waiter;
     struct kp_mailbox *boxes; /* generations x ports */
     char *rows;
+    char *long_rows; /* written before the first message that lies there is posted */
     struct kp_history history;
     int used[]; /* by generation: ports from 0 that may have a message in it */
 };
@@ -115,8 +116,10 @@ int kp_mail_create(struct kp_shared *shared)
 void kp_mail_free(struct kp_shared *shared)
 {
     for (int i = 0; shared->mails && i < shared->size; i++) {
-        if (shared->members[i].mail)
-            kp_wait_word_free(&shared->members[i].mail->bell);
+        if (!shared->members[i].mail)
+            continue;
+        kp_wait_word_free(&shared->members[i].mail->bell);
+        free(shared->members[i].mail->long_rows);
     }
     free(shared->mails);
     free(shared->boxes);
@@ -435,15 +438,46 @@ struct kp_mailbox *kp_mail_box(kp_group *seat, int port)
     return boxes_of_generation(seat, generation(seat)) + port;
 }
 
-char *kp_mail_row(kp_group *seat)
+bool kp_mail_is_long(const kp_group *seat, size_t bytes)
 {
-    return seat->mail->rows + (size_t)generation(seat) * seat->shared->row_bytes;
+    return bytes > seat->shared->row_bytes;
 }
 
-const char *kp_mail_row_of(const kp_group *seat, int rank)
+bool kp_mail_packs(const kp_group *seat, size_t longest, size_t all)
 {
-    return seat->shared->members[rank].mail->rows +
-           (size_t)generation(seat) * seat->shared->row_bytes;
+    return !kp_mail_is_long(seat, longest) ||
+           (longest == all && longest <= seat->shared->mail_long_bytes);
+}
+
+int kp_mail_reserve(kp_group *seat)
+{
+    const struct kp_shared *shared = seat->shared;
+    size_t rows = (size_t)shared->generations, bytes = shared->mail_long_bytes;
+    if (!seat->mail->long_rows && bytes <= SIZE_MAX / rows)
+        seat->mail->long_rows = malloc(rows * bytes);
+    return seat->mail->long_rows ? KP_OK
+                                 : kp_port_error(seat, KP_EMEMORY, -1, -1, -1,
+                                                 "no memory for %zu rows of %zu bytes, which "
+                                                 "messages are packed into",
+                                                 rows, bytes);
+}
+
+static char *row_of(const kp_group *seat, const struct kp_mail *mail, size_t bytes)
+{
+    const struct kp_shared *shared = seat->shared;
+    bool is_long = kp_mail_is_long(seat, bytes);
+    size_t stride = is_long ? shared->mail_long_bytes : shared->row_bytes;
+    return (is_long ? mail->long_rows : mail->rows) + (size_t)generation(seat) * stride;
+}
+
+char *kp_mail_row(kp_group *seat, size_t bytes)
+{
+    return row_of(seat, seat->mail, bytes);
+}
+
+const char *kp_mail_row_of(const kp_group *seat, int rank, size_t bytes)
+{
+    return row_of(seat, seat->shared->members[rank].mail, bytes);
 }
 
 void kp_mail_post(kp_group *seat, int port, int peer)

@@ -33,9 +33,18 @@ void kp_mail_next(kp_group *seat);
  * wait here; `round` is for messages. */
 int kp_mail_make_room(kp_group *seat, int round);
 
-/* The box of a port for this round, and the row that goes with it. */
+/* Whether a round is packed whose longest row has `longest` bytes and all rows together `all`. A
+ * row longer than those of all members (kp_mail_is_long) is packed by one member alone, which
+ * reserves it before the call is opened: 0, or the status of an error that is set at the processor.
+ */
+bool kp_mail_packs(const kp_group *seat, size_t longest, size_t all);
+bool kp_mail_is_long(const kp_group *seat, size_t bytes);
+int kp_mail_reserve(kp_group *seat);
+
+/* The box of a port for this round, and the row that goes with it where the longest row of the
+ * round has `bytes`. */
 struct kp_mailbox *kp_mail_box(kp_group *seat, int port);
-char *kp_mail_row(kp_group *seat);
+char *kp_mail_row(kp_group *seat, size_t bytes);
 
 /* Sends what was filled in. `peer` is the reader's rank. */
 void kp_mail_post(kp_group *seat, int port, int peer);
@@ -47,7 +56,7 @@ int kp_mail_cover(kp_group *seat, int round);
 
 /* Waits for the message from that rank's port. */
 int kp_mail_await(kp_group *seat, int rank, int port, int round, struct kp_mailbox **box);
-const char *kp_mail_row_of(const kp_group *seat, int rank);
+const char *kp_mail_row_of(const kp_group *seat, int rank, size_t bytes);
 
 /* Around reading another member's memory. */
 int kp_mail_begin_reading(kp_group *seat, int round);

@@ -64,6 +64,21 @@ static void expect(int status, bool right)
         atomic_store(&wrong, "a call that returned 0 brought something else");
 }
 
+#define PACKED_ALONE 5000 /* bytes of a block: longer than a row that every member has */
+
+static int packed_by_one(kp_proc *self)
+{
+    static char sent[N * PACKED_ALONE], come[N][PACKED_ALONE];
+    kp_group *g = kp_world(self);
+    int me = kp_processor(self), status;
+    for (size_t i = 0; i < sizeof sent && me == 2; i++)
+        sent[i] = (char)(1 + i / PACKED_ALONE);
+    memset(come[me], 0, PACKED_ALONE);
+    CALL(kp_scatter(g, sent, come[me], PACKED_ALONE, 2, NULL));
+    expect(status, come[me][0] == 1 + me && come[me][PACKED_ALONE - 1] == 1 + me);
+    return KP_OK;
+}
+
 /* Every operation once, in place and not; a failure is that call's alone. */
 static int all_operations(kp_proc *self)
 {
@@ -88,7 +103,7 @@ static int all_operations(kp_proc *self)
     CALL(kp_scan(g, out, in, 1, KP_INT64, KP_SUM, NULL));
     CALL(kp_scan_exclusive(g, out, in, 1, KP_INT64, KP_MAXIMUM, NULL));
     CALL(kp_barrier(g));
-    return KP_OK;
+    return packed_by_one(self);
 }
 
 static int lengths(kp_proc *self)

@@ -61,6 +61,7 @@ struct result {
 
 struct options {
     const char *row, *json;
+    const char *contestant; /* the only one that takes part; NULL: all */
     const char *lock; /* a file that is locked while a row is at work; NULL: none */
     int repetitions;  /* 0: each row's own */
     double budget_ns; /* of a contestant in a repetition */

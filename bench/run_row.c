@@ -95,12 +95,13 @@ static void calibrate(struct entry *entry, const struct row *row, const struct a
 
 /* --- All contestants --- */
 
-static void enter(struct result *result)
+static void enter(struct result *result, const struct options *options)
 {
     const struct row *row = result->row;
     for (size_t i = 0; i < contestant_count && result->entry_count < MOST_ENTRIES; i++) {
         const struct contestant *c = &contestants[i];
-        if (!c->serves(c, &row->job))
+        if (!c->serves(c, &row->job) ||
+            (options->contestant && strcmp(options->contestant, c->name) != 0))
             continue;
         struct entry *entry = &result->entries[result->entry_count++];
         entry->contestant = c;
@@ -239,7 +240,7 @@ void run_row(const struct row *row, const struct options *options, struct result
     int repetitions = options->repetitions ? options->repetitions
                       : row->repetitions   ? row->repetitions
                                            : 5;
-    enter(result);
+    enter(result, options);
     if (!take_memory(&row->job, &arena)) {
         fprintf(stderr, "peers: %s: no memory for its buffers\n", row->name);
         return;

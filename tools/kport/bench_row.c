@@ -1,4 +1,4 @@
-/* First a look at the largest of each table: what it takes says how long all of it can take. Then
+/* First a look at the ends of each table: what they take says how long all of it can take. Then
  * every row has its share of the time that is left; what a row does not use is for those after
  * it. */
 #include "bench.h"
@@ -39,57 +39,80 @@ static int make_machine(const struct bench *bench, const struct bench_table *tab
 
 /* --- How long it can take --- */
 
-/* Of one row: what comes before and after its calls, and the calls. */
-static double row_seconds(const struct bench *bench, double set_up, double call)
-{
-    double calls = bench->iterations ? (double)bench->iterations * call : ROW_SECONDS;
-    double warm = bench->how.warm_up != TIMING_WARM_UP ? (double)bench->how.warm_up * call : 0;
-    double three = 3 * call > BATCH_NS / 1e9 ? 3 * call : BATCH_NS / 1e9;
-    calls = calls > three || bench->iterations ? calls : three;
-    double compared = bench->how.check ? calls / (BATCH_NS / 1e9) * set_up : 0;
-    return set_up + warm + calls + three + compared + (bench->with_peers ? PEERS_SECONDS : 0);
-}
+/* Seconds: what comes before and after a row's calls, a comparison of all bytes, a call. */
+struct look {
+    double set_up, compare, call;
+};
 
-static int look(const struct bench *bench, const struct bench_table *table, double *seconds)
+static int look_at(const struct bench *bench, const struct task *task, kp_machine *machine,
+                   struct look *look)
 {
     struct timing timing;
-    struct timing_how how = bench->how;
-    kp_machine *machine;
-    const struct task *largest = &table->tasks[table->count - 1];
     int64_t start = batch_now_ns();
-    how.warm_up = how.warm_up == TIMING_WARM_UP ? TIMING_WARM_UP : 0;
-    bench_print_progress(bench, largest);
-    int status = make_machine(bench, table, &machine);
+    bench_print_progress(bench, task);
+    int status = timing_begin(&timing, task, &bench->how, machine);
     if (status)
-        return status;
-    status = timing_begin(&timing, largest, &how, machine);
-    if (status)
-        status = fail(bench, largest, status, timing.sentence);
-    double call = timing.call_ns / 1e9;
+        status = fail(bench, task, status, timing.sentence);
+    look->call = timing.call_ns / 1e9;
+    look->compare = timing.compare_ns / 1e9;
     timing_end(&timing);
-    kp_machine_destroy(machine);
-    double set_up = (double)(batch_now_ns() - start) / 1e9;
-    *seconds += (double)table->count * row_seconds(bench, set_up, call);
+    look->set_up = (double)(batch_now_ns() - start) / 1e9;
     return status;
 }
 
-/* As said by --seconds; else by the looks, with as much again, for other load on the machine. */
+/* What every row takes is that of the least size, what grows with the size that of the largest. */
+static double row_seconds(const struct bench *bench, const struct look *least,
+                          const struct look *largest, double share)
+{
+    double batch = BATCH_NS / 1e9, call = least->call + share * largest->call;
+    double calls = bench->iterations ? (double)bench->iterations * call : ROW_SECONDS;
+    double batches = 1 + (call > batch ? calls / call : calls / batch);
+    calls += call > batch ? call : batch; /* the last one began in time */
+    double compare = bench->how.check ? batches * (least->compare + share * largest->compare) : 0;
+    return least->set_up + share * largest->set_up + calls + compare +
+           (bench->with_peers ? PEERS_SECONDS : 0);
+}
+
+static int look_at_table(const struct bench *bench, const struct bench_table *table,
+                         double *seconds)
+{
+    kp_machine *machine;
+    const struct task *last = &table->tasks[table->count - 1];
+    struct look least = {0}, largest = {0};
+    int64_t start = batch_now_ns();
+    int status = make_machine(bench, table, &machine);
+    double of_machine = (double)(batch_now_ns() - start) / 1e9;
+    if (status)
+        return status;
+    status = look_at(bench, &table->tasks[0], machine, &least);
+    if (!status && table->count > 1)
+        status = look_at(bench, last, machine, &largest);
+    kp_machine_destroy(machine);
+    *seconds += of_machine;
+    for (size_t i = 0; i < table->count; i++)
+        *seconds += row_seconds(
+            bench, &least, &largest,
+            last->problem.b ? (double)table->tasks[i].problem.b / (double)last->problem.b : 1);
+    return status;
+}
+
+/* As said by --seconds; else by looks at the least and the largest size of each table, with as much
+ * again for other load on the machine. */
 static int announce(struct bench *bench)
 {
     double seconds = 0;
     int status = EXIT_DONE;
-    for (size_t i = 0; i < bench->table_count && !status; i++)
-        status = look(bench, &bench->tables[i], &seconds);
+    for (size_t i = 0; i < bench->table_count && !status && !bench->seconds; i++)
+        status = look_at_table(bench, &bench->tables[i], &seconds);
     bench_print_progress(bench, NULL);
     if (status)
         return status;
-    seconds = 2 * seconds + 2;
+    seconds = bench->seconds ? (double)bench->seconds : (double)(int64_t)(2 * seconds + 3);
     seconds = seconds > MOST_SECONDS ? MOST_SECONDS : seconds;
-    if (bench->seconds == 0)
-        bench_end_by(bench, (double)(int64_t)(seconds + 1));
+    if (!bench->seconds)
+        bench_end_by(bench, seconds);
     fprintf(stderr, "kport bench: %zu row%s, at most %.0f s\n", bench->row_count,
-            bench->row_count == 1 ? "" : "s",
-            bench->seconds ? (double)bench->seconds : (double)(int64_t)(seconds + 1));
+            bench->row_count == 1 ? "" : "s", seconds);
     return EXIT_DONE;
 }
 

@@ -40,8 +40,9 @@ struct timing {
     size_t room; /* stamps there is room for */
     bool verify; /* of the batch under way */
     _Atomic uint64_t wrong;
-    double look_ns; /* what it costs that all processors look at the clock once */
-    double call_ns; /* of a call, as far as is known */
+    double look_ns;    /* what it costs that all processors look at the clock once */
+    double compare_ns; /* of a run of one call with all bytes compared, if that is asked for */
+    double call_ns;    /* of a call, as far as is known */
     double *samples;
     size_t sample_count, sample_room;
     double ns; /* of all calls timed */

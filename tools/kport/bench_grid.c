@@ -182,13 +182,17 @@ static int parse(const struct parts *parts, const struct bench_table *table, con
     char text[1200];
     snprintf(text, sizeof text, "%s:n=%d,k=%d,%s%s", parts->name, table->n, table->k, size,
              parts->rest);
-    return kp_problem_parse(text, problem) || kp_tune(problem, NULL) ? facts_refuse() : EXIT_DONE;
+    return kp_problem_parse(text, problem) ? facts_refuse() : EXIT_DONE;
 }
 
 static int add_task(struct bench_table *table, const struct parts *parts, const char *size)
 {
     struct task task = {.barrier = false};
     int status = parse(parts, table, size, &task.problem);
+    /* Where lengths differ the library looks at them, which is not done here. */
+    task.left_open = !task.problem.algorithm && !kp_operation_row(task.problem.operation)->lengths;
+    if (!status && kp_tune(&task.problem, NULL))
+        status = facts_refuse();
     if (!status)
         table->tasks[table->count++] = task;
     return status;

@@ -14,9 +14,15 @@
 
 /* --- Buffers with guards --- */
 
-static unsigned char *guarded(size_t bytes)
+static size_t room_for(size_t bytes)
 {
-    unsigned char *memory = malloc(bytes + 2 * GUARD_BYTES);
+    return (bytes + 2 * GUARD_BYTES + 63) / 64 * 64;
+}
+
+static unsigned char *guarded(size_t bytes, unsigned char *memory)
+{
+    if (!memory)
+        memory = malloc(room_for(bytes));
     if (!memory)
         return NULL;
     memset(memory, GUARD, bytes + 2 * GUARD_BYTES);
@@ -78,7 +84,27 @@ static void lay_arguments(struct part *part)
         part->call_out = NULL;
 }
 
+static size_t in_bytes_of(const kp_problem *p, uint64_t seed, int rank)
+{
+    /* In place the operands lie there. */
+    bool operands = p->in_place && p->operation == KP_REDUCE_SCATTER;
+    size_t in = reference_bytes(p, seed, rank, true), out = reference_bytes(p, seed, rank, false);
+    return operands ? out : in;
+}
+
+size_t part_room(const kp_problem *problem, uint64_t seed, int rank)
+{
+    return room_for(reference_bytes(problem, seed, rank, false)) +
+           room_for(in_bytes_of(problem, seed, rank));
+}
+
 bool part_make(struct part *part, const kp_problem *problem, uint64_t seed, int rank)
+{
+    return part_make_in(part, problem, seed, rank, NULL);
+}
+
+bool part_make_in(struct part *part, const kp_problem *problem, uint64_t seed, int rank,
+                  unsigned char *memory)
 {
     const kp_problem *p = problem;
     *part = (struct part){
@@ -86,7 +112,8 @@ bool part_make(struct part *part, const kp_problem *problem, uint64_t seed, int 
         .seed = seed,
         .rank = rank,
         .out_bytes = reference_bytes(p, seed, rank, false),
-        .in_bytes = reference_bytes(p, seed, rank, true),
+        .in_bytes = in_bytes_of(p, seed, rank),
+        .lent = memory != NULL,
         .in_place = p->in_place && (!kp_operation_has_root(p->operation) || rank == p->root),
         .b = p->b,
         .count = (size_t)kp_elements(p),
@@ -97,10 +124,8 @@ bool part_make(struct part *part, const kp_problem *problem, uint64_t seed, int 
         .how = {.algorithm = p->algorithm},
     };
     memcpy(part->how.values, p->values, sizeof part->how.values);
-    if (p->in_place && p->operation == KP_REDUCE_SCATTER)
-        part->in_bytes = part->out_bytes; /* the operands lie there */
-    part->out = guarded(part->out_bytes);
-    part->in = guarded(part->in_bytes);
+    part->out = guarded(part->out_bytes, memory);
+    part->in = guarded(part->in_bytes, memory ? memory + room_for(part->out_bytes) : NULL);
     if (!part->out || !part->in || (has_lengths(p) && !lengths_make(part)))
         return false;
     lay_arguments(part);
@@ -110,8 +135,10 @@ bool part_make(struct part *part, const kp_problem *problem, uint64_t seed, int 
 
 void part_free(struct part *part)
 {
-    release(part->out);
-    release(part->in);
+    if (!part->lent) {
+        release(part->out);
+        release(part->in);
+    }
     free(part->numbers);
     *part = (struct part){.problem = NULL};
 }
@@ -130,70 +157,75 @@ void part_spoil(struct part *part)
 /* By operation: the call that carries it out. */
 typedef int operation_call(kp_group *group, const struct part *a);
 
+static const kp_how *how_of(const struct part *part)
+{
+    return part->left_open ? NULL : &part->how;
+}
+
 static int call_index(kp_group *group, const struct part *a)
 {
-    return kp_index(group, a->call_out, a->call_in, a->b, &a->how);
+    return kp_index(group, a->call_out, a->call_in, a->b, how_of(a));
 }
 
 static int call_concat(kp_group *group, const struct part *a)
 {
-    return kp_concat(group, a->call_out, a->call_in, a->b, &a->how);
+    return kp_concat(group, a->call_out, a->call_in, a->b, how_of(a));
 }
 
 static int call_broadcast(kp_group *group, const struct part *a)
 {
-    return kp_broadcast(group, a->call_in, a->b, a->root, &a->how);
+    return kp_broadcast(group, a->call_in, a->b, a->root, how_of(a));
 }
 
 static int call_scatter(kp_group *group, const struct part *a)
 {
-    return kp_scatter(group, a->call_out, a->call_in, a->b, a->root, &a->how);
+    return kp_scatter(group, a->call_out, a->call_in, a->b, a->root, how_of(a));
 }
 
 static int call_gather(kp_group *group, const struct part *a)
 {
-    return kp_gather(group, a->call_out, a->call_in, a->b, a->root, &a->how);
+    return kp_gather(group, a->call_out, a->call_in, a->b, a->root, how_of(a));
 }
 
 static int call_one_to_one(kp_group *group, const struct part *a)
 {
-    return kp_one_to_one(group, a->call_out, a->call_in, a->b, a->root, a->target, &a->how);
+    return kp_one_to_one(group, a->call_out, a->call_in, a->b, a->root, a->target, how_of(a));
 }
 
 static int call_indexv(kp_group *group, const struct part *a)
 {
     return kp_indexv(group, a->call_out, a->out_counts, a->out_displacements, a->call_in,
-                     a->in_counts, a->in_displacements, &a->how);
+                     a->in_counts, a->in_displacements, how_of(a));
 }
 
 static int call_concatv(kp_group *group, const struct part *a)
 {
     return kp_concatv(group, a->call_out, a->out_counts[0], a->call_in, a->in_counts,
-                      a->in_displacements, &a->how);
+                      a->in_displacements, how_of(a));
 }
 
 static int call_scatterv(kp_group *group, const struct part *a)
 {
     return kp_scatterv(group, a->call_out, a->out_counts, a->out_displacements, a->call_in,
-                       a->in_counts[0], a->root, &a->how);
+                       a->in_counts[0], a->root, how_of(a));
 }
 
 static int call_gatherv(kp_group *group, const struct part *a)
 {
     return kp_gatherv(group, a->call_out, a->out_counts[0], a->call_in, a->in_counts,
-                      a->in_displacements, a->root, &a->how);
+                      a->in_displacements, a->root, how_of(a));
 }
 
 static int call_reduce(kp_group *group, const struct part *a)
 {
-    return kp_reduce(group, a->call_out, a->call_in, a->count, a->type, a->op, a->root, &a->how);
+    return kp_reduce(group, a->call_out, a->call_in, a->count, a->type, a->op, a->root, how_of(a));
 }
 
 /* The other reductions have the same arguments. */
 #define REDUCTION(name)                                                                            \
     static int call_##name(kp_group *group, const struct part *a)                                  \
     {                                                                                              \
-        return kp_##name(group, a->call_out, a->call_in, a->count, a->type, a->op, &a->how);       \
+        return kp_##name(group, a->call_out, a->call_in, a->count, a->type, a->op, how_of(a));     \
     }
 REDUCTION(allreduce)
 REDUCTION(reduce_scatter)
@@ -232,7 +264,7 @@ kp_arguments part_arguments(const struct part *part)
                       .in = part->call_in,
                       .root = part->root,
                       .to = part->target,
-                      .how = &part->how};
+                      .how = how_of(part)};
     if (reduces) {
         a.count = part->count;
         a.type = part->type;

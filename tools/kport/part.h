@@ -18,7 +18,9 @@ struct part {
     size_t out_bytes, in_bytes;
     size_t *numbers; /* n each of the next four, where every block has a length of its own */
     size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
-    bool in_place; /* at this processor */
+    bool in_place;  /* at this processor */
+    bool lent;      /* the buffers' memory is another's */
+    bool left_open; /* the call does not say how: the library chooses */
 
     /* The arguments of the call, as part_make leaves them. */
     size_t b, count;
@@ -32,6 +34,11 @@ struct part {
 
 /* False if there is no memory; part_free in any case. */
 bool part_make(struct part *part, const kp_problem *problem, uint64_t seed, int rank);
+
+/* The same in memory of the caller's, part_room bytes of it. */
+bool part_make_in(struct part *part, const kp_problem *problem, uint64_t seed, int rank,
+                  unsigned char *memory);
+size_t part_room(const kp_problem *problem, uint64_t seed, int rank);
 void part_free(struct part *part);
 
 /* Makes every byte of the incoming buffer wrong, except what is there before a call in place. */

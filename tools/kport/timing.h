@@ -12,6 +12,7 @@
 struct task {
     kp_problem problem;
     bool barrier;
+    bool left_open; /* nobody has named the algorithm: calls leave it open too */
 };
 
 struct timing_how {
@@ -35,7 +36,9 @@ struct timing {
     const struct task *task;
     const struct timing_how *how;
     kp_machine *machine;
-    struct part *parts; /* by processor */
+    struct part *parts;    /* by processor */
+    unsigned char *memory; /* all of their buffers */
+    size_t *places;        /* where each one's begin */
     struct batch batch;
     size_t room; /* stamps there is room for */
     bool verify; /* of the batch under way */

@@ -27,14 +27,13 @@ static int fail(const struct bench *bench, const struct task *task, int status,
                                                                                   : EXIT_FAILED;
 }
 
-static int make_machine(const struct bench *bench, const struct bench_table *table,
-                        kp_machine **machine)
+/* The machine of a table. */
+static kp_config config_of(const struct bench *bench, const struct bench_table *table)
 {
     kp_config config = bench->machine;
     config.processors = table->n;
     config.ports = table->k;
-    int status = kp_machine_create(&config, machine);
-    return status ? fail(bench, &table->tasks[0], status, kp_last_error()->sentence) : EXIT_DONE;
+    return config;
 }
 
 /* --- How long it can take --- */
@@ -44,13 +43,14 @@ struct look {
     double set_up, compare, call;
 };
 
-static int look_at(const struct bench *bench, const struct task *task, kp_machine *machine,
-                   struct look *look)
+static int look_at(const struct bench *bench, const struct bench_table *table,
+                   const struct task *task, kp_machine **machine, struct look *look)
 {
     struct timing timing;
+    kp_config config = config_of(bench, table);
     int64_t start = batch_now_ns();
     bench_print_progress(bench, task);
-    int status = timing_begin(&timing, task, &bench->how, machine);
+    int status = timing_begin(&timing, task, &bench->how, &config, machine);
     if (status)
         status = fail(bench, task, status, timing.sentence);
     look->call = timing.call_ns / 1e9;
@@ -76,19 +76,13 @@ static double row_seconds(const struct bench *bench, const struct look *least,
 static int look_at_table(const struct bench *bench, const struct bench_table *table,
                          double *seconds)
 {
-    kp_machine *machine;
+    kp_machine *machine = NULL;
     const struct task *last = &table->tasks[table->count - 1];
     struct look least = {0}, largest = {0};
-    int64_t start = batch_now_ns();
-    int status = make_machine(bench, table, &machine);
-    double of_machine = (double)(batch_now_ns() - start) / 1e9;
-    if (status)
-        return status;
-    status = look_at(bench, &table->tasks[0], machine, &least);
+    int status = look_at(bench, table, &table->tasks[0], &machine, &least);
     if (!status && table->count > 1)
-        status = look_at(bench, last, machine, &largest);
+        status = look_at(bench, table, last, &machine, &largest);
     kp_machine_destroy(machine);
-    *seconds += of_machine;
     for (size_t i = 0; i < table->count; i++)
         *seconds += row_seconds(
             bench, &least, &largest,
@@ -154,14 +148,15 @@ static int all_batches(struct turn *turn)
 }
 
 static int one_row(struct bench *bench, const struct bench_table *table, const struct task *task,
-                   kp_machine *machine)
+                   kp_machine **machine)
 {
+    const kp_config config = config_of(bench, table);
     struct turn turn = {.bench = bench, .begun = batch_now_ns()};
     struct peers_times times = {{0}};
     double share = bench_end_in(bench) / (double)(bench->row_count - bench->rows_done);
     turn.end = turn.begun + (int64_t)(0.8 * share * 1e9);
     bench_print_progress(bench, task);
-    int status = timing_begin(&turn.timing, task, &bench->how, machine);
+    int status = timing_begin(&turn.timing, task, &bench->how, &config, machine);
     if (!status && bench->with_peers)
         turn.peers = peers_begin(task, &bench->machine, PEERS_NS);
     if (!status)
@@ -185,14 +180,10 @@ static int one_row(struct bench *bench, const struct bench_table *table, const s
 
 static int one_table(struct bench *bench, const struct bench_table *table)
 {
-    kp_machine *machine;
-    int status = make_machine(bench, table, &machine);
-    if (status)
-        return status;
-    if (!bench_print_table(bench, table))
-        status = EXIT_FAILED;
+    kp_machine *machine = NULL;
+    int status = bench_print_table(bench, table) ? EXIT_DONE : EXIT_FAILED;
     for (size_t i = 0; i < table->count && !status; i++)
-        status = one_row(bench, table, &table->tasks[i], machine);
+        status = one_row(bench, table, &table->tasks[i], &machine);
     kp_machine_destroy(machine);
     return status;
 }

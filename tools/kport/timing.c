@@ -8,13 +8,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define CLOCK_SHARE  0.01                /* of a sample's time */
-#define WARM_NS      5e6                 /* of warm-up, if it is left open */
-#define MOST_STAMPS  (4u << 20)          /* of a batch */
-#define MOST_SAMPLES (200u * 1000)       /* that a row is expected to have */
-#define MOST_BATCHES 50                  /* the same */
-#define MOST_CALLS   UINT64_C(100000000) /* of a batch */
-#define WARM_CALLS   2 /* before each batch, so that plans and pages are there again */
+#define CLOCK_SHARE   0.01                /* of a sample's time */
+#define WARM_NS       5e6                 /* of warm-up, if it is left open */
+#define MOST_STAMPS   (4u << 20)          /* of a batch */
+#define MOST_SAMPLES  (200u * 1000)       /* that a row is expected to have */
+#define MOST_BATCHES  50                  /* the same */
+#define MOST_CALLS    UINT64_C(100000000) /* of a batch */
+#define LONG_CALL_NS  5e6                 /* too long for a new machine to matter */
+#define MANY          512                 /* too many processors to make a new machine each time */
+#define RENEWAL_COSTS 1.25                /* at most, of the time without it */
+#define WARM_CALLS    2 /* before each batch, so that plans and pages are there again */
 
 /* --- A run of the machine --- */
 
@@ -72,7 +75,7 @@ static int carry_out(struct timing *timing, uint64_t calls, uint64_t samples, bo
     timing->batch.calls = calls;
     timing->batch.samples = samples;
     timing->verify = verify;
-    int status = kp_machine_run(timing->machine, program, timing, &report);
+    int status = kp_machine_run(*timing->machine, program, timing, &report);
     if (status)
         snprintf(timing->sentence, sizeof timing->sentence, "%s", report.error.sentence);
     return status;
@@ -124,6 +127,16 @@ static int warm_up(struct timing *timing)
     return status;
 }
 
+static int renew(struct timing *timing)
+{
+    kp_machine_destroy(*timing->machine);
+    *timing->machine = NULL;
+    int status = kp_machine_create(timing->config, timing->machine);
+    if (status)
+        snprintf(timing->sentence, sizeof timing->sentence, "%s", kp_last_error()->sentence);
+    return status;
+}
+
 /* In one piece, so that where they lie does not differ from one row, or one run, to another more
  * than it has to; everybody's begin at another place of a page. */
 static bool take_memory(struct timing *timing)
@@ -142,17 +155,22 @@ static bool take_memory(struct timing *timing)
 }
 
 int timing_begin(struct timing *timing, const struct task *task, const struct timing_how *how,
-                 kp_machine *machine)
+                 const kp_config *config, kp_machine **machine)
 {
-    *timing = (struct timing){
-        .task = task, .how = how, .machine = machine, .look_ns = look_ns(task->problem.n)};
+    *timing = (struct timing){.task = task,
+                              .how = how,
+                              .config = config,
+                              .machine = machine,
+                              .look_ns = look_ns(task->problem.n)};
     timing->batch =
         (struct batch){.n = task->problem.n, .barrier = task->barrier, .followed = how->followed};
     if (!take_memory(timing)) {
         snprintf(timing->sentence, sizeof timing->sentence, "no memory for the buffers");
         return KP_EMEMORY;
     }
-    int status = carry_out(timing, 1, 1, true);
+    int status = *machine ? 0 : renew(timing);
+    if (!status)
+        status = carry_out(timing, 1, 1, true);
     if (status)
         return status;
     learn(timing);
@@ -163,6 +181,7 @@ int timing_begin(struct timing *timing, const struct task *task, const struct ti
     if (!status)
         status = warm_up(timing);
     timing->batch.warm_up = how->warm_up < WARM_CALLS ? how->warm_up : WARM_CALLS;
+    timing->renews = timing->call_ns < LONG_CALL_NS && task->problem.n <= MANY;
     return status;
 }
 
@@ -202,18 +221,24 @@ int timing_batch(struct timing *timing, double ns, uint64_t most_calls)
     double fit = ns / timing->call_ns;
     uint64_t most = most_calls < MOST_CALLS ? most_calls : MOST_CALLS;
     uint64_t calls = fit < 1 ? 1 : fit > (double)most ? most : (uint64_t)fit;
-    double all = (double)most_calls < MOST_BATCHES * fit ? (double)most_calls : MOST_BATCHES * fit;
-    uint64_t each = calls_of_sample(timing, all);
+    double expected =
+        (double)most_calls < MOST_BATCHES * fit ? (double)most_calls : MOST_BATCHES * fit;
+    uint64_t each = calls_of_sample(timing, expected);
     uint64_t samples = (calls + each - 1) / each, room = MOST_STAMPS / (uint64_t)timing->batch.n;
     samples = samples > room ? room : samples;
     samples = samples < 1 ? 1 : samples;
     bool check = timing->how->check, apart = !batch_may_repeat(&timing->task->problem);
-    int status = check && apart ? compared_apart(timing) : 0;
+    int64_t start = batch_now_ns();
+    int status = timing->renews ? renew(timing) : 0;
+    if (!status && check && apart)
+        status = compared_apart(timing);
     if (!status)
         status = carry_out(timing, calls, samples, check && !apart);
     if (status)
         return status;
     learn(timing);
+    double all = (double)(batch_now_ns() - start);
+    timing->renews = timing->renews && all < RENEWAL_COSTS * batch_ns(&timing->batch);
     if (keep(timing))
         return 0;
     snprintf(timing->sentence, sizeof timing->sentence, "no memory for the times");

@@ -1,6 +1,8 @@
-/* Timing one problem on a machine that is there: a first look, a warm-up, then batches of calls in
- * a row, until there are as many as wanted or time is up. Each batch is a run of the machine, so
- * between them its processors sleep and others can be timed in turn. Used by `kport bench`. */
+/* Timing one problem: a first look, a warm-up, then batches of calls in a row, until there are as
+ * many as wanted or time is up. Each batch is a run of a machine, a new one where that costs
+ * little: where its threads and mailboxes happen to lie is a part of its speed, and one machine
+ * would be one sample of that. Between batches processors sleep and others can be timed in turn.
+ * Used by `kport bench`. */
 #ifndef KPORT_TOOLS_TIMING_H
 #define KPORT_TOOLS_TIMING_H
 
@@ -35,7 +37,9 @@ struct timing_result {
 struct timing {
     const struct task *task;
     const struct timing_how *how;
-    kp_machine *machine;
+    const kp_config *config;
+    kp_machine **machine;  /* the caller's, who ends it; NULL in it: there is none yet */
+    bool renews;           /* a new one for the next batch */
     struct part *parts;    /* by processor */
     unsigned char *memory; /* all of their buffers */
     size_t *places;        /* where each one's begin */
@@ -53,10 +57,10 @@ struct timing {
     char sentence[512]; /* why it failed */
 };
 
-/* Makes the buffers, does one call, compares every byte, and warms up. 0, or a status; the sentence
- * says why then. timing_end in any case. */
+/* Makes the machine, if there is none, and the buffers, does one call, compares every byte, and
+ * warms up. 0, or a status; the sentence says why then. timing_end in any case. */
 int timing_begin(struct timing *timing, const struct task *task, const struct timing_how *how,
-                 kp_machine *machine);
+                 const kp_config *config, kp_machine **machine);
 
 /* The next batch, of about so many nanoseconds and up to so many calls. */
 int timing_batch(struct timing *timing, double ns, uint64_t most_calls);

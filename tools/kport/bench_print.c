@@ -276,6 +276,10 @@ static void json_row(const struct bench *bench, const struct bench_row *row)
         json_object_set_new(o, columns[i].key,
                             columns[i].counts ? json_integer((json_int_t)value) : json_real(value));
     }
+    json_t *batches = json_array();
+    for (int i = 0; i < row->result->batches; i++)
+        json_array_append_new(batches, json_real(row->result->batch_us[i]));
+    json_object_set_new(o, "batches_us", batches);
     if (bench->how.check)
         json_object_set_new(o, "validation", json_string(validation(row)));
     if (bench->with_peers)

@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define CLOCK_SHARE   0.01                /* of a sample's time */
-#define WARM_NS       5e6                 /* of warm-up, if it is left open */
-#define MOST_STAMPS   (4u << 20)          /* of a batch */
-#define MOST_SAMPLES  (200u * 1000)       /* that a row is expected to have */
-#define MOST_BATCHES  50                  /* the same */
+#define CLOCK_SHARE   0.01          /* of a sample's time */
+#define SAMPLE_NS     1e4           /* at least: who looks at the clock is late for the next call */
+#define WARM_NS       5e6           /* of warm-up, if it is left open */
+#define MOST_STAMPS   (4u << 20)    /* of a batch */
+#define MOST_SAMPLES  (200u * 1000) /* that a row is expected to have */
+#define MOST_BATCHES  50            /* the same */
 #define MOST_CALLS    UINT64_C(100000000) /* of a batch */
 #define LONG_CALL_NS  5e6                 /* too long for a new machine to matter */
 #define MANY          512                 /* too many processors to make a new machine each time */
@@ -95,7 +96,8 @@ static double look_ns(int n)
 
 static uint64_t calls_of_sample(const struct timing *timing, double all_calls)
 {
-    double calls = timing->look_ns / CLOCK_SHARE / timing->call_ns;
+    double least = timing->look_ns / CLOCK_SHARE;
+    double calls = (least > SAMPLE_NS ? least : SAMPLE_NS) / timing->call_ns;
     double few = all_calls / MOST_SAMPLES;
     calls = calls > few ? calls : few;
     return calls > 1e6 ? 1000000 : (uint64_t)calls + 1;
@@ -202,6 +204,8 @@ static bool keep(struct timing *timing)
         timing->samples[timing->sample_count++] =
             batch_sample_ns(&timing->batch, i) / (double)batch_calls(&timing->batch, i);
     timing->ns += batch_ns(&timing->batch);
+    if (timing->result.batches < TIMING_BATCHES)
+        timing->result.batch_us[timing->result.batches++] = timing->call_ns / 1000;
     timing->result.iterations += timing->batch.calls;
     return true;
 }

@@ -26,12 +26,16 @@ struct timing_how {
 };
 #define TIMING_WARM_UP UINT64_MAX
 
+#define TIMING_BATCHES 100
+
 /* Microseconds a call. */
 struct timing_result {
     double average, least, most, p50, p90, p99;
     uint64_t iterations; /* calls timed */
     uint64_t samples;    /* that times were taken of, each of one call or some in a row */
     uint64_t wrong;      /* times that a processor's bytes were wrong */
+    double batch_us[TIMING_BATCHES]; /* average of each batch, of the first so many */
+    int batches;
 };
 
 struct timing {

@@ -40,25 +40,40 @@ uint64_t batch_calls(const struct batch *batch, uint64_t sample)
     return calls_before(batch, sample + 1) - calls_before(batch, sample);
 }
 
-static int call(const struct batch *batch, kp_group *world, const struct part *part)
+static int pass_barrier(kp_group *world, const struct part *part)
 {
-    int status = batch->barrier ? kp_barrier(world) : part_call(part, world);
-    return status || !batch->followed ? status : kp_barrier(world);
+    (void)part;
+    return kp_barrier(world);
+}
+
+static int call_all(const struct batch *batch, uint64_t calls, kp_group *world,
+                    const struct part *part)
+{
+    part_function *call = batch->barrier ? pass_barrier : part_function_of(part->problem);
+    int status = 0;
+    if (!batch->followed) {
+        for (; calls > 0 && !status; calls--)
+            status = call(world, part);
+        return status;
+    }
+    for (; calls > 0 && !status; calls--) {
+        status = call(world, part);
+        if (!status)
+            status = kp_barrier(world);
+    }
+    return status;
 }
 
 int batch_carry_out(const struct batch *batch, kp_proc *self, const struct part *part)
 {
     kp_group *world = kp_world(self);
     int64_t *stamps = batch->stamps + (size_t)kp_processor(self) * BATCH_STAMPS(batch->samples);
-    int status = 0;
-    for (uint64_t i = 0; i < batch->warm_up && !status; i++)
-        status = call(batch, world, part);
+    int status = call_all(batch, batch->warm_up, world, part);
     if (!status)
         status = batch_meet(world);
     stamps[0] = batch_now_ns();
     for (uint64_t sample = 0; sample < batch->samples && !status; sample++) {
-        for (uint64_t i = batch_calls(batch, sample); i > 0 && !status; i--)
-            status = call(batch, world, part);
+        status = call_all(batch, batch_calls(batch, sample), world, part);
         stamps[sample + 1] = batch_now_ns();
     }
     return status ? status : batch_meet(world);

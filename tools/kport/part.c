@@ -128,6 +128,7 @@ bool part_make_in(struct part *part, const kp_problem *problem, uint64_t seed, i
     part->in = guarded(part->in_bytes, memory ? memory + room_for(part->out_bytes) : NULL);
     if (!part->out || !part->in || (has_lengths(p) && !lengths_make(part)))
         return false;
+    part->call_how = &part->how;
     lay_arguments(part);
     reference_fill_out(p, seed, rank, part->out);
     return true;
@@ -154,85 +155,78 @@ void part_spoil(struct part *part)
 
 /* --- Calling --- */
 
-/* By operation: the call that carries it out. */
-typedef int operation_call(kp_group *group, const struct part *a);
-
-static const kp_how *how_of(const struct part *part)
-{
-    return part->left_open ? NULL : &part->how;
-}
-
 static int call_index(kp_group *group, const struct part *a)
 {
-    return kp_index(group, a->call_out, a->call_in, a->b, how_of(a));
+    return kp_index(group, a->call_out, a->call_in, a->b, a->call_how);
 }
 
 static int call_concat(kp_group *group, const struct part *a)
 {
-    return kp_concat(group, a->call_out, a->call_in, a->b, how_of(a));
+    return kp_concat(group, a->call_out, a->call_in, a->b, a->call_how);
 }
 
 static int call_broadcast(kp_group *group, const struct part *a)
 {
-    return kp_broadcast(group, a->call_in, a->b, a->root, how_of(a));
+    return kp_broadcast(group, a->call_in, a->b, a->root, a->call_how);
 }
 
 static int call_scatter(kp_group *group, const struct part *a)
 {
-    return kp_scatter(group, a->call_out, a->call_in, a->b, a->root, how_of(a));
+    return kp_scatter(group, a->call_out, a->call_in, a->b, a->root, a->call_how);
 }
 
 static int call_gather(kp_group *group, const struct part *a)
 {
-    return kp_gather(group, a->call_out, a->call_in, a->b, a->root, how_of(a));
+    return kp_gather(group, a->call_out, a->call_in, a->b, a->root, a->call_how);
 }
 
 static int call_one_to_one(kp_group *group, const struct part *a)
 {
-    return kp_one_to_one(group, a->call_out, a->call_in, a->b, a->root, a->target, how_of(a));
+    return kp_one_to_one(group, a->call_out, a->call_in, a->b, a->root, a->target, a->call_how);
 }
 
 static int call_indexv(kp_group *group, const struct part *a)
 {
     return kp_indexv(group, a->call_out, a->out_counts, a->out_displacements, a->call_in,
-                     a->in_counts, a->in_displacements, how_of(a));
+                     a->in_counts, a->in_displacements, a->call_how);
 }
 
 static int call_concatv(kp_group *group, const struct part *a)
 {
     return kp_concatv(group, a->call_out, a->out_counts[0], a->call_in, a->in_counts,
-                      a->in_displacements, how_of(a));
+                      a->in_displacements, a->call_how);
 }
 
 static int call_scatterv(kp_group *group, const struct part *a)
 {
     return kp_scatterv(group, a->call_out, a->out_counts, a->out_displacements, a->call_in,
-                       a->in_counts[0], a->root, how_of(a));
+                       a->in_counts[0], a->root, a->call_how);
 }
 
 static int call_gatherv(kp_group *group, const struct part *a)
 {
     return kp_gatherv(group, a->call_out, a->out_counts[0], a->call_in, a->in_counts,
-                      a->in_displacements, a->root, how_of(a));
+                      a->in_displacements, a->root, a->call_how);
 }
 
 static int call_reduce(kp_group *group, const struct part *a)
 {
-    return kp_reduce(group, a->call_out, a->call_in, a->count, a->type, a->op, a->root, how_of(a));
+    return kp_reduce(group, a->call_out, a->call_in, a->count, a->type, a->op, a->root,
+                     a->call_how);
 }
 
 /* The other reductions have the same arguments. */
 #define REDUCTION(name)                                                                            \
     static int call_##name(kp_group *group, const struct part *a)                                  \
     {                                                                                              \
-        return kp_##name(group, a->call_out, a->call_in, a->count, a->type, a->op, how_of(a));     \
+        return kp_##name(group, a->call_out, a->call_in, a->count, a->type, a->op, a->call_how);   \
     }
 REDUCTION(allreduce)
 REDUCTION(reduce_scatter)
 REDUCTION(scan)
 REDUCTION(scan_exclusive)
 
-static operation_call *const calls_of[KP_OPERATIONS] = {
+static part_function *const calls_of[KP_OPERATIONS] = {
     [KP_INDEX] = call_index,
     [KP_CONCAT] = call_concat,
     [KP_BROADCAST] = call_broadcast,
@@ -255,6 +249,11 @@ int part_call(const struct part *part, kp_group *group)
     return calls_of[part->problem->operation](group, part);
 }
 
+part_function *part_function_of(const kp_problem *problem)
+{
+    return calls_of[problem->operation];
+}
+
 kp_arguments part_arguments(const struct part *part)
 {
     const kp_problem *p = part->problem;
@@ -264,7 +263,7 @@ kp_arguments part_arguments(const struct part *part)
                       .in = part->call_in,
                       .root = part->root,
                       .to = part->target,
-                      .how = how_of(part)};
+                      .how = part->call_how};
     if (reduces) {
         a.count = part->count;
         a.type = part->type;

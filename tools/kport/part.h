@@ -18,9 +18,8 @@ struct part {
     size_t out_bytes, in_bytes;
     size_t *numbers; /* n each of the next four, where every block has a length of its own */
     size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
-    bool in_place;  /* at this processor */
-    bool lent;      /* the buffers' memory is another's */
-    bool left_open; /* the call does not say how: the library chooses */
+    bool in_place; /* at this processor */
+    bool lent;     /* the buffers' memory is another's */
 
     /* The arguments of the call, as part_make leaves them. */
     size_t b, count;
@@ -28,6 +27,7 @@ struct part {
     const kp_operator *op;
     int root, target;
     kp_how how;
+    const kp_how *call_how; /* the one above; NULL: the call leaves open how */
     const void *call_out;
     void *call_in;
 };
@@ -44,8 +44,11 @@ void part_free(struct part *part);
 /* Makes every byte of the incoming buffer wrong, except what is there before a call in place. */
 void part_spoil(struct part *part);
 
-/* Carries it out, by this member of the group. */
+/* Carries it out, by this member of the group: at once, or by the function that does it, which is
+ * the same for all parts of a problem. */
+typedef int part_function(kp_group *group, const struct part *part);
 int part_call(const struct part *part, kp_group *group);
+part_function *part_function_of(const kp_problem *problem);
 
 /* The same as the arguments of a persistent plan. */
 kp_arguments part_arguments(const struct part *part);

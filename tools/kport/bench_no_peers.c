@@ -15,10 +15,12 @@ const char *peers_column_missing(int column, const struct task *task, const kp_c
     return peers_missing();
 }
 
-struct peers *peers_begin(const struct task *task, const kp_config *machine, double budget_ns)
+struct peers *peers_begin(const struct task *task, const kp_config *machine, bool ahead,
+                          double budget_ns)
 {
     (void)task;
     (void)machine;
+    (void)ahead;
     (void)budget_ns;
     return NULL;
 }

@@ -26,14 +26,16 @@ const char *peers_missing(void);
 /* Why a column stays empty for such a task; NULL if it does not. */
 const char *peers_column_missing(int column, const struct task *task, const kp_config *machine);
 
-/* Makes their buffers and finds out how many calls fill `budget_ns`. NULL if nobody serves the
+/* Makes their buffers and finds out how many calls fill `budget_ns`; where calls may run ahead of
+ * each other theirs may too. NULL if nobody serves the
  * task, or there is no memory. */
-struct peers *peers_begin(const struct task *task, const kp_config *machine, double budget_ns);
+struct peers *peers_begin(const struct task *task, const kp_config *machine, bool ahead,
+                          double budget_ns);
 
 /* One turn of each. */
 void peers_repeat(struct peers *peers);
 
-/* The medians of the turns. Frees. */
+/* The averages of the turns. Frees. */
 void peers_end(struct peers *peers, struct peers_times *times);
 
 #endif

@@ -249,16 +249,20 @@ static void json_begin(const struct bench *bench)
            kp_version(), bench->name, timed, bench->how.followed ? "true" : "false");
 }
 
-static json_t *peers_json(const struct bench *bench, const struct bench_row *row)
+/* Of each column its time, or null and why. */
+static void add_peers(const struct bench *bench, const struct bench_row *row, json_t *o)
 {
-    json_t *o = json_object();
+    json_t *times = json_object(), *missing = json_object();
     for (int i = 0; i < PEERS_COLUMNS; i++) {
+        const char *key = peers_columns[i].key;
         const char *why = peers_column_missing(i, row->task, &bench->machine);
-        double us = row->peers ? row->peers->us[i] : 0;
-        json_object_set_new(o, peers_columns[i].key,
-                            us > 0 ? json_real(us) : json_string(why ? why : "it failed"));
+        double us = row->peers->us[i];
+        json_object_set_new(times, key, us > 0 ? json_real(us) : json_null());
+        if (!(us > 0))
+            json_object_set_new(missing, key, json_string(why ? why : "it failed"));
     }
-    return o;
+    json_object_set_new(o, "peers_us", times);
+    json_object_set_new(o, "peers_missing", missing);
 }
 
 static void json_row(const struct bench *bench, const struct bench_row *row)
@@ -282,8 +286,8 @@ static void json_row(const struct bench *bench, const struct bench_row *row)
     json_object_set_new(o, "batches_us", batches);
     if (bench->how.check)
         json_object_set_new(o, "validation", json_string(validation(row)));
-    if (bench->with_peers)
-        json_object_set_new(o, "peers_us", peers_json(bench, row));
+    if (row->peers)
+        add_peers(bench, row, o);
     char *dump = json_dumps(o, JSON_REAL_PRECISION(9));
     json_decref(o);
     if (dump)

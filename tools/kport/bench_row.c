@@ -9,11 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ROW_SECONDS   0.5 /* of timed calls, if no number of them is wanted */
-#define BATCH_NS      50e6
-#define PEERS_NS      20e6
-#define PEERS_SECONDS 6.0 /* that the peers of a row may take */
-#define MOST_SECONDS  1e6
+#define ROW_SECONDS 0.5 /* of timed calls, if no number of them is wanted */
+#define BATCH_NS    50e6
+#define PEERS_NS    20e6
+#define PEERS_SECONDS                                                                              \
+    6.0 /* that the peers of a row may take, and as long as so many                                \
+           calls of kport's for each batch */
+#define PEERS_CALLS  50
+#define MOST_SECONDS 1e6
 
 static int fail(const struct bench *bench, const struct task *task, int status,
                 const char *sentence)
@@ -70,7 +73,7 @@ static double row_seconds(const struct bench *bench, const struct look *least,
     calls += call > batch ? call : batch; /* the last one began in time */
     double compare = bench->how.check ? batches * (least->compare + share * largest->compare) : 0;
     return least->set_up + share * largest->set_up + calls + compare +
-           (bench->with_peers ? PEERS_SECONDS : 0);
+           (bench->with_peers ? PEERS_SECONDS + PEERS_CALLS * (4 + batches) * call : 0);
 }
 
 static int look_at_table(const struct bench *bench, const struct bench_table *table,
@@ -158,7 +161,7 @@ static int one_row(struct bench *bench, const struct bench_table *table, const s
     bench_print_progress(bench, task);
     int status = timing_begin(&turn.timing, task, &bench->how, &config, machine);
     if (!status && bench->with_peers)
-        turn.peers = peers_begin(task, &bench->machine, PEERS_NS);
+        turn.peers = peers_begin(task, &bench->machine, bench->ahead, PEERS_NS);
     if (!status)
         status = all_batches(&turn);
     if (turn.peers)

@@ -68,6 +68,18 @@ static const char *launcher_of(const struct program *program)
     return NULL;
 }
 
+/* Where a program is: beside the driver, or in this folder of a build. False: nowhere. */
+static bool find_file(const struct program *program, char *path, size_t size)
+{
+    static const char *const folders[] = {"", "../bench/"};
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        snprintf(path, size, "%s%s%s", own_folder(), folders[i], program->file);
+        if (access(path, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
 const char *program_missing(const struct contestant *self, const struct job *job)
 {
     static char why[256];
@@ -75,8 +87,7 @@ const char *program_missing(const struct contestant *self, const struct job *job
     (void)job;
     if (left_out)
         return "left out (--inside)";
-    snprintf(path, sizeof path, "%s%s", own_folder(), self->program->file);
-    bool built = access(path, X_OK) == 0;
+    bool built = find_file(self->program, path, sizeof path);
     if (built && (!self->program->launcher[0] || launcher_of(self->program)))
         return NULL;
     snprintf(why, sizeof why, "%s (Debian: %s)", built ? "its launcher is missing" : "not built",
@@ -96,7 +107,7 @@ static void execute_child(const struct program *program, int n, const char *sock
 {
     char *words[MOST_WORDS], file[1200], number[16];
     int count = 0, quiet = open("/dev/null", O_RDWR);
-    snprintf(file, sizeof file, "%s%s", own_folder(), program->file);
+    find_file(program, file, sizeof file);
     snprintf(number, sizeof number, "%d", n);
     if (program->launcher[0]) {
         words[count++] = (char *)launcher_of(program);
@@ -107,6 +118,9 @@ static void execute_child(const struct program *program, int n, const char *sock
     words[count] = NULL;
     for (int i = 0; program->environment && program->environment[i]; i++)
         putenv((char *)program->environment[i]);
+    sigset_t none; /* the driver may hold signals back */
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     setpgid(0, 0);
     dup2(quiet, 0);
     if (!getenv("KPORT_BENCH_LOUD")) {

@@ -13,6 +13,7 @@
 static const char usage[] =
     "usage: peers [OPTION...]\n"
     "  --row NAME         only rows whose name contains NAME\n"
+    "  --contestant NAME  only the one that is called so, as --list has it\n"
     "  --repetitions N    instead of 5 (of index n=2: 15), at most 101\n"
     "  --budget MS        a contestant's time in a repetition, in milliseconds (50)\n"
     "  --json FILE        everything that was measured, as JSON\n"
@@ -35,16 +36,23 @@ static double number_of(const char *option, const char *text, double least, doub
 
 static struct options options_of(int argc, char **argv)
 {
-    static const struct option known[] = {
-        {"row", required_argument, NULL, 'r'},    {"repetitions", required_argument, NULL, 'n'},
-        {"budget", required_argument, NULL, 'b'}, {"json", required_argument, NULL, 'j'},
-        {"list", no_argument, NULL, 'l'},         {"lock", required_argument, NULL, 'k'},
-        {"help", no_argument, NULL, 'h'},         {"inside", no_argument, NULL, 'i'},
-        {"fibers", required_argument, NULL, 'f'}, {NULL, 0, NULL, 0}};
+    static const struct option known[] = {{"row", required_argument, NULL, 'r'},
+                                          {"repetitions", required_argument, NULL, 'n'},
+                                          {"budget", required_argument, NULL, 'b'},
+                                          {"json", required_argument, NULL, 'j'},
+                                          {"list", no_argument, NULL, 'l'},
+                                          {"lock", required_argument, NULL, 'k'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {"inside", no_argument, NULL, 'i'},
+                                          {"fibers", required_argument, NULL, 'f'},
+                                          {"contestant", required_argument, NULL, 'c'},
+                                          {NULL, 0, NULL, 0}};
     struct options options = {.budget_ns = 50e6};
     for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         if (c == 'r')
             options.row = optarg;
+        else if (c == 'c')
+            options.contestant = optarg;
         else if (c == 'n')
             options.repetitions = (int)number_of("--repetitions", optarg, 1, MOST_REPETITIONS);
         else if (c == 'b')

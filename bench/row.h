@@ -64,13 +64,40 @@ struct result {
 
 struct options {
     const char *row, *json;
-    const char *lock; /* a file that is locked while a row is at work; NULL: none */
-    int repetitions;  /* 0: each row's own */
-    double budget_ns; /* of a contestant in a repetition */
+    unsigned kinds;         /* that take part; 0: all */
+    const char *contestant; /* the only one that takes part; NULL: all */
+    const char *lock;       /* a file that is locked while a row is at work; NULL: none */
+    int repetitions;        /* 0: each row's own */
+    double budget_ns;       /* of a contestant in a repetition */
     bool list;
 };
 
 void run_row(const struct row *row, const struct options *options, struct result *result);
+
+/* --- In entries.c --- */
+
+/* The same memory for all who work inside the driver. */
+bool entries_take_memory(const struct job *job, struct arena *arena);
+void entries_give_memory(const struct job *job, struct arena *arena);
+
+/* Who serves the row of `result`, here or not. */
+void entries_enter(struct result *result, const struct options *options);
+
+/* One repetition. Nanoseconds of all calls; negative: it failed, and the note says why. What
+ * children used is added. */
+double entry_run(struct entry *entry, const struct row *row, const struct arena *arena, bool verify,
+                 double *children_ns);
+double entry_per_call(const struct entry *entry, const struct row *row, double ns);
+
+/* How many calls fill `budget_ns`; the first of them with data that is compared. */
+void entry_calibrate(struct entry *entry, const struct row *row, const struct arena *arena,
+                     double budget_ns);
+
+double entries_best_first(const struct result *result, unsigned kinds); /* 0: nobody */
+void entries_leave_out_the_slow(struct result *result);
+
+/* Puts the values in order. */
+double sorted_median(double *values, int count);
 
 /* --- In report.c --- */
 

@@ -11,7 +11,8 @@
 static const char *const reserved[] = {"group", "seed"};
 
 /* Keys of the machine, which the program takes out before it reads the problem. */
-static const char *const of_machine[] = {"carrier", "workers", "rounds", "generations"};
+static const char *const of_machine[] = {"carrier", "workers", "rounds", "generations", "pin"};
+
 int kp_word_is(struct kp_word word, const char *text)
 {
     return strlen(text) == word.length && memcmp(text, word.text, word.length) == 0;

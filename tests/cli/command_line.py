@@ -14,7 +14,7 @@ tests = Tests()
 
 # What --version says of the build, a line each.
 BUILT = ["fibers", "sleep on", "pin"]
-COMMANDS = ["run", "cost", "check", "show", "list", "bounds", "tables", "route", "soak"]
+COMMANDS = ["run", "cost", "check", "show", "list", "bounds", "tables", "route", "soak", "bench"]
 COST_KEYS = {
     "operation", "algorithm", "parameters", "n", "k", "b",
     "c1", "c2", "c1_bound", "c2_bound", "messages", "bytes",

@@ -56,6 +56,16 @@ static uint64_t get_generations(const kp_config *config)
     return (uint64_t)config->generations;
 }
 
+static void set_pin(kp_config *config, uint64_t value)
+{
+    config->pin = (int)value;
+}
+
+static uint64_t get_pin(const kp_config *config)
+{
+    return (uint64_t)config->pin;
+}
+
 static const char *const disciplines[] = {"barrier", "mailboxes", NULL};
 static const char *const carriers[] = {"threads", "fibers", NULL};
 
@@ -64,6 +74,7 @@ static const struct machine_key keys[] = {
     {.name = "workers", .low = 1, .high = 1048575, .set = set_workers, .get = get_workers},
     {.name = "rounds", .words = disciplines, .set = set_discipline, .get = get_discipline},
     {.name = "generations", .low = 2, .high = 1024, .set = set_generations, .get = get_generations},
+    {.name = "pin", .low = 0, .high = 1, .set = set_pin, .get = get_pin},
 };
 
 #define KEYS (sizeof keys / sizeof keys[0])

@@ -10,7 +10,7 @@
 
 static const struct command *const commands[] = {
     &command_run,    &command_cost,   &command_check, &command_show,  &command_list,
-    &command_bounds, &command_tables, &command_soak,  &command_route,
+    &command_bounds, &command_tables, &command_soak,  &command_route, &command_bench,
 };
 
 #define COMMANDS (sizeof commands / sizeof commands[0])

@@ -4,48 +4,28 @@
  * outgoing buffer is unchanged, and the guards around both. */
 #include "measure.h"
 
+#include "batch.h"
 #include "command.h"
-#include "lib/operation.h"
 #include "machine_keys.h"
-#include "part.h"
+#include "memory.h"
 #include "ports/fiber.h"
-#include "reference.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #define REPEAT_NS  1000000.0 /* a repeat lasts at least about that long */
 #define MOST_CALLS 1000000u
 
-struct interval {
-    double start, end;
-};
-
 struct work {
     const kp_problem *problem;
-    uint64_t seed, repeats, calls;
+    uint64_t seed, repeats;
     bool once;
-    struct interval *intervals; /* of the current repeat, by processor */
-    double *us;                 /* by repeat */
+    struct batch batch; /* the current repeat */
+    double *us;         /* by repeat */
 };
 
-static double now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 /* --- One processor --- */
-
-static int all_here(kp_group *world)
-{
-    return kp_exchange(world, NULL, 0, NULL, 0);
-}
 
 static int verify(kp_proc *self, const struct part *part)
 {
@@ -53,36 +33,11 @@ static int verify(kp_proc *self, const struct part *part)
     return part_is_wrong(part, sentence, sizeof sentence) ? kp_fail(self, sentence) : 0;
 }
 
-static int repeat_once(struct work *work, kp_proc *self, struct part *part)
+static int repeat_once(const struct work *work, kp_proc *self, struct part *part)
 {
-    kp_group *world = kp_world(self);
-    struct interval *mine = &work->intervals[kp_processor(self)];
     part_spoil(part);
-    int status = all_here(world);
-    mine->start = now_ns();
-    for (uint64_t i = 0; i < work->calls && !status; i++)
-        status = part_call(part, world);
-    mine->end = now_ns();
-    if (!status)
-        status = all_here(world);
+    int status = batch_carry_out(&work->batch, self, part);
     return status ? status : verify(self, part);
-}
-
-static double last_to_last(const struct work *work)
-{
-    double start = 0, end = 0;
-    for (int i = 0; i < work->problem->n; i++) {
-        start = work->intervals[i].start > start ? work->intervals[i].start : start;
-        end = work->intervals[i].end > end ? work->intervals[i].end : end;
-    }
-    return end > start ? end - start : 0;
-}
-
-/* What is called once, because in place it changes what it begins with: an index undoes itself when
- * called again, a reduction goes on. */
-static bool may_be_repeated(const kp_problem *problem)
-{
-    return !problem->in_place || !kp_operation_row(problem->operation)->copied_in_place;
 }
 
 /* Warm-ups of more and more calls, until one lasts long enough; all processors decide alike, from
@@ -93,15 +48,15 @@ static int warm_up(struct work *work, kp_proc *self, struct part *part)
         int status = repeat_once(work, self, part);
         if (status)
             return status;
-        uint64_t calls = work->calls;
-        if ((status = all_here(kp_world(self))) != 0)
+        uint64_t calls = work->batch.calls;
+        if ((status = batch_meet(kp_world(self))) != 0)
             return status;
-        if (kp_processor(self) == 0 && may_be_repeated(work->problem) &&
-            last_to_last(work) < REPEAT_NS && calls < MOST_CALLS)
-            work->calls = calls * 4;
-        if ((status = all_here(kp_world(self))) != 0)
+        if (kp_processor(self) == 0 && batch_may_repeat(work->problem) &&
+            batch_ns(&work->batch) < REPEAT_NS && calls < MOST_CALLS)
+            work->batch.calls = calls * 4;
+        if ((status = batch_meet(kp_world(self))) != 0)
             return status;
-        if (work->calls == calls)
+        if (work->batch.calls == calls)
             return 0;
     }
 }
@@ -112,11 +67,11 @@ static int all_repeats(struct work *work, kp_proc *self, struct part *part)
     for (uint64_t i = 0; i < work->repeats && !status; i++) {
         status = repeat_once(work, self, part);
         if (!status)
-            status = all_here(kp_world(self));
+            status = batch_meet(kp_world(self));
         if (!status && kp_processor(self) == 0)
-            work->us[i] = last_to_last(work) / 1000.0 / (double)work->calls;
+            work->us[i] = batch_ns(&work->batch) / 1000.0 / (double)work->batch.calls;
         if (!status)
-            status = all_here(kp_world(self));
+            status = batch_meet(kp_world(self));
     }
     return status;
 }
@@ -133,47 +88,6 @@ static int program(kp_proc *self, void *argument)
 }
 
 /* --- All of them --- */
-
-static uint64_t memory_free(void)
-{
-    unsigned long long kilobytes = 0;
-    char line[128];
-    FILE *f = fopen("/proc/meminfo", "r");
-    while (f && fgets(line, sizeof line, f)) {
-        if (sscanf(line, "MemAvailable: %llu", &kilobytes) == 1)
-            break;
-    }
-    if (f)
-        fclose(f);
-    return kilobytes ? kilobytes * 1024 : UINT64_MAX;
-}
-
-/* Blocks of scratch, at the processor that has the most. */
-static double scratch_blocks(const kp_problem *problem)
-{
-    kp_schedule *schedule;
-    if (kp_schedule_build(problem, &schedule))
-        return 0; /* it will be said when it is run */
-    double units = (double)kp_schedule_units(schedule, KP_SCRATCH);
-    double blocks = units / (double)kp_schedule_unit_of_block(schedule);
-    kp_schedule_free(schedule);
-    return blocks;
-}
-
-static int fits(const kp_problem *problem)
-{
-    double blocks = 0, most = (double)memory_free();
-    for (int rank = 0; rank < problem->n; rank++)
-        blocks += (double)reference_out_blocks(problem, rank) +
-                  (double)reference_in_blocks(problem, rank);
-    double bytes = (blocks + (double)problem->n * scratch_blocks(problem)) * (double)problem->b;
-    if (bytes <= most)
-        return 1;
-    fprintf(stderr,
-            "kport: n is %d and b %zu: the buffers would take %.1f GiB; %.1f GiB are free\n",
-            problem->n, problem->b, bytes / 0x1p30, most / 0x1p30);
-    return 0;
-}
 
 static int by_value(const void *a, const void *b)
 {
@@ -219,24 +133,28 @@ static int run_all(struct work *work, const kp_config *machine_config, struct me
 int measure(const kp_problem *problem, const struct measure_how *how, struct measurement *result)
 {
     uint64_t repeats = how->repeats;
-    struct work work = {
-        .problem = problem, .seed = how->seed, .repeats = repeats, .calls = 1, .once = how->once};
-    if (!fits(problem))
+    struct work work = {.problem = problem,
+                        .seed = how->seed,
+                        .repeats = repeats,
+                        .once = how->once,
+                        .batch = {.n = problem->n, .calls = 1, .samples = 1}};
+    if (!memory_fits(problem, 1))
         return EXIT_IMPOSSIBLE;
-    work.intervals = calloc((size_t)problem->n, sizeof *work.intervals);
+    work.batch.stamps =
+        calloc((size_t)problem->n * BATCH_STAMPS(work.batch.samples), sizeof *work.batch.stamps);
     work.us = calloc((size_t)repeats, sizeof *work.us);
     int status = EXIT_FAILED;
-    if (work.intervals && work.us)
+    if (work.batch.stamps && work.us)
         status = run_all(&work, &how->machine, result);
     else
         fprintf(stderr, "kport: no memory for %" PRIu64 " repeats\n", repeats);
     if (status == EXIT_DONE) {
         qsort(work.us, (size_t)repeats, sizeof *work.us, by_value);
-        result->calls = work.calls;
+        result->calls = work.batch.calls;
         result->min_us = work.us[0];
         result->median_us = (work.us[(repeats - 1) / 2] + work.us[repeats / 2]) / 2;
     }
-    free(work.intervals);
+    free(work.batch.stamps);
     free(work.us);
     return status;
 }

@@ -14,9 +14,15 @@
 
 /* --- Buffers with guards --- */
 
-static unsigned char *guarded(size_t bytes)
+static size_t room_for(size_t bytes)
 {
-    unsigned char *memory = malloc(bytes + 2 * GUARD_BYTES);
+    return (bytes + 2 * GUARD_BYTES + 63) / 64 * 64;
+}
+
+static unsigned char *guarded(size_t bytes, unsigned char *memory)
+{
+    if (!memory)
+        memory = malloc(room_for(bytes));
     if (!memory)
         return NULL;
     memset(memory, GUARD, bytes + 2 * GUARD_BYTES);
@@ -78,7 +84,27 @@ static void lay_arguments(struct part *part)
         part->call_out = NULL;
 }
 
+static size_t in_bytes_of(const kp_problem *p, uint64_t seed, int rank)
+{
+    /* In place the operands lie there. */
+    bool operands = p->in_place && p->operation == KP_REDUCE_SCATTER;
+    size_t in = reference_bytes(p, seed, rank, true), out = reference_bytes(p, seed, rank, false);
+    return operands ? out : in;
+}
+
+size_t part_room(const kp_problem *problem, uint64_t seed, int rank)
+{
+    return room_for(reference_bytes(problem, seed, rank, false)) +
+           room_for(in_bytes_of(problem, seed, rank));
+}
+
 bool part_make(struct part *part, const kp_problem *problem, uint64_t seed, int rank)
+{
+    return part_make_in(part, problem, seed, rank, NULL);
+}
+
+bool part_make_in(struct part *part, const kp_problem *problem, uint64_t seed, int rank,
+                  unsigned char *memory)
 {
     const kp_problem *p = problem;
     *part = (struct part){
@@ -86,7 +112,8 @@ bool part_make(struct part *part, const kp_problem *problem, uint64_t seed, int 
         .seed = seed,
         .rank = rank,
         .out_bytes = reference_bytes(p, seed, rank, false),
-        .in_bytes = reference_bytes(p, seed, rank, true),
+        .in_bytes = in_bytes_of(p, seed, rank),
+        .lent = memory != NULL,
         .in_place = p->in_place && (!kp_operation_has_root(p->operation) || rank == p->root),
         .b = p->b,
         .count = (size_t)kp_elements(p),
@@ -97,12 +124,11 @@ bool part_make(struct part *part, const kp_problem *problem, uint64_t seed, int 
         .how = {.algorithm = p->algorithm},
     };
     memcpy(part->how.values, p->values, sizeof part->how.values);
-    if (p->in_place && p->operation == KP_REDUCE_SCATTER)
-        part->in_bytes = part->out_bytes; /* the operands lie there */
-    part->out = guarded(part->out_bytes);
-    part->in = guarded(part->in_bytes);
+    part->out = guarded(part->out_bytes, memory);
+    part->in = guarded(part->in_bytes, memory ? memory + room_for(part->out_bytes) : NULL);
     if (!part->out || !part->in || (has_lengths(p) && !lengths_make(part)))
         return false;
+    part->call_how = &part->how;
     lay_arguments(part);
     reference_fill_out(p, seed, rank, part->out);
     return true;
@@ -110,8 +136,10 @@ bool part_make(struct part *part, const kp_problem *problem, uint64_t seed, int 
 
 void part_free(struct part *part)
 {
-    release(part->out);
-    release(part->in);
+    if (!part->lent) {
+        release(part->out);
+        release(part->in);
+    }
     free(part->numbers);
     *part = (struct part){.problem = NULL};
 }
@@ -127,80 +155,78 @@ void part_spoil(struct part *part)
 
 /* --- Calling --- */
 
-/* By operation: the call that carries it out. */
-typedef int operation_call(kp_group *group, const struct part *a);
-
 static int call_index(kp_group *group, const struct part *a)
 {
-    return kp_index(group, a->call_out, a->call_in, a->b, &a->how);
+    return kp_index(group, a->call_out, a->call_in, a->b, a->call_how);
 }
 
 static int call_concat(kp_group *group, const struct part *a)
 {
-    return kp_concat(group, a->call_out, a->call_in, a->b, &a->how);
+    return kp_concat(group, a->call_out, a->call_in, a->b, a->call_how);
 }
 
 static int call_broadcast(kp_group *group, const struct part *a)
 {
-    return kp_broadcast(group, a->call_in, a->b, a->root, &a->how);
+    return kp_broadcast(group, a->call_in, a->b, a->root, a->call_how);
 }
 
 static int call_scatter(kp_group *group, const struct part *a)
 {
-    return kp_scatter(group, a->call_out, a->call_in, a->b, a->root, &a->how);
+    return kp_scatter(group, a->call_out, a->call_in, a->b, a->root, a->call_how);
 }
 
 static int call_gather(kp_group *group, const struct part *a)
 {
-    return kp_gather(group, a->call_out, a->call_in, a->b, a->root, &a->how);
+    return kp_gather(group, a->call_out, a->call_in, a->b, a->root, a->call_how);
 }
 
 static int call_one_to_one(kp_group *group, const struct part *a)
 {
-    return kp_one_to_one(group, a->call_out, a->call_in, a->b, a->root, a->target, &a->how);
+    return kp_one_to_one(group, a->call_out, a->call_in, a->b, a->root, a->target, a->call_how);
 }
 
 static int call_indexv(kp_group *group, const struct part *a)
 {
     return kp_indexv(group, a->call_out, a->out_counts, a->out_displacements, a->call_in,
-                     a->in_counts, a->in_displacements, &a->how);
+                     a->in_counts, a->in_displacements, a->call_how);
 }
 
 static int call_concatv(kp_group *group, const struct part *a)
 {
     return kp_concatv(group, a->call_out, a->out_counts[0], a->call_in, a->in_counts,
-                      a->in_displacements, &a->how);
+                      a->in_displacements, a->call_how);
 }
 
 static int call_scatterv(kp_group *group, const struct part *a)
 {
     return kp_scatterv(group, a->call_out, a->out_counts, a->out_displacements, a->call_in,
-                       a->in_counts[0], a->root, &a->how);
+                       a->in_counts[0], a->root, a->call_how);
 }
 
 static int call_gatherv(kp_group *group, const struct part *a)
 {
     return kp_gatherv(group, a->call_out, a->out_counts[0], a->call_in, a->in_counts,
-                      a->in_displacements, a->root, &a->how);
+                      a->in_displacements, a->root, a->call_how);
 }
 
 static int call_reduce(kp_group *group, const struct part *a)
 {
-    return kp_reduce(group, a->call_out, a->call_in, a->count, a->type, a->op, a->root, &a->how);
+    return kp_reduce(group, a->call_out, a->call_in, a->count, a->type, a->op, a->root,
+                     a->call_how);
 }
 
 /* The other reductions have the same arguments. */
 #define REDUCTION(name)                                                                            \
     static int call_##name(kp_group *group, const struct part *a)                                  \
     {                                                                                              \
-        return kp_##name(group, a->call_out, a->call_in, a->count, a->type, a->op, &a->how);       \
+        return kp_##name(group, a->call_out, a->call_in, a->count, a->type, a->op, a->call_how);   \
     }
 REDUCTION(allreduce)
 REDUCTION(reduce_scatter)
 REDUCTION(scan)
 REDUCTION(scan_exclusive)
 
-static operation_call *const calls_of[KP_OPERATIONS] = {
+static part_function *const calls_of[KP_OPERATIONS] = {
     [KP_INDEX] = call_index,
     [KP_CONCAT] = call_concat,
     [KP_BROADCAST] = call_broadcast,
@@ -223,6 +249,11 @@ int part_call(const struct part *part, kp_group *group)
     return calls_of[part->problem->operation](group, part);
 }
 
+part_function *part_function_of(const kp_problem *problem)
+{
+    return calls_of[problem->operation];
+}
+
 kp_arguments part_arguments(const struct part *part)
 {
     const kp_problem *p = part->problem;
@@ -232,7 +263,7 @@ kp_arguments part_arguments(const struct part *part)
                       .in = part->call_in,
                       .root = part->root,
                       .to = part->target,
-                      .how = &part->how};
+                      .how = part->call_how};
     if (reduces) {
         a.count = part->count;
         a.type = part->type;

@@ -19,6 +19,7 @@ struct part {
     size_t *numbers; /* n each of the next four, where every block has a length of its own */
     size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
     bool in_place; /* at this processor */
+    bool lent;     /* the buffers' memory is another's */
 
     /* The arguments of the call, as part_make leaves them. */
     size_t b, count;
@@ -26,19 +27,28 @@ struct part {
     const kp_operator *op;
     int root, target;
     kp_how how;
+    const kp_how *call_how; /* the one above; NULL: the call leaves open how */
     const void *call_out;
     void *call_in;
 };
 
 /* False if there is no memory; part_free in any case. */
 bool part_make(struct part *part, const kp_problem *problem, uint64_t seed, int rank);
+
+/* The same in memory of the caller's, part_room bytes of it. */
+bool part_make_in(struct part *part, const kp_problem *problem, uint64_t seed, int rank,
+                  unsigned char *memory);
+size_t part_room(const kp_problem *problem, uint64_t seed, int rank);
 void part_free(struct part *part);
 
 /* Makes every byte of the incoming buffer wrong, except what is there before a call in place. */
 void part_spoil(struct part *part);
 
-/* Carries it out, by this member of the group. */
+/* Carries it out, by this member of the group: at once, or by the function that does it, which is
+ * the same for all parts of a problem. */
+typedef int part_function(kp_group *group, const struct part *part);
 int part_call(const struct part *part, kp_group *group);
+part_function *part_function_of(const kp_problem *problem);
 
 /* The same as the arguments of a persistent plan. */
 kp_arguments part_arguments(const struct part *part);

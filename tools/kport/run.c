@@ -174,7 +174,7 @@ const struct command command_run = {
         "Where blocks have lengths of their own they are drawn, 0 to b, a quarter of them 0.\n"
         "And of the machine: carrier, threads (if not given) or fibers; workers, the threads that\n"
         "carry the fibers (as many as cores if not given); rounds, barrier (if not given) or\n"
-        "mailboxes; generations, the messages that a mailbox holds.\n\n"
+        "mailboxes; generations, the messages that a mailbox holds; pin=1, thread i on core i.\n\n"
         "The data follow from the seed (1 if not given); all of it is compared with the "
         "operation's\n"
         "definition after each of the N repeats (10) and after the warm-up, with the guard bytes\n"

@@ -1,0 +1,172 @@
+/* Those who take part in a row: their buffers, one turn of one of them, how many calls fill a turn,
+ * and who is so slow that one look is enough. Also for `kport bench --peers`. */
+#include "row.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define SLOWER_OF_KIND 1.5 /* than the best of its kind: left out after the calibration */
+#define SLOWER_OF_ALL  30.0
+#define ENOUGH_SEEN_NS 1e8 /* of one call */
+
+/* Buffers of all who work inside the driver: the same memory for all. */
+bool entries_take_memory(const struct job *job, struct arena *arena)
+{
+    size_t n = (size_t)job->n;
+    *arena = (struct arena){0};
+    if (job->operation > GATHER || job->operation == BARRIER)
+        return true;
+    arena_strides(job, arena);
+    void *memory = mmap(NULL, n * (arena->out_stride + arena->in_stride), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return false;
+    arena->in = memory;
+    arena->out = arena->in + n * arena->in_stride;
+    return true;
+}
+
+void entries_give_memory(const struct job *job, struct arena *arena)
+{
+    if (arena->in)
+        munmap(arena->in, (size_t)job->n * (arena->out_stride + arena->in_stride));
+}
+
+/* --- One repetition of one contestant --- */
+
+/* Nanoseconds of all calls; negative: it failed, and the note says why. */
+double entry_run(struct entry *entry, const struct row *row, const struct arena *arena, bool verify,
+                 double *children_ns)
+{
+    static const char *const sentences[] = {
+        [WRONG_DATA] = "wrong data", [NO_MEMORY] = "no memory", [NOT_SERVED] = "cannot do it"};
+    const struct contestant *c = entry->contestant;
+    struct request request = {.job = row->job, .calls = entry->calls, .verify = verify};
+    struct reply reply = {0};
+    if (c->n)
+        request.job.n = c->n;
+    const char *error = c->run(c, &request, arena, &reply);
+    if (!error && reply.status != DONE)
+        error = sentences[reply.status];
+    *children_ns += (double)reply.cpu_ns;
+    if (error) {
+        snprintf(entry->note, sizeof entry->note, "failed: %s", error);
+        entry->dropped = entry->failed = true;
+        return -1;
+    }
+    double ns = (double)(reply.end_ns - reply.start_ns);
+    return ns > 0 ? ns : 1;
+}
+
+double entry_per_call(const struct entry *entry, const struct row *row, double ns)
+{
+    int n = entry->contestant->n ? entry->contestant->n : row->job.n;
+    return ns / (double)entry->calls / (row->per_processor ? n : 1);
+}
+
+void entry_calibrate(struct entry *entry, const struct row *row, const struct arena *arena,
+                     double budget_ns)
+{
+    double children = 0;
+    entry->calls = 1;
+    for (bool verify = true;; verify = false) {
+        double ns = entry_run(entry, row, arena, verify, &children);
+        if (ns < 0)
+            return;
+        entry->first_ns = entry_per_call(entry, row, ns);
+        double grow = budget_ns / ns;
+        if (ns >= budget_ns / 4 || entry->calls > UINT64_MAX / 32)
+            break;
+        entry->calls *= grow > 16 ? 16 : (uint64_t)(grow + 1);
+    }
+    /* Who is left out for what is seen here has been looked at again. */
+    for (int i = 0; i < 2 && entry->first_ns < ENOUGH_SEEN_NS; i++) {
+        double ns = entry_run(entry, row, arena, false, &children);
+        if (ns >= 0 && entry_per_call(entry, row, ns) < entry->first_ns)
+            entry->first_ns = entry_per_call(entry, row, ns);
+    }
+    int n = entry->contestant->n ? entry->contestant->n : row->job.n;
+    double calls = budget_ns / (entry->first_ns * (row->per_processor ? n : 1));
+    entry->calls = calls < 1 ? 1 : (uint64_t)calls;
+}
+
+/* --- All contestants --- */
+
+void entries_enter(struct result *result, const struct options *options)
+{
+    const struct row *row = result->row;
+    for (size_t i = 0; i < contestant_count && result->entry_count < MOST_ENTRIES; i++) {
+        const struct contestant *c = &contestants[i];
+        if (!c->serves(c, &row->job) || (options->kinds && !(options->kinds & c->kind)) ||
+            (options->contestant && strcmp(options->contestant, c->name) != 0))
+            continue;
+        struct entry *entry = &result->entries[result->entry_count++];
+        entry->contestant = c;
+        entry->missing = c->missing ? c->missing(c, &row->job) : NULL;
+        if (entry->missing) {
+            snprintf(entry->note, sizeof entry->note, "not here: %s", entry->missing);
+            entry->dropped = true;
+        }
+    }
+}
+
+double entries_best_first(const struct result *result, unsigned kinds)
+{
+    double best = 0;
+    for (int i = 0; i < result->entry_count; i++) {
+        const struct entry *entry = &result->entries[i];
+        if (!entry->dropped && (entry->contestant->kind & kinds) &&
+            (best == 0 || entry->first_ns < best))
+            best = entry->first_ns;
+    }
+    return best;
+}
+
+/* Whether it may turn out to be the best of those that a limit is stated against; where there is no
+ * limit, of all. */
+static bool may_count(const struct result *result, const struct entry *entry)
+{
+    const struct limit *limits = result->row->limits;
+    bool counts = entry->contestant->kind == KPORT ||
+                  (limits[0].at_most == 0 &&
+                   entry->first_ns <= SLOWER_OF_ALL * entries_best_first(result, ~0u));
+    for (int j = 0; j < MOST_LIMITS; j++) {
+        unsigned against = limits[j].against;
+        counts = counts || ((against & entry->contestant->kind) &&
+                            entry->first_ns <= SLOWER_OF_ALL * entries_best_first(result, against));
+    }
+    return counts;
+}
+
+void entries_leave_out_the_slow(struct result *result)
+{
+    bool slow[MOST_ENTRIES];
+    for (int i = 0; i < result->entry_count; i++) {
+        const struct entry *entry = &result->entries[i];
+        double of_kind = entries_best_first(result, entry->contestant->kind);
+        slow[i] = !entry->dropped &&
+                  (entry->first_ns > SLOWER_OF_KIND * of_kind || !may_count(result, entry));
+    }
+    for (int i = 0; i < result->entry_count; i++) {
+        struct entry *entry = &result->entries[i];
+        if (slow[i]) {
+            snprintf(entry->note, sizeof entry->note, "first look only");
+            entry->dropped = true;
+        }
+    }
+}
+
+/* --- Medians --- */
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double sorted_median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, by_value);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}

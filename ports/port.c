@@ -275,7 +275,10 @@ void kp_port_expose_all(kp_group *seat)
 
 int kp_port_finish(kp_group *seat)
 {
-    return seat->shared->size > 1 && kp_pass_has_exposed(seat) ? kp_port_pass(seat, -1) : KP_OK;
+    if (seat->shared->size == 1 || !kp_pass_has_exposed(seat))
+        return KP_OK;
+    kp_pass_arrive(seat);
+    return kp_pass_await(seat, -1);
 }
 
 int kp_port_close(kp_group *seat)

@@ -20,6 +20,7 @@
     X(kp_index_phases)                                                                             \
     X(kp_index_butterfly)                                                                          \
     X(kp_concat_circulant)                                                                         \
+    X(kp_concat_literal)                                                                           \
     X(kp_concat_recursive_doubling)                                                                \
     X(kp_concat_ring)                                                                              \
     X(kp_concat_gather_broadcast)                                                                  \

@@ -1,28 +1,16 @@
-/* What pictures of schedules show: the rounds, and the memory configurations of Bruck et al. 1997,
- * Figs. 2, 3 and 9: a column a processor, a row a place. */
-#include "lib/draw.h"
+/* What pictures of schedules show: the head, the rounds, and then the parts of draw_tree.c and
+ * draw_memory.c. The rounds are arrows where the pen has some, else a table. */
+#include "lib/drawing.h"
 
 #include "kport/model.h"
 #include "lib/operation.h"
-#include "lib/replay.h"
+#include "ports/error.h"
 
 #include <stdarg.h>
-#include <string.h>
-
-struct drawing {
-    const struct kp_pen *pen;
-    const kp_schedule *schedule;
-    const kp_problem *problem;
-    struct kp_replay replay;
-    struct kp_vector *sent; /* by processor: kp_cell, what it sends in the next round */
-};
 
 /* --- Small helpers around the pen --- */
 
-static void line(const struct drawing *d, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void line(const struct drawing *d, const char *format, ...)
+void kp_draw_line(const struct kp_drawing *d, const char *format, ...)
 {
     char text[256];
     va_list arguments;
@@ -32,27 +20,46 @@ static void line(const struct drawing *d, const char *format, ...)
     d->pen->line(d->pen->to, text);
 }
 
-static void word(const struct drawing *d, const char *text)
+void kp_draw_word(const struct kp_drawing *d, const char *text)
 {
     d->pen->cell(d->pen->to, text, false);
 }
 
-static void number(const struct drawing *d, long long value)
+void kp_draw_number(const struct kp_drawing *d, long long value)
 {
     char text[32];
     snprintf(text, sizeof text, "%lld", value);
-    word(d, text);
+    kp_draw_word(d, text);
 }
 
-static void end_row(const struct drawing *d)
+void kp_draw_end_row(const struct kp_drawing *d)
 {
     d->pen->end_row(d->pen->to);
 }
 
-/* --- The rounds --- */
+int64_t kp_draw_bytes_of_block(const struct kp_drawing *d)
+{
+    return (int64_t)d->problem->b + d->problem->algorithm->length_bytes;
+}
+
+static int64_t bytes_of(const struct kp_drawing *d, const kp_message *m)
+{
+    return m->units * (kp_draw_bytes_of_block(d) / kp_schedule_unit_of_block(d->schedule));
+}
+
+void kp_draw_tell_rounds(const struct kp_drawing *d)
+{
+    int all = kp_schedule_rounds(d->schedule);
+    if (d->rounds < all)
+        kp_draw_line(d,
+                     "rounds %d ... %d are left out: a picture has up to %d rounds and %d messages",
+                     d->rounds, all - 1, KP_DRAW_ROUNDS, KP_DRAW_ARROWS);
+}
+
+/* --- The rounds as a table --- */
 
 /* Who the receiver is: its number, or how it follows from the sender i. */
-static void receiver(const struct drawing *d, const kp_message *m)
+static void receiver(const struct kp_drawing *d, const kp_message *m)
 {
     static const char *const forms[] = {[KP_NO_SYMMETRY] = "%d",
                                         [KP_CYCLIC] = "i + %d",
@@ -60,46 +67,40 @@ static void receiver(const struct drawing *d, const kp_message *m)
                                         [KP_XOR] = "i xor %d"};
     char text[32];
     snprintf(text, sizeof text, forms[d->problem->algorithm->symmetry], m->peer);
-    word(d, text);
+    kp_draw_word(d, text);
 }
 
-/* With what travels beside a block, as in C2. */
-static int64_t bytes_of_block(const struct drawing *d)
-{
-    return (int64_t)d->problem->b + d->problem->algorithm->length_bytes;
-}
-
-static void draw_sends(const struct drawing *d, int rank, int round)
+static void tabulate_sends(const struct kp_drawing *d, int rank, int round)
 {
     bool split = kp_schedule_unit_of_block(d->schedule) > 1;
     for (int i = 0; i < kp_schedule_sends(d->schedule, rank, round); i++) {
         kp_message m = kp_schedule_send(d->schedule, rank, round, i);
-        number(d, round);
-        number(d, m.port);
+        kp_draw_number(d, round);
+        kp_draw_number(d, m.port);
         if (d->problem->algorithm->symmetry == KP_NO_SYMMETRY)
-            number(d, rank);
+            kp_draw_number(d, rank);
         else
-            word(d, "i");
+            kp_draw_word(d, "i");
         receiver(d, &m);
         if (!split)
-            number(d, m.units);
-        number(d, m.units * (bytes_of_block(d) / kp_schedule_unit_of_block(d->schedule)));
-        end_row(d);
+            kp_draw_number(d, m.units);
+        kp_draw_number(d, bytes_of(d, &m));
+        kp_draw_end_row(d);
     }
 }
 
-static void explain_symmetry(const struct drawing *d)
+static void explain_symmetry(const struct kp_drawing *d)
 {
     if (d->problem->algorithm->symmetry == KP_CYCLIC)
-        line(d, "i is every processor; sums are modulo %d", d->problem->n);
+        kp_draw_line(d, "i is every processor; sums are modulo %d", d->problem->n);
     if (d->problem->algorithm->symmetry == KP_DIGITS)
-        line(d, "i is every processor; (+) adds the digits in radix %d, without carries",
-             d->problem->k + 1);
+        kp_draw_line(d, "i is every processor; (+) adds the digits in radix %d, without carries",
+                     d->problem->k + 1);
     if (d->problem->algorithm->symmetry == KP_XOR)
-        line(d, "i is every processor; xor is bit by bit");
+        kp_draw_line(d, "i is every processor; xor is bit by bit");
 }
 
-static void draw_rounds(const struct drawing *d)
+static void tabulate_rounds(const struct kp_drawing *d)
 {
     static const char *const headings[] = {"round", "port", "from", "to", "blocks", "bytes"};
     bool split = kp_schedule_unit_of_block(d->schedule) > 1;
@@ -107,220 +108,136 @@ static void draw_rounds(const struct drawing *d)
     d->pen->begin_grid(d->pen->to);
     for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
         if (!split || i != 4)
-            word(d, headings[i]);
+            kp_draw_word(d, headings[i]);
     }
-    end_row(d);
-    for (int round = 0; round < kp_schedule_rounds(d->schedule); round++) {
+    kp_draw_end_row(d);
+    for (int round = 0; round < d->rounds; round++) {
         for (int rank = 0; rank < parts; rank++)
-            draw_sends(d, rank, round);
+            tabulate_sends(d, rank, round);
     }
     d->pen->end_grid(d->pen->to);
     explain_symmetry(d);
 }
 
-static void draw_head(const struct drawing *d)
+/* --- The rounds as arrows --- */
+
+static int messages_in(const struct kp_drawing *d, int round, int senders)
+{
+    int count = 0;
+    for (int rank = 0; rank < senders; rank++)
+        count += kp_schedule_sends(d->schedule, rank, round);
+    return count;
+}
+
+/* Whose messages are drawn: processors 0 ... this - 1. Of a symmetric schedule that is crowded,
+ * those of processor 0 stand for all. */
+static int drawn_senders(const struct kp_drawing *d)
+{
+    int64_t all = 0;
+    bool crowded = false;
+    for (int round = 0; round < d->rounds; round++) {
+        int count = messages_in(d, round, d->problem->n);
+        all += count;
+        crowded |= count > KP_DRAW_CROWD;
+    }
+    crowded |= all > KP_DRAW_ARROWS;
+    return crowded && d->problem->algorithm->symmetry != KP_NO_SYMMETRY ? 1 : d->problem->n;
+}
+
+static void limit_rounds(struct kp_drawing *d)
+{
+    int64_t all = 0;
+    if (!d->pen->begin_arrows)
+        return;
+    d->rounds = d->rounds < KP_DRAW_ROUNDS ? d->rounds : KP_DRAW_ROUNDS;
+    int senders = drawn_senders(d);
+    for (int round = 0; round < d->rounds; round++) {
+        all += messages_in(d, round, senders);
+        if (all > KP_DRAW_ARROWS)
+            d->rounds = round;
+    }
+}
+
+static void tell_senders(const struct kp_drawing *d)
+{
+    static const char *const receivers[] = {
+        [KP_CYCLIC] = "i + x", [KP_DIGITS] = "i (+) x", [KP_XOR] = "i xor x"};
+    kp_draw_line(d, "only what processor 0 sends is drawn: 0 to x stands for i to %s",
+                 receivers[d->problem->algorithm->symmetry]);
+    explain_symmetry(d);
+}
+
+static void draw_arrows(const struct kp_drawing *d)
+{
+    int senders = drawn_senders(d);
+    struct kp_diagram diagram = {
+        .n = d->problem->n, .k = d->problem->k, .rounds = d->rounds, .root = KP_DRAW_NO_TREE};
+    d->pen->begin_arrows(d->pen->to, &diagram);
+    for (int round = 0; round < d->rounds; round++) {
+        for (int rank = 0; rank < senders; rank++) {
+            for (int i = 0; i < kp_schedule_sends(d->schedule, rank, round); i++) {
+                kp_message m = kp_schedule_send(d->schedule, rank, round, i);
+                struct kp_arrow arrow = {round, m.port, rank, m.peer, bytes_of(d, &m)};
+                d->pen->arrow(d->pen->to, &arrow);
+            }
+        }
+    }
+    d->pen->end_arrows(d->pen->to);
+    if (senders < d->problem->n)
+        tell_senders(d);
+}
+
+/* --- All of it --- */
+
+static void draw_head(const struct kp_drawing *d)
 {
     char text[256];
     kp_problem_format(d->problem, text, sizeof text);
     kp_cost cost = kp_schedule_cost(d->schedule, d->problem->b);
-    line(d, "%s", text);
-    line(d, "C1 = %llu rounds, C2 = %llu bytes; %llu messages, %llu bytes in all",
-         (unsigned long long)cost.c1, (unsigned long long)cost.c2,
-         (unsigned long long)cost.messages, (unsigned long long)cost.bytes);
+    d->pen->section(d->pen->to, text);
+    kp_draw_line(d, "C1 = %llu rounds, C2 = %llu bytes; %llu messages, %llu bytes in all",
+                 (unsigned long long)cost.c1, (unsigned long long)cost.c2,
+                 (unsigned long long)cost.messages, (unsigned long long)cost.bytes);
 }
 
-/* --- Memory --- */
-
-/* Places of a space that are drawn, in blocks. Of scratch no more than of the other spaces: what
- * lies beyond are packing areas. */
-static int64_t drawn_blocks(const struct drawing *d, kp_space space)
+/* Why it cannot be drawn, or KP_OK. */
+static int refuse(const struct kp_drawing *d, int tree)
 {
-    int64_t cells = kp_replay_cells_of_block(&d->replay);
-    int64_t blocks = (d->replay.begin[space + 1] - d->replay.begin[space]) / cells;
-    return blocks < d->problem->n ? blocks : d->problem->n;
-}
-
-/* Whether a cell is sent in the next round; for something sent from a place that is not drawn, the
- * copy of it that is. */
-static bool is_sent(const struct drawing *d, int rank, kp_cell cell)
-{
-    const struct kp_replay *r = &d->replay;
-    kp_cell drawn_end =
-        r->begin[KP_SCRATCH] + drawn_blocks(d, KP_SCRATCH) * kp_replay_cells_of_block(r);
-    uint64_t symbol = kp_replay_held(r, rank, cell);
-    const kp_cell *sent = d->sent[rank].items;
-    for (size_t i = 0; i < d->sent[rank].count; i++) {
-        if (sent[i] == cell)
-            return true;
-        if (cell >= r->begin[KP_SCRATCH] && sent[i] >= drawn_end && symbol != KP_NOTHING &&
-            kp_replay_held(r, rank, sent[i]) == symbol)
-            return true;
-    }
-    return false;
-}
-
-/* The processors whose operands were combined: "2", "0-3", or "0+2+3". */
-static void name_operands(const struct drawing *d, uint64_t symbol, char *text, size_t size)
-{
-    struct kp_contribution sum = kp_contribution_of(&d->replay.contributions, symbol);
-    long long block = sum.cell / kp_replay_cells_of_block(&d->replay);
-    size_t used = 0;
-    if (sum.count == sum.end - sum.first)
-        used = (size_t)snprintf(text, size, sum.count > 1 ? "%d-%d" : "%d", sum.first, sum.end - 1);
-    for (int rank = sum.first; rank < sum.end && sum.count < sum.end - sum.first; rank++) {
-        if (kp_contribution_has(&d->replay.contributions, symbol, rank) && used < size)
-            used += (size_t)snprintf(text + used, size - used, used ? "+%d" : "%d", rank);
-    }
-    if (kp_operation_blocks(d->problem->operation, KP_OUT) == KP_BLOCK_EACH && used < size)
-        snprintf(text + used, size - used, ".%lld", block);
-}
-
-static void name_block(const struct drawing *d, uint64_t symbol, char *text, size_t size)
-{
-    int owner;
-    if (kp_operation_reduces(d->problem->operation)) {
-        name_operands(d, symbol, text, size);
-        return;
-    }
-    kp_cell cell;
-    kp_replay_origin(&d->replay, symbol, &owner, &cell);
-    int block = (int)(cell / kp_replay_cells_of_block(&d->replay));
-    if (kp_operation_blocks(d->problem->operation, KP_OUT) == KP_BLOCK_ONE)
-        snprintf(text, size, "%d", owner);
-    else
-        snprintf(text, size, d->problem->n <= 10 ? "%d%d" : "%d.%d", owner, block);
-}
-
-/* One block's place at one processor: ".", "03", or "03~" where only a part is there. */
-static void draw_block(const struct drawing *d, int rank, kp_cell first)
-{
-    int64_t cells = kp_replay_cells_of_block(&d->replay);
-    char text[40] = ".";
-    bool marked = false, whole = true, some = false;
-    for (int64_t i = 0; i < cells; i++) {
-        uint64_t symbol = kp_replay_held(&d->replay, rank, first + i);
-        marked |= is_sent(d, rank, first + i);
-        whole &= symbol != KP_NOTHING;
-        if (symbol != KP_NOTHING && !some)
-            name_block(d, symbol, text, sizeof text - 2);
-        some |= symbol != KP_NOTHING;
-    }
-    if (some && !whole)
-        snprintf(text + strlen(text), 2, "~");
-    d->pen->cell(d->pen->to, text, marked);
-}
-
-static bool worth_drawing(const struct drawing *d, kp_space space, bool first)
-{
-    const struct kp_replay *r = &d->replay;
-    int64_t cells = drawn_blocks(d, space) * kp_replay_cells_of_block(r);
-    for (int rank = 0; rank < d->problem->n; rank++) {
-        for (int64_t i = 0; i < cells; i++) {
-            kp_cell cell = r->begin[space] + i;
-            /* The outgoing buffer stays as it is: once is enough, or when it is sent from. */
-            if (space == KP_OUT ? first || is_sent(d, rank, cell)
-                                : kp_replay_held(r, rank, cell) != KP_NOTHING)
-                return true;
-        }
-    }
-    return false;
-}
-
-static void draw_space(const struct drawing *d, kp_space space)
-{
-    static const char *const names[KP_SPACES] = {"out", "in", "scratch"};
-    char heading[16];
-    d->pen->begin_grid(d->pen->to);
-    word(d, names[space]);
-    for (int rank = 0; rank < d->problem->n; rank++) {
-        snprintf(heading, sizeof heading, "p%d", rank);
-        word(d, heading);
-    }
-    end_row(d);
-    for (int64_t block = 0; block < drawn_blocks(d, space); block++) {
-        number(d, block);
-        for (int rank = 0; rank < d->problem->n; rank++)
-            draw_block(d, rank,
-                       d->replay.begin[space] + block * kp_replay_cells_of_block(&d->replay));
-        end_row(d);
-    }
-    d->pen->end_grid(d->pen->to);
-}
-
-/* Notes what everybody sends in a round; nothing if there is none. */
-static bool look_ahead(struct drawing *d, int round)
-{
-    struct kp_vector list = {.items = NULL};
-    bool room = true;
-    for (int rank = 0; rank < d->problem->n && room; rank++) {
-        d->sent[rank].count = 0;
-        int count = round >= 0 && round < kp_schedule_rounds(d->schedule)
-                        ? kp_schedule_sends(d->schedule, rank, round)
-                        : 0;
-        for (int i = 0; i < count && room; i++) {
-            kp_message m = kp_schedule_send(d->schedule, rank, round, i);
-            room = kp_replay_cells(&d->replay, rank, m.pieces, m.piece_count, &list);
-            for (size_t j = 0; j < list.count && room; j++) {
-                kp_cell *cell = kp_vector_add(&d->sent[rank], sizeof *cell);
-                room = cell != NULL;
-                if (room)
-                    *cell = ((kp_cell *)list.items)[j];
-            }
-        }
-    }
-    kp_vector_free(&list);
-    return room;
-}
-
-/* The state after a round; round -2: before everything. */
-static int draw_state(struct drawing *d, int round)
-{
-    static const kp_space order[] = {KP_OUT, KP_SCRATCH, KP_IN};
-    if (!look_ahead(d, round + 1))
-        return KP_EMEMORY;
-    d->pen->line(d->pen->to, "");
-    if (round == -2)
-        line(d, "before");
-    else if (round == -1)
-        line(d, "after the local moves at the beginning");
-    else
-        line(d, "after round %d", round);
-    for (int i = 0; i < KP_SPACES; i++) {
-        if (worth_drawing(d, order[i], round == -2))
-            draw_space(d, order[i]);
-    }
+    const kp_problem *p = d->problem;
+    if (tree != KP_DRAW_NO_TREE && (tree < 0 || tree >= p->n))
+        return kp_set_error(KP_EARGUMENT, "the tree is that of processor %d; it may be 0 ... %d",
+                            tree, p->n - 1);
+    if (tree != KP_DRAW_NO_TREE && !kp_operation_holds(p, tree, KP_OUT))
+        return kp_set_error(KP_EARGUMENT,
+                            "the tree is that of processor %d, who has no data in this %s; it may "
+                            "be %d, the root",
+                            tree, kp_operation_name(p->operation), p->root);
+    if (d->rounds == 0 && kp_schedule_rounds(d->schedule) > 0)
+        return kp_set_error(KP_EPROBLEM, "round 0 has %d messages; a picture has up to %d",
+                            messages_in(d, 0, p->n), KP_DRAW_ARROWS);
     return KP_OK;
 }
 
-static int draw_memory(struct drawing *d)
+int kp_draw(const kp_schedule *schedule, int tree, const struct kp_pen *pen)
 {
-    struct kp_vector sent[KP_DRAW_MEMORY_N] = {{.items = NULL}};
-    d->sent = sent;
-    int status = kp_replay_begin(&d->replay, d->schedule);
-    for (int round = -2; round < kp_schedule_rounds(d->schedule) && !status; round++) {
-        if (round >= -1)
-            status = kp_replay_round(&d->replay, round);
-        if (!status)
-            status = draw_state(d, round);
-    }
-    if (!status && kp_schedule_rounds(d->schedule) > 0) {
-        d->pen->line(d->pen->to, "");
-        line(d, "* is sent in the next round%s",
-             kp_schedule_unit_of_block(d->schedule) > 1 ? "; ~ a part of the block" : "");
-    }
-    kp_replay_end(&d->replay);
-    for (int rank = 0; rank < KP_DRAW_MEMORY_N; rank++)
-        kp_vector_free(&sent[rank]);
-    return status;
-}
-
-int kp_draw(const kp_schedule *schedule, const struct kp_pen *pen)
-{
-    struct drawing d = {.pen = pen, .schedule = schedule, .problem = kp_schedule_problem(schedule)};
+    struct kp_drawing d = {.pen = pen,
+                           .schedule = schedule,
+                           .problem = kp_schedule_problem(schedule),
+                           .rounds = kp_schedule_rounds(schedule)};
+    limit_rounds(&d);
+    int status = refuse(&d, tree);
+    if (status)
+        return status;
     draw_head(&d);
-    if (kp_schedule_rounds(schedule) > 0) {
-        d.pen->line(d.pen->to, "");
-        draw_rounds(&d);
+    if (d.rounds > 0) {
+        pen->section(pen->to, "");
+        if (pen->begin_arrows)
+            draw_arrows(&d);
+        else
+            tabulate_rounds(&d);
+        kp_draw_tell_rounds(&d);
     }
-    return d.problem->n <= KP_DRAW_MEMORY_N ? draw_memory(&d) : KP_OK;
+    if (tree != KP_DRAW_NO_TREE)
+        status = kp_draw_tree(&d, tree);
+    return status || d.problem->n > KP_DRAW_MEMORY_N ? status : kp_draw_memory(&d);
 }

@@ -15,6 +15,7 @@ struct page {
     FILE *file;
     struct kp_vector cells; /* of the grid that is being drawn, row by row */
     size_t columns;         /* known after the first row; 0 before */
+    bool begun;             /* something is on the page */
     bool failed;            /* no memory */
 };
 
@@ -22,6 +23,16 @@ static void text_line(void *to, const char *text)
 {
     struct page *page = to;
     fprintf(page->file, "%s\n", text);
+}
+
+static void section(void *to, const char *title)
+{
+    struct page *page = to;
+    if (page->begun)
+        text_line(to, "");
+    if (*title)
+        text_line(to, title);
+    page->begun = true;
 }
 
 static void begin_grid(void *to)
@@ -36,7 +47,7 @@ static void add_cell(void *to, const char *text, bool marked)
     struct page *page = to;
     struct text_cell *cell = kp_vector_add(&page->cells, sizeof *cell);
     if (cell)
-        snprintf(cell->text, sizeof cell->text, "%s%s", text, marked ? "*" : "");
+        snprintf(cell->text, sizeof cell->text, "%s%s", *text ? text : ".", marked ? "*" : "");
     page->failed |= cell == NULL;
 }
 
@@ -81,18 +92,20 @@ static void end_grid(void *to)
     free(widths);
 }
 
-int kp_draw_text(const kp_schedule *schedule, FILE *file)
+int kp_draw_text(const kp_schedule *schedule, int tree, FILE *file)
 {
     struct page page = {.file = file};
     const struct kp_pen pen = {.to = &page,
+                               .marked = "*",
+                               .section = section,
                                .line = text_line,
                                .begin_grid = begin_grid,
                                .cell = add_cell,
                                .end_row = end_row,
                                .end_grid = end_grid};
-    int status = kp_draw(schedule, &pen);
+    int status = kp_draw(schedule, tree, &pen);
     kp_vector_free(&page.cells);
-    if (status || page.failed)
+    if (status == KP_EMEMORY || (!status && page.failed))
         return kp_set_error(KP_EMEMORY, "there is no memory for drawing the schedule");
-    return KP_OK;
+    return status;
 }

@@ -118,7 +118,7 @@ static char *picture_of(const kp_problem *problem)
     FILE *file = open_memstream(&text, &length);
     assert_non_null(file);
     kp_schedule *schedule = build(problem);
-    assert_int_equal(kp_draw_text(schedule, file), KP_OK);
+    assert_int_equal(kp_draw_text(schedule, KP_DRAW_NO_TREE, file), KP_OK);
     kp_schedule_free(schedule);
     fclose(file);
     assert_int_equal(strlen(text), length);

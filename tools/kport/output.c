@@ -1,5 +1,7 @@
 #include "output.h"
 
+#include "output_file.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +28,11 @@ static int write_out(void)
 
 int output_end(FILE *out, int status)
 {
+    return output_end_in(out, status, "-");
+}
+
+int output_end_in(FILE *out, int status, const char *path)
+{
     int failed = ferror(out);
     failed = fclose(out) != 0 || failed;
     if (status == 0 && failed) {
@@ -33,7 +40,7 @@ int output_end(FILE *out, int status)
         status = 1;
     }
     if (status == 0)
-        status = write_out();
+        status = strcmp(path, "-") == 0 ? write_out() : output_file(path, text, length);
     free(text);
     text = NULL;
     return status;

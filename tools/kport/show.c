@@ -1,4 +1,4 @@
-/* kport show: a problem's schedule as text. */
+/* kport show: a problem's schedule as text, or as SVG. */
 #include "command.h"
 #include "facts.h"
 #include "options.h"
@@ -6,39 +6,67 @@
 
 #include "lib/draw.h"
 
+/* What was asked for. */
+struct wish {
+    const char *problem, *svg, *tree;
+};
+
+static int draw(const kp_schedule *schedule, const struct wish *wish)
+{
+    uint64_t tree = 0;
+    int rank = KP_DRAW_NO_TREE, n = kp_schedule_problem(schedule)->n;
+    if (wish->tree) {
+        if (!options_number("--tree", wish->tree, 0, (uint64_t)n - 1, &tree))
+            return EXIT_IMPOSSIBLE;
+        rank = (int)tree;
+    }
+    FILE *out = output_begin();
+    if (!out)
+        return EXIT_FAILED;
+    int drawn = wish->svg ? kp_draw_svg(schedule, rank, out) : kp_draw_text(schedule, rank, out);
+    int status = drawn == KP_EMEMORY ? EXIT_FAILED : drawn ? EXIT_IMPOSSIBLE : EXIT_DONE;
+    if (drawn)
+        fprintf(stderr, "kport: %s\n", kp_last_error()->sentence);
+    return output_end_in(out, status, wish->svg ? wish->svg : "-");
+}
+
 static int run(const struct command *command, int count, char **arguments)
 {
-    const char *text = NULL;
-    const struct option_row rows[] = {{0}};
+    struct wish wish = {.problem = NULL};
+    const struct option_row rows[] = {
+        {"--svg", OPTION_TEXT, &wish.svg, 0, 0}, {"--tree", OPTION_TEXT, &wish.tree, 0, 0}, {0}};
     kp_problem problem;
     kp_schedule *schedule;
-    int given = options_read(command, rows, count, arguments, &text, 1);
+    int given = options_read(command, rows, count, arguments, &wish.problem, 1);
     if (given < 0)
         return options_status(given);
     if (given == 0) {
         fprintf(stderr, "kport show: which problem? usage: kport show %s\n", command->usage);
         return EXIT_IMPOSSIBLE;
     }
-    if (kp_problem_parse(text, &problem) || kp_schedule_build(&problem, &schedule))
+    if (kp_problem_parse(wish.problem, &problem) || kp_schedule_build(&problem, &schedule))
         return facts_refuse();
-    FILE *out = output_begin();
-    if (!out) {
-        kp_schedule_free(schedule);
-        return EXIT_FAILED;
-    }
-    int drawn = kp_draw_text(schedule, out);
-    if (drawn)
-        fprintf(stderr, "kport: %s\n", kp_last_error()->sentence);
+    int status = draw(schedule, &wish);
     kp_schedule_free(schedule);
-    return output_end(out, drawn ? EXIT_FAILED : EXIT_DONE);
+    return status;
 }
 
 const struct command command_show = {
     .name = "show",
-    .usage = "PROBLEM",
+    .usage = "PROBLEM [--svg FILE] [--tree RANK]",
     .summary = "Who sends how much to whom, round by round",
-    .help = "For n up to 16 also the memory of every processor before and after each round, as in\n"
-            "Figures 2, 3 and 9 of Bruck et al. 1997.\n\n"
-            "Example: kport show index:n=5,k=1,b=1,alg=literal,r=2\n",
+    .help =
+        "As text, or as a picture: time downwards, a column a processor, an arrow a message. For\n"
+        "n up to 16 also the memory of every processor before and after each round.\n\n"
+        "  --svg FILE    writes the picture, up to 128 processors and 64 rounds; - is standard\n"
+        "                output\n"
+        "  --tree RANK   also where the data of that processor go: of a block that goes to all,\n"
+        "                its spanning tree\n\n"
+        "The figures of Bruck et al. 1997, as text or with --svg:\n\n"
+        "  Fig. 2, 3   kport show index:n=5,k=1,b=1,alg=literal,r=2\n"
+        "  Fig. 7      kport show concat:n=9,k=2,b=1,alg=circulant --tree 0\n"
+        "  Fig. 8      kport show concat:n=9,k=2,b=1,alg=circulant --tree 1\n"
+        "  Fig. 9      kport show concat:n=5,k=1,b=1,alg=literal\n\n"
+        "Example: kport show index:n=5,k=1,b=1,alg=literal,r=2 --svg -\n",
     .run = run,
 };

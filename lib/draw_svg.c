@@ -1,0 +1,383 @@
+/* The SVG pen: one self-contained picture, in pixels. Everything is put into panels, in memory, and
+ * the panels on the page; the page's size, which stands at the head of the file, is known last. */
+#include "lib/draw_svg.h"
+
+#include "ports/error.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#define MARGIN     24
+#define GAP        28  /* between panels */
+#define LINE       18  /* height of a line of text */
+#define WRAP       960 /* panels that flow fill a page at least so wide */
+#define ROW        20  /* height of a grid's row */
+#define FONT       "\"DejaVu Sans\",Verdana,Arial,sans-serif"
+#define CELL_BYTES 40
+
+static const char style[] =
+    "text{font:12px " FONT ";fill:#222}\n"
+    ".title{font-size:18px;font-weight:bold}.section{font-size:13px;font-weight:bold}\n"
+    ".mid{text-anchor:middle}.end{text-anchor:end}.small{font-size:9px}.soft{fill:#666}\n"
+    ".name{font-weight:bold;fill:#666}\n"
+    ".life{stroke:#bbb}.band{fill:#f6f7f9}.rank{fill:#fff;stroke:#666}.tint{fill:#e8eef5}\n"
+    ".box{fill:#fff;stroke:#999}.rule{stroke:#ccc;fill:none}.sent{fill:#ffd98c}\n"
+    ".arrow .shaft{stroke:currentColor;fill:none}.arrow .head{fill:currentColor}\n"
+    ".arrow text{fill:currentColor;font-size:11px;stroke:#fff;stroke-width:4px;"
+    "paint-order:stroke}\n"
+    ".arrow:hover{color:#c00}\n"
+    ".port0{color:#0072b2}.port1{color:#d55e00}.port2{color:#009e73}.port3{color:#b65a92}\n"
+    ".port4{color:#c28500}.port5{color:#3a9bd9}.port6{color:#555}.old{color:#aaa}\n"
+    ".dash1 .shaft{stroke-dasharray:9 3}.dash2 .shaft{stroke-dasharray:2 3}\n"
+    ".dash3 .shaft{stroke-dasharray:9 3 2 3}.again .shaft{stroke-dasharray:4 3}\n";
+
+#define COLOURS 7 /* of ports, as above, and how many dashes each of them */
+#define DASHES  4
+
+/* --- Writing --- */
+
+void kp_svg_put(struct kp_svg *svg, const char *format, ...)
+{
+    va_list arguments;
+    if (svg->failed)
+        return;
+    va_start(arguments, format);
+    svg->failed |= vfprintf(svg->panel, format, arguments) < 0;
+    va_end(arguments);
+}
+
+/* What XML keeps for itself, and what it does not allow. */
+static void escape(FILE *file, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '&')
+            fputs("&amp;", file);
+        else if (*text == '<')
+            fputs("&lt;", file);
+        else if (*text == '>')
+            fputs("&gt;", file);
+        else
+            fputc(*text >= ' ' && *text <= '~' ? *text : '?', file);
+    }
+}
+
+void kp_svg_text(struct kp_svg *svg, int x, int y, const char *class, const char *text)
+{
+    kp_svg_put(svg, "<text x=\"%d\" y=\"%d\" class=\"%s\">", x, y, class);
+    if (!svg->failed)
+        escape(svg->panel, text);
+    kp_svg_put(svg, "</text>\n");
+}
+
+void kp_svg_reach(struct kp_svg *svg, int width, int height)
+{
+    svg->width = width > svg->width ? width : svg->width;
+    svg->height = height > svg->height ? height : svg->height;
+}
+
+/* --- Panels --- */
+
+static void end_row_of_panels(struct kp_svg *svg)
+{
+    svg->y += svg->row_height > 0 ? svg->row_height + GAP : 0;
+    svg->x = MARGIN;
+    svg->row_height = 0;
+}
+
+static void end_panel(struct kp_svg *svg)
+{
+    if (!svg->panel)
+        return;
+    int wrap = svg->page_width > WRAP ? svg->page_width : WRAP;
+    svg->failed |= fclose(svg->panel) != 0;
+    svg->panel = NULL;
+    if (!svg->flows || svg->x + svg->width > wrap)
+        end_row_of_panels(svg);
+    if (!svg->failed && svg->width > 0)
+        fprintf(svg->page, "<g transform=\"translate(%d %d)\">\n%s</g>\n", svg->x, svg->y,
+                svg->panel_text);
+    free(svg->panel_text);
+    svg->panel_text = NULL;
+    svg->page_width = svg->x + svg->width > svg->page_width ? svg->x + svg->width : svg->page_width;
+    svg->row_height = svg->height > svg->row_height ? svg->height : svg->row_height;
+    svg->x += svg->width + GAP;
+    if (!svg->flows)
+        end_row_of_panels(svg);
+}
+
+static void section(void *to, const char *title)
+{
+    struct kp_svg *svg = to;
+    end_panel(svg);
+    bool head = !svg->begun;
+    svg->begun = true;
+    svg->flows = true;
+    svg->width = svg->height = 0;
+    svg->panel = open_memstream(&svg->panel_text, &svg->panel_length);
+    svg->failed |= svg->panel == NULL;
+    if (!*title)
+        return;
+    if (head)
+        snprintf(svg->title, sizeof svg->title, "%s", title);
+    kp_svg_text(svg, 0, LINE - 4, head ? "title" : "section", title);
+    kp_svg_reach(svg, (int)strlen(title) * (head ? 12 : KP_SVG_CHARACTER), LINE + 6);
+}
+
+static void line(void *to, const char *text)
+{
+    struct kp_svg *svg = to;
+    svg->flows = false;
+    kp_svg_text(svg, 0, svg->height + LINE - 4, "soft", text);
+    kp_svg_reach(svg, (int)strlen(text) * KP_SVG_CHARACTER, svg->height + LINE);
+}
+
+/* --- Grids --- */
+
+struct cell {
+    char text[CELL_BYTES];
+    bool marked;
+};
+
+static void begin_grid(void *to)
+{
+    struct kp_svg *svg = to;
+    svg->cells.count = 0;
+    svg->columns = 0;
+}
+
+static void add_cell(void *to, const char *text, bool marked)
+{
+    struct kp_svg *svg = to;
+    struct cell *cell = kp_vector_add(&svg->cells, sizeof *cell);
+    svg->failed |= cell == NULL;
+    if (!cell)
+        return;
+    snprintf(cell->text, sizeof cell->text, "%s", text);
+    cell->marked = marked;
+}
+
+static void end_row(void *to)
+{
+    struct kp_svg *svg = to;
+    if (svg->columns == 0)
+        svg->columns = svg->cells.count;
+}
+
+/* All columns but the first are as wide as the widest of them. */
+static int column_width(const struct kp_svg *svg, bool first)
+{
+    const struct cell *cells = svg->cells.items;
+    size_t most = 2;
+    for (size_t i = 0; i < svg->cells.count; i++) {
+        size_t length = strlen(cells[i].text);
+        if ((i % svg->columns == 0) == first && length > most)
+            most = length;
+    }
+    return (int)most * KP_SVG_CHARACTER + 10;
+}
+
+static void draw_rules(struct kp_svg *svg, int left, int top, int width, int rows)
+{
+    int columns = (int)svg->columns - 1;
+    kp_svg_put(svg, "<path class=\"rule\" d=\"");
+    for (int i = 1; i < rows; i++)
+        kp_svg_put(svg, "M%d %dh%d", left, top + i * ROW, columns * width);
+    for (int i = 1; i < columns; i++)
+        kp_svg_put(svg, "M%d %dv%d", left + i * width, top, rows * ROW);
+    kp_svg_put(svg, "\"/>\n");
+}
+
+static void draw_cell(struct kp_svg *svg, size_t i, int left, int top, int width)
+{
+    const struct cell *cell = (const struct cell *)svg->cells.items + i;
+    int row = (int)(i / svg->columns), column = (int)(i % svg->columns) - 1;
+    int x = left + column * width, y = top + (row - 1) * ROW;
+    if (i == 0)
+        kp_svg_text(svg, left - 6, y + ROW - 6, "name end", cell->text);
+    else if (column < 0)
+        kp_svg_text(svg, left - 6, y + ROW - 6, "soft end", cell->text);
+    else if (*cell->text)
+        kp_svg_text(svg, x + width / 2, y + ROW - 6, row == 0 ? "mid soft" : "mid", cell->text);
+}
+
+static void end_grid(void *to)
+{
+    struct kp_svg *svg = to;
+    if (svg->failed)
+        return;
+    const struct cell *cells = svg->cells.items;
+    int left = column_width(svg, true), width = column_width(svg, false);
+    int rows = (int)(svg->cells.count / svg->columns) - 1;
+    int right = left + ((int)svg->columns - 1) * width, top = svg->height + ROW;
+    kp_svg_put(svg, "<g class=\"grid\">\n<rect class=\"box\" x=\"%d\" y=\"%d\" ", left, top);
+    kp_svg_put(svg, "width=\"%d\" height=\"%d\"/>\n", right - left, rows * ROW);
+    for (size_t i = svg->columns; i < svg->cells.count; i++) {
+        int x = left + ((int)(i % svg->columns) - 1) * width;
+        if (cells[i].marked)
+            kp_svg_put(svg, "<rect class=\"sent\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
+                       x, top + ((int)(i / svg->columns) - 1) * ROW, width, ROW);
+    }
+    draw_rules(svg, left, top, width, rows);
+    for (size_t i = 0; i < svg->cells.count; i++)
+        draw_cell(svg, i, left, top, width);
+    kp_svg_put(svg, "</g>\n");
+    kp_svg_reach(svg, right, top + rows * ROW + 8);
+}
+
+/* --- Arrows --- */
+
+static int64_t root_of(int64_t square)
+{
+    int64_t low = 0, high = INT32_MAX;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (middle * middle <= square)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int64_t distance(struct kp_svg_point a, struct kp_svg_point b)
+{
+    int64_t length = root_of((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
+    return length > 0 ? length : 1;
+}
+
+struct kp_svg_point kp_svg_before(struct kp_svg_point a, struct kp_svg_point b, int64_t back)
+{
+    int64_t length = distance(a, b);
+    return (struct kp_svg_point){b.x - (b.x - a.x) * back / length,
+                                 b.y - (b.y - a.y) * back / length};
+}
+
+static void put_point(struct kp_svg *svg, const char *how, struct kp_svg_point p)
+{
+    kp_svg_put(svg, "%s%d.%d %d.%d", how, (int)(p.x / 10), (int)(p.x % 10), (int)(p.y / 10),
+               (int)(p.y % 10));
+}
+
+void kp_svg_arrow(struct kp_svg *svg, struct kp_svg_point a, struct kp_svg_point b,
+                  int64_t thickness)
+{
+    int64_t long_side = 80 + thickness, half = 28 + thickness * 6 / 10, length = distance(a, b);
+    struct kp_svg_point base = kp_svg_before(a, b, long_side);
+    struct kp_svg_point aside = {(b.y - a.y) * half / length, (b.x - a.x) * half / length};
+    kp_svg_put(svg, "<path class=\"shaft\" stroke-width=\"%d.%d\"", (int)(thickness / 10),
+               (int)(thickness % 10));
+    put_point(svg, " d=\"M", a);
+    put_point(svg, "L", base);
+    put_point(svg, "\"/><path class=\"head\" d=\"M", b);
+    put_point(svg, "L", (struct kp_svg_point){base.x + aside.x, base.y - aside.y});
+    put_point(svg, "L", (struct kp_svg_point){base.x - aside.x, base.y + aside.y});
+    kp_svg_put(svg, "z\"/>");
+}
+
+const char *kp_svg_port(int port, char text[16])
+{
+    snprintf(text, 16, "port%d dash%d", port % COLOURS, port / COLOURS % DASHES);
+    return text;
+}
+
+struct kp_svg_scale kp_svg_scale_of(const struct kp_svg *svg, int64_t thickest)
+{
+    const struct kp_arrow *arrows = svg->arrows.items;
+    struct kp_svg_scale scale = {.least = INT64_MAX, .thickest = thickest};
+    for (size_t i = 0; i < svg->arrows.count; i++) {
+        scale.least = arrows[i].bytes < scale.least ? arrows[i].bytes : scale.least;
+        scale.most = arrows[i].bytes > scale.most ? arrows[i].bytes : scale.most;
+    }
+    if (scale.least == scale.most)
+        scale.thickest = 20;
+    return scale;
+}
+
+int64_t kp_svg_thickness(const struct kp_svg_scale *scale, int64_t bytes)
+{
+    /* Not a product of bytes, which may be as many as fit in a word. */
+    int64_t each = scale->most / scale->thickest;
+    int64_t tenths = each > 1000       ? bytes / each
+                     : scale->most > 0 ? bytes * scale->thickest / scale->most
+                                       : scale->thickest;
+    return tenths < 10 ? 10 : tenths > scale->thickest ? scale->thickest : tenths;
+}
+
+static void begin_arrows(void *to, const struct kp_diagram *diagram)
+{
+    struct kp_svg *svg = to;
+    svg->diagram = *diagram;
+    svg->arrows.count = 0;
+    svg->flows = false;
+}
+
+static void add_arrow(void *to, const struct kp_arrow *arrow)
+{
+    struct kp_svg *svg = to;
+    struct kp_arrow *kept = kp_vector_add(&svg->arrows, sizeof *kept);
+    svg->failed |= kept == NULL;
+    if (kept)
+        *kept = *arrow;
+}
+
+static void end_arrows(void *to)
+{
+    struct kp_svg *svg = to;
+    if (svg->failed)
+        return;
+    if (svg->diagram.root == KP_DRAW_NO_TREE)
+        kp_svg_rounds(svg);
+    else
+        kp_svg_tree(svg);
+}
+
+/* --- The page --- */
+
+static void write_page(struct kp_svg *svg, FILE *file)
+{
+    int width = svg->page_width + MARGIN;
+    int height = svg->y + svg->row_height + MARGIN;
+    fprintf(file,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+            "viewBox=\"0 0 %d %d\">\n<title>",
+            width, height, width, height);
+    escape(file, svg->title);
+    fprintf(file, "</title>\n<style>\n%s</style>\n", style);
+    fprintf(file, "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n%s</svg>\n", width, height,
+            svg->page_text);
+}
+
+int kp_draw_svg(const kp_schedule *schedule, int tree, FILE *file)
+{
+    struct kp_svg svg = {.x = MARGIN, .y = MARGIN};
+    const struct kp_pen pen = {.to = &svg,
+                               .marked = "a shaded block",
+                               .section = section,
+                               .line = line,
+                               .begin_grid = begin_grid,
+                               .cell = add_cell,
+                               .end_row = end_row,
+                               .end_grid = end_grid,
+                               .begin_arrows = begin_arrows,
+                               .arrow = add_arrow,
+                               .end_arrows = end_arrows};
+    int n = kp_schedule_problem(schedule)->n;
+    if (n > KP_DRAW_SVG_N)
+        return kp_set_error(KP_EPROBLEM, "n is %d; a picture has columns for up to %d processors",
+                            n, KP_DRAW_SVG_N);
+    svg.page = open_memstream(&svg.page_text, &svg.page_length);
+    svg.failed = svg.page == NULL;
+    int status = svg.failed ? KP_EMEMORY : kp_draw(schedule, tree, &pen);
+    end_panel(&svg);
+    if (svg.page)
+        svg.failed |= fclose(svg.page) != 0;
+    if (!status && !svg.failed)
+        write_page(&svg, file);
+    free(svg.page_text);
+    kp_vector_free(&svg.cells);
+    kp_vector_free(&svg.arrows);
+    if (status == KP_EMEMORY || (!status && svg.failed))
+        return kp_set_error(KP_EMEMORY, "there is no memory for drawing the schedule");
+    return status;
+}

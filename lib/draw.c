@@ -52,8 +52,8 @@ void kp_draw_tell_rounds(const struct kp_drawing *d)
     int all = kp_schedule_rounds(d->schedule);
     if (d->rounds < all)
         kp_draw_line(d,
-                     "rounds %d ... %d are left out: a picture has up to %d rounds and %d messages",
-                     d->rounds, all - 1, KP_DRAW_ROUNDS, KP_DRAW_ARROWS);
+                     "%d of %d rounds are left out: a picture has up to %d rounds and %d messages",
+                     all - d->rounds, all, KP_DRAW_ROUNDS, KP_DRAW_ARROWS);
 }
 
 /* --- The rounds as a table --- */
@@ -129,18 +129,22 @@ static int messages_in(const struct kp_drawing *d, int round, int senders)
     return count;
 }
 
+/* Of the rounds that are drawn. */
+static int64_t count_messages(const struct kp_drawing *d)
+{
+    int64_t all = 0;
+    for (int round = 0; round < d->rounds; round++)
+        all += messages_in(d, round, d->problem->n);
+    return all;
+}
+
 /* Whose messages are drawn: processors 0 ... this - 1. Of a symmetric schedule that is crowded,
  * those of processor 0 stand for all. */
 static int drawn_senders(const struct kp_drawing *d)
 {
-    int64_t all = 0;
-    bool crowded = false;
-    for (int round = 0; round < d->rounds; round++) {
-        int count = messages_in(d, round, d->problem->n);
-        all += count;
-        crowded |= count > KP_DRAW_CROWD;
-    }
-    crowded |= all > KP_DRAW_ARROWS;
+    bool crowded = count_messages(d) > KP_DRAW_ARROWS;
+    for (int round = 0; round < d->rounds; round++)
+        crowded |= messages_in(d, round, d->problem->n) > KP_DRAW_CROWD;
     return crowded && d->problem->algorithm->symmetry != KP_NO_SYMMETRY ? 1 : d->problem->n;
 }
 
@@ -212,9 +216,10 @@ static int refuse(const struct kp_drawing *d, int tree)
                             "the tree is that of processor %d, who has no data in this %s; it may "
                             "be %d, the root",
                             tree, kp_operation_name(p->operation), p->root);
-    if (d->rounds == 0 && kp_schedule_rounds(d->schedule) > 0)
-        return kp_set_error(KP_EPROBLEM, "round 0 has %d messages; a picture has up to %d",
-                            messages_in(d, 0, p->n), KP_DRAW_ARROWS);
+    if (d->rounds < kp_schedule_rounds(d->schedule) && d->rounds < KP_DRAW_ROUNDS &&
+        count_messages(d) == 0)
+        return kp_set_error(KP_EPROBLEM, "round %d has %d messages; a picture has up to %d",
+                            d->rounds, messages_in(d, d->rounds, p->n), KP_DRAW_ARROWS);
     return KP_OK;
 }
 

@@ -8,10 +8,11 @@
 #include <string.h>
 
 #define MARGIN     24
-#define GAP        28  /* between panels */
-#define LINE       18  /* height of a line of text */
-#define WRAP       960 /* panels that flow fill a page at least so wide */
-#define ROW        20  /* height of a grid's row */
+#define GAP        28   /* between panels */
+#define LINE       18   /* height of a line of text */
+#define WRAP       1024 /* panels that flow fill a page at least so wide */
+#define HEADINGS   64   /* width of a grid's first column */
+#define ROW        20   /* height of a grid's row */
 #define FONT       "\"DejaVu Sans\",Verdana,Arial,sans-serif"
 #define CELL_BYTES 40
 
@@ -77,32 +78,59 @@ void kp_svg_reach(struct kp_svg *svg, int width, int height)
 
 /* --- Panels --- */
 
-static void end_row_of_panels(struct kp_svg *svg)
+struct panel {
+    char *text;
+    int width, height;
+};
+
+static void place(struct kp_svg *svg, const struct panel *panel, int x)
 {
-    svg->y += svg->row_height > 0 ? svg->row_height + GAP : 0;
-    svg->x = MARGIN;
-    svg->row_height = 0;
+    if (!svg->failed && panel->width > 0)
+        fprintf(svg->page, "<g transform=\"translate(%d %d)\">\n%s</g>\n", x, svg->y, panel->text);
+    if (x + panel->width > svg->page_width)
+        svg->page_width = x + panel->width;
+    free(panel->text);
+}
+
+/* Places the panels that wait, in columns of the same width. */
+static void place_beside(struct kp_svg *svg)
+{
+    const struct panel *panels = svg->waiting.items;
+    int wrap = svg->page_width > WRAP ? svg->page_width : WRAP, widest = 0, height = 0;
+    for (size_t i = 0; i < svg->waiting.count; i++)
+        widest = panels[i].width > widest ? panels[i].width : widest;
+    int columns = (wrap - MARGIN + GAP) / (widest + GAP);
+    for (size_t i = 0; i < svg->waiting.count; i++) {
+        int column = columns > 1 ? (int)i % columns : 0;
+        if (column == 0 && i > 0) {
+            svg->y += height + GAP;
+            height = 0;
+        }
+        height = panels[i].height > height ? panels[i].height : height;
+        place(svg, &panels[i], MARGIN + column * (widest + GAP));
+    }
+    if (svg->waiting.count > 0)
+        svg->y += height + GAP;
+    svg->waiting.count = 0;
 }
 
 static void end_panel(struct kp_svg *svg)
 {
     if (!svg->panel)
         return;
-    int wrap = svg->page_width > WRAP ? svg->page_width : WRAP;
     svg->failed |= fclose(svg->panel) != 0;
     svg->panel = NULL;
-    if (!svg->flows || svg->x + svg->width > wrap)
-        end_row_of_panels(svg);
-    if (!svg->failed && svg->width > 0)
-        fprintf(svg->page, "<g transform=\"translate(%d %d)\">\n%s</g>\n", svg->x, svg->y,
-                svg->panel_text);
-    free(svg->panel_text);
+    struct panel panel = {svg->panel_text, svg->width, svg->height};
+    struct panel *kept = svg->flows ? kp_vector_add(&svg->waiting, sizeof *kept) : NULL;
     svg->panel_text = NULL;
-    svg->page_width = svg->x + svg->width > svg->page_width ? svg->x + svg->width : svg->page_width;
-    svg->row_height = svg->height > svg->row_height ? svg->height : svg->row_height;
-    svg->x += svg->width + GAP;
-    if (!svg->flows)
-        end_row_of_panels(svg);
+    if (kept) {
+        *kept = panel;
+        return;
+    }
+    svg->failed |= svg->flows;
+    place_beside(svg);
+    place(svg, &panel, MARGIN);
+    svg->y += panel.height + GAP;
 }
 
 static void section(void *to, const char *title)
@@ -163,17 +191,17 @@ static void end_row(void *to)
         svg->columns = svg->cells.count;
 }
 
-/* All columns but the first are as wide as the widest of them. */
-static int column_width(const struct kp_svg *svg, bool first)
+/* All columns but the first are as wide as the widest of them so far, in whatever grid: the grids
+ * of a picture stand below each other. */
+static int column_width(struct kp_svg *svg)
 {
     const struct cell *cells = svg->cells.items;
-    size_t most = 2;
     for (size_t i = 0; i < svg->cells.count; i++) {
-        size_t length = strlen(cells[i].text);
-        if ((i % svg->columns == 0) == first && length > most)
-            most = length;
+        int width = (int)strlen(cells[i].text) * KP_SVG_CHARACTER + 10;
+        if (i % svg->columns > 0 && width > svg->column_width)
+            svg->column_width = width;
     }
-    return (int)most * KP_SVG_CHARACTER + 10;
+    return svg->column_width;
 }
 
 static void draw_rules(struct kp_svg *svg, int left, int top, int width, int rows)
@@ -206,7 +234,7 @@ static void end_grid(void *to)
     if (svg->failed)
         return;
     const struct cell *cells = svg->cells.items;
-    int left = column_width(svg, true), width = column_width(svg, false);
+    int left = HEADINGS, width = column_width(svg);
     int rows = (int)(svg->cells.count / svg->columns) - 1;
     int right = left + ((int)svg->columns - 1) * width, top = svg->height + ROW;
     kp_svg_put(svg, "<g class=\"grid\">\n<rect class=\"box\" x=\"%d\" y=\"%d\" ", left, top);
@@ -336,7 +364,7 @@ static void end_arrows(void *to)
 static void write_page(struct kp_svg *svg, FILE *file)
 {
     int width = svg->page_width + MARGIN;
-    int height = svg->y + svg->row_height + MARGIN;
+    int height = svg->y - GAP + MARGIN;
     fprintf(file,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
@@ -350,7 +378,7 @@ static void write_page(struct kp_svg *svg, FILE *file)
 
 int kp_draw_svg(const kp_schedule *schedule, int tree, FILE *file)
 {
-    struct kp_svg svg = {.x = MARGIN, .y = MARGIN};
+    struct kp_svg svg = {.y = MARGIN};
     const struct kp_pen pen = {.to = &svg,
                                .marked = "a shaded block",
                                .section = section,
@@ -370,11 +398,13 @@ int kp_draw_svg(const kp_schedule *schedule, int tree, FILE *file)
     svg.failed = svg.page == NULL;
     int status = svg.failed ? KP_EMEMORY : kp_draw(schedule, tree, &pen);
     end_panel(&svg);
+    place_beside(&svg);
     if (svg.page)
         svg.failed |= fclose(svg.page) != 0;
     if (!status && !svg.failed)
         write_page(&svg, file);
     free(svg.page_text);
+    kp_vector_free(&svg.waiting);
     kp_vector_free(&svg.cells);
     kp_vector_free(&svg.arrows);
     if (status == KP_EMEMORY || (!status && svg.failed))

@@ -15,10 +15,12 @@ struct kp_svg {
     bool begun;                /* there is a panel */
     bool flows;                /* it holds nothing but grids */
     int width, height;         /* of the panel so far */
-    int x, y, row_height;      /* where the next panel that flows would be */
+    int y;                     /* where the next panel would be */
+    struct kp_vector waiting;  /* panels that flow and have no place yet */
     int page_width;            /* so far */
     char title[256];           /* of the first section */
     struct kp_vector cells;    /* of the grid that is being drawn */
+    int column_width;          /* of a grid, in pixels, so far */
     size_t columns;            /* known after its first row */
     struct kp_diagram diagram; /* that is being drawn, */
     struct kp_vector arrows;   /* struct kp_arrow: and its arrows */

@@ -1,6 +1,7 @@
 /* What thickness and colours of arrows mean, said with samples below a diagram. */
 #include "lib/draw_svg.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define SAMPLE 34  /* length of a sample line */
@@ -37,38 +38,43 @@ static void sample(struct legend *l, const char *class, int64_t thickness, const
     kp_svg_reach(l->svg, l->x, l->y + 6);
 }
 
-/* The next size that occurs beyond `bytes`; -1 if there is none. */
-static int64_t next_size(const struct kp_svg *svg, int64_t bytes)
+static int compare(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The sizes that occur, ascending, each once; how many they are. */
+static size_t list_sizes(const struct kp_svg *svg, int64_t *sizes)
 {
     const struct kp_arrow *arrows = svg->arrows.items;
-    int64_t next = -1;
+    size_t kinds = 0;
+    for (size_t i = 0; i < svg->arrows.count; i++)
+        sizes[i] = arrows[i].bytes;
+    qsort(sizes, svg->arrows.count, sizeof *sizes, compare);
     for (size_t i = 0; i < svg->arrows.count; i++) {
-        if (arrows[i].bytes > bytes && (next < 0 || arrows[i].bytes < next))
-            next = arrows[i].bytes;
+        if (kinds == 0 || sizes[i] > sizes[kinds - 1])
+            sizes[kinds++] = sizes[i];
     }
-    return next;
+    return kinds;
 }
 
 /* All sizes if they are few, else the least, the most, and some between them. */
 static void show_sizes(struct legend *l, const struct kp_svg_scale *scale)
 {
-    int64_t size = -1;
-    int kinds = 0;
     char text[40];
-    while (kinds <= SIZES && (size = next_size(l->svg, size)) >= 0)
-        kinds++;
-    begin_line(l, kinds == 1 ? "every message:" : "thickness:");
-    size = scale->least;
-    for (int i = 0; i < (kinds < SIZES ? kinds : SIZES); i++) {
-        snprintf(text, sizeof text, "%lld bytes", (long long)size);
+    int64_t *sizes = malloc(l->svg->arrows.count * sizeof *sizes);
+    l->svg->failed |= sizes == NULL;
+    if (!sizes)
+        return;
+    size_t kinds = list_sizes(l->svg, sizes), shown = kinds < SIZES ? kinds : SIZES;
+    begin_line(l, kinds == 1 ? "every arrow:" : "thickness:");
+    for (size_t i = 0; i < shown; i++) {
+        int64_t size = sizes[shown > 1 ? i * (kinds - 1) / (shown - 1) : 0];
+        snprintf(text, sizeof text, "%lld byte%s", (long long)size, size == 1 ? "" : "s");
         sample(l, "port6", kp_svg_thickness(scale, size), text);
-        int64_t at_least = scale->least + (scale->most - scale->least) / (SIZES - 1) * (i + 1) - 1;
-        if (i + 2 == SIZES)
-            at_least = scale->most - 1;
-        size = next_size(l->svg, kinds > SIZES && at_least > size ? at_least : size);
-        if (size < 0)
-            return;
     }
+    free(sizes);
 }
 
 static void show_ports(struct legend *l)
@@ -87,7 +93,6 @@ static void show_ports(struct legend *l)
             sample(l, kp_svg_port(port, class), 20, text);
     }
     if (beyond) {
-        snprintf(text, sizeof text, "as 0, 1, ...");
         l->y += LINE;
         kp_svg_text(l->svg, l->left, l->y, "soft", "from port 28 on as from port 0 on");
         kp_svg_reach(l->svg, 0, l->y + 6);

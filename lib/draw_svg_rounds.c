@@ -15,21 +15,32 @@ struct layout {
     int right, bottom;
 };
 
-/* The more columns the narrower; and the wider the picture the higher the bands, or arrows that
- * cross all of it would lie flat. */
-static struct layout lay_out(const struct kp_diagram *diagram)
+/* How many columns the longest arrow crosses. */
+static int longest(const struct kp_svg *svg)
+{
+    const struct kp_arrow *arrows = svg->arrows.items;
+    int most = 0;
+    for (size_t i = 0; i < svg->arrows.count; i++) {
+        int columns = abs(arrows[i].to - arrows[i].from);
+        most = columns > most ? columns : most;
+    }
+    return most;
+}
+
+/* The more columns the narrower; and the farther arrows go the higher the bands, or they would lie
+ * flat. */
+static struct layout lay_out(const struct kp_svg *svg)
 {
     static const struct {
         int n, spacing;
     } rows[] = {{6, 88}, {16, 64}, {32, 40}, {64, 28}, {KP_DRAW_SVG_N, 20}};
     size_t row = 0;
-    while (diagram->n > rows[row].n && row + 1 < sizeof rows / sizeof rows[0])
+    while (svg->diagram.n > rows[row].n && row + 1 < sizeof rows / sizeof rows[0])
         row++;
     struct layout l = {.spacing = rows[row].spacing};
-    int width = diagram->n * l.spacing;
-    l.band = 44 + width / 16;
-    l.right = LEFT + width;
-    l.bottom = HEADER + diagram->rounds * (l.band + BETWEEN);
+    l.band = 48 + longest(svg) * l.spacing / 10;
+    l.right = LEFT + svg->diagram.n * l.spacing;
+    l.bottom = HEADER + svg->diagram.rounds * (l.band + BETWEEN);
     return l;
 }
 
@@ -58,6 +69,7 @@ static void draw_bands(struct kp_svg *svg, const struct layout *l)
 static void draw_processors(struct kp_svg *svg, const struct layout *l)
 {
     char text[16];
+    kp_svg_text(svg, LEFT - 10, 16, "end soft", "processor");
     for (int rank = 0; rank < svg->diagram.n; rank++) {
         int x = column(l, rank);
         kp_svg_put(svg, "<path class=\"life\" d=\"M%d %dV%d\"/>\n", x, HEADER - 10, l->bottom);
@@ -85,8 +97,8 @@ static void draw_message(struct kp_svg *svg, const struct layout *l, const struc
 
 void kp_svg_rounds(struct kp_svg *svg)
 {
-    struct layout l = lay_out(&svg->diagram);
-    struct kp_svg_scale scale = kp_svg_scale_of(svg, l.spacing >= 40 ? 60 : 40);
+    struct layout l = lay_out(svg);
+    struct kp_svg_scale scale = kp_svg_scale_of(svg, l.spacing >= 40 ? 45 : 35);
     const struct kp_arrow *arrows = svg->arrows.items;
     kp_svg_put(svg, "<g class=\"rounds\">\n");
     draw_bands(svg, &l);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define RADIUS 13
-#define LEVEL  64   /* from a processor to those below it */
+#define LEVEL  56   /* from a processor to those below it, and more where trees are wide */
 #define STAGES 8    /* trees are drawn side by side, if they are no more than so many, */
 #define WRAP   1000 /* within this width */
 
@@ -32,7 +32,7 @@ struct tree {
     struct node *nodes;
     struct edge *edges;
     int *edge_of; /* from * n + to: its number, from 1 */
-    int edge_count, depth, spacing;
+    int edge_count, spacing, level;
     bool grown; /* only as it is at the end: there are too many stages */
     struct kp_svg_scale scale;
     int x, y; /* the stage's corner */
@@ -78,7 +78,6 @@ static void place_nodes(struct tree *t)
         child->depth = parent->depth + 1;
         child->left = parent->left + parent->used;
         parent->used += child->leaves;
-        t->depth = child->depth > t->depth ? child->depth : t->depth;
     }
 }
 
@@ -93,23 +92,25 @@ static struct kp_svg_point place_of(const struct tree *t, int rank)
     const struct node *node = &t->nodes[rank];
     int half_leaves = 2 * node->left + leaves_of(t, rank);
     return (struct kp_svg_point){10 * t->x + 5 * half_leaves * t->spacing,
-                                 10 * (t->y + RADIUS + 2 + node->depth * LEVEL)};
+                                 10 * (t->y + RADIUS + 2 + node->depth * t->level)};
 }
 
-static void draw_edge(const struct tree *t, const struct edge *e, bool old)
+/* An edge as it is known after a round; what is not of this round is pale. */
+static void draw_edge(const struct tree *t, const struct edge *e, int round)
 {
     struct kp_svg *svg = t->svg;
     char port[16], rounds[32];
+    bool old = !t->grown && e->first < round && e->last != round;
     struct kp_svg_point from = place_of(t, e->from), to = place_of(t, e->to);
     struct kp_svg_point start = kp_svg_before(to, from, 10 * RADIUS);
     struct kp_svg_point end = kp_svg_before(from, to, 10 * RADIUS + 10);
     int used = snprintf(rounds, sizeof rounds, "%d", e->first);
-    if (e->first < e->last)
+    if (e->first < e->last && e->last <= round)
         snprintf(rounds + used, sizeof rounds - (size_t)used, "-%d", e->last);
     kp_svg_put(svg, "<g class=\"arrow %s%s\"><title>", old ? "old" : kp_svg_port(e->port, port),
                e->grows ? "" : " again");
-    kp_svg_put(svg, "round %s: %d to %d, port %d, %lld bytes</title>", rounds, e->from, e->to,
-               e->port, (long long)e->bytes);
+    kp_svg_put(svg, "round %s: %d to %d, port %d, %lld bytes%s</title>", rounds, e->from, e->to,
+               e->port, (long long)e->bytes, e->first < e->last ? " in all" : "");
     kp_svg_arrow(svg, start, end, kp_svg_thickness(&t->scale, e->bytes));
     kp_svg_text(svg, (int)(from.x + to.x) / 20 + 5, (int)(from.y + to.y) / 20 + 4, "", rounds);
     kp_svg_put(svg, "</g>\n");
@@ -135,7 +136,7 @@ static void draw_stage(const struct tree *t, int round)
     kp_svg_text(t->svg, t->x, t->y - 10, "soft", title);
     for (int i = 0; i < t->edge_count; i++) {
         if (t->edges[i].first <= round)
-            draw_edge(t, &t->edges[i], !t->grown && t->edges[i].first < round);
+            draw_edge(t, &t->edges[i], round);
     }
     draw_node(t, t->diagram->root);
     for (int i = 0; i < t->edge_count; i++) {
@@ -156,21 +157,37 @@ static int count_stages(const struct tree *t)
     return count;
 }
 
+/* How far down the tree reaches after a round. */
+static int height_after(const struct tree *t, int round)
+{
+    int depth = 0;
+    for (int i = 0; i < t->edge_count; i++) {
+        if (t->edges[i].first <= round && t->nodes[t->edges[i].to].depth > depth)
+            depth = t->nodes[t->edges[i].to].depth;
+    }
+    return depth * t->level + 2 * RADIUS + 4;
+}
+
 static void draw_stages(struct tree *t)
 {
-    int width = leaves_of(t, t->diagram->root) * t->spacing, height = t->depth * LEVEL + 64;
+    int width = leaves_of(t, t->diagram->root) * t->spacing, bottom = 0;
     width = width < 100 ? 100 : width;
     t->y = t->svg->height + 24;
+    if (t->edge_count == 0) {
+        draw_node(t, t->diagram->root);
+        kp_svg_reach(t->svg, width, t->y + 2 * RADIUS + 4);
+    }
     for (int i = 0; i < t->edge_count; i++) {
-        bool last = i + 1 == t->edge_count;
-        if (!last && (t->grown || t->edges[i + 1].first == t->edges[i].first))
+        int round = t->edges[i].first;
+        if (i + 1 < t->edge_count && (t->grown || t->edges[i + 1].first == round))
             continue;
         if (t->x > 0 && t->x + width > WRAP) {
             t->x = 0;
-            t->y += height;
+            t->y = bottom + 48;
         }
-        draw_stage(t, t->edges[i].first);
-        kp_svg_reach(t->svg, t->x + width, t->y + height - 20);
+        draw_stage(t, t->grown ? t->diagram->rounds - 1 : round);
+        bottom = t->y + height_after(t, round);
+        kp_svg_reach(t->svg, t->x + width, bottom);
         t->x += width + 48;
     }
 }
@@ -202,6 +219,7 @@ void kp_svg_tree(struct kp_svg *svg)
         scale_edges(&t);
         place_nodes(&t);
         t.spacing = leaves_of(&t, svg->diagram.root) > 32 ? 30 : 42;
+        t.level = LEVEL + leaves_of(&t, svg->diagram.root) * t.spacing / 24;
         t.grown = count_stages(&t) > STAGES;
         draw_stages(&t);
         kp_svg_legend(svg, &t.scale);

@@ -21,7 +21,7 @@ static const char style[] =
     ".title{font-size:18px;font-weight:bold}.section{font-size:13px;font-weight:bold}\n"
     ".mid{text-anchor:middle}.end{text-anchor:end}.small{font-size:9px}.soft{fill:#666}\n"
     ".name{font-weight:bold;fill:#666}\n"
-    ".life{stroke:#bbb}.band{fill:#f6f7f9}.rank{fill:#fff;stroke:#666}.tint{fill:#e8eef5}\n"
+    ".life{stroke:#bbb}.band{fill:#f6f7f9}.rank{fill:#fff;stroke:#666}.root{fill:#dbe7f3}\n"
     ".box{fill:#fff;stroke:#999}.rule{stroke:#ccc;fill:none}.sent{fill:#ffd98c}\n"
     ".arrow .shaft{stroke:currentColor;fill:none}.arrow .head{fill:currentColor}\n"
     ".arrow text{fill:currentColor;font-size:11px;stroke:#fff;stroke-width:4px;"
@@ -37,36 +37,63 @@ static const char style[] =
 
 /* --- Writing --- */
 
-void kp_svg_put(struct kp_svg *svg, const char *format, ...)
+/* Room for so many more bytes of text, and a zero. */
+static char *make_room(struct kp_svg *svg, size_t count)
 {
-    va_list arguments;
-    if (svg->failed)
-        return;
-    va_start(arguments, format);
-    svg->failed |= vfprintf(svg->panel, format, arguments) < 0;
-    va_end(arguments);
+    struct kp_vector *text = &svg->text;
+    size_t capacity = text->capacity > 0 ? text->capacity : 1024;
+    while (capacity - text->count <= count)
+        capacity *= 2;
+    char *items = capacity > text->capacity ? realloc(text->items, capacity) : text->items;
+    svg->failed |= items == NULL;
+    if (!items)
+        return NULL;
+    text->items = items;
+    text->capacity = capacity;
+    return items + text->count;
 }
 
-/* What XML keeps for itself, and what it does not allow. */
-static void escape(FILE *file, const char *text)
+void kp_svg_put(struct kp_svg *svg, const char *format, ...)
 {
-    for (; *text; text++) {
-        if (*text == '&')
-            fputs("&amp;", file);
-        else if (*text == '<')
-            fputs("&lt;", file);
-        else if (*text == '>')
-            fputs("&gt;", file);
-        else
-            fputc(*text >= ' ' && *text <= '~' ? *text : '?', file);
+    char *room = svg->failed ? NULL : make_room(svg, 256);
+    while (room) {
+        size_t size = svg->text.capacity - svg->text.count;
+        va_list arguments;
+        va_start(arguments, format);
+        int count = vsnprintf(room, size, format, arguments);
+        va_end(arguments);
+        if (count >= 0 && (size_t)count < size) {
+            svg->text.count += (size_t)count;
+            return;
+        }
+        svg->failed |= count < 0;
+        room = count < 0 ? NULL : make_room(svg, (size_t)count);
     }
+}
+
+/* The next stretch of a text as it stands in XML, which keeps some characters for itself and does
+ * not allow others; `text` moves behind it. */
+static const char *escape(const char **text, char stretch[CELL_BYTES])
+{
+    const char *begin = *text;
+    size_t length = 0;
+    while (length + 1 < CELL_BYTES && begin[length] >= ' ' && begin[length] <= '~' &&
+           !strchr("&<>", begin[length]))
+        length++;
+    *text += length > 0 ? length : 1;
+    if (length == 0)
+        return *begin == '&' ? "&amp;" : *begin == '<' ? "&lt;" : *begin == '>' ? "&gt;" : "?";
+    memcpy(stretch, begin, length);
+    stretch[length] = '\0';
+    return stretch;
 }
 
 void kp_svg_text(struct kp_svg *svg, int x, int y, const char *class, const char *text)
 {
+    char stretch[CELL_BYTES];
     kp_svg_put(svg, "<text x=\"%d\" y=\"%d\" class=\"%s\">", x, y, class);
-    if (!svg->failed)
-        escape(svg->panel, text);
+    while (*text)
+        kp_svg_put(svg, "%s", escape(&text, stretch));
     kp_svg_put(svg, "</text>\n");
 }
 
@@ -80,27 +107,27 @@ void kp_svg_reach(struct kp_svg *svg, int width, int height)
 
 struct panel {
     char *text;
-    int width, height;
+    size_t length;
+    bool flows;
+    int x, y, width, height;
 };
 
-static void place(struct kp_svg *svg, const struct panel *panel, int x)
+static void place(struct kp_svg *svg, struct panel *panel, int x)
 {
-    if (!svg->failed && panel->width > 0)
-        fprintf(svg->page, "<g transform=\"translate(%d %d)\">\n%s</g>\n", x, svg->y, panel->text);
+    panel->x = x;
+    panel->y = svg->y;
     if (x + panel->width > svg->page_width)
         svg->page_width = x + panel->width;
-    free(panel->text);
 }
 
-/* Places the panels that wait, in columns of the same width. */
-static void place_beside(struct kp_svg *svg)
+/* Places panels that flow, in columns of the same width; or one panel. */
+static void place_beside(struct kp_svg *svg, struct panel *panels, size_t count)
 {
-    const struct panel *panels = svg->waiting.items;
     int wrap = svg->page_width > WRAP ? svg->page_width : WRAP, widest = 0, height = 0;
-    for (size_t i = 0; i < svg->waiting.count; i++)
+    for (size_t i = 0; i < count; i++)
         widest = panels[i].width > widest ? panels[i].width : widest;
     int columns = (wrap - MARGIN + GAP) / (widest + GAP);
-    for (size_t i = 0; i < svg->waiting.count; i++) {
+    for (size_t i = 0; i < count; i++) {
         int column = columns > 1 ? (int)i % columns : 0;
         if (column == 0 && i > 0) {
             svg->y += height + GAP;
@@ -109,28 +136,36 @@ static void place_beside(struct kp_svg *svg)
         height = panels[i].height > height ? panels[i].height : height;
         place(svg, &panels[i], MARGIN + column * (widest + GAP));
     }
-    if (svg->waiting.count > 0)
-        svg->y += height + GAP;
-    svg->waiting.count = 0;
+    svg->y += height + GAP;
+}
+
+/* Panels that flow get their places together, when the last of them is there. */
+static void place_panels(struct kp_svg *svg)
+{
+    struct panel *panels = svg->panels.items;
+    while (svg->placed < svg->panels.count) {
+        struct panel *first = panels + svg->placed;
+        size_t count = 1;
+        while (first->flows && svg->placed + count < svg->panels.count && first[count].flows)
+            count++;
+        svg->placed += count;
+        place_beside(svg, first, count);
+    }
 }
 
 static void end_panel(struct kp_svg *svg)
 {
-    if (!svg->panel)
+    if (!svg->begun)
         return;
-    svg->failed |= fclose(svg->panel) != 0;
-    svg->panel = NULL;
-    struct panel panel = {svg->panel_text, svg->width, svg->height};
-    struct panel *kept = svg->flows ? kp_vector_add(&svg->waiting, sizeof *kept) : NULL;
-    svg->panel_text = NULL;
-    if (kept) {
-        *kept = panel;
+    struct panel *panel = kp_vector_add(&svg->panels, sizeof *panel);
+    svg->failed |= panel == NULL;
+    if (!panel)
         return;
-    }
-    svg->failed |= svg->flows;
-    place_beside(svg);
-    place(svg, &panel, MARGIN);
-    svg->y += panel.height + GAP;
+    *panel = (struct panel){
+        .length = svg->text.count, .flows = svg->flows, .width = svg->width, .height = svg->height};
+    panel->text = kp_vector_take(&svg->text, 1);
+    if (!svg->flows)
+        place_panels(svg);
 }
 
 static void section(void *to, const char *title)
@@ -141,8 +176,6 @@ static void section(void *to, const char *title)
     svg->begun = true;
     svg->flows = true;
     svg->width = svg->height = 0;
-    svg->panel = open_memstream(&svg->panel_text, &svg->panel_length);
-    svg->failed |= svg->panel == NULL;
     if (!*title)
         return;
     if (head)
@@ -361,19 +394,40 @@ static void end_arrows(void *to)
 
 /* --- The page --- */
 
-static void write_page(struct kp_svg *svg, FILE *file)
+static void write_page(const struct kp_svg *svg, FILE *file)
 {
-    int width = svg->page_width + MARGIN;
-    int height = svg->y - GAP + MARGIN;
+    const struct panel *panels = svg->panels.items;
+    int width = svg->page_width + MARGIN, height = svg->y - GAP + MARGIN;
+    const char *title = svg->title;
+    char stretch[CELL_BYTES];
     fprintf(file,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\">\n<title>",
             width, height, width, height);
-    escape(file, svg->title);
+    while (*title)
+        fputs(escape(&title, stretch), file);
     fprintf(file, "</title>\n<style>\n%s</style>\n", style);
-    fprintf(file, "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n%s</svg>\n", width, height,
-            svg->page_text);
+    fprintf(file, "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", width, height);
+    for (size_t i = 0; i < svg->panels.count; i++) {
+        if (panels[i].length == 0)
+            continue;
+        fprintf(file, "<g transform=\"translate(%d %d)\">\n", panels[i].x, panels[i].y);
+        fwrite(panels[i].text, 1, panels[i].length, file);
+        fprintf(file, "</g>\n");
+    }
+    fprintf(file, "</svg>\n");
+}
+
+static void forget(struct kp_svg *svg)
+{
+    const struct panel *panels = svg->panels.items;
+    for (size_t i = 0; i < svg->panels.count; i++)
+        free(panels[i].text);
+    kp_vector_free(&svg->panels);
+    kp_vector_free(&svg->text);
+    kp_vector_free(&svg->cells);
+    kp_vector_free(&svg->arrows);
 }
 
 int kp_draw_svg(const kp_schedule *schedule, int tree, FILE *file)
@@ -394,19 +448,12 @@ int kp_draw_svg(const kp_schedule *schedule, int tree, FILE *file)
     if (n > KP_DRAW_SVG_N)
         return kp_set_error(KP_EPROBLEM, "n is %d; a picture has columns for up to %d processors",
                             n, KP_DRAW_SVG_N);
-    svg.page = open_memstream(&svg.page_text, &svg.page_length);
-    svg.failed = svg.page == NULL;
-    int status = svg.failed ? KP_EMEMORY : kp_draw(schedule, tree, &pen);
+    int status = kp_draw(schedule, tree, &pen);
     end_panel(&svg);
-    place_beside(&svg);
-    if (svg.page)
-        svg.failed |= fclose(svg.page) != 0;
+    place_panels(&svg);
     if (!status && !svg.failed)
         write_page(&svg, file);
-    free(svg.page_text);
-    kp_vector_free(&svg.waiting);
-    kp_vector_free(&svg.cells);
-    kp_vector_free(&svg.arrows);
+    forget(&svg);
     if (status == KP_EMEMORY || (!status && svg.failed))
         return kp_set_error(KP_EMEMORY, "there is no memory for drawing the schedule");
     return status;

@@ -9,14 +9,13 @@
  * page when its size is known: panels that hold nothing but grids beside each other, others below
  * each other. */
 struct kp_svg {
-    FILE *panel, *page; /* in memory */
-    char *panel_text, *page_text;
-    size_t panel_length, page_length;
+    struct kp_vector text;     /* char: of the panel */
+    struct kp_vector panels;   /* that have ended */
+    size_t placed;             /* so many of them have their place on the page */
     bool begun;                /* there is a panel */
     bool flows;                /* it holds nothing but grids */
     int width, height;         /* of the panel so far */
     int y;                     /* where the next panel would be */
-    struct kp_vector waiting;  /* panels that flow and have no place yet */
     int page_width;            /* so far */
     char title[256];           /* of the first section */
     struct kp_vector cells;    /* of the grid that is being drawn */

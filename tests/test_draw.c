@@ -176,12 +176,51 @@ static void draw(const kp_problem *problem)
     free(text);
 }
 
+static char *svg_of(const kp_problem *problem)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    assert_non_null(file);
+    kp_schedule *schedule = build(problem);
+    if (kp_draw_svg(schedule, problem->root, file) != KP_OK)
+        fail_msg("%s: %s", text_of(problem), kp_last_error()->sentence);
+    kp_schedule_free(schedule);
+    fclose(file);
+    assert_int_equal(strlen(text), length);
+    return text;
+}
+
+/* A name may hold what XML keeps for itself, and what it does not allow at all. */
+static void special_characters(void **state)
+{
+    (void)state;
+    kp_algorithm odd = halves;
+    odd.name = "?<a&b>\x01\xc3?";
+    kp_problem p = {.operation = KP_CONCAT, .n = 2, .k = 1, .b = 8, .algorithm = &odd};
+    char *text = svg_of(&p);
+    assert_non_null(strstr(text, "<title>concat:n=2,k=1,b=8,alg=?&lt;a&amp;b&gt;???</title>"));
+    assert_non_null(strstr(text, "class=\"title\">concat:n=2,k=1,b=8,alg=?&lt;a&amp;b&gt;???<"));
+    free(text);
+}
+
+/* What an SVG of everything begins and ends with; what is in between show.py takes apart. */
+static void draw_svg(const kp_problem *problem)
+{
+    char *text = svg_of(problem);
+    assert_memory_equal(text, "<?xml ", 6);
+    assert_string_equal(text + strlen(text) - 7, "</svg>\n");
+    free(text);
+}
+
 static void everything(void **state)
 {
     (void)state;
     static const int sizes[] = {1, 2, 3, 5, 16, 17};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         for_all_problems(sizes[i], 5, draw);
+    for (int n = 1; n <= 4; n++)
+        for_all_problems(n, 5, draw_svg);
 }
 
 int main(void)
@@ -189,6 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_papers_figures),
         cmocka_unit_test(other_forms),
+        cmocka_unit_test(special_characters),
         cmocka_unit_test(everything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,7 +49,8 @@ static int open_beside(const char *path, char *name, size_t size)
     return descriptor;
 }
 
-static int replace(const char *path, const char *text, size_t length)
+/* With the permissions of the file that was there. */
+static int replace(const char *path, const struct stat *old, const char *text, size_t length)
 {
     size_t size = strlen(path) + 48;
     char *name = malloc(size);
@@ -62,7 +63,10 @@ static int replace(const char *path, const char *text, size_t length)
         free(name);
         return error;
     }
-    error = fill(descriptor, text, length);
+    if (old && fchmod(descriptor, old->st_mode & 0777) != 0)
+        error = errno;
+    int filled = fill(descriptor, text, length);
+    error = error ? error : filled;
     if (!error && rename(name, path) != 0)
         error = errno;
     if (error)
@@ -83,8 +87,9 @@ int output_file(const char *path, const char *text, size_t length)
     }
     /* A link stays one: what it leads to is replaced. */
     char *target = there ? realpath(path, NULL) : NULL;
-    error =
-        there && access(path, W_OK) != 0 ? errno : replace(target ? target : path, text, length);
+    error = there && access(path, W_OK) != 0
+                ? errno
+                : replace(target ? target : path, there ? &state : NULL, text, length);
     free(target);
     return error ? fails(path, error) : 0;
 }

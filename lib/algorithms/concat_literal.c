@@ -10,6 +10,8 @@
  * rotation and serves any k; this one is kept as the oracle for it, and as the picture of Fig. 9.
  *
  * Cost. C1 = d = ceil(log2 n), C2 = b (n - 1), both the lower bounds. */
+#include "kport/model.h"
+
 #include "lib/algorithms/table.h"
 #include "lib/arithmetic.h"
 

@@ -8,7 +8,6 @@ import os
 import pathlib
 import re
 import stat
-import subprocess
 import sys
 import tempfile
 from xml.etree import ElementTree
@@ -53,8 +52,7 @@ class Grid:
         x, y, width, height = (int(box.get(key)) for key in ("x", "y", "width", "height"))
         texts = [(int(t.get("x")), int(t.get("y")), t) for t in element.iter(f"{SVG}text")]
         self.name = next(t.text for _, _, t in texts if t.get("class") == "name end")
-        self.headings = [t.text for _, _, t in sorted(texts, key=lambda e: e[:2]) if t.get("class") == "mid soft"]
-        count = len(self.headings)
+        count = sum(t.get("class") == "mid soft" for _, _, t in texts)
         each = width / count
         self.cells = [["."] * count for _ in range(height // 20)]
         for tx, ty, t in texts:
@@ -69,8 +67,9 @@ class Grid:
 class Arrow:
     def __init__(self, element):
         title = element.find(f"{SVG}title").text
-        words = re.fullmatch(r"round (\d+)(-\d+)?: (\d+) to (\d+), port (\d+), (\d+) bytes(?: in all)?", title)
-        self.round, self.sender, self.to, self.port, self.bytes = (int(words[i]) for i in (1, 3, 4, 5, 6))
+        form = r"round (\d+)(?:-\d+)?: (\d+) to (\d+), port (\d+), (\d+) bytes(?: in all)?"
+        values = map(int, re.fullmatch(form, title).groups())
+        self.round, self.sender, self.to, self.port, self.bytes = values
         shaft, head = element.findall(f"{SVG}path")
         self.thickness = float(shaft.get("stroke-width"))
         self.start = tuple(numbers(shaft.get("d"))[:2])
@@ -116,8 +115,8 @@ class Picture:
 
 def picture_of(*arguments):
     result = show(*arguments, "--svg", "-")
-    if not tests.check(result.returncode == 0 and result.stderr == "", f"drawn: {' '.join(arguments)}", said(result)):
-        return None
+    right = result.returncode == 0 and result.stderr == ""
+    tests.check(right, f"drawn: {' '.join(arguments)}", said(result))
     return Picture(result.stdout)
 
 
@@ -190,7 +189,11 @@ def messages_of_text(text, n, k):
             weight *= radix
         return total
 
-    kinds = {"+": lambda i, x: (i + x) % n, "(+)": lambda i, x: added(x, i, k + 1), "xor": lambda i, x: i ^ x}
+    kinds = {
+        "+": lambda i, x: (i + x) % n,
+        "(+)": lambda i, x: added(x, i, k + 1),
+        "xor": lambda i, x: i ^ x,
+    }
     for line in text.split("\n\n")[1].splitlines()[1:]:
         words = line.split()
         if not words[0].isdigit():
@@ -210,11 +213,13 @@ def inside(picture):
         for t in panel.iter(f"{SVG}text"):
             classes = (t.get("class") or "").split()
             width = len(t.text or "") * (12 if "title" in classes else 8)
-            left = x + int(t.get("x")) - (width if "end" in classes else width / 2 if "mid" in classes else 0)
-            if left < 0 or left + width > picture.width or not 8 <= y + int(t.get("y")) <= picture.height - 2:
+            before = width if "end" in classes else width / 2 if "mid" in classes else 0
+            left, base = x + int(t.get("x")) - before, y + int(t.get("y"))
+            if left < 0 or left + width > picture.width or not 8 <= base <= picture.height - 2:
                 out.append(t.text)
         for r in panel.iter(f"{SVG}rect"):
-            right, bottom = (x + int(r.get("x")) + int(r.get("width")), y + int(r.get("y")) + int(r.get("height")))
+            right = x + int(r.get("x")) + int(r.get("width"))
+            bottom = y + int(r.get("y")) + int(r.get("height"))
             if right > picture.width or bottom > picture.height:
                 out.append(r.attrib)
     return out
@@ -256,6 +261,34 @@ def badly_placed(picture):
     ]
 
 
+def legend_of(picture):
+    """Of the rounds: what a sample is said to be, and its class and thickness."""
+    for _, panel in picture.panels:
+        children = list(panel)
+        if not children or children[0].get("class") != "rounds":
+            continue
+        return {
+            text.text: (sample.get("class").split(), float(sample[0].get("stroke-width")))
+            for sample, text in zip(children, children[1:])
+            if "arrow" in (sample.get("class") or "")
+        }
+    return {}
+
+
+def legend_wrong(picture, k):
+    """Sizes that are said to be thicker or thinner than they are, or not said; ports likewise."""
+    legend = legend_of(picture)
+    sizes = {f"{a.bytes} byte{'s' * (a.bytes != 1)}": a.thickness for a in picture.rounds}
+    told = {text: thickness for text, (_, thickness) in legend.items() if "byte" in text}
+    wrong = [text for text in told if sizes.get(text) != told[text]]
+    wrong += [sizes] * (len(told) != min(4, len(sizes)))
+    ordered = sorted(sizes, key=lambda text: int(text.split()[0]))
+    wrong += [text for text in ordered[:1] + ordered[-1:] if text not in told]
+    if k > 1:
+        wrong += [a.port for a in picture.rounds if legend[str(a.port % 28)][0] != a.classes]
+    return wrong
+
+
 PROBLEMS = [
     INDEX, TREES, CONCAT, "index:n=1,k=1,b=8", "index:n=2,k=1,b=0", "concat:n=2,k=1,b=99999999",
     "index:n=16,k=3,b=8,alg=radix,r=4", "concat:n=10,k=3,b=3", "concat:n=14,k=3,b=3,prefer=c2,alg=circulant",
@@ -271,8 +304,6 @@ def test_pictures():
     for problem in PROBLEMS:
         n, k = (int(re.search(rf"\b{key}=(\d+)", problem)[1]) for key in "nk")
         picture = picture_of(problem)
-        if not picture:
-            continue
         text = show(problem).stdout
         head = text.splitlines()
         right = picture.texts[:2] == head[:2] and picture.root.find(f"{SVG}title").text == head[0]
@@ -286,28 +317,42 @@ def test_pictures():
         tests.check(not wrong, f"arrows from and to their columns: {problem}", wrong)
         wrong = thickness_wrong(picture.rounds)
         tests.check(not wrong, f"as thick as they are long: {problem}", wrong)
-        wrong = [a.classes for a in picture.rounds if f"port{a.port % 7}" not in a.classes or f"dash{a.port // 7 % 4}" not in a.classes]
+        wrong = legend_wrong(picture, k)
+        tests.check(not wrong, f"its legend: {problem}", wrong)
+        wrong = [
+            a.classes
+            for a in picture.rounds
+            if a.classes != ["arrow", f"port{a.port % 7}", f"dash{a.port // 7 % 4}"]
+        ]
         tests.check(not wrong, f"ports told by colour and dash: {problem}", wrong)
         wrong = inside(picture) + overlapping(picture)
         tests.check(not wrong, f"on the page, nothing over anything: {problem}", wrong)
         grids = grids_of_text(text, "out", "in", "scratch")
-        tests.check([g.cells for g in picture.grids] == grids, f"memory as in the text: {problem}", grids)
+        right = [grid.cells for grid in picture.grids] == grids
+        tests.check(right, f"memory as in the text: {problem}", grids)
         tests.check(bool(grids) == (n <= 16), f"memory up to 16 processors: {problem}", len(grids))
+
+
+def refused(result, words):
+    told = all(word in result.stderr for word in words)
+    return result.returncode == 2 and result.stdout == "" and told
 
 
 def test_limits():
     result = show("index:n=129,k=1,b=1", "--svg", "-")
-    right = result.returncode == 2 and result.stdout == "" and "129" in result.stderr and "128" in result.stderr
+    right = refused(result, ["129", "128"])
     tests.check(right, "more columns than a picture has are refused", said(result))
     result = show("index:n=128,k=127,b=1,alg=shared-memory", "--svg", "-")
-    right = result.returncode == 2 and result.stdout == "" and "16256" in result.stderr and "4096" in result.stderr
+    right = refused(result, ["16256", "4096"])
     tests.check(right, "a round with more messages than a picture has is refused", said(result))
     picture = picture_of("index:n=128,k=1,b=1,alg=radix,r=128")
     told = "63 of 127 rounds are left out: a picture has up to 64 rounds and 4096 messages"
-    tests.check(told in picture.texts and len(picture.bands) == 64, "rounds left out are told", picture.texts[-5:])
+    right = told in picture.texts and len(picture.bands) == 64
+    tests.check(right, "rounds left out are told", picture.texts[-5:])
     told = "only what processor 0 sends is drawn: 0 to x stands for i to i + x"
     right = told in picture.texts and {arrow.sender for arrow in picture.rounds} == {0}
-    tests.check(right and len(picture.rounds) == 64, "one processor for all, where all is too much", picture.texts[-5:])
+    right = right and len(picture.rounds) == 64
+    tests.check(right, "one processor for all, where all is too much", picture.texts[-5:])
     tests.check(not inside(picture), "a wide picture's page is wide enough", inside(picture))
     picture = picture_of("index:n=32,k=31,b=8,alg=radix,r=32")
     right = told in picture.texts and len(picture.rounds) == 31
@@ -315,8 +360,9 @@ def test_limits():
     tests.check(right, "a crowded round: one processor's messages", picture.texts)
     picture = picture_of("broadcast:n=6,k=1,b=400,alg=pipelined,packets=400")
     told = "340 of 404 rounds are left out: a picture has up to 64 rounds and 4096 messages"
-    right = picture.texts.count(told) == 2 and "after round 63" in picture.texts and "after round 64" not in picture.texts
-    tests.check(right, "memory ends with the rounds", [t for t in picture.texts if "round" in (t or "")][-5:])
+    states = [text for text in picture.texts if text and text.startswith("after round")]
+    right = picture.texts.count(told) == 2 and states[-1] == "after round 63"
+    tests.check(right, "memory ends with the rounds", states)
     for arguments, words in (
         ([TREES, "--tree", "9"], ["--tree", "9", "0 ... 8"]),
         ([TREES, "--tree", "x"], ["--tree", "x", "0 ... 8"]),
@@ -324,8 +370,7 @@ def test_limits():
         ([TREES, "--svg"], ["--svg", "usage"]),
     ):
         result = show(*arguments)
-        right = result.returncode == 2 and result.stdout == "" and all(word in result.stderr for word in words)
-        tests.check(right, f"refused: {' '.join(arguments)}", said(result))
+        tests.check(refused(result, words), f"refused: {' '.join(arguments)}", said(result))
 
 
 def test_trees():
@@ -335,7 +380,8 @@ def test_trees():
             tree = picture_of(problem, "--tree", str(root)).trees[-1]
             reached, wrong = {root: -1}, []
             for arrow in sorted(tree, key=lambda a: (a.round, "again" in a.classes)):
-                if reached.get(arrow.sender, 99) >= arrow.round or ("again" in arrow.classes) != (arrow.to in reached):
+                had_it = reached.get(arrow.sender, arrow.round) < arrow.round
+                if not had_it or ("again" in arrow.classes) != (arrow.to in reached):
                     wrong.append(arrow.key())
                 reached.setdefault(arrow.to, arrow.round)
             right = not wrong and set(reached) == set(range(n))
@@ -357,14 +403,16 @@ def test_golden():
             if "--accept" in sys.argv:
                 path.write_text(text)
             wanted = path.read_text()
-            different = [f"- {a}\n+ {b}" for a, b in zip(wanted.split("\n"), text.split("\n")) if a != b]
+            lines = zip(wanted.split("\n"), text.split("\n"))
+            different = [f"- {a}\n+ {b}" for a, b in lines if a != b]
             tests.check(text == wanted, f"golden/{name}.{ending}", "\n".join(different[:9]))
 
 
 def test_help():
     """The figures' commands in the help are those that are compared here."""
     text = show("--help").stdout
-    for figure, name in (("2, 3", "figures-2-and-3"), ("7", "figure-7"), ("8", "figure-8"), ("9", "figure-9")):
+    names = {"2, 3": "figures-2-and-3", "7": "figure-7", "8": "figure-8", "9": "figure-9"}
+    for figure, name in names.items():
         wanted = "kport show " + " ".join(COMMANDS[name])
         right = re.search(rf"Fig\. {figure} +{re.escape(wanted)}\n", text)
         tests.check(right is not None, f"help names the command for Fig. {figure}", text)
@@ -374,8 +422,7 @@ def limited(folder, path):
     """The program where no file can have more than a few blocks."""
     command = 'trap "" XFSZ; ulimit -f 4; exec "$@"'
     words = with_wrapper([program, "show", INDEX, "--svg", str(path)])
-    return subprocess.run(["sh", "-c", command, "sh", *words], cwd=folder, text=True, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+    return execute(["sh", "-c", command, "sh", *words], cwd=folder)
 
 
 def test_files():
@@ -383,15 +430,17 @@ def test_files():
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "picture.svg"
         result = show(INDEX, "--svg", path)
-        right = result.returncode == 0 and result.stdout == result.stderr == "" and path.read_text() == wanted
-        tests.check(right, "a picture in a file", said(result))
+        right = result.returncode == 0 and result.stdout == result.stderr == ""
+        tests.check(right and path.read_text() == wanted, "a picture in a file", said(result))
         path.write_text("old")
         path.chmod(0o640)
         link = pathlib.Path(folder) / "link.svg"
         link.symlink_to("picture.svg")
         result = show(INDEX, f"--svg={link}")
-        right = link.is_symlink() and path.read_text() == wanted and stat.S_IMODE(path.stat().st_mode) == 0o640
-        tests.check(right and result.returncode == 0, "what a link leads to is replaced, and stays as open", said(result))
+        right = result.returncode == 0 and link.is_symlink() and path.read_text() == wanted
+        tests.check(right, "what a link leads to is replaced", said(result))
+        mode = stat.S_IMODE(path.stat().st_mode)
+        tests.check(mode == 0o640, "and its permissions stay", oct(mode))
         path.write_text("old")
         for arguments in (["index:n=1000,k=1,b=1"], ["index:n=4,k=9,b=1"], [TREES, "--tree", "9"]):
             result = show(*arguments, "--svg", path)
@@ -405,14 +454,26 @@ def test_files():
         tests.check(right, "no room for a new file is told", said(result))
         for bad in ("missing/picture.svg", "", "."):
             result = show(INDEX, "--svg", bad, cwd=folder)
-            right = result.returncode == 1 and result.stdout == "" and f'"{bad}" could not be written' in result.stderr
+            right = result.returncode == 1 and result.stdout == ""
+            right = right and f'"{bad}" could not be written' in result.stderr
             tests.check(right, f"cannot be written: '{bad}'", said(result))
         left = sorted(os.listdir(folder))
         tests.check(left == ["link.svg", "picture.svg"], "nothing half-written is left", left)
-    if os.path.exists("/dev/full"):
-        result = show(INDEX, "--svg", "/dev/full")
-        right = result.returncode == 1 and "written" in result.stderr and stat.S_ISCHR(os.stat("/dev/full").st_mode)
-        tests.check(right, "a device is written to, and stays one", said(result))
+
+
+def test_pipe():
+    """What is no regular file is written to, not replaced."""
+    wanted = show(INDEX, "--svg", "-").stdout
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "pipe")
+        os.mkfifo(path)
+        reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        result = show(INDEX, "--svg", path)
+        text = os.read(reader, 1 << 20).decode()
+        os.close(reader)
+        right = result.returncode == 0 and stat.S_ISFIFO(os.stat(path).st_mode) and text == wanted
+        right = right and os.listdir(folder) == ["pipe"]
+        tests.check(right, "a pipe is written to, and stays one", said(result))
 
 
 test_figures()
@@ -422,4 +483,5 @@ test_trees()
 test_golden()
 test_help()
 test_files()
+test_pipe()
 tests.end()

@@ -208,6 +208,9 @@ static void draw_head(const struct kp_drawing *d)
 static int refuse(const struct kp_drawing *d, int tree)
 {
     const kp_problem *p = d->problem;
+    if (tree != KP_DRAW_NO_TREE && p->n > KP_DRAW_TREE_N)
+        return kp_set_error(KP_EPROBLEM, "n is %d; data are followed among up to %d processors",
+                            p->n, KP_DRAW_TREE_N);
     if (tree != KP_DRAW_NO_TREE && (tree < 0 || tree >= p->n))
         return kp_set_error(KP_EARGUMENT, "the tree is that of processor %d; it may be 0 ... %d",
                             tree, p->n - 1);

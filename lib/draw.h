@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #define KP_DRAW_MEMORY_N 16   /* memory is drawn up to so many processors */
+#define KP_DRAW_TREE_N   1024 /* where data go is followed among so many */
 #define KP_DRAW_SVG_N    128  /* an SVG has columns for so many processors, */
 #define KP_DRAW_ROUNDS   64   /* shows so many rounds, */
 #define KP_DRAW_ARROWS   4096 /* and so many messages in all; */

@@ -365,6 +365,7 @@ def test_limits():
     tests.check(right, "memory ends with the rounds", states)
     for arguments, words in (
         ([TREES, "--tree", "9"], ["--tree", "9", "0 ... 8"]),
+        (["index:n=1025,k=1,b=1", "--tree", "0"], ["1025", "1024"]),
         ([TREES, "--tree", "x"], ["--tree", "x", "0 ... 8"]),
         (["broadcast:n=4,k=1,b=1,root=2", "--tree", "1"], ["processor 1", "no data", "2, the root"]),
         ([TREES, "--svg"], ["--svg", "usage"]),

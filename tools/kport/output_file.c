@@ -1,5 +1,8 @@
 /* A file that is there as a whole or not at all: it is written beside its place, under a name of
  * its own, and renamed. What is no regular file (a pipe, a device) is written directly. */
+/* realpath is in POSIX 2008, in its XSI part. */
+#define _XOPEN_SOURCE 700
+
 #include "output_file.h"
 
 #include <errno.h>

@@ -121,7 +121,8 @@ static char *picture_of(const kp_problem *problem)
     assert_int_equal(kp_draw_text(schedule, KP_DRAW_NO_TREE, file), KP_OK);
     kp_schedule_free(schedule);
     fclose(file);
-    assert_int_equal(strlen(text), length);
+    assert_null(memchr(text, '\0', length));
+    text[length] = '\0'; /* it is there, but clang's memory sanitizer has not seen libc write it */
     return text;
 }
 

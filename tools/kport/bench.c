@@ -73,7 +73,7 @@ const struct command command_bench = {
     .summary = "Times an operation by size, in the shape of the OSU micro-benchmarks",
     .help =
         "OPERATION: as it begins a problem string, with what else is wanted in it: index,\n"
-        "allreduce:type=int32,op=max, index:alg=radix,r=2,carrier=fibers; also barrier, and a "
+        "allreduce:type=int32,op=maximum, index:alg=radix,r=2,carrier=fibers; also barrier, and a "
         "whole\n"
         "problem string. The keys of the machine are those of kport run.\n\n"
         "  -n 2,8,64     numbers of processors (as many as there are cores, at least 2)\n"

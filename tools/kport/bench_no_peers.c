@@ -7,6 +7,13 @@ const char *peers_missing(void)
     return "built without peers (Meson option peers)";
 }
 
+const char *peers_none(const struct task *task, const kp_config *machine)
+{
+    (void)task;
+    (void)machine;
+    return peers_missing();
+}
+
 const char *peers_column_missing(int column, const struct task *task, const kp_config *machine)
 {
     (void)column;

@@ -51,12 +51,22 @@ static bool job_of(const struct task *task, const kp_config *machine, bool ahead
     return task->barrier || (job->operation != BARRIER && p->root == 0 && !p->in_place && p->n > 1);
 }
 
+const char *peers_none(const struct task *task, const kp_config *machine)
+{
+    struct job job;
+    return job_of(task, machine, false, &job)
+               ? NULL
+               : "none; they know index, concat, broadcast, scatter and gather of root 0, of "
+                 "buffers apart, and the barrier";
+}
+
 const char *peers_column_missing(int column, const struct task *task, const kp_config *machine)
 {
-    const char *why = "knows index, concat, broadcast, scatter, gather of root 0, and the barrier";
+    const char *why = peers_none(task, machine);
     struct job job;
     if (!job_of(task, machine, false, &job))
         return why;
+    why = "nobody of that kind is written for it";
     for (size_t i = 0; i < contestant_count; i++) {
         const struct contestant *c = &contestants[i];
         if (!(c->kind & kinds[column]) || !c->serves(c, &job))

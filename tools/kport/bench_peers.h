@@ -23,6 +23,9 @@ struct peers;
 /* Why there are none in this build; NULL if there are. */
 const char *peers_missing(void);
 
+/* Why nobody can do such a task; NULL if somebody can. */
+const char *peers_none(const struct task *task, const kp_config *machine);
+
 /* Why a column stays empty for such a task; NULL if it does not. */
 const char *peers_column_missing(int column, const struct task *task, const kp_config *machine);
 

@@ -112,8 +112,11 @@ static void text_begin(const struct bench *bench)
 
 static void text_peers(const struct bench *bench, const struct bench_table *table)
 {
-    for (int i = 0; i < PEERS_COLUMNS; i++) {
-        const char *why = peers_column_missing(i, &table->tasks[0], &bench->machine);
+    const struct task *task = &table->tasks[0];
+    const char *none = peers_none(task, &bench->machine);
+    printf("# Peers: %s\n", none ? none : "the best of each kind, in turns with kport");
+    for (int i = 0; i < PEERS_COLUMNS && !none; i++) {
+        const char *why = peers_column_missing(i, task, &bench->machine);
         if (why)
             printf("# %s: %s\n", peers_columns[i].title, why);
     }
@@ -148,7 +151,9 @@ static void text_table(const struct bench *bench, const struct bench_table *tabl
     if (!bench->barrier && kp_operation_reduces(table->tasks[0].problem.operation))
         printf("# Datatype: %s. Operator: %s.\n", kp_type_name(table->tasks[0].problem.type),
                kp_operator_name(table->tasks[0].problem.op));
-    printf("# Time: %s\n", timed);
+    printf(
+        "# Time: %s\n# (OSU's is the mean over the processors, each by itself, between barriers)\n",
+        timed);
     if (bench->how.followed)
         printf(
             "# Each call is followed by a barrier, timed with it: complete everywhere before the "
@@ -245,7 +250,7 @@ static void csv_row(const struct bench *bench, const struct bench_row *row)
 static void json_begin(const struct bench *bench)
 {
     printf("{\"kport\": \"%s\", \"operation\": \"%s\", \"timed\": \"%s\", \"followed_by_barrier\": "
-           "%s,\n \"rows\": [",
+           "%s,\n \"rows\": [\n",
            kp_version(), bench->name, timed, bench->how.followed ? "true" : "false");
 }
 
@@ -291,14 +296,14 @@ static void json_row(const struct bench *bench, const struct bench_row *row)
     char *dump = json_dumps(o, JSON_REAL_PRECISION(9));
     json_decref(o);
     if (dump)
-        printf("%s\n  %s", bench->rows_done > 0 ? "," : "", dump);
+        printf("%s%s\n", bench->rows_done > 0 ? ", " : "  ", dump);
     free(dump);
 }
 
 static void json_end(const struct bench *bench, bool complete)
 {
     (void)bench;
-    printf("\n ],\n \"complete\": %s}\n", complete ? "true" : "false");
+    printf(" ],\n \"complete\": %s}\n", complete ? "true" : "false");
 }
 
 /* --- All formats --- */

@@ -1,0 +1,245 @@
+"""kport bench from outside: the shape of what it prints, that numbers fit each other, refusals, what
+Ctrl-C leaves, and that it ends in the time that it announces. Says nothing about how fast.
+
+usage: bench.py PROGRAM
+"""
+
+import csv
+import io
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+
+from tap import Tests, execute, said, with_wrapper
+
+program = sys.argv[1]
+tests = Tests()
+
+
+def bench(*words):
+    return execute([program, "bench", *words])
+
+
+def lines_of(text):
+    """The comment lines, the last of them the heads of columns, and the rows as words."""
+    lines = text.splitlines()
+    return [line for line in lines if line.startswith("#")], [line.split() for line in lines if line[:1].isdigit()]
+
+
+def heads_of(line):
+    return re.split(r"\s{2,}", line.removeprefix("# ").strip())
+
+
+# --- Shape ---
+
+result = bench("index", "-n", "4", "-m", "8:64", "-i", "100")
+comments, rows = lines_of(result.stdout)
+tests.check(result.returncode == 0 and [row[0] for row in rows] == ["8", "16", "32", "64"],
+            "a row for each size", said(result))  # fmt: skip
+tests.check(heads_of(comments[-1]) == ["Size", "Avg Latency(us)"] and all(float(row[1]) > 0 for row in rows),
+            "size and average", said(result))  # fmt: skip
+tests.check("last processor's start to the last one's end" in "".join(comments) and "n=4,k=3" in "".join(comments),
+            "the head says what is timed, and of whom", said(result))  # fmt: skip
+tests.check(re.fullmatch(r"kport bench: 4 rows, at most \d+ s\n", result.stderr), "standard error announces the time",
+            said(result))  # fmt: skip
+
+FULL = ["Size", "Avg Latency(us)", "Min Latency(us)", "Max Latency(us)", "Iterations", "P50 Tail Lat(us)",
+        "P90 Tail Lat(us)", "P99 Tail Lat(us)", "Samples", "Validation"]  # fmt: skip
+result = bench("concat", "-n", "2,3", "-k", "1", "-m", "8:8", "-i", "70", "-x", "3", "--full", "-c")
+comments, rows = lines_of(result.stdout)
+heads = [heads_of(line) for line in comments if line.startswith("# Size")]
+tests.check(result.returncode == 0 and heads == [FULL, FULL] and len(rows) == 2, "--full -c: columns; a table for each n",
+            said(result))  # fmt: skip
+
+
+def fits(row):
+    least, average, most = row["min_us"], row["avg_us"], row["max_us"]
+    return (
+        0 < least <= row["p50_us"] <= row["p90_us"] <= row["p99_us"] <= most
+        and least <= average * 1.001
+        and average <= most * 1.001
+        and 1 <= row["samples"] <= row["iterations"]
+    )
+
+
+for words in rows:
+    row = dict(zip(["size", "avg_us", "min_us", "max_us", "iterations", "p50_us", "p90_us", "p99_us", "samples"],
+                   map(float, words)))  # fmt: skip
+    tests.check(fits(row) and row["iterations"] == 70 and words[-1] == "Pass", "and its numbers fit each other", words)
+
+result = bench("index", "-n", "3", "-k", "1,2", "-m", "1:2", "-i", "30", "--csv", "--full", "-c")
+rows = list(csv.DictReader(io.StringIO(result.stdout)))
+tests.check(result.returncode == 0 and [(row["n"], row["k"], row["size"]) for row in rows] ==
+            [("3", "1", "1"), ("3", "1", "2"), ("3", "2", "1"), ("3", "2", "2")], "--csv: a line for each row", said(result))  # fmt: skip
+tests.check(all(row["operation"] == "index" and row["problem"].startswith(f"index:n=3,k={row['k']},b={row['size']},alg=")
+                and row["validation"] == "Pass" and row["iterations"] == "30" and float(row["avg_us"]) > 0 for row in rows),
+            "and what is in it", rows)  # fmt: skip
+
+result = bench("reduce:type=int32,op=maximum,carrier=threads", "-n", "5", "-m", "4:8", "-i", "200", "--json")
+document = json.loads(result.stdout)
+tests.check(result.returncode == 0 and document["complete"] and document["operation"] == "reduce" and "timed" in document,
+            "--json: one document", said(result))  # fmt: skip
+for row in document["rows"]:
+    tests.check(fits(row) and row["iterations"] == 200 and "type=int32,op=maximum" in row["problem"] and row["n"] == 5,
+                "and a row of it", row)  # fmt: skip
+
+# --- Every operation, and the machines ---
+
+listed = json.loads(execute([program, "list", "--json"]).stdout)
+names = [one["operation"] for one in listed] if isinstance(listed, list) else [one["name"] for one in listed["operations"]]
+names = sorted(set(names))
+tests.check(len(names) >= 15, "operations are listed", names)
+for name in names:
+    result = bench(name, "-n", "3", "-m", "8:16", "-i", "5", "-c")
+    comments, rows = lines_of(result.stdout)
+    tests.check(result.returncode == 0 and [(row[0], row[2]) for row in rows] == [("8", "Pass"), ("16", "Pass")],
+                f"{name}: timed and compared", said(result))  # fmt: skip
+for name in ["index", "reduce-scatter", "scatter:root=2", "allreduce:op=product"]:
+    whole = name + (":" if ":" not in name else ",") + "in_place=1"
+    result = bench(whole, "-n", "3", "-m", "8:8", "-i", "20", "-c")
+    tests.check(result.returncode == 0 and "Pass" in result.stdout, f"{whole}: compared", said(result))
+result = bench("barrier", "-n", "1,4", "-i", "50", "--full")
+comments, rows = lines_of(result.stdout.replace("\n ", "\n0 "))
+tests.check(result.returncode == 0 and len(rows) == 2 and "Size" not in result.stdout, "a barrier has no size", said(result))
+
+fibers = "switched by" in execute([program, "--version"]).stdout
+if fibers:
+    result = bench("index:carrier=fibers,workers=2", "-n", "50", "-k", "1", "-m", "8:8", "-i", "10", "-c")
+    tests.check(result.returncode == 0 and "carrier=fibers,workers=2" in result.stdout and "Pass" in result.stdout,
+                "on fibers", said(result))  # fmt: skip
+for words, followed in [(["broadcast:rounds=mailboxes"], True), (["broadcast:rounds=mailboxes", "--ahead"], False),
+                        (["concat:rounds=mailboxes"], False), (["broadcast"], False)]:  # fmt: skip
+    result = bench(*words, "-n", "4", "-m", "8:8", "-i", "50", "-c")
+    tests.check(result.returncode == 0 and ("followed by a barrier" in result.stdout) == followed,
+                f"{' '.join(words)}: {'' if followed else 'not '}followed by a barrier, and told", said(result))  # fmt: skip
+named = json.loads(execute([program, "run", "scatter:n=6,k=2,b=24", "--json"]).stdout)["algorithm"]
+whole = f"scatter:n=6,k=2,b=24,root=5,alg={named}"
+result = bench(whole, "-i", "5", "--json")
+tests.check(result.returncode == 0 and json.loads(result.stdout)["rows"][0]["problem"].startswith(whole),
+            "a whole problem string", said(result))  # fmt: skip
+
+# --- Refusals: nothing on standard output, the value and what it may be on the other ---
+
+REFUSED = [
+    ("index -m 0:8", ["-m", "0:8", "1 <= MIN"]),
+    ("index -m 8:4", ["-m", "8:4", "MIN <= MAX"]),
+    ("index -m 8:x", ["-m", "8:x", "MIN:MAX"]),
+    ("index -m 8:16:32", ["-m", "8:16:32"]),
+    ("index -m 1:99999999999999999999999", ["-m", "99999999999999999999999", "1024G"]),
+    ("index -m 1:2000G", ["-m", "2000G", "1024G"]),
+    ("index -n 64 -m 512G:512G", ["n is 64", "GiB are free"]),
+    ("sort", ["sort", "index (alltoall)", "barrier"]),
+    ("", ["operation is missing"]),
+    ("index concat", ["concat"]),
+    ("index -n 4 -k 4", ["k is 4", "n=4", "1 ... 3"]),
+    ("index -n 2,8 -k 3", ["k is 3", "n=2", "1 ... 1"]),
+    ("index -n 2,,8", ["-n", '""']),
+    ("index -n 2,8,", ["-n", '""']),
+    ("index -n 0", ["-n", "0", "1 ... 1048575"]),
+    ("index -n 2;8", ["-n", "2;8"]),
+    ("index -k x", ["-k", "x"]),
+    ("index:n=4 -n 5", ["n is given", "-n", "once"]),
+    ("index:b=4 -m 5", ["b is given", "-m", "once"]),
+    ("index:n=4,n=5", ["n is there twice"]),
+    ("index:color=2", ["color"]),
+    ("index:alg=radix,r=9 -n 4", ["r is", "9", "2 ... 4"]),
+    ("index:carrier=wood", ["carrier", "wood", "threads or fibers"]),
+    ("index:workers=2", ["workers is 2"]),
+    ("index:pin=2", ["pin", "2", "0 ... 1"]),
+    ("allreduce -m 4:8", ["b is 4", "multiple of 8"]),
+    ("barrier -m 8:8", ["-m", "barrier moves nothing"]),
+    ("barrier:alg=tree", ["alg=tree", "barrier"]),
+    ("index -i 0", ["-i", "0", "1 ..."]),
+    ("index -x -1", ["-x", "-1"]),
+    ("index --seconds 0", ["--seconds", "0", "1 ..."]),
+    ("index --csv --json", ["--csv and --json", "one of them"]),
+    ("index --fast", ["--fast"]),
+]
+for arguments, words in REFUSED:
+    result = bench(*arguments.split())
+    tests.check(result.returncode == 2 and result.stdout == "" and all(word in result.stderr for word in words),
+                f"refused: {arguments}", said(result))  # fmt: skip
+
+# --- Ctrl-C ---
+
+
+def interrupted(number, *words):
+    """Of two rows the second would take minutes; interrupted after the first."""
+    command = with_wrapper([program, "bench", "index", "-n", "2,64", "-m", "64K:64K", "-i", "1000", "--seconds", "100", *words])
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    seen = ""
+    while line := child.stdout.readline():
+        seen += line
+        if re.match(r'65536 |index,2,1,65536,|.*"size": 65536,', line.strip()):
+            break
+    child.send_signal(number)
+    rest, errors = child.stdout.read(), child.stderr.read()
+    return child.wait(), seen + rest, errors
+
+
+for number, status in [(signal.SIGINT, 130), (signal.SIGTERM, 143)]:
+    got, out, errors = interrupted(number)
+    rows = lines_of(out)[1]
+    tests.check(got == status and len(rows) == 1 and "1 of 2 rows are done" in errors,
+                f"{number.name}: rows are kept, status {status}", f"{got}\n{out}{errors}")  # fmt: skip
+got, out, errors = interrupted(signal.SIGINT, "--csv")
+rows = list(csv.DictReader(io.StringIO(out)))
+tests.check(got == 130 and len(rows) == 1 and all(None not in row.values() and float(row["avg_us"]) > 0 for row in rows),
+            "SIGINT: the CSV is whole", f"{got}\n{out}{errors}")  # fmt: skip
+got, out, errors = interrupted(signal.SIGINT, "--json")
+document = json.loads(out)
+tests.check(got == 130 and document["complete"] is False and len(document["rows"]) == 1, "SIGINT: the JSON is whole",
+            f"{got}\n{out}{errors}")  # fmt: skip
+
+# --- Time ---
+
+
+def in_time(*words):
+    """Looked at twice: a machine may stand still."""
+    for _ in range(2):
+        begun = time.monotonic()
+        result = bench(*words)
+        took = time.monotonic() - begun
+        announced = re.search(r"at most (\d+) s", result.stderr)
+        if result.returncode == 0 and announced and took <= int(announced[1]) + 0.5:
+            return True, result
+    return False, result
+
+
+right, result = in_time("index", "-n", "16", "-m", "1K:16K", "-i", "20", "-c")
+tests.check(right, "it ends in the time that it announces", said(result))
+right, result = in_time("index", "-n", "1", "-m", "8:8", "-i", "1000000000000", "--seconds", "2", "--json")
+rows = json.loads(result.stdout)["rows"]
+tests.check(right and "at most 2 s" in result.stderr and rows and rows[0]["iterations"] < 1000000000000,
+            "--seconds bounds it, by fewer iterations", said(result))  # fmt: skip
+
+# --- Progress, on a terminal only ---
+
+terminal, end = pty.openpty()
+result = execute([program, "bench", "index", "-n", "2", "-m", "8:8", "-i", "5"], stderr=end)
+os.close(end)
+shown = os.read(terminal, 10000).decode()
+tests.check("row 1 of 1: index:n=2" in shown and result.returncode == 0, "progress on a terminal", shown)
+
+# --- Peers ---
+
+result = bench("concat", "-n", "2", "-m", "8:8", "-i", "50", "--peers", "--json")
+if result.returncode == 2:
+    tests.check("built without peers" in result.stderr and result.stdout == "", "--peers: not in this build, and told",
+                said(result))  # fmt: skip
+else:
+    row = json.loads(result.stdout)["rows"][0]
+    times, missing = row["peers_us"], row["peers_missing"]
+    tests.check(result.returncode == 0 and times["by_hand"] > 0 and times["pthread_barrier"] > 0,
+                "--peers: by hand and pthread_barrier_t", said(result))  # fmt: skip
+    tests.check(all((times[key] is None) == (key in missing) for key in times) and len(times) == 6,
+                "who has no time has a reason", row)  # fmt: skip
+    result = bench("scan", "-n", "2", "-m", "8:8", "-i", "5", "--peers")
+    tests.check(result.returncode == 0 and "Peers: none" in result.stdout,
+                "what the peers do not do is told", said(result))  # fmt: skip
+tests.end()

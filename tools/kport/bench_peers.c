@@ -90,6 +90,10 @@ struct peers *peers_begin(const struct task *task, const kp_config *machine, boo
         return NULL;
     }
     peers->row.job = job;
+    /* Who is slower than another kind counts all the same. */
+    const unsigned apart[] = {HAND, PTHREAD, OPENMP | STD, OPENMPI | MPICH};
+    for (int i = 0; i < MOST_LIMITS; i++)
+        peers->row.limits[i].against = apart[i];
     peers->result.row = &peers->row;
     entries_enter(&peers->result, &options);
     for (int i = 0; i < peers->result.entry_count; i++) {

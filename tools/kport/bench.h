@@ -31,9 +31,9 @@ struct bench {
     size_t table_count, row_count;
 
     /* How far it is. */
-    size_t rows_done;
-    int64_t begun, deadline; /* nanoseconds; 0: none yet */
-    bool wrong;              /* bytes were, in some row */
+    _Atomic size_t rows_done;
+    _Atomic int64_t deadline; /* nanoseconds; 0: none yet */
+    bool wrong;               /* bytes were, in some row */
 };
 
 struct bench_row {
@@ -60,7 +60,7 @@ const struct bench_format *bench_format_find(const char *name);
  * afterwards waits for ever. */
 bool bench_print_begin(const struct bench *bench);
 bool bench_print_table(const struct bench *bench, const struct bench_table *table);
-bool bench_print_row(const struct bench *bench, const struct bench_row *row);
+bool bench_print_row(struct bench *bench, const struct bench_row *row); /* which is done then */
 bool bench_print_end(const struct bench *bench, bool complete);
 
 /* On stderr, if that is a terminal: what is being done. NULL: nothing. */
@@ -69,8 +69,9 @@ void bench_print_progress(const struct bench *bench, const struct task *task);
 /* --- In bench_end.c --- */
 
 /* From now on Ctrl-C (SIGINT) and SIGTERM end the program, as does the deadline of `bench` once
- * there is one: what has been printed is completed first. Other threads are started after this. */
-bool bench_end_watch(const struct bench *bench);
+ * there is one: what has been printed is completed first. Time in which the whole program was
+ * stopped does not count. Other threads are started after this. */
+bool bench_end_watch(struct bench *bench);
 
 /* The deadline, seconds from now. */
 void bench_end_by(struct bench *bench, double seconds);

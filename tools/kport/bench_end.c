@@ -4,23 +4,20 @@
 
 #include "command.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
-#define NEW_DEADLINE SIGUSR1
-
-static pthread_t watcher;
+#define BEAT_NS    INT64_C(200000000)
+#define STOPPED_NS INT64_C(1000000000) /* later than that it was not load that kept it */
 
 static void watched_signals(sigset_t *set)
 {
     sigemptyset(set);
     sigaddset(set, SIGINT);
     sigaddset(set, SIGTERM);
-    sigaddset(set, NEW_DEADLINE);
 }
 
 double bench_end_in(const struct bench *bench)
@@ -33,40 +30,42 @@ static void end(const struct bench *bench, int number)
     bool printed = bench_print_end(bench, false);
     if (number > 0)
         fprintf(stderr, "kport bench: ended by a signal; %zu of %zu rows are done\n",
-                bench->rows_done, bench->row_count);
+                (size_t)bench->rows_done, bench->row_count);
     else
         fprintf(stderr,
                 "kport bench: the time announced is over; %zu of %zu rows are done; --seconds "
                 "allows more\n",
-                bench->rows_done, bench->row_count);
+                (size_t)bench->rows_done, bench->row_count);
     _exit(!printed || number <= 0 ? EXIT_FAILED : 128 + number);
 }
 
 static void *watch(void *argument)
 {
-    const struct bench *bench = argument;
+    struct bench *bench = argument;
+    const struct timespec beat = {.tv_nsec = BEAT_NS};
     sigset_t set;
     watched_signals(&set);
     for (;;) {
-        double left = bench->deadline ? bench_end_in(bench) : 3600;
-        struct timespec wait = {.tv_sec = 0, .tv_nsec = 1};
-        if (left > 0)
-            wait = (struct timespec){(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
-        int number = sigtimedwait(&set, NULL, &wait);
-        if (number == SIGINT || number == SIGTERM)
+        int64_t before = batch_now_ns();
+        int number = sigtimedwait(&set, NULL, &beat);
+        if (number > 0)
             end(bench, number);
-        if (number < 0 && errno == EAGAIN && bench->deadline && bench_end_in(bench) <= 0)
+        int64_t late = batch_now_ns() - before - BEAT_NS;
+        if (bench->deadline && late > STOPPED_NS)
+            bench->deadline += late;
+        if (bench->deadline && bench_end_in(bench) <= 0)
             end(bench, 0);
     }
     return NULL;
 }
 
-bool bench_end_watch(const struct bench *bench)
+bool bench_end_watch(struct bench *bench)
 {
+    pthread_t watcher;
     sigset_t set;
     watched_signals(&set);
     pthread_sigmask(SIG_BLOCK, &set, NULL);
-    if (pthread_create(&watcher, NULL, watch, (void *)bench) == 0)
+    if (pthread_create(&watcher, NULL, watch, bench) == 0)
         return true;
     fprintf(stderr, "kport bench: no thread to wait for signals\n");
     return false;
@@ -75,5 +74,4 @@ bool bench_end_watch(const struct bench *bench)
 void bench_end_by(struct bench *bench, double seconds)
 {
     bench->deadline = batch_now_ns() + (int64_t)(seconds * 1e9);
-    pthread_kill(watcher, NEW_DEADLINE);
 }

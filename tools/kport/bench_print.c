@@ -359,11 +359,12 @@ static void wipe_progress(void)
         fprintf(stderr, "\r\033[K");
 }
 
-bool bench_print_row(const struct bench *bench, const struct bench_row *row)
+bool bench_print_row(struct bench *bench, const struct bench_row *row)
 {
     pthread_mutex_lock(&writing);
     wipe_progress();
     bench->format->row(bench, row);
+    bench->rows_done++;
     bool right = written();
     pthread_mutex_unlock(&writing);
     return right;
@@ -378,7 +379,8 @@ void bench_print_progress(const struct bench *bench, const struct task *task)
     wipe_progress();
     if (task) {
         whole_string(bench, task, text, sizeof text);
-        fprintf(stderr, "row %zu of %zu: %.60s", bench->rows_done + 1, bench->row_count, text);
+        fprintf(stderr, "row %zu of %zu: %.60s", (size_t)bench->rows_done + 1, bench->row_count,
+                text);
     }
     pthread_mutex_unlock(&writing);
 }

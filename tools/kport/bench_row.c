@@ -15,8 +15,9 @@
 #define PEERS_SECONDS                                                                              \
     6.0 /* that the peers of a row may take, and as long as so many                                \
            calls of kport's for each batch */
-#define PEERS_CALLS  50
-#define MOST_SECONDS 1e6
+#define PEERS_CALLS   50
+#define MOST_SECONDS  1e6
+#define SPARE_SECONDS 10 /* for other load on the machine, besides as much again as is expected */
 
 static int fail(const struct bench *bench, const struct task *task, int status,
                 const char *sentence)
@@ -93,8 +94,7 @@ static int look_at_table(const struct bench *bench, const struct bench_table *ta
     return status;
 }
 
-/* As said by --seconds; else by looks at the least and the largest size of each table, with as much
- * again for other load on the machine. */
+/* As said by --seconds; else by looks at the least and the largest size of each table. */
 static int announce(struct bench *bench)
 {
     double seconds = 0;
@@ -104,7 +104,8 @@ static int announce(struct bench *bench)
     bench_print_progress(bench, NULL);
     if (status)
         return status;
-    seconds = bench->seconds ? (double)bench->seconds : (double)(int64_t)(2 * seconds + 3);
+    seconds =
+        bench->seconds ? (double)bench->seconds : (double)(int64_t)(2 * seconds + SPARE_SECONDS);
     seconds = seconds > MOST_SECONDS ? MOST_SECONDS : seconds;
     if (!bench->seconds)
         bench_end_by(bench, seconds);

@@ -103,7 +103,7 @@ int kp_field_reserved(struct kp_word key)
         if (kp_word_is(key, of_machine[i]))
             return kp_set_error(KP_EPROBLEM,
                                 "%s says on what machine a problem is run, not what it is; only "
-                                "kport run takes it",
+                                "kport run and kport bench take it",
                                 of_machine[i]);
     }
     return KP_OK;

@@ -158,6 +158,9 @@ static void text_table(const struct bench *bench, const struct bench_table *tabl
         printf(
             "# Each call is followed by a barrier, timed with it: complete everywhere before the "
             "next begins\n");
+    if (!bench->barrier && kp_operation_row(table->tasks[0].problem.operation)->lengths)
+        printf(
+            "# Blocks have lengths of their own, drawn from 0 to the size, a quarter of them 0\n");
     if (table->cut)
         printf(
             "# Sizes end where the buffers of all would take more than 512 MiB; -m allows more\n");

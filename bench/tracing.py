@@ -12,9 +12,9 @@ import subprocess
 import sys
 
 program = sys.argv[1]
-pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 41
-# n, k, carrier, calls a turn: a few hundredths of a second.
-JOBS = [(64, 4, "threads", 20), (64, 63, "threads", 30), (64, 4, "fibers", 30), (64, 63, "fibers", 40)]
+pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 201
+# n, k, carrier, calls a turn: a few thousandths of a second.
+JOBS = [(64, 4, "threads", 6), (64, 63, "threads", 12), (64, 4, "fibers", 16), (64, 63, "fibers", 24)]
 MOST = 1.05
 
 worst = 0

@@ -351,7 +351,7 @@ static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wante
     kp_point();
     mail->peer = rank;
     mail->waiter.limit_ms = seat->shared->machine->config.time_limit_ms;
-    uint64_t begin = seat->trace ? kp_trace_now() : 0;
+    uint64_t begin = seat->trace ? kp_trace_now(seat) : 0;
     if (!kp_wait_until(&mail->bell, is_ready, &look, &mail->waiter))
         give_up(seat, rank);
     if (seat->trace)

@@ -36,7 +36,7 @@ void kp_trace_round(kp_group *seat, enum kp_trace_kind kind, int round, int flag
     record->sends = trace->sends;
     record->waits = trace->waits;
     record->passed = trace->passed;
-    record->end = kp_trace_now();
+    record->end = kp_trace_now(seat);
     trace->begin = trace->sends = trace->waits = trace->passed = record->end;
 }
 
@@ -50,7 +50,7 @@ void kp_trace_wait(kp_group *seat, uint64_t begin, int round, int port, int peer
 {
     struct kp_trace_record *record = next_record(seat, KP_TRACE_WAIT, round, 0);
     record->wait.begin = begin;
-    record->wait.end = kp_trace_now();
+    record->wait.end = kp_trace_now(seat);
     record->wait.port = port;
     record->wait.peer = peer;
 }
@@ -242,6 +242,7 @@ bool kp_trace_seats_make(struct kp_shared *shared)
     for (int i = 0; i < shared->size; i++) {
         shared->traces[i].row = &m->rows[shared->processors[i]];
         shared->traces[i].group = (uint32_t)group;
+        shared->traces[i].counter = shared->machine->config.trace->counter;
         shared->members[i].trace = &shared->traces[i];
     }
     return true;

@@ -13,9 +13,9 @@
 
 #include "kport/trace.h"
 #include "ports/machine_data.h"
+#include "ports/ticks.h"
 
 #include <stdio.h>
-#include <time.h>
 
 enum kp_trace_kind {
     KP_TRACE_ROUND,   /* by the barrier */
@@ -38,7 +38,7 @@ struct kp_trace_record {
     int32_t round; /* -1: none */
     uint32_t root : 20, kind : 4, flags : 8;
     union {
-        /* Nanoseconds. Copying, up to and behind: */
+        /* Ticks. Copying, up to and behind: */
         struct {
             uint64_t begin;
             uint64_t sends;  /* nobody had its messages before */
@@ -74,6 +74,7 @@ struct kp_trace_seat {
     uint32_t group, subject, root;
     uint64_t begin, sends, waits, passed;
     uint64_t last; /* call of the latest record */
+    bool counter;  /* what it looks at */
 };
 
 /* What a call is, and where its messages are found. Those before KP_TRACE_SUBJECTS have names
@@ -113,11 +114,9 @@ uint32_t kp_trace_subject(const kp_group *seat, const struct kp_trace_subject *l
 
 /* --- Recording --- */
 
-static inline uint64_t kp_trace_now(void)
+static inline uint64_t kp_trace_now(const kp_group *seat)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    return kp_ticks(seat->trace->counter);
 }
 
 /* The call that the seat has opened is traced from here on. */
@@ -126,25 +125,25 @@ static inline void kp_trace_open(kp_group *seat, uint32_t subject, int root)
     struct kp_trace_seat *trace = seat->trace;
     trace->subject = subject;
     trace->root = (uint32_t)root;
-    trace->begin = trace->sends = trace->waits = trace->passed = kp_trace_now();
+    trace->begin = trace->sends = trace->waits = trace->passed = kp_trace_now(seat);
 }
 
 /* Before the others can have this round's messages, if something was packed for it; else its
- * beginning stands for that. Each look at the clock takes about as long as the rest together. */
+ * beginning stands for that. */
 static inline void kp_trace_sends(kp_group *seat)
 {
-    seat->trace->sends = seat->trace->waits = kp_trace_now();
+    seat->trace->sends = seat->trace->waits = kp_trace_now(seat);
 }
 
 /* What is copied behind that, before waiting. */
 static inline void kp_trace_waits(kp_group *seat)
 {
-    seat->trace->waits = kp_trace_now();
+    seat->trace->waits = kp_trace_now(seat);
 }
 
 static inline void kp_trace_passed(kp_group *seat)
 {
-    seat->trace->passed = kp_trace_now();
+    seat->trace->passed = kp_trace_now(seat);
 }
 
 /* The end of a round: its record. */
@@ -197,7 +196,8 @@ struct kp_trace {
     struct kp_live live;
     uint32_t forks;
     size_t records; /* asked for; 0: the default */
-    uint64_t start;
+    bool counter;   /* ticks are those of the processors' counter */
+    struct kp_tick_mark start;
     int writers;          /* under the table's lock */
     pthread_mutex_t lock; /* of all that follows; taken before a machine's */
     int numbers;

@@ -10,6 +10,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+bool kp_counter_is_kept(void)
+{
+    char name[8] = "";
+    FILE *f = KP_HAS_COUNTER
+                  ? fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "r")
+                  : NULL;
+    if (f) {
+        if (!fgets(name, sizeof name, f))
+            name[0] = '\0';
+        fclose(f);
+    }
+    return strcmp(name, "tsc\n") == 0;
+}
+
 int kp_trace_create(size_t records, kp_trace **made)
 {
     void *block;
@@ -25,7 +39,8 @@ int kp_trace_create(size_t records, kp_trace **made)
     trace->block = block;
     trace->forks = kp_fork_count();
     trace->records = records;
-    trace->start = kp_trace_now();
+    trace->counter = kp_counter_is_kept();
+    trace->start = kp_tick_mark(trace->counter);
     trace->last = &trace->machines;
     pthread_mutex_init(&trace->lock, NULL);
     kp_live_lock();

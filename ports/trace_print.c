@@ -25,6 +25,7 @@ struct printer {
     const struct kp_trace_machine *machine;
     struct sorted *sorted; /* by processor */
     uint64_t events, arrows;
+    struct kp_tick_mark now;
 };
 
 /* One processor's part of a call: neighbouring records. */
@@ -148,6 +149,12 @@ static void begin_event(struct printer *p, const char *name, const char *categor
             p->machine->number, processor);
 }
 
+/* Nanoseconds since the trace was made. */
+static uint64_t since(const struct printer *p, uint64_t ticks)
+{
+    return kp_since(p->trace->start, p->now, p->trace->counter, ticks);
+}
+
 /* Nanoseconds as microseconds. */
 static void put_time(const struct printer *p, const char *key, uint64_t ns)
 {
@@ -158,13 +165,14 @@ static void begin_bar(struct printer *p, const char *name, const char *category,
                       uint64_t begin, uint64_t end)
 {
     begin_event(p, name, category, 'X', processor);
-    put_time(p, "ts", begin - p->trace->start);
-    put_time(p, "dur", end - begin);
+    uint64_t from = since(p, begin), to = since(p, end);
+    put_time(p, "ts", from);
+    put_time(p, "dur", to > from ? to - from : 0);
 }
 
 static void put_bar(const struct call *call, const char *name, uint64_t begin, uint64_t end)
 {
-    if (end <= begin)
+    if (since(call->printer, end) <= since(call->printer, begin))
         return;
     begin_bar(call->printer, name, name, call->processor, begin, end);
     fprintf(call->printer->out, "}");
@@ -237,17 +245,19 @@ static void put_arrow(void *context, int port, int peer, uint64_t bytes)
     taken = find(&p->sorted[receiver], &like);
     if (!taken || ((sent->flags & KP_TRACE_EXPLICIT) && !find(&p->sorted[receiver], &message)))
         return;
-    uint64_t from = sent->sends > sent->begin ? sent->sends - 1 : sent->begin;
-    uint64_t to = taken->kind == KP_TRACE_ROUND ? taken->passed : taken->end - 1;
+    uint64_t begin = since(p, sent->begin), from = since(p, sent->sends);
+    uint64_t to =
+        taken->kind == KP_TRACE_ROUND ? since(p, taken->passed) : since(p, taken->end) - 1;
+    from = from > begin ? from - 1 : begin;
     uint64_t id = ++p->arrows;
     begin_event(p, "message", "message", 's', call->processor);
-    put_time(p, "ts", from - p->trace->start);
+    put_time(p, "ts", from);
     fprintf(p->out,
             ",\"id\":%" PRIu64 ",\"args\":{\"call\":%" PRIu64 ",\"round\":%d,\"port\":%d,"
             "\"to\":%d,\"bytes\":%" PRIu64 "}}",
             id, sent->call & UINT32_MAX, (int)sent->round, port, receiver, bytes);
     begin_event(p, "message", "message", 'f', receiver);
-    put_time(p, "ts", (to > from ? to : from) - p->trace->start);
+    put_time(p, "ts", to > from ? to : from);
     fprintf(p->out,
             ",\"id\":%" PRIu64 ",\"bp\":\"e\",\"args\":{\"call\":%" PRIu64 ",\"round\":%d,"
             "\"port\":%d,\"from\":%d,\"bytes\":%" PRIu64 "}}",
@@ -464,16 +474,16 @@ static void put_facts(FILE *out, const struct kp_trace_machine *m)
 
 bool kp_trace_print(const kp_trace *trace, FILE *out)
 {
-    struct printer p = {.out = out, .trace = trace};
+    struct printer p = {.out = out, .trace = trace, .now = kp_tick_mark(trace->counter)};
     uint64_t dropped = 0;
     for (const struct kp_trace_machine *m = trace->machines; m; m = m->next) {
         for (int i = 0; i < m->n; i++)
             dropped += first_kept(&m->rows[i]);
     }
     fprintf(out,
-            "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"kport\":\"%s\",\"dropped\":%" PRIu64
-            ",\"machines\":[",
-            kp_version(), dropped);
+            "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"kport\":\"%s\",\"clock\":\"%s\","
+            "\"dropped\":%" PRIu64 ",\"machines\":[",
+            kp_version(), trace->counter ? "time stamp counter" : "CLOCK_MONOTONIC", dropped);
     for (const struct kp_trace_machine *m = trace->machines; m; m = m->next) {
         if (m != trace->machines)
             fputc(',', out);

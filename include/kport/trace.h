@@ -10,7 +10,8 @@
  * full the oldest are overwritten. A round is one record, of which schedule it was a part included,
  * so its messages cost nothing; one more for each wait by a mailbox; and one for each message where
  * no schedule says how long it is (kp_exchange, kp_send_recv, blocks with lengths of their own).
- * Two looks at the clock (CLOCK_MONOTONIC) a round, three if messages were packed. Without a trace
+ * Two looks at the clock a round, three if messages were packed: at the processors' time stamp
+ * counter where Linux counts by it, else at CLOCK_MONOTONIC. Without a trace
  * a call looks once whether there is one; bench/tracing.py measures both.
  *
  * What is not in it: rounds of calls that are still under way. An arrow is drawn if both its ends

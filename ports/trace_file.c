@@ -153,47 +153,32 @@ uint64_t kp_trace_dropped(kp_trace *trace)
 
 /* --- The file --- */
 
-static int refuse_file(const char *path, const char *what, int error)
+static int refuse_file(const char *path, int error)
 {
-    return kp_set_error(KP_EFILE, "the trace %.300s could not be %s: %.100s", path, what,
+    return kp_set_error(KP_EFILE, "the trace %.300s could not be written: %.100s", path,
                         strerror(error));
 }
 
-/* Where the name leads to: a file that is there, through links, or one that is to be. The result is
- * to be freed; NULL: the status is set. */
-static char *target_of(const char *path, int *status)
+/* Renaming would put a file in place of anything. */
+static int check_target(const char *path)
 {
     struct stat there;
-    if (lstat(path, &there) != 0) {
-        char *copy = errno == ENOENT ? malloc(strlen(path) + 1) : NULL;
-        *status = copy              ? KP_OK
-                  : errno == ENOENT ? kp_set_error(KP_EMEMORY, "no memory for the name of a file")
-                                    : refuse_file(path, "written", errno);
-        return copy ? strcpy(copy, path) : NULL;
-    }
-    char *target = realpath(path, NULL);
-    if (!target || stat(target, &there) != 0) {
-        *status = refuse_file(path, "written", errno);
-    } else if (!S_ISREG(there.st_mode)) {
-        *status =
-            kp_set_error(KP_EFILE,
-                         "the trace %.300s would replace what is no regular file; it may be a name "
-                         "that is free, or that of a regular file",
-                         path);
-    } else {
-        *status = KP_OK;
-        return target;
-    }
-    free(target);
-    return NULL;
+    if (lstat(path, &there) != 0)
+        return errno == ENOENT ? KP_OK : refuse_file(path, errno);
+    if (S_ISREG(there.st_mode))
+        return KP_OK;
+    return kp_set_error(KP_EFILE,
+                        "the trace %.300s would replace what is no regular file; it may be a name "
+                        "that is free, or that of a regular file",
+                        path);
 }
 
 /* A file of its own beside it: its stream and name. */
-static FILE *open_beside(const char *target, char *name, size_t size)
+static FILE *open_beside(const char *path, char *name, size_t size)
 {
     int fd = -1;
     for (unsigned i = 0; fd < 0 && i < 1000; i++) {
-        snprintf(name, size, "%s.%ld.%u.tmp", target, (long)getpid(), i);
+        snprintf(name, size, "%s.%ld.%u.tmp", path, (long)getpid(), i);
         fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd < 0 && errno != EEXIST)
             break;
@@ -208,14 +193,14 @@ static FILE *open_beside(const char *target, char *name, size_t size)
     return out;
 }
 
-static int write_to(const kp_trace *trace, const char *path, const char *target)
+static int write_to(const kp_trace *trace, const char *path)
 {
-    size_t size = strlen(target) + 64;
+    size_t size = strlen(path) + 64;
     char *name = malloc(size);
     if (!name)
         return kp_set_error(KP_EMEMORY, "no memory for the name of a file");
-    FILE *out = open_beside(target, name, size);
-    int status = out ? KP_OK : refuse_file(path, "written", errno);
+    FILE *out = open_beside(path, name, size);
+    int status = out ? KP_OK : refuse_file(path, errno);
     if (out) {
         errno = 0;
         bool room = kp_trace_print(trace, out), written = !ferror(out);
@@ -226,8 +211,8 @@ static int write_to(const kp_trace *trace, const char *path, const char *target)
         }
         if (!room)
             status = kp_set_error(KP_EMEMORY, "no memory to write a trace");
-        else if (!written || rename(name, target) != 0)
-            status = refuse_file(path, "written", written ? errno : error);
+        else if (!written || rename(name, path) != 0)
+            status = refuse_file(path, written ? errno : error);
         if (status)
             unlink(name);
     }
@@ -241,10 +226,8 @@ int kp_trace_write(kp_trace *trace, const char *path)
         return kp_set_error(KP_EARGUMENT, "path is %s; it may be the name of a file",
                             path ? "empty" : "NULL");
     int held = hold(trace), status = held;
-    char *target = status ? NULL : target_of(path, &status);
-    if (target)
-        status = write_to(trace, path, target);
-    free(target);
+    status = status ? status : check_target(path);
+    status = status ? status : write_to(trace, path);
     if (is_held(held)) {
         kp_error_record why = *kp_error_slot();
         let_go(trace);

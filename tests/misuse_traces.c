@@ -192,7 +192,7 @@ const struct misuse misuses_of_traces[] = {
      "path is NULL; it may be the name of a file", .alone = path_null},
     {"`kp_trace_write`", "`path` is empty", KP_EARGUMENT,
      "path is empty; it may be the name of a file", .alone = path_empty},
-    {"`kp_trace_write`", "`path` is a device, a pipe or a folder", KP_EFILE,
+    {"`kp_trace_write`", "`path` is a device, a pipe, a link or a folder", KP_EFILE,
      "the trace /dev/null would replace what is no regular file; it may be a name that is free, or "
      "that of a regular file",
      .alone = path_device},

@@ -38,7 +38,7 @@ KP_API int kp_trace_create(size_t records, kp_trace **trace) KP_MUST_CHECK;
 
 /* Writes all that is kept. The file is there in full when this returns 0; else it is as it was, for
  * a temporary one beside it is renamed at the end. A file of that name is replaced; one that is no
- * regular file (a device, a pipe) is refused. It is written as it is made, so memory for it does
+ * regular file (a device, a pipe, a link) is refused. It is written as it is made, so memory for it does
  * not grow with its length: about 200 bytes a bar and 250 a message.
  * When nothing runs: after kp_run or kp_machine_run has returned, or when the last attached thread
  * has detached (KP_EBUSY otherwise); a run that is begun meanwhile waits until it is written. Any

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_GONE     8
 #define MOST_SUBJECTS 4096
 
 /* --- Recording --- */
@@ -163,32 +164,44 @@ int kp_trace_join(kp_machine *machine)
     return status;
 }
 
-static bool is_empty(const struct kp_trace_machine *m)
+static uint64_t records_of(const struct kp_trace_machine *m)
 {
-    for (int i = 0; i < m->n; i++) {
-        if (m->rows[i].count > 0)
-            return false;
-    }
-    return true;
+    uint64_t records = 0;
+    for (int i = 0; i < m->n; i++)
+        records += m->rows[i].count;
+    return records;
 }
 
-/* What has recorded nothing leaves nothing behind. */
+static void drop(kp_trace *trace, struct kp_trace_machine *m)
+{
+    struct kp_trace_machine **link = &trace->machines;
+    while (*link != m)
+        link = &(*link)->next;
+    *link = m->next;
+    if (!*link)
+        trace->last = link;
+    trace->dropped += records_of(m);
+    kp_trace_machine_free(m);
+}
+
+/* What has recorded nothing leaves nothing behind; of the others the oldest makes room. */
 void kp_trace_leave(kp_machine *machine)
 {
     kp_trace *trace = machine->config.trace;
-    struct kp_trace_machine *m = machine->traced, **link;
+    struct kp_trace_machine *m = machine->traced, *oldest = NULL;
+    int gone = 0;
     if (!m)
         return;
     pthread_mutex_lock(&trace->lock);
     m->machine = NULL;
-    if (is_empty(m)) {
-        for (link = &trace->machines; *link != m; link = &(*link)->next)
-            continue;
-        *link = m->next;
-        if (!*link)
-            trace->last = link;
-        kp_trace_machine_free(m);
+    if (records_of(m) == 0)
+        drop(trace, m);
+    for (m = trace->machines; m; m = m->next) {
+        oldest = oldest || m->machine ? oldest : m;
+        gone += m->machine == NULL;
     }
+    if (gone > MOST_GONE)
+        drop(trace, oldest);
     pthread_mutex_unlock(&trace->lock);
 }
 

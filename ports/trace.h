@@ -201,6 +201,7 @@ struct kp_trace {
     int writers;          /* under the table's lock */
     pthread_mutex_t lock; /* of all that follows; taken before a machine's */
     int numbers;
+    uint64_t dropped; /* with machines that are not kept any more */
     struct kp_trace_machine *machines, **last;
     struct kp_trace_subject *subjects;
     size_t subject_count, subject_room;

@@ -138,8 +138,8 @@ static bool is_held(int status)
 
 uint64_t kp_trace_dropped(kp_trace *trace)
 {
-    uint64_t dropped = 0;
     int status = hold(trace);
+    uint64_t dropped = status ? 0 : trace->dropped;
     for (struct kp_trace_machine *m = status ? NULL : trace->machines; m; m = m->next) {
         for (int i = 0; i < m->n; i++) {
             const struct kp_trace_row *row = &m->rows[i];

@@ -475,7 +475,7 @@ static void put_facts(FILE *out, const struct kp_trace_machine *m)
 bool kp_trace_print(const kp_trace *trace, FILE *out)
 {
     struct printer p = {.out = out, .trace = trace, .now = kp_tick_mark(trace->counter)};
-    uint64_t dropped = 0;
+    uint64_t dropped = trace->dropped;
     for (const struct kp_trace_machine *m = trace->machines; m; m = m->next) {
         for (int i = 0; i < m->n; i++)
             dropped += first_kept(&m->rows[i]);

@@ -236,6 +236,22 @@ static void machines_are_processes(void **state)
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
 
+/* Of twelve that are gone the last eight. */
+static void the_last_machines_are_kept(void **state)
+{
+    (void)state;
+    kp_trace *trace = trace_of(0);
+    kp_config config = {.processors = 3, .ports = 1, .trace = trace};
+    for (int i = 0; i < 12; i++)
+        assert_int_equal(kp_run(&config, many_calls, NULL, NULL), KP_OK);
+    assert_int_equal(kp_trace_dropped(trace), 4 * 3 * 2 * CALLS);
+    json_t *whole = written(trace);
+    for (int pid = 1; pid <= 12; pid++)
+        assert_int_equal(count(whole, "round", "X", pid, -1), pid > 4 ? 3 * 2 * CALLS : 0);
+    json_decref(whole);
+    assert_int_equal(kp_trace_free(trace), KP_OK);
+}
+
 static void nothing_is_a_file_too(void **state)
 {
     (void)state;
@@ -287,6 +303,7 @@ int main(void)
         cmocka_unit_test(an_arrow_has_both_ends_or_none),
         cmocka_unit_test(what_fits_is_kept_in_full),
         cmocka_unit_test(machines_are_processes),
+        cmocka_unit_test(the_last_machines_are_kept),
         cmocka_unit_test(nothing_is_a_file_too),
         cmocka_unit_test(an_operator_may_be_gone),
         cmocka_unit_test(a_run_that_fails_is_written_too),

@@ -247,11 +247,29 @@ whole = json.loads(path.read_text())
 tests.check(result.returncode == 0 and "overwritten" in result.stderr, "what was overwritten is told", said(result))
 tests.check(whole["otherData"]["dropped"] > 0 and whole["otherData"]["machines"][0]["records"] == 1024,
             "and stands in the file", whole["otherData"])
-rows = collections.defaultdict(list)
-for event in whole["traceEvents"]:
-    if event["ph"] == "X":
-        rows[event["tid"]].append(Bar(event))
-tests.check(not any(place(bars) for bars in rows.values()), "what is left nests")
+
+
+def rows_of(whole):
+    rows = collections.defaultdict(list)
+    for event in whole["traceEvents"]:
+        if event["ph"] == "X":
+            rows[event["pid"], event["tid"]].append(Bar(event))
+    return rows
+
+
+tests.check(not any(place(bars) for bars in rows_of(whole).values()), "what is left nests")
+
+# Many machines, one after the other: the last are kept.
+path = folder / "bench.json"
+result = execute([program, "bench", "index", "-n", "4", "-m", "8:1K", "-i", "300", "--trace", path])
+tests.check(result.returncode == 0 and path.exists(), "kport bench --trace", said(result))
+whole = json.loads(path.read_text())
+rows, machines = rows_of(whole), whole["otherData"]["machines"]
+tests.check(0 < len(machines) <= 8 and len(rows) == 4 * len(machines), "rows of the last machines", len(machines))
+tests.check(not any(place(bars) for bars in rows.values()), "kport bench: bars nest")
+starts, ends = ([e["id"] for e in whole["traceEvents"] if e["ph"] == phase] for phase in "sf")
+tests.check(starts and starts == ends, "kport bench: arrows have two ends")
+
 for entry in folder.iterdir():
     entry.unlink()
 folder.rmdir()

@@ -159,7 +159,7 @@ static int run(const struct command *command, int count, char **arguments)
         status = facts_find(problem, &job.facts);
     job.how.single = trace != NULL;
     if (!status)
-        status = trace_file_begin(trace, &job.how.machine);
+        status = trace_file_begin(trace, 0, &job.how.machine);
     if (!status)
         status = orders ? run_orders(&job) : measure(&job.facts.problem, &job.how, &job.measured);
     status = trace_file_end(trace, &job.how.machine, status);

@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-int trace_file_begin(const char *path, kp_config *config)
+int trace_file_begin(const char *path, size_t records, kp_config *config)
 {
-    return path && kp_trace_create(0, &config->trace) ? facts_refuse() : EXIT_DONE;
+    return path && kp_trace_create(records, &config->trace) ? facts_refuse() : EXIT_DONE;
 }
 
 int trace_file_end(const char *path, kp_config *config, int status)

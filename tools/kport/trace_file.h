@@ -4,8 +4,9 @@
 
 #include "kport.h"
 
-/* Makes machines of this configuration record into a trace; with `path` NULL does nothing. */
-int trace_file_begin(const char *path, kp_config *config);
+/* Makes machines of this configuration record into a trace, each processor its last `records` (as
+ * kp_trace_create has them); with `path` NULL does nothing. An exit status. */
+int trace_file_begin(const char *path, size_t records, kp_config *config);
 
 /* Writes the file and forgets the trace; what was recorded of a run that failed too. To be called
  * when all machines are gone, in any case. The status, or EXIT_FAILED if it was EXIT_DONE and the

@@ -71,7 +71,7 @@ def sent(bar):
     return bar.args["sent"]
 
 
-def check_bars(name, bars, n, spans):
+def check_bars(name, bars, n):
     wrong = [fault for row in range(n) for fault in place([b for b in bars if b.row == row])]
     tests.check(not wrong, f"{name}: bars nest", wrong[:5])
     rounds = [bar for bar in bars if bar.category == "round"]
@@ -79,7 +79,7 @@ def check_bars(name, bars, n, spans):
     torn = [b for b in rounds if sum(part.end - part.begin for part in b.parts) != b.end - b.begin]
     tests.check(rounds and not torn, f"{name}: rounds are waiting and copying", len(torn))
     waits = [bar for bar in bars if bar.category == "wait"]
-    tests.check(waits or not spans, f"{name}: somebody waits")
+    tests.check(waits, f"{name}: somebody waits")
 
 
 def check_calls(name, bars, members):
@@ -148,7 +148,7 @@ def check_arrows(name, events, bars, messages):
     tests.check(not wrong, f"{name}: arrows go from round to round", wrong[:3])
 
 
-def check_file(name, path, n, spans=True):
+def check_file(name, path, n):
     try:
         whole = json.loads(path.read_text())
     except (OSError, ValueError) as error:
@@ -164,7 +164,7 @@ def check_file(name, path, n, spans=True):
     groups = [list(range(n)) if g == "world" else sorted(g) for g in facts["groups"]]
     bars = [Bar(event) for event in events if event["ph"] == "X"]
     tests.check({bar.row for bar in bars} == set(range(n)), f"{name}: every row has bars")
-    check_bars(name, bars, n, spans)
+    check_bars(name, bars, n)
     calls, messages = check_calls(name, bars, lambda group: groups[group])
     check_arrows(name, events, bars, messages)
     return calls
@@ -210,6 +210,10 @@ for carrier in ["threads", "fibers"] if fibers else ["threads"]:
         some = {"broadcast": 3, "reduce": 3, "indexv": 3, "exchange": 6, "barrier": 3, "route": 3, "concat": 6}
         tests.check(all(seen[what] == some[what] for what in some) and seen["index"] >= 9 + 6 + 3,
                     f"{name}: all calls", seen)
+        waits = [part for parts in calls.values() for bar in parts for part in bar.parts
+                 if part.category == "round" and part.args["operation"] == "index"
+                 and any(piece.category == "wait" for piece in part.parts)]
+        tests.check(waits, f"{name}: somebody waits in an index")
         bytes_sent = [sum(part.args["bytes_sent"] for bar in parts for part in bar.parts
                           if part.category == "round")
                       for parts in calls.values() if parts[0].args["problem"].startswith("indexv")]

@@ -29,15 +29,21 @@ static struct kp_trace_record *next_record(kp_group *seat, enum kp_trace_kind ki
     return record;
 }
 
+/* Looks at the counter may change places by some nanoseconds. */
+static uint64_t not_before(uint64_t earlier, uint64_t ticks)
+{
+    return ticks > earlier ? ticks : earlier;
+}
+
 void kp_trace_round(kp_group *seat, enum kp_trace_kind kind, int round, int flags)
 {
     struct kp_trace_seat *trace = seat->trace;
     struct kp_trace_record *record = next_record(seat, kind, round, flags);
     record->begin = trace->begin;
-    record->sends = trace->sends;
-    record->waits = trace->waits;
-    record->passed = trace->passed;
-    record->end = kp_trace_now(seat);
+    record->sends = not_before(record->begin, trace->sends);
+    record->waits = not_before(record->sends, trace->waits);
+    record->passed = not_before(record->waits, trace->passed);
+    record->end = not_before(record->passed, kp_trace_now(seat));
     trace->begin = trace->sends = trace->waits = trace->passed = record->end;
 }
 
@@ -51,7 +57,7 @@ void kp_trace_wait(kp_group *seat, uint64_t begin, int round, int port, int peer
 {
     struct kp_trace_record *record = next_record(seat, KP_TRACE_WAIT, round, 0);
     record->wait.begin = begin;
-    record->wait.end = kp_trace_now(seat);
+    record->wait.end = not_before(begin, kp_trace_now(seat));
     record->wait.port = port;
     record->wait.peer = peer;
 }

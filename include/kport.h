@@ -17,5 +17,6 @@
 #include "kport/route.h"
 #include "kport/schedule.h"
 #include "kport/topology.h"
+#include "kport/trace.h"
 
 #endif

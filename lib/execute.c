@@ -16,6 +16,7 @@
 #include "lib/operation.h"
 #include "lib/plan.h"
 #include "lib/steps.h"
+#include "lib/traced.h"
 #include "ports/mail.h"
 #include "ports/pass.h"
 
@@ -272,43 +273,60 @@ static inline bool is_eager(const struct kp_execution *e, const kp_group *seat, 
 
 static int one_round(const struct kp_execution *e, kp_group *seat, int round, bool early)
 {
+    bool traced = seat->trace;
     const struct kp_schedule *s = e->schedule;
     const struct stored_round *r = kp_schedule_round(s, e->own.rank, round);
     bool eager = !e->describes || is_eager(e, seat, round);
     bool sends = r[0].send < r[1].send;
     size_t row_bytes = (size_t)s->row_units[round] * e->unit;
-    if (eager && sends && e->unit > 0)
+    if (eager && sends && e->unit > 0) {
         pack(e, r, kp_port_row(seat, row_bytes));
+        if (traced)
+            kp_trace_sends(seat);
+    }
     if (!eager && round == s->rounds - 1)
         kp_port_expose_all(seat);
     kp_pass_arrive(seat);
-    if (round == 0 && !early && e->unit > 0)
+    if (round == 0 && !early && e->unit > 0) {
         move(e, r - 1); /* while the others are on their way */
+        if (traced)
+            kp_trace_waits(seat);
+    }
     int status = kp_pass_await(seat, round);
-    if (status || e->unit == 0)
-        return status;
-    if (eager) {
+    if (traced)
+        kp_trace_passed(seat);
+    if (status)
+        return traced ? kp_trace_failed(seat, KP_TRACE_ROUND, round, status) : status;
+    if (e->unit == 0) {
+        /* nothing is copied */
+    } else if (eager) {
         take_from_rows(e, r, seat, row_bytes);
     } else {
         put_described(e, r, seat, round);
         take_from_memory(e, r, seat, round);
     }
-    move(e, r);
+    if (e->unit > 0)
+        move(e, r);
+    if (traced)
+        kp_trace_round(seat, KP_TRACE_ROUND, round, 0);
     return KP_OK;
 }
 
 typedef void describe_problem(const void *subject, char *text, size_t size);
 
-static int execute_by_barrier(const struct kp_execution *e, kp_group *seat, uint64_t fingerprint,
-                              describe_problem *describe, const kp_problem *problem)
+static int execute_by_barrier(struct kp_prepared *call, kp_group *seat, describe_problem *describe)
 {
-    kp_pass_open(seat, fingerprint, describe, problem);
+    const struct kp_execution *e = &call->execution;
+    const kp_problem *problem = &call->problem;
+    kp_pass_open(seat, call->call_fingerprint, describe, problem);
+    if (seat->trace)
+        kp_traced_open(seat, call);
     bool early = e->moves_early || problem->in_place;
     if (e->unit > 0 && early)
         move(e, kp_schedule_round(e->schedule, e->own.rank, -1));
     /* Where nothing moves from one to another the members still have to agree: one whose call is
      * another, or refused, waits for them. */
-    int status = e->schedule->rounds == 0 ? kp_port_pass(seat, 0) : KP_OK;
+    int status = e->schedule->rounds == 0 ? kp_port_meet(seat, 0) : KP_OK;
     for (int round = 0; round < e->schedule->rounds && !status; round++)
         status = one_round(e, seat, round, early);
     return status ? status : kp_pass_close(seat);
@@ -329,6 +347,8 @@ static int post(const struct kp_execution *e, const struct stored_round *r, kp_g
     int status = kp_mail_make_room(seat, round);
     if (status)
         return status;
+    if (seat->trace)
+        kp_trace_sends(seat);
     bool packed = false;
     for (uint32_t i = r[0].send; i < r[1].send; i++) {
         const struct stored_message *m = &s->sends[i];
@@ -398,6 +418,8 @@ static int one_round_by_mail(const struct kp_execution *e, kp_group *seat, int r
         status = take(e, &s->receives[i], seat, round, eager);
     if (!status)
         move(e, r);
+    if (seat->trace)
+        kp_trace_round(seat, KP_TRACE_LETTERS, round, status ? KP_TRACE_FAILED : 0);
     return status;
 }
 
@@ -414,14 +436,17 @@ static int reserve(const struct kp_execution *e, kp_group *seat)
     return KP_OK;
 }
 
-static int execute_by_mail(const struct kp_execution *e, kp_group *seat, uint64_t fingerprint,
-                           describe_problem *describe, const kp_problem *problem)
+static int execute_by_mail(struct kp_prepared *call, kp_group *seat, describe_problem *describe)
 {
+    const struct kp_execution *e = &call->execution;
     if (e->long_rows && reserve(e, seat))
-        return kp_mail_refuse(seat, describe, problem);
-    int opened = kp_mail_open(seat, fingerprint, describe, problem, &kp_call_past);
+        return kp_mail_refuse(seat, describe, &call->problem);
+    int opened =
+        kp_mail_open(seat, call->call_fingerprint, describe, &call->problem, &kp_call_past);
     if (opened)
         return opened;
+    if (seat->trace)
+        kp_traced_open(seat, call);
     if (e->unit > 0)
         move(e, kp_schedule_round(e->schedule, e->own.rank, -1));
     for (int round = 0; round < e->schedule->rounds && e->unit > 0; round++) {
@@ -481,9 +506,7 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
     for (int space = 0; e->describes && space < KP_SPACES; space++)
         kp_port_show(seat, space, e->own.base[space]);
 
-    int status =
-        e->by_mail ? execute_by_mail(e, seat, call->call_fingerprint, describe, &call->problem)
-                   : execute_by_barrier(e, seat, call->call_fingerprint, describe, &call->problem);
+    int status = (e->by_mail ? execute_by_mail : execute_by_barrier)(call, seat, describe);
     if (status == KP_OK)
         kp_port_count(seat, call->c1, call->c2);
     return status;

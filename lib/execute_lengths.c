@@ -11,6 +11,7 @@
 
 #include "lib/execute.h"
 #include "lib/plan.h"
+#include "lib/traced.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -275,6 +276,25 @@ static uint64_t length_of_send(const struct course *c, const struct stored_messa
     return bytes;
 }
 
+static void take_and_trace(struct course *c, const struct stored_message *m, int round)
+{
+    uint64_t bytes = take_message(c, m, round);
+    if (c->seat->trace)
+        kp_trace_message(c->seat, KP_TRACE_TAKEN, round, c->schedule->sends[m->match].port,
+                         real_rank(c, peer_of(c, m)), bytes);
+}
+
+/* Lengths stand in no schedule. What was sent has not changed: others may be reading it. */
+static void trace_round(const struct course *c, const struct stored_round *r, int round)
+{
+    for (uint32_t i = r[0].send; i < r[1].send; i++) {
+        const struct stored_message *m = &c->schedule->sends[i];
+        kp_trace_message(c->seat, KP_TRACE_SENT, round, m->port, real_rank(c, peer_of(c, m)),
+                         length_of_send(c, m));
+    }
+    kp_trace_round(c->seat, KP_TRACE_ROUND, round, KP_TRACE_EXPLICIT);
+}
+
 /* Adds the longest message of the round to `c2`. */
 static int one_round(struct course *c, int round, uint64_t *c2)
 {
@@ -289,14 +309,18 @@ static int one_round(struct course *c, int round, uint64_t *c2)
     if (r[0].send < r[1].send && round == s->rounds - 1)
         kp_port_expose(c->seat);
     int status = kp_port_pass(c->seat, round);
+    if (c->seat->trace)
+        kp_trace_passed(c->seat);
     if (status)
-        return status;
+        return c->seat->trace ? kp_trace_failed(c->seat, KP_TRACE_ROUND, round, status) : status;
     if (round == 0)
         settle_moves(c);
     kp_port_longest(c->seat, &longest);
     for (uint32_t i = r[0].receive; i < r[1].receive; i++)
-        take_message(c, &s->receives[i], round);
+        take_and_trace(c, &s->receives[i], round);
     make_moves(c, round);
+    if (c->seat->trace)
+        trace_round(c, r, round);
     *c2 += longest;
     return KP_OK;
 }
@@ -332,6 +356,8 @@ int kp_execute_lengths(kp_group *seat, struct kp_prepared *call, struct kp_lengt
     struct course c = begin(seat, call, own);
     uint64_t c2 = 0;
     kp_port_open(seat, kp_call_fingerprint(call->fingerprint, c.root, 0), describe, subject);
+    if (seat->trace)
+        kp_traced_open(seat, call);
     point_moves(&c);
     if (c.schedule->rounds == 0)
         settle_moves(&c);

@@ -13,6 +13,7 @@
 #include "lib/operation.h"
 #include "lib/plan.h"
 #include "lib/problem.h"
+#include "ports/trace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -149,7 +150,9 @@ static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_l
     asked->b = own->table.longest;
     kp_port_show(seat, KP_SHOWN_TABLE, &own->table);
     kp_port_open(seat, fingerprint ^ PRELIMINARY, kp_call_describe, asked);
-    int status = kp_port_pass(seat, -1);
+    if (seat->trace)
+        kp_trace_open(seat, KP_TRACE_LENGTHS, 0);
+    int status = kp_port_meet(seat, -1);
     if (status)
         return status;
     kp_port_within(seat, true);
@@ -192,6 +195,8 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
         return kp_port_refuse(seat, kp_call_describe, asked);
     prepared->problem.root = asked->root;
     prepared->call_fingerprint = kp_call_fingerprint(prepared->fingerprint, asked->root, 0);
+    if (prepared->problem.in_place != asked->in_place)
+        prepared->trace_subject = 0;
     prepared->problem.in_place = asked->in_place;
     prepared->problem.type = asked->type; /* nothing is combined */
     prepared->problem.op = asked->op;

@@ -350,6 +350,7 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
         prepared->asked.of_root = is_of_root(&entry->problem);
         prepared->problem = entry->problem;
         prepared->problem.b = asked->b;
+        prepared->trace_subject = 0;
         prepared->recent.valid = prepared->recent.plain = false;
         kp_plan_forget_steps(prepared);
         make_room(plans, entry->plan);

@@ -62,6 +62,7 @@ struct kp_prepared {
     struct kp_recent recent;
     struct kp_steps *steps; /* NULL where not written out */
     bool steps_tried;
+    uint32_t trace_subject; /* KP_TRACE_UNASKED: it was not traced yet */
 };
 
 /* Finds or makes what serves `asked`. NULL if there is none: then the processor's error is set. The

@@ -2,6 +2,7 @@
 #include "kport/collective.h"
 
 #include "ports/pass.h"
+#include "ports/trace.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,12 +17,23 @@ static void describe_barrier(const void *subject, char *text, size_t size)
     snprintf(text, size, "barrier");
 }
 
+__attribute__((noinline)) static int traced_barrier(kp_group *group)
+{
+    kp_trace_open(group, KP_TRACE_BARRIER, 0);
+    int status = kp_port_pass(group, 0);
+    kp_trace_passed(group);
+    kp_trace_round(group, KP_TRACE_ROUND, 0, status ? KP_TRACE_FAILED : 0);
+    return kp_pass_leave(group, status ? status : kp_port_close(group));
+}
+
 int(kp_barrier)(kp_group *group)
 {
     int status = kp_pass_enter(group);
     if (status)
         return status;
     kp_pass_open(group, BARRIER_FINGERPRINT, describe_barrier, NULL);
+    if (group->trace)
+        return traced_barrier(group);
     kp_pass_arrive(group);
     status = kp_pass_await(group, 0);
     return kp_pass_leave(group, status ? status : kp_pass_close(group));

@@ -4,6 +4,7 @@
 #include "lib/cursor.h"
 #include "lib/operation.h"
 #include "lib/plan.h"
+#include "lib/traced.h"
 #include "lib/vector.h"
 #include "ports/mail.h"
 #include "ports/pass.h"
@@ -313,7 +314,11 @@ static inline const struct step *first_of(const struct kp_steps *steps)
     return steps->all ? steps->all : &none;
 }
 
-static int rounds(const struct kp_steps *steps, kp_group *seat, char *const *base)
+/* These are compiled twice, with and without looking at the clock. */
+#define KP_TWICE static inline __attribute__((always_inline))
+
+KP_TWICE int rounds(const struct kp_steps *steps, kp_group *seat, char *const *base,
+                    const bool traced)
 {
     const struct step *all = first_of(steps);
     if (steps->early)
@@ -321,24 +326,36 @@ static int rounds(const struct kp_steps *steps, kp_group *seat, char *const *bas
     for (int t = 0; t < steps->rounds; t++) {
         const struct round_steps *r = &steps->round[t];
         fill(all + r->pack, all + r->take, base, kp_pass_row(seat, r->row_bytes));
+        if (traced)
+            kp_trace_sends(seat);
         kp_pass_arrive(seat);
-        if (t == 0 && !steps->early)
+        if (t == 0 && !steps->early) {
             moves(all, all + steps->first, base); /* while the others are on their way */
+            if (traced)
+                kp_trace_waits(seat);
+        }
         int status = kp_pass_await(seat, t);
+        if (traced)
+            kp_trace_passed(seat);
         if (status)
-            return status;
+            return traced ? kp_trace_failed(seat, KP_TRACE_ROUND, t, status) : status;
         empty(all + r->take, all + r->move, base, kp_pass_rows(seat, r->row_bytes));
         moves(all + r->move, all + r->end, base);
+        if (traced)
+            kp_trace_round(seat, KP_TRACE_ROUND, t, 0);
     }
     return KP_OK;
 }
 
-static int round_by_mail(const struct kp_steps *steps, kp_group *seat, char *const *base, int t)
+KP_TWICE int round_by_mail(const struct kp_steps *steps, kp_group *seat, char *const *base, int t,
+                           const bool traced)
 {
     const struct step *all = first_of(steps);
     const struct round_steps *r = &steps->round[t];
     const struct letter *letter = steps->letters + r->post;
     int status = r->post < r->await ? kp_mail_make_room(seat, t) : KP_OK;
+    if (traced)
+        kp_trace_sends(seat);
     for (; !status && letter < steps->letters + r->await; letter++) {
         char *payload = (char *)kp_mail_box(seat, letter->port)->payload;
         fill(all + letter->first, all + letter->end, base, payload);
@@ -354,21 +371,42 @@ static int round_by_mail(const struct kp_steps *steps, kp_group *seat, char *con
     }
     if (!status)
         moves(all + r->move, all + r->end, base);
+    if (traced && status)
+        return kp_trace_failed(seat, KP_TRACE_LETTERS, t, status);
+    if (traced)
+        kp_trace_round(seat, KP_TRACE_LETTERS, t, 0);
     return status;
 }
 
-static int rounds_by_mail(const struct kp_steps *steps, kp_group *seat, char *const *base)
+KP_TWICE int rounds_by_mail(const struct kp_steps *steps, kp_group *seat, char *const *base,
+                            const bool traced)
 {
     int status = KP_OK;
     moves(first_of(steps), first_of(steps) + steps->first, base);
     for (int t = 0; t < steps->rounds && !status; t++) {
         kp_mail_next(seat);
-        status = round_by_mail(steps, seat, base, t);
+        status = round_by_mail(steps, seat, base, t, traced);
     }
     return status;
 }
 
-int kp_steps_execute(kp_group *seat, const struct kp_prepared *call, const char *out, char *in,
+__attribute__((noinline)) static int all_traced(struct kp_prepared *call, kp_group *seat,
+                                                char *const *base, bool by_mail)
+{
+    kp_traced_open(seat, call);
+    return by_mail ? rounds_by_mail(call->steps, seat, base, true)
+                   : rounds(call->steps, seat, base, true);
+}
+
+static inline int all(struct kp_prepared *call, kp_group *seat, char *const *base, bool by_mail)
+{
+    if (seat->trace)
+        return all_traced(call, seat, base, by_mail);
+    return by_mail ? rounds_by_mail(call->steps, seat, base, false)
+                   : rounds(call->steps, seat, base, false);
+}
+
+int kp_steps_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in,
                      char *scratch, void (*describe)(const void *subject, char *text, size_t size))
 {
     char *const base[KP_SPACES] = {[KP_OUT] = (char *)out, [KP_IN] = in, [KP_SCRATCH] = scratch};
@@ -380,7 +418,7 @@ int kp_steps_execute(kp_group *seat, const struct kp_prepared *call, const char 
     else
         kp_pass_open(seat, call->call_fingerprint, describe, &call->problem);
     if (!status)
-        status = (by_mail ? rounds_by_mail : rounds)(call->steps, seat, base);
+        status = all(call, seat, base, by_mail);
     if (!status) {
         kp_pass_count(seat, call->c1, call->c2);
         status = by_mail ? kp_mail_close(seat) : kp_pass_close(seat);

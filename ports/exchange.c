@@ -5,6 +5,7 @@
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/port.h"
+#include "ports/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -407,7 +408,18 @@ static int take(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *i
     if (bytes > 0)
         memcpy(in->data, slot->data, bytes);
     in->bytes = in->up_to ? bytes : in->bytes;
+    if (seat->trace)
+        kp_trace_message(seat, KP_TRACE_TAKEN, round, in->port, in->peer, bytes);
     return KP_OK;
+}
+
+/* The round that was made, for the trace. */
+static void trace_round(kp_group *seat, const kp_outgoing *out, int outs)
+{
+    int round = round_of(seat->exchange->number);
+    for (int i = 0; i < outs; i++)
+        kp_trace_message(seat, KP_TRACE_SENT, round, out[i].port, out[i].peer, out[i].bytes);
+    kp_trace_round(seat, KP_TRACE_ROUND, round, KP_TRACE_EXPLICIT);
 }
 
 static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
@@ -421,14 +433,22 @@ static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incomin
         return kp_port_refuse(seat, describe, seat);
 
     kp_port_open(seat, EXCHANGE_FINGERPRINT, describe, seat);
+    if (seat->trace)
+        kp_trace_open(seat, KP_TRACE_EXCHANGE, 0);
     post(seat, out, outs);
-    int passed = kp_port_pass(seat, round_of(seat->exchange->number));
+    if (seat->trace)
+        kp_trace_sends(seat);
+    int round = round_of(seat->exchange->number), passed = kp_port_pass(seat, round);
+    if (seat->trace)
+        kp_trace_passed(seat);
     if (passed)
-        return passed;
+        return seat->trace ? kp_trace_failed(seat, KP_TRACE_ROUND, round, passed) : passed;
     for (int i = 0; i < ins; i++) {
         int taken = take(seat, out, outs, &in[i], i);
         status = status ? status : taken;
     }
+    if (seat->trace)
+        trace_round(seat, out, outs);
     uint64_t bytes;
     if (kp_port_longest(seat, &bytes))
         kp_port_count(seat, 1, bytes);

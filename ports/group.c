@@ -7,6 +7,7 @@
 #include "ports/fiber.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
+#include "ports/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,7 @@ void kp_shared_reset(struct kp_shared *shared)
         seat->passes = first.passes;
         seat->dead = false;
         seat->within = false;
+        seat->calls = 0;
         seat->since = 0;
         atomic_store_explicit(&seat->shown.passes, first.passes, KP_ORDER_WITHIN_PASS);
         kp_exchange_reset(seat);
@@ -130,6 +132,7 @@ void kp_shared_reset(struct kp_shared *shared)
             kp_mail_reset(seat);
     }
     parts_reset(shared);
+    kp_trace_seats_reset(shared);
     shared->failed = false;
     shared->told = 0;
     atomic_store_explicit(&shared->broken, 0, KP_ORDER_RESET);
@@ -159,6 +162,8 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count, stru
     if (machine->crew &&
         (kp_wait_word_make(machine, &shared->generation, -1) || !parts_make(shared)))
         goto no_memory;
+    if (!kp_trace_seats_make(shared))
+        goto no_memory;
     kp_shared_reset(shared);
     *made = shared;
     return KP_OK;
@@ -181,6 +186,7 @@ void kp_shared_free(struct kp_shared *shared)
         kp_exchange_free(seat);
     }
     kp_mail_free(shared);
+    kp_trace_seats_free(shared);
     kp_wait_word_free(&shared->generation);
     free(shared->parts);
     free(shared->members_block);

@@ -19,6 +19,7 @@
 enum kp_live_kind {
     KP_LIVE_MACHINE,
     KP_LIVE_PLAN,
+    KP_LIVE_TRACE,
 };
 
 struct kp_live {

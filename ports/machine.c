@@ -3,6 +3,7 @@
 #include "ports/fiber.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
+#include "ports/trace.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -156,6 +157,7 @@ static void unmake(kp_machine *machine)
 {
     if (machine->carriers || machine->crew)
         kp_carriers_stop(machine);
+    kp_trace_leave(machine);
     free(machine->carriers);
     while (machine->groups) {
         struct kp_shared *next = machine->groups->next;
@@ -198,6 +200,8 @@ int kp_machine_create(const kp_config *config, kp_machine **made)
                             : kp_set_error(KP_EMEMORY, "no memory for %d processors", machine->n);
     if (!status && complete_config.carrier == KP_CARRIER_FIBERS)
         status = kp_crew_make(machine);
+    if (!status)
+        status = kp_trace_join(machine);
     if (!status)
         status = make_world(machine);
     /* Also registers what has to be known about forks and ending threads. */

@@ -39,6 +39,7 @@ struct kp_group {
     kp_group *next_held; /* of its processor's */
     uint64_t number;     /* its group's own */
     uint32_t seen;   /* the generation word, or the words of a pair, as the last pass left them */
+    uint32_t calls;  /* opened since the group began, or began anew */
     uint64_t passes; /* passes begun; the current one while in a pass */
     uint32_t next;   /* the generation word after the pass under way; of a pair the own one */
     uint64_t came_with; /* of a pair: the own fingerprint at that pass */
@@ -52,7 +53,8 @@ struct kp_group {
     uint64_t since; /* when it went to sleep (kp_watch_clock); 0: it has not */
     struct kp_waiter waiter;
     struct kp_exchange_state *exchange;
-    struct kp_mail *mail; /* NULL where rounds are kept by the barrier */
+    struct kp_mail *mail;        /* NULL where rounds are kept by the barrier */
+    struct kp_trace_seat *trace; /* NULL where nothing is recorded */
     struct kp_attachment attachment;
 };
 
@@ -105,6 +107,7 @@ struct kp_shared {
     _Atomic uint32_t broken; /* 1: no member waits any more */
     kp_error_record break_reason; /* written before `broken` */
     struct kp_part *parts;        /* by worker; NULL where processors are threads */
+    struct kp_trace_seat *traces; /* by rank; NULL where nothing is recorded */
     int held;                     /* seats that are held; under the machine's lock */
     struct kp_shared *next;       /* in the machine's registry; under its lock */
     bool failed;                  /* under the machine's lock */
@@ -172,6 +175,7 @@ struct kp_machine {
                                 under it */
     uint32_t forks;          /* kp_fork_count when it was made */
     struct kp_attachment attachment;
+    struct kp_trace_machine *traced; /* its part of the trace; NULL: there is none */
 
     /* High half: changes so far; low half: processors that are parked or have ended. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t idle;

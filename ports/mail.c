@@ -10,6 +10,7 @@
 #include "ports/history.h"
 #include "ports/machine_data.h"
 #include "ports/survey.h"
+#include "ports/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -350,8 +351,11 @@ static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wante
     kp_point();
     mail->peer = rank;
     mail->waiter.limit_ms = seat->shared->machine->config.time_limit_ms;
+    uint64_t begin = seat->trace ? kp_trace_now(seat) : 0;
     if (!kp_wait_until(&mail->bell, is_ready, &look, &mail->waiter))
         give_up(seat, rank);
+    if (seat->trace)
+        kp_trace_wait(seat, begin, round, port, rank);
     return kp_mailbox_holds(box, wanted) ? KP_OK : fail(seat, round);
 }
 

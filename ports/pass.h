@@ -61,6 +61,7 @@ static inline void kp_pass_open(kp_group *seat, uint64_t fingerprint,
     }
     call->refused = NULL;
     seat->opening = !seat->within;
+    seat->calls++;
 }
 
 /* Of a round that one member packs alone. */

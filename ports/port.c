@@ -6,6 +6,7 @@
 #include "ports/machine_data.h"
 #include "ports/pass.h"
 #include "ports/survey.h"
+#include "ports/trace.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -246,6 +247,14 @@ int kp_port_pass(kp_group *seat, int round)
     return kp_port_await(seat, round);
 }
 
+int kp_port_meet(kp_group *seat, int round)
+{
+    int status = kp_port_pass(seat, round);
+    if (seat->trace && seat->shared->size > 1)
+        kp_trace_round(seat, KP_TRACE_CLOSE, round, status ? KP_TRACE_FAILED : 0);
+    return status;
+}
+
 int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
                    const void *subject)
 {
@@ -277,6 +286,8 @@ int kp_port_finish(kp_group *seat)
 {
     if (seat->shared->size == 1 || !kp_pass_has_exposed(seat))
         return KP_OK;
+    if (seat->trace)
+        return kp_port_meet(seat, -1);
     kp_pass_arrive(seat);
     return kp_pass_await(seat, -1);
 }

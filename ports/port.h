@@ -84,6 +84,9 @@ int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
  * are compared. `round` is for messages. */
 int kp_port_pass(kp_group *seat, int round);
 
+/* The same, for a pass that is no round of its call: a trace shows it as waiting alone. */
+int kp_port_meet(kp_group *seat, int round);
+
 /* The same in two halves, for who has something to do between them that concerns nobody else. */
 void kp_port_arrive(kp_group *seat);
 int kp_port_await(kp_group *seat, int round);

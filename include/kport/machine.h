@@ -18,6 +18,7 @@ extern "C" {
 typedef struct kp_machine kp_machine;
 typedef struct kp_proc kp_proc;   /* one processor, for the thread that carries it */
 typedef struct kp_group kp_group; /* one processor's seat in a group; the world is a group too */
+typedef struct kp_trace kp_trace; /* what was recorded of machines; see kport/trace.h */
 
 /* How a waiting processor passes the time. Whatever the policy, every wait ends by parking, so an
  * idle machine uses no processor time. */
@@ -105,6 +106,7 @@ typedef struct kp_config {
                            more workers only the order within each. For threads 0 */
     kp_on_failure *on_failure; /* NULL: nobody is told; errors are returned in any case */
     void *on_failure_arg;
+    kp_trace *trace; /* where all rounds are recorded (kport/trace.h); NULL: nowhere */
 } kp_config;
 
 /* A processor's program. 0 is success. Anything else is a failure: the others learn it as an error

@@ -5,6 +5,7 @@
 #include "lib/plan.h"
 #include "ports/mail.h"
 #include "ports/self.h"
+#include "ports/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,7 +154,9 @@ static void describe(const void *subject, char *text, size_t size)
 static int meet(struct kp_service *s)
 {
     kp_port_open(s->seat, FINGERPRINT, describe, s);
-    int status = kp_port_pass(s->seat, 0);
+    if (s->seat->trace)
+        kp_trace_open(s->seat, KP_TRACE_MEETING, 0);
+    int status = kp_port_meet(s->seat, 0);
     status = status ? status : kp_port_close(s->seat);
     return note_untaken(s, kp_port_leave(s->seat, status));
 }

@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "options.h"
+#include "trace_file.h"
 
 #include <stdio.h>
 
@@ -23,10 +24,13 @@ static bool is_followed(const struct bench *bench)
            !bench->barrier && !batch_call_is_met(&bench->tables[0].tasks[0].problem);
 }
 
+#define TRACE_RECORDS 32 /* of each processor: a few calls a batch */
+
 static int run(const struct command *command, int count, char **arguments)
 {
     static struct bench bench = {.how = {.seed = 1, .warm_up = TIMING_WARM_UP}};
     int csv = 0, json = 0, check = 0;
+    const char *trace = NULL;
     const struct option_row rows[] = {
         {"-n", OPTION_TEXT, &bench.n_list, 0, 0},
         {"-k", OPTION_TEXT, &bench.k_list, 0, 0},
@@ -41,6 +45,7 @@ static int run(const struct command *command, int count, char **arguments)
         {"--ahead", OPTION_FLAG, &bench.ahead, 0, 0},
         {"--seconds", OPTION_NUMBER, &bench.seconds, 1, 1000000},
         {"--seed", OPTION_NUMBER, &bench.how.seed, 0, UINT64_MAX},
+        {"--trace", OPTION_TEXT, &trace, 0, 0},
         {0}};
     int given = options_read(command, rows, count, arguments, &bench.operation, 1);
     if (given < 0)
@@ -60,7 +65,9 @@ static int run(const struct command *command, int count, char **arguments)
         status = bench_grid_read(&bench);
     if (!status) {
         bench.how.followed = is_followed(&bench);
-        status = bench_carry_out(&bench);
+        status = trace_file_begin(trace, TRACE_RECORDS, &bench.machine);
+        status = status ? status : bench_carry_out(&bench);
+        status = trace_file_end(trace, &bench.machine, status);
     }
     bench_grid_free(&bench);
     return status;
@@ -105,7 +112,10 @@ const struct command command_bench = {
         "either\n"
         "                case announced on standard error. Rows have fewer iterations where time "
         "does\n"
-        "                not allow more.\n\n"
+        "                not allow more.\n"
+        "  --trace FILE  what every processor did and when, of the last rounds of each of the last "
+        "batches,\n"
+        "                as kport run writes it; if the table comes to its end\n\n"
         "Latency is in microseconds a call, from the last processor's start to the last one's "
         "end.\n"
         "Calls follow each other without pause: a call's start is the end of the one before (in "

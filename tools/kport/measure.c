@@ -20,7 +20,7 @@
 struct work {
     const kp_problem *problem;
     uint64_t seed, repeats;
-    bool once;
+    bool once, single;
     struct batch batch; /* the current repeat */
     double *us;         /* by repeat */
 };
@@ -51,7 +51,7 @@ static int warm_up(struct work *work, kp_proc *self, struct part *part)
         uint64_t calls = work->batch.calls;
         if ((status = batch_meet(kp_world(self))) != 0)
             return status;
-        if (kp_processor(self) == 0 && batch_may_repeat(work->problem) &&
+        if (kp_processor(self) == 0 && !work->single && batch_may_repeat(work->problem) &&
             batch_ns(&work->batch) < REPEAT_NS && calls < MOST_CALLS)
             work->batch.calls = calls * 4;
         if ((status = batch_meet(kp_world(self))) != 0)
@@ -137,6 +137,7 @@ int measure(const kp_problem *problem, const struct measure_how *how, struct mea
                         .seed = how->seed,
                         .repeats = repeats,
                         .once = how->once,
+                        .single = how->single,
                         .batch = {.n = problem->n, .calls = 1, .samples = 1}};
     if (!memory_fits(problem, 1))
         return EXIT_IMPOSSIBLE;

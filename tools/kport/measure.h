@@ -20,6 +20,7 @@ struct measure_how {
     uint64_t seed; /* of the data */
     uint64_t repeats;
     kp_config machine; /* processors and ports follow from the problem */
+    bool single;       /* one call a repeat, for a picture */
     bool once;         /* no warm-up, one call a repeat: what is done depends on no clock */
 };
 

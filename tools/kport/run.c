@@ -6,6 +6,7 @@
 #include "measure.h"
 #include "options.h"
 #include "output.h"
+#include "trace_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -131,13 +132,14 @@ static int run_orders(struct job *job)
 static int run(const struct command *command, int count, char **arguments)
 {
     int json = 0;
-    const char *text = MAIN_JOB, *orders = NULL;
+    const char *text = MAIN_JOB, *orders = NULL, *trace = NULL;
     char problem[512];
     struct job job = {.how = {.seed = 1}};
     const struct option_row rows[] = {{"--json", OPTION_FLAG, &json, 0, 0},
                                       {"--repeat", OPTION_NUMBER, &job.how.repeats, 1, 1000000},
                                       {"--seed", OPTION_NUMBER, &job.how.seed, 0, UINT64_MAX},
                                       {"--interleave", OPTION_TEXT, &orders, 0, 0},
+                                      {"--trace", OPTION_TEXT, &trace, 0, 0},
                                       {0}};
     int given = options_read(command, rows, count, arguments, &text, 1);
     if (given < 0)
@@ -149,10 +151,18 @@ static int run(const struct command *command, int count, char **arguments)
     job.how.machine.on_failure_arg = stderr;
     if (!status && orders)
         status = read_orders(orders, &job);
+    if (!status && trace && job.last > job.first) {
+        fprintf(stderr, "kport: --interleave is %s; with --trace it may be one seed\n", orders);
+        status = EXIT_IMPOSSIBLE;
+    }
     if (!status)
         status = facts_find(problem, &job.facts);
+    job.how.single = trace != NULL;
+    if (!status)
+        status = trace_file_begin(trace, 0, &job.how.machine);
     if (!status)
         status = orders ? run_orders(&job) : measure(&job.facts.problem, &job.how, &job.measured);
+    status = trace_file_end(trace, &job.how.machine, status);
     FILE *out = status ? NULL : output_begin();
     if (!out)
         return status ? status : EXIT_FAILED;
@@ -165,7 +175,8 @@ static int run(const struct command *command, int count, char **arguments)
 
 const struct command command_run = {
     .name = "run",
-    .usage = "[PROBLEM] [--repeat N] [--seed S] [--interleave I[..J]] [--json]",
+    .usage = "[PROBLEM] [--repeat N] [--seed S] [--interleave I[..J]] [--trace FILE] "
+             "[--json]",
     .summary = "Carries a problem out on n processors, verifies every byte, times it",
     .help =
         "Without a problem: " MAIN_JOB ". The keys of a problem: n, k, b; root; to; in_place=1;\n"
@@ -184,6 +195,12 @@ const struct command command_run = {
         "--interleave I: on fibers and one worker, in the order of execution that seed I draws:\n"
         "the same again with the same seed. I..J: all of them, one after the other, up to the\n"
         "first that fails, whose seed is told. N is 1 then if not given, and nothing is timed.\n\n"
+        "--trace FILE: what every processor did and when, as Chrome trace events, which\n"
+        "https://ui.perfetto.dev opens: a row a processor, a bar a round, in it copying and "
+        "waiting,\n"
+        "an arrow a message; of its last 1024 rounds, or fewer where that would be more than can "
+        "be\n"
+        "looked at. Each repeat is then one call.\n\n"
         "If it fails, standard error tells what each processor was doing: as text, with --json as\n"
         "one line of JSON.\n\n"
         "Example: kport run index:n=64,k=1,b=8,alg=radix,r=2 --repeat 100\n",

@@ -1,0 +1,62 @@
+/* A clock for who looks at it in every round.
+ *
+ * Where Linux itself counts time by the processors' time stamp counter, it is the same on all of
+ * them and never stands still; reading it takes a third of the time of asking the system. Two looks
+ * at both, at the beginning and at the end, say what a tick is. The counter may be read a little
+ * before what stands in front of it is done: by less than the wait for a cache line. Elsewhere a
+ * tick is a nanosecond of CLOCK_MONOTONIC. */
+#ifndef KPORT_PORTS_TICKS_H
+#define KPORT_PORTS_TICKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#if defined(__linux__) && defined(__x86_64__) && defined(__GNUC__)
+#define KP_HAS_COUNTER true
+#define KP_COUNTER()   __builtin_ia32_rdtsc()
+#else
+#define KP_HAS_COUNTER false
+#define KP_COUNTER()   UINT64_C(0)
+#endif
+
+static inline uint64_t kp_nanoseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static inline uint64_t kp_ticks(bool counter)
+{
+    return KP_HAS_COUNTER && counter ? KP_COUNTER() : kp_nanoseconds();
+}
+
+/* The same moment by both. */
+struct kp_tick_mark {
+    uint64_t ticks, nanoseconds;
+};
+
+static inline struct kp_tick_mark kp_tick_mark(bool counter)
+{
+    uint64_t before = kp_ticks(counter), nanoseconds = kp_nanoseconds();
+    uint64_t after = kp_ticks(counter);
+    return (struct kp_tick_mark){before + (after - before) / 2, nanoseconds};
+}
+
+/* Nanoseconds from `from` to a moment, which lies between it and `to`; in order, where moments are.
+ */
+static inline uint64_t kp_since(struct kp_tick_mark from, struct kp_tick_mark to, bool counter,
+                                uint64_t ticks)
+{
+    uint64_t passed = ticks > from.ticks ? ticks - from.ticks : 0;
+    if (!counter || to.ticks <= from.ticks)
+        return passed;
+    return (uint64_t)((double)passed * (double)(to.nanoseconds - from.nanoseconds) /
+                      (double)(to.ticks - from.ticks));
+}
+
+/* Whether the system counts by it. */
+bool kp_counter_is_kept(void);
+
+#endif

@@ -1,0 +1,225 @@
+/* What a trace (kport/trace.h) is made of, and how a call records its rounds.
+ *
+ * A processor's records are its own: one writer, no lock, nobody looks while a run is under way.
+ * A record says in one cache line which round of which call it is and when; who sent what to whom
+ * is found in the call's schedule when the file is written. The layer above says once, when a plan
+ * is used the first time, how that is found (struct kp_trace_subject); calls that have no schedule
+ * record their messages one by one.
+ *
+ * A traced call is: kp_pass_open; kp_trace_open; for each round {pack, kp_trace_sends, arrive,
+ * await, kp_trace_passed, take, kp_trace_round}; kp_pass_close. All by the seat's own processor. */
+#ifndef KPORT_PORTS_TRACE_H
+#define KPORT_PORTS_TRACE_H
+
+#include "kport/trace.h"
+#include "ports/machine_data.h"
+#include "ports/ticks.h"
+
+#include <stdio.h>
+
+enum kp_trace_kind {
+    KP_TRACE_ROUND,   /* by the barrier */
+    KP_TRACE_LETTERS, /* by the mailboxes; its waits stand before it */
+    KP_TRACE_CLOSE,   /* a pass that is no round: waiting alone */
+    KP_TRACE_WAIT,    /* by a mailbox */
+    KP_TRACE_SENT,    /* a message of the round that stands behind it */
+    KP_TRACE_TAKEN,
+};
+
+enum kp_trace_flag {
+    KP_TRACE_FIRST = 1,    /* of its call */
+    KP_TRACE_FAILED = 2,   /* the round did not happen */
+    KP_TRACE_EXPLICIT = 4, /* its messages stand before it, not in a schedule */
+};
+
+struct kp_trace_record {
+    uint64_t call; /* of the group: low half, from 1; high half: the group's run */
+    uint32_t group, subject;
+    int32_t round; /* -1: none */
+    uint32_t root : 20, kind : 4, flags : 8;
+    union {
+        /* Ticks. Copying, up to and behind: */
+        struct {
+            uint64_t begin;
+            uint64_t sends;  /* nobody had its messages before */
+            uint64_t waits;  /* waiting begins */
+            uint64_t passed; /* waiting ends */
+            uint64_t end;
+        };
+        struct {
+            uint64_t begin, end;
+            int32_t port, peer; /* rank; -1: room in the own mailboxes */
+        } wait;
+        struct {
+            int32_t port, peer; /* the sender's port; rank */
+            uint64_t bytes;
+        } message;
+    };
+};
+
+_Static_assert(sizeof(struct kp_trace_record) == 64, "a record is one line");
+
+/* A processor's records. */
+struct kp_trace_row {
+    alignas(KP_CACHE_LINE) struct kp_trace_record *records;
+    uint64_t count; /* so far; the last `mask` + 1 are there */
+    uint64_t mask;
+    int worker; /* -1: it is a thread */
+};
+
+/* A seat's part: where it records, and the round under way. */
+struct kp_trace_seat {
+    alignas(KP_CACHE_LINE) struct kp_trace_row *row;
+    uint64_t run; /* high half of its calls' numbers */
+    uint32_t group, subject, root;
+    uint64_t begin, sends, waits, passed;
+    uint64_t last; /* call of the latest record */
+    bool counter;  /* what it looks at */
+};
+
+/* What a call is, and where its messages are found. Those before KP_TRACE_SUBJECTS have names
+ * alone. */
+#define KP_TRACE_NAMES(X)                                                                          \
+    X(KP_TRACE_UNASKED, "call") /* a plan that was not traced yet */                               \
+    X(KP_TRACE_UNNAMED, "call") /* more different ones than are kept apart */                      \
+    X(KP_TRACE_BARRIER, "barrier")                                                                 \
+    X(KP_TRACE_EXCHANGE, "exchange")                                                               \
+    X(KP_TRACE_LENGTHS, "lengths compared")                                                        \
+    X(KP_TRACE_MEETING, "route")
+
+enum kp_trace_name {
+#define KP_TRACE_ENUMERATOR(name, word) name,
+    KP_TRACE_NAMES(KP_TRACE_ENUMERATOR)
+#undef KP_TRACE_ENUMERATOR
+    KP_TRACE_SUBJECTS
+};
+
+typedef void kp_trace_each(void *context, int port, int peer, uint64_t bytes);
+
+struct kp_trace_subject {
+    char key[192]; /* equal for equal subjects of one plan */
+    const void *plan;
+    void *data;                /* of the layer above, made by `keep` when it is new */
+    void *(*keep)(void *from); /* NULL: no memory */
+    void (*free)(void *data);
+    void (*describe)(const void *data, int root, char *text, size_t size);
+    /* The messages out, or in, of a rank in a round: the sender's port, the other's rank. */
+    void (*messages)(const void *data, int root, int rank, int round, bool out, kp_trace_each *each,
+                     void *context);
+};
+
+/* The number of an equal subject that is kept already, or of this one from now on, kept with what
+ * `keep` makes `from`. KP_TRACE_UNNAMED if there is no room. Locks: once a plan. */
+uint32_t kp_trace_subject(const kp_group *seat, const struct kp_trace_subject *like, void *from);
+
+/* --- Recording --- */
+
+static inline uint64_t kp_trace_now(const kp_group *seat)
+{
+    return kp_ticks(seat->trace->counter);
+}
+
+/* The call that the seat has opened is traced from here on. */
+static inline void kp_trace_open(kp_group *seat, uint32_t subject, int root)
+{
+    struct kp_trace_seat *trace = seat->trace;
+    trace->subject = subject;
+    trace->root = (uint32_t)root;
+    trace->begin = trace->sends = trace->waits = trace->passed = kp_trace_now(seat);
+}
+
+/* Before the others can have this round's messages, if something was packed for it; else its
+ * beginning stands for that. */
+static inline void kp_trace_sends(kp_group *seat)
+{
+    seat->trace->sends = seat->trace->waits = kp_trace_now(seat);
+}
+
+/* What is copied behind that, before waiting. */
+static inline void kp_trace_waits(kp_group *seat)
+{
+    seat->trace->waits = kp_trace_now(seat);
+}
+
+static inline void kp_trace_passed(kp_group *seat)
+{
+    seat->trace->passed = kp_trace_now(seat);
+}
+
+/* The end of a round: its record. */
+void kp_trace_round(kp_group *seat, enum kp_trace_kind kind, int round, int flags);
+
+/* The same of one that did not happen; returns the status. */
+int kp_trace_failed(kp_group *seat, enum kp_trace_kind kind, int round, int status);
+
+/* A wait by a mailbox, of the round that is not over; a message of that round. */
+void kp_trace_wait(kp_group *seat, uint64_t begin, int round, int port, int peer);
+void kp_trace_message(kp_group *seat, enum kp_trace_kind kind, int round, int port, int peer,
+                      uint64_t bytes);
+
+/* --- Machines and groups --- */
+
+/* Records for a new machine, whose carriers are known, if its configuration names a trace: 0, or a
+ * status with its sentence. The second in any case, before anything of it is freed. */
+int kp_trace_join(kp_machine *machine);
+void kp_trace_leave(kp_machine *machine);
+
+/* For a new group of a machine that is traced: false if there is no memory. For a group that starts
+ * anew. When its seats are freed. */
+bool kp_trace_seats_make(struct kp_shared *shared);
+void kp_trace_seats_reset(struct kp_shared *shared);
+void kp_trace_seats_free(struct kp_shared *shared);
+
+/* --- The whole, for who writes the file --- */
+
+struct kp_trace_group {
+    int *processors; /* NULL: the world */
+    int size;
+    uint64_t runs; /* so far */
+};
+
+/* A machine, which may be gone. */
+struct kp_trace_machine {
+    struct kp_trace_machine *next;
+    kp_machine *machine; /* NULL: gone */
+    int number, n, k;
+    bool fibers, mailboxes;
+    struct kp_trace_row *rows;
+    struct kp_trace_record *records;
+    pthread_mutex_t lock; /* of the groups */
+    struct kp_trace_group *groups;
+    size_t group_count, group_room;
+};
+
+struct kp_trace {
+    void *block;
+    struct kp_live live;
+    uint32_t forks;
+    size_t records; /* asked for; 0: the default */
+    bool counter;   /* ticks are those of the processors' counter */
+    struct kp_tick_mark start;
+    int writers;          /* under the table's lock */
+    pthread_mutex_t lock; /* of all that follows; taken before a machine's */
+    int numbers;
+    uint64_t dropped; /* with machines that are not kept any more */
+    struct kp_trace_machine *machines, **last;
+    struct kp_trace_subject *subjects;
+    size_t subject_count, subject_room;
+};
+
+#define KP_TRACE_LEAST    ((size_t)16)
+#define KP_TRACE_MOST     ((size_t)1 << 24)
+#define KP_TRACE_DEFAULT  ((size_t)1024)
+#define KP_TRACE_MESSAGES ((size_t)1 << 19)
+
+/* Under the table's lock: 0, or a status with its sentence; nothing is read there before it is
+ * known that there is a trace. */
+int kp_trace_look(const kp_trace *trace);
+
+void kp_trace_machine_free(struct kp_trace_machine *machine);
+
+/* Writes the text of the file; the trace is locked. False if there is no memory; whether it could
+ * be written the stream says. */
+bool kp_trace_print(const kp_trace *trace, FILE *out);
+
+#endif

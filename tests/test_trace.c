@@ -1,0 +1,312 @@
+/* A trace whose memory is full, of machines that are gone, of several, of nothing; what it writes
+ * is whole JSON in any case. What stands in it: tests/cli/trace.py. */
+#include <kport.h>
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define FILE_NAME "test_trace.json"
+
+/* --- Writing, and reading again --- */
+
+static json_t *written(kp_trace *trace)
+{
+    json_error_t error;
+    assert_int_equal(kp_trace_write(trace, FILE_NAME), KP_OK);
+    json_t *whole = json_load_file(FILE_NAME, 0, &error);
+    assert_non_null(whole);
+    assert_true(json_is_array(json_object_get(whole, "traceEvents")));
+    assert_int_equal(
+        json_integer_value(json_object_get(json_object_get(whole, "otherData"), "dropped")),
+        kp_trace_dropped(trace));
+    assert_int_equal(unlink(FILE_NAME), 0);
+    return whole;
+}
+
+static const char *text_of(const json_t *event, const char *key)
+{
+    return json_string_value(json_object_get(event, key));
+}
+
+static long long number_of(const json_t *event, const char *key)
+{
+    return json_integer_value(json_object_get(event, key));
+}
+
+/* How many events there are of a category and phase, of a process and row (-1: any). */
+static int count(const json_t *whole, const char *category, const char *phase, int pid, int tid)
+{
+    int found = 0;
+    size_t i;
+    const json_t *event;
+    json_array_foreach(json_object_get(whole, "traceEvents"), i, event) found +=
+        strcmp(text_of(event, "cat"), category) == 0 && strcmp(text_of(event, "ph"), phase) == 0 &&
+        (pid < 0 || number_of(event, "pid") == pid) && (tid < 0 || number_of(event, "tid") == tid);
+    return found;
+}
+
+/* The numbers of the first and the last call of a row, and whether the first is cut. */
+static void ends_of(const json_t *whole, int tid, long long *first, long long *last, bool *cut)
+{
+    size_t i;
+    const json_t *event;
+    *first = *last = 0;
+    json_array_foreach(json_object_get(whole, "traceEvents"), i, event)
+    {
+        const json_t *arguments = json_object_get(event, "args");
+        if (strcmp(text_of(event, "cat"), "call") != 0 || number_of(event, "tid") != tid)
+            continue;
+        *last = number_of(arguments, "call");
+        if (*first == 0) {
+            *first = *last;
+            *cut = json_is_true(json_object_get(arguments, "cut"));
+        }
+    }
+}
+
+static kp_trace *trace_of(size_t records)
+{
+    kp_trace *trace;
+    assert_int_equal(kp_trace_create(records, &trace), KP_OK);
+    return trace;
+}
+
+/* --- Programs --- */
+
+#define CALLS 100
+
+static int many_calls(kp_proc *self, void *arg)
+{
+    int64_t out[5] = {0}, in[5];
+    kp_how how;
+    int status = kp_how_parse(KP_INDEX, "radix,r=2", &how);
+    (void)arg;
+    for (int i = 0; i < CALLS && !status; i++)
+        status = kp_index(kp_world(self), out, in, sizeof out[0], &how);
+    return status;
+}
+
+/* Processor 0 sends to both others; nobody else sends. */
+static int many_rounds(kp_proc *self, void *arg)
+{
+    char data[8] = "";
+    kp_outgoing out[2] = {{.port = 0, .peer = 1, .data = data, .bytes = 8},
+                          {.port = 1, .peer = 2, .data = data, .bytes = 8}};
+    int me = kp_processor(self), status = 0;
+    (void)arg;
+    for (int i = 0; i < CALLS && !status; i++) {
+        kp_incoming in = {.port = me - 1, .peer = 0, .data = data, .bytes = 8};
+        status = kp_exchange(kp_world(self), out, me == 0 ? 2 : 0, &in, me != 0);
+    }
+    return status;
+}
+
+static int nothing(kp_proc *self, void *arg)
+{
+    (void)self;
+    (void)arg;
+    return 0;
+}
+
+static void add(void *to, const void *left, const void *right, size_t elements, void *context)
+{
+    (void)context;
+    for (size_t i = 0; i < elements; i++)
+        ((char *)to)[i] = (char)(((const char *)left)[i] + ((const char *)right)[i]);
+}
+
+/* The operator is gone when the trace is written. */
+static int with_own_operator(kp_proc *self, void *arg)
+{
+    kp_operator op = {.name = "own", .combine = add, .element_bytes = 1, .commutative = 1};
+    char data = 1, sum;
+    (void)arg;
+    int status = kp_allreduce(kp_world(self), &data, &sum, 1, KP_OPAQUE, &op, NULL);
+    memset(&op, 0xff, sizeof op);
+    return status;
+}
+
+static int fails(kp_proc *self, void *arg)
+{
+    char data = 0;
+    (void)arg;
+    if (kp_processor(self) == 2)
+        return kp_fail(self, "on purpose");
+    return kp_broadcast(kp_world(self), &data, 1, 2, NULL);
+}
+
+/* --- Full --- */
+
+/* Five processors, radix 2: three rounds a call, so 16 records are five calls and a round. */
+static void the_oldest_are_overwritten(void **state)
+{
+    (void)state;
+    for (int fibers = 0; fibers < (kp_fibers() ? 2 : 1); fibers++) {
+        kp_trace *trace = trace_of(16);
+        kp_config config = {.processors = 5,
+                            .ports = 1,
+                            .carrier = fibers ? KP_CARRIER_FIBERS : KP_CARRIER_THREADS,
+                            .trace = trace};
+        assert_int_equal(kp_run(&config, many_calls, NULL, NULL), KP_OK);
+        assert_int_equal(kp_trace_dropped(trace), 5 * (3 * CALLS - 16));
+        json_t *whole = written(trace);
+        for (int row = 0; row < 5; row++) {
+            long long first, last;
+            bool cut;
+            assert_int_equal(count(whole, "round", "X", 1, row), 16);
+            ends_of(whole, row, &first, &last, &cut);
+            assert_int_equal(first, CALLS - 5);
+            assert_int_equal(last, CALLS);
+            assert_true(cut);
+        }
+        assert_int_equal(count(whole, "message", "s", -1, -1), 5 * 16);
+        assert_int_equal(count(whole, "message", "f", -1, -1), 5 * 16);
+        json_decref(whole);
+        assert_int_equal(kp_trace_free(trace), KP_OK);
+    }
+}
+
+/* Processor 0 has three records a round, the others two: it keeps fewer rounds, and only of these
+ * both ends of arrows are there. */
+static void an_arrow_has_both_ends_or_none(void **state)
+{
+    (void)state;
+    kp_trace *trace = trace_of(16);
+    kp_config config = {.processors = 3, .trace = trace};
+    assert_int_equal(kp_run(&config, many_rounds, NULL, NULL), KP_OK);
+    json_t *whole = written(trace);
+    assert_int_equal(count(whole, "round", "X", 1, 0), 6);
+    assert_int_equal(count(whole, "round", "X", 1, 1), 8);
+    assert_int_equal(count(whole, "message", "s", -1, 0), 2 * 5);
+    assert_int_equal(count(whole, "message", "f", -1, 1), 5);
+    assert_int_equal(count(whole, "message", "f", -1, 2), 5);
+    json_decref(whole);
+    assert_int_equal(kp_trace_free(trace), KP_OK);
+}
+
+static void what_fits_is_kept_in_full(void **state)
+{
+    (void)state;
+    kp_trace *trace = trace_of(300); /* rounded up to 512 */
+    kp_config config = {.processors = 5, .ports = 1, .trace = trace};
+    assert_int_equal(kp_run(&config, many_calls, NULL, NULL), KP_OK);
+    assert_int_equal(kp_trace_dropped(trace), 0);
+    json_t *whole = written(trace);
+    assert_int_equal(count(whole, "round", "X", -1, -1), 5 * 3 * CALLS);
+    assert_int_equal(count(whole, "call", "X", -1, -1), 5 * CALLS);
+    json_decref(whole);
+    assert_int_equal(kp_trace_free(trace), KP_OK);
+}
+
+/* --- Machines that come and go --- */
+
+static void machines_are_processes(void **state)
+{
+    (void)state;
+    kp_trace *trace = trace_of(0);
+    kp_config config = {.processors = 5, .ports = 1, .trace = trace};
+    kp_machine *machine, *unused;
+    assert_int_equal(kp_machine_create(&config, &machine), KP_OK);
+    assert_int_equal(kp_machine_create(&config, &unused), KP_OK);
+    assert_int_equal(kp_machine_run(machine, many_calls, NULL, NULL), KP_OK);
+    json_t *whole = written(trace);
+    assert_int_equal(count(whole, "call", "X", 1, -1), 5 * CALLS);
+    json_decref(whole);
+    /* The same calls in another run are other calls. */
+    assert_int_equal(kp_machine_run(machine, many_calls, NULL, NULL), KP_OK);
+    assert_int_equal(kp_machine_destroy(machine), KP_OK);
+    assert_int_equal(kp_machine_destroy(unused), KP_OK);
+    assert_int_equal(kp_run(&config, many_calls, NULL, NULL), KP_OK);
+    assert_int_equal(kp_trace_dropped(trace), 0);
+    whole = written(trace);
+    assert_int_equal(count(whole, "call", "X", 1, -1), 2 * 5 * CALLS);
+    assert_int_equal(count(whole, "__metadata", "M", 2, -1), 0); /* it did nothing */
+    assert_int_equal(count(whole, "call", "X", 3, -1), 5 * CALLS);
+    assert_int_equal(count(whole, "message", "s", -1, -1), 3 * 5 * 3 * CALLS);
+    json_decref(whole);
+    assert_int_equal(kp_trace_free(trace), KP_OK);
+}
+
+/* Of twelve that are gone the last eight. */
+static void the_last_machines_are_kept(void **state)
+{
+    (void)state;
+    kp_trace *trace = trace_of(0);
+    kp_config config = {.processors = 3, .ports = 1, .trace = trace};
+    for (int i = 0; i < 12; i++)
+        assert_int_equal(kp_run(&config, many_calls, NULL, NULL), KP_OK);
+    assert_int_equal(kp_trace_dropped(trace), 4 * 3 * 2 * CALLS);
+    json_t *whole = written(trace);
+    for (int pid = 1; pid <= 12; pid++)
+        assert_int_equal(count(whole, "round", "X", pid, -1), pid > 4 ? 3 * 2 * CALLS : 0);
+    json_decref(whole);
+    assert_int_equal(kp_trace_free(trace), KP_OK);
+}
+
+static void nothing_is_a_file_too(void **state)
+{
+    (void)state;
+    kp_trace *trace = trace_of(0);
+    kp_config config = {.processors = 1, .trace = trace};
+    json_t *whole = written(trace);
+    json_decref(whole);
+    assert_int_equal(kp_run(&config, nothing, NULL, NULL), KP_OK);
+    whole = written(trace);
+    assert_int_equal(json_array_size(json_object_get(whole, "traceEvents")), 0);
+    json_decref(whole);
+    assert_int_equal(kp_trace_free(trace), KP_OK);
+}
+
+static void an_operator_may_be_gone(void **state)
+{
+    (void)state;
+    kp_trace *trace = trace_of(0);
+    kp_config config = {.processors = 3, .trace = trace};
+    assert_int_equal(kp_run(&config, with_own_operator, NULL, NULL), KP_OK);
+    json_t *whole = written(trace);
+    assert_int_equal(count(whole, "call", "X", -1, -1), 3);
+    json_decref(whole);
+    assert_int_equal(kp_trace_free(trace), KP_OK);
+}
+
+/* Rounds that never were are bars without messages. */
+static void a_run_that_fails_is_written_too(void **state)
+{
+    (void)state;
+    for (int mailboxes = 0; mailboxes < 2; mailboxes++) {
+        kp_trace *trace = trace_of(0);
+        kp_config config = {.processors = 3,
+                            .ports = 1,
+                            .discipline = mailboxes ? KP_ROUNDS_BY_MAILBOXES : KP_ROUNDS_BY_BARRIER,
+                            .trace = trace};
+        assert_int_equal(kp_run(&config, fails, NULL, NULL), KP_EFAILED);
+        json_t *whole = written(trace);
+        assert_int_equal(count(whole, "message", "s", -1, -1), 0);
+        json_decref(whole);
+        assert_int_equal(kp_trace_free(trace), KP_OK);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_oldest_are_overwritten),
+        cmocka_unit_test(an_arrow_has_both_ends_or_none),
+        cmocka_unit_test(what_fits_is_kept_in_full),
+        cmocka_unit_test(machines_are_processes),
+        cmocka_unit_test(the_last_machines_are_kept),
+        cmocka_unit_test(nothing_is_a_file_too),
+        cmocka_unit_test(an_operator_may_be_gone),
+        cmocka_unit_test(a_run_that_fails_is_written_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -154,6 +154,8 @@ static int call_step(struct actor *actor, int step)
         return KP_OK;
     if (s->kind == TRIAL_BARRIER)
         return kp_barrier(actor->seats[s->group]);
+    if (s->kind == TRIAL_ROUTE)
+        return trial_route(actor, s, rank);
     return s->kind == TRIAL_COLLECTIVE ? collective(actor, step, rank)
                                        : trial_round(actor, s, rank);
 }
@@ -282,6 +284,7 @@ MAY_VANISH static int program(kp_proc *self, void *argument)
     }
     if (goes_on)
         stop(actor, ACTOR_FINISHED, KP_OK);
+    trial_route_forget(actor);
     give_seats_back(actor);
     return returned;
 }
@@ -404,6 +407,7 @@ static void release(struct trial_under_way *run)
     for (int i = 0; run->actors && i < run->trial->machine.processors; i++) {
         struct actor *actor = &run->actors[i];
         kp_plan_free(actor->plan);
+        kp_route_free(&actor->arrivals);
         free(actor->memory);
         part_free(&actor->part);
     }

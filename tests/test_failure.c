@@ -305,8 +305,10 @@ static void group_made_too_late(void **state)
 static int fails_without_a_reason(kp_proc *self, void *arg)
 {
     (void)arg;
+    kp_group *alone;
     int status = kp_processor(self) == 0 ? kp_fail(self, NULL) : kp_barrier(kp_world(self));
-    return keep(self, status);
+    (void)keep(self, kp_group_create(self, (int[]){kp_processor(self)}, 1, &alone));
+    return status;
 }
 
 /* Of the diagnosis, at a place that is none. */
@@ -325,6 +327,9 @@ static void without_a_reason(void **state)
     assert_int_equal(kp_run(&config, fails_without_a_reason, NULL, &told), KP_EFAILED);
     assert_non_null(strstr(told.error.sentence, "processor 0: no reason"));
     assert_true(refused);
+    assert_outcome(0, KP_EFAILED, 0);
+    kp_group *none;
+    assert_int_equal(kp_group_create(NULL, (int[]){0}, 1, &none), KP_EARGUMENT);
 }
 
 /* The same when it has called kp_fail and its program goes on. */

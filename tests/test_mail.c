@@ -379,6 +379,9 @@ static void wrong_configurations(void **state)
     kp_machine *machine;
     assert_int_equal(kp_machine_create(&config, &machine), KP_EARGUMENT);
     assert_true(names(kp_last_error()->sentence, 7));
+    config = (kp_config){.processors = 2, .tau_us = -3};
+    assert_int_equal(kp_machine_create(&config, &machine), KP_EARGUMENT);
+    assert_true(names(kp_last_error()->sentence, 3));
 }
 
 /* --- The mailbox itself --- */

@@ -153,16 +153,23 @@ static int64_t cells_in(const struct kp_replay *r, int64_t units)
 
 /* --- Buffers that are one --- */
 
-/* The place that `cell` of `rank` is the same memory as, if any: the one block that lies in both of
- * the caller's buffers. */
+/* Whether one block lies in both of the caller's buffers. Where blocks have lengths of their own it
+ * does not count: what passes through a place is told from what stays there by the place's last
+ * write, so that a block which is there already is to be moved to itself all the same. */
+static bool shares_block(const kp_problem *p)
+{
+    const struct kp_operation_row *row = kp_operation_row(p->operation);
+    return row->one_buffer || (p->in_place && !row->copied_in_place && !row->lengths);
+}
+
+/* The place that `cell` of `rank` is the same memory as, if any. */
 static kp_cell same_memory(const struct kp_replay *r, int rank, kp_cell cell)
 {
     const kp_problem *p = r->problem;
     const struct kp_operation_row *row = kp_operation_row(p->operation);
     bool concerned = rank == p->root || !kp_operation_has_root(p->operation);
     kp_cell own = rank * (int64_t)r->cuts.count; /* where there is a block for every processor */
-    if (!concerned || !(row->one_buffer || (p->in_place && !row->copied_in_place)) || cell < 0 ||
-        cell >= r->begin[KP_SCRATCH])
+    if (!concerned || !shares_block(p) || cell < 0 || cell >= r->begin[KP_SCRATCH])
         return cell;
     if (row->out == KP_BLOCK_ONE && cell < r->begin[KP_IN])
         return r->begin[KP_IN] + (row->in == KP_BLOCK_EACH ? own : 0) + cell;
@@ -246,7 +253,7 @@ static bool add_run(const struct kp_replay *r, int rank, kp_space space, int64_t
 {
     const int64_t *cuts = r->cuts.items;
     bool holds = kp_operation_holds(r->problem, rank, space);
-    bool shares = r->problem->in_place || kp_operation_row(r->problem->operation)->one_buffer;
+    bool shares = shares_block(r->problem);
     while (units > 0) {
         int64_t place = kp_schedule_place(r->schedule, rank, space, position);
         int64_t length = 1;

@@ -24,8 +24,7 @@ void kp_guards_from(enum kp_guard first)
 
 const char *kp_machine_guard(const kp_machine *machine)
 {
-    bool has = machine->crew && machine->crew->stacks.memory;
-    return has ? kp_guard_name(machine->crew->stacks.guard) : NULL;
+    return machine->crew ? kp_guard_name(machine->crew->stacks.guard) : NULL;
 }
 
 uint64_t kp_machine_trace(const kp_machine *machine)

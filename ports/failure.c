@@ -273,8 +273,6 @@ void kp_proc_returned(kp_proc *self, int status)
 
 void kp_proc_detached(kp_proc *self)
 {
-    if (ends_by_a_jump(self))
-        return;
     kp_error_record told = record(KP_ELOST, self->number);
     snprintf(told.sentence, sizeof told.sentence, "processor %d has detached", self->number);
     end(self, &told, NULL);

@@ -526,7 +526,10 @@ int kp_machine_detach(kp_proc *self)
 
 static bool is_carried(const kp_proc *self)
 {
-    return (self && self == kp_carried()) || kp_refuse_proc(self) == KP_OK;
+    if (self && self == kp_carried())
+        return true;
+    (void)kp_refuse_proc(self);
+    return false;
 }
 
 kp_group *kp_world(kp_proc *self)

@@ -77,6 +77,13 @@ static const char *const found[] = {
     /* A sender put its message where the receiver was combining. */
     "machine n=3 k=2 eager_bytes=64\n"
     "scan-exclusive:n=3,k=2,count=18,type=float32,op=product\n",
+    /* A fault that a member never met, the end of another one having overtaken it, was counted as
+     * one that had not been told. */
+    "machine n=3 k=1 mailboxes=1\n"
+    "group 2 0\n"
+    "scan:n=3,k=1,count=1,type=uint64,op=product\n"
+    "scatterv:n=2,k=1,b=0 group=1 fault=other-operation\n"
+    "reduce:n=3,k=1,count=0,type=int32,op=logical-or who=1 fault=is-cancelled\n",
 };
 
 static void read_text(const char *text, struct trial *trial)

@@ -75,6 +75,18 @@ static int other_operation(kp_group *world, char *out, char *in)
     return kp_concat(world, out, in, 8, NULL);
 }
 
+static int called_from_nowhere(kp_group *world, char *out, char *in)
+{
+    return (kp_concat)(world, out, in, 8, NULL);
+}
+
+/* Of so long a place the end is told. */
+static int called_from_afar(kp_group *world, char *out, char *in)
+{
+    kp_here("a/place/that/is/very/far/away/from/all/that/is/near/by/and/goes/on/and/on.c", 17);
+    return (kp_concat)(world, out, in, 8, NULL);
+}
+
 static int other_algorithm(kp_group *world, char *out, char *in)
 {
     kp_how how;
@@ -345,6 +357,9 @@ static const struct quarrel quarrels[] = {
     MISMATCH(other_b, NULL, "index:n="),
     MISMATCH(other_b, NULL, "b=16"),
     MISMATCH(other_operation, NULL, "concat:n="),
+    MISMATCH(called_from_nowhere, NULL, "concat:n="),
+    MISMATCH(called_from_afar, NULL,
+             "y/far/away/from/all/that/is/near/by/and/goes/on/and/on.c:17)"),
     MISMATCH(other_algorithm, NULL, "alg=literal"),
     MISMATCH(an_exchange, NULL, "exchange"),
     REFUSED(null_buffer, NULL, "out is NULL"),

@@ -158,9 +158,10 @@ static void any_text_is_json(void **state)
 {
     (void)state;
     static const char nasty[] =
-        "a\"b\\c\n\t\x01\x7f \xc3\xa9 \xff\xc3 \xed\xa0\x80 \xf0\x9f\x98\x80";
+        "a\"b\\c\n\t\x01\x7f \xc3\xa9 \xff\xc3 \xed\xa0\x80 \xe2\x82! \xf0\x9f\x98\x80";
     static const char read[] = "a\"b\\c\n\t\x01\x7f \xc3\xa9 \xef\xbf\xbd\xef\xbf\xbd "
-                               "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \xf0\x9f\x98\x80";
+                               "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \xef\xbf\xbd\xef\xbf\xbd! "
+                               "\xf0\x9f\x98\x80";
     int awaited[100];
     kp_processor_report processors[3];
     kp_diagnosis d = {.kind = KP_DIAGNOSIS_LATE, .processors = processors, .count = 3};

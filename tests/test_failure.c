@@ -2,6 +2,9 @@
  * that nothing is called a failure that is none. */
 #include "machine_common.h"
 
+#include "kport/collective.h"
+#include "kport/diagnosis.h"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 
@@ -297,6 +300,38 @@ static void group_made_too_late(void **state)
     assert_outcome(2, KP_ELOST, 0);
 }
 
+/* --- No reason --- */
+
+static int fails_without_a_reason(kp_proc *self, void *arg)
+{
+    (void)arg;
+    kp_group *alone;
+    int status = kp_processor(self) == 0 ? kp_fail(self, NULL) : kp_barrier(kp_world(self));
+    (void)keep(self, kp_group_create(self, (int[]){kp_processor(self)}, 1, &alone));
+    return status;
+}
+
+/* Of the diagnosis, at a place that is none. */
+static void write_nowhere(const kp_diagnosis *diagnosis, void *arg)
+{
+    *(int *)arg = kp_diagnosis_text(diagnosis, NULL, 9) == 0 &&
+                  strstr(kp_last_error()->sentence, "text is NULL; it may be where it is written");
+}
+
+static void without_a_reason(void **state)
+{
+    (void)state;
+    int refused = 0;
+    kp_config config = {.processors = 2, .on_failure = write_nowhere, .on_failure_arg = &refused};
+    kp_report told;
+    assert_int_equal(kp_run(&config, fails_without_a_reason, NULL, &told), KP_EFAILED);
+    assert_non_null(strstr(told.error.sentence, "processor 0: no reason"));
+    assert_true(refused);
+    assert_outcome(0, KP_EFAILED, 0);
+    kp_group *none;
+    assert_int_equal(kp_group_create(NULL, (int[]){0}, 1, &none), KP_EARGUMENT);
+}
+
 /* The same when it has called kp_fail and its program goes on. */
 static _Atomic int has_failed, has_heard;
 
@@ -511,6 +546,7 @@ int main(int argc, char **argv)
         TEST(failure_stays_in_its_groups),
         TEST(group_made_too_late),
         TEST(group_with_one_that_failed),
+        TEST(without_a_reason),
         TEST(no_untaken_without_a_round),
         TEST(no_false_loss),
         TEST(time_limit),

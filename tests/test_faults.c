@@ -222,6 +222,31 @@ static void right_algorithm(void **state)
     assert_null(schedule);
 }
 
+/* In place the own block is there already; where blocks have lengths of their own, which place it
+ * stays in is told by a move all the same. */
+static void own_block_in_place(void **state)
+{
+    (void)state;
+    kp_algorithm with_lengths = wrong_algorithm;
+    kp_problem p = {.operation = KP_CONCAT,
+                    .n = 4,
+                    .k = 3,
+                    .b = 8,
+                    .in_place = 1,
+                    .algorithm = &wrong_algorithm};
+    fault = "read before it arrived";
+    kp_schedule *schedule = build(&p);
+    assert_int_equal(kp_schedule_check(schedule, NULL), KP_OK);
+    kp_schedule_free(schedule);
+    with_lengths.operation = p.operation = KP_CONCATV;
+    p.algorithm = &with_lengths;
+    assert_non_null(strstr(refusal(&p)->sentence, "before anything has arrived there"));
+    fault = "none";
+    schedule = build(&p);
+    assert_int_equal(kp_schedule_check(schedule, NULL), KP_OK);
+    kp_schedule_free(schedule);
+}
+
 /* A part of a block is not the block. */
 static void half_a_block(void **state)
 {
@@ -306,11 +331,9 @@ static void changed_split_schedules(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_algorithm),
-        cmocka_unit_test(wrong_algorithms),
-        cmocka_unit_test(half_a_block),
-        cmocka_unit_test(changed_schedules),
-        cmocka_unit_test(changed_split_schedules),
+        cmocka_unit_test(right_algorithm),    cmocka_unit_test(wrong_algorithms),
+        cmocka_unit_test(own_block_in_place), cmocka_unit_test(half_a_block),
+        cmocka_unit_test(changed_schedules),  cmocka_unit_test(changed_split_schedules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

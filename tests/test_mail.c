@@ -139,6 +139,46 @@ static void a_mismatch_is_found_where_they_meet(void **state)
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
+/* The first call differs; the root makes more after it than are remembered. Without call sites. */
+static int differ_long_ago(kp_proc *self, void *argument)
+{
+    enum {
+        CALLS = 40
+    };
+    int calls = *(int *)argument, status = 0;
+    char data[CALLS] = "";
+    if (kp_processor(self) == 1) {
+        while (atomic_load(&begun) == 0)
+            nap(100);
+        return keep(self, (kp_broadcast)(kp_world(self), data, sizeof data, 0, NULL));
+    }
+    for (int i = 0; i < calls && !status; i++)
+        status = (kp_broadcast)(kp_world(self), data, (size_t)i % CALLS, 0, NULL);
+    atomic_store(&begun, 1);
+    return keep(self, status ? status : kp_barrier(kp_world(self)));
+}
+
+static void a_mismatch_is_found_long_after(void **state)
+{
+    (void)state;
+    kp_config config = mailboxes(2, 256);
+    kp_report report;
+    static const struct {
+        int calls;
+        const char *sentence;
+    } rows[] = {
+        {4, "processor 0 called broadcast:n=2,k=1,b=0"},
+        {40, "in that round belongs to another call or comes after one"},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        int calls = rows[i].calls;
+        atomic_store(&begun, 0);
+        assert_int_equal(kp_run(&config, differ_long_ago, &calls, &report), KP_EMISMATCH);
+        if (!strstr(outcomes[1].error.sentence, rows[i].sentence))
+            fail_msg("\"%s\" lacks \"%s\"", outcomes[1].error.sentence, rows[i].sentence);
+    }
+}
+
 static int refused(kp_proc *self, void *argument)
 {
     int64_t value = 0;
@@ -339,6 +379,9 @@ static void wrong_configurations(void **state)
     kp_machine *machine;
     assert_int_equal(kp_machine_create(&config, &machine), KP_EARGUMENT);
     assert_true(names(kp_last_error()->sentence, 7));
+    config = (kp_config){.processors = 2, .tau_us = -3};
+    assert_int_equal(kp_machine_create(&config, &machine), KP_EARGUMENT);
+    assert_true(names(kp_last_error()->sentence, 3));
 }
 
 /* --- The mailbox itself --- */
@@ -387,6 +430,7 @@ int main(int argc, char **argv)
         TEST(what_was_described_has_been_read),
         TEST(no_wake_is_lost),
         TEST(a_mismatch_is_found_where_they_meet),
+        TEST(a_mismatch_is_found_long_after),
         TEST(a_refused_call_is_everybodys),
         TEST(what_was_sent_arrives_though_the_sender_has_ended),
         TEST(a_loss_is_passed_on),

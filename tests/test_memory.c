@@ -259,6 +259,28 @@ static int many_plans(kp_proc *self)
     return KP_OK;
 }
 
+/* Differences and losses, which are told to whom the machine is said to tell them. */
+static int quarrels(kp_proc *self)
+{
+    kp_group *g = kp_world(self);
+    int me = kp_processor(self), status;
+    int64_t out[N], in[N];
+    set(out, N, 1000 * me);
+    CALL(me == 0 ? kp_barrier(g) : kp_index(g, out, in, sizeof out[0], NULL));
+    if (me == 1)
+        return KP_OK;
+    CALL(kp_index(g, out, in, sizeof out[0], NULL));
+    return status;
+}
+
+static void hear(const kp_diagnosis *diagnosis, void *argument)
+{
+    char text[4000];
+    (void)argument;
+    if (kp_diagnosis_text(diagnosis, text, sizeof text) == 0)
+        atomic_store(&wrong, "a diagnosis without a text");
+}
+
 /* --- Trying one --- */
 
 static int work(kp_proc *self, void *argument)
@@ -404,14 +426,16 @@ static void schedules(void **state)
 static const struct {
     const char *name;
     int (*act)(kp_proc *self);
+    kp_on_failure *hear;
 } acts[] = {
-    {"all operations", all_operations},
-    {"lengths", lengths},
-    {"rounds", rounds},
-    {"groups", groups},
-    {"plans", plans},
-    {"many plans", many_plans},
-    {"routes", routes},
+    {"all operations", all_operations, NULL},
+    {"lengths", lengths, NULL},
+    {"rounds", rounds, NULL},
+    {"groups", groups, NULL},
+    {"plans", plans, NULL},
+    {"many plans", many_plans, NULL},
+    {"routes", routes, NULL},
+    {"quarrels", quarrels, hear},
 };
 
 static void every_act(const kp_config *config, const char *name)
@@ -420,6 +444,7 @@ static void every_act(const kp_config *config, const char *name)
         char text[80];
         snprintf(text, sizeof text, "%s, %s", acts[i].name, name);
         struct act act = {text, acts[i].act, *config};
+        act.config.on_failure = acts[i].hear;
         atomic_store(&concerned, 0);
         long made = every_request(&act);
         if (level != SMALL)

@@ -58,7 +58,8 @@ typedef struct kp_problem {
     int root;                      /* rank of the root, where the operation has one; else 0 */
     int target;                    /* rank of the target, where the operation has one; else 0 */
     int in_place;                  /* 1: the outgoing block lies where it will be in the incoming
-                                      buffer (KP_IN_PLACE) */
+                                      buffer (KP_IN_PLACE); where blocks have lengths of their own
+                                      it is to be moved there all the same, and stays */
     kp_type type;                  /* of a reduction's elements, of which b is a multiple; 0 is
                                       KP_UINT8 */
     const kp_operator *op;         /* of a reduction; NULL: KP_SUM */

@@ -302,11 +302,6 @@ static kp_schedule *some_schedule(struct bytes *bytes, kp_problem *problem)
         problem->b *= 2 * kp_type_bytes(problem->type); /* an element of `compose` is two values */
     }
     kp_schedule *schedule = NULL;
-    /* Where lengths differ, what passes through a place is told from what stays there by the round
-     * of the place's last write: an own block that lies there already has to be moved to itself all
-     * the same, which the checker does not ask for. */
-    if (kp_operation_row(a->operation)->lengths)
-        problem->in_place = 0;
     if (kp_problem_check(problem) || kp_schedule_build(problem, &schedule))
         return NULL;
     return schedule;

@@ -54,8 +54,10 @@ int trial_rank(const struct trial *trial, int group, int processor)
 
 bool trial_kept_by_barrier(const struct trial *trial, const struct trial_step *step)
 {
-    if (trial->machine.discipline == KP_ROUNDS_BY_BARRIER || step->kind != TRIAL_COLLECTIVE)
+    if (trial->machine.discipline == KP_ROUNDS_BY_BARRIER)
         return true;
+    if (step->kind != TRIAL_COLLECTIVE)
+        return step->kind != TRIAL_ROUTE; /* which is made of collectives */
     return kp_operation_row(step->problem.operation)->lengths;
 }
 

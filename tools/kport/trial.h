@@ -23,6 +23,7 @@ enum trial_kind {
     TRIAL_BARRIER,
     TRIAL_SEND_RECV,
     TRIAL_EXCHANGE,
+    TRIAL_ROUTE,
     TRIAL_KINDS
 };
 
@@ -70,8 +71,8 @@ struct trial_step {
     enum trial_kind kind;
     int group;
     kp_problem problem; /* of a collective; n and k are the group's */
-    size_t bytes;       /* of the longest message of a round */
-    uint64_t seed;      /* of the data, and of who sends what in a round */
+    size_t bytes;       /* of the longest message of a round, or to be routed */
+    uint64_t seed;      /* of the data, and of who sends what to whom */
     int repeats;        /* calls in a row */
     int persistent;     /* by a plan */
     int own_operator;   /* by a user's operator that does the same */

@@ -184,10 +184,11 @@ static void draw_step(const struct trial *trial, struct trial_step *step, uint64
     static const int repeats[] = {1, 1, 1, 1, 2, 3, 5, 20};
     int kind = random_below(random, 100);
     memset(step, 0, sizeof *step);
-    step->kind = kind < 80   ? TRIAL_COLLECTIVE
-                 : kind < 85 ? TRIAL_BARRIER
-                 : kind < 90 ? TRIAL_SEND_RECV
-                             : TRIAL_EXCHANGE;
+    step->kind = kind < 76   ? TRIAL_COLLECTIVE
+                 : kind < 81 ? TRIAL_BARRIER
+                 : kind < 86 ? TRIAL_SEND_RECV
+                 : kind < 95 ? TRIAL_EXCHANGE
+                             : TRIAL_ROUTE;
     step->group = random_once_in(random, 3) ? 0 : random_below(random, trial->groups);
     step->seed = random_next(random) >> 20;
     step->repeats = repeats[random_below(random, 8)];

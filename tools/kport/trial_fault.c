@@ -100,6 +100,8 @@ static bool is_found(const struct trial *trial, int step)
 static bool has_size(const struct trial *trial, int step, int who)
 {
     (void)who;
+    if (trial->step[step].kind == TRIAL_ROUTE) /* of its packets */
+        return true;
     return is_collective(trial, step) && is_found(trial, step) &&
            !kp_operation_row(trial->step[step].problem.operation)->lengths;
 }
@@ -170,6 +172,11 @@ static bool a_round(const struct trial *trial, int step, int who)
     return trial->step[step].kind == TRIAL_SEND_RECV || trial->step[step].kind == TRIAL_EXCHANGE;
 }
 
+static bool has_peers(const struct trial *trial, int step, int who)
+{
+    return a_round(trial, step, who) || trial->step[step].kind == TRIAL_ROUTE;
+}
+
 static bool an_exchange(const struct trial *trial, int step, int who)
 {
     (void)who;
@@ -214,7 +221,7 @@ static const struct row rows[TRIAL_FAULTS] = {
     [TRIAL_BAD_HOW] = {"bad-how", false, a_collective},
     [TRIAL_BAD_OPERATOR] = {"bad-operator", false, any_reduction},
     [TRIAL_TOO_LARGE] = {"too-large", false, any_size},
-    [TRIAL_BAD_PEER] = {"bad-peer", false, a_round},
+    [TRIAL_BAD_PEER] = {"bad-peer", false, has_peers},
     [TRIAL_BAD_PORT] = {"bad-port", false, an_exchange},
     [TRIAL_OTHER_LENGTH] = {"other-length", false, sends},
     [TRIAL_SENDS_NOTHING] = {"sends-nothing", false, sends},

@@ -112,6 +112,7 @@ static void call_text(const struct trial_step *step, const kp_problem *problem, 
         [TRIAL_BARRIER] = "barrier",
         [TRIAL_SEND_RECV] = "exchange:",
         [TRIAL_EXCHANGE] = "exchange:",
+        [TRIAL_ROUTE] = "route",
     };
     if (step->kind != TRIAL_COLLECTIVE) {
         snprintf(text, size, "%s", others[step->kind]);
@@ -132,6 +133,8 @@ static bool has_both_calls(const struct trial *trial, int step, const char *sent
     const struct trial_step *s = &trial->step[step];
     kp_problem other = trial_other_problem(s);
     char right[160], wrong[160];
+    if (s->kind == TRIAL_ROUTE && s->fault == TRIAL_OTHER_SIZE)
+        return strstr(sentence, "want messages routed differently");
     call_text(s, &s->problem, right, sizeof right);
     if (s->fault == TRIAL_LEAVES_OUT)
         call_text(s + 1, &s[1].problem, wrong, sizeof wrong);

@@ -74,21 +74,21 @@ bool trial_first_message(const struct trial *trial, const struct trial_step *ste
 
 /* --- Contents --- */
 
-static unsigned char byte_of(uint64_t key, size_t i)
+unsigned char trial_byte(uint64_t key, size_t i)
 {
     return (unsigned char)((key >> i % 7 * 8) + i + (i >> 8) * 3);
 }
 
-static void fill(unsigned char *bytes, size_t count, uint64_t key)
+void trial_fill(unsigned char *bytes, size_t count, uint64_t key)
 {
     for (size_t i = 0; i < count; i++)
-        bytes[i] = byte_of(key, i);
+        bytes[i] = trial_byte(key, i);
 }
 
 static bool holds(const unsigned char *bytes, size_t count, uint64_t key)
 {
     for (size_t i = 0; i < count; i++) {
-        if (bytes[i] != byte_of(key, i))
+        if (bytes[i] != trial_byte(key, i))
             return false;
     }
     for (size_t i = count; i < count + ROOM; i++) {
@@ -112,7 +112,7 @@ static void add_outgoing(struct round *round, const struct trial_message *messag
 {
     round->out[round->outs++] = (kp_outgoing){
         .port = message->port, .peer = message->peer, .data = round->free, .bytes = message->bytes};
-    fill(round->free, message->bytes, message->key);
+    trial_fill(round->free, message->bytes, message->key);
     round->free += message->bytes + ROOM;
 }
 

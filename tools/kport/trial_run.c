@@ -154,6 +154,8 @@ static int call_step(struct actor *actor, int step)
         return KP_OK;
     if (s->kind == TRIAL_BARRIER)
         return kp_barrier(actor->seats[s->group]);
+    if (s->kind == TRIAL_ROUTE)
+        return trial_route(actor, s, rank);
     return s->kind == TRIAL_COLLECTIVE ? collective(actor, step, rank)
                                        : trial_round(actor, s, rank);
 }
@@ -282,6 +284,7 @@ MAY_VANISH static int program(kp_proc *self, void *argument)
     }
     if (goes_on)
         stop(actor, ACTOR_FINISHED, KP_OK);
+    trial_route_forget(actor);
     give_seats_back(actor);
     return returned;
 }
@@ -342,6 +345,41 @@ static void run_attached(struct trial_under_way *run)
 
 /* --- All of it --- */
 
+/* Members that had not met a fault, or not quite, when the one that ends the trial reached them: by
+ * mailboxes a failure overtakes those who are behind. Of that one they were told, and that has been
+ * judged. */
+static int overtaken(const struct trial_under_way *run, int step)
+{
+    const struct trial *trial = run->trial;
+    int group = trial->step[step].group, count = 0;
+    /* A message that nobody took is told by the next call. */
+    int last = trial->step[step].fault == TRIAL_TAKES_NOTHING ? step + 1 : step;
+    if (step >= run->ending || trial->machine.discipline != KP_ROUNDS_BY_MAILBOXES)
+        return 0;
+    for (int rank = 0; rank < trial_size(trial, group); rank++) {
+        const struct actor *actor = &run->actors[trial_member(trial, group, rank)];
+        count += actor->end == ACTOR_STOPPED && actor->step <= last;
+    }
+    return count;
+}
+
+/* A fault counts once it was planted and all members could meet it. */
+static void sum_up_step(const struct trial_under_way *run, int i, bool well,
+                        struct trial_result *result)
+{
+    const struct trial_step *step = &run->trial->step[i];
+    const struct step_seen *seen = &run->seen[i];
+    int members = trial_size(run->trial, step->group), missed = overtaken(run, i);
+    bool all = atomic_load(&seen->done) == members;
+    bool planted = atomic_load(&seen->planted_at) != 0;
+    bool told = i == run->ending ? well : atomic_load(&seen->told) + missed == members;
+    result->operations += all && !planted ? (uint64_t)step->repeats : 0;
+    if (planted && told && missed > 0)
+        return;
+    result->planted += planted;
+    result->named += planted && told;
+}
+
 static void sum_up(struct trial_under_way *run, const kp_report *report,
                    struct trial_result *result)
 {
@@ -357,17 +395,8 @@ static void sum_up(struct trial_under_way *run, const kp_report *report,
     bool told = result->shortfall[0] ||
                 trial_judge_ends(run, report, result->shortfall, sizeof result->shortfall);
     result->wrong_bytes += atomic_load(&run->wrong_bytes);
-    for (int i = 0; i < trial->steps; i++) {
-        const struct trial_step *step = &trial->step[i];
-        bool all = atomic_load(&run->seen[i].done) == trial_size(trial, step->group);
-        bool planted = atomic_load(&run->seen[i].planted_at) != 0;
-        bool ends = i == run->ending;
-        int members = trial_size(trial, step->group);
-        result->operations += all && !planted ? (uint64_t)step->repeats : 0;
-        result->planted += planted;
-        result->named += planted && (ends ? told && !result->shortfall[0]
-                                          : atomic_load(&run->seen[i].told) == members);
-    }
+    for (int i = 0; i < trial->steps; i++)
+        sum_up_step(run, i, told && !result->shortfall[0], result);
     if (!result->shortfall[0] && result->named < result->planted)
         snprintf(result->shortfall, sizeof result->shortfall,
                  "a fault was not told to all members of its group");
@@ -378,6 +407,7 @@ static void release(struct trial_under_way *run)
     for (int i = 0; run->actors && i < run->trial->machine.processors; i++) {
         struct actor *actor = &run->actors[i];
         kp_plan_free(actor->plan);
+        kp_route_free(&actor->arrivals);
         free(actor->memory);
         part_free(&actor->part);
     }

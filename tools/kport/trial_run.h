@@ -23,8 +23,10 @@ struct actor {
     struct part part;
     kp_problem other; /* what it calls instead */
     kp_plan *plan;
-    unsigned char *memory; /* of a round's messages */
-    int step;              /* the one under way; once stopped, where */
+    unsigned char *memory; /* of messages that are sent */
+    kp_arrivals arrivals;
+    const struct trial_step *routed; /* where these have come; NULL: there are none */
+    int step;                        /* the one under way; once stopped, where */
     enum actor_end end;
     int status;
     kp_error_record error;
@@ -73,6 +75,18 @@ bool trial_first_message(const struct trial *trial, const struct trial_step *ste
 
 /* Carries out a kp_send_recv or kp_exchange; a wrong byte becomes the actor's shortfall. */
 int trial_round(struct actor *actor, const struct trial_step *step, int rank);
+
+/* The contents of a message. */
+unsigned char trial_byte(uint64_t key, size_t i);
+void trial_fill(unsigned char *bytes, size_t count, uint64_t key);
+
+/* --- trial_route.c --- */
+
+/* Carries out a kp_route; a wrong message becomes the actor's shortfall. */
+int trial_route(struct actor *actor, const struct trial_step *step, int rank);
+
+/* Looks once more at what the last one has brought, and gives it back. */
+void trial_route_forget(struct actor *actor);
 
 /* --- trial_judge.c --- */
 

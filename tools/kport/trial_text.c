@@ -1,6 +1,6 @@
 /* Trials as text: "machine n=4 k=2 ...", "group 3 0 1", and a line a step, which begins with a
- * problem string, barrier, send_recv or exchange; then words of the form key=value. What is 0 is
- * left out. */
+ * problem string, barrier, send_recv, exchange or route; then words of the form key=value. What is
+ * 0 is left out. */
 #include "trial.h"
 
 #include <errno.h>
@@ -49,10 +49,8 @@ static const struct key step_keys[] = {
 };
 
 static const char *const kinds[TRIAL_KINDS] = {
-    [TRIAL_COLLECTIVE] = NULL,
-    [TRIAL_BARRIER] = "barrier",
-    [TRIAL_SEND_RECV] = "send_recv",
-    [TRIAL_EXCHANGE] = "exchange",
+    [TRIAL_COLLECTIVE] = NULL,     [TRIAL_BARRIER] = "barrier", [TRIAL_SEND_RECV] = "send_recv",
+    [TRIAL_EXCHANGE] = "exchange", [TRIAL_ROUTE] = "route",
 };
 
 /* --- Writing --- */

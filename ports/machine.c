@@ -108,6 +108,9 @@ static int complete(const kp_config *asked, kp_config *config)
     if (!(config->beta_us >= 0) || !(config->tau_us >= 0))
         return kp_set_error(KP_EARGUMENT, "beta_us is %g and tau_us %g; they may be 0 or more",
                             config->beta_us, config->tau_us);
+    if ((int)config->tuning < 0 || config->tuning > KP_TUNING_MEASURED)
+        return kp_set_error(KP_EARGUMENT, "tuning is %d; it may be %d ... %d", (int)config->tuning,
+                            KP_TUNING_AUTO, KP_TUNING_MEASURED);
     if (config->eager_bytes > SIZE_MAX / 4 / (size_t)n)
         return kp_set_error(KP_EARGUMENT,
                             "eager_bytes is %zu; with %d processors it may be 0 ... %zu",

@@ -46,7 +46,8 @@ extern "C" {
     X(KP_ETIMEOUT, -17, "the time limit is over")                                                  \
     X(KP_EBUSY, -18, "the machine or the seat is in use")                                          \
     X(KP_EWRONGTHREAD, -19, "the handle belongs to another thread")                                \
-    X(KP_EENDED, -20, "what the handle stood for has ended")
+    X(KP_EENDED, -20, "what the handle stood for has ended")                                       \
+    X(KP_EPROFILE, -21, "the profile cannot be used")
 
 typedef enum kp_status {
 #define KP_STATUS_ENUMERATOR(name, value, text) name = value,

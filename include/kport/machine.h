@@ -64,6 +64,18 @@ typedef enum kp_carrier {
     KP_CARRIER_FIBERS,  /* fibers, on `workers` threads; not in every build (kp_fibers) */
 } kp_carrier;
 
+/* By what a machine chooses what its calls leave open (profile.h). */
+typedef struct kp_profile kp_profile;
+typedef enum kp_tuning {
+    KP_TUNING_AUTO,     /* `profile`; or else what KPORT_TUNE says; or else the cache's profile; or
+                           else the built-in model */
+    KP_TUNING_BUILTIN,  /* the built-in model, on every machine the same */
+    KP_TUNING_MEASURED, /* as KP_TUNING_AUTO, and the first calls of every problem try what is
+                           predicted to be good, one after the other; then all members together
+                           take the fastest. Not for reductions, whose last bits depend on the
+                           algorithm, nor for plans and the v forms */
+} kp_tuning;
+
 /* Called once for each failure, with what every processor was doing (diagnosis.h); `diagnosis` and
  * what it points to are valid until it returns. By the thread that found the failure: a
  * processor's, one that is just ending, a worker, on the stack that is there (a fiber's may be 64
@@ -96,6 +108,8 @@ typedef struct kp_config {
     double beta_us;     /* start-up time of a round for the choice of algorithms, in
                            microseconds; 0: kp_model_builtin's */
     double tau_us;      /* time of a byte, in microseconds; 0: kp_model_builtin's */
+    kp_tuning tuning;   /* 0: KP_TUNING_AUTO; beta_us or tau_us come before it */
+    const kp_profile *profile; /* stays until the machine is destroyed; NULL: as `tuning` says */
     kp_carrier carrier; /* 0: threads */
     int workers;        /* threads that carry the fibers, at most n, each a range of the
                            processors; 0: as many as this process may use cores. For threads 0 */

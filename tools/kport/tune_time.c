@@ -4,6 +4,7 @@
 #include "lib/call.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
+#include "ports/machine_data.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,6 +139,10 @@ int timing_open(struct timing *timing, const kp_config *config, int n, int k)
     own.ports = k;
     own.tuning = KP_TUNING_BUILTIN;
     own.profile = NULL;
+    /* A run wakes its threads on any core, and it takes the system longer than a sample to part two
+     * that it put on one; in a program that lasts they have a core each. */
+    int threads = own.carrier == KP_CARRIER_THREADS ? n : own.workers;
+    own.pin = own.pin || (kp_pinning() && threads > 0 && threads <= kp_cores());
     *timing = (struct timing){.n = n, .seats = calloc((size_t)n, sizeof *timing->seats)};
     if (!timing->seats) {
         fprintf(stderr, "kport: no memory for %d processors\n", n);

@@ -8,8 +8,8 @@
 
 #define MOST_BUFFER_BYTES 1.1e9
 #define BOUND             8.0    /* times the best; see contest_run */
-#define SAMPLE_US         1500.0 /* a sample lasts about that long, or one call */
-#define MOST_SAMPLES      25
+#define SAMPLE_US         2000.0 /* a sample lasts about that long, or one call */
+#define MOST_SAMPLES      31
 #define NEAR              1.3 /* times the best: who is sampled on */
 #define LONG_BYTES        ((size_t)1 << 16)
 
@@ -54,8 +54,13 @@ static double median_round(struct timing *timing, size_t bytes, uint64_t calls)
 
 bool measure_round(struct timing *timing, double *beta_us, double *tau_us)
 {
-    double first = timing_round(timing, 0, 8);
-    uint64_t calls = first > 0 && first < 250 ? (uint64_t)(2000 / first) : 8;
+    uint64_t calls = 8;
+    double first = timing_round(timing, 0, calls);
+    /* The first rounds are cold, and the clock has a cost. */
+    while (first > 0 && first * (double)calls < 1000 && calls < 100000) {
+        calls *= 4;
+        first = timing_round(timing, 0, calls);
+    }
     *beta_us = median_round(timing, 0, calls);
     double with_bytes = *beta_us < 0 ? -1 : median_round(timing, LONG_BYTES, calls < 16 ? calls : 16);
     *tau_us = with_bytes > *beta_us ? (with_bytes - *beta_us) / (double)LONG_BYTES : 1e-9;

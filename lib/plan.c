@@ -37,6 +37,7 @@ struct entry {
     struct entry *next;
     struct kp_plan_key key;
     kp_problem problem;
+    kp_discipline rounds; /* where the tuner chooses that */
     struct kp_shared_plan *plan;
     uint64_t used; /* the machine's clock at its last use */
 };
@@ -223,7 +224,11 @@ static struct entry *insert(struct machine_plans *plans, const kp_problem *key,
         return NULL;
     }
     struct entry **bucket = &plans->buckets[hash_of(key) & (BUCKETS - 1)];
-    *entry = (struct entry){*bucket, key_of(key), *problem, plan, ++plans->clock};
+    *entry = (struct entry){.next = *bucket,
+                             .key = key_of(key),
+                             .problem = *problem,
+                             .plan = plan,
+                             .used = ++plans->clock};
     entry->key.of_root = is_of_root(problem);
     entry->key.problem.op = entry->problem.op = NULL;
     *bucket = entry;
@@ -308,8 +313,11 @@ static const struct tuned *tuned_of(const kp_group *seat, struct machine_plans *
         snprintf(t->why, sizeof t->why, "the profile that the config has");
     } else {
         bool asked = false;
+        int state; /* files are cancellation points, and no call of kport is one */
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
         if (kp_profile_from_environment(&t->own, &asked, t->why, sizeof t->why))
             *kp_error_slot() = before;
+        pthread_setcancelstate(state, NULL);
         t->profile = t->own;
         t->measured = t->measured || asked;
     }
@@ -342,7 +350,9 @@ static struct entry *find_or_make(const kp_group *seat, struct machine_plans *pl
         return NULL;
     /* Where nothing was left open and b does not count, that was the entry already. */
     entry = look_up(plans, asked);
-    return entry ? entry : insert(plans, asked, problem, plan);
+    if (!entry && (entry = insert(plans, asked, problem, plan)))
+        entry->rounds = choice.rounds;
+    return entry;
 }
 
 /* --- A seat's plans --- */
@@ -395,6 +405,7 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
                     struct kp_prepared *prepared)
 {
     struct machine_plans *plans = own->machine;
+    bool by_tuner_barrier = false;
     pthread_mutex_lock(&plans->lock);
     struct entry *entry = find_or_make(seat, plans, asked);
     if (entry) {
@@ -407,6 +418,8 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
         prepared->asked.of_root = is_of_root(&entry->problem);
         prepared->problem = entry->problem;
         prepared->problem.b = asked->b;
+        by_tuner_barrier = entry->rounds == KP_ROUNDS_BY_BARRIER &&
+                           kp_port_config(seat)->discipline == KP_ROUNDS_BY_TUNER;
         prepared->recent.valid = prepared->recent.plain = false;
         kp_plan_forget_steps(prepared);
         make_room(plans, entry->plan);
@@ -419,7 +432,7 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
     prepared->c1 = (uint64_t)prepared->plan->c1;
     prepared->c2 = (uint64_t)prepared->plan->c2_units * prepared->unit_bytes;
     kp_execution_prepare(&prepared->execution, prepared->plan->schedule, prepared->unit_bytes,
-                         seat);
+                         seat, !by_tuner_barrier);
     return true;
 }
 

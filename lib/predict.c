@@ -138,20 +138,26 @@ static kp_model model_of(const kp_config *config, const kp_problem *problem)
     return model;
 }
 
+/* What was measured for it by that discipline, if it is one that the machine may go by. */
 static const struct kp_setting *setting_of(const kp_profile *profile, const kp_config *config,
-                                           const kp_problem *problem)
+                                           kp_discipline rounds, const kp_problem *problem)
 {
     bool own_model = config->beta_us > 0 || config->tau_us > 0;
-    return own_model || !profile
+    bool allowed = config->discipline == rounds || config->discipline == KP_ROUNDS_BY_TUNER;
+    return own_model || !profile || !allowed
                ? NULL
-               : kp_profile_setting(profile, config, config->discipline, problem);
+               : kp_profile_setting(profile, config, rounds, problem);
 }
 
-/* Among all values: what the model says of one says it of its neighbours too. */
-static int choose_by_model(const struct predictor *to, const kp_problem *problem,
-                           kp_prediction *choice)
+/* Among all values: what the model says of one says it of its neighbours too. It knows no
+ * difference between the disciplines. */
+static int choose_by_model(struct predictor *to, const kp_problem *problem, kp_prediction *choice)
 {
     kp_prediction chosen = {.problem = *problem, .rounds = to->rounds};
+    if (to->visit)
+        kp_candidates(problem, KP_FEW_VALUES, predict, to);
+    if (!choice)
+        return KP_OK;
     int status = kp_tune(&chosen.problem, &to->model);
     if (status)
         return status;
@@ -161,6 +167,9 @@ static int choose_by_model(const struct predictor *to, const kp_problem *problem
     return KP_OK;
 }
 
+static const kp_discipline disciplines[] = {KP_ROUNDS_BY_BARRIER, KP_ROUNDS_BY_MAILBOXES};
+#define DISCIPLINES (sizeof disciplines / sizeof disciplines[0])
+
 int kp_predict(const kp_config *config, const kp_profile *profile, const kp_problem *problem,
                kp_on_prediction *visit, void *arg, kp_prediction *choice)
 {
@@ -168,20 +177,29 @@ int kp_predict(const kp_config *config, const kp_profile *profile, const kp_prob
     if (status)
         return status;
     kp_config complete = completed(config, problem);
-    struct predictor to = {.setting = setting_of(profile, &complete, problem),
-                           .model = model_of(&complete, problem),
-                           .rounds = complete.discipline,
+    struct predictor to = {.model = model_of(&complete, problem),
                            .visit = visit,
                            .arg = arg,
                            .best = {.us = -1}};
-    if (to.setting || visit)
-        kp_candidates(problem, KP_FEW_VALUES, predict, &to);
-    if (to.setting && to.best.us < 0)
+    bool any = false;
+    for (size_t i = 0; i < DISCIPLINES; i++) {
+        to.rounds = disciplines[i];
+        to.setting = setting_of(profile, &complete, to.rounds, problem);
+        if (to.setting)
+            kp_candidates(problem, KP_FEW_VALUES, predict, &to);
+        any = any || to.setting;
+    }
+    to.setting = NULL;
+    to.rounds = complete.discipline == KP_ROUNDS_BY_MAILBOXES ? KP_ROUNDS_BY_MAILBOXES
+                                                              : KP_ROUNDS_BY_BARRIER;
+    if (!any)
+        return choose_by_model(&to, problem, choice);
+    if (to.best.us < 0)
         return kp_set_error(KP_EUNSERVED, "no algorithm for %s serves n=%d, k=%d",
                             kp_operation_name(problem->operation), problem->n, problem->k);
-    if (to.setting && choice)
+    if (choice)
         *choice = to.best;
-    return to.setting || !choice ? KP_OK : choose_by_model(&to, problem, choice);
+    return KP_OK;
 }
 
 int kp_profile_serves(const kp_profile *profile, const kp_config *config, const kp_problem *problem)
@@ -189,5 +207,9 @@ int kp_profile_serves(const kp_profile *profile, const kp_config *config, const 
     if (kp_problem_check(problem))
         return 0;
     kp_config complete = completed(config, problem);
-    return setting_of(profile, &complete, problem) != NULL;
+    for (size_t i = 0; i < DISCIPLINES; i++) {
+        if (setting_of(profile, &complete, disciplines[i], problem))
+            return 1;
+    }
+    return 0;
 }

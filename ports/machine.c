@@ -96,9 +96,9 @@ static int complete(const kp_config *asked, kp_config *config)
     if ((int)config->wait < KP_WAIT_AUTO || config->wait > KP_WAIT_PARK)
         return kp_set_error(KP_EARGUMENT, "wait is %d; it may be %d ... %d", (int)config->wait,
                             KP_WAIT_AUTO, KP_WAIT_PARK);
-    if ((int)config->discipline < 0 || config->discipline > KP_ROUNDS_BY_MAILBOXES)
+    if ((int)config->discipline < 0 || config->discipline > KP_ROUNDS_BY_TUNER)
         return kp_set_error(KP_EARGUMENT, "discipline is %d; it may be %d ... %d",
-                            (int)config->discipline, KP_ROUNDS_BY_BARRIER, KP_ROUNDS_BY_MAILBOXES);
+                            (int)config->discipline, KP_ROUNDS_BY_BARRIER, KP_ROUNDS_BY_TUNER);
     int generations = config->generations;
     if (generations != 0 && (generations < 2 || generations > MOST_GENERATIONS ||
                              (generations & (generations - 1)) != 0))

@@ -331,6 +331,80 @@ static void only_what_was_measured(void **state)
     kp_profile_free(profile);
 }
 
+/* --- Protocols --- */
+
+/* As the sample, and by mailboxes: faster for short blocks. */
+static kp_profile *read_both(void)
+{
+    static const char *const more =
+        ",{\"n\":8,\"k\":1,\"carrier\":\"threads\",\"workers\":0,\"rounds\":\"mailboxes\","
+        "\"beta_us\":1,\"tau_us\":1e-3,\"operations\":[{\"operation\":\"index\","
+        "\"gamma\":[1,1,0],\"b\":[8,1024],\"candidates\":["
+        "{\"algorithm\":\"radix\",\"values\":[4],\"us\":[5,70]}]}]}]}\n";
+    kp_profile *profile = NULL;
+    char both[6000];
+    const char *whole = good();
+    snprintf(both, sizeof both, "%.*s%s", (int)strlen(whole) - 3, whole, more);
+    if (kp_profile_parse("both", both, strlen(both), &profile))
+        fail_msg("%s", kp_last_error()->sentence);
+    return profile;
+}
+
+#define BLOCK 1024
+
+static int call_by_both(kp_proc *self, void *arg)
+{
+    static char out[8][8 * BLOCK], in[8][8 * BLOCK];
+    kp_group *world = kp_world(self);
+    int me = kp_processor(self), status = 0;
+    (void)arg;
+    for (int call = 0; call < 60 && !status; call++) {
+        size_t b = call % 3 == 1 ? BLOCK : 8;
+        for (size_t i = 0; i < 8 * b; i++)
+            out[me][i] = (char)(call + 31 * me + (int)i);
+        memset(in[me], 0, 8 * b);
+        status = kp_index(world, out[me], in[me], b, NULL);
+        const struct kp_prepared *prepared = kp_plan_recent(world, KP_INDEX);
+        if (!status && prepared->execution.by_mail != (b == 8))
+            return kp_fail(self, "by the other protocol");
+        for (size_t i = 0; i < 8 * b && !status; i++) {
+            size_t j = i / b;
+            if (in[me][i] != (char)(call + 31 * (int)j + me * (int)b + (int)(i % b)))
+                return kp_fail(self, "wrong bytes");
+        }
+    }
+    if (status)
+        return status;
+    /* Whoever differs is told, whichever protocols meet. */
+    return kp_index(world, out[me], in[me], me == 3 ? 8 : BLOCK, NULL);
+}
+
+static void each_call_by_the_faster_protocol(void **state)
+{
+    (void)state;
+    kp_profile *profile = read_both();
+    kp_problem p = parse("index:n=8,k=1,b=8");
+    kp_prediction choice;
+    kp_config config = {.processors = 8,
+                        .ports = 1,
+                        .discipline = KP_ROUNDS_BY_TUNER,
+                        .profile = profile,
+                        .time_limit_ms = 20000};
+    assert_int_equal(kp_predict(&config, profile, &p, NULL, NULL, &choice), KP_OK);
+    assert_int_equal(choice.rounds, KP_ROUNDS_BY_MAILBOXES);
+    assert_int_equal(choice.problem.values[0], 4);
+    p.b = BLOCK;
+    assert_int_equal(kp_predict(&config, profile, &p, NULL, NULL, &choice), KP_OK);
+    assert_int_equal(choice.rounds, KP_ROUNDS_BY_BARRIER);
+    assert_int_equal(choice.problem.values[0], 2);
+    assert_int_equal(kp_predict(&config, NULL, &p, NULL, NULL, &choice), KP_OK);
+    assert_int_equal(choice.rounds, KP_ROUNDS_BY_BARRIER);
+    kp_report report;
+    if (kp_run(&config, call_by_both, NULL, &report) != KP_EMISMATCH)
+        fail_msg("%s", report.error.sentence);
+    kp_profile_free(profile);
+}
+
 /* --- By what a machine goes --- */
 
 struct asked {
@@ -521,6 +595,7 @@ int main(void)
         cmocka_unit_test(the_choice_is_the_least_prediction),
         cmocka_unit_test(between_and_beyond),
         cmocka_unit_test(only_what_was_measured),
+        cmocka_unit_test(each_call_by_the_faster_protocol),
         cmocka_unit_test(who_overrides_whom),
         cmocka_unit_test(measured_calls),
     };

@@ -46,6 +46,9 @@ typedef enum kp_wait_policy {
 typedef enum kp_discipline {
     KP_ROUNDS_BY_BARRIER,
     KP_ROUNDS_BY_MAILBOXES,
+    /* Each call by that of the two which its profile predicts to be faster (profile.h); without one
+     * by the barrier. Only what both keep may be relied on. */
+    KP_ROUNDS_BY_TUNER,
 } kp_discipline;
 #define KP_HAS_DISCIPLINES 1
 

@@ -56,18 +56,22 @@ static const char *how_of(const kp_problem *p, char *text, size_t size)
     return text;
 }
 
-static void print_line(FILE *out, const kp_prediction *p, bool chosen)
+static void print_line(FILE *out, const struct explained *e, const kp_prediction *p, bool chosen)
 {
     char how[256];
+    how_of(&p->problem, how, sizeof how);
+    if (e->machine.discipline == KP_ROUNDS_BY_TUNER)
+        snprintf(how + strlen(how), sizeof how - strlen(how), " by %s",
+                 kp_discipline_name(p->rounds));
     fprintf(out, "%c %-38s %6llu %10llu %11.3f %11.3f %9.3f %7.2f%c %12.3f\n", chosen ? '>' : ' ',
-            how_of(&p->problem, how, sizeof how), (unsigned long long)p->c1,
-            (unsigned long long)p->c2, p->rounds_us, p->bytes_us, p->rest_us, p->measured_ratio,
+            how, (unsigned long long)p->c1, (unsigned long long)p->c2, p->rounds_us, p->bytes_us, p->rest_us, p->measured_ratio,
             p->measured ? ' ' : '?', p->us);
 }
 
 static bool is_choice(const struct explained *e, const kp_prediction *p)
 {
-    return p->problem.algorithm == e->choice.problem.algorithm &&
+    return p->rounds == e->choice.rounds &&
+           p->problem.algorithm == e->choice.problem.algorithm &&
            memcmp(p->problem.values, e->choice.problem.values, sizeof p->problem.values) == 0;
 }
 
@@ -77,7 +81,9 @@ static void print_why(FILE *out, const struct explained *e)
     char how[256];
     for (int i = 0; i < e->count && !second; i++)
         second = is_choice(e, &e->list[i]) ? NULL : &e->list[i];
-    fprintf(out, "chosen: %s, %.3f us", how_of(&e->choice.problem, how, sizeof how), e->choice.us);
+    fprintf(out, "chosen: %s, rounds by %s, %.3f us",
+            how_of(&e->choice.problem, how, sizeof how), kp_discipline_name(e->choice.rounds),
+            e->choice.us);
     if (second && second->us >= e->choice.us && e->choice.us > 0)
         fprintf(out, "; the next, %s, takes %.2f times as long",
                 how_of(&second->problem, how, sizeof how), second->us / e->choice.us);
@@ -100,11 +106,11 @@ static void print(const struct explained *e, FILE *out, int shown)
             "bytes us", "rest us", "ratio", "predicted us");
     bool there = false;
     for (int i = 0; i < e->count && i < shown; i++) {
-        print_line(out, &e->list[i], is_choice(e, &e->list[i]));
+        print_line(out, e, &e->list[i], is_choice(e, &e->list[i]));
         there = there || is_choice(e, &e->list[i]);
     }
     if (!there)
-        print_line(out, &e->choice, true);
+        print_line(out, e, &e->choice, true);
     if (e->count > shown)
         fprintf(out, "  and %d more (--all)\n", e->count - shown);
     fprintf(out, "\n");
@@ -114,7 +120,8 @@ static void print(const struct explained *e, FILE *out, int shown)
 static json_t *prediction_json(const kp_prediction *p)
 {
     char how[256];
-    return json_pack("{sssIsIsfsfsfsfsfsb}", "how", how_of(&p->problem, how, sizeof how), "c1",
+    return json_pack("{sssssIsIsfsfsfsfsfsb}", "how", how_of(&p->problem, how, sizeof how),
+                     "rounds", kp_discipline_name(p->rounds), "c1",
                      (json_int_t)p->c1, "c2", (json_int_t)p->c2, "rounds_us", p->rounds_us,
                      "bytes_us", p->bytes_us, "rest_us", p->rest_us, "ratio", p->measured_ratio,
                      "predicted_us", p->us, "measured", p->measured);

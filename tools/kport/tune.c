@@ -98,8 +98,10 @@ static int read_machine(const struct words *words, struct tune_job *job)
         return refuse_word("--carrier", carrier, "threads or fibers");
     if (strcmp(rounds, "mailboxes") == 0)
         job->machine.discipline = KP_ROUNDS_BY_MAILBOXES;
+    else if (strcmp(rounds, "both") == 0 && !words->audit)
+        job->both = true;
     else if (strcmp(rounds, "barrier") != 0)
-        return refuse_word("--rounds", rounds, "barrier or mailboxes");
+        return refuse_word("--rounds", rounds, "barrier or mailboxes, or without --audit both");
     if (words->workers && job->machine.carrier == KP_CARRIER_THREADS)
         return refuse_word("--workers", "given", "left out: threads have none");
     job->machine.workers = (int)words->workers;
@@ -128,28 +130,37 @@ static int workers_of(const kp_config *machine, int n)
     return n < cores ? n : cores;
 }
 
+/* One setting, and a line about it. */
+static int tune_one(const struct tune_job *job, int i, json_t *settings, FILE *out)
+{
+    double begin = timing_now();
+    json_t *setting = tune_setting(job, job->n[i], job->k[i]);
+    if (!setting)
+        return EXIT_FAILED;
+    fprintf(out, "n=%d, k=%d on %s, rounds by %s: beta %.3f us, tau %.3g us; %.1f s\n", job->n[i],
+            job->k[i], kp_carrier_name(job->machine.carrier),
+            kp_discipline_name(job->machine.discipline),
+            json_real_value(json_object_get(setting, "beta_us")),
+            json_real_value(json_object_get(setting, "tau_us")), timing_now() - begin);
+    json_array_append_new(settings, setting);
+    return EXIT_DONE;
+}
+
 static int tune_all(struct tune_job *job)
 {
     json_t *settings = json_array();
     FILE *out = output_begin();
     int status = out ? EXIT_DONE : EXIT_FAILED, workers = job->machine.workers;
-    fprintf(stderr, "kport: %d settings, at most %llu s each; into %s\n", job->settings,
-            (unsigned long long)job->seconds, job->path);
-    for (int i = 0; i < job->settings && !status; i++) {
-        double begin = timing_now();
+    int disciplines = job->both ? 2 : 1;
+    fprintf(stderr, "kport: %d settings, at most %llu s each; into %s\n",
+            job->settings * disciplines, (unsigned long long)job->seconds, job->path);
+    for (int i = 0; i < job->settings * disciplines && !status; i++) {
+        int which = i / disciplines;
         job->machine.workers = workers;
-        job->machine.workers = workers_of(&job->machine, job->n[i]);
-        json_t *setting = tune_setting(job, job->n[i], job->k[i]);
-        if (!setting) {
-            status = EXIT_FAILED;
-            break;
-        }
-        fprintf(out, "n=%d, k=%d on %s, rounds by %s: beta %.3f us, tau %.3g us; %.1f s\n", job->n[i],
-               job->k[i], kp_carrier_name(job->machine.carrier),
-               kp_discipline_name(job->machine.discipline),
-               json_real_value(json_object_get(setting, "beta_us")),
-               json_real_value(json_object_get(setting, "tau_us")), timing_now() - begin);
-        json_array_append_new(settings, setting);
+        job->machine.workers = workers_of(&job->machine, job->n[which]);
+        if (job->both)
+            job->machine.discipline = i % 2 ? KP_ROUNDS_BY_MAILBOXES : KP_ROUNDS_BY_BARRIER;
+        status = tune_one(job, which, settings, out);
     }
     status = status ? status : tune_write(job->path, settings);
     json_decref(settings);
@@ -215,7 +226,7 @@ const struct command command_tune = {
         "  -k LIST           ports (1, 2 and n-1 if not given)\n"
         "  --carrier C       threads or fibers (threads)\n"
         "  --workers W       threads that carry the fibers (as many as cores)\n"
-        "  --rounds R        kept by barrier or mailboxes (barrier)\n"
+        "  --rounds R        kept by barrier, mailboxes or both, one after the other (barrier)\n"
         "  --operation NAME  only that one\n"
         "  --seconds S       at most so many for each n and k (60)\n"
         "  --profile FILE    where the profile is (kport/profile.json in the XDG cache folder)\n"

@@ -15,6 +15,7 @@ struct tune_job {
     kp_config machine; /* carrier, workers, discipline */
     int n[TUNE_MOST_SETTINGS], k[TUNE_MOST_SETTINGS];
     int settings;
+    bool both;        /* disciplines, one after the other */
     int operation;    /* -1: all that are tuned */
     uint64_t seconds; /* for a setting */
     uint64_t seed;

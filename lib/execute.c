@@ -439,8 +439,8 @@ void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *sche
     e->unit = unit;
     e->describes = e->long_rows = false;
     /* Members that have compared their lengths go on as they began, by the barrier. */
-    e->by_mail = may_mail && kp_mail_keeps(seat) &&
-                 !kp_operation_row(schedule->problem.operation)->lengths;
+    e->by_mail =
+        may_mail && kp_mail_keeps(seat) && !kp_operation_row(schedule->problem.operation)->lengths;
     for (int round = 0; round < schedule->rounds; round++) {
         size_t row_bytes = (size_t)schedule->row_units[round] * unit;
         e->describes = e->describes || !is_eager(e, seat, round);

@@ -9,6 +9,7 @@
 #define MOST_LEVELS 10
 #define MOST_NODES  (1 << 22)
 #define MOST_DIGITS 40
+#define MOST_KEYS   64
 
 struct reader {
     struct kp_json_document *document;
@@ -233,6 +234,8 @@ static int read_values(struct reader *r, enum kp_json_kind kind, char closing)
         int key_length = 0;
         if (kind == KP_JSON_OBJECT && !read_key(r, &key, &key_length))
             break;
+        if (key && r->document->nodes[parent].count == MOST_KEYS)
+            return fail(r, "an object has more than %d keys", MOST_KEYS);
         if (key && is_twice(r, parent, key, key_length))
             return fail(r, "the key \"%.*s\" is there twice", key_length, key);
         int node = read_value(r);

@@ -27,7 +27,7 @@ struct seat_plans {
     size_t scratch_bytes;
     struct kp_lengths *lengths;
     struct kp_spare *spare;
-    struct kp_trials *trials; /* NULL: none were begun */
+    struct kp_trials *trials;  /* NULL: none were begun */
     const struct tuned *tuned; /* the machine's; NULL: not asked yet */
 };
 
@@ -225,10 +225,10 @@ static struct entry *insert(struct machine_plans *plans, const kp_problem *key,
     }
     struct entry **bucket = &plans->buckets[hash_of(key) & (BUCKETS - 1)];
     *entry = (struct entry){.next = *bucket,
-                             .key = key_of(key),
-                             .problem = *problem,
-                             .plan = plan,
-                             .used = ++plans->clock};
+                            .key = key_of(key),
+                            .problem = *problem,
+                            .plan = plan,
+                            .used = ++plans->clock};
     entry->key.of_root = is_of_root(problem);
     entry->key.problem.op = entry->problem.op = NULL;
     *bucket = entry;
@@ -431,8 +431,8 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
     prepared->fingerprint = kp_plan_fingerprint(&prepared->problem);
     prepared->c1 = (uint64_t)prepared->plan->c1;
     prepared->c2 = (uint64_t)prepared->plan->c2_units * prepared->unit_bytes;
-    kp_execution_prepare(&prepared->execution, prepared->plan->schedule, prepared->unit_bytes,
-                         seat, !by_tuner_barrier);
+    kp_execution_prepare(&prepared->execution, prepared->plan->schedule, prepared->unit_bytes, seat,
+                         !by_tuner_barrier);
     return true;
 }
 

@@ -144,9 +144,8 @@ static const struct kp_setting *setting_of(const kp_profile *profile, const kp_c
 {
     bool own_model = config->beta_us > 0 || config->tau_us > 0;
     bool allowed = config->discipline == rounds || config->discipline == KP_ROUNDS_BY_TUNER;
-    return own_model || !profile || !allowed
-               ? NULL
-               : kp_profile_setting(profile, config, rounds, problem);
+    return own_model || !profile || !allowed ? NULL
+                                             : kp_profile_setting(profile, config, rounds, problem);
 }
 
 /* Among all values: what the model says of one says it of its neighbours too. It knows no
@@ -177,10 +176,8 @@ int kp_predict(const kp_config *config, const kp_profile *profile, const kp_prob
     if (status)
         return status;
     kp_config complete = completed(config, problem);
-    struct predictor to = {.model = model_of(&complete, problem),
-                           .visit = visit,
-                           .arg = arg,
-                           .best = {.us = -1}};
+    struct predictor to = {
+        .model = model_of(&complete, problem), .visit = visit, .arg = arg, .best = {.us = -1}};
     bool any = false;
     for (size_t i = 0; i < DISCIPLINES; i++) {
         to.rounds = disciplines[i];

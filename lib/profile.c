@@ -215,9 +215,8 @@ static int take_operation(struct reading *r, const struct kp_json *value,
     if (check_keys(r, value, "what was measured of an operation", keys))
         return r->status;
     const struct kp_json *name = member(r, value, "operation"), *gamma = member(r, value, "gamma");
-    int found = name->kind == KP_JSON_TEXT
-                    ? kp_operation_find(name->text, (size_t)name->text_length)
-                    : -1;
+    int found =
+        name->kind == KP_JSON_TEXT ? kp_operation_find(name->text, (size_t)name->text_length) : -1;
     if (found < 0)
         return refuse(r, "\"operation\" is %.*s; it may be as index or concat",
                       name->kind != KP_JSON_TEXT ? 20

@@ -10,7 +10,7 @@
 #define KP_PROFILE_SIZES      32 /* lengths of blocks measured of an operation, at most */
 #define KP_PROFILE_CURVES     4096
 #define KP_PROFILE_MOST_US    1e12
-#define KP_PROFILE_MOST_BYTES 1e15
+#define KP_PROFILE_MOST_BYTES (sizeof(long) > 4 ? 1e15 : 1e9)
 #define KP_PROFILE_FILE_BYTES ((size_t)64 << 20)
 
 /* The times of one candidate; 0 where it could not be measured. */

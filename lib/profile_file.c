@@ -102,8 +102,9 @@ int kp_profile_from_environment(kp_profile **profile, bool *measured, char *text
     if (asked && asked[0] && !*measured)
         return use(asked, ", which KPORT_TUNE names", profile, text, size);
     if (!kp_profile_cache(path, sizeof path)) {
-        snprintf(text, size, "the built-in model: there is no folder for a profile, neither "
-                             "XDG_CACHE_HOME nor HOME is set");
+        snprintf(text, size,
+                 "the built-in model: there is no folder for a profile, neither "
+                 "XDG_CACHE_HOME nor HOME is set");
         return KP_OK;
     }
     if (stat(path, &about) < 0 && (errno == ENOENT || errno == ENOTDIR)) {

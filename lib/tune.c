@@ -114,8 +114,7 @@ static int tune(kp_problem *problem, const struct lengths *lengths, const kp_mod
     if (status)
         return status;
     kp_model builtin = kp_model_builtin(problem->n, problem->k);
-    struct choice choice = {
-        .model = model ? model : &builtin, .lengths = lengths, .best_time = -1};
+    struct choice choice = {.model = model ? model : &builtin, .lengths = lengths, .best_time = -1};
     if (problem->algorithm)
         consider_algorithm(&choice, problem, problem->algorithm);
     else

@@ -104,22 +104,22 @@ typedef struct kp_config {
                                that spin. Who alone packs in a round may pack so much for each
                                processor of the group, up to 256 KiB */
     kp_discipline discipline; /* 0: KP_ROUNDS_BY_BARRIER */
-    int generations;    /* messages that a mailbox holds, under KP_ROUNDS_BY_MAILBOXES: a power
-                           of two, 2 ... 1024; 0: 32, or as many as 256 KiB of mailboxes a
-                           processor allow */
-    size_t plan_bytes;  /* schedules kept for the next call, in bytes; 0: 64 MiB */
-    double beta_us;     /* start-up time of a round for the choice of algorithms, in
-                           microseconds; 0: kp_model_builtin's */
-    double tau_us;      /* time of a byte, in microseconds; 0: kp_model_builtin's */
-    kp_tuning tuning;   /* 0: KP_TUNING_AUTO; beta_us or tau_us come before it */
+    int generations;   /* messages that a mailbox holds, under KP_ROUNDS_BY_MAILBOXES: a power
+                          of two, 2 ... 1024; 0: 32, or as many as 256 KiB of mailboxes a
+                          processor allow */
+    size_t plan_bytes; /* schedules kept for the next call, in bytes; 0: 64 MiB */
+    double beta_us;    /* start-up time of a round for the choice of algorithms, in
+                          microseconds; 0: kp_model_builtin's */
+    double tau_us;     /* time of a byte, in microseconds; 0: kp_model_builtin's */
+    kp_tuning tuning;  /* 0: KP_TUNING_AUTO; beta_us or tau_us come before it */
     const kp_profile *profile; /* stays until the machine is destroyed; NULL: as `tuning` says */
-    kp_carrier carrier; /* 0: threads */
-    int workers;        /* threads that carry the fibers, at most n, each a range of the
-                           processors; 0: as many as this process may use cores. For threads 0 */
-    uint64_t seed;      /* of fibers: with one worker the order in which they run is a function
-                           of it. 0: in turn, each until it waits. Else at every call, arrival
-                           and pass the next is drawn, the running one included. With
-                           more workers only the order within each. For threads 0 */
+    kp_carrier carrier;        /* 0: threads */
+    int workers;               /* threads that carry the fibers, at most n, each a range of the
+                                  processors; 0: as many as this process may use cores. For threads 0 */
+    uint64_t seed; /* of fibers: with one worker the order in which they run is a function
+                      of it. 0: in turn, each until it waits. Else at every call, arrival
+                      and pass the next is drawn, the running one included. With
+                      more workers only the order within each. For threads 0 */
     kp_on_failure *on_failure; /* NULL: nobody is told; errors are returned in any case */
     void *on_failure_arg;
 } kp_config;

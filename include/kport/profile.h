@@ -27,9 +27,9 @@ extern "C" {
 #endif
 
 /* Reads a profile. It is one of this machine, this version and this table of algorithms, or it is
- * refused as a whole: KP_EPROFILE, and the sentence says what was wrong (kp_last_error); KP_EMEMORY.
- * Any thread. Freed by kp_profile_free; it never changes, and any number of machines may go by it
- * until then. */
+ * refused as a whole: KP_EPROFILE, and the sentence says what was wrong (kp_last_error);
+ * KP_EMEMORY. Any thread. Freed by kp_profile_free; it never changes, and any number of machines
+ * may go by it until then. */
 KP_API int kp_profile_read(const char *path, kp_profile **profile) KP_MUST_CHECK;
 KP_API void kp_profile_free(kp_profile *profile);
 

@@ -64,14 +64,13 @@ static void print_line(FILE *out, const struct explained *e, const kp_prediction
         snprintf(how + strlen(how), sizeof how - strlen(how), " by %s",
                  kp_discipline_name(p->rounds));
     fprintf(out, "%c %-38s %6llu %10llu %11.3f %11.3f %9.3f %7.2f%c %12.3f\n", chosen ? '>' : ' ',
-            how, (unsigned long long)p->c1, (unsigned long long)p->c2, p->rounds_us, p->bytes_us, p->rest_us, p->measured_ratio,
-            p->measured ? ' ' : '?', p->us);
+            how, (unsigned long long)p->c1, (unsigned long long)p->c2, p->rounds_us, p->bytes_us,
+            p->rest_us, p->measured_ratio, p->measured ? ' ' : '?', p->us);
 }
 
 static bool is_choice(const struct explained *e, const kp_prediction *p)
 {
-    return p->rounds == e->choice.rounds &&
-           p->problem.algorithm == e->choice.problem.algorithm &&
+    return p->rounds == e->choice.rounds && p->problem.algorithm == e->choice.problem.algorithm &&
            memcmp(p->problem.values, e->choice.problem.values, sizeof p->problem.values) == 0;
 }
 
@@ -81,9 +80,8 @@ static void print_why(FILE *out, const struct explained *e)
     char how[256];
     for (int i = 0; i < e->count && !second; i++)
         second = is_choice(e, &e->list[i]) ? NULL : &e->list[i];
-    fprintf(out, "chosen: %s, rounds by %s, %.3f us",
-            how_of(&e->choice.problem, how, sizeof how), kp_discipline_name(e->choice.rounds),
-            e->choice.us);
+    fprintf(out, "chosen: %s, rounds by %s, %.3f us", how_of(&e->choice.problem, how, sizeof how),
+            kp_discipline_name(e->choice.rounds), e->choice.us);
     if (second && second->us >= e->choice.us && e->choice.us > 0)
         fprintf(out, "; the next, %s, takes %.2f times as long",
                 how_of(&second->problem, how, sizeof how), second->us / e->choice.us);
@@ -97,8 +95,8 @@ static void print(const struct explained *e, FILE *out, int shown)
     machine_keys_format(&e->machine, machine, sizeof machine);
     fprintf(out, "%s%s\ntuned by %s\n", text, machine, e->tuned_by);
     fprintf(out, "%s\n\n",
-            e->measured ? "predicted: (gamma1 C1 beta + gamma2 C2 tau + gamma3) times what was "
-                          "measured by it; ?: was not measured"
+            e->measured  ? "predicted: (gamma1 C1 beta + gamma2 C2 tau + gamma3) times what was "
+                           "measured by it; ?: was not measured"
             : e->profile ? "the profile has nothing for it (kport tune -n -k); predicted by the "
                            "built-in model: C1 beta + C2 tau, bounded"
                          : "predicted by the built-in model: C1 beta + C2 tau, bounded");
@@ -121,10 +119,10 @@ static json_t *prediction_json(const kp_prediction *p)
 {
     char how[256];
     return json_pack("{sssssIsIsfsfsfsfsfsb}", "how", how_of(&p->problem, how, sizeof how),
-                     "rounds", kp_discipline_name(p->rounds), "c1",
-                     (json_int_t)p->c1, "c2", (json_int_t)p->c2, "rounds_us", p->rounds_us,
-                     "bytes_us", p->bytes_us, "rest_us", p->rest_us, "ratio", p->measured_ratio,
-                     "predicted_us", p->us, "measured", p->measured);
+                     "rounds", kp_discipline_name(p->rounds), "c1", (json_int_t)p->c1, "c2",
+                     (json_int_t)p->c2, "rounds_us", p->rounds_us, "bytes_us", p->bytes_us,
+                     "rest_us", p->rest_us, "ratio", p->measured_ratio, "predicted_us", p->us,
+                     "measured", p->measured);
 }
 
 static void print_json(const struct explained *e, FILE *out)
@@ -135,8 +133,8 @@ static void print_json(const struct explained *e, FILE *out)
         json_array_append_new(list, prediction_json(&e->list[i]));
     kp_problem_format(&e->problem, text, sizeof text);
     output_json(out, json_pack("{sssssbsoso}", "problem", text, "tuned_by", e->tuned_by,
-                               "profile_serves", e->measured, "choice",
-                               prediction_json(&e->choice), "candidates", list));
+                               "profile_serves", e->measured, "choice", prediction_json(&e->choice),
+                               "candidates", list));
 }
 
 static int explain(struct explained *e, bool all, bool json)

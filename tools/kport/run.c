@@ -150,6 +150,8 @@ static int run(const struct command *command, int count, char **arguments)
     if (!status && orders)
         status = read_orders(orders, &job);
     if (!status)
+        status = facts_choose(problem, sizeof problem, &job.how.machine);
+    if (!status)
         status = facts_find(problem, &job.facts);
     if (!status)
         status = orders ? run_orders(&job) : measure(&job.facts.problem, &job.how, &job.measured);

@@ -21,7 +21,8 @@ struct words {
 };
 
 /* "2,8,64": each handed to `take`. An exit status. */
-static int read_list(const char *what, const char *text, uint64_t most, uint64_t *numbers, int *count)
+static int read_list(const char *what, const char *text, uint64_t most, uint64_t *numbers,
+                     int *count)
 {
     char part[32];
     for (*count = 0; *text;) {

@@ -218,12 +218,12 @@ static void print_json(FILE *out, const struct audit *a)
     json_t *rows = json_array();
     for (int i = 0; i < a->count; i++)
         json_array_append_new(rows, row_json(&a->rows[i]));
-    output_json(out, json_pack("{sssssssisfsfsiso}", "carrier",
-                               kp_carrier_name(a->job->machine.carrier), "rounds",
-                               kp_discipline_name(a->job->machine.discipline), "tuned_by",
-                               a->profile ? a->job->path : "builtin", "problems", s.count,
-                               "mean_regret", s.mean, "worst_regret", s.worst, "within_10_percent",
-                               s.within, "rows", rows));
+    output_json(out,
+                json_pack("{sssssssisfsfsiso}", "carrier", kp_carrier_name(a->job->machine.carrier),
+                          "rounds", kp_discipline_name(a->job->machine.discipline), "tuned_by",
+                          a->profile ? a->job->path : "builtin", "problems", s.count, "mean_regret",
+                          s.mean, "worst_regret", s.worst, "within_10_percent", s.within, "rows",
+                          rows));
 }
 
 int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)

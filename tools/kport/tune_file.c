@@ -24,7 +24,8 @@ static void add_others(json_t *list, json_t *kept, const char *const *keys)
 {
     size_t i, j, news = json_array_size(list);
     json_t *old, *new;
-    json_array_foreach(kept, i, old) {
+    json_array_foreach(kept, i, old)
+    {
         bool replaced = false;
         for (j = 0; j < news; j++) {
             new = json_array_get(list, j);
@@ -97,10 +98,9 @@ int tune_write(const char *path, json_t *settings)
     struct kp_stamp stamp;
     kp_stamp_here(&stamp);
     keep_others(path, settings);
-    json_t *whole =
-        json_pack("{sis{ssssss}sO}", "kport_profile", KP_PROFILE_FORMAT, "stamp", "version",
-                  stamp.version, "table", stamp.table, "machine", stamp.machine, "settings",
-                  settings);
+    json_t *whole = json_pack("{sis{ssssss}sO}", "kport_profile", KP_PROFILE_FORMAT, "stamp",
+                              "version", stamp.version, "table", stamp.table, "machine",
+                              stamp.machine, "settings", settings);
     char *text = whole ? json_dumps(whole, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
     int status = EXIT_FAILED;
     if (text)

@@ -39,8 +39,7 @@ static struct kp_curve *curve_of(struct curves *curves, const kp_problem *p)
         if (c->algorithm == p->algorithm && memcmp(c->values, p->values, sizeof c->values) == 0)
             return c;
     }
-    struct kp_curve *larger =
-        realloc(curves->list, (size_t)(curves->count + 1) * sizeof *larger);
+    struct kp_curve *larger = realloc(curves->list, (size_t)(curves->count + 1) * sizeof *larger);
     if (!larger)
         return NULL;
     curves->list = larger;

@@ -91,11 +91,8 @@ static int one_call(kp_group *world, const struct timed *timed, struct timing_se
     kp_how how = {.algorithm = p->algorithm};
     memcpy(how.values, p->values, sizeof how.values);
     bool reduces = kp_operation_reduces(p->operation);
-    kp_arguments arguments = {.operation = p->operation,
-                              .out = seat->out,
-                              .in = seat->in,
-                              .root = p->root,
-                              .how = &how};
+    kp_arguments arguments = {
+        .operation = p->operation, .out = seat->out, .in = seat->in, .root = p->root, .how = &how};
     if (kp_operation_row(p->operation)->one_buffer)
         arguments.out = NULL;
     if (!reduces) {
@@ -198,8 +195,8 @@ static double run(struct timing *timing, const struct timed *timed)
 
 double timing_call(struct timing *timing, const kp_problem *problem, uint64_t warm, uint64_t calls)
 {
-    return run(timing, &(struct timed){
-                           .timing = timing, .problem = problem, .warm = warm, .calls = calls});
+    return run(timing,
+               &(struct timed){.timing = timing, .problem = problem, .warm = warm, .calls = calls});
 }
 
 double timing_round(struct timing *timing, size_t bytes, uint64_t calls)

@@ -13,9 +13,9 @@
 #define NEAR              1.3 /* times the best: who is sampled on */
 #define LONG_BYTES        ((size_t)1 << 16)
 
-const kp_operation tuned_operations[] = {KP_BROADCAST,      KP_SCATTER, KP_GATHER, KP_REDUCE,
-                                         KP_ALLREDUCE,      KP_REDUCE_SCATTER, KP_CONCAT, KP_INDEX,
-                                         KP_OPERATIONS};
+const kp_operation tuned_operations[] = {KP_BROADCAST, KP_SCATTER,   KP_GATHER,
+                                         KP_REDUCE,    KP_ALLREDUCE, KP_REDUCE_SCATTER,
+                                         KP_CONCAT,    KP_INDEX,     KP_OPERATIONS};
 
 kp_problem tuned_problem(kp_operation operation, int n, int k, size_t b)
 {
@@ -62,7 +62,8 @@ bool measure_round(struct timing *timing, double *beta_us, double *tau_us)
         first = timing_round(timing, 0, calls);
     }
     *beta_us = median_round(timing, 0, calls);
-    double with_bytes = *beta_us < 0 ? -1 : median_round(timing, LONG_BYTES, calls < 16 ? calls : 16);
+    double with_bytes =
+        *beta_us < 0 ? -1 : median_round(timing, LONG_BYTES, calls < 16 ? calls : 16);
     *tau_us = with_bytes > *beta_us ? (with_bytes - *beta_us) / (double)LONG_BYTES : 1e-9;
     return *beta_us >= 0 && with_bytes >= 0;
 }

@@ -12,8 +12,8 @@
 struct contender {
     kp_problem problem; /* nothing left open */
     uint64_t c1, c2;
-    double expected;    /* by what is known beforehand; who is expected to be fast goes first */
-    double us;          /* 0: not measured */
+    double expected; /* by what is known beforehand; who is expected to be fast goes first */
+    double us;       /* 0: not measured */
     enum contender_kind {
         CONTENDER_OPEN,     /* not looked at, for want of time */
         CONTENDER_BOUNDED,  /* left out: its rounds alone take so long; us is that time */
@@ -27,9 +27,9 @@ struct contender {
 
 struct contest {
     struct timing *timing;
-    double beta_us;       /* of an empty round */
-    double seconds;       /* the contest is to end within that time */
-    double far;           /* who took so many times the best in the first look is left at that */
+    double beta_us; /* of an empty round */
+    double seconds; /* the contest is to end within that time */
+    double far;     /* who took so many times the best in the first look is left at that */
     struct contender *list;
     int count;
 };

@@ -331,10 +331,14 @@ int kp_profile_parse(const char *name, const char *text, size_t length, kp_profi
 {
     struct reading r = {.name = name};
     char why[200];
-    if (length == 0 || text[length - 1] != '\n')
-        return refuse(&r, "it %s", length ? "ends without the end of a line" : "is empty");
+    if (length == 0)
+        return refuse(&r, "it is empty");
     if (!kp_json_read(&r.document, text, length, why, sizeof why))
         return refuse(&r, "%s", why);
+    if (text[length - 1] != '\n') {
+        kp_json_free(&r.document);
+        return refuse(&r, "it ends without the end of a line");
+    }
     kp_profile *made = take_memory(&r, 1, sizeof *made);
     if (made)
         take_all(&r, made);

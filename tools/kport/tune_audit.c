@@ -26,6 +26,13 @@ struct audited {
     int measured, pruned;
 };
 
+/* A problem of the grid, measured twice. */
+struct entry {
+    struct contest contest;
+    kp_prediction choice;
+    int pruned;
+};
+
 struct audit {
     const struct tune_job *job;
     const kp_profile *profile;
@@ -33,6 +40,8 @@ struct audit {
     double beta_us, tau_us, end;
     int problems_left;
     uint64_t seed;
+    struct entry *entries; /* of this setting */
+    int entry_count;
     struct audited *rows;
     int count, first; /* of this setting */
 };
@@ -110,51 +119,75 @@ static void judge(struct audit *a, const struct contest *contest, const kp_predi
         a->rows[a->count++] = row;
 }
 
+/* Of what is left of the time. */
+static double share(struct audit *a)
+{
+    int left = a->problems_left-- > 0 ? a->problems_left + 1 : 1;
+    return (a->end - timing_now()) / left;
+}
+
 /* False after a message. */
 static bool audit_problem(struct audit *a, const kp_problem *p)
 {
     struct listing listing = {.list = NULL};
-    kp_prediction choice;
-    int left = a->problems_left-- > 0 ? a->problems_left + 1 : 1;
-    struct contest contest = {.timing = &a->timing,
-                              .beta_us = a->beta_us,
-                              .seconds = (a->end - timing_now()) / left,
-                              .far = FAR};
-    if (!tuned_fits(p) || contest.seconds <= 0)
+    struct entry *e = &a->entries[a->entry_count];
+    e->contest = (struct contest){
+        .timing = &a->timing, .beta_us = a->beta_us, .seconds = share(a), .far = FAR};
+    if (!tuned_fits(p) || e->contest.seconds <= 0)
         return true;
-    if (kp_predict(&a->job->machine, a->profile, p, add_prediction, &listing, &choice)) {
+    a->entry_count++;
+    if (kp_predict(&a->job->machine, a->profile, p, add_prediction, &listing, &e->choice)) {
         fprintf(stderr, "kport: %s\n", kp_last_error()->sentence);
         free(listing.list);
         return false;
     }
-    bool done = contest_make(&contest, p) && contest_has(&contest, &choice.problem);
-    int pruned = done ? prune(a, &contest, &listing, &choice) : 0;
-    done = done && contest_run(&contest);
-    if (done)
-        judge(a, &contest, &choice, pruned);
-    contest_free(&contest);
+    bool done = contest_make(&e->contest, p) && contest_has(&e->contest, &e->choice.problem);
+    e->pruned = done ? prune(a, &e->contest, &listing, &e->choice) : 0;
     free(listing.list);
-    return done;
+    return done && contest_run(&e->contest);
+}
+
+static bool is_asked(const struct tune_job *job, int o)
+{
+    return job->operation < 0 || job->operation == (int)tuned_operations[o];
 }
 
 static int problems_of(const struct tune_job *job)
 {
     int count = 0;
     for (int o = 0; tuned_operations[o] != KP_OPERATIONS; o++)
-        count += job->operation < 0 || job->operation == (int)tuned_operations[o] ? SIZES : 0;
+        count += is_asked(job, o) ? SIZES : 0;
     return count;
+}
+
+static bool audit_grid(struct audit *a, int n, int k)
+{
+    bool done = true;
+    for (int o = 0; tuned_operations[o] != KP_OPERATIONS && done; o++) {
+        for (int i = 0; i < SIZES && done && is_asked(a->job, o); i++) {
+            kp_problem p = tuned_problem(tuned_operations[o], n, k, sizes[i]);
+            done = audit_problem(a, &p);
+        }
+    }
+    a->problems_left = a->entry_count;
+    for (int i = 0; i < a->entry_count && done; i++) {
+        a->entries[i].contest.seconds = share(a);
+        done = contest_again(&a->entries[i].contest);
+    }
+    return done;
 }
 
 static bool audit_setting(struct audit *a, int n, int k)
 {
+    a->entry_count = 0;
+    a->problems_left = 2 * problems_of(a->job);
+    a->end = timing_now() + 0.85 * (double)a->job->seconds;
     bool done = timing_open(&a->timing, &a->job->machine, n, k) == 0 &&
-                measure_round(&a->timing, &a->beta_us, &a->tau_us);
-    for (int o = 0; tuned_operations[o] != KP_OPERATIONS && done; o++) {
-        for (int i = 0; i < SIZES && done; i++) {
-            kp_problem p = tuned_problem(tuned_operations[o], n, k, sizes[i]);
-            if (a->job->operation < 0 || a->job->operation == (int)tuned_operations[o])
-                done = audit_problem(a, &p);
-        }
+                measure_round(&a->timing, &a->beta_us, &a->tau_us) && audit_grid(a, n, k);
+    for (int i = 0; i < a->entry_count; i++) {
+        if (done)
+            judge(a, &a->entries[i].contest, &a->entries[i].choice, a->entries[i].pruned);
+        contest_free(&a->entries[i].contest);
     }
     timing_close(&a->timing);
     return done;
@@ -232,16 +265,15 @@ int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)
     struct audit a = {.job = job,
                       .profile = profile,
                       .seed = job->seed,
+                      .entries = calloc((size_t)problems_of(job), sizeof *a.entries),
                       .rows = calloc((size_t)all, sizeof *a.rows)};
     FILE *out = output_begin();
-    int status = a.rows && out ? EXIT_DONE : EXIT_FAILED;
+    int status = a.rows && a.entries && out ? EXIT_DONE : EXIT_FAILED;
     fprintf(stderr, "kport: %d problems in %d settings, at most %llu s each\n", all, job->settings,
             (unsigned long long)job->seconds);
     for (int i = 0; i < job->settings && !status; i++) {
         char what[64];
         a.first = a.count;
-        a.problems_left = problems_of(job);
-        a.end = timing_now() + 0.85 * (double)job->seconds;
         if (!audit_setting(&a, job->n[i], job->k[i]))
             status = EXIT_FAILED;
         snprintf(what, sizeof what, "n=%d, k=%d, %s, by %s", job->n[i], job->k[i],
@@ -256,6 +288,7 @@ int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)
         print_summary(out, "all", a.rows, a.count);
     if (out)
         status = output_end(out, status);
+    free(a.entries);
     free(a.rows);
     return status;
 }

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAR 2.5
+#define FAR    2.5
+#define PASSES 2
 
 static const size_t sizes[] = {8, 32, 128, 512, 2048, 8192, 32768, 131072};
 #define SIZES ((int)(sizeof sizes / sizeof sizes[0]))
@@ -30,6 +31,7 @@ struct work {
     int n, k;
     double beta_us, tau_us, end;
     int contests_left;
+    struct curves curves[KP_OPERATIONS];
 };
 
 static struct kp_curve *curve_of(struct curves *curves, const kp_problem *p)
@@ -85,6 +87,28 @@ static void expect(struct contest *contest, const struct work *w, struct curves 
     }
 }
 
+/* Who was far from the best the first time is not measured again. */
+static void leave_far(struct contest *contest, struct curves *curves, int size)
+{
+    double best = 0;
+    int kept = 0;
+    for (int i = 0; i < contest->count; i++) {
+        const struct kp_curve *curve = curve_of(curves, &contest->list[i].problem);
+        double us = curve ? curve->us[size] : 0;
+        best = us > 0 && (best == 0 || us < best) ? us : best;
+    }
+    for (int i = 0; i < contest->count; i++) {
+        const struct kp_curve *curve = curve_of(curves, &contest->list[i].problem);
+        if (curve && curve->us[size] > FAR * best)
+            free(contest->list[i].samples);
+        else
+            contest->list[kept++] = contest->list[i];
+    }
+    contest->count = kept;
+}
+
+/* Of two times that lie some time apart the smaller one: what slows a machine down does so for
+ * seconds. */
 static bool keep(const struct contest *contest, const struct work *w, struct curves *curves,
                  int size)
 {
@@ -93,7 +117,8 @@ static bool keep(const struct contest *contest, const struct work *w, struct cur
         struct kp_curve *curve = curve_of(curves, &c->problem);
         if (!curve)
             return false;
-        curve->us[size] = c->us;
+        if (c->us > 0 && (curve->us[size] <= 0 || c->us < curve->us[size]))
+            curve->us[size] = c->us;
         if (c->kind >= CONTENDER_LOOKED && !add_row(curves, w, c))
             return false;
     }
@@ -101,8 +126,9 @@ static bool keep(const struct contest *contest, const struct work *w, struct cur
 }
 
 /* All lengths of one operation. False after a message. */
-static bool measure_operation(struct work *w, kp_operation operation, struct curves *curves)
+static bool measure_operation(struct work *w, kp_operation operation, int pass)
 {
+    struct curves *curves = &w->curves[operation];
     for (int i = 0; i < SIZES; i++) {
         kp_problem p = tuned_problem(operation, w->n, w->k, sizes[i]);
         int left = w->contests_left-- > 0 ? w->contests_left + 1 : 1;
@@ -113,6 +139,8 @@ static bool measure_operation(struct work *w, kp_operation operation, struct cur
             .timing = &w->timing, .beta_us = w->beta_us, .seconds = seconds, .far = FAR};
         bool done = contest_make(&contest, &p);
         if (done) {
+            if (pass > 0)
+                leave_far(&contest, curves, i);
             expect(&contest, w, curves, i);
             done = contest_run(&contest) && keep(&contest, w, curves, i);
         }
@@ -170,22 +198,28 @@ static json_t *operation_json(kp_operation operation, const struct curves *curve
                      gamma[1], gamma[2], "b", b, "candidates", candidates);
 }
 
+static bool is_asked(const struct tune_job *job, int o)
+{
+    return job->operation < 0 || job->operation == (int)tuned_operations[o];
+}
+
+/* Twice, so that a time at which the machine was busy otherwise does not stay. */
 static json_t *measure_all(struct work *w)
 {
-    json_t *operations = json_array();
-    for (int o = 0; tuned_operations[o] != KP_OPERATIONS; o++) {
-        if (w->job->operation >= 0 && w->job->operation != (int)tuned_operations[o])
-            continue;
-        struct curves curves = {.count = 0};
-        bool done = measure_operation(w, tuned_operations[o], &curves);
-        if (done && curves.row_count > 0)
-            json_array_append_new(operations, operation_json(tuned_operations[o], &curves));
-        free(curves.list);
-        free(curves.rows);
-        if (!done) {
-            json_decref(operations);
-            return NULL;
+    bool done = true;
+    for (int pass = 0; pass < PASSES; pass++) {
+        for (int o = 0; tuned_operations[o] != KP_OPERATIONS && done; o++) {
+            if (is_asked(w->job, o))
+                done = measure_operation(w, tuned_operations[o], pass);
         }
+    }
+    json_t *operations = done ? json_array() : NULL;
+    for (int o = 0; tuned_operations[o] != KP_OPERATIONS; o++) {
+        struct curves *curves = &w->curves[tuned_operations[o]];
+        if (done && curves->row_count > 0)
+            json_array_append_new(operations, operation_json(tuned_operations[o], curves));
+        free(curves->list);
+        free(curves->rows);
     }
     return operations;
 }
@@ -194,8 +228,8 @@ static int count_contests(const struct tune_job *job)
 {
     int count = 0;
     for (int o = 0; tuned_operations[o] != KP_OPERATIONS; o++)
-        count += job->operation < 0 || job->operation == (int)tuned_operations[o] ? SIZES : 0;
-    return count;
+        count += is_asked(job, o) ? SIZES : 0;
+    return count * PASSES;
 }
 
 json_t *tune_setting(const struct tune_job *job, int n, int k)

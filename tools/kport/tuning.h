@@ -55,6 +55,10 @@ void contest_free(struct contest *contest);
  * the best, more of those that are nearest. False after a message on stderr. */
 bool contest_run(struct contest *contest);
 
+/* Samples once more, some time later, within `seconds` again; of the two medians the smaller one
+ * counts, for each candidate: what slows a machine down does so for seconds. */
+bool contest_again(struct contest *contest);
+
 /* Microseconds of an empty round, and of a byte more in a round in which every processor sends to
  * the next one. False after a message. */
 bool measure_round(struct timing *timing, double *beta_us, double *tau_us);

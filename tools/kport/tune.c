@@ -134,7 +134,7 @@ static int workers_of(const kp_config *machine, int n)
 /* One setting, and a line about it. */
 static int tune_one(const struct tune_job *job, int i, json_t *settings, FILE *out)
 {
-    double begin = timing_now();
+    double begin = timed_now();
     json_t *setting = tune_setting(job, job->n[i], job->k[i]);
     if (!setting)
         return EXIT_FAILED;
@@ -142,7 +142,7 @@ static int tune_one(const struct tune_job *job, int i, json_t *settings, FILE *o
             job->k[i], kp_carrier_name(job->machine.carrier),
             kp_discipline_name(job->machine.discipline),
             json_real_value(json_object_get(setting, "beta_us")),
-            json_real_value(json_object_get(setting, "tau_us")), timing_now() - begin);
+            json_real_value(json_object_get(setting, "tau_us")), timed_now() - begin);
     json_array_append_new(settings, setting);
     return EXIT_DONE;
 }

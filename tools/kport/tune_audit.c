@@ -36,7 +36,7 @@ struct entry {
 struct audit {
     const struct tune_job *job;
     const kp_profile *profile;
-    struct timing timing;
+    struct timed_machine timing;
     double beta_us, tau_us, end;
     int problems_left;
     uint64_t seed;
@@ -123,7 +123,7 @@ static void judge(struct audit *a, const struct contest *contest, const kp_predi
 static double share(struct audit *a)
 {
     int left = a->problems_left-- > 0 ? a->problems_left + 1 : 1;
-    return (a->end - timing_now()) / left;
+    return (a->end - timed_now()) / left;
 }
 
 /* False after a message. */
@@ -181,15 +181,15 @@ static bool audit_setting(struct audit *a, int n, int k)
 {
     a->entry_count = 0;
     a->problems_left = 2 * problems_of(a->job);
-    a->end = timing_now() + 0.85 * (double)a->job->seconds;
-    bool done = timing_open(&a->timing, &a->job->machine, n, k) == 0 &&
+    a->end = timed_now() + 0.85 * (double)a->job->seconds;
+    bool done = timed_machine_open(&a->timing, &a->job->machine, n, k) == 0 &&
                 measure_round(&a->timing, &a->beta_us, &a->tau_us) && audit_grid(a, n, k);
     for (int i = 0; i < a->entry_count; i++) {
         if (done)
             judge(a, &a->entries[i].contest, &a->entries[i].choice, a->entries[i].pruned);
         contest_free(&a->entries[i].contest);
     }
-    timing_close(&a->timing);
+    timed_machine_close(&a->timing);
     return done;
 }
 

@@ -27,7 +27,7 @@ struct curves {
 
 struct work {
     const struct tune_job *job;
-    struct timing timing;
+    struct timed_machine timing;
     int n, k;
     double beta_us, tau_us, end;
     int contests_left;
@@ -132,7 +132,7 @@ static bool measure_operation(struct work *w, kp_operation operation, int pass)
     for (int i = 0; i < SIZES; i++) {
         kp_problem p = tuned_problem(operation, w->n, w->k, sizes[i]);
         int left = w->contests_left-- > 0 ? w->contests_left + 1 : 1;
-        double seconds = (w->end - timing_now()) / left;
+        double seconds = (w->end - timed_now()) / left;
         if (!tuned_fits(&p) || seconds <= 0)
             continue;
         struct contest contest = {
@@ -237,11 +237,11 @@ json_t *tune_setting(const struct tune_job *job, int n, int k)
     struct work w = {.job = job, .n = n, .k = k, .contests_left = count_contests(job)};
     json_t *operations = NULL;
     /* The last contest may last a call longer than its time. */
-    w.end = timing_now() + 0.85 * (double)job->seconds;
-    if (timing_open(&w.timing, &job->machine, n, k) == 0 &&
+    w.end = timed_now() + 0.85 * (double)job->seconds;
+    if (timed_machine_open(&w.timing, &job->machine, n, k) == 0 &&
         measure_round(&w.timing, &w.beta_us, &w.tau_us))
         operations = measure_all(&w);
-    timing_close(&w.timing);
+    timed_machine_close(&w.timing);
     if (!operations)
         return NULL;
     return json_pack("{sisisssisssfsfso}", "n", n, "k", k, "carrier",

@@ -13,7 +13,7 @@
 
 #define PATTERN 0x3f /* of a float64 a small number, so that sums stay numbers */
 
-struct timing_seat {
+struct timed_seat {
     char *out, *in;
     size_t out_room, in_room;
     double start, end;
@@ -21,13 +21,13 @@ struct timing_seat {
 
 /* What is timed. */
 struct timed {
-    struct timing *timing;
+    struct timed_machine *timing;
     const kp_problem *problem; /* NULL: rounds */
     size_t bytes;
     uint64_t warm, calls;
 };
 
-double timing_now(void)
+double timed_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -42,7 +42,7 @@ static size_t buffer_bytes(const kp_problem *p, int rank, kp_space space)
     return kp_operation_holds(p, rank, space) ? blocks * p->b : 0;
 }
 
-double timing_bytes(const kp_problem *problem)
+double timed_bytes(const kp_problem *problem)
 {
     double bytes = 0;
     for (int i = 0; i < problem->n; i++)
@@ -73,7 +73,7 @@ static int all_here(kp_group *world)
     return kp_exchange(world, NULL, 0, NULL, 0);
 }
 
-static int one_round(kp_group *world, const struct timed *timed, struct timing_seat *seat)
+static int one_round(kp_group *world, const struct timed *timed, struct timed_seat *seat)
 {
     int n = kp_size(world), rank = kp_rank(world);
     if (timed->bytes == 0 || n == 1)
@@ -83,7 +83,7 @@ static int one_round(kp_group *world, const struct timed *timed, struct timing_s
     return kp_exchange(world, &out, 1, &in, 1);
 }
 
-static int one_call(kp_group *world, const struct timed *timed, struct timing_seat *seat)
+static int one_call(kp_group *world, const struct timed *timed, struct timed_seat *seat)
 {
     const kp_problem *p = timed->problem;
     if (!p)
@@ -110,7 +110,7 @@ static int program(kp_proc *self, void *argument)
     const struct timed *timed = argument;
     int rank = kp_processor(self);
     kp_group *world = kp_world(self);
-    struct timing_seat *seat = &timed->timing->seats[rank];
+    struct timed_seat *seat = &timed->timing->seats[rank];
     const kp_problem *p = timed->problem;
     if (!make_room(&seat->out, &seat->out_room, p ? buffer_bytes(p, rank, KP_OUT) : timed->bytes) ||
         !make_room(&seat->in, &seat->in_room, p ? buffer_bytes(p, rank, KP_IN) : timed->bytes))
@@ -120,16 +120,16 @@ static int program(kp_proc *self, void *argument)
         status = one_call(world, timed, seat);
     if (!status)
         status = all_here(world);
-    seat->start = timing_now();
+    seat->start = timed_now();
     for (uint64_t i = 0; i < timed->calls && !status; i++)
         status = one_call(world, timed, seat);
-    seat->end = timing_now();
+    seat->end = timed_now();
     return status;
 }
 
 /* --- All of them --- */
 
-int timing_open(struct timing *timing, const kp_config *config, int n, int k)
+int timed_machine_open(struct timed_machine *timing, const kp_config *config, int n, int k)
 {
     kp_config own = *config;
     own.processors = n;
@@ -140,7 +140,7 @@ int timing_open(struct timing *timing, const kp_config *config, int n, int k)
      * that it put on one; in a program that lasts they have a core each. */
     int threads = own.carrier == KP_CARRIER_THREADS ? n : own.workers;
     own.pin = own.pin || (kp_pinning() && threads > 0 && threads <= kp_cores());
-    *timing = (struct timing){.n = n, .seats = calloc((size_t)n, sizeof *timing->seats)};
+    *timing = (struct timed_machine){.n = n, .seats = calloc((size_t)n, sizeof *timing->seats)};
     if (!timing->seats) {
         fprintf(stderr, "kport: no memory for %d processors\n", n);
         return EXIT_IMPOSSIBLE;
@@ -152,26 +152,26 @@ int timing_open(struct timing *timing, const kp_config *config, int n, int k)
     return EXIT_DONE;
 }
 
-static void free_buffers(struct timing *timing)
+static void free_buffers(struct timed_machine *timing)
 {
     for (int i = 0; i < timing->n && timing->seats; i++) {
         free(timing->seats[i].out);
         free(timing->seats[i].in);
-        timing->seats[i] = (struct timing_seat){.out = NULL};
+        timing->seats[i] = (struct timed_seat){.out = NULL};
     }
 }
 
-void timing_close(struct timing *timing)
+void timed_machine_close(struct timed_machine *timing)
 {
     kp_machine_destroy(timing->machine);
     free_buffers(timing);
     free(timing->seats);
-    *timing = (struct timing){.n = 0};
+    *timing = (struct timed_machine){.n = 0};
 }
 
-static double run(struct timing *timing, const struct timed *timed)
+static double run(struct timed_machine *timing, const struct timed *timed)
 {
-    double bytes = timed->problem ? timing_bytes(timed->problem) : 0;
+    double bytes = timed->problem ? timed_bytes(timed->problem) : 0;
     if (bytes < (double)timing->bytes_held / 4)
         free_buffers(timing);
     if (bytes < (double)timing->bytes_held / 4 || bytes > (double)timing->bytes_held)
@@ -193,13 +193,14 @@ static double run(struct timing *timing, const struct timed *timed)
     return us > 1e-3 ? us : 1e-3;
 }
 
-double timing_call(struct timing *timing, const kp_problem *problem, uint64_t warm, uint64_t calls)
+double timed_call(struct timed_machine *timing, const kp_problem *problem, uint64_t warm,
+                  uint64_t calls)
 {
     return run(timing,
                &(struct timed){.timing = timing, .problem = problem, .warm = warm, .calls = calls});
 }
 
-double timing_round(struct timing *timing, size_t bytes, uint64_t calls)
+double timed_round(struct timed_machine *timing, size_t bytes, uint64_t calls)
 {
     return run(timing,
                &(struct timed){.timing = timing, .bytes = bytes, .warm = 2, .calls = calls});

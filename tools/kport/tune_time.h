@@ -8,30 +8,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct timing {
+struct timed_machine {
     kp_machine *machine;
     int n;
-    struct timing_seat *seats; /* by processor */
+    struct timed_seat *seats; /* by processor */
     size_t bytes_held;
 };
 
 /* A machine of n processors with k ports, made with this config. An exit status; other than 0 after
- * a message on stderr. timing_close in any case. */
-int timing_open(struct timing *timing, const kp_config *config, int n, int k);
-void timing_close(struct timing *timing);
+ * a message on stderr. timed_machine_close in any case. */
+int timed_machine_open(struct timed_machine *timing, const kp_config *config, int n, int k);
+void timed_machine_close(struct timed_machine *timing);
 
 /* Microseconds a call, of `calls` in a row after `warm` untimed ones, from the last processor's
  * start to the last one's end. Negative after a message on stderr. */
-double timing_call(struct timing *timing, const kp_problem *problem, uint64_t warm, uint64_t calls);
+double timed_call(struct timed_machine *timing, const kp_problem *problem, uint64_t warm,
+                  uint64_t calls);
 
 /* The same for a round of the machine in which every processor sends `bytes` to the next one and
  * gets as many from the one before it; 0: an empty round. */
-double timing_round(struct timing *timing, size_t bytes, uint64_t calls);
+double timed_round(struct timed_machine *timing, size_t bytes, uint64_t calls);
 
 /* Bytes of all processors' buffers together. */
-double timing_bytes(const kp_problem *problem);
+double timed_bytes(const kp_problem *problem);
 
 /* Seconds of a clock that never goes back. */
-double timing_now(void);
+double timed_now(void);
 
 #endif

@@ -25,7 +25,7 @@ kp_problem tuned_problem(kp_operation operation, int n, int k, size_t b)
 
 bool tuned_fits(const kp_problem *problem)
 {
-    return timing_bytes(problem) <= MOST_BUFFER_BYTES;
+    return timed_bytes(problem) <= MOST_BUFFER_BYTES;
 }
 
 static int by_value(const void *a, const void *b)
@@ -42,25 +42,25 @@ double median_of(double *values, int count)
 
 /* --- The machine's own constants --- */
 
-static double median_round(struct timing *timing, size_t bytes, uint64_t calls)
+static double median_round(struct timed_machine *timing, size_t bytes, uint64_t calls)
 {
     double us[9];
     for (int i = 0; i < 9; i++) {
-        us[i] = timing_round(timing, bytes, calls);
+        us[i] = timed_round(timing, bytes, calls);
         if (us[i] < 0)
             return -1;
     }
     return median_of(us, 9);
 }
 
-bool measure_round(struct timing *timing, double *beta_us, double *tau_us)
+bool measure_round(struct timed_machine *timing, double *beta_us, double *tau_us)
 {
     uint64_t calls = 8;
-    double first = timing_round(timing, 0, calls);
+    double first = timed_round(timing, 0, calls);
     /* The first rounds are cold, and the clock has a cost. */
     while (first > 0 && first * (double)calls < 1000 && calls < 100000) {
         calls *= 4;
-        first = timing_round(timing, 0, calls);
+        first = timed_round(timing, 0, calls);
     }
     *beta_us = median_round(timing, 0, calls);
     double with_bytes =
@@ -168,12 +168,12 @@ static bool look(struct contest *contest, struct contender *c, double best)
         c->us = bound;
         return true;
     }
-    double first = timing_call(contest->timing, &c->problem, 1, 1);
+    double first = timed_call(contest->timing, &c->problem, 1, 1);
     if (first < 0)
         return false;
     uint64_t calls = calls_of(first, SAMPLE_US / 3);
     if (calls > 1 && (best == 0 || first < 4 * contest->far * best))
-        first = timing_call(contest->timing, &c->problem, 0, calls);
+        first = timed_call(contest->timing, &c->problem, 0, calls);
     c->us = first;
     c->kind = CONTENDER_LOOKED;
     return first > 0;
@@ -185,7 +185,7 @@ static bool look_again(struct contest *contest, struct contender *c, double best
 {
     if (c->kind != CONTENDER_LOOKED || c->us > AGAIN * best)
         return true;
-    double us = timing_call(contest->timing, &c->problem, 0, calls_of(c->us, SAMPLE_US / 3));
+    double us = timed_call(contest->timing, &c->problem, 0, calls_of(c->us, SAMPLE_US / 3));
     c->us = us > 0 && us < c->us ? us : c->us;
     return us > 0;
 }
@@ -193,12 +193,12 @@ static bool look_again(struct contest *contest, struct contender *c, double best
 static bool look_at_all(struct contest *contest, double end)
 {
     for (int i = 0; i < contest->count; i++) {
-        if (i > 0 && timing_now() > end)
+        if (i > 0 && timed_now() > end)
             break;
         if (!look(contest, &contest->list[i], best_of(contest)))
             return false;
     }
-    for (int i = 0; i < contest->count && timing_now() < end; i++) {
+    for (int i = 0; i < contest->count && timed_now() < end; i++) {
         if (!look_again(contest, &contest->list[i], best_of(contest)))
             return false;
     }
@@ -213,7 +213,7 @@ static bool sample(struct contest *contest, double limit, bool *failed)
         struct contender *c = &contest->list[i];
         if (c->kind < CONTENDER_LOOKED || (c->us > limit && !c->must) || c->count == MOST_SAMPLES)
             continue;
-        double us = timing_call(contest->timing, &c->problem, 0, calls_of(c->us, SAMPLE_US));
+        double us = timed_call(contest->timing, &c->problem, 0, calls_of(c->us, SAMPLE_US));
         if (us < 0)
             *failed = true;
         else
@@ -240,7 +240,7 @@ static bool sample_all(struct contest *contest, double end)
     bool failed = false;
     for (int turn = 0; turn < MOST_SAMPLES && !failed; turn++) {
         double limit = turn < 5 ? contest->far : turn < 9 ? NEAR : 1 + (NEAR - 1) / 3;
-        if ((turn > 0 && timing_now() > end) || !sample(contest, limit * best_of(contest), &failed))
+        if ((turn > 0 && timed_now() > end) || !sample(contest, limit * best_of(contest), &failed))
             break;
         if (turn >= 4)
             settle(contest);
@@ -253,7 +253,7 @@ static bool sample_all(struct contest *contest, double end)
  * round of a collective costs at least about half an empty kp_exchange. */
 bool contest_run(struct contest *contest)
 {
-    double begin = timing_now();
+    double begin = timed_now();
     qsort(contest->list, (size_t)contest->count, sizeof *contest->list, by_expected);
     return look_at_all(contest, begin + contest->seconds * 0.6) &&
            sample_all(contest, begin + contest->seconds);
@@ -266,7 +266,7 @@ bool contest_again(struct contest *contest)
         before[i] = contest->list[i].us;
         contest->list[i].count = 0;
     }
-    bool done = before && sample_all(contest, timing_now() + contest->seconds);
+    bool done = before && sample_all(contest, timed_now() + contest->seconds);
     for (int i = 0; done && i < contest->count; i++) {
         struct contender *c = &contest->list[i];
         c->us = before[i] < c->us ? before[i] : c->us;

@@ -26,7 +26,7 @@ struct contender {
 };
 
 struct contest {
-    struct timing *timing;
+    struct timed_machine *timing;
     double beta_us; /* of an empty round */
     double seconds; /* the contest is to end within that time */
     double far;     /* who took so many times the best in the first look is left at that */
@@ -61,7 +61,7 @@ bool contest_again(struct contest *contest);
 
 /* Microseconds of an empty round, and of a byte more in a round in which every processor sends to
  * the next one. False after a message. */
-bool measure_round(struct timing *timing, double *beta_us, double *tau_us);
+bool measure_round(struct timed_machine *timing, double *beta_us, double *tau_us);
 
 double median_of(double *values, int count);
 

@@ -133,8 +133,9 @@ static bool audit_problem(struct audit *a, const kp_problem *p)
     struct entry *e = &a->entries[a->entry_count];
     e->contest = (struct contest){
         .timing = &a->timing, .beta_us = a->beta_us, .seconds = share(a), .far = FAR};
-    if (!tuned_fits(p) || e->contest.seconds <= 0)
+    if (!tuned_fits(p) || !contest_may_follow(&a->timing, a->end - timed_now()))
         return true;
+    a->timing.longest = 0;
     a->entry_count++;
     if (kp_predict(&a->job->machine, a->profile, p, add_prediction, &listing, &e->choice)) {
         fprintf(stderr, "kport: %s\n", kp_last_error()->sentence);
@@ -164,13 +165,14 @@ static bool audit_grid(struct audit *a, int n, int k)
 {
     bool done = true;
     for (int o = 0; tuned_operations[o] != KP_OPERATIONS && done; o++) {
+        a->timing.longest = 0;
         for (int i = 0; i < SIZES && done && is_asked(a->job, o); i++) {
             kp_problem p = tuned_problem(tuned_operations[o], n, k, sizes[i]);
             done = audit_problem(a, &p);
         }
     }
     a->problems_left = a->entry_count;
-    for (int i = 0; i < a->entry_count && done; i++) {
+    for (int i = 0; i < a->entry_count && done && timed_now() < a->end; i++) {
         a->entries[i].contest.seconds = share(a);
         done = contest_again(&a->entries[i].contest);
     }

@@ -129,12 +129,14 @@ static bool keep(const struct contest *contest, const struct work *w, struct cur
 static bool measure_operation(struct work *w, kp_operation operation, int pass)
 {
     struct curves *curves = &w->curves[operation];
+    w->timing.longest = 0;
     for (int i = 0; i < SIZES; i++) {
         kp_problem p = tuned_problem(operation, w->n, w->k, sizes[i]);
         int left = w->contests_left-- > 0 ? w->contests_left + 1 : 1;
         double seconds = (w->end - timed_now()) / left;
-        if (!tuned_fits(&p) || seconds <= 0)
+        if (!tuned_fits(&p) || !contest_may_follow(&w->timing, w->end - timed_now()))
             continue;
+        w->timing.longest = 0;
         struct contest contest = {
             .timing = &w->timing, .beta_us = w->beta_us, .seconds = seconds, .far = FAR};
         bool done = contest_make(&contest, &p);

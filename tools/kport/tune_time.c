@@ -177,6 +177,7 @@ static double run(struct timed_machine *timing, const struct timed *timed)
     if (bytes < (double)timing->bytes_held / 4 || bytes > (double)timing->bytes_held)
         timing->bytes_held = (size_t)bytes;
     kp_report report;
+    double begin = timed_now();
     if (kp_machine_run(timing->machine, program, (void *)(uintptr_t)timed, &report)) {
         char text[256] = "a round";
         if (timed->problem)
@@ -184,7 +185,8 @@ static double run(struct timed_machine *timing, const struct timed *timed)
         fprintf(stderr, "kport: %s: %s\n", text, report.error.sentence);
         return -1;
     }
-    double start = 0, end = 0;
+    double took = timed_now() - begin, start = 0, end = 0;
+    timing->longest = took > timing->longest ? took : timing->longest;
     for (int i = 0; i < timing->n; i++) {
         start = timing->seats[i].start > start ? timing->seats[i].start : start;
         end = timing->seats[i].end > end ? timing->seats[i].end : end;

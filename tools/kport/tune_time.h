@@ -13,6 +13,7 @@ struct timed_machine {
     int n;
     struct timed_seat *seats; /* by processor */
     size_t bytes_held;
+    double longest; /* seconds that one measurement took, with all that is around it */
 };
 
 /* A machine of n processors with k ports, made with this config. An exit status; other than 0 after

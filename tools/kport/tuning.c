@@ -23,6 +23,11 @@ kp_problem tuned_problem(kp_operation operation, int n, int k, size_t b)
     return (kp_problem){.operation = operation, .n = n, .k = k, .b = b, .type = KP_FLOAT64};
 }
 
+bool contest_may_follow(const struct timed_machine *timing, double seconds)
+{
+    return seconds > 0 && timing->longest * 4 * 4 <= seconds;
+}
+
 bool tuned_fits(const kp_problem *problem)
 {
     return timed_bytes(problem) <= MOST_BUFFER_BYTES;

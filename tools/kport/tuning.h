@@ -44,6 +44,10 @@ kp_problem tuned_problem(kp_operation operation, int n, int k, size_t b);
 /* Whether its buffers, together, are small enough to be measured. */
 bool tuned_fits(const kp_problem *problem);
 
+/* Whether a contest for blocks four times as long as those of the last one can still end in that
+ * time: some measurements, each of which may take four times as long. */
+bool contest_may_follow(const struct timed_machine *timing, double seconds);
+
 /* The few values of everything that serves. False: no memory. */
 bool contest_make(struct contest *contest, const kp_problem *problem);
 

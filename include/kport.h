@@ -13,6 +13,7 @@
 #include "kport/model.h"
 #include "kport/operator.h"
 #include "kport/persistent.h"
+#include "kport/profile.h"
 #include "kport/reduce.h"
 #include "kport/route.h"
 #include "kport/schedule.h"

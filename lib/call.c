@@ -4,6 +4,7 @@
 #include "lib/operation.h"
 #include "lib/operator.h"
 #include "lib/recent.h"
+#include "lib/trials.h"
 #include "ports/mail.h"
 #include "ports/pass.h"
 
@@ -310,6 +311,14 @@ static int call(kp_group *seat, const kp_arguments *a)
     kp_problem asked = kp_call_problem(seat, a);
     if (kp_call_check(seat, a, &asked))
         return refuse(seat, &asked);
+    struct kp_trial *trial;
+    if (!kp_trials_ready(seat, &asked)) {
+        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
+        return refuse(seat, &asked);
+    }
+    int status = kp_trials_begin(seat, &asked, &trial);
+    if (status)
+        return status;
     struct kp_prepared *prepared = kp_plan_find(seat, &asked);
     if (!prepared)
         return refuse(seat, &asked);
@@ -321,9 +330,13 @@ static int call(kp_group *seat, const kp_arguments *a)
         kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for %zu bytes of scratch", bytes);
         return refuse(seat, &asked);
     }
-    kp_recent_keep(seat, a, &asked, prepared, bytes);
+    if (!trial) /* the next call may be served by another */
+        kp_recent_keep(seat, a, &asked, prepared, bytes);
     struct kp_ready ready = kp_call_lay(seat, a, &asked, prepared, scratch);
-    return kp_call_execute(seat, &ready);
+    status = kp_call_execute(seat, &ready);
+    if (trial)
+        kp_trials_end(trial, status);
+    return status;
 }
 
 int kp_call(kp_group *seat, const kp_arguments *a)

@@ -458,13 +458,14 @@ static int execute_by_mail(struct kp_prepared *call, kp_group *seat, describe_pr
 }
 
 void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *schedule, size_t unit,
-                          kp_group *seat)
+                          kp_group *seat, bool may_mail)
 {
     e->schedule = schedule;
     e->unit = unit;
     e->describes = e->long_rows = false;
     /* Members that have compared their lengths go on as they began, by the barrier. */
-    e->by_mail = kp_mail_keeps(seat) && !kp_operation_row(schedule->problem.operation)->lengths;
+    e->by_mail =
+        may_mail && kp_mail_keeps(seat) && !kp_operation_row(schedule->problem.operation)->lengths;
     for (int round = 0; round < schedule->rounds; round++) {
         size_t row_bytes = (size_t)schedule->row_units[round] * unit;
         e->describes = e->describes || !is_eager(e, seat, round);

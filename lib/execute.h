@@ -49,7 +49,7 @@ struct kp_execution {
 };
 
 void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *schedule, size_t unit,
-                          kp_group *seat);
+                          kp_group *seat, bool may_mail);
 
 /* A schedule is written for root 0; for another one all is counted from there. */
 void kp_execution_set_root(struct kp_execution *e, int root, int rank);

@@ -4,11 +4,13 @@
 #include "lib/operation.h"
 #include "lib/operator.h"
 #include "lib/problem.h"
+#include "lib/profile.h"
 #include "lib/route/spare.h"
 #include "lib/steps.h"
 #include "ports/error.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +18,7 @@
 #define BUCKETS    256 /* a power of two */
 
 /* What a seat keeps. */
+struct tuned;
 struct seat_plans {
     struct kp_prepared *prepared[SEAT_PLANS]; /* made when first used; they stay where they are */
     struct kp_prepared *recent[KP_OPERATIONS];
@@ -24,6 +27,8 @@ struct seat_plans {
     size_t scratch_bytes;
     struct kp_lengths *lengths;
     struct kp_spare *spare;
+    struct kp_trials *trials;  /* NULL: none were begun */
+    const struct tuned *tuned; /* the machine's; NULL: not asked yet */
 };
 
 /* What the machine keeps: problems, as they were asked and as they were resolved, and the plans
@@ -32,8 +37,17 @@ struct entry {
     struct entry *next;
     struct kp_plan_key key;
     kp_problem problem;
+    kp_discipline rounds; /* where the tuner chooses that */
     struct kp_shared_plan *plan;
     uint64_t used; /* the machine's clock at its last use */
+};
+
+/* By what is chosen: found when first needed, and then the same for all members to the end. */
+struct tuned {
+    bool known, measured;
+    const kp_profile *profile; /* NULL: the built-in model */
+    kp_profile *own;           /* to be freed with the machine's plans */
+    char why[512];
 };
 
 struct machine_plans {
@@ -44,6 +58,7 @@ struct machine_plans {
     size_t most;
     unsigned seats; /* and persistent plans that refer to it */
     bool abandoned; /* the machine has let go of it */
+    struct tuned tuned;
 };
 
 /* --- Keys --- */
@@ -146,6 +161,8 @@ static void abandon(void *data)
             drop_entry(plans, &plans->buckets[i]);
     }
     plans->abandoned = true;
+    kp_profile_free(plans->tuned.own);
+    plans->tuned = (struct tuned){.known = true};
     free_if_unused(plans);
 }
 
@@ -207,7 +224,11 @@ static struct entry *insert(struct machine_plans *plans, const kp_problem *key,
         return NULL;
     }
     struct entry **bucket = &plans->buckets[hash_of(key) & (BUCKETS - 1)];
-    *entry = (struct entry){*bucket, key_of(key), *problem, plan, ++plans->clock};
+    *entry = (struct entry){.next = *bucket,
+                            .key = key_of(key),
+                            .problem = *problem,
+                            .plan = plan,
+                            .used = ++plans->clock};
     entry->key.of_root = is_of_root(problem);
     entry->key.problem.op = entry->problem.op = NULL;
     *bucket = entry;
@@ -271,22 +292,67 @@ kp_model kp_plan_model(const kp_group *seat, int n, int k)
     return model;
 }
 
+/* Under the lock of the plans. A profile that is refused is no error of the call's: kp_tuned_by
+ * tells. */
+static const struct tuned *tuned_of(const kp_group *seat, struct machine_plans *plans)
+{
+    const kp_config *config = kp_port_config(seat);
+    struct tuned *t = &plans->tuned;
+    kp_error_record before = *kp_error_slot();
+    if (t->known)
+        return t;
+    t->known = true;
+    t->measured = config->tuning == KP_TUNING_MEASURED;
+    t->profile = config->profile;
+    if (config->beta_us > 0 || config->tau_us > 0) {
+        snprintf(t->why, sizeof t->why, "the linear model: the config has beta_us or tau_us");
+    } else if (config->tuning == KP_TUNING_BUILTIN) {
+        t->profile = NULL;
+        snprintf(t->why, sizeof t->why, "the built-in model: the config says so");
+    } else if (config->profile) {
+        snprintf(t->why, sizeof t->why, "the profile that the config has");
+    } else {
+        bool asked = false;
+        int state; /* files are cancellation points, and no call of kport is one */
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+        if (kp_profile_from_environment(&t->own, &asked, t->why, sizeof t->why))
+            *kp_error_slot() = before;
+        pthread_setcancelstate(state, NULL);
+        t->profile = t->own;
+        t->measured = t->measured || asked;
+    }
+    return t;
+}
+
+static bool is_open(const kp_problem *asked)
+{
+    int count = asked->algorithm ? kp_parameter_count(asked->algorithm) : 0;
+    for (int i = 0; i < count; i++) {
+        if (asked->values[i] == 0)
+            return true;
+    }
+    return !asked->algorithm;
+}
+
 static struct entry *find_or_make(const kp_group *seat, struct machine_plans *plans,
                                   const kp_problem *asked)
 {
     struct entry *entry = look_up(plans, asked);
     if (entry)
         return entry;
-    kp_problem problem = *asked;
-    kp_model model = kp_plan_model(seat, asked->n, asked->k);
-    if (kp_tune(&problem, &model) != KP_OK)
+    kp_prediction choice;
+    const kp_profile *profile = is_open(asked) ? tuned_of(seat, plans)->profile : NULL;
+    if (kp_predict(kp_port_config(seat), profile, asked, NULL, NULL, &choice) != KP_OK)
         return NULL;
-    struct kp_shared_plan *plan = resolve(plans, &problem);
+    const kp_problem *problem = &choice.problem;
+    struct kp_shared_plan *plan = resolve(plans, problem);
     if (!plan)
         return NULL;
     /* Where nothing was left open and b does not count, that was the entry already. */
     entry = look_up(plans, asked);
-    return entry ? entry : insert(plans, asked, &problem, plan);
+    if (!entry && (entry = insert(plans, asked, problem, plan)))
+        entry->rounds = choice.rounds;
+    return entry;
 }
 
 /* --- A seat's plans --- */
@@ -307,6 +373,7 @@ static void free_seat(void *data)
     free(own->scratch);
     kp_lengths_free(own->lengths);
     kp_spare_release(own->spare);
+    free(own->trials);
     free(own);
 }
 
@@ -338,6 +405,7 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
                     struct kp_prepared *prepared)
 {
     struct machine_plans *plans = own->machine;
+    bool by_tuner_barrier = false;
     pthread_mutex_lock(&plans->lock);
     struct entry *entry = find_or_make(seat, plans, asked);
     if (entry) {
@@ -351,6 +419,8 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
         prepared->problem = entry->problem;
         prepared->problem.b = asked->b;
         prepared->trace_subject = 0;
+        by_tuner_barrier = entry->rounds == KP_ROUNDS_BY_BARRIER &&
+                           kp_port_config(seat)->discipline == KP_ROUNDS_BY_TUNER;
         prepared->recent.valid = prepared->recent.plain = false;
         kp_plan_forget_steps(prepared);
         make_room(plans, entry->plan);
@@ -362,8 +432,8 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
     prepared->fingerprint = kp_plan_fingerprint(&prepared->problem);
     prepared->c1 = (uint64_t)prepared->plan->c1;
     prepared->c2 = (uint64_t)prepared->plan->c2_units * prepared->unit_bytes;
-    kp_execution_prepare(&prepared->execution, prepared->plan->schedule, prepared->unit_bytes,
-                         seat);
+    kp_execution_prepare(&prepared->execution, prepared->plan->schedule, prepared->unit_bytes, seat,
+                         !by_tuner_barrier);
     return true;
 }
 
@@ -448,4 +518,52 @@ struct kp_spare *kp_plan_spare(kp_group *seat)
     if (own && !own->spare)
         own->spare = kp_spare_make();
     return own ? own->spare : NULL;
+}
+
+/* It stays as it is once it is known. */
+static const struct tuned *tuned_of_seat(struct seat_plans *own, const kp_group *seat)
+{
+    if (!own->tuned) {
+        pthread_mutex_lock(&own->machine->lock);
+        own->tuned = tuned_of(seat, own->machine);
+        pthread_mutex_unlock(&own->machine->lock);
+    }
+    return own->tuned;
+}
+
+bool kp_plan_profile(kp_group *seat, const kp_profile **profile, bool *measured)
+{
+    struct seat_plans *own = plans_of_seat(seat);
+    if (!own)
+        return false;
+    *profile = tuned_of_seat(own, seat)->profile;
+    *measured = own->tuned->measured;
+    return true;
+}
+
+struct kp_trials **kp_plan_trials(kp_group *seat)
+{
+    struct seat_plans *own = plans_of_seat(seat);
+    return own ? &own->trials : NULL;
+}
+
+static int tuned_by(kp_group *seat, char *text, size_t size)
+{
+    struct seat_plans *own = plans_of_seat(seat);
+    if (!own)
+        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a seat's plans");
+    const struct tuned *tuned = tuned_of_seat(own, seat);
+    return snprintf(text, size, "%s%s", tuned->why,
+                    tuned->measured ? "; first calls are measured" : "");
+}
+
+int kp_tuned_by(kp_group *group, char *text, size_t size)
+{
+    int status = kp_port_enter(group);
+    if (status)
+        return status;
+    if (!text && size > 0)
+        return kp_port_leave(group, kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
+                                                  "text is NULL; with a size of 0 it may be"));
+    return kp_port_leave(group, tuned_by(group, text, size));
 }

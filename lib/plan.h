@@ -8,6 +8,7 @@
 
 #include "kport/collective.h"
 #include "kport/model.h"
+#include "kport/profile.h"
 #include "lib/execute.h"
 #include "lib/schedule_data.h"
 #include "ports/port.h"
@@ -93,6 +94,13 @@ struct kp_spare *kp_plan_spare(kp_group *seat);
 
 /* The constants by which the machine's algorithms are chosen. */
 kp_model kp_plan_model(const kp_group *seat, int n, int k);
+
+/* The machine's profile (NULL: none), and whether first calls are to be measured. False: no memory.
+ */
+bool kp_plan_profile(kp_group *seat, const kp_profile **profile, bool *measured);
+
+/* Where the seat's trials are kept (trials.c), from malloc; NULL: no memory. */
+struct kp_trials **kp_plan_trials(kp_group *seat);
 
 /* Equal for problems that are equal but for n, k, root and in_place; the algorithm may be open. */
 uint64_t kp_plan_fingerprint(const kp_problem *problem);

@@ -27,4 +27,8 @@ long kp_parameter_high(const kp_parameter *parameter, const kp_problem *problem)
  * by the mean elsewhere. */
 int kp_tune_lengths(kp_problem *problem, size_t longest, size_t mean, const kp_model *model);
 
+/* kp_model_time, with the bytes' part bounded as kp_model says. */
+double kp_model_bounded_time(const kp_model *model, const kp_problem *problem, uint64_t c1,
+                             uint64_t c2);
+
 #endif

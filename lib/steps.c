@@ -226,7 +226,7 @@ struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)
     for (int space = 0; space < KP_SPACES; space++)
         e.own.base[space] = &origin;
     const struct kp_schedule *s = e.schedule;
-    bool by_mail = kp_mail_keeps(seat);
+    bool by_mail = call->execution.by_mail;
     size_t header = sizeof(struct kp_steps) + (size_t)s->rounds * sizeof(struct round_steps);
     struct kp_steps *made = calloc(1, header);
     struct writer w = {.execution = &e, .fits = made != NULL};
@@ -410,7 +410,7 @@ int kp_steps_execute(kp_group *seat, struct kp_prepared *call, const char *out, 
                      char *scratch, void (*describe)(const void *subject, char *text, size_t size))
 {
     char *const base[KP_SPACES] = {[KP_OUT] = (char *)out, [KP_IN] = in, [KP_SCRATCH] = scratch};
-    bool by_mail = kp_mail_keeps(seat);
+    bool by_mail = call->execution.by_mail;
     int status = KP_OK;
     if (by_mail)
         status =

@@ -1,6 +1,7 @@
 /* The choice of algorithms: the linear model over everything that serves. */
 #include "kport/model.h"
 
+#include "lib/candidates.h"
 #include "lib/operation.h"
 #include "lib/problem.h"
 #include "ports/error.h"
@@ -39,7 +40,7 @@ double kp_operation_bytes(const kp_problem *p)
     return every_pair ? each * p->n : each;
 }
 
-static double time_of(const kp_model *model, const kp_problem *p, uint64_t c1, uint64_t c2)
+double kp_model_bounded_time(const kp_model *model, const kp_problem *p, uint64_t c1, uint64_t c2)
 {
     double time = kp_model_time(model, c1, c2), start = kp_model_time(model, c1, 0);
     double most = start + model->copy_us * (double)c1 * kp_operation_bytes(p);
@@ -55,77 +56,50 @@ double kp_model_time(const kp_model *model, uint64_t c1, uint64_t c2)
     return (double)c1 * model->beta_us + (double)c2 * model->tau_us;
 }
 
-struct choice {
-    const kp_model *model;
-    kp_problem best;
-    double best_time; /* negative: none yet */
-};
-
-static void consider(struct choice *choice, const kp_problem *candidate)
-{
-    uint64_t c1 = 0, c2 = 0;
-    if (candidate->algorithm->stated_cost)
-        candidate->algorithm->stated_cost(candidate, &c1, &c2);
-    double time = time_of(choice->model, candidate, c1, c2);
-    if (choice->best_time < 0 || time < choice->best_time) {
-        choice->best = *candidate;
-        choice->best_time = time;
-    }
-}
-
-/* Counts through all values of the open parameters, the last one fastest. False after the last. */
-static bool next_values(kp_problem *candidate, const kp_problem *asked, int count)
-{
-    for (int i = count - 1; i >= 0; i--) {
-        const kp_parameter *parameter = &candidate->algorithm->parameters[i];
-        if (asked->values[i] != 0)
-            continue;
-        if (++candidate->values[i] <= kp_parameter_high(parameter, candidate))
-            return true;
-        candidate->values[i] = kp_parameter_low(parameter, candidate);
-    }
-    return false;
-}
-
-static void consider_all_values(struct choice *choice, const kp_problem *asked)
-{
-    kp_problem candidate = *asked;
-    int count = kp_parameter_count(asked->algorithm);
-    for (int i = 0; i < count; i++) {
-        if (asked->values[i] == 0)
-            candidate.values[i] = kp_parameter_low(&asked->algorithm->parameters[i], &candidate);
-    }
-    do
-        consider(choice, &candidate);
-    while (next_values(&candidate, asked, count));
-}
-
 /* How long a block is where they have lengths of their own: the mean, as all of them share one
  * memory; where they are padded, the longest. */
 struct lengths {
     size_t longest, mean;
 };
 
-static void consider_algorithm(struct choice *choice, const kp_problem *asked,
-                               const kp_algorithm *algorithm, const struct lengths *lengths)
+struct choice {
+    const kp_model *model;
+    const struct lengths *lengths;
+    kp_problem best;
+    double best_time; /* negative: none yet */
+};
+
+/* The parameters were counted through for the lengths of this algorithm. */
+static void consider(const kp_problem *candidate, void *arg)
 {
-    kp_problem candidate = *asked;
-    candidate.algorithm = algorithm;
-    candidate.b = algorithm->pads ? lengths->longest : lengths->mean;
-    consider_all_values(choice, &candidate);
+    struct choice *choice = arg;
+    uint64_t c1 = 0, c2 = 0;
+    if (candidate->algorithm->stated_cost)
+        candidate->algorithm->stated_cost(candidate, &c1, &c2);
+    double time = kp_model_bounded_time(choice->model, candidate, c1, c2);
+    if (choice->best_time < 0 || time < choice->best_time) {
+        choice->best = *candidate;
+        choice->best_time = time;
+    }
 }
 
-static void consider_all_algorithms(struct choice *choice, const kp_problem *asked,
-                                    const struct lengths *lengths)
+static void consider_algorithm(struct choice *choice, const kp_problem *asked,
+                               const kp_algorithm *algorithm)
+{
+    kp_problem candidate = *asked;
+    candidate.b = algorithm->pads ? choice->lengths->longest : choice->lengths->mean;
+    kp_candidates_of(&candidate, algorithm, KP_ALL_VALUES, consider, choice);
+}
+
+static void consider_all_algorithms(struct choice *choice, const kp_problem *asked)
 {
     for (int i = 0; kp_algorithm_at(i); i++) {
         const kp_algorithm *algorithm = kp_algorithm_at(i);
         kp_problem candidate = *asked;
         candidate.algorithm = algorithm;
-        if (algorithm->operation != asked->operation ||
-            (algorithm->serves && algorithm->serves(&candidate)))
-            continue;
-        consider_algorithm(choice, asked, algorithm, lengths);
+        if (algorithm->operation == asked->operation &&
+            !(algorithm->serves && algorithm->serves(&candidate)))
+            consider_algorithm(choice, asked, algorithm);
     }
 }
 
@@ -140,11 +114,11 @@ static int tune(kp_problem *problem, const struct lengths *lengths, const kp_mod
     if (status)
         return status;
     kp_model builtin = kp_model_builtin(problem->n, problem->k);
-    struct choice choice = {.model = model ? model : &builtin, .best_time = -1};
+    struct choice choice = {.model = model ? model : &builtin, .lengths = lengths, .best_time = -1};
     if (problem->algorithm)
-        consider_algorithm(&choice, problem, problem->algorithm, lengths);
+        consider_algorithm(&choice, problem, problem->algorithm);
     else
-        consider_all_algorithms(&choice, problem, lengths);
+        consider_all_algorithms(&choice, problem);
     if (choice.best_time < 0)
         return kp_set_error(KP_EUNSERVED, "no algorithm for %s serves n=%d, k=%d",
                             kp_operation_name(problem->operation), problem->n, problem->k);

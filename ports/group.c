@@ -50,9 +50,9 @@ static bool rows_make(struct kp_shared *shared)
     shared->row_stride = stride_for(shared->row_bytes);
     shared->rows = lines_alloc(count, shared->row_stride);
     size_t longest = shared->row_bytes < LONG_ROW / count ? shared->row_bytes * count : LONG_ROW;
-    bool by_barrier = shared->machine->config.discipline == KP_ROUNDS_BY_BARRIER;
-    shared->mail_long_bytes = by_barrier ? 0 : longest;
-    if (shared->paired || !by_barrier)
+    kp_discipline rounds = shared->machine->config.discipline;
+    shared->mail_long_bytes = rounds == KP_ROUNDS_BY_BARRIER ? 0 : longest;
+    if (shared->paired || rounds == KP_ROUNDS_BY_MAILBOXES)
         return shared->rows != NULL;
     shared->long_bytes = longest;
     shared->long_row = lines_alloc(KP_GENERATIONS, shared->long_bytes);

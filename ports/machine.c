@@ -97,9 +97,9 @@ static int complete(const kp_config *asked, kp_config *config)
     if ((int)config->wait < KP_WAIT_AUTO || config->wait > KP_WAIT_PARK)
         return kp_set_error(KP_EARGUMENT, "wait is %d; it may be %d ... %d", (int)config->wait,
                             KP_WAIT_AUTO, KP_WAIT_PARK);
-    if ((int)config->discipline < 0 || config->discipline > KP_ROUNDS_BY_MAILBOXES)
+    if ((int)config->discipline < 0 || config->discipline > KP_ROUNDS_BY_TUNER)
         return kp_set_error(KP_EARGUMENT, "discipline is %d; it may be %d ... %d",
-                            (int)config->discipline, KP_ROUNDS_BY_BARRIER, KP_ROUNDS_BY_MAILBOXES);
+                            (int)config->discipline, KP_ROUNDS_BY_BARRIER, KP_ROUNDS_BY_TUNER);
     int generations = config->generations;
     if (generations != 0 && (generations < 2 || generations > MOST_GENERATIONS ||
                              (generations & (generations - 1)) != 0))
@@ -109,6 +109,9 @@ static int complete(const kp_config *asked, kp_config *config)
     if (!(config->beta_us >= 0) || !(config->tau_us >= 0))
         return kp_set_error(KP_EARGUMENT, "beta_us is %g and tau_us %g; they may be 0 or more",
                             config->beta_us, config->tau_us);
+    if ((int)config->tuning < 0 || config->tuning > KP_TUNING_MEASURED)
+        return kp_set_error(KP_EARGUMENT, "tuning is %d; it may be %d ... %d", (int)config->tuning,
+                            KP_TUNING_AUTO, KP_TUNING_MEASURED);
     if (config->eager_bytes > SIZE_MAX / 4 / (size_t)n)
         return kp_set_error(KP_EARGUMENT,
                             "eager_bytes is %zu; with %d processors it may be 0 ... %zu",

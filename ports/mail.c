@@ -88,7 +88,7 @@ static void sleeping(void *watched, bool begins)
 int kp_mail_create(struct kp_shared *shared)
 {
     const kp_machine *machine = shared->machine;
-    if (machine->config.discipline != KP_ROUNDS_BY_MAILBOXES)
+    if (machine->config.discipline == KP_ROUNDS_BY_BARRIER)
         return KP_OK;
     shared->generations = generations_of(machine, shared->ports);
     size_t count = (size_t)shared->size, rows = rows_bytes(shared), boxes = boxes_bytes(shared);

@@ -33,7 +33,7 @@ struct misuse {
 /* Ends with a row without calls. */
 extern const struct misuse misuses_of_machines[], misuses_of_handles[], misuses_of_rounds[],
     misuses_of_collectives[], misuses_of_lengths[], misuses_of_schedules[], misuses_of_models[],
-    misuses_of_traces[];
+    misuses_of_profiles[], misuses_of_traces[];
 
 /* For calls that return no status: that of the latest error, or 1 if they did not return what they
  * should. */

@@ -474,7 +474,7 @@ const struct misuse misuses_of_machines[] = {
     {MAKING, "`stack_bytes` is too small", KP_EARGUMENT,
      "stack_bytes is 1; it may be 16384 or more, or 0 for 1048576", .alone = stack_small},
     {MAKING, "`wait` is none", KP_EARGUMENT, "wait is 9; it may be 0 ... 3", .alone = no_wait},
-    {MAKING, "`discipline` is none", KP_EARGUMENT, "discipline is -1; it may be 0 ... 1",
+    {MAKING, "`discipline` is none", KP_EARGUMENT, "discipline is -1; it may be 0 ... 2",
      .alone = no_discipline},
     {MAKING, "`generations` is no power of two", KP_EARGUMENT,
      "generations is 3; it may be a power of two, 2 ... 1024, or 0", .alone = no_power},

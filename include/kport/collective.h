@@ -29,7 +29,7 @@ extern "C" {
 #endif
 
 /* Which algorithm, with which parameters. NULL in a call, or algorithm NULL: the library chooses by
- * the linear model. Made by hand or by kp_how_parse; a value of 0 is left
+ * its profile or the linear model (profile.h). Made by hand or by kp_how_parse; a value of 0 is left
  * to the library. Zero is the default, here too. */
 typedef struct kp_how {
     const kp_algorithm *algorithm;

@@ -47,7 +47,8 @@ extern "C" {
     X(KP_EBUSY, -18, "the machine or the seat is in use")                                          \
     X(KP_EWRONGTHREAD, -19, "the handle belongs to another thread")                                \
     X(KP_EENDED, -20, "what the handle stood for has ended")                                       \
-    X(KP_EFILE, -21, "a file could not be written")
+    X(KP_EFILE, -21, "a file could not be written")                                                \
+    X(KP_EPROFILE, -22, "the profile cannot be used")
 
 typedef enum kp_status {
 #define KP_STATUS_ENUMERATOR(name, value, text) name = value,

@@ -47,6 +47,9 @@ typedef enum kp_wait_policy {
 typedef enum kp_discipline {
     KP_ROUNDS_BY_BARRIER,
     KP_ROUNDS_BY_MAILBOXES,
+    /* Each call by that of the two which its profile predicts to be faster (profile.h); without one
+     * by the barrier. Only what both keep may be relied on. */
+    KP_ROUNDS_BY_TUNER,
 } kp_discipline;
 #define KP_HAS_DISCIPLINES 1
 
@@ -64,6 +67,18 @@ typedef enum kp_carrier {
     KP_CARRIER_THREADS, /* a thread each */
     KP_CARRIER_FIBERS,  /* fibers, on `workers` threads; not in every build (kp_fibers) */
 } kp_carrier;
+
+/* By what a machine chooses what its calls leave open (profile.h). */
+typedef struct kp_profile kp_profile;
+typedef enum kp_tuning {
+    KP_TUNING_AUTO,     /* `profile`; or else what KPORT_TUNE says; or else the cache's profile; or
+                           else the built-in model */
+    KP_TUNING_BUILTIN,  /* the built-in model, on every machine the same */
+    KP_TUNING_MEASURED, /* as KP_TUNING_AUTO, and the first calls of every problem try what is
+                           predicted to be good, one after the other; then all members together
+                           take the fastest. Not for reductions, whose last bits depend on the
+                           algorithm, nor for plans and the v forms */
+} kp_tuning;
 
 /* Called once for each failure, with what every processor was doing (diagnosis.h); `diagnosis` and
  * what it points to are valid until it returns. By the thread that found the failure: a
@@ -90,20 +105,22 @@ typedef struct kp_config {
                                that spin. Who alone packs in a round may pack so much for each
                                processor of the group, up to 256 KiB */
     kp_discipline discipline; /* 0: KP_ROUNDS_BY_BARRIER */
-    int generations;    /* messages that a mailbox holds, under KP_ROUNDS_BY_MAILBOXES: a power
-                           of two, 2 ... 1024; 0: 32, or as many as 256 KiB of mailboxes a
-                           processor allow */
-    size_t plan_bytes;  /* schedules kept for the next call, in bytes; 0: 64 MiB */
-    double beta_us;     /* start-up time of a round for the choice of algorithms, in
-                           microseconds; 0: kp_model_builtin's */
-    double tau_us;      /* time of a byte, in microseconds; 0: kp_model_builtin's */
-    kp_carrier carrier; /* 0: threads */
-    int workers;        /* threads that carry the fibers, at most n, each a range of the
-                           processors; 0: as many as this process may use cores. For threads 0 */
-    uint64_t seed;      /* of fibers: with one worker the order in which they run is a function
-                           of it. 0: in turn, each until it waits. Else at every call, arrival
-                           and pass the next is drawn, the running one included. With
-                           more workers only the order within each. For threads 0 */
+    int generations;   /* messages that a mailbox holds, under KP_ROUNDS_BY_MAILBOXES: a power
+                          of two, 2 ... 1024; 0: 32, or as many as 256 KiB of mailboxes a
+                          processor allow */
+    size_t plan_bytes; /* schedules kept for the next call, in bytes; 0: 64 MiB */
+    double beta_us;    /* start-up time of a round for the choice of algorithms, in
+                          microseconds; 0: kp_model_builtin's */
+    double tau_us;     /* time of a byte, in microseconds; 0: kp_model_builtin's */
+    kp_tuning tuning;  /* 0: KP_TUNING_AUTO; beta_us or tau_us come before it */
+    const kp_profile *profile; /* stays until the machine is destroyed; NULL: as `tuning` says */
+    kp_carrier carrier;        /* 0: threads */
+    int workers;               /* threads that carry the fibers, at most n, each a range of the
+                                  processors; 0: as many as this process may use cores. For threads 0 */
+    uint64_t seed; /* of fibers: with one worker the order in which they run is a function
+                      of it. 0: in turn, each until it waits. Else at every call, arrival
+                      and pass the next is drawn, the running one included. With
+                      more workers only the order within each. For threads 0 */
     kp_on_failure *on_failure; /* NULL: nobody is told; errors are returned in any case */
     void *on_failure_arg;
     kp_trace *trace; /* where all rounds are recorded (kport/trace.h); NULL: nowhere */

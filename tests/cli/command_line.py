@@ -14,7 +14,8 @@ tests = Tests()
 
 # What --version says of the build, a line each.
 BUILT = ["fibers", "sleep on", "pin"]
-COMMANDS = ["run", "cost", "check", "show", "list", "bounds", "tables", "route", "soak", "bench"]
+COMMANDS = ["run", "cost", "check", "show", "list", "bounds", "tables", "route", "soak", "bench",
+            "tune", "explain"]
 COST_KEYS = {
     "operation", "algorithm", "parameters", "n", "k", "b",
     "c1", "c2", "c1_bound", "c2_bound", "messages", "bytes",

@@ -66,7 +66,7 @@ static uint64_t get_pin(const kp_config *config)
     return (uint64_t)config->pin;
 }
 
-static const char *const disciplines[] = {"barrier", "mailboxes", NULL};
+static const char *const disciplines[] = {"barrier", "mailboxes", "tuned", NULL};
 static const char *const carriers[] = {"threads", "fibers", NULL};
 
 static const struct machine_key keys[] = {

@@ -156,6 +156,8 @@ static int run(const struct command *command, int count, char **arguments)
         status = EXIT_IMPOSSIBLE;
     }
     if (!status)
+        status = facts_choose(problem, sizeof problem, &job.how.machine);
+    if (!status)
         status = facts_find(problem, &job.facts);
     job.how.single = trace != NULL;
     if (!status)

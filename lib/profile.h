@@ -1,0 +1,73 @@
+/* A profile in memory. */
+#ifndef KPORT_LIB_PROFILE_H
+#define KPORT_LIB_PROFILE_H
+
+#include "kport/profile.h"
+
+#include <stdbool.h>
+
+#define KP_PROFILE_FORMAT     1
+#define KP_PROFILE_SIZES      32 /* lengths of blocks measured of an operation, at most */
+#define KP_PROFILE_CURVES     4096
+#define KP_PROFILE_MOST_US    1e12
+#define KP_PROFILE_MOST_BYTES (sizeof(long) > 4 ? 1e15 : 1e9)
+#define KP_PROFILE_FILE_BYTES ((size_t)64 << 20)
+
+/* The times of one candidate; 0 where it could not be measured. */
+struct kp_curve {
+    const kp_algorithm *algorithm;
+    long values[KP_PARAMETERS];
+    double us[KP_PROFILE_SIZES];
+};
+
+struct kp_measured_operation {
+    double gamma[3]; /* rounds, bytes, and microseconds */
+    int sizes;
+    size_t b[KP_PROFILE_SIZES]; /* growing */
+    struct kp_curve *curves;
+    int curve_count;
+};
+
+struct kp_setting {
+    int n, k;
+    kp_carrier carrier;
+    int workers; /* as in the config */
+    kp_discipline rounds;
+    double beta_us, tau_us;
+    struct kp_measured_operation *operations[KP_OPERATIONS]; /* NULL: not measured */
+};
+
+struct kp_profile {
+    struct kp_setting *settings;
+    int count;
+};
+
+/* What a profile has to have been made with. */
+struct kp_stamp {
+    char version[64]; /* of the library, and what it was built with */
+    char table[20];   /* of the algorithms and their parameters */
+    char machine[160];
+};
+void kp_stamp_here(struct kp_stamp *stamp);
+
+/* Reads the text of a profile. `name` is what it is called in sentences. */
+int kp_profile_parse(const char *name, const char *text, size_t length, kp_profile **profile);
+
+/* What was measured for such a problem on such a machine, or NULL. */
+const struct kp_setting *kp_profile_setting(const kp_profile *profile, const kp_config *config,
+                                            kp_discipline rounds, const kp_problem *problem);
+
+/* A candidate's times; NULL if it was not measured. */
+const struct kp_curve *kp_profile_curve(const struct kp_measured_operation *operation,
+                                        const kp_problem *candidate);
+
+/* Where the cache's profile lies; false, with nothing written, where no folder is known. */
+bool kp_profile_cache(char *path, size_t size);
+
+/* As kp_profile_find, and whether calls are to be measured. */
+int kp_profile_from_environment(kp_profile **profile, bool *measured, char *text, size_t size);
+
+const char *kp_carrier_name(kp_carrier carrier);
+const char *kp_discipline_name(kp_discipline rounds);
+
+#endif

@@ -1,0 +1,73 @@
+/* Profiles: any text is read or refused with a sentence; what was read gives predictions, which are
+ * numbers. An @ in the text stands for the stamp of this machine. */
+#include "fuzz.h"
+
+#include "lib/profile.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define MOST_TEXT 8192
+
+static size_t with_stamp(const uint8_t *data, size_t size, char *text, size_t room)
+{
+    char stamp_text[400];
+    struct kp_stamp stamp;
+    kp_stamp_here(&stamp);
+    snprintf(stamp_text, sizeof stamp_text,
+             "{\"version\":\"%s\",\"table\":\"%s\",\"machine\":\"%s\"}", stamp.version, stamp.table,
+             stamp.machine);
+    size_t length = 0, stamp_length = strlen(stamp_text);
+    bool stamped = false;
+    for (size_t i = 0; i < size && length + stamp_length + 1 < room; i++) {
+        if (data[i] == '@' && !stamped) {
+            memcpy(text + length, stamp_text, stamp_length);
+            length += stamp_length;
+            stamped = true;
+        } else {
+            text[length++] = (char)data[i];
+        }
+    }
+    return length;
+}
+
+static void look(const kp_prediction *prediction, void *arg)
+{
+    (void)arg;
+    if (!(prediction->us >= 0 && prediction->us < 1e300))
+        wrong("a prediction is %g", prediction->us);
+}
+
+static void predict_by(const kp_profile *profile, const struct kp_setting *s, kp_operation o)
+{
+    const size_t b[] = {0, 8, 1000, 1u << 20};
+    kp_config config = {.carrier = s->carrier, .workers = s->workers, .discipline = s->rounds};
+    for (size_t i = 0; i < sizeof b / sizeof b[0] && s->n <= 16; i++) {
+        kp_prediction choice;
+        kp_problem p = {.operation = o, .n = s->n, .k = s->k, .b = b[i]};
+        if (kp_predict(&config, profile, &p, look, NULL, &choice) == KP_OK)
+            look(&choice, NULL);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char text[MOST_TEXT];
+    kp_profile *profile = NULL;
+    size_t length = with_stamp(data, size, text, sizeof text);
+    char *own = malloc(length ? length : 1); /* so that a byte too far is seen */
+    memcpy(own, text, length);
+    int status = kp_profile_parse("fuzzed", own, length, &profile);
+    if (status != KP_OK &&
+        (status != KP_EPROFILE || profile || strlen(kp_last_error()->sentence) < 20))
+        wrong("status %d, %s", status, kp_last_error()->sentence);
+    free(own);
+    for (int i = 0; profile && i < profile->count; i++) {
+        for (int o = 0; o < KP_OPERATIONS; o++) {
+            if (profile->settings[i].operations[o])
+                predict_by(profile, &profile->settings[i], (kp_operation)o);
+        }
+    }
+    kp_profile_free(profile);
+    return 0;
+}

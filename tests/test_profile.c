@@ -1,0 +1,282 @@
+/* Profiles: read whole or refused whole, each refusal with its sentence; and the choice is the
+ * least prediction. */
+#include "tests/profile_common.h"
+
+/* --- Reading --- */
+
+static void what_is_written_is_read(void **state)
+{
+    (void)state;
+    kp_profile *profile = read_good();
+    assert_int_equal(profile->count, 1);
+    const struct kp_setting *s = &profile->settings[0];
+    assert_int_equal(s->n, 8);
+    assert_int_equal(s->k, 1);
+    assert_true(s->beta_us == 2.5 && s->tau_us == 1e-3);
+    const struct kp_measured_operation *o = s->operations[KP_INDEX];
+    assert_non_null(o);
+    assert_null(s->operations[KP_CONCAT]);
+    assert_int_equal(o->sizes, 3);
+    assert_int_equal(o->b[2], 4096);
+    assert_true(o->gamma[0] == 1 && o->gamma[1] == 0.5 && o->gamma[2] == 3);
+    assert_int_equal(o->curve_count, 3);
+    assert_int_equal(o->curves[1].values[0], 8);
+    assert_true(o->curves[1].us[1] == 50);
+    assert_true(o->curves[2].us[1] == 0); /* null: not measured */
+    kp_profile_free(profile);
+}
+
+static void no_beginning_is_taken_for_the_whole(void **state)
+{
+    (void)state;
+    const char *whole = good();
+    size_t length = strlen(whole);
+    for (size_t i = 0; i < length; i++) {
+        char *cut = malloc(i + 1); /* of its own, so that a sanitizer sees a byte too far */
+        memcpy(cut, whole, i);
+        kp_profile *profile = NULL;
+        int status = kp_profile_parse("cut", cut, i, &profile);
+        free(cut);
+        if (status != KP_EPROFILE || profile)
+            fail_msg("the first %zu of %zu bytes were taken", i, length);
+        assert_non_null(strstr(kp_last_error()->sentence, "profile cut: "));
+    }
+}
+
+/* One thing changed in what is good, and what is said. */
+static const struct change {
+    const char *from, *to, *says;
+} changes[] = {
+    {"\"kport_profile\":1", "\"kport_profile\":2", "its format is 2; it may be 1"},
+    {"\"kport_profile\":1", "\"kport_profil\":1", "it is no profile"},
+    {"\"kport_profile\":1", "\"kport_profile\":\"1\"", "\"kport_profile\" is a text; it may be a"},
+    {"\"version\":\"", "\"version\":\"9", "it is of another version: version is \"9"},
+    {"\"table\":\"", "\"table\":\"0", "it is of another table of algorithms: table is"},
+    {"\"machine\":\"", "\"machine\":\"abacus ", "it is of another machine: machine is \"abacus "},
+    {"\"machine\":\"", "\"machine\":7,\"x\":\"", "the stamp has \"x\", which is unknown"},
+    {"\"n\":8", "\"n\":\"8\"", "\"n\" is a text; it may be a number"},
+    {"\"n\":8", "\"n\":0", "\"n\" is 0; it may be 1 ... "},
+    {"\"n\":8", "\"n\":8.5", "\"n\" is 8.5; it may be a whole number"},
+    {"\"n\":8", "\"n\":1e300", "\"n\" is 1e+300; it may be 1 ... "},
+    {"\"n\":8", "\"n\":1e999", "the number 1e999 is too large"},
+    {"\"n\":8", "\"n\":-8", "\"n\" is -8; it may be 1 ... "},
+    {"\"n\":8", "\"n\":8,\"n\":8", "the key \"n\" is there twice"},
+    {"\"n\":8", "\"n\":NaN", "a value begins with byte 0x4e"},
+    {"\"n\":8", "\"n\":0x8", "after a value a comma or '}' is missing"},
+    {"\"n\":8", "\"n\":08", "'08' is no number"},
+    {"\"n\":8", "\"n\":+8", "a value begins with byte 0x2b"},
+    {"\"n\":8", "\"m\":8", "a setting has no \"n\""},
+    {"\"k\":1", "\"k\":8", "\"k\" is 8; it may be 1 ... 7"},
+    {"\"carrier\":\"threads\"", "\"carrier\":\"bees\"", "\"carrier\" is \"bees\"; it may be"},
+    {"\"carrier\":\"threads\"", "\"carrier\":1", "\"carrier\" is a number; it may be a text"},
+    {"\"rounds\":\"barrier\"", "\"rounds\":null", "\"rounds\" is null; it may be a text"},
+    {"\"beta_us\":2.5", "\"beta_us\":-2.5", "\"beta_us\" is -2.5; it may be 0 ... "},
+    {"\"beta_us\":2.5", "\"beta_us\":Infinity", "a value begins with byte 0x49"},
+    {"\"beta_us\":2.5", "\"beta_us\":1e13", "\"beta_us\" is 1e+13; it may be 0 ... 1e+12"},
+    {"\"beta_us\":2.5", "\"beta_us\":[2.5]", "\"beta_us\" is a list; it may be a number"},
+    {"\"beta_us\":2.5", "\"beta_us\":11111111111111111111111111111111111111111.5",
+     "a number has 43 characters; it"},
+    {"\"operation\":\"index\"", "\"operation\":\"juggle\"", "\"operation\" is juggle; it may be"},
+    {"\"operation\":\"index\"", "\"operation\":{}", "\"operation\" is an object; it may be"},
+    {"\"operation\":\"index\"", "\"operation\":\"concat\"",
+     "algorithm \"radix\" is none of concat"},
+    {"[1,0.5,3]", "[1,0.5]", "\"gamma\" has 2 values; it may have 3 ... 3"},
+    {"[1,0.5,3]", "[1,-0.5,3]", "a gamma is -0.5; it may be 0 ... "},
+    {"[1,0.5,3]", "[1,true,3]", "a gamma is true; it may be a number"},
+    {"[8,1024,4096]", "[8,4096,1024]", "do not grow: 1024 comes after 4096"},
+    {"[8,1024,4096]", "[8,8,4096]", "do not grow: 8 comes after 8"},
+    {"[8,1024,4096]", "[]", "\"b\" has 0 values; it may have 1 ... "},
+    {"[20,40,100]", "[20,40]", "\"us\" has 2 values; it may have 3 ... 3"},
+    {"[20,40,100]", "[20,0,100]", "a time is 0; it may be 1e-06 ... "},
+    {"[20,40,100]", "[20,false,100]", "a time is false; it may be a number"},
+    {"\"values\":[2]", "\"values\":[2,2]", "\"values\" has 2 values; it may have 1 ... 1"},
+    {"\"values\":[2]", "\"values\":[0]", "a value of a parameter is 0; it may be 1 ... "},
+    {"\"values\":[2]", "\"values\":[1e18]", "a value of a parameter is 1e+18; it may be"},
+    {"\"algorithm\":\"pairwise\"", "\"algorithm\":\"pair\\u0077ise\"",
+     "a text has byte 0x5c; it may have printable ASCII"},
+    {"}]}\n", "}]}\n{}\n", "after the end there is more"},
+    {"}]}\n", "}]}", "it ends without the end of a line"},
+    {"\"settings\":[", "\"settings\":[[[[[[[[[[[[[[[[[[[[[[", "it has more than 10 levels"},
+};
+
+static void what_is_wrong_is_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        char changed[6000];
+        const char *whole = good(), *at = strstr(whole, changes[i].from);
+        assert_non_null(at);
+        snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - whole), whole, changes[i].to,
+                 at + strlen(changes[i].from));
+        kp_profile *profile = NULL;
+        int status = kp_profile_parse("changed", changed, strlen(changed), &profile);
+        const char *said = kp_last_error()->sentence;
+        if (status != KP_EPROFILE || profile || !strstr(said, changes[i].says))
+            fail_msg("%s for %s: status %d, \"%s\"", changes[i].to, changes[i].from, status, said);
+    }
+}
+
+/* A byte of any value in the place of any other: an answer, and nothing broken. */
+static void no_byte_breaks_it(void **state)
+{
+    (void)state;
+    static const unsigned char bytes[] = {0, '"', '{', ']', '-', 'e', '9', 0xff};
+    size_t length = strlen(good());
+    for (size_t i = 0; i < length; i++) {
+        for (size_t j = 0; j < sizeof bytes; j++) {
+            kp_profile *profile = NULL;
+            char kept = text[i];
+            text[i] = (char)bytes[j];
+            int status = kp_profile_parse("byte", text, length, &profile);
+            text[i] = kept;
+            assert_true(status == KP_OK ? profile != NULL : status == KP_EPROFILE && !profile);
+            kp_profile_free(profile);
+        }
+    }
+}
+
+/* --- Files --- */
+
+static void expect_refused(const char *file, const char *says)
+{
+    kp_profile *profile = NULL;
+    assert_int_equal(kp_profile_read(file, &profile), KP_EPROFILE);
+    assert_null(profile);
+    if (!strstr(kp_last_error()->sentence, says) || !strstr(kp_last_error()->sentence, file))
+        fail_msg("%s: %s", file, kp_last_error()->sentence);
+}
+
+static void files_that_cannot_be(void **state)
+{
+    (void)state;
+    kp_profile *profile;
+    expect_refused(folder, "it is a folder; it may be a file");
+    expect_refused("/nowhere/at/all", "No such file or directory");
+    expect_refused("/dev/zero", "it is no regular file");
+    write_file("empty", "");
+    expect_refused(path, "it is empty");
+    write_file("closed", good());
+    assert_int_equal(chmod(path, 0), 0);
+    assert_int_equal(chmod(folder, 0755), 0);
+    /* Root may read everything. */
+    bool dropped = geteuid() == 0 && seteuid(65534) == 0;
+    if (geteuid() != 0)
+        expect_refused(path, "Permission denied");
+    else
+        print_message("nobody to be denied: this is root, and stays it\n");
+    if (dropped)
+        assert_int_equal(seteuid(0), 0);
+    chmod(path, 0600);
+    assert_int_equal(kp_profile_read(path, &profile), KP_OK);
+    kp_profile_free(profile);
+}
+
+/* --- The choice --- */
+
+struct least {
+    double us;
+    kp_problem problem;
+    int count, measured;
+};
+
+static void find_least(const kp_prediction *p, void *arg)
+{
+    struct least *least = arg;
+    least->count++;
+    least->measured += p->measured;
+    if (p->measured && (least->us == 0 || p->us < least->us)) {
+        least->us = p->us;
+        least->problem = p->problem;
+    }
+    double sum = (p->rounds_us + p->bytes_us + p->rest_us) * p->measured_ratio;
+    assert_true(sum > p->us * 0.999 && sum < p->us * 1.001);
+}
+
+static void the_choice_is_the_least_prediction(void **state)
+{
+    (void)state;
+    kp_profile *profile = read_good();
+    kp_problem p = parse("index:n=8,k=1,b=8");
+    for (p.b = 1; p.b < 20000; p.b += p.b / 7 + 1) {
+        struct least least = {.us = 0};
+        kp_prediction choice;
+        assert_int_equal(kp_predict(NULL, profile, &p, find_least, &least, &choice), KP_OK);
+        assert_int_equal(least.measured, 3);
+        assert_true(least.count > 3);
+        assert_true(choice.us == least.us);
+        assert_ptr_equal(choice.problem.algorithm, least.problem.algorithm);
+        assert_int_equal(choice.problem.values[0], least.problem.values[0]);
+        /* Short and long blocks by r = 8, as the sample has it, those about 1024 by r = 2. */
+        /* The lines cross at 516 and at 2048. */
+        assert_true(p.b == 516 || p.b == 2048 ||
+                    choice.problem.values[0] == (p.b > 516 && p.b < 2048 ? 2 : 8));
+    }
+    kp_profile_free(profile);
+}
+
+static double predicted(const kp_profile *profile, const char *problem)
+{
+    kp_problem p = parse(problem);
+    kp_prediction choice;
+    assert_int_equal(kp_predict(NULL, profile, &p, NULL, NULL, &choice), KP_OK);
+    return choice.us;
+}
+
+static void between_and_beyond(void **state)
+{
+    (void)state;
+    kp_profile *profile = read_good();
+    assert_true(predicted(profile, "index:n=8,k=1,b=8,alg=radix,r=2") == 20);
+    assert_true(predicted(profile, "index:n=8,k=1,b=516,alg=radix,r=2") == 30);
+    assert_true(predicted(profile, "index:n=8,k=1,b=2560,alg=radix,r=2") == 70);
+    /* gamma1 C1 beta + gamma2 C2 tau + gamma3: C1 = 7, C2 = 7 b. */
+    double at = 7 * 2.5 + 0.5 * 7 * 4096 * 1e-3 + 3, there = 7 * 2.5 + 0.5 * 7 * 8192 * 1e-3 + 3;
+    double beyond = predicted(profile, "index:n=8,k=1,b=8192,alg=radix,r=8");
+    assert_true(beyond > 80 * there / at * 0.9999 && beyond < 80 * there / at * 1.0001);
+    /* 300 / 4096: over the length that was not measured. */
+    double over = predicted(profile, "index:n=8,k=1,b=2052,alg=pairwise");
+    assert_true(over > 164.99 && over < 165.01);
+    kp_profile_free(profile);
+}
+
+/* What the profile has nothing for goes by the built-in model. */
+static void only_what_was_measured(void **state)
+{
+    (void)state;
+    kp_profile *profile = read_good();
+    static const char *const others[] = {"index:n=8,k=2,b=8", "index:n=9,k=1,b=8",
+                                         "concat:n=8,k=1,b=8"};
+    kp_problem known = parse("index:n=8,k=1,b=8");
+    kp_config fibers = {.carrier = KP_CARRIER_FIBERS},
+              mail = {.discipline = KP_ROUNDS_BY_MAILBOXES}, own = {.beta_us = 1};
+    assert_true(kp_profile_serves(profile, NULL, &known));
+    assert_false(kp_profile_serves(NULL, NULL, &known));
+    assert_false(kp_profile_serves(profile, &fibers, &known));
+    assert_false(kp_profile_serves(profile, &mail, &known));
+    assert_false(kp_profile_serves(profile, &own, &known));
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        kp_problem p = parse(others[i]), tuned = p;
+        kp_prediction choice;
+        assert_false(kp_profile_serves(profile, NULL, &p));
+        assert_int_equal(kp_predict(NULL, profile, &p, NULL, NULL, &choice), KP_OK);
+        assert_int_equal(kp_tune(&tuned, NULL), KP_OK);
+        assert_ptr_equal(choice.problem.algorithm, tuned.algorithm);
+        assert_memory_equal(choice.problem.values, tuned.values, sizeof tuned.values);
+    }
+    kp_profile_free(profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(no_beginning_is_taken_for_the_whole),
+        cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(no_byte_breaks_it),
+        cmocka_unit_test(files_that_cannot_be),
+        cmocka_unit_test(the_choice_is_the_least_prediction),
+        cmocka_unit_test(between_and_beyond),
+        cmocka_unit_test(only_what_was_measured),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -11,7 +11,7 @@
  * follows ports/awaited.h kp_waits_for 26d6021f47d8
  * follows ports/mail.c sleeping 28c8247174a2
  * follows ports/mail.c announce f6581b8f0695
- * follows ports/mail.c wait_for 05582ef3b861
+ * follows ports/mail.c wait_for 1e597278895e
  *
  * Planted: the count of those who wait comes late (AWAITED_WEAK), the actor's look is a plain load
  * that may come before its act (LOOK_WEAK), it looks before it acts (ANNOUNCE_FIRST), the sleeper

@@ -1,0 +1,225 @@
+/* Every point has its share of the time that is left, by a guess of what it takes; what it does not
+ * use is for those after it. A point that would not end in time is left out: as sizes grow along a
+ * figure, the one before it has said how far the guesses are from what is so. */
+#include "figures.h"
+
+#include "command.h"
+#include "memory.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Of a point; the second ones of a coarse grid. */
+static const struct effort {
+    double batch_ns;
+    int batches;
+} efforts[] = {{20e6, 5}, {8e6, 3}};
+
+#define PEERS_NS      10e6
+#define PEERS_SECONDS 4.0
+#define CALLS         12   /* that a point takes where one takes longer than a batch */
+#define BYTE_SECONDS  1e-8 /* to fill and compare a byte of a buffer */
+#define TURN_SECONDS  1e-4 /* of a processor, to be made, batch by batch */
+
+static double guess(const struct figures *figures, const struct point *point)
+{
+    const kp_problem *p = &point->task.problem;
+    const struct effort *effort = &efforts[figures->quick];
+    kp_model model = kp_model_builtin(p->n, p->k);
+    double call_us =
+        point->task.barrier ? model.beta_us : kp_model_time(&model, point->c1, point->c2);
+    double bytes = point->task.barrier ? 0 : memory_wanted(p, 0);
+    return 1e-9 * effort->batch_ns * (effort->batches + 1) + CALLS * 1e-6 * call_us +
+           BYTE_SECONDS * bytes + TURN_SECONDS * p->n + (point->with_peers ? PEERS_SECONDS : 0);
+}
+
+/* One that has been measured for an earlier figure. */
+static const struct point *measured(const struct figures *figures, const struct figure *figure,
+                                    const struct point *point)
+{
+    const kp_problem *p = &point->task.problem;
+    if (!figure->kind->reuses)
+        return NULL;
+    for (const struct figure *f = figures->list; f <= figure; f++) {
+        for (size_t i = 0; i < f->count; i++) {
+            const struct point *other = &f->points[i];
+            const kp_problem *q = &other->task.problem;
+            if (other == point)
+                return NULL;
+            if (f->kind->modelled && other->carrier == point->carrier && q->n == p->n &&
+                q->b == p->b && q->algorithm == p->algorithm && q->values[0] == p->values[0])
+                return other;
+        }
+    }
+    return NULL;
+}
+
+double figures_guess(const struct figures *figures)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < figures->count; i++) {
+        struct figure *figure = &figures->list[i];
+        for (size_t j = 0; j < figure->count; j++) {
+            struct point *point = &figure->points[j];
+            point->seconds = measured(figures, figure, point) ? 0 : guess(figures, point);
+            seconds += point->seconds;
+        }
+    }
+    return seconds;
+}
+
+/* --- A point --- */
+
+struct work {
+    struct figures *figures;
+    kp_machine *machine; /* the last point's, which serves the next if that has the same config */
+    kp_config config;
+    double seconds;  /* that all points are guessed to take which are not yet measured */
+    double slowness; /* times the guess, of the last point */
+};
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void keep(struct point *point, struct timing_result *result)
+{
+    int count = result->batches;
+    qsort(result->batch_us, (size_t)count, sizeof result->batch_us[0], by_value);
+    point->us = (result->batch_us[(count - 1) / 2] + result->batch_us[count / 2]) / 2;
+    point->least_us = result->batch_us[0];
+    point->most_us = result->batch_us[count - 1];
+    point->calls = result->iterations;
+}
+
+static void take_machine(struct work *work, const struct point *point)
+{
+    const kp_problem *p = &point->task.problem;
+    kp_config config = {.processors = p->n, .ports = p->k, .carrier = point->carrier};
+    if (work->machine &&
+        (work->config.processors != config.processors || work->config.ports != config.ports ||
+         work->config.carrier != config.carrier)) {
+        kp_machine_destroy(work->machine);
+        work->machine = NULL;
+    }
+    work->config = config;
+}
+
+static int all_batches(struct work *work, struct point *point, struct timing *timing, int64_t end)
+{
+    const struct effort *effort = &efforts[work->figures->quick];
+    struct peers *peers =
+        point->with_peers ? peers_begin(&point->task, &work->config, false, PEERS_NS) : NULL;
+    int status = 0;
+    for (int i = 0; !status && i < effort->batches && (i == 0 || batch_now_ns() < end); i++) {
+        status = timing_batch(timing, effort->batch_ns, UINT64_MAX);
+        if (!status && peers)
+            peers_repeat(peers);
+    }
+    if (peers)
+        peers_end(peers, &point->peers);
+    return status;
+}
+
+/* A status of the library's; other than 0 after a message. */
+static int measure_point(struct work *work, struct point *point, double share)
+{
+    static const struct timing_how how = {.seed = 1, .warm_up = TIMING_WARM_UP};
+    struct timing timing;
+    char text[256];
+    int64_t end = batch_now_ns() + (int64_t)(share * 1e9);
+    take_machine(work, point);
+    int status = timing_begin(&timing, &point->task, &how, &work->config, &work->machine);
+    if (!status)
+        status = all_batches(work, point, &timing, end);
+    if (status) {
+        task_format(&point->task, text, sizeof text);
+        fprintf(stderr, "kport figures: %s on %s: %s\n", text, carrier_format(point->carrier),
+                timing.sentence);
+    } else {
+        timing_conclude(&timing);
+        keep(point, &timing.result);
+        work->figures->wrong = work->figures->wrong || timing.result.wrong > 0;
+    }
+    timing_end(&timing);
+    return status;
+}
+
+/* --- All of them --- */
+
+static double seconds_left(const struct figures *figures)
+{
+    return (double)(figures->deadline - batch_now_ns()) / 1e9;
+}
+
+static bool is_possible(const struct work *work, const struct point *point)
+{
+    double times = work->slowness > 1 ? work->slowness : 1;
+    return point->seconds * times < seconds_left(work->figures) &&
+           (point->task.barrier || memory_fits(&point->task.problem, 1));
+}
+
+/* What the system has no threads or memory for is left out. */
+static bool is_refused(int status)
+{
+    return status == KP_ETHREAD || status == KP_EMEMORY;
+}
+
+static int one_point(struct work *work, struct figure *figure, struct point *point)
+{
+    const struct point *other = measured(work->figures, figure, point);
+    if (other) {
+        point->us = other->us;
+        point->least_us = other->least_us;
+        point->most_us = other->most_us;
+        point->calls = other->calls;
+        return EXIT_DONE;
+    }
+    int64_t begun = batch_now_ns();
+    int status = KP_OK;
+    double share = 0.9 * seconds_left(work->figures) * point->seconds / work->seconds;
+    bool possible = is_possible(work, point);
+    work->seconds -= point->seconds;
+    if (possible)
+        status = measure_point(work, point, share);
+    if (!possible || is_refused(status))
+        figure->left_out++;
+    else
+        work->slowness = (double)(batch_now_ns() - begun) / 1e9 / point->seconds;
+    return status && !is_refused(status) ? EXIT_FAILED : EXIT_DONE;
+}
+
+static void print_progress(const struct figure *figure, size_t done)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    if (figure)
+        fprintf(stderr, "\r%-20s %zu of %zu\033[K", figure->name, done, figure->count);
+    else
+        fprintf(stderr, "\r\033[K");
+    fflush(stderr);
+}
+
+int figures_measure(struct figures *figures)
+{
+    struct work work = {.figures = figures, .seconds = figures_guess(figures)};
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < figures->count && !status; i++) {
+        struct figure *figure = &figures->list[i];
+        work.slowness = 1;
+        for (size_t j = 0; j < figure->count && !status; j++) {
+            print_progress(figure, j);
+            status = one_point(&work, figure, &figure->points[j]);
+        }
+        print_progress(NULL, 0);
+        if (figure->left_out > 0)
+            fprintf(stderr,
+                    "kport figures: %s: %zu of %zu points are left out, for want of time, "
+                    "memory or threads\n",
+                    figure->name, figure->left_out, figure->count);
+    }
+    kp_machine_destroy(work.machine);
+    return status;
+}

@@ -10,9 +10,8 @@
 #include <unistd.h>
 
 #define MOST_N       4096
-#define DRAW_SECONDS 1.5 /* of a figure, by gnuplot, twice */
-#define MARGIN       1.5 /* other load on the machine */
-#define LEAST_POINT  1e-9
+#define DRAW_SECONDS 1.0 /* of a figure, by gnuplot, twice */
+#define MARGIN       1.3 /* other load on the machine */
 
 /* --- What is asked for --- */
 

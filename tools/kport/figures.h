@@ -10,9 +10,17 @@
 
 #include <stdio.h>
 
+/* How the points of a series are drawn: not at all, joined by a line, or as a broad line behind
+ * those. */
+enum look {
+    LOOK_HIDDEN,
+    LOOK_CURVE,
+    LOOK_BAND
+};
+
 struct point {
     char series[48];
-    bool drawn;      /* else it is in the data alone */
+    enum look look;
     bool with_peers; /* what one would use instead is timed too, in turns */
     struct task task;
     kp_carrier carrier;

@@ -92,16 +92,17 @@ static void widen(struct range *range, double value)
     range->high = value > range->high ? value : range->high;
 }
 
-static int list_series(const struct figure *figure, const char *series[MOST_SERIES])
+/* The first point of each series that is drawn and has a time. */
+static int list_series(const struct figure *figure, const struct point *series[MOST_SERIES])
 {
     int count = 0;
     for (size_t i = 0; i < figure->count; i++) {
         const struct point *point = &figure->points[i];
-        bool known = !point->drawn || point->us <= 0;
+        bool known = point->look == LOOK_HIDDEN || point->us <= 0;
         for (int j = 0; j < count && !known; j++)
-            known = strcmp(series[j], point->series) == 0;
+            known = strcmp(series[j]->series, point->series) == 0;
         if (!known && count < MOST_SERIES)
-            series[count++] = point->series;
+            series[count++] = point;
     }
     return count;
 }
@@ -129,7 +130,7 @@ static void write_axes(const struct figure *figure, FILE *out)
     struct range x = {0}, y = {0};
     for (size_t i = 0; i < figure->count; i++) {
         const struct point *point = &figure->points[i];
-        if (!point->drawn || point->us <= 0)
+        if (point->look == LOOK_HIDDEN || point->us <= 0)
             continue;
         widen(&x, point_x(point, figure->kind->axis));
         widen(&y, point->us);
@@ -163,37 +164,57 @@ static void write_marks(const struct figure *figure, FILE *out)
     }
 }
 
-static bool has_model(const struct figure *figure)
+static void write_curve(const struct figure *figure, const char *series, const char *column,
+                        FILE *out)
 {
-    return figure->beta_us > 0 || figure->tau_us > 0;
+    fprintf(out, "  data using (of(\"%s\") * column(\"%s\")):\"%s\" with ", series,
+            axes[figure->kind->axis].column, column);
 }
 
 /* The curves: points joined by lines, and the model's beside them, dashed, in the same colour. */
 static void write_plot(const struct figure *figure, FILE *out)
 {
-    const char *series[MOST_SERIES];
+    const struct point *series[MOST_SERIES];
     int count = list_series(figure, series);
-    const char *x = axes[figure->kind->axis].column;
-    char beta[32], tau[32];
     fprintf(out, "of(name) = strcol(\"series\") eq name ? 1 : NaN\nplot \\\n");
-    for (int i = 0; i < count && has_model(figure); i++)
+    for (int i = 0; i < count; i++) {
+        if (series[i]->look != LOOK_BAND)
+            continue;
+        write_curve(figure, series[i]->series, "median_us", out);
+        fprintf(out, "lines linewidth 9 linecolor rgb \"#d9d9d9\" title \"%s\", \\\n",
+                series[i]->series);
+    }
+    for (int i = 0; i < count; i++) {
+        if (series[i]->model_us <= 0)
+            continue;
+        write_curve(figure, series[i]->series, "model_us", out);
+        fprintf(out, "lines dashtype 2 linewidth 1 linecolor rgb \"%s\" notitle, \\\n",
+                colours[(size_t)i % COLOURS]);
+    }
+    for (int i = 0; i < count; i++) {
+        if (series[i]->look != LOOK_CURVE)
+            continue;
+        write_curve(figure, series[i]->series, "median_us", out);
         fprintf(out,
-                "  data using (of(\"%s\") * column(\"%s\")):\"model_us\" with lines dashtype 2 "
-                "linewidth 1 linecolor rgb \"%s\" notitle, \\\n",
-                series[i], x, colours[(size_t)i % COLOURS]);
-    for (int i = 0; i < count; i++)
-        fprintf(out,
-                "  data using (of(\"%s\") * column(\"%s\")):\"median_us\" with linespoints "
-                "linewidth 1.6 pointtype %d pointsize 0.7 linecolor rgb \"%s\" title \"%s\", \\\n",
-                series[i], x, shapes[(size_t)i % COLOURS], colours[(size_t)i % COLOURS], series[i]);
-    if (has_model(figure))
+                "linespoints linewidth 1.6 pointtype %d pointsize 0.7 linecolor rgb \"%s\" title "
+                "\"%s\", \\\n",
+                shapes[(size_t)i % COLOURS], colours[(size_t)i % COLOURS], series[i]->series);
+    }
+    fprintf(out, "  NaN notitle\n");
+}
+
+/* The title; below it, where the model is fitted, what came out of that. */
+static void write_title(const struct figure *figure, FILE *out)
+{
+    char beta[32], tau[32];
+    fprintf(out, "set title \"%s", figure->title);
+    if (figure->beta_us > 0 || figure->tau_us > 0)
         fprintf(
             out,
-            "  NaN with lines dashtype 2 linewidth 1 linecolor rgb \"#606060\" title \"model: β "
-            "= %s, τ = %s/KiB\", \\\n",
+            "\\n{/*0.8 dashed: the linear model T = C_1 β + C_2 τ, β = %s a round, τ = %s a KiB}",
             time_format(figure->beta_us, beta, sizeof beta),
             time_format(1024 * figure->tau_us, tau, sizeof tau));
-    fprintf(out, "  NaN notitle\n");
+    fprintf(out, "\"\n");
 }
 
 static const char preamble[] =
@@ -210,7 +231,7 @@ void figure_script(const struct figure *figure, FILE *out)
     fprintf(out, "# gnuplot %s.gp draws %s.svg and %s.png from %s.csv.\n", figure->name,
             figure->name, figure->name, figure->name);
     fprintf(out, "data = \"%s.csv\"\n%s", figure->name, preamble);
-    fprintf(out, "set title \"%s\" noenhanced\n", figure->title);
+    write_title(figure, out);
     write_axes(figure, out);
     write_marks(figure, out);
     fprintf(out,

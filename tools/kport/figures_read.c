@@ -178,17 +178,19 @@ static double crossing_of_model(const struct figure *figure, size_t b, const cha
            (((double)two->c2 - (double)all->c2) / (double)b * figure->tau_us);
 }
 
-static void mark_crossing(struct figure *figure, double x, const char *whose)
+static void mark_crossing(struct figure *figure, double x, double most, const char *whose)
 {
     char text[32];
     if (x <= 0) {
         say(figure, "No break-even of r = 2 and r = n %s. ", whose);
         return;
     }
-    struct mark *mark = &figure->marks[figure->mark_count++];
-    mark->x = x;
     bytes_format(x, text, sizeof text);
-    snprintf(mark->text, sizeof mark->text, "break-even %s: %s", whose, text);
+    if (x <= most) {
+        struct mark *mark = &figure->marks[figure->mark_count++];
+        mark->x = x;
+        snprintf(mark->text, sizeof mark->text, "break-even %s: %s", whose, text);
+    }
     say(figure, "Break-even of r = 2 and r = n %s: %s. ", whose, text);
 }
 
@@ -200,6 +202,7 @@ static bool add_best(struct figure *figure, const size_t *sizes, int count)
         struct point *point = figure_add(figure, "the best of them", &best.task.problem);
         if (!point)
             return false;
+        point->look = LOOK_BAND;
         point->us = best.us;
         point->least_us = best.least_us;
         point->most_us = best.most_us;
@@ -237,8 +240,9 @@ bool conclude_break_even(const struct figures *figures, struct figure *figure)
     if (count == 0)
         return true;
     snprintf(radix_n, sizeof radix_n, "r = %d", figure->points[0].task.problem.n);
-    mark_crossing(figure, crossing(figure, sizes, count, radix_n), "measured");
-    mark_crossing(figure, crossing_of_model(figure, sizes[0], radix_n), "of the model");
+    double most = (double)sizes[count - 1];
+    mark_crossing(figure, crossing(figure, sizes, count, radix_n), most, "measured");
+    mark_crossing(figure, crossing_of_model(figure, sizes[0], radix_n), most, "of the model");
     say_regret(figure, sizes, count);
     return add_best(figure, sizes, count);
 }

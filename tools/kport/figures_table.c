@@ -47,7 +47,8 @@ struct point *figure_add(struct figure *figure, const char *series, const kp_pro
         figure->room = room;
     }
     struct point *point = &figure->points[figure->count++];
-    *point = (struct point){.drawn = true, .carrier = figure->carrier, .task.problem = *problem};
+    *point =
+        (struct point){.look = LOOK_CURVE, .carrier = figure->carrier, .task.problem = *problem};
     snprintf(point->series, sizeof point->series, "%s", series);
     if (problem->algorithm && problem->algorithm->stated_cost)
         problem->algorithm->stated_cost(problem, &point->c1, &point->c2);
@@ -90,7 +91,7 @@ static bool add_radix(struct figure *figure, int n, size_t b, long radix, bool d
     snprintf(series, sizeof series, "r = %ld", radix);
     struct point *point = figure_add(figure, series, &problem);
     if (point)
-        point->drawn = drawn;
+        point->look = drawn ? LOOK_CURVE : LOOK_HIDDEN;
     return point != NULL;
 }
 
@@ -185,7 +186,7 @@ static bool add_scaling(struct figure *figure, const char *name, bool barrier,
     kp_problem tuned = *problem;
     if (!barrier && kp_tune(&tuned, NULL))
         return true;
-    snprintf(series, sizeof series, "%s, %s", name, carrier_format(carrier));
+    snprintf(series, sizeof series, "%s on %s", name, carrier_format(carrier));
     struct point *point = figure_add(figure, series, &tuned);
     if (point) {
         point->carrier = carrier;
@@ -206,6 +207,7 @@ static bool plan_scaling(const struct figures *figures, struct figure *figure)
             kp_problem sum = p, index = p;
             sum.operation = KP_ALLREDUCE;
             sum.type = KP_FLOAT64;
+            sum.op = KP_SUM;
             index.operation = KP_INDEX;
             if (figures->carriers[c] &&
                 !(add_scaling(figure, "barrier", true, &p, (kp_carrier)c) &&

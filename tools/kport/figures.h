@@ -10,6 +10,8 @@
 
 #include <stdio.h>
 
+#define FIGURE_TURNS 3
+
 /* How the points of a series are drawn: not at all, joined by a line, or as a broad line behind
  * those. */
 enum look {
@@ -28,8 +30,11 @@ struct point {
     double seconds; /* that measuring it takes, by a guess */
 
     /* What came out, in microseconds; 0: nothing did. */
-    double us, least_us, most_us; /* median, least and most of the batches */
+    double us, least_us, p90_us; /* 50th percentile, least, 90th percentile */
     uint64_t calls;
+    double turn_us[FIGURE_TURNS], turn_p90_us[FIGURE_TURNS];
+    int turns;
+    bool done; /* no more turns */
     double model_us;
     struct peers_times peers;
 };

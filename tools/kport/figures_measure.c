@@ -1,25 +1,33 @@
-/* Every point has its share of the time that is left, by a guess of what it takes; what it does not
- * use is for those after it. A point that would not end in time is left out: as sizes grow along a
- * figure, the one before it has said how far the guesses are from what is so. */
+/* Points of the same n and block are measured in turns, one after the other and then all again, so
+ * that whatever disturbs the machine for a while does not make one of them look better than
+ * another; what counts is the median of the turns. Every such group has its share of the time that
+ * is left, by a guess of what it takes; what it does not use is for those after it. A point that
+ * would not end in time is left out: as sizes grow along a figure, the one before it has said how
+ * far the guesses are from what is so. */
 #include "figures.h"
 
 #include "command.h"
 #include "memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-/* Of a point; the second ones of a coarse grid. */
+/* Of a turn; the second ones of a coarse grid. */
 static const struct effort {
     double batch_ns;
-    int batches;
-} efforts[] = {{20e6, 5}, {8e6, 3}};
+    int turns;
+} efforts[] = {{20e6, FIGURE_TURNS}, {8e6, 2}};
 
+#define TURN_SECONDS  0.015 /* of each turn, before its batch */
+#define LONG_TURN     0.4   /* who takes so many seconds has one turn alone */
+#define LEAST_CALLS   5     /* of a turn, even where one takes longer than a batch */
 #define PEERS_NS      10e6
 #define PEERS_SECONDS 4.0
+#define PEERS_BATCHES 5
 #define CALLS         12   /* that a point takes where one takes longer than a batch */
-#define BYTE_SECONDS  1e-8 /* to fill and compare a byte of a buffer */
-#define TURN_SECONDS  1e-4 /* of a processor, to be made, batch by batch */
+#define BYTE_SECONDS  3e-9 /* to fill and compare a byte of a buffer */
+#define MAKE_SECONDS  1e-4 /* to make a processor, batch by batch */
 
 static double guess(const struct figures *figures, const struct point *point)
 {
@@ -29,8 +37,8 @@ static double guess(const struct figures *figures, const struct point *point)
     double call_us =
         point->task.barrier ? model.beta_us : kp_model_time(&model, point->c1, point->c2);
     double bytes = point->task.barrier ? 0 : memory_wanted(p, 0);
-    return 1e-9 * effort->batch_ns * (effort->batches + 1) + CALLS * 1e-6 * call_us +
-           BYTE_SECONDS * bytes + TURN_SECONDS * p->n + (point->with_peers ? PEERS_SECONDS : 0);
+    return (1e-9 * effort->batch_ns + TURN_SECONDS) * effort->turns + CALLS * 1e-6 * call_us +
+           BYTE_SECONDS * bytes + MAKE_SECONDS * p->n + (point->with_peers ? PEERS_SECONDS : 0);
 }
 
 /* One that has been measured for an earlier figure. */
@@ -84,14 +92,24 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void keep(struct point *point, struct timing_result *result)
+static double median(const double *values, int count)
 {
-    int count = result->batches;
-    qsort(result->batch_us, (size_t)count, sizeof result->batch_us[0], by_value);
-    point->us = (result->batch_us[(count - 1) / 2] + result->batch_us[count / 2]) / 2;
-    point->least_us = result->batch_us[0];
-    point->most_us = result->batch_us[count - 1];
-    point->calls = result->iterations;
+    double sorted[FIGURE_TURNS];
+    memcpy(sorted, values, (size_t)count * sizeof *values);
+    qsort(sorted, (size_t)count, sizeof sorted[0], by_value);
+    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+}
+
+static void keep(struct point *point, const struct timing_result *result)
+{
+    point->turn_us[point->turns] = result->p50;
+    point->turn_p90_us[point->turns] = result->p90;
+    point->turns++;
+    point->us = median(point->turn_us, point->turns);
+    point->p90_us = median(point->turn_p90_us, point->turns);
+    point->least_us =
+        point->turns == 1 || result->least < point->least_us ? result->least : point->least_us;
+    point->calls += result->iterations;
 }
 
 static void take_machine(struct work *work, const struct point *point)
@@ -107,13 +125,15 @@ static void take_machine(struct work *work, const struct point *point)
     work->config = config;
 }
 
-static int all_batches(struct work *work, struct point *point, struct timing *timing, int64_t end)
+static int all_batches(struct work *work, struct point *point, struct timing *timing)
 {
     const struct effort *effort = &efforts[work->figures->quick];
     struct peers *peers =
         point->with_peers ? peers_begin(&point->task, &work->config, false, PEERS_NS) : NULL;
+    uint64_t least = peers ? UINT64_MAX : LEAST_CALLS;
     int status = 0;
-    for (int i = 0; !status && i < effort->batches && (i == 0 || batch_now_ns() < end); i++) {
+    for (int i = 0; !status && i < PEERS_BATCHES && (i == 0 || timing->result.iterations < least);
+         i++) {
         status = timing_batch(timing, effort->batch_ns, UINT64_MAX);
         if (!status && peers)
             peers_repeat(peers);
@@ -124,16 +144,15 @@ static int all_batches(struct work *work, struct point *point, struct timing *ti
 }
 
 /* A status of the library's; other than 0 after a message. */
-static int measure_point(struct work *work, struct point *point, double share)
+static int measure_point(struct work *work, struct point *point)
 {
     static const struct timing_how how = {.seed = 1, .warm_up = TIMING_WARM_UP};
     struct timing timing;
     char text[256];
-    int64_t end = batch_now_ns() + (int64_t)(share * 1e9);
     take_machine(work, point);
     int status = timing_begin(&timing, &point->task, &how, &work->config, &work->machine);
     if (!status)
-        status = all_batches(work, point, &timing, end);
+        status = all_batches(work, point, &timing);
     if (status) {
         task_format(&point->task, text, sizeof text);
         fprintf(stderr, "kport figures: %s on %s: %s\n", text, carrier_format(point->carrier),
@@ -167,28 +186,66 @@ static bool is_refused(int status)
     return status == KP_ETHREAD || status == KP_EMEMORY;
 }
 
-static int one_point(struct work *work, struct figure *figure, struct point *point)
+/* Its next turn, or none. */
+static int one_turn(struct work *work, struct figure *figure, struct point *point)
 {
-    const struct point *other = measured(work->figures, figure, point);
-    if (other) {
-        point->us = other->us;
-        point->least_us = other->least_us;
-        point->most_us = other->most_us;
-        point->calls = other->calls;
+    int64_t begun = batch_now_ns();
+    bool possible = point->turns > 0 || is_possible(work, point);
+    int status = possible ? measure_point(work, point) : KP_OK;
+    double seconds = (double)(batch_now_ns() - begun) / 1e9;
+    if (!possible || is_refused(status)) {
+        figure->left_out++;
+        point->done = true;
         return EXIT_DONE;
     }
-    int64_t begun = batch_now_ns();
-    int status = KP_OK;
-    double share = 0.9 * seconds_left(work->figures) * point->seconds / work->seconds;
-    bool possible = is_possible(work, point);
-    work->seconds -= point->seconds;
-    if (possible)
-        status = measure_point(work, point, share);
-    if (!possible || is_refused(status))
-        figure->left_out++;
-    else
-        work->slowness = (double)(batch_now_ns() - begun) / 1e9 / point->seconds;
-    return status && !is_refused(status) ? EXIT_FAILED : EXIT_DONE;
+    if (point->turns == 1)
+        work->slowness = seconds / point->seconds;
+    point->done = point->with_peers || seconds > LONG_TURN;
+    return status ? EXIT_FAILED : EXIT_DONE;
+}
+
+static void copy_result(struct point *point, const struct point *other)
+{
+    point->us = other->us;
+    point->least_us = other->least_us;
+    point->p90_us = other->p90_us;
+    point->calls = other->calls;
+    point->done = true;
+}
+
+/* Points from `first` on, `count` of them, which are to be compared with each other. */
+static int one_group(struct work *work, struct figure *figure, struct point *first, size_t count)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct point *other = measured(work->figures, figure, &first[i]);
+        if (other)
+            copy_result(&first[i], other);
+        seconds += first[i].seconds;
+    }
+    double share = seconds > 0 ? seconds_left(work->figures) * seconds / work->seconds : 0;
+    int64_t end = batch_now_ns() + (int64_t)(0.9 * share * 1e9);
+    int status = EXIT_DONE;
+    for (int turn = 0; turn < efforts[work->figures->quick].turns && !status; turn++) {
+        for (size_t i = 0; i < count && !status && (turn == 0 || batch_now_ns() < end); i++) {
+            if (!first[i].done)
+                status = one_turn(work, figure, &first[i]);
+        }
+    }
+    work->seconds -= seconds;
+    return status;
+}
+
+static size_t group_at(const struct figure *figure, size_t first)
+{
+    size_t count = 1;
+    const kp_problem *p = &figure->points[first].task.problem;
+    for (; first + count < figure->count; count++) {
+        const kp_problem *q = &figure->points[first + count].task.problem;
+        if (q->n != p->n || q->b != p->b)
+            break;
+    }
+    return count;
 }
 
 static void print_progress(const struct figure *figure, size_t done)
@@ -209,9 +266,10 @@ int figures_measure(struct figures *figures)
     for (size_t i = 0; i < figures->count && !status; i++) {
         struct figure *figure = &figures->list[i];
         work.slowness = 1;
-        for (size_t j = 0; j < figure->count && !status; j++) {
+        for (size_t j = 0, count; j < figure->count && !status; j += count) {
+            count = group_at(figure, j);
             print_progress(figure, j);
-            status = one_point(&work, figure, &figure->points[j]);
+            status = one_group(&work, figure, &figure->points[j], count);
         }
         print_progress(NULL, 0);
         if (figure->left_out > 0)

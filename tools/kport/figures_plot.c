@@ -29,7 +29,7 @@ static const struct axis_words {
 static const char *const columns[] = {"series",     "operation", "algorithm", "radix",
                                       "processors", "ports",     "carrier",   "block_bytes",
                                       "c1_rounds",  "c2_bytes",  "median_us", "least_us",
-                                      "most_us",    "calls",     "model_us"};
+                                      "p90_us",     "calls",     "model_us"};
 
 /* A time, or nothing where there is none. */
 static void write_time(FILE *out, double us)
@@ -55,7 +55,7 @@ static void csv_row(const struct point *point, FILE *out)
         fprintf(out, "%llu,%llu", (unsigned long long)point->c1, (unsigned long long)point->c2);
     else
         fprintf(out, ",");
-    const double times[] = {point->us, point->least_us, point->most_us};
+    const double times[] = {point->us, point->least_us, point->p90_us};
     for (int i = 0; i < 3; i++) {
         fprintf(out, ",");
         write_time(out, times[i]);

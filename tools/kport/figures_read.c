@@ -205,7 +205,7 @@ static bool add_best(struct figure *figure, const size_t *sizes, int count)
         point->look = LOOK_BAND;
         point->us = best.us;
         point->least_us = best.least_us;
-        point->most_us = best.most_us;
+        point->p90_us = best.p90_us;
         point->calls = best.calls;
     }
     return true;

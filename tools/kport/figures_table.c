@@ -18,9 +18,9 @@ struct numbers {
 static const struct numbers all_sizes = {
     14, {8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}};
 static const struct numbers few_sizes = {4, {8, 64, 512, 4096}};
-static const struct numbers radix_sizes = {6, {32, 64, 128, 512, 2048, 8192}};
+static const struct numbers radix_sizes = {5, {32, 64, 128, 1024, 8192}};
 static const struct numbers few_radix_sizes = {3, {32, 128, 2048}};
-static const struct numbers peers_sizes = {7, {16, 64, 256, 1024, 4096, 16384, 65536}};
+static const struct numbers every_second_size = {7, {16, 64, 256, 1024, 4096, 16384, 65536}};
 static const struct numbers few_peers_sizes = {2, {16, 1024}};
 static const struct numbers all_n = {12, {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096}};
 static const struct numbers few_n = {4, {2, 8, 64, 512}};
@@ -158,7 +158,7 @@ static bool plan_by_radix(const struct figures *figures, struct figure *figure)
 
 static bool plan_concat(const struct figures *figures, struct figure *figure)
 {
-    const struct numbers *sizes = grid(figures, &all_sizes, &few_sizes);
+    const struct numbers *sizes = grid(figures, &every_second_size, &few_sizes);
     int n = processors(figures);
     entitle(figure, n, "Concatenation by algorithm");
     for (size_t i = 0; i < sizes->count; i++) {
@@ -221,7 +221,7 @@ static bool plan_scaling(const struct figures *figures, struct figure *figure)
 
 static bool plan_peers(const struct figures *figures, struct figure *figure)
 {
-    const struct numbers *sizes = grid(figures, &peers_sizes, &few_peers_sizes);
+    const struct numbers *sizes = grid(figures, &every_second_size, &few_peers_sizes);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int n = cores < 2 ? 2 : cores > USUAL_N ? USUAL_N : (int)cores;
     figure->carrier =

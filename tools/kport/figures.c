@@ -12,6 +12,8 @@
 #define MOST_N       4096
 #define DRAW_SECONDS 1.0 /* of a figure, by gnuplot, twice */
 #define MARGIN       1.3 /* other load on the machine */
+#define LEAST        10  /* seconds that are announced */
+#define USUAL_N      64
 
 /* --- What is asked for --- */
 
@@ -141,15 +143,25 @@ static void end_in_time(int number)
     static const char sentence[] =
         "kport figures: the time announced is over; nothing is written; --seconds allows more\n";
     (void)number;
-    ssize_t written = write(STDERR_FILENO, sentence, sizeof sentence - 1);
-    _exit(written < 0 ? EXIT_FAILED : EXIT_FAILED);
+    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
+        _exit(EXIT_FAILED); /* nobody hears it, and that is all there is to say */
+    _exit(EXIT_FAILED);
+}
+
+/* With as many processors as usual everything has its turns in so many seconds; with more it takes
+ * what it takes. */
+static double usual_seconds(const struct figures *figures, double draw)
+{
+    double most = figures->quick ? 30 : 240;
+    double seconds = (double)(int64_t)(MARGIN * figures_guess(figures) + draw);
+    seconds = seconds > most && figures->n <= USUAL_N ? most : seconds;
+    return seconds < LEAST ? LEAST : seconds;
 }
 
 static void announce(struct figures *figures)
 {
     double draw = 2 + DRAW_SECONDS * (double)figures->count;
-    double seconds = figures->seconds ? (double)figures->seconds
-                                      : (double)(int64_t)(MARGIN * figures_guess(figures) + draw);
+    double seconds = figures->seconds ? (double)figures->seconds : usual_seconds(figures, draw);
     double measuring = seconds - draw > 0.5 * seconds ? seconds - draw : 0.5 * seconds;
     figures->deadline = batch_now_ns() + (int64_t)(measuring * 1e9);
     signal(SIGALRM, end_in_time);

@@ -98,14 +98,14 @@ def check_without_gnuplot():
 
 
 def check_times(rows, name):
-    wrong = [r for r in rows if r["calls"] and not 0 < float(r["least_us"]) <= float(r["median_us"]) <= float(r["p90_us"])]
+    wrong = [r for r in rows if r["calls"] and not 0 < float(r["least_us"]) <= float(r["time_us"]) <= float(r["p90_us"])]
     tests.check(rows and not wrong, f"{name}: least, median and 90th percentile in order", wrong)
 
 
 def check_model(rows, name):
     """One beta and one tau for all of them, none negative; and no better ones nearby."""
     rows = [r for r in rows if r["model_us"]]
-    data = [(float(r["c1_rounds"]), float(r["c2_bytes"]), float(r["model_us"]), float(r["median_us"])) for r in rows]
+    data = [(float(r["c1_rounds"]), float(r["c2_bytes"]), float(r["model_us"]), float(r["time_us"])) for r in rows]
     (a, b, y, _), (c, d, z, _) = data[0], max(data, key=lambda row: row[1] / row[0])
     tau = (z * a - y * c) / (d * a - b * c)
     beta = (y - b * tau) / a
@@ -138,8 +138,8 @@ def check_figure4(rows, n, carrier):
 
 def check_figure5(rows, n, carrier):
     name = f"figure5-{carrier}, n = {n}"
-    best = {int(r["block_bytes"]): float(r["median_us"]) for r in rows if r["series"] == "the best of them"}
-    least = {b: min(float(r["median_us"]) for r in rows if int(r["block_bytes"]) == b) for b in QUICK_SIZES}
+    best = {int(r["block_bytes"]): float(r["time_us"]) for r in rows if r["series"] == "the best of them"}
+    least = {b: min(float(r["time_us"]) for r in rows if int(r["block_bytes"]) == b) for b in QUICK_SIZES}
     tests.check(best == least, f"{name}: the best of each size", (best, least))
     chosen = {int(r["block_bytes"]): int(r["radix"]) for r in rows if r["series"] == "the tuner's choice"}
     told = {}
@@ -155,13 +155,13 @@ def check_figure6():
     result = figures(folder, "--only", "figure6", "--carrier", "threads", "--n", "5", "--seconds", "60")
     data = folder / "figure6-threads.csv"
     if tests.check(data.exists(), "figure6 of 5 threads", said(result)):
-        found = sorted((int(r["block_bytes"]), int(r["radix"])) for r in rows_of(data) if r["median_us"])
+        found = sorted((int(r["block_bytes"]), int(r["radix"])) for r in rows_of(data) if r["time_us"])
         wanted = sorted((b, r) for b in (32, 64, 128, 1024, 8192) for r in range(2, 6))
         tests.check(found == wanted, "figure6: every radix from 2 to n", found)
 
 
 def check_scaling(rows):
-    found = sorted((r["operation"], r["carrier"], int(r["processors"])) for r in rows if r["median_us"])
+    found = sorted((r["operation"], r["carrier"], int(r["processors"])) for r in rows if r["time_us"])
     wanted = sorted((o, c, n) for o in ("barrier", "allreduce", "index") for c in carriers for n in (2, 8))
     tests.check(found == wanted, "scaling: every operation, carrier and n", found)
     check_times(rows, "scaling")
@@ -207,7 +207,7 @@ def check_page(folder, names):
 def check_pictures(folder, name):
     picture = (folder / f"{name}.svg").read_text()
     drawn = " ".join(xml.etree.ElementTree.fromstring(picture).itertext())
-    rows = [r for r in rows_of(folder / f"{name}.csv") if r["median_us"]]
+    rows = [r for r in rows_of(folder / f"{name}.csv") if r["time_us"]]
     series = {r["series"] for r in rows}
     if name.startswith("figure5"):
         series &= {"r = 2", "r = 8", "the tuner's choice", "the best of them"}

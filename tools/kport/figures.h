@@ -30,7 +30,7 @@ struct point {
     double seconds; /* that measuring it takes, by a guess */
 
     /* What came out, in microseconds; 0: nothing did. */
-    double us, least_us, p90_us; /* 50th percentile, least, 90th percentile */
+    double us, least_us, p90_us; /* the first is the median, or the average beside peers */
     uint64_t calls;
     double turn_us[FIGURE_TURNS], turn_p90_us[FIGURE_TURNS];
     int turns;
@@ -85,6 +85,7 @@ struct figure_kind {
     bool each_carrier; /* a figure for each, else both in one */
     bool modelled;     /* the linear model is fitted to the points */
     bool reuses;       /* takes a point that an earlier figure has measured */
+    bool averages;     /* times are averages, as those of the peers are; else medians */
     /* Lists the points, and says the title. False: no memory. */
     bool (*plan)(const struct figures *figures, struct figure *figure);
     /* Adds the points that follow from those measured, marks, and the remark. False: no memory. */

@@ -102,7 +102,7 @@ static double median(const double *values, int count)
 
 static void keep(struct point *point, const struct timing_result *result)
 {
-    point->turn_us[point->turns] = result->p50;
+    point->turn_us[point->turns] = point->with_peers ? result->average : result->p50;
     point->turn_p90_us[point->turns] = result->p90;
     point->turns++;
     point->us = median(point->turn_us, point->turns);

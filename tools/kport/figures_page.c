@@ -123,7 +123,8 @@ static void write_introduction(const struct figures *figures, FILE *out)
     }
     fprintf(out,
             "%s. Times are from the last processor's start to the last one's end of calls in "
-            "a row, the median of them; every byte of the first call was compared. "
+            "a row, the median of them (beside peers the average); every byte of the first call "
+            "was compared. "
             "The processors share the cores and one memory.</p>\n<nav>",
             figures->quick ? ", on a coarse grid" : "");
     for (size_t i = 0; i < figures->count; i++)

@@ -4,6 +4,7 @@
 
 #include "lib/operation.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MOST_SERIES 16
@@ -28,7 +29,7 @@ static const struct axis_words {
 
 static const char *const columns[] = {"series",     "operation", "algorithm", "radix",
                                       "processors", "ports",     "carrier",   "block_bytes",
-                                      "c1_rounds",  "c2_bytes",  "median_us", "least_us",
+                                      "c1_rounds",  "c2_bytes",  "time_us",   "least_us",
                                       "p90_us",     "calls",     "model_us"};
 
 /* A time, or nothing where there is none. */
@@ -125,6 +126,24 @@ static const char *count_format(double value, char *text, size_t size)
     return text;
 }
 
+/* Their words lie towards the middle. */
+static void write_marks(const struct figure *figure, const struct range *x, FILE *out)
+{
+    for (int i = 0; i < figure->mark_count; i++) {
+        const struct mark *mark = &figure->marks[i];
+        bool right = mark->x * mark->x > x->low * x->high;
+        fprintf(out,
+                "set arrow from first %g, graph 0 to first %g, graph 1 nohead dashtype %d "
+                "linecolor rgb \"#808080\"\n",
+                mark->x, mark->x, i + 1);
+        fprintf(out,
+                "set label \"%s\" at first %g, graph %g %s offset %s,0 noenhanced textcolor rgb "
+                "\"#505050\"\n",
+                mark->text, mark->x, 0.04 + 0.05 * i, right ? "right" : "left",
+                right ? "-0.6" : "0.6");
+    }
+}
+
 static void write_axes(const struct figure *figure, FILE *out)
 {
     struct range x = {0}, y = {0};
@@ -142,26 +161,12 @@ static void write_axes(const struct figure *figure, FILE *out)
     fprintf(out, "set xrange [%g:%g]\nset yrange [%g:%g]\n", x.low / 1.15, x.high * 1.15,
             y.low / 1.4, y.high * 1.4);
     bool block = figure->kind->axis == AXIS_BLOCK;
-    write_tics(out, 'x', &x, 2, block && x.high > 64 * x.low ? 4 : 2,
+    write_tics(out, 'x', &x, exp2(floor(log2(x.low))), x.high > 64 * x.low ? 4 : 2,
                block ? bytes_format : count_format);
     write_tics(out, 'y', &y, 0.01, 10, time_format);
-    fprintf(out, "set xlabel \"%s\"\nset ylabel \"time of a call (median)\"\n",
-            axes[figure->kind->axis].label);
-}
-
-static void write_marks(const struct figure *figure, FILE *out)
-{
-    for (int i = 0; i < figure->mark_count; i++) {
-        const struct mark *mark = &figure->marks[i];
-        fprintf(out,
-                "set arrow from first %g, graph 0 to first %g, graph 1 nohead dashtype %d "
-                "linecolor rgb \"#808080\"\n",
-                mark->x, mark->x, i + 1);
-        fprintf(out,
-                "set label \"%s\" at first %g, graph %g offset 0.6,0 noenhanced textcolor rgb "
-                "\"#505050\"\n",
-                mark->text, mark->x, 0.06 + 0.06 * i);
-    }
+    fprintf(out, "set xlabel \"%s\"\nset ylabel \"time of a call (%s)\"\n",
+            axes[figure->kind->axis].label, figure->kind->averages ? "average" : "median");
+    write_marks(figure, &x, out);
 }
 
 static void write_curve(const struct figure *figure, const char *series, const char *column,
@@ -180,7 +185,7 @@ static void write_plot(const struct figure *figure, FILE *out)
     for (int i = 0; i < count; i++) {
         if (series[i]->look != LOOK_BAND)
             continue;
-        write_curve(figure, series[i]->series, "median_us", out);
+        write_curve(figure, series[i]->series, "time_us", out);
         fprintf(out, "lines linewidth 9 linecolor rgb \"#d9d9d9\" title \"%s\", \\\n",
                 series[i]->series);
     }
@@ -194,7 +199,7 @@ static void write_plot(const struct figure *figure, FILE *out)
     for (int i = 0; i < count; i++) {
         if (series[i]->look != LOOK_CURVE)
             continue;
-        write_curve(figure, series[i]->series, "median_us", out);
+        write_curve(figure, series[i]->series, "time_us", out);
         fprintf(out,
                 "linespoints linewidth 1.6 pointtype %d pointsize 0.7 linecolor rgb \"%s\" title "
                 "\"%s\", \\\n",
@@ -233,7 +238,6 @@ void figure_script(const struct figure *figure, FILE *out)
     fprintf(out, "data = \"%s.csv\"\n%s", figure->name, preamble);
     write_title(figure, out);
     write_axes(figure, out);
-    write_marks(figure, out);
     fprintf(out,
             "set terminal svg size 960,560 font \"sans-serif,14\" background rgb \"white\"\n"
             "set output \"%s.svg\"\n",

@@ -240,28 +240,51 @@ static bool plan_peers(const struct figures *figures, struct figure *figure)
 }
 
 const struct figure_kind figure_kinds[] = {
-    {"figure4",
-     "The time of the index operation by the size of a block, a curve for each radix that is a "
-     "power of two (Bruck et al. 1997, Figure 4).",
-     AXIS_BLOCK, true, true, false, plan_by_size, conclude_best_series},
-    {"figure5",
-     "Radix 2, radix n, the best power of two, and the radix that is chosen where none is named "
-     "(Bruck et al. 1997, Figure 5).",
-     AXIS_BLOCK, true, true, true, plan_break_even, conclude_break_even},
-    {"figure6",
-     "The time of the index operation by radix, a curve for each size of a block (Bruck et al. "
-     "1997, Figure 6).",
-     AXIS_RADIX, true, true, false, plan_by_radix, conclude_by_radix},
-    {"concat", "The algorithms of the concatenation, by the size of a block.", AXIS_BLOCK, true,
-     true, false, plan_concat, conclude_best_series},
-    {"scaling",
-     "Threads and fibers, from two processors to thousands: the barrier, the sum of a float64, and "
-     "the index operation.",
-     AXIS_PROCESSORS, false, false, false, plan_scaling, conclude_scaling},
-    {"peers",
-     "The index operation among as many processors as there are cores, timed in turns with what "
-     "one would use instead; of each kind the best.",
-     AXIS_BLOCK, false, false, false, plan_peers, conclude_peers},
+    {.name = "figure4",
+     .caption = "The time of the index operation by the size of a block, a curve for each radix "
+                "that is a power of two (Bruck et al. 1997, Figure 4).",
+     .axis = AXIS_BLOCK,
+     .each_carrier = true,
+     .modelled = true,
+     .plan = plan_by_size,
+     .conclude = conclude_best_series},
+    {.name = "figure5",
+     .caption = "Radix 2, radix n, the best power of two, and the radix that is chosen where none "
+                "is named (Bruck et al. 1997, Figure 5).",
+     .axis = AXIS_BLOCK,
+     .each_carrier = true,
+     .modelled = true,
+     .reuses = true,
+     .plan = plan_break_even,
+     .conclude = conclude_break_even},
+    {.name = "figure6",
+     .caption = "The time of the index operation by radix, a curve for each size of a block (Bruck "
+                "et al. 1997, Figure 6).",
+     .axis = AXIS_RADIX,
+     .each_carrier = true,
+     .modelled = true,
+     .plan = plan_by_radix,
+     .conclude = conclude_by_radix},
+    {.name = "concat",
+     .caption = "The algorithms of the concatenation, by the size of a block.",
+     .axis = AXIS_BLOCK,
+     .each_carrier = true,
+     .modelled = true,
+     .plan = plan_concat,
+     .conclude = conclude_best_series},
+    {.name = "scaling",
+     .caption = "Threads and fibers, from two processors to thousands: the barrier, the sum of a "
+                "float64, and the index operation.",
+     .axis = AXIS_PROCESSORS,
+     .plan = plan_scaling,
+     .conclude = conclude_scaling},
+    {.name = "peers",
+     .caption = "The index operation among as many processors as there are cores, timed in turns "
+                "with what one would use instead; of each kind the best.",
+     .axis = AXIS_BLOCK,
+     .averages = true,
+     .plan = plan_peers,
+     .conclude = conclude_peers},
 };
 
 const size_t figure_kind_count = sizeof figure_kinds / sizeof figure_kinds[0];

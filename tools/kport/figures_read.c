@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#define ALIKE      1.05 /* times the least: times so near count as equal */
+#define ALIKE      1.1 /* times the least: times so near count as equal */
 #define MOST_SIZES 32
 
 static void say(struct figure *figure, const char *format, ...)
@@ -111,10 +111,10 @@ static void say_growth(struct figure *figure, const size_t *sizes, int count)
     if (radix > first)
         say(figure,
             "The best radix grows with the block, from %ld to %ld, as in the paper (times "
-            "within 5 %% count as equal).",
+            "within 10 %% count as equal).",
             first, radix);
     else if (count > 1)
-        say(figure, "The best radix is %ld for all of them (times within 5 %% count as equal).",
+        say(figure, "The best radix is %ld for all of them (times within 10 %% count as equal).",
             radix);
 }
 

@@ -88,7 +88,8 @@ def check_without_gnuplot():
     folder = root / "without"
     environment = dict(os.environ, PATH=str(root / "nothing"))
     result = figures(folder, *SMALL, env=environment)
-    tests.check(result.returncode == 1 and "gnuplot-nox" in result.stderr, "gnuplot is missing, said", said(result))
+    right = result.returncode == 1 and "gnuplot-nox" in result.stderr and not result.stdout
+    tests.check(right, "gnuplot is missing, said", said(result))
     wanted = ["figure4-threads.csv", "figure4-threads.gp"]
     if tests.check(folder.is_dir() and names_in(folder) == wanted, "gnuplot is missing: data and scripts alone"):
         check_figure4(rows_of(folder / "figure4-threads.csv"), 4, "threads")

@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "options.h"
+#include "output.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -170,6 +171,16 @@ static void announce(struct figures *figures)
             figures->count == 1 ? "" : "s", seconds);
 }
 
+static int tell(const struct figures *figures)
+{
+    FILE *out = output_begin();
+    if (!out)
+        return EXIT_FAILED;
+    for (size_t i = 0; i < figures->count; i++)
+        fprintf(out, "%s: %s\n", figures->list[i].name, figures->list[i].remark);
+    return output_end(out, EXIT_DONE);
+}
+
 static int carry_out(struct figures *figures)
 {
     int status = plan(figures);
@@ -186,11 +197,9 @@ static int carry_out(struct figures *figures)
         status = conclude(figures);
     if (!status)
         status = folder_fill(figures);
-    if (status)
-        return status;
-    for (size_t i = 0; i < figures->count; i++)
-        printf("%s: %s\n", figures->list[i].name, figures->list[i].remark);
-    return figures->wrong || !figures->has_gnuplot ? EXIT_FAILED : EXIT_DONE;
+    if (status || figures->wrong || !figures->has_gnuplot)
+        return status ? status : EXIT_FAILED;
+    return tell(figures);
 }
 
 static int run(const struct command *command, int count, char **arguments)

@@ -110,9 +110,10 @@ static void say_growth(struct figure *figure, const size_t *sizes, int count)
     }
     if (radix > first)
         say(figure,
-            "The best radix grows with the block, from %ld to %ld, as in the paper (times "
-            "within 10 %% count as equal).",
-            first, radix);
+            "The best radix grows with the block, from %ld to %ld, as in the paper (times within "
+            "10 %% count as equal).",
+            best_of(figure, sizes[0])->task.problem.values[0],
+            best_of(figure, sizes[count - 1])->task.problem.values[0]);
     else if (count > 1)
         say(figure, "The best radix is %ld for all of them (times within 10 %% count as equal).",
             radix);

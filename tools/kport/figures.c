@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define MOST_N       4096
-#define DRAW_SECONDS 1.0 /* of a figure, by gnuplot, twice */
+#define DRAW_SECONDS 0.7 /* of a figure, by gnuplot, twice */
 #define MARGIN       1.3 /* other load on the machine */
 #define LEAST        10  /* seconds that are announced */
 #define USUAL_N      64
@@ -153,7 +153,7 @@ static void end_in_time(int number)
  * what it takes. */
 static double usual_seconds(const struct figures *figures, double draw)
 {
-    double most = figures->quick ? 30 : 240;
+    double most = figures->quick ? 40 : 240;
     double seconds = (double)(int64_t)(MARGIN * figures_guess(figures) + draw);
     seconds = seconds > most && figures->n <= USUAL_N ? most : seconds;
     return seconds < LEAST ? LEAST : seconds;

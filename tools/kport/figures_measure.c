@@ -21,6 +21,7 @@ static const struct effort {
 
 #define TURN_SECONDS  0.015 /* of each turn, before its batch */
 #define LONG_TURN     0.4   /* who takes so many seconds has one turn alone */
+#define FIGURE_SHARE  1.3   /* times its share of the time: at most that for a figure */
 #define LEAST_CALLS   5     /* of a turn, even where one takes longer than a batch */
 #define PEERS_NS      10e6
 #define PEERS_SECONDS 4.0
@@ -83,6 +84,7 @@ struct work {
     kp_machine *machine; /* the last point's, which serves the next if that has the same config */
     kp_config config;
     double seconds;  /* that all points are guessed to take which are not yet measured */
+    int64_t end;     /* of the figure: it leaves those after it their share */
     double slowness; /* times the guess, of the last point */
 };
 
@@ -168,15 +170,25 @@ static int measure_point(struct work *work, struct point *point)
 
 /* --- All of them --- */
 
-static double seconds_left(const struct figures *figures)
+static double seconds_until(int64_t end)
 {
-    return (double)(figures->deadline - batch_now_ns()) / 1e9;
+    return (double)(end - batch_now_ns()) / 1e9;
+}
+
+static void begin_figure(struct work *work, const struct figure *figure)
+{
+    double seconds = 0, left = seconds_until(work->figures->deadline);
+    for (size_t i = 0; i < figure->count; i++)
+        seconds += figure->points[i].seconds;
+    double share = work->seconds > 0 ? FIGURE_SHARE * left * seconds / work->seconds : 0;
+    work->end = batch_now_ns() + (int64_t)((share < left ? share : left) * 1e9);
+    work->slowness = 1;
 }
 
 static bool is_possible(const struct work *work, const struct point *point)
 {
     double times = work->slowness > 1 ? work->slowness : 1;
-    return point->seconds * times < seconds_left(work->figures) &&
+    return point->seconds * times < seconds_until(work->end) &&
            (point->task.barrier || memory_fits(&point->task.problem, 1));
 }
 
@@ -223,7 +235,8 @@ static int one_group(struct work *work, struct figure *figure, struct point *fir
             copy_result(&first[i], other);
         seconds += first[i].seconds;
     }
-    double share = seconds > 0 ? seconds_left(work->figures) * seconds / work->seconds : 0;
+    double share =
+        seconds > 0 ? seconds_until(work->figures->deadline) * seconds / work->seconds : 0;
     int64_t end = batch_now_ns() + (int64_t)(0.9 * share * 1e9);
     int status = EXIT_DONE;
     for (int turn = 0; turn < efforts[work->figures->quick].turns && !status; turn++) {
@@ -273,11 +286,14 @@ static int warm_up(struct work *work)
 
 int figures_measure(struct figures *figures)
 {
-    struct work work = {.figures = figures, .seconds = figures_guess(figures), .slowness = 1};
+    struct work work = {.figures = figures,
+                        .seconds = figures_guess(figures),
+                        .end = figures->deadline,
+                        .slowness = 1};
     int status = warm_up(&work);
     for (size_t i = 0; i < figures->count && !status; i++) {
         struct figure *figure = &figures->list[i];
-        work.slowness = 1;
+        begin_figure(&work, figure);
         for (size_t j = 0, count; j < figure->count && !status; j += count) {
             count = group_at(figure, j);
             print_progress(figure, j);

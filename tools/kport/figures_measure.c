@@ -21,14 +21,16 @@ static const struct effort {
 
 #define TURN_SECONDS  0.015 /* of each turn, before its batch */
 #define LONG_TURN     0.4   /* who takes so many seconds has one turn alone */
-#define FIGURE_SHARE  1.3   /* times its share of the time: at most that for a figure */
+#define FIGURE_SHARE  2.0   /* times its share of the time: at most that for a figure */
 #define LEAST_CALLS   5     /* of a turn, even where one takes longer than a batch */
 #define PEERS_NS      10e6
 #define PEERS_SECONDS 4.0
 #define PEERS_BATCHES 5
 #define CALLS         12   /* that a point takes where one takes longer than a batch */
 #define BYTE_SECONDS  3e-9 /* to fill and compare a byte of a buffer */
-#define MAKE_SECONDS  1e-4 /* to make a processor, batch by batch */
+
+/* To make and start a processor, and end it, all times of a turn. */
+static const double make_seconds[] = {[KP_CARRIER_THREADS] = 5e-4, [KP_CARRIER_FIBERS] = 5e-5};
 
 static double guess(const struct figures *figures, const struct point *point)
 {
@@ -38,8 +40,9 @@ static double guess(const struct figures *figures, const struct point *point)
     double call_us =
         point->task.barrier ? model.beta_us : kp_model_time(&model, point->c1, point->c2);
     double bytes = point->task.barrier ? 0 : memory_wanted(p, 0);
-    return (1e-9 * effort->batch_ns + TURN_SECONDS) * effort->turns + CALLS * 1e-6 * call_us +
-           BYTE_SECONDS * bytes + MAKE_SECONDS * p->n + (point->with_peers ? PEERS_SECONDS : 0);
+    double turn = 1e-9 * effort->batch_ns + TURN_SECONDS + make_seconds[point->carrier] * p->n;
+    return turn * effort->turns + CALLS * 1e-6 * call_us + BYTE_SECONDS * bytes +
+           (point->with_peers ? PEERS_SECONDS : 0);
 }
 
 /* One that has been measured for an earlier figure. */

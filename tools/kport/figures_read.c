@@ -108,7 +108,7 @@ static void say_growth(struct figure *figure, const size_t *sizes, int count)
         first = i == 0 ? next : first;
         radix = next;
     }
-    if (radix > first)
+    if (count > 1 && radix > first)
         say(figure,
             "The best radix grows with the block, from %ld to %ld, as in the paper (times within "
             "10 %% count as equal).",

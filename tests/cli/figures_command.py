@@ -295,11 +295,11 @@ def check_time():
     seconds = time.monotonic() - began
     tests.check(seconds < 7.5 and "at most 6 s" in result.stderr, f"ends in time ({seconds:.1f} s)", said(result))
     tests.check(result.returncode in (0, 1) and "left out" in result.stderr, "says what is left out", said(result))
-    for kind in ("figure4", "figure5", "figure6", "concat", "scaling", "peers"):
-        began = time.monotonic()
-        result = figures(folder, "--only", kind, "--seconds", "1")
-        right = result.returncode in (0, 1) and time.monotonic() - began < 2.5
-        tests.check(right, f"{kind} in a second: what can be done", said(result))
+    # Of so many processors nothing can be measured in that time.
+    for kind in ("figure4", "figure5", "figure6", "concat"):
+        result = figures(folder, "--only", kind, "--n", "4096", "--carrier", "threads", "--seconds", "4")
+        right = result.returncode in (0, 1) and "points are left out" in result.stderr
+        tests.check(right, f"{kind}: nothing is measured, and that is said", said(result))
 
 
 def check_again():

@@ -20,7 +20,7 @@ struct command {
 
 extern const struct command command_run, command_cost, command_check, command_show, command_list,
     command_bounds, command_tables, command_soak, command_route, command_bench, command_tune,
-    command_explain;
+    command_explain, command_figures;
 
 /* Prints the help of a command on stdout, as far as it can be written. */
 int command_help(const struct command *command);

@@ -1,0 +1,329 @@
+"""kport figures: what it refuses, what lies in the folder then, and that nothing does after a failure.
+
+usage: figures_command.py PROGRAM [stress]
+
+Where gnuplot is not installed what needs it is skipped; `tools/dev verify figures` installs it.
+"""
+
+import base64
+import csv
+import html.parser
+import math
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree
+
+from tap import Tests, execute, said, with_wrapper
+
+program = os.path.abspath(sys.argv[1])
+stress = len(sys.argv) > 2
+tests = Tests()
+has_fibers = "switched by" in execute([program, "--version"]).stdout
+carriers = ["threads", "fibers"] if has_fibers else ["threads"]
+home = tempfile.TemporaryDirectory()
+root = pathlib.Path(home.name)
+QUICK_SIZES = {8, 64, 512, 4096}
+SMALL = ["--quick", "--only", "figure4", "--carrier", "threads", "--n", "4", "--seconds", "60"]
+
+
+def figures(folder, *arguments, **options):
+    return execute([program, "figures", folder, *arguments], **options)
+
+
+def rows_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def names_in(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def with_gnuplot(name, script):
+    """An environment in which gnuplot is this script, and nothing else is there but the shell."""
+    folder = root / name
+    folder.mkdir()
+    fake = folder / "gnuplot"
+    fake.write_text("#!/bin/sh\n" + script)
+    fake.chmod(0o755)
+    return dict(os.environ, PATH=f"{folder}:/usr/bin:/bin")
+
+
+# --- Refusals ---
+
+
+def check_refusals():
+    file = root / "file"
+    file.write_text("")
+    for arguments, words in [
+        ([], ["DIR is missing"]),
+        ([root / "a", "--only", "figure4,figure7"], ["figure7", "figure4, figure5, figure6, concat"]),
+        ([root / "a", "--only", ""], ["--only", "peers"]),
+        ([root / "a", "--carrier", "processes"], ["processes", "threads or fibers"]),
+        ([root / "a", "--n", "1"], ["--n", '"1"', "2 ... 4096"]),
+        ([root / "a", "--seconds", "0"], ["--seconds", '"0"']),
+        ([root / "a", root / "b"], [str(root / "b")]),
+        ([file], [str(file), "folder"]),
+        ([file / "below"], [str(file / "below"), "folder"]),
+        ([root / "no" / "such"], [str(root / "no" / "such"), "folder"]),
+    ]:
+        result = execute([program, "figures", *arguments])
+        right = result.returncode == 2 and not result.stdout and all(word in result.stderr for word in words)
+        tests.check(right, f"refuses {' '.join(map(str, arguments)).replace(home.name, '')}", said(result))
+    if os.geteuid() != 0:
+        locked = root / "locked"
+        locked.mkdir(mode=0o500)
+        result = figures(locked)
+        tests.check(result.returncode == 2 and str(locked) in result.stderr, "refuses a locked folder", said(result))
+    tests.check(names_in(root) in (["file"], ["file", "locked"]), "refusals leave nothing", names_in(root))
+
+
+def check_without_gnuplot():
+    folder = root / "without"
+    environment = dict(os.environ, PATH=str(root / "nothing"))
+    result = figures(folder, *SMALL, env=environment)
+    right = result.returncode == 1 and "gnuplot-nox" in result.stderr and not result.stdout
+    tests.check(right, "gnuplot is missing, said", said(result))
+    wanted = ["figure4-threads.csv", "figure4-threads.gp"]
+    if tests.check(folder.is_dir() and names_in(folder) == wanted, "gnuplot is missing: data and scripts alone"):
+        check_figure4(rows_of(folder / "figure4-threads.csv"), 4, "threads")
+
+
+# --- Data ---
+
+
+def check_times(rows, name):
+    wrong = [r for r in rows if r["calls"] and not 0 < float(r["least_us"]) <= float(r["time_us"]) <= float(r["p90_us"])]
+    tests.check(rows and not wrong, f"{name}: least, median and 90th percentile in order", wrong)
+
+
+def check_model(rows, name):
+    """One beta and one tau for all of them, none negative; and no better ones nearby."""
+    rows = [r for r in rows if r["model_us"]]
+    data = [(float(r["c1_rounds"]), float(r["c2_bytes"]), float(r["model_us"]), float(r["time_us"])) for r in rows]
+    (a, b, y, _), (c, d, z, _) = data[0], max(data, key=lambda row: row[1] / row[0])
+    tau = (z * a - y * c) / (d * a - b * c)
+    beta = (y - b * tau) / a
+    far = [row for row in data if not math.isclose(row[0] * beta + row[1] * tau, row[2], rel_tol=0.01)]
+    tests.check(not far and beta > -1e-6 and tau > -1e-6, f"{name}: linear in C1 and C2", (beta, tau, far))
+
+    def error(beta, tau):
+        return sum(((c1 * beta + c2 * tau) / measured - 1) ** 2 for c1, c2, _, measured in data)
+
+    others = [error(beta * s, tau * t) for s in (0.9, 1, 1.1) for t in (0.9, 1, 1.1)]
+    tests.check(error(beta, tau) <= min(others) * 1.001, f"{name}: nothing nearby fits better", (beta, tau, others))
+
+
+def check_figure4(rows, n, carrier):
+    name = f"figure4-{carrier}, n = {n}"
+    radices = {r for r in (2, 4, 8, 16, 32, 64) if r < n} | {n}
+    found = [(int(r["radix"]), int(r["block_bytes"])) for r in rows]
+    wanted = {(r, b) for r in radices for b in QUICK_SIZES}
+    tests.check(set(found) == wanted and len(found) == len(wanted), f"{name}: every radix and size once", found)
+    same = all(r["carrier"] == carrier and int(r["processors"]) == n and r["ports"] == "1" for r in rows)
+    tests.check(same, f"{name}: n, k and the carrier", rows)
+    check_times(rows, name)
+    check_model(rows, name)
+    for row in rows[:1] + rows[-1:]:
+        problem = f"index:n={n},k=1,b={row['block_bytes']},alg=radix,r={row['radix']}"
+        printed = execute([program, "cost", problem]).stdout.split()
+        cost = [printed[printed.index("C1") + 1], printed[printed.index("C2") + 1]]
+        tests.check([row["c1_rounds"], row["c2_bytes"]] == cost, f"{name}: cost of {problem}", (row, cost))
+
+
+def check_figure5(rows, n, carrier):
+    name = f"figure5-{carrier}, n = {n}"
+    best = {int(r["block_bytes"]): float(r["time_us"]) for r in rows if r["series"] == "the best of them"}
+    least = {b: min(float(r["time_us"]) for r in rows if int(r["block_bytes"]) == b) for b in QUICK_SIZES}
+    tests.check(best == least, f"{name}: the best of each size", (best, least))
+    chosen = {int(r["block_bytes"]): int(r["radix"]) for r in rows if r["series"] == "the tuner's choice"}
+    told = {}
+    for b in QUICK_SIZES:
+        printed = execute([program, "cost", f"index:n={n},k=1,b={b},alg=radix"]).stdout
+        told[b] = int(printed.split("r=")[1].split()[0])
+    tests.check(chosen == told, f"{name}: the tuner's choice is that of kport cost", (chosen, told))
+
+
+def check_figure6():
+    """Not the coarse grid: all radices."""
+    folder = root / "radices"
+    result = figures(folder, "--only", "figure6", "--carrier", "threads", "--n", "5", "--seconds", "60")
+    data = folder / "figure6-threads.csv"
+    if tests.check(data.exists(), "figure6 of 5 threads", said(result)):
+        found = sorted((int(r["block_bytes"]), int(r["radix"])) for r in rows_of(data) if r["time_us"])
+        wanted = sorted((b, r) for b in (32, 64, 128, 1024, 8192) for r in range(2, 6))
+        tests.check(found == wanted, "figure6: every radix from 2 to n", found)
+
+
+def check_scaling(rows):
+    found = sorted((r["operation"], r["carrier"], int(r["processors"])) for r in rows if r["time_us"])
+    wanted = sorted((o, c, n) for o in ("barrier", "allreduce", "index") for c in carriers for n in (2, 8))
+    tests.check(found == wanted, "scaling: every operation, carrier and n", found)
+    check_times(rows, "scaling")
+
+
+# --- Pictures and the page ---
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.images, self.open, self.elsewhere = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        if tag == "img":
+            self.images.append(values)
+        if tag not in ("meta", "link", "img"):
+            self.open.append(tag)
+        for name in ("src", "href"):
+            if name in values and not values[name].startswith(("data:", "#")):
+                self.elsewhere.append(values[name])
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.elsewhere.append(f"</{tag}> closes something else")
+
+
+def check_page(folder, names):
+    text = (folder / "index.html").read_text()
+    page = Page(text)
+    tests.check(not page.open and not page.elsewhere, "page: closed, and all it shows is in it", page.elsewhere)
+    without = text.replace("data:image/svg+xml;base64,", "")
+    tests.check("http" not in without and "@import" not in without and "url(" not in without, "page: fetches nothing")
+    pictures = [image["src"].partition("base64,")[2] for image in page.images]
+    right = [base64.b64decode(p) for p in pictures] == [(folder / f"{name}.svg").read_bytes() for name in names]
+    tests.check(right, "page: every figure, in order", [image.get("alt") for image in page.images])
+    data = all((folder / f"{name}.csv").read_text().split("\n")[1] in html.unescape(text) for name in names)
+    tests.check(data, "page: the data of every figure")
+
+
+def check_pictures(folder, name):
+    picture = (folder / f"{name}.svg").read_text()
+    drawn = " ".join(xml.etree.ElementTree.fromstring(picture).itertext())
+    rows = [r for r in rows_of(folder / f"{name}.csv") if r["time_us"]]
+    series = {r["series"] for r in rows}
+    if name.startswith("figure5"):
+        series &= {"r = 2", "r = 8", "the tuner's choice", "the best of them"}
+    missing = [s for s in series if s not in drawn]
+    tests.check(series and not missing, f"{name}.svg: well-formed, every series by its name", missing)
+    outside = picture.replace("http://www.w3.org/", "")
+    tests.check("http" not in outside and "script" not in outside, f"{name}.svg: needs nothing else")
+    tests.check("time of a call" in drawn and "µs" in drawn, f"{name}.svg: axes with units", drawn)
+    png = (folder / f"{name}.png").read_bytes()
+    tests.check(png.startswith(b"\x89PNG") and len(png) > 5000, f"{name}.png: a picture", len(png))
+
+
+def check_all():
+    folder = root / "new" / ""
+    kinds = "figure4,figure5,figure6,concat,scaling"
+    result = figures(folder, "--quick", "--n", "8", "--only", kinds, "--seconds", "60")
+    if not tests.check(result.returncode == 0, "figures of 8 processors", said(result)):
+        return
+    told = [line for line in result.stderr.splitlines() if not line.startswith("kport figures: ")]
+    tests.check(not told, "gnuplot has nothing to complain of", told)
+    names = [f"{kind}-{c}" for kind in ("figure4", "figure5", "figure6", "concat") for c in carriers] + ["scaling"]
+    wanted = sorted([f"{name}.{e}" for name in names for e in ("csv", "gp", "png", "svg")] + ["index.html"])
+    tests.check(names_in(folder) == wanted, "the folder holds these files and no others", names_in(folder))
+    tests.check([line.split(":")[0] for line in result.stdout.splitlines()] == names, "a remark for each", said(result))
+    for carrier in carriers:
+        check_figure4(rows_of(folder / f"figure4-{carrier}.csv"), 8, carrier)
+        check_figure5(rows_of(folder / f"figure5-{carrier}.csv"), 8, carrier)
+        check_times(rows_of(folder / f"concat-{carrier}.csv"), f"concat-{carrier}")
+    check_scaling(rows_of(folder / "scaling.csv"))
+    for name in names:
+        check_pictures(folder, name)
+    check_page(folder, names)
+
+
+# --- Failures leave what was there ---
+
+
+
+def check_failure(name, status, environment, ends=None):
+    """A folder with files of the same names, which the failing command does not touch."""
+    folder = root / name
+    folder.mkdir()
+    for file in ("index.html", "figure4-threads.csv", "mine.txt"):
+        (folder / file).write_text(file)
+    before = {path.name: path.read_text() for path in folder.iterdir()}
+    command = with_wrapper([program, "figures", str(folder), *SMALL])
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if ends:
+        ends(folder, process)
+    out, err = process.communicate(timeout=60)
+    after = {path.name: path.read_text() if path.is_file() else None for path in folder.iterdir()}
+    tests.check(process.returncode == status and err and not out, f"{name}: status {status}", (process.returncode, err))
+    tests.check(after == before, f"{name}: the folder is as it was", after)
+
+
+def interrupt_drawing(folder, process):
+    """As soon as gnuplot is at work: there is a folder in the folder."""
+    end = time.monotonic() + 30
+    while time.monotonic() < end and not list(folder.glob(".figures-*/figure4-threads.gp")):
+        time.sleep(0.02)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+
+
+def check_failures():
+    version = '[ "$1" = --version ] && exit 0\n'
+    check_failure("failing gnuplot", 1, with_gnuplot("fake 1", version + "exit 3\n"))
+    check_failure("gnuplot that draws nothing", 1, with_gnuplot("fake 2", version + "exit 0\n"))
+    slow = with_gnuplot("fake 3", version + "exec sleep 30\n")
+    check_failure("interrupted drawing", 128 + signal.SIGINT, slow, interrupt_drawing)
+    asleep = with_gnuplot("fake 4", version + "exec sleep 30\n")
+    began = time.monotonic()
+    folder = root / "late"
+    result = figures(folder, *SMALL, "--seconds", "4", env=asleep)
+    tests.check(result.returncode == 1 and "time announced" in result.stderr, "late gnuplot: said", said(result))
+    tests.check(time.monotonic() - began < 6 and not folder.exists(), "late gnuplot: in time, nothing is left")
+
+
+def check_time():
+    """More than can be done in that time: it ends, and says what is left out."""
+    folder = root / "hurried"
+    began = time.monotonic()
+    result = figures(folder, "--only", "figure4", "--seconds", "6")
+    seconds = time.monotonic() - began
+    tests.check(seconds < 7.5 and "at most 6 s" in result.stderr, f"ends in time ({seconds:.1f} s)", said(result))
+    tests.check(result.returncode in (0, 1) and "left out" in result.stderr, "says what is left out", said(result))
+    # Of so many processors nothing can be measured in that time.
+    for kind in ("figure4", "figure5", "figure6", "concat"):
+        result = figures(folder, "--only", kind, "--n", "4096", "--carrier", "threads", "--seconds", "4")
+        right = result.returncode in (0, 1) and "points are left out" in result.stderr
+        tests.check(right, f"{kind}: nothing is measured, and that is said", said(result))
+
+
+def check_again():
+    """Files of the same names are replaced, others stay."""
+    folder = root / "again"
+    folder.mkdir()
+    for file in ("index.html", "figure4-threads.csv", "mine.txt"):
+        (folder / file).write_text("old")
+    result = figures(folder, *SMALL)
+    kept = [path.name for path in folder.iterdir() if path.read_bytes() == b"old"]
+    tests.check(result.returncode == 0 and kept == ["mine.txt"], "what was there is replaced", (kept, said(result)))
+
+
+if not stress:
+    check_refusals()
+    check_without_gnuplot()
+else:
+    check_failures()
+    if shutil.which("gnuplot"):
+        check_all()
+        check_figure6()
+        check_time()
+        check_again()
+    else:
+        tests.skip("pictures and the page", "gnuplot is not installed (Debian package gnuplot-nox)")
+home.cleanup()
+tests.end()

@@ -29,8 +29,8 @@ extern "C" {
 #endif
 
 /* Which algorithm, with which parameters. NULL in a call, or algorithm NULL: the library chooses by
- * its profile or the linear model (profile.h). Made by hand or by kp_how_parse; a value of 0 is left
- * to the library. Zero is the default, here too. */
+ * its profile or the linear model (profile.h). Made by hand or by kp_how_parse; a value of 0 is
+ * left to the library. Zero is the default, here too. */
 typedef struct kp_how {
     const kp_algorithm *algorithm;
     long values[KP_PARAMETERS]; /* in the order in which the algorithm declares them */

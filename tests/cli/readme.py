@@ -3,6 +3,7 @@
 usage: readme.py SOURCE_FOLDER PROGRAM
 """
 
+import os
 import pathlib
 import re
 import sys
@@ -12,6 +13,7 @@ from tap import Tests, execute, said
 root = pathlib.Path(sys.argv[1])
 program = sys.argv[2]
 tests = Tests()
+os.environ["KPORT_TUNE"] = "builtin"  # what kport explain prints is not that of a profile left here
 
 text = (root / "README.md").read_text()
 listings = re.findall(r"```c\n(.*?)```", text, flags=re.S)

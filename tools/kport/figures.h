@@ -119,7 +119,7 @@ bool conclude_scaling(const struct figures *figures, struct figure *figure);
 bool conclude_peers(const struct figures *figures, struct figure *figure);
 
 /* The radix that a call which leaves it open is served with. */
-int chosen_radix(const kp_problem *problem);
+int chosen_radix(kp_carrier carrier, const kp_problem *problem);
 
 /* --- In figures_fit.c --- */
 

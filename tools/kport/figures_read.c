@@ -228,8 +228,17 @@ static void say_regret(struct figure *figure, const size_t *sizes, int count)
     if (compared > 0)
         say(figure,
             "What the tuner chooses takes %.0f %% more than the best on average, %.0f %% at "
-            "most.",
+            "most. ",
             100 * sum / compared, 100 * most);
+}
+
+static void say_by_what(struct figure *figure)
+{
+    kp_profile *profile = NULL;
+    char by[512] = "";
+    bool refused = kp_profile_find(&profile, by, sizeof by) != KP_OK;
+    say(figure, "%s is by %s. ", refused ? "A profile is refused; the choice" : "The choice", by);
+    kp_profile_free(profile);
 }
 
 bool conclude_break_even(const struct figures *figures, struct figure *figure)
@@ -245,13 +254,23 @@ bool conclude_break_even(const struct figures *figures, struct figure *figure)
     mark_crossing(figure, crossing(figure, sizes, count, radix_n), most, "measured");
     mark_crossing(figure, crossing_of_model(figure, sizes[0], radix_n), most, "of the model");
     say_regret(figure, sizes, count);
+    say_by_what(figure);
     return add_best(figure, sizes, count);
 }
 
-int chosen_radix(const kp_problem *problem)
+/* As the library chooses on this machine: by the profile of kport tune, if there is one that
+ * serves. */
+int chosen_radix(kp_carrier carrier, const kp_problem *problem)
 {
-    kp_problem tuned = *problem;
-    return kp_tune(&tuned, NULL) ? 2 : (int)tuned.values[0];
+    kp_config machine = {.processors = problem->n, .ports = problem->k, .carrier = carrier};
+    kp_profile *profile = NULL;
+    kp_prediction choice;
+    char by[512];
+    if (kp_profile_find(&profile, by, sizeof by))
+        profile = NULL; /* say_by_what tells why */
+    bool chosen = kp_predict(&machine, profile, problem, NULL, NULL, &choice) == KP_OK;
+    kp_profile_free(profile);
+    return chosen ? (int)choice.problem.values[0] : 2;
 }
 
 /* --- The others --- */

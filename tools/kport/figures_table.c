@@ -127,7 +127,7 @@ static bool plan_break_even(const struct figures *figures, struct figure *figure
         return false;
     for (size_t i = 0; i < sizes->count; i++) {
         kp_problem problem = index_problem(n, (size_t)sizes->list[i], 0);
-        problem.values[0] = chosen_radix(&problem);
+        problem.values[0] = chosen_radix(figure->carrier, &problem);
         if (!figure_add(figure, "the tuner's choice", &problem))
             return false;
     }

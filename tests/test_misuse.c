@@ -46,15 +46,21 @@ int misuse_told(bool as_it_should)
     return as_it_should ? kp_last_error()->status : 1;
 }
 
-/* On machines with another word size some numbers differ. */
+/* With another word size, or another libc, some numbers differ. */
+#ifdef __GLIBC__
+#define NUMBERS_DIFFER (sizeof(size_t) != 8)
+#else
+#define NUMBERS_DIFFER true
+#endif
+
 static bool same_but_numbers(const char *a, const char *b)
 {
     while (*a && *b) {
-        if (*a != *b)
+        size_t in_a = strspn(a, "0123456789"), in_b = strspn(b, "0123456789");
+        if ((in_a > 0) != (in_b > 0) || (in_a == 0 && *a != *b))
             return false;
-        bool digit = *a >= '0' && *a <= '9';
-        a += digit ? strspn(a, "0123456789") : 1;
-        b += digit ? strspn(b, "0123456789") : 1;
+        a += in_a > 0 ? in_a : 1;
+        b += in_b > 0 ? in_b : 1;
     }
     return *a == *b;
 }
@@ -65,7 +71,7 @@ static bool same(const char *a, const char *b)
     size_t length = strlen(b);
     if (length > 4 && strcmp(b + length - 4, " ...") == 0)
         return strncmp(a, b, length - 3) == 0 && strlen(a) > length - 3;
-    return sizeof(size_t) == 8 ? strcmp(a, b) == 0 : same_but_numbers(a, b);
+    return NUMBERS_DIFFER ? same_but_numbers(a, b) : strcmp(a, b) == 0;
 }
 
 /* --- In a run: processor 0 gets it wrong --- */
@@ -141,14 +147,16 @@ static void every_row(void **state)
 static void places_take_turns(void **state)
 {
     (void)state;
-    uintptr_t places[16];
+    uintptr_t places[16], blocks[16];
     for (int i = 0; i < 16; i++) {
         void *block;
         places[i] = (uintptr_t)kp_handle_place(3, 640, &block);
         assert_true(places[i] != 0 && places[i] % 64 == 0);
+        blocks[i] = (uintptr_t)block;
         free(block);
         for (int j = 0; j < i; j++) {
-            if (places[i] == places[j])
+            /* musl's allocator gives other blocks, from which chance may lead to the same place. */
+            if (places[i] == places[j] && blocks[i] == blocks[j])
                 fail_msg("place %d is that of %d", i, j);
         }
     }

@@ -16,7 +16,11 @@
 #define KP_RUN_BYTES 8 /* of what stands before a run */
 #define KP_RUN_MOST  UINT64_C(0xffff)
 #define KP_RUN_SHIFT 48 /* the number stands above the length */
-#define KP_LONGEST   ((UINT64_C(1) << KP_RUN_SHIFT) - 8)
+#if SIZE_MAX > UINT32_MAX
+#define KP_LONGEST ((UINT64_C(1) << KP_RUN_SHIFT) - 8)
+#else
+#define KP_LONGEST ((uint64_t)SIZE_MAX / 2 - 7) /* of no object there are more bytes */
+#endif
 
 static inline uint64_t kp_rounded_up(uint64_t bytes)
 {

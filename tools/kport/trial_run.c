@@ -187,7 +187,7 @@ static void maybe_late(const struct actor *actor, int step)
     const struct trial *trial = actor->run->trial;
     uint64_t random = random_of(trial->delay_seed, (uint64_t)step, (uint64_t)actor->number);
     if (trial->delays > 0 && random % (uint64_t)trial->delays == 0)
-        nap((long)(random >> 32) % 300);
+        nap((long)((random >> 32) % 300)); /* a long may have 32 bits */
 }
 
 static void note_planted(struct actor *actor, int step)

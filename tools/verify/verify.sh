@@ -10,7 +10,7 @@ verify_parts() {
     cat <<'END'
 models|10 min|SPIN on every model of tests/models, the larger sizes too, and on their planted bugs
 mutants|10 min|every memory order weakened in turn: ThreadSanitizer or a model has to fail
-schedules|4 min|the longest of the tests that count every schedule of an operation
+long|5 min|the longest tests: schedules of every size, a hundred thousand fibers, figures drawn
 wrong|3 min|the wrong programs, each with its diagnosis, and right ones with delays, by many seeds
 differential|3 min|random sequences of collectives, by many seeds, against a serial reference
 allocations|2 min|every allocation, mapping and thread refused in turn, in every operation

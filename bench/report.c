@@ -43,10 +43,7 @@ static void report_verdict(const struct verdict *v)
     printf("  to %s: ", v->limit->name);
     if (v->ours && v->peer)
         printf("%.3f (%.3f-%.3f, %.3f-%.3f), ", v->ratio, v->low, v->high, v->least, v->most);
-    if (v->limit->at_most == NO_LIMIT)
-        printf("no limit");
-    else
-        printf("at most %.2f: %s", v->limit->at_most, judgement(v));
+    printf("at most %.2f: %s", v->limit->at_most, judgement(v));
     if (v->ours && v->peer)
         printf(" [%s / %s]\n", v->ours->contestant->name, v->peer->contestant->name);
     else
@@ -116,8 +113,6 @@ void report_end(const struct result *results, size_t count)
         }
         for (int j = 0; j < results[i].verdict_count; j++) {
             const struct verdict *v = &results[i].verdicts[j];
-            if (v->limit->at_most == NO_LIMIT)
-                continue;
             bool judged = v->failed || (v->ours && v->peer);
             bool held = judged && !v->failed && v->ratio <= v->limit->at_most;
             holds += held;
@@ -155,19 +150,17 @@ static json_t *entry_json(const struct entry *entry)
 
 static json_t *verdict_json(const struct verdict *v)
 {
-    bool limited = v->limit->at_most != NO_LIMIT;
-    json_t *object = json_pack("{s:s, s:o}", "against", v->limit->name, "at_most",
-                               limited ? json_real(v->limit->at_most) : json_null());
+    json_t *object =
+        json_pack("{s:s, s:f}", "against", v->limit->name, "at_most", v->limit->at_most);
     if (!v->ours || !v->peer) {
         json_object_set_new(object, "holds", v->failed ? json_false() : json_null());
         return object;
     }
-    json_object_update_new(
-        object, json_pack("{s:s, s:s, s:f, s:[ff], s:[ff]}", "kport", v->ours->contestant->name,
-                          "peer", v->peer->contestant->name, "ratio", v->ratio, "quartiles", v->low,
-                          v->high, "extremes", v->least, v->most));
-    json_object_set_new(object, "holds",
-                        limited ? json_boolean(v->ratio <= v->limit->at_most) : json_null());
+    json_object_update_new(object,
+                           json_pack("{s:s, s:s, s:f, s:[ff], s:[ff], s:b}", "kport",
+                                     v->ours->contestant->name, "peer", v->peer->contestant->name,
+                                     "ratio", v->ratio, "quartiles", v->low, v->high, "extremes",
+                                     v->least, v->most, "holds", v->ratio <= v->limit->at_most));
     return object;
 }
 

@@ -4,16 +4,13 @@
 
 #include "contestant.h"
 
-#include <math.h>
-
 #define MOST_LIMITS      4
 #define MOST_ENTRIES     24
 #define MOST_REPETITIONS 101
-#define NO_LIMIT         HUGE_VAL
 
 struct limit {
     unsigned against; /* kinds; the best of those that are here counts */
-    double at_most;   /* the ratio; NO_LIMIT: only told; 0 ends the list */
+    double at_most;   /* the ratio; 0 ends the list */
     const char *name;
 };
 

@@ -104,7 +104,7 @@ static void add_rooted(int batch)
                 if (!batch)
                     continue;
                 limit(row, OPENMPI | MPICH, 1, "best MPI");
-                limit(row, AHEAD, NO_LIMIT, "a ring for this alone");
+                limit(row, AHEAD, 1, "a ring for this alone");
             }
         }
     }

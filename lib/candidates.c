@@ -82,6 +82,13 @@ static bool next_values(kp_problem *candidate, const kp_problem *asked, int coun
     return false;
 }
 
+bool kp_candidate_serves(const kp_problem *candidate)
+{
+    const kp_algorithm *algorithm = candidate->algorithm;
+    return algorithm->operation == candidate->operation &&
+           !(algorithm->serves && algorithm->serves(candidate));
+}
+
 void kp_candidates_of(const kp_problem *asked, const kp_algorithm *algorithm, enum kp_values values,
                       kp_visit_candidate *visit, void *arg)
 {
@@ -108,8 +115,7 @@ void kp_candidates(const kp_problem *asked, enum kp_values values, kp_visit_cand
         const kp_algorithm *algorithm = kp_algorithm_at(i);
         kp_problem candidate = *asked;
         candidate.algorithm = algorithm;
-        if (algorithm->operation == asked->operation &&
-            !(algorithm->serves && algorithm->serves(&candidate)))
+        if (kp_candidate_serves(&candidate))
             kp_candidates_of(asked, algorithm, values, visit, arg);
     }
 }

@@ -5,6 +5,8 @@
 
 #include "kport/schedule.h"
 
+#include <stdbool.h>
+
 enum kp_values {
     KP_ALL_VALUES,
     KP_FEW_VALUES, /* of a radix the powers of 2 and of k + 1 and the least with each number of
@@ -18,7 +20,10 @@ typedef void kp_visit_candidate(const kp_problem *candidate, void *arg);
 void kp_candidates(const kp_problem *asked, enum kp_values values, kp_visit_candidate *visit,
                    void *arg);
 
-/* The same for one algorithm, which serves. */
+/* Whether the algorithm that the candidate names serves it. */
+bool kp_candidate_serves(const kp_problem *candidate);
+
+/* As kp_candidates, for one algorithm, which serves. */
 void kp_candidates_of(const kp_problem *asked, const kp_algorithm *algorithm, enum kp_values values,
                       kp_visit_candidate *visit, void *arg);
 

@@ -97,8 +97,7 @@ static void consider_all_algorithms(struct choice *choice, const kp_problem *ask
         const kp_algorithm *algorithm = kp_algorithm_at(i);
         kp_problem candidate = *asked;
         candidate.algorithm = algorithm;
-        if (algorithm->operation == asked->operation &&
-            !(algorithm->serves && algorithm->serves(&candidate)))
+        if (kp_candidate_serves(&candidate))
             consider_algorithm(choice, asked, algorithm);
     }
 }

@@ -261,7 +261,7 @@ static void add_all_algorithms(int n, int k, size_t b, int repeat)
 }
 
 #if defined(__SANITIZE_THREAD__)
-#define USUAL_MOST 3 /* twenty times as slow */
+#define USUAL_MOST 4 /* twenty times as slow */
 #else
 #define USUAL_MOST 5
 #endif

@@ -56,13 +56,13 @@ static uint64_t run_trials(uint64_t seed, int count, const struct trial_scope *s
 static void random_sequences(void **state)
 {
     (void)state;
-    assert_true(run_trials(1, scaled(40, 100, 1000), &plain) > 300);
+    assert_true(run_trials(1, scaled(40, 100, 1500), &plain) > 300);
 }
 
 static void random_sequences_with_faults(void **state)
 {
     (void)state;
-    assert_true(run_trials(100001, scaled(60, 150, 1300), &faulty) > 100);
+    assert_true(run_trials(100001, scaled(60, 150, 2000), &faulty) > 100);
 }
 
 /* --- What was found, once --- */

@@ -82,6 +82,36 @@ static void what_was_described_has_been_read(void **state)
     assert_good(kp_run(&config, overwrite, NULL, &report), &report);
 }
 
+/* Blocks of which a root's do not fit a row that every member has: it packs them into a long one,
+ * again for every generation, and runs ahead of who is late. */
+#define PACKED_BYTES 5000
+
+static int scatter_ahead(kp_proc *self, void *argument)
+{
+    static unsigned char sent[3][3 * PACKED_BYTES], come[3][PACKED_BYTES];
+    kp_group *world = kp_world(self);
+    int me = kp_processor(self), n = kp_size(world);
+    (void)argument;
+    for (int i = 0; i < 120; i++) {
+        int root = i / 40;
+        for (int j = 0; j < n && me == root; j++)
+            fill(sent[me] + j * PACKED_BYTES, PACKED_BYTES, (uint64_t)(i * n + j));
+        if (me != root && i % 40 == 0)
+            nap(20000);
+        NEED(self, kp_scatter(world, sent[me], come[me], PACKED_BYTES, root, NULL) == 0);
+        NEED(self, holds(come[me], PACKED_BYTES, (uint64_t)(i * n + me)));
+    }
+    return 0;
+}
+
+static void a_root_packs_long_rows(void **state)
+{
+    (void)state;
+    kp_report report;
+    kp_config config = {.processors = 3, .discipline = KP_ROUNDS_BY_MAILBOXES};
+    assert_good(kp_run(&config, scatter_ahead, NULL, &report), &report);
+}
+
 static int back_and_forth(kp_proc *self, void *argument)
 {
     int n = kp_size(kp_world(self));
@@ -428,6 +458,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         TEST(a_root_is_ahead_by_the_generations),
         TEST(what_was_described_has_been_read),
+        TEST(a_root_packs_long_rows),
         TEST(no_wake_is_lost),
         TEST(a_mismatch_is_found_where_they_meet),
         TEST(a_mismatch_is_found_long_after),

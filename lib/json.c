@@ -50,6 +50,7 @@ static int add_node(struct reader *r, enum kp_json_kind kind)
         int room = d->room ? d->room * 2 : 256;
         struct kp_json *larger =
             room <= MOST_NODES ? realloc(d->nodes, (size_t)room * sizeof *larger) : NULL;
+        d->no_memory = !larger && room <= MOST_NODES;
         if (!larger)
             return fail(r, "there is no memory for so many values");
         d->nodes = larger;
@@ -306,7 +307,8 @@ bool kp_json_read(struct kp_json_document *document, const char *text, size_t le
 void kp_json_free(struct kp_json_document *document)
 {
     free(document->nodes);
-    *document = (struct kp_json_document){.nodes = NULL};
+    document->nodes = NULL;
+    document->count = document->room = 0;
 }
 
 const struct kp_json *kp_json_first(const struct kp_json_document *document,

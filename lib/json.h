@@ -34,6 +34,7 @@ struct kp_json {
 struct kp_json_document {
     struct kp_json *nodes; /* node 0 is the whole */
     int count, room;
+    bool no_memory; /* why it was not read */
 };
 
 /* Reads `length` bytes, which stay as long as the document. False with a sentence in `why`. */

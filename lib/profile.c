@@ -32,11 +32,18 @@ static int refuse(struct reading *r, const char *format, ...)
     return r->status;
 }
 
+static int lack_memory(struct reading *r)
+{
+    if (!r->status)
+        r->status = kp_set_error(KP_EMEMORY, "no memory for profile %.120s", r->name);
+    return r->status;
+}
+
 static void *take_memory(struct reading *r, size_t count, size_t bytes)
 {
     void *memory = calloc(count > 0 ? count : 1, bytes);
-    if (!memory && !r->status)
-        r->status = kp_set_error(KP_EMEMORY, "no memory for profile %.120s", r->name);
+    if (!memory)
+        lack_memory(r);
     return memory;
 }
 
@@ -334,7 +341,7 @@ int kp_profile_parse(const char *name, const char *text, size_t length, kp_profi
     if (length == 0)
         return refuse(&r, "it is empty");
     if (!kp_json_read(&r.document, text, length, why, sizeof why))
-        return refuse(&r, "%s", why);
+        return r.document.no_memory ? lack_memory(&r) : refuse(&r, "%s", why);
     if (text[length - 1] != '\n') {
         kp_json_free(&r.document);
         return refuse(&r, "it ends without the end of a line");

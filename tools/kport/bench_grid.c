@@ -1,6 +1,7 @@
 /* The operation is a problem string in which n, k and b may be left to -n, -k and -m. */
 #include "bench.h"
 
+#include "choice.h"
 #include "facts.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
@@ -185,14 +186,15 @@ static int parse(const struct parts *parts, const struct bench_table *table, con
     return kp_problem_parse(text, problem) ? facts_refuse() : EXIT_DONE;
 }
 
-static int add_task(struct bench_table *table, const struct parts *parts, const char *size)
+static int add_task(const struct bench *bench, struct bench_table *table, const struct parts *parts,
+                    const char *size)
 {
     struct task task = {.barrier = false};
     int status = parse(parts, table, size, &task.problem);
     /* Where lengths differ the library looks at them, which is not done here. */
     task.left_open = !task.problem.algorithm && !kp_operation_row(task.problem.operation)->lengths;
-    if (!status && kp_tune(&task.problem, NULL))
-        status = facts_refuse();
+    if (!status)
+        status = choice_make(&bench->machine, &task.problem);
     if (!status)
         table->tasks[table->count++] = task;
     return status;
@@ -207,7 +209,7 @@ static int add_sizes(const struct bench *bench, struct bench_table *table,
     if (parts->b[0] || parts->count[0]) {
         snprintf(size, sizeof size, "%s=%.20s", parts->b[0] ? "b" : "count",
                  parts->b[0] ? parts->b : parts->count);
-        return add_task(table, parts, size);
+        return add_task(bench, table, parts, size);
     }
     int status = parse(parts, table, "b=0", &first); /* for the length of an element */
     if (!status && kp_operation_reduces(first.operation))
@@ -216,7 +218,7 @@ static int add_sizes(const struct bench *bench, struct bench_table *table,
         status = read_sizes(bench->sizes, low, &low, &high);
     for (uint64_t b = low; !status && b <= high; b *= 2) {
         snprintf(size, sizeof size, "b=%llu", (unsigned long long)b);
-        status = add_task(table, parts, size);
+        status = add_task(bench, table, parts, size);
         if (status || table->count < 2 || bench->sizes)
             continue;
         table->cut = memory_wanted(&table->tasks[table->count - 1].problem, 0) > LAST_BYTES;

@@ -29,24 +29,6 @@ int facts_find(const char *text, struct facts *facts)
     return EXIT_DONE;
 }
 
-int facts_choose(char *text, size_t size, const kp_config *machine)
-{
-    kp_problem problem;
-    kp_prediction choice;
-    kp_profile *profile;
-    char by[1400];
-    if (kp_problem_parse(text, &problem))
-        return facts_refuse();
-    if (kp_profile_find(&profile, by, sizeof by))
-        fprintf(stderr, "kport: tuned by %s\n", by);
-    int status = kp_predict(machine, profile, &problem, NULL, NULL, &choice);
-    kp_profile_free(profile);
-    if (status)
-        return facts_refuse();
-    kp_problem_format(&choice.problem, text, size);
-    return EXIT_DONE;
-}
-
 void facts_print(const struct facts *facts, FILE *out)
 {
     char text[256];

@@ -17,10 +17,6 @@ struct facts {
  * other than 0 after a message on stderr. */
 int facts_find(const char *text, struct facts *facts);
 
-/* Writes into `text` what kp_predict chooses of what the problem leaves open, by the profile that
- * KPORT_TUNE or the cache gives; where that is refused, says so on stderr. An exit status. */
-int facts_choose(char *text, size_t size, const kp_config *machine);
-
 void facts_print(const struct facts *facts, FILE *out);
 
 /* A new JSON object with the keys that `cost` and `run` share. */

@@ -1,5 +1,6 @@
 /* What is read off the figures: who is best where, where curves cross, and whether the best radix
  * grows with the block, as it does in the paper. */
+#include "choice.h"
 #include "figures.h"
 
 #include <math.h>
@@ -258,19 +259,11 @@ bool conclude_break_even(const struct figures *figures, struct figure *figure)
     return add_best(figure, sizes, count);
 }
 
-/* As the library chooses on this machine: by the profile of kport tune, if there is one that
- * serves. */
 int chosen_radix(kp_carrier carrier, const kp_problem *problem)
 {
-    kp_config machine = {.processors = problem->n, .ports = problem->k, .carrier = carrier};
-    kp_profile *profile = NULL;
-    kp_prediction choice;
-    char by[512];
-    if (kp_profile_find(&profile, by, sizeof by))
-        profile = NULL; /* say_by_what tells why */
-    bool chosen = kp_predict(&machine, profile, problem, NULL, NULL, &choice) == KP_OK;
-    kp_profile_free(profile);
-    return chosen ? (int)choice.problem.values[0] : 2;
+    const kp_config machine = {.carrier = carrier};
+    kp_problem chosen = *problem;
+    return choice_make(&machine, &chosen) ? 2 : (int)chosen.values[0];
 }
 
 /* --- The others --- */

@@ -1,5 +1,6 @@
 /* The table of figures. Figures 4, 5 and 6 are those of Bruck et al. 1997, section 3.5, which were
  * measured on 64 nodes of an SP-1; the implementation there has one port. */
+#include "choice.h"
 #include "figures.h"
 
 #include "lib/operation.h"
@@ -184,8 +185,9 @@ static bool add_scaling(struct figure *figure, const char *name, bool barrier,
 {
     char series[48];
     kp_problem tuned = *problem;
-    if (!barrier && kp_tune(&tuned, NULL))
-        return true;
+    const kp_config machine = {.carrier = carrier};
+    if (!barrier && choice_make(&machine, &tuned))
+        return false;
     snprintf(series, sizeof series, "%s on %s", name, carrier_format(carrier));
     struct point *point = figure_add(figure, series, &tuned);
     if (point) {
@@ -230,8 +232,9 @@ static bool plan_peers(const struct figures *figures, struct figure *figure)
     for (size_t i = 0; i < sizes->count && !peers_missing(); i++) {
         kp_problem problem = {
             .operation = KP_INDEX, .n = n, .k = n - 1, .b = (size_t)sizes->list[i]};
+        const kp_config machine = {.carrier = figure->carrier};
         struct point *point =
-            kp_tune(&problem, NULL) ? NULL : figure_add(figure, "kport", &problem);
+            choice_make(&machine, &problem) ? NULL : figure_add(figure, "kport", &problem);
         if (!point)
             return false;
         point->with_peers = point->task.left_open = true;

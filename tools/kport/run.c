@@ -1,4 +1,5 @@
 /* kport run: a problem on real threads, verified and timed. */
+#include "choice.h"
 #include "command.h"
 
 #include "facts.h"
@@ -156,7 +157,7 @@ static int run(const struct command *command, int count, char **arguments)
         status = EXIT_IMPOSSIBLE;
     }
     if (!status)
-        status = facts_choose(problem, sizeof problem, &job.how.machine);
+        status = choice_write(&job.how.machine, problem, sizeof problem);
     if (!status)
         status = facts_find(problem, &job.facts);
     job.how.single = trace != NULL;

@@ -20,6 +20,7 @@
 
 #define SWITCHES_PER_LOOK 64
 #define LEAST_SPINS       32
+#define FEW_YIELDS        2
 #define STACK_LINES       6
 
 _Thread_local KP_FAST_TLS struct kp_self kp_self;
@@ -333,29 +334,44 @@ static void park(struct kp_worker *worker)
 
 /* Spinning that was in vain is cut by half: another worker may share this core, and the system may
  * leave it at that. Spinning that was not is doubled again. */
+static void spin_longer(struct kp_worker *worker)
+{
+    int most = worker->idling.spins;
+    worker->spins = 2 * worker->spins < most ? 2 * worker->spins : most;
+}
+
+static void spin_less(struct kp_worker *worker)
+{
+    int spins = worker->spins, most = worker->idling.spins;
+    worker->spins = spins > 2 * LEAST_SPINS ? spins / 2 : LEAST_SPINS < most ? LEAST_SPINS : most;
+}
+
 static bool spin(struct kp_worker *worker)
 {
-    int most = worker->idling.spins, spins = worker->spins;
-    for (int i = 0; i < spins; i++) {
+    for (int i = 0; i < worker->spins; i++) {
         if (look_around(worker)) {
-            worker->spins = 2 * spins < most ? 2 * spins : most;
+            spin_longer(worker);
             return true;
         }
         kp_pause();
     }
-    worker->spins = spins > 2 * LEAST_SPINS ? spins / 2 : LEAST_SPINS < most ? LEAST_SPINS : most;
     return false;
 }
 
+/* A worker that shares the core has done its part when the first yields return. If it takes more of
+ * them, what is waited for runs on another core, and spinning would have seen it sooner. */
 static void idle(struct kp_worker *worker)
 {
     if (spin(worker))
         return;
     for (int i = 0; i < worker->idling.yields; i++) {
-        if (look_around(worker))
+        if (look_around(worker)) {
+            (i > FEW_YIELDS ? spin_longer : spin_less)(worker);
             return;
+        }
         sched_yield();
     }
+    spin_less(worker);
     park(worker);
 }
 

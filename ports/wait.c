@@ -135,10 +135,18 @@ static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_wa
     return kp_park(word, old, waiter, deadline, sleep_on);
 }
 
+/* Who has a core of its own looks for longer than waking somebody takes (50 to 100 us where cores
+ * are virtual, and a yield there 0.7). Were it shorter, then two of which one has slept once would
+ * go on putting each other to sleep: who waits for one that is being woken sleeps too, and every
+ * round takes two wakes. Whoever else wants the core has it at every yield. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy)
 {
-    return (struct kp_waiter){.spins = policy == KP_WAIT_SPIN ? 1000 : 0,
-                              .yields = policy == KP_WAIT_PARK ? 0 : 16};
+    static const struct kp_waiter looks[] = {
+        [KP_WAIT_SPIN] = {.spins = 1000, .yields = 128},
+        [KP_WAIT_YIELD] = {.yields = 16},
+        [KP_WAIT_PARK] = {.yields = 0},
+    };
+    return looks[policy];
 }
 
 uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)

@@ -15,6 +15,7 @@
 #define PRUNED  5.0 /* times the best prediction: who is not measured */
 #define CHECKED 2   /* of those, in each problem, to see whether that bound is right */
 #define FAR     1.6
+#define TIMES   3 /* each problem is measured, some time apart */
 
 static const size_t sizes[] = {16, 96, 400, 3000, 20000, 80000};
 #define SIZES ((int)(sizeof sizes / sizeof sizes[0]))
@@ -26,7 +27,7 @@ struct audited {
     int measured, pruned;
 };
 
-/* A problem of the grid, measured twice. */
+/* A problem of the grid. */
 struct entry {
     struct contest contest;
     kp_prediction choice;
@@ -171,10 +172,11 @@ static bool audit_grid(struct audit *a, int n, int k)
             done = audit_problem(a, &p);
         }
     }
-    a->problems_left = a->entry_count;
-    for (int i = 0; i < a->entry_count && done && timed_now() < a->end; i++) {
-        a->entries[i].contest.seconds = share(a);
-        done = contest_again(&a->entries[i].contest);
+    a->problems_left = (TIMES - 1) * a->entry_count;
+    for (int i = 0; i < (TIMES - 1) * a->entry_count && done && timed_now() < a->end; i++) {
+        struct contest *contest = &a->entries[i % a->entry_count].contest;
+        contest->seconds = share(a);
+        done = contest_again(contest);
     }
     return done;
 }
@@ -182,7 +184,7 @@ static bool audit_grid(struct audit *a, int n, int k)
 static bool audit_setting(struct audit *a, int n, int k)
 {
     a->entry_count = 0;
-    a->problems_left = 2 * problems_of(a->job);
+    a->problems_left = TIMES * problems_of(a->job);
     a->end = timed_now() + 0.85 * (double)a->job->seconds;
     bool done = timed_machine_open(&a->timing, &a->job->machine, n, k) == 0 &&
                 measure_round(&a->timing, &a->beta_us, &a->tau_us) && audit_grid(a, n, k);

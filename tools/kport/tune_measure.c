@@ -11,8 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAR    2.5
-#define PASSES 2
+#define FAR 2.5
+
+/* What slows a machine down does so for seconds, so all is measured three times, some time apart;
+ * the first time, in which everybody takes part, has half of the time. */
+#define PASSES 3
+static const int shares[PASSES] = {2, 1, 1};
+#define SHARES 4
 
 static const size_t sizes[] = {8, 32, 128, 512, 2048, 8192, 32768, 131072};
 #define SIZES ((int)(sizeof sizes / sizeof sizes[0]))
@@ -30,7 +35,7 @@ struct work {
     struct timed_machine timing;
     int n, k;
     double beta_us, tau_us, end;
-    int contests_left;
+    int shares_left;
     struct curves curves[KP_OPERATIONS];
 };
 
@@ -68,22 +73,38 @@ static double shape(const struct work *w, const struct contender *c)
     return (double)c->c1 * w->beta_us + (double)c->c2 * w->tau_us;
 }
 
-/* Shorter blocks were measured before: they say more than the shape does. */
+/* By what a byte more took from the length before the last one to the last one; 0 if those were not
+ * measured. */
+static double continued(const struct kp_curve *curve, int size)
+{
+    if (size < 2 || curve->us[size - 2] <= 0)
+        return 0;
+    double last = curve->us[size - 1], more = last - curve->us[size - 2];
+    double steps =
+        (double)(sizes[size] - sizes[size - 1]) / (double)(sizes[size - 1] - sizes[size - 2]);
+    return last + (more > 0 ? more * steps : 0);
+}
+
+/* Shorter blocks were measured before: they say more than the shape does, which counts the bytes of
+ * one processor where all of them share one memory. Who is expected to be near the best is looked
+ * at while there is time. */
 static void expect(struct contest *contest, const struct work *w, struct curves *curves, int size)
 {
     for (int i = 0; i < contest->count; i++) {
         struct contender *c = &contest->list[i];
         c->expected = shape(w, c);
         const struct kp_curve *curve = curve_of(curves, &c->problem);
-        if (!curve || size == 0 || curve->us[size - 1] <= 0)
+        if (curve && curve->us[size] > 0)
+            c->expected = curve->us[size];
+        if (!curve || size == 0 || curve->us[size] > 0 || curve->us[size - 1] <= 0)
             continue;
         kp_problem before = c->problem;
         struct contender then = {.problem = before};
         before.b = sizes[size - 1];
         if (before.algorithm->stated_cost)
             before.algorithm->stated_cost(&before, &then.c1, &then.c2);
-        double more = shape(w, c) - shape(w, &then);
-        c->expected = curve->us[size - 1] + (more > 0 ? more : 0);
+        double more = shape(w, c) - shape(w, &then), slope = continued(curve, size);
+        c->expected = slope > 0 ? slope : curve->us[size - 1] + (more > 0 ? more : 0);
     }
 }
 
@@ -107,8 +128,7 @@ static void leave_far(struct contest *contest, struct curves *curves, int size)
     contest->count = kept;
 }
 
-/* Of two times that lie some time apart the smaller one: what slows a machine down does so for
- * seconds. */
+/* Of times that lie some time apart the smallest. */
 static bool keep(const struct contest *contest, const struct work *w, struct curves *curves,
                  int size)
 {
@@ -132,8 +152,8 @@ static bool measure_operation(struct work *w, kp_operation operation, int pass)
     w->timing.longest = 0;
     for (int i = 0; i < SIZES; i++) {
         kp_problem p = tuned_problem(operation, w->n, w->k, sizes[i]);
-        int left = w->contests_left-- > 0 ? w->contests_left + 1 : 1;
-        double seconds = (w->end - timed_now()) / left;
+        double seconds = (w->end - timed_now()) * shares[pass] / w->shares_left;
+        w->shares_left -= shares[pass];
         if (!tuned_fits(&p) || !contest_may_follow(&w->timing, w->end - timed_now()))
             continue;
         w->timing.longest = 0;
@@ -205,7 +225,6 @@ static bool is_asked(const struct tune_job *job, int o)
     return job->operation < 0 || job->operation == (int)tuned_operations[o];
 }
 
-/* Twice, so that a time at which the machine was busy otherwise does not stay. */
 static json_t *measure_all(struct work *w)
 {
     bool done = true;
@@ -226,17 +245,17 @@ static json_t *measure_all(struct work *w)
     return operations;
 }
 
-static int count_contests(const struct tune_job *job)
+static int count_shares(const struct tune_job *job)
 {
     int count = 0;
     for (int o = 0; tuned_operations[o] != KP_OPERATIONS; o++)
         count += is_asked(job, o) ? SIZES : 0;
-    return count * PASSES;
+    return count * SHARES;
 }
 
 json_t *tune_setting(const struct tune_job *job, int n, int k)
 {
-    struct work w = {.job = job, .n = n, .k = k, .contests_left = count_contests(job)};
+    struct work w = {.job = job, .n = n, .k = k, .shares_left = count_shares(job)};
     json_t *operations = NULL;
     /* The last contest may last a call longer than its time. */
     w.end = timed_now() + 0.85 * (double)job->seconds;

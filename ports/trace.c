@@ -24,8 +24,9 @@ static struct kp_trace_record *next_record(kp_group *seat, enum kp_trace_kind ki
     record->round = round;
     record->root = trace->root;
     record->kind = kind;
-    record->flags = (uint32_t)(flags | (trace->last != record->call ? KP_TRACE_FIRST : 0));
-    trace->last = record->call;
+    record->flags = (uint32_t)(flags | (trace->first ? KP_TRACE_FIRST : 0)) & 0xff;
+    trace->first = 0;
+    __builtin_prefetch(&row->records[row->count & row->mask], 1); /* there until it is written */
     return record;
 }
 

@@ -71,11 +71,14 @@ struct kp_trace_row {
 struct kp_trace_seat {
     alignas(KP_CACHE_LINE) struct kp_trace_row *row;
     uint64_t run; /* high half of its calls' numbers */
-    uint32_t group, subject, root;
     uint64_t begin, sends, waits, passed;
-    uint64_t last; /* call of the latest record */
-    bool counter;  /* what it looks at */
+    uint32_t group, subject;
+    uint32_t root : 20, first : 1; /* first: the next record is of a new call */
+    bool counter;                  /* what it looks at */
 };
+
+_Static_assert(sizeof(void *) > 8 || sizeof(struct kp_trace_seat) <= 64,
+               "a seat's part is one line");
 
 /* What a call is, and where its messages are found. Those before KP_TRACE_SUBJECTS have names
  * alone. */
@@ -124,7 +127,8 @@ static inline void kp_trace_open(kp_group *seat, uint32_t subject, int root)
 {
     struct kp_trace_seat *trace = seat->trace;
     trace->subject = subject;
-    trace->root = (uint32_t)root;
+    trace->root = (uint32_t)root & 0xfffff;
+    trace->first = 1;
     trace->begin = trace->sends = trace->waits = trace->passed = kp_trace_now(seat);
 }
 

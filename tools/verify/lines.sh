@@ -1,0 +1,14 @@
+# As coverage, in a minute, for CI: lines alone, compiled without optimization, of those small tests
+# of the library that end soon. Only what they need is built.
+. tools/verify/counting.sh
+
+part_lines() {
+    configure_counting build-lines -Doptimization=0 -Ddebug=false
+    forget_counts build-lines
+    meson test -C build-lines --print-errorlogs -t 5 \
+        machine exchange groups failure mail lengths lengths_refused attach reduction roots round \
+        route persistent disagreement diagnosis survival trace-of-machines profile tuned tune \
+        memory memory-services misuse stack stated check topology draw problem builder copy cost \
+        faults orders ports differential wrap machine-on-fibers failure-on-fibers wrong-programs >&2
+    read_counts build-lines
+}

@@ -417,7 +417,7 @@ static void too_many_threads(void **state)
     if (EMULATED) {
         skip(); /* qemu 7.2 fails an assertion of its own when the child of threads starts one */
     }
-    kp_config threads = {.processors = MANY, .stack_bytes = 65536};
+    kp_config threads = {.processors = MANY, .stack_bytes = SMALL_STACK};
     kp_config fibers = {.processors = MANY, .carrier = KP_CARRIER_FIBERS, .workers = MANY};
     int line = line_of_child(beyond_limit, &threads);
     if (line == SKIPPED) {

@@ -14,6 +14,8 @@
 #define DEFAULT_STACK    ((size_t)1 << 20)
 #define DEFAULT_PLANS    ((size_t)64 << 20)
 #define FIBERS_STACK     ((size_t)64 << 10) /* the default where processors are fibers */
+/* PTHREAD_STACK_MIN is about threads: on aarch64 it is more than fibers have by default. */
+#define LEAST_OF_FIBER ((size_t)16 << 10)
 
 /* --- Configuration --- */
 
@@ -89,11 +91,12 @@ static int complete(const kp_config *asked, kp_config *config)
     int status = complete_carrier(config);
     if (status)
         return status;
-    if (config->stack_bytes < (size_t)PTHREAD_STACK_MIN)
-        return kp_set_error(KP_EARGUMENT, "stack_bytes is %zu; it may be %ld or more, or 0 for %zu",
-                            config->stack_bytes, (long)PTHREAD_STACK_MIN,
-                            config->carrier == KP_CARRIER_FIBERS ? FIBERS_STACK * KP_STACK_FACTOR
-                                                                 : DEFAULT_STACK);
+    bool fibers = config->carrier == KP_CARRIER_FIBERS;
+    size_t least = fibers ? LEAST_OF_FIBER : (size_t)PTHREAD_STACK_MIN;
+    if (config->stack_bytes < least)
+        return kp_set_error(KP_EARGUMENT, "stack_bytes is %zu; it may be %zu or more, or 0 for %zu",
+                            config->stack_bytes, least,
+                            fibers ? FIBERS_STACK * KP_STACK_FACTOR : DEFAULT_STACK);
     if ((int)config->wait < KP_WAIT_AUTO || config->wait > KP_WAIT_PARK)
         return kp_set_error(KP_EARGUMENT, "wait is %d; it may be %d ... %d", (int)config->wait,
                             KP_WAIT_AUTO, KP_WAIT_PARK);

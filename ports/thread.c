@@ -71,9 +71,17 @@ void kp_programs_over(kp_machine *machine)
         kp_wake_all(&machine->remaining);
 }
 
+/* musl 1.2.3 cancels a thread asynchronously by a jump, and destructors begin on a stack aligned as
+ * no call leaves it: the first vector that is stored there would be the end of the process. */
+#if defined(__x86_64__) || defined(__i386__)
+#define ALIGNS_ITS_STACK __attribute__((force_align_arg_pointer))
+#else
+#define ALIGNS_ITS_STACK
+#endif
+
 /* The destructor of the thread-specific word: it is set only while a processor is carried, so the
  * thread ends in the middle of its program. */
-static void thread_ends(void *value)
+ALIGNS_ITS_STACK static void thread_ends(void *value)
 {
     kp_proc *self = value;
     kp_machine *machine = self->machine;

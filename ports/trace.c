@@ -76,8 +76,6 @@ void kp_trace_message(kp_group *seat, enum kp_trace_kind kind, int round, int po
 
 void kp_trace_machine_free(struct kp_trace_machine *m)
 {
-    if (!m)
-        return;
     for (size_t i = 0; i < m->group_count; i++)
         free(m->groups[i].processors);
     free(m->groups);

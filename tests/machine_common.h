@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -72,6 +73,9 @@ static inline int threads_for(int processors)
     return processors;
 }
 #endif
+
+/* For threads by the hundred: little, but on some machines that is less than a thread may have. */
+#define SMALL_STACK ((size_t)PTHREAD_STACK_MIN > 65536 ? (size_t)PTHREAD_STACK_MIN : (size_t)65536)
 
 enum {
     SMALL,

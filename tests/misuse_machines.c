@@ -44,7 +44,7 @@ CONFIG(workers_many, .processors = 4, .carrier = KP_CARRIER_FIBERS, .workers = 5
 #if SIZE_MAX > UINT32_MAX
 CONFIG(beyond_memory, .processors = 4, .eager_bytes = (size_t)1 << 50)
 #else
-CONFIG(beyond_memory, .processors = 4, .eager_bytes = (size_t)1 << 28)
+CONFIG(beyond_memory, .processors = 4, .eager_bytes = SIZE_MAX / 4 / 4) /* the most it may be */
 #endif
 
 static int machine_null(void)

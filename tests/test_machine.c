@@ -145,7 +145,7 @@ static void every_size(void **state)
     static const int all[] = {1, 2, 3, 64, 1000, 4096};
     int count = SANITIZED || level == SMALL ? 5 : 6;
     for (int i = 0; i < count; i++) {
-        kp_config config = {.processors = all[i], .stack_bytes = 64 << 10};
+        kp_config config = {.processors = all[i], .stack_bytes = SMALL_STACK};
         config.ports = all[i] > 64 ? 2 : 0;
         programs_begun = 0;
         int status = kp_run(&config, count_me, NULL, &report);

@@ -137,10 +137,12 @@ static int with_own_operator(kp_proc *self, void *arg)
 
 static int fails(kp_proc *self, void *arg)
 {
+    const bool *explicit = arg;
     char data = 0;
-    (void)arg;
     if (kp_processor(self) == 2)
         return kp_fail(self, "on purpose");
+    if (*explicit)
+        return kp_exchange(kp_world(self), NULL, 0, NULL, 0);
     return kp_broadcast(kp_world(self), &data, 1, 2, NULL);
 }
 
@@ -242,13 +244,16 @@ static void the_last_machines_are_kept(void **state)
     (void)state;
     kp_trace *trace = trace_of(0);
     kp_config config = {.processors = 3, .ports = 1, .trace = trace};
+    kp_machine *unused; /* older than all of them, and there: it is none that makes room */
+    assert_int_equal(kp_machine_create(&config, &unused), KP_OK);
     for (int i = 0; i < 12; i++)
         assert_int_equal(kp_run(&config, many_calls, NULL, NULL), KP_OK);
     assert_int_equal(kp_trace_dropped(trace), 4 * 3 * 2 * CALLS);
     json_t *whole = written(trace);
-    for (int pid = 1; pid <= 12; pid++)
-        assert_int_equal(count(whole, "round", "X", pid, -1), pid > 4 ? 3 * 2 * CALLS : 0);
+    for (int pid = 2; pid <= 13; pid++)
+        assert_int_equal(count(whole, "round", "X", pid, -1), pid > 5 ? 3 * 2 * CALLS : 0);
     json_decref(whole);
+    assert_int_equal(kp_machine_destroy(unused), KP_OK);
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
 
@@ -278,17 +283,75 @@ static void an_operator_may_be_gone(void **state)
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
 
+/* Processor i is in every group but the one that leaves it out, and calls in each; the last leaves
+ * out nobody, and is not the world all the same. */
+static int in_groups(kp_proc *self, void *argument)
+{
+    int status = kp_barrier(kp_world(self)), me = kp_processor(self);
+    (void)argument;
+    for (int left_out = 0; left_out < 7 && status == 0; left_out++) {
+        int members[6], size = 0;
+        for (int i = 0; i < 6; i++) {
+            if (i != left_out)
+                members[size++] = i;
+        }
+        kp_group *group;
+        if (me == left_out)
+            continue;
+        status = kp_group_create(self, members, size, &group);
+        status = status ? status : kp_barrier(group);
+    }
+    return status;
+}
+
+static void groups_of_one_size_are_told_apart(void **state)
+{
+    (void)state;
+    kp_trace *trace = trace_of(0);
+    kp_config config = {.processors = 6, .trace = trace};
+    kp_machine *machine;
+    assert_int_equal(kp_machine_create(&config, &machine), KP_OK);
+    for (int run = 0; run < 2; run++) /* its groups are those of the first */
+        assert_int_equal(kp_machine_run(machine, in_groups, NULL, NULL), KP_OK);
+    assert_int_equal(kp_machine_destroy(machine), KP_OK);
+    json_t *whole = written(trace);
+    const json_t *machines = json_object_get(json_object_get(whole, "otherData"), "machines");
+    /* The world, six of five, and one of all. */
+    assert_int_equal(json_array_size(json_object_get(json_array_get(machines, 0), "groups")),
+                     1 + 6 + 1);
+    assert_int_equal(count(whole, "call", "X", -1, -1), 2 * (6 + 6 * 5 + 6));
+    json_decref(whole);
+    assert_int_equal(kp_trace_free(trace), KP_OK);
+}
+
+static void no_file_of_others_is_touched(void **state)
+{
+    (void)state;
+    kp_trace *trace = trace_of(0);
+    char taken[64];
+    snprintf(taken, sizeof taken, "%s.%ld.0.tmp", FILE_NAME, (long)getpid());
+    FILE *file = fopen(taken, "wx");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    json_decref(written(trace));
+    assert_int_equal(unlink(taken), 0); /* it is there */
+    assert_int_equal(kp_trace_write(trace, "/dev/null/trace.json"), KP_EFILE);
+    assert_non_null(strstr(kp_last_error()->sentence, "/dev/null/trace.json"));
+    assert_int_equal(kp_trace_free(trace), KP_OK);
+}
+
 /* Rounds that never were are bars without messages. */
 static void a_run_that_fails_is_written_too(void **state)
 {
     (void)state;
-    for (int mailboxes = 0; mailboxes < 2; mailboxes++) {
+    for (int way = 0; way < 4; way++) {
+        bool mailboxes = way % 2, explicit = way / 2;
         kp_trace *trace = trace_of(0);
         kp_config config = {.processors = 3,
                             .ports = 1,
                             .discipline = mailboxes ? KP_ROUNDS_BY_MAILBOXES : KP_ROUNDS_BY_BARRIER,
                             .trace = trace};
-        assert_int_equal(kp_run(&config, fails, NULL, NULL), KP_EFAILED);
+        assert_int_equal(kp_run(&config, fails, &explicit, NULL), KP_EFAILED);
         json_t *whole = written(trace);
         assert_int_equal(count(whole, "message", "s", -1, -1), 0);
         json_decref(whole);
@@ -306,6 +369,8 @@ int main(void)
         cmocka_unit_test(the_last_machines_are_kept),
         cmocka_unit_test(nothing_is_a_file_too),
         cmocka_unit_test(an_operator_may_be_gone),
+        cmocka_unit_test(groups_of_one_size_are_told_apart),
+        cmocka_unit_test(no_file_of_others_is_touched),
         cmocka_unit_test(a_run_that_fails_is_written_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-from tap import Tests, execute, said
+from tap import Tests, execute, said, with_wrapper
 
 program = sys.argv[1]
 stress = len(sys.argv) > 2
@@ -148,7 +148,7 @@ def check_refused():
 
 def check_interrupted():
     """The rows so far, and a status of success."""
-    command = [program, "route", "--json", "--n", "64", "--h", "4,4096", "--trials", "100000"]
+    command = with_wrapper([program, "route", "--json", "--n", "64", "--h", "4,4096", "--trials", "100000"])
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(1)
     process.send_signal(signal.SIGINT)

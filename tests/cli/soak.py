@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from tap import Tests, execute, said
+from tap import Tests, execute, said, with_wrapper
 
 program = sys.argv[1]
 tests = Tests()
@@ -115,7 +115,7 @@ def replayed():
 
 def interrupted():
     running = subprocess.Popen(
-        [program, "soak", "--seconds", "100", "--json"], stdout=subprocess.PIPE, text=True
+        with_wrapper([program, "soak", "--seconds", "100", "--json"]), stdout=subprocess.PIPE, text=True
     )
     time.sleep(1)
     running.send_signal(signal.SIGINT)

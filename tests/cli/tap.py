@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -42,8 +43,10 @@ def machine_of(program):
 
 
 def with_wrapper(command):
-    """A program built for another machine runs under what Meson has for that: its exe_wrapper."""
+    """A program built for another machine runs under what Meson has for that: its exe_wrapper, which is
+    found here, whatever PATH the program is given."""
     wrapper = shlex.split(os.environ.get("MESON_EXE_WRAPPER", ""))
+    wrapper[:1] = [shutil.which(word) or word for word in wrapper[:1]]
     machine = machine_of(command[0]) if wrapper else None
     return wrapper + command if machine and machine != machine_of(sys.executable) else command
 

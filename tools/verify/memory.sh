@@ -14,8 +14,8 @@ part_memory() {
     CC=clang compile build-memory $programs
     # shellcheck disable=SC2086 # one word a test
     meson test -C build-memory --no-rebuild --print-errorlogs -t 20 $tests fuzz-problem fuzz-route
-    for command in list 'list index' 'cost index:n=64,k=4,b=256' 'cost allreduce:n=27,k=2,count=10' \
-        'check concat:n=16,k=3,b=5' 'check one-to-one:n=16,k=4,b=64 --on torus' \
+    for command in list 'cost index:n=64,k=4,b=256' 'cost allreduce:n=27,k=2,count=10' \
+        'check concat:n=16,k=3,b=5' 'check one-to-one:n=16,k=4,b=64,alg=torus --on torus' \
         'check --all --max-n 6' 'show index:n=8,k=2,b=4' 'show indexv:n=4,k=1,b=9' 'bounds 64 4 256' \
         'tables --n 16 --words 1000' 'route --n 8 --h 4,8 --trials 2' '--version' 'run --help'; do
         say "verify memory: kport $command"

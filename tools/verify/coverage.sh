@@ -1,8 +1,6 @@
 # What the suite small runs of lib/ and ports/: at least 95 % of the lines, or COVERAGE_LINES. Every
 # branch of ports/ that was not taken is explained in tools/verify/branches.txt, and every
 # explanation has such a branch.
-. tools/verify/counting.sh
-
 part_coverage() {
     configure_counting build-coverage -Dbuildtype=debugoptimized
     compile build-coverage

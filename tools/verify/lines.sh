@@ -1,7 +1,5 @@
 # As coverage, in a minute, for CI: lines alone, compiled without optimization, of those small tests
 # of the library that end soon. Only what they need is built.
-. tools/verify/counting.sh
-
 part_lines() {
     configure_counting build-lines -Doptimization=0 -Ddebug=false
     forget_counts build-lines

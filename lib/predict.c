@@ -69,6 +69,10 @@ static double measured(const struct kp_setting *s, const kp_problem *p)
     }
     if (below < 0 && above < 0)
         return 0;
+    /* Others were measured for longer blocks and this one was not: it may take as much more as
+     * there are more bytes, and less than that is not promised. */
+    if (above < 0 && below < o->sizes - 1)
+        return curve->us[below] * (double)p->b / (double)o->b[below];
     if (below < 0 || above < 0) {
         int end = below < 0 ? above : below;
         return in_proportion(s, p, o->b[end], curve->us[end]);

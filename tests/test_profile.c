@@ -240,6 +240,21 @@ static void between_and_beyond(void **state)
     kp_profile_free(profile);
 }
 
+/* Who was not measured for long blocks while others were is not taken to grow by the formula. */
+static void who_ended_early_promises_nothing(void **state)
+{
+    (void)state;
+    static const char whole[] = "[30,null,300]", ended[] = "[30,40,null] ";
+    char *changed = strdup(good());
+    memcpy(strstr(changed, whole), ended, sizeof ended - 1);
+    kp_profile *profile = NULL;
+    assert_int_equal(kp_profile_parse("ended", changed, strlen(changed), &profile), KP_OK);
+    assert_true(predicted(profile, "index:n=8,k=1,b=1024,alg=pairwise") == 40);
+    assert_true(predicted(profile, "index:n=8,k=1,b=3072,alg=pairwise") == 120);
+    kp_profile_free(profile);
+    free(changed);
+}
+
 /* What the profile has nothing for goes by the built-in model. */
 static void only_what_was_measured(void **state)
 {
@@ -277,6 +292,7 @@ int main(void)
         cmocka_unit_test(files_that_cannot_be),
         cmocka_unit_test(the_choice_is_the_least_prediction),
         cmocka_unit_test(between_and_beyond),
+        cmocka_unit_test(who_ended_early_promises_nothing),
         cmocka_unit_test(only_what_was_measured),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -85,6 +85,19 @@ static double continued(const struct kp_curve *curve, int size)
     return last + (more > 0 ? more * steps : 0);
 }
 
+/* What a candidate takes if what was measured is not to be trusted: a longer block takes no less,
+ * and its own growth goes on. 0: not known. */
+static double believed(const struct kp_curve *curve, int size)
+{
+    double least = curve->us[size];
+    for (int i = size + 1; i < SIZES; i++) {
+        if (curve->us[i] > 0 && (least <= 0 || curve->us[i] < least))
+            least = curve->us[i];
+    }
+    double slope = size > 0 && curve->us[size - 1] > 0 ? continued(curve, size) : 0;
+    return slope > 0 && least > 0 && slope < least ? slope : least;
+}
+
 /* Shorter blocks were measured before: they say more than the shape does, which counts the bytes of
  * one processor where all of them share one memory. Who is expected to be near the best is looked
  * at while there is time. */
@@ -95,7 +108,7 @@ static void expect(struct contest *contest, const struct work *w, struct curves 
         c->expected = shape(w, c);
         const struct kp_curve *curve = curve_of(curves, &c->problem);
         if (curve && curve->us[size] > 0)
-            c->expected = curve->us[size];
+            c->expected = believed(curve, size);
         if (!curve || size == 0 || curve->us[size] > 0 || curve->us[size - 1] <= 0)
             continue;
         kp_problem before = c->problem;
@@ -108,7 +121,8 @@ static void expect(struct contest *contest, const struct work *w, struct curves 
     }
 }
 
-/* Who was far from the best the first time is not measured again. */
+/* Who was far from the best is not measured again, unless other lengths speak for it: in a slow
+ * moment of the machine everybody but one may have been. */
 static void leave_far(struct contest *contest, struct curves *curves, int size)
 {
     double best = 0;
@@ -120,7 +134,7 @@ static void leave_far(struct contest *contest, struct curves *curves, int size)
     }
     for (int i = 0; i < contest->count; i++) {
         const struct kp_curve *curve = curve_of(curves, &contest->list[i].problem);
-        if (curve && curve->us[size] > FAR * best)
+        if (curve && believed(curve, size) > FAR * best)
             free(contest->list[i].samples);
         else
             contest->list[kept++] = contest->list[i];

@@ -6,11 +6,15 @@ usage: command_line.py PROGRAM
 import json
 import os
 import sys
+import tempfile
 
 from tap import Tests, execute, said, with_wrapper
 
 program = sys.argv[1]
 tests = Tests()
+# Among the examples of --help is one that writes a profile: not over the user's own.
+cache = tempfile.TemporaryDirectory()
+os.environ["XDG_CACHE_HOME"] = cache.name
 
 # What --version says of the build, a line each.
 BUILT = ["fibers", "sleep on", "pin"]

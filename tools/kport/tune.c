@@ -122,6 +122,19 @@ static int read_operation(const char *text, struct tune_job *job)
                 : EXIT_DONE;
 }
 
+bool tune_is_asked(const struct tune_job *job, int o)
+{
+    return job->operation < 0 || job->operation == (int)tuned_operations[o];
+}
+
+int tune_problems(const struct tune_job *job, int lengths)
+{
+    int count = 0;
+    for (int o = 0; tuned_operations[o] != KP_OPERATIONS; o++)
+        count += tune_is_asked(job, o) ? lengths : 0;
+    return count;
+}
+
 /* As many as the machine would have: a profile is for that number. */
 static int workers_of(const kp_config *machine, int n)
 {

@@ -22,6 +22,11 @@ struct tune_job {
     const char *path; /* of the profile */
 };
 
+/* Whether the job is about an operation of tuned_operations, by its number there; and how many
+ * problems that makes with so many lengths of blocks each. */
+bool tune_is_asked(const struct tune_job *job, int o);
+int tune_problems(const struct tune_job *job, int lengths);
+
 /* Measures one setting: a new object as the profile has it; NULL after a message. */
 json_t *tune_setting(const struct tune_job *job, int n, int k);
 

@@ -149,25 +149,12 @@ static bool audit_problem(struct audit *a, const kp_problem *p)
     return done && contest_run(&e->contest);
 }
 
-static bool is_asked(const struct tune_job *job, int o)
-{
-    return job->operation < 0 || job->operation == (int)tuned_operations[o];
-}
-
-static int problems_of(const struct tune_job *job)
-{
-    int count = 0;
-    for (int o = 0; tuned_operations[o] != KP_OPERATIONS; o++)
-        count += is_asked(job, o) ? SIZES : 0;
-    return count;
-}
-
 static bool audit_grid(struct audit *a, int n, int k)
 {
     bool done = true;
     for (int o = 0; tuned_operations[o] != KP_OPERATIONS && done; o++) {
         a->timing.longest = 0;
-        for (int i = 0; i < SIZES && done && is_asked(a->job, o); i++) {
+        for (int i = 0; i < SIZES && done && tune_is_asked(a->job, o); i++) {
             kp_problem p = tuned_problem(tuned_operations[o], n, k, sizes[i]);
             done = audit_problem(a, &p);
         }
@@ -184,7 +171,7 @@ static bool audit_grid(struct audit *a, int n, int k)
 static bool audit_setting(struct audit *a, int n, int k)
 {
     a->entry_count = 0;
-    a->problems_left = TIMES * problems_of(a->job);
+    a->problems_left = TIMES * tune_problems(a->job, SIZES);
     a->end = timed_now() + 0.85 * (double)a->job->seconds;
     bool done = timed_machine_open(&a->timing, &a->job->machine, n, k) == 0 &&
                 measure_round(&a->timing, &a->beta_us, &a->tau_us) && audit_grid(a, n, k);
@@ -265,11 +252,11 @@ static void print_json(FILE *out, const struct audit *a)
 
 int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)
 {
-    int all = problems_of(job) * job->settings;
+    int all = tune_problems(job, SIZES) * job->settings;
     struct audit a = {.job = job,
                       .profile = profile,
                       .seed = job->seed,
-                      .entries = calloc((size_t)problems_of(job), sizeof *a.entries),
+                      .entries = calloc((size_t)tune_problems(job, SIZES), sizeof *a.entries),
                       .rows = calloc((size_t)all, sizeof *a.rows)};
     FILE *out = output_begin();
     int status = a.rows && a.entries && out ? EXIT_DONE : EXIT_FAILED;

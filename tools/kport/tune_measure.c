@@ -234,17 +234,12 @@ static json_t *operation_json(kp_operation operation, const struct curves *curve
                      gamma[1], gamma[2], "b", b, "candidates", candidates);
 }
 
-static bool is_asked(const struct tune_job *job, int o)
-{
-    return job->operation < 0 || job->operation == (int)tuned_operations[o];
-}
-
 static json_t *measure_all(struct work *w)
 {
     bool done = true;
     for (int pass = 0; pass < PASSES; pass++) {
         for (int o = 0; tuned_operations[o] != KP_OPERATIONS && done; o++) {
-            if (is_asked(w->job, o))
+            if (tune_is_asked(w->job, o))
                 done = measure_operation(w, tuned_operations[o], pass);
         }
     }
@@ -259,17 +254,9 @@ static json_t *measure_all(struct work *w)
     return operations;
 }
 
-static int count_shares(const struct tune_job *job)
-{
-    int count = 0;
-    for (int o = 0; tuned_operations[o] != KP_OPERATIONS; o++)
-        count += is_asked(job, o) ? SIZES : 0;
-    return count * SHARES;
-}
-
 json_t *tune_setting(const struct tune_job *job, int n, int k)
 {
-    struct work w = {.job = job, .n = n, .k = k, .shares_left = count_shares(job)};
+    struct work w = {.job = job, .n = n, .k = k, .shares_left = tune_problems(job, SIZES * SHARES)};
     json_t *operations = NULL;
     /* The last contest may last a call longer than its time. */
     w.end = timed_now() + 0.85 * (double)job->seconds;

@@ -78,7 +78,7 @@ static struct lot {
 } lots[LOTS];
 static pthread_once_t lots_made = PTHREAD_ONCE_INIT;
 
-static void make_lots(void)
+static void fill_lots(void)
 {
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
@@ -88,6 +88,14 @@ static void make_lots(void)
         pthread_cond_init(&lots[i].changed, &monotonic);
     }
     pthread_condattr_destroy(&monotonic);
+}
+
+/* In the child of a fork a lot may be locked for ever, and its condition variable waits for threads
+ * that are the parent's: the child, which is alone, has them anew. */
+static void make_lots(void)
+{
+    fill_lots();
+    pthread_atfork(NULL, NULL, fill_lots);
 }
 
 static struct lot *lot_of(const struct kp_wait_word *word)
@@ -135,14 +143,14 @@ static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_wa
     return kp_park(word, old, waiter, deadline, sleep_on);
 }
 
-/* Who has a core of its own looks for longer than waking somebody takes (50 to 100 us where cores
- * are virtual, and a yield there 0.7). Were it shorter, then two of which one has slept once would
+/* Who has a core of its own looks for longer than waking somebody takes (50 to 200 us where cores
+ * are virtual, and a yield there 0.4). Were it shorter, then two of which one has slept once would
  * go on putting each other to sleep: who waits for one that is being woken sleeps too, and every
  * round takes two wakes. Whoever else wants the core has it at every yield. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy)
 {
     static const struct kp_waiter looks[] = {
-        [KP_WAIT_SPIN] = {.spins = 1000, .yields = 128},
+        [KP_WAIT_SPIN] = {.spins = 1000, .yields = 1024},
         [KP_WAIT_YIELD] = {.yields = 16},
         [KP_WAIT_PARK] = {.yields = 0},
     };

@@ -70,6 +70,8 @@ static void carry_out(const struct request *request, int rank, struct buffers *m
             reply->status = WRONG_DATA;
     }
     MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < 2; i++) /* as team.c, and why */
+        call(job, m);
     reply->start_ns = now_ns();
     for (uint64_t i = 0; i < request->calls; i++)
         call(job, m);

@@ -188,11 +188,8 @@ static void take_described(const struct kp_execution *e, const struct stored_mes
         copy_message(e, &e->own, m, &peer, sent);
 }
 
-/* Whether it is the sender who copies a described message: where many send to one, as in a gather,
- * all cores have something to do then. Both ends answer alike. Only in the last round, which the
- * pass at the end of the call follows before anybody reads what has come. */
-static bool sender_copies(const struct kp_execution *e, const struct stored_message *received,
-                          int sender, int receiver, int round)
+bool kp_sender_copies(const struct kp_execution *e, const struct stored_message *received,
+                      int sender, int receiver, int round)
 {
     const struct kp_schedule *s = e->schedule;
     if (round != s->rounds - 1 || !s->may_be_put || received->combining)
@@ -209,17 +206,14 @@ static void put_described(const struct kp_execution *e, const struct stored_roun
     const struct kp_schedule *s = e->schedule;
     for (uint32_t i = r[0].send; i < r[1].send; i++) {
         const struct stored_message *sent = &s->sends[i], *received = &s->receives[sent->match];
-        if (!sender_copies(e, received, e->own.rank, kp_peer_of(e, sent), round))
+        if (!kp_sender_copies(e, received, e->own.rank, kp_peer_of(e, sent), round))
             continue;
         struct kp_view peer = view_of_peer(e, sent, seat);
         copy_message(e, &peer, received, &e->own, sent);
     }
 }
 
-/* Where to begin: with the same sender at all members, as far as the schedule lets them. Those that
- * run one after the other on a core then find what they read, and the ends of what they write, in
- * its cache. What is combined keeps its order. */
-static uint32_t first_to_take(const struct kp_execution *e, const struct stored_round *r)
+uint32_t kp_first_to_take(const struct kp_execution *e, const struct stored_round *r)
 {
     const struct stored_message *receives = e->schedule->receives;
     uint32_t first = r[0].receive;
@@ -238,11 +232,11 @@ static uint32_t first_to_take(const struct kp_execution *e, const struct stored_
 static void take_from_memory(const struct kp_execution *e, const struct stored_round *r,
                              const kp_group *seat, int round)
 {
-    uint32_t first = first_to_take(e, r), count = r[1].receive - r[0].receive;
+    uint32_t first = kp_first_to_take(e, r), count = r[1].receive - r[0].receive;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = first + i < r[1].receive ? first + i : first + i - count;
         const struct stored_message *m = &e->schedule->receives[at];
-        if (!sender_copies(e, m, kp_peer_of(e, m), e->own.rank, round))
+        if (!kp_sender_copies(e, m, kp_peer_of(e, m), e->own.rank, round))
             take_described(e, m, seat);
     }
 }
@@ -262,8 +256,7 @@ static void move(const struct kp_execution *e, const struct stored_round *r)
     }
 }
 
-/* Whether the messages of a round go through the rows. */
-static inline bool is_eager(const struct kp_execution *e, const kp_group *seat, int round)
+bool kp_is_eager(const struct kp_execution *e, const kp_group *seat, int round)
 {
     const struct kp_schedule *s = e->schedule;
     size_t longest = (size_t)s->row_units[round] * e->unit;
@@ -276,7 +269,7 @@ static int one_round(const struct kp_execution *e, kp_group *seat, int round, bo
     bool traced = seat->trace;
     const struct kp_schedule *s = e->schedule;
     const struct stored_round *r = kp_schedule_round(s, e->own.rank, round);
-    bool eager = !e->describes || is_eager(e, seat, round);
+    bool eager = !e->describes || kp_is_eager(e, seat, round);
     bool sends = r[0].send < r[1].send;
     size_t row_bytes = (size_t)s->row_units[round] * e->unit;
     if (eager && sends && e->unit > 0) {
@@ -406,10 +399,10 @@ static int one_round_by_mail(const struct kp_execution *e, kp_group *seat, int r
 {
     const struct kp_schedule *s = e->schedule;
     const struct stored_round *r = kp_schedule_round(s, e->own.rank, round);
-    bool eager = !e->describes || is_eager(e, seat, round);
+    bool eager = !e->describes || kp_is_eager(e, seat, round);
     kp_mail_next(seat);
     /* Nothing is written before what was described in the round before has been read. */
-    int status = round > 0 && e->describes && !is_eager(e, seat, round - 1)
+    int status = round > 0 && e->describes && !kp_is_eager(e, seat, round - 1)
                      ? kp_mail_cover(seat, round)
                      : KP_OK;
     if (!status && r[0].send < r[1].send)
@@ -429,7 +422,7 @@ static int reserve(const struct kp_execution *e, kp_group *seat)
     const struct kp_schedule *s = e->schedule;
     for (int round = 0; round < s->rounds && e->unit > 0; round++) {
         const struct stored_round *r = kp_schedule_round(s, e->own.rank, round);
-        if (r[0].send < r[1].send && is_eager(e, seat, round) &&
+        if (r[0].send < r[1].send && kp_is_eager(e, seat, round) &&
             kp_mail_is_long(seat, (size_t)s->row_units[round] * e->unit))
             return kp_mail_reserve(seat);
     }
@@ -468,7 +461,7 @@ void kp_execution_prepare(struct kp_execution *e, const struct kp_schedule *sche
         may_mail && kp_mail_keeps(seat) && !kp_operation_row(schedule->problem.operation)->lengths;
     for (int round = 0; round < schedule->rounds; round++) {
         size_t row_bytes = (size_t)schedule->row_units[round] * unit;
-        e->describes = e->describes || !is_eager(e, seat, round);
+        e->describes = e->describes || !kp_is_eager(e, seat, round);
         e->long_rows = e->long_rows || (e->by_mail && kp_mail_is_long(seat, row_bytes));
     }
     for (int space = 0; space < KP_SPACES; space++) {

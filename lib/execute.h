@@ -59,4 +59,20 @@ void kp_execution_set_root(struct kp_execution *e, int root, int rank);
 int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in, char *scratch,
                void (*describe)(const void *subject, char *text, size_t size));
 
+/* --- How a round is carried out: the executor and what is written out (lib/steps.h) alike --- */
+
+/* Whether the messages of a round go through the rows. */
+bool kp_is_eager(const struct kp_execution *e, const kp_group *seat, int round);
+
+/* Whether it is the sender who copies a described message: where many send to one, as in a gather,
+ * all cores have something to do then. Both ends answer alike. Only in the last round, which the
+ * pass at the end of the call follows before anybody reads what has come. */
+bool kp_sender_copies(const struct kp_execution *e, const struct stored_message *received,
+                      int sender, int receiver, int round);
+
+/* Where to begin: with the same sender at all members, as far as the schedule lets them. Those that
+ * run one after the other on a core then find what they read, and the ends of what they write, in
+ * its cache. What is combined keeps its order. */
+uint32_t kp_first_to_take(const struct kp_execution *e, const struct stored_round *r);
+
 #endif

@@ -27,7 +27,8 @@ struct step {
 
 _Static_assert(sizeof(struct step) <= 48, "what MOST_STEPS is reckoned with");
 
-/* A message through a mailbox: whose, or whom to, and which steps fill or empty it. */
+/* A message that is not packed with others: whose, or whom to, and which steps fill or empty its
+ * mailbox, or copy it from or to the other one's memory. */
 struct letter {
     int rank, port;
     uint32_t first, end;
@@ -36,15 +37,17 @@ struct letter {
 struct round_steps {
     uint32_t pack, take, move, end; /* where each begins */
     uint32_t post, await, last;     /* letters */
+    bool described;                 /* by the barrier: messages stay where they are */
     size_t row_bytes;               /* of the longest row */
 };
 
 struct kp_steps {
     int rounds;
+    bool describes; /* in some round */
     bool early;     /* the moves before round 0 are to be done before its messages are packed */
     uint32_t first; /* end of those moves */
     struct step *all;
-    struct letter *letters; /* NULL where rounds are kept by the barrier */
+    struct letter *letters; /* NULL where all rounds are packed, and kept by the barrier */
     struct round_steps round[];
 };
 
@@ -118,28 +121,42 @@ static void add_row(struct writer *w, const kp_piece *pieces, size_t count, uint
     }
 }
 
+/* From pieces to pieces. */
+static void add_copies(struct writer *w, struct kp_cursor to, struct kp_cursor from)
+{
+    while (w->fits && (to.left > 0 || kp_cursor_next(&to)) &&
+           (from.left > 0 || kp_cursor_next(&from))) {
+        size_t bytes = to.left < from.left ? to.left : from.left;
+        add(w, (struct step){.space = (uint8_t)to.piece->space,
+                             .from_space = (uint8_t)from.piece->space,
+                             .bytes = bytes,
+                             .row = place_of(&from),
+                             .place = place_of(&to)});
+        to.at += bytes;
+        to.left -= bytes;
+        from.at += bytes;
+        from.left -= bytes;
+    }
+}
+
 static void add_moves(struct writer *w, const struct stored_round *r)
 {
     const struct kp_execution *e = w->execution;
     const kp_move *moves = e->schedule->moves;
     for (uint32_t i = r[0].move; i < r[1].move && w->fits; i++) {
-        struct kp_cursor to = kp_cursor_at(e, &e->own, &moves[i].to, 1);
-        struct kp_cursor from = kp_cursor_at(e, &e->own, &moves[i].from, 1);
         w->fits = !moves[i].combining;
-        while (w->fits && (to.left > 0 || kp_cursor_next(&to)) &&
-               (from.left > 0 || kp_cursor_next(&from))) {
-            size_t bytes = to.left < from.left ? to.left : from.left;
-            add(w, (struct step){.space = (uint8_t)to.piece->space,
-                                 .from_space = (uint8_t)from.piece->space,
-                                 .bytes = bytes,
-                                 .row = place_of(&from),
-                                 .place = place_of(&to)});
-            to.at += bytes;
-            to.left -= bytes;
-            from.at += bytes;
-            from.left -= bytes;
-        }
+        add_copies(w, kp_cursor_at(e, &e->own, &moves[i].to, 1),
+                   kp_cursor_at(e, &e->own, &moves[i].from, 1));
     }
+}
+
+static void keep_letter(struct writer *w, uint32_t first, int rank, int port)
+{
+    struct letter *letter = w->fits ? kp_vector_add(&w->letters, sizeof *letter) : NULL;
+    w->fits = letter != NULL;
+    if (letter)
+        *letter = (struct letter){
+            .rank = rank, .port = port, .first = first, .end = (uint32_t)w->steps.count};
 }
 
 static void add_letter(struct writer *w, const struct stored_message *m, int port)
@@ -148,13 +165,7 @@ static void add_letter(struct writer *w, const struct stored_message *m, int por
     uint32_t first = begin_list(w);
     w->fits = w->fits && !m->combining && (size_t)m->units * e->unit <= KP_MAILBOX_PAYLOAD;
     add_row(w, e->schedule->pieces + m->first_piece, m->piece_count, 0);
-    struct letter *letter = w->fits ? kp_vector_add(&w->letters, sizeof *letter) : NULL;
-    w->fits = letter != NULL;
-    if (letter)
-        *letter = (struct letter){.rank = kp_real_rank(e, kp_peer_of(e, m)),
-                                  .port = port,
-                                  .first = first,
-                                  .end = (uint32_t)w->steps.count};
+    keep_letter(w, first, kp_real_rank(e, kp_peer_of(e, m)), port);
 }
 
 static void add_letters(struct writer *w, const struct stored_round *r, struct round_steps *round)
@@ -185,11 +196,57 @@ static void add_rows(struct writer *w, const struct stored_round *r, struct roun
     }
 }
 
+/* A message that its receiver fetches, or, if it is `put`, its sender brings. */
+static void add_described(struct writer *w, const struct stored_message *sent,
+                          const struct stored_message *received, int rank, bool put)
+{
+    const struct kp_execution *e = w->execution;
+    const kp_piece *pieces = e->schedule->pieces;
+    struct kp_view peer = e->own; /* for the bases, which are nowhere yet */
+    const struct kp_view *to = put ? &peer : &e->own, *from = put ? &e->own : &peer;
+    uint32_t first = begin_list(w);
+    kp_set_view(e, &peer, rank);
+    w->fits = w->fits && !received->combining;
+    add_copies(w, kp_cursor_at(e, to, pieces + received->first_piece, received->piece_count),
+               kp_cursor_at(e, from, pieces + sent->first_piece, sent->piece_count));
+    keep_letter(w, first, kp_real_rank(e, rank), 0);
+}
+
+/* In the executor's order. */
+static void add_all_described(struct writer *w, const struct stored_round *r,
+                              struct round_steps *round, int t)
+{
+    const struct kp_execution *e = w->execution;
+    const struct kp_schedule *s = e->schedule;
+    int me = e->own.rank;
+    round->take = begin_list(w);
+    round->post = (uint32_t)w->letters.count;
+    for (uint32_t i = r[0].send; i < r[1].send && w->fits; i++) {
+        const struct stored_message *received = &s->receives[s->sends[i].match];
+        int peer = kp_peer_of(e, &s->sends[i]);
+        if (kp_sender_copies(e, received, me, peer, t))
+            add_described(w, &s->sends[i], received, peer, true);
+    }
+    round->await = (uint32_t)w->letters.count;
+    uint32_t first = kp_first_to_take(e, r), count = r[1].receive - r[0].receive;
+    for (uint32_t i = 0; i < count && w->fits; i++) {
+        const struct stored_message *received =
+            &s->receives[first + i < r[1].receive ? first + i : first + i - count];
+        int peer = kp_peer_of(e, received);
+        if (!kp_sender_copies(e, received, peer, me, t))
+            add_described(w, &s->sends[received->match], received, peer, false);
+    }
+    round->last = (uint32_t)w->letters.count;
+}
+
 static void add_round(struct writer *w, const struct stored_round *r, struct round_steps *round,
-                      bool by_mail)
+                      bool by_mail, int t)
 {
     round->pack = begin_list(w);
-    (by_mail ? add_letters : add_rows)(w, r, round);
+    if (round->described)
+        add_all_described(w, r, round, t);
+    else
+        (by_mail ? add_letters : add_rows)(w, r, round);
     round->move = begin_list(w);
     add_moves(w, r);
     round->end = (uint32_t)w->steps.count;
@@ -197,17 +254,17 @@ static void add_round(struct writer *w, const struct stored_round *r, struct rou
 
 /* Whether what the first moves write may be read by the packing that follows. Spaces may be one
  * memory: in place, or with one buffer for both directions. */
-static bool must_come_early(const struct kp_steps *made, const kp_schedule *s, const kp_problem *p)
+static bool must_come_early(bool by_mail, const kp_schedule *s, const kp_problem *p)
 {
-    return made->letters || p->in_place || kp_operation_row(p->operation)->one_buffer ||
-           s->moves_early;
+    return by_mail || p->in_place || kp_operation_row(p->operation)->one_buffer || s->moves_early;
 }
 
 static bool can_be_written(kp_group *seat, const struct kp_prepared *call)
 {
     const struct kp_execution *e = &call->execution;
     int rounds = e->schedule->rounds;
-    return !e->describes && e->unit > 0 && kp_port_size(seat) > 1 && rounds > 0 &&
+    bool short_enough = !e->describes || (!e->by_mail && !e->past_cache);
+    return short_enough && e->unit > 0 && kp_port_size(seat) > 1 && rounds > 0 &&
            rounds <= MOST_STEPS;
 }
 
@@ -237,7 +294,9 @@ struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)
     for (int t = 0; t < s->rounds && w.fits; t++) {
         made->round[t].row_bytes = (size_t)s->row_units[t] * e.unit;
         w.stride = kp_pass_row_stride(seat, made->round[t].row_bytes);
-        add_round(&w, kp_schedule_round(s, e.own.rank, t), &made->round[t], by_mail);
+        made->round[t].described = e.describes && !kp_is_eager(&e, seat, t);
+        made->describes = made->describes || made->round[t].described;
+        add_round(&w, kp_schedule_round(s, e.own.rank, t), &made->round[t], by_mail, t);
     }
     if (!w.fits) {
         kp_vector_free(&w.steps);
@@ -248,12 +307,13 @@ struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)
     made->rounds = s->rounds;
     made->first = first;
     made->all = take_list(&w.steps, sizeof *made->all);
-    made->letters = by_mail ? take_list(&w.letters, sizeof *made->letters) : NULL;
-    if (!made->all || (by_mail && !made->letters)) {
+    bool letters = by_mail || made->describes;
+    made->letters = letters ? take_list(&w.letters, sizeof *made->letters) : NULL;
+    if (!made->all || (letters && !made->letters)) {
         kp_steps_free(made);
         return NULL;
     }
-    made->early = must_come_early(made, s, &call->problem);
+    made->early = must_come_early(by_mail, s, &call->problem);
     return made;
 }
 
@@ -279,16 +339,22 @@ static inline void copy_all(char *to, int64_t to_step, const char *from, int64_t
 }
 
 /* In place much of what a schedule moves is where it belongs already. */
-static inline void moves(const struct step *s, const struct step *end, char *const *base)
+static inline void copies(const struct step *s, const struct step *end, char *const *to_base,
+                          const char *const *from_base)
 {
     for (; s < end; s++) {
-        char *to = base[s->space] + s->place;
-        const char *from = base[s->from_space] + s->row;
+        char *to = to_base[s->space] + s->place;
+        const char *from = from_base[s->from_space] + s->row;
         for (uint32_t i = 0; i < s->count; i++, to += s->place_step, from += s->row_step) {
             if (to != from)
                 kp_copy(to, from, s->bytes);
         }
     }
+}
+
+static inline void moves(const struct step *s, const struct step *end, char *const *base)
+{
+    copies(s, end, base, (const char *const *)base);
 }
 
 /* Into a row or box, or out of it. */
@@ -314,6 +380,20 @@ static inline const struct step *first_of(const struct kp_steps *steps)
     return steps->all ? steps->all : &none;
 }
 
+/* What the others have shown of their memory, and own memory from and to it. */
+static void put_and_take(const struct kp_steps *steps, const struct round_steps *r,
+                         const kp_group *seat, char *const *base)
+{
+    const struct step *all = steps->all;
+    const struct letter *letter = steps->letters + r->post;
+    const struct kp_group *members = seat->shared->members;
+    for (; letter < steps->letters + r->await; letter++)
+        copies(all + letter->first, all + letter->end,
+               (char *const *)members[letter->rank].shown.bases, (const char *const *)base);
+    for (; letter < steps->letters + r->last; letter++)
+        copies(all + letter->first, all + letter->end, base, members[letter->rank].shown.bases);
+}
+
 /* These are compiled twice, with and without looking at the clock. */
 #define KP_TWICE static inline __attribute__((always_inline))
 
@@ -325,9 +405,13 @@ KP_TWICE int rounds(const struct kp_steps *steps, kp_group *seat, char *const *b
         moves(all, all + steps->first, base);
     for (int t = 0; t < steps->rounds; t++) {
         const struct round_steps *r = &steps->round[t];
-        fill(all + r->pack, all + r->take, base, kp_pass_row(seat, r->row_bytes));
-        if (traced)
-            kp_trace_sends(seat);
+        if (!r->described) {
+            fill(all + r->pack, all + r->take, base, kp_pass_row(seat, r->row_bytes));
+            if (traced)
+                kp_trace_sends(seat);
+        } else if (t == steps->rounds - 1) {
+            kp_port_expose_all(seat);
+        }
         kp_pass_arrive(seat);
         if (t == 0 && !steps->early) {
             moves(all, all + steps->first, base); /* while the others are on their way */
@@ -339,7 +423,10 @@ KP_TWICE int rounds(const struct kp_steps *steps, kp_group *seat, char *const *b
             kp_trace_passed(seat);
         if (status)
             return traced ? kp_trace_failed(seat, KP_TRACE_ROUND, t, status) : status;
-        empty(all + r->take, all + r->move, base, kp_pass_rows(seat, r->row_bytes));
+        if (r->described)
+            put_and_take(steps, r, seat, base);
+        else
+            empty(all + r->take, all + r->move, base, kp_pass_rows(seat, r->row_bytes));
         moves(all + r->move, all + r->end, base);
         if (traced)
             kp_trace_round(seat, KP_TRACE_ROUND, t, 0);
@@ -412,6 +499,8 @@ int kp_steps_execute(kp_group *seat, struct kp_prepared *call, const char *out, 
     char *const base[KP_SPACES] = {[KP_OUT] = (char *)out, [KP_IN] = in, [KP_SCRATCH] = scratch};
     bool by_mail = call->execution.by_mail;
     int status = KP_OK;
+    for (int space = 0; call->steps->describes && space < KP_SPACES; space++)
+        kp_port_show(seat, space, base[space]);
     if (by_mail)
         status =
             kp_mail_open(seat, call->call_fingerprint, describe, &call->problem, &kp_call_past);

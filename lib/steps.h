@@ -2,9 +2,10 @@
  *
  * A call that is made again and again and whose messages are small spends its time on interpreting
  * pieces, not on moving bytes. So when a call comes the second time its seat writes down what the
- * schedule comes to for it: a list of copies with all places known. Only where all rounds are eager
- * and nothing is combined, and only as many as a few cache lines hold; everything else stays with
- * execute.c, which these lists are made from and agree with. */
+ * schedule comes to for it: a list of copies with all places known, through rows and mailboxes or,
+ * by the barrier, from one's memory to the other's. Only where nothing is combined and the caches
+ * hold it all, and only as many as a few cache lines hold; everything else stays with execute.c,
+ * which these lists are made from and agree with. */
 #ifndef KPORT_LIB_STEPS_H
 #define KPORT_LIB_STEPS_H
 

@@ -154,9 +154,12 @@ static inline bool kp_pass_has_exposed(const kp_group *seat)
 
 static inline int kp_pass_close(kp_group *seat)
 {
-    if (seat->exchange || kp_pass_has_exposed(seat))
+    if (seat->exchange || seat->trace)
         return kp_port_close(seat);
-    return KP_OK;
+    if (seat->shared->size == 1 || !kp_pass_has_exposed(seat))
+        return KP_OK;
+    kp_pass_arrive(seat);
+    return kp_pass_await(seat, -1);
 }
 
 #endif

@@ -250,7 +250,7 @@ int kp_port_pass(kp_group *seat, int round)
 int kp_port_meet(kp_group *seat, int round)
 {
     int status = kp_port_pass(seat, round);
-    if (seat->trace && seat->shared->size > 1)
+    if (seat->trace)
         kp_trace_round(seat, KP_TRACE_CLOSE, round, status ? KP_TRACE_FAILED : 0);
     return status;
 }

@@ -3,8 +3,10 @@
 #include <kport.h>
 
 #include <jansson.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -110,6 +112,55 @@ static int many_rounds(kp_proc *self, void *arg)
     return status;
 }
 
+/* Both others send to processor 0; nobody else receives. */
+static int many_arrivals(kp_proc *self, void *arg)
+{
+    char data[2][8] = {"", ""};
+    kp_incoming in[2] = {{.port = 0, .peer = 1, .data = data[0], .bytes = 8},
+                         {.port = 0, .peer = 2, .data = data[1], .bytes = 8}};
+    kp_outgoing out = {.port = 0, .peer = 0, .data = data[0], .bytes = 8};
+    int me = kp_processor(self), status = 0;
+    (void)arg;
+    for (int i = 0; i < CALLS && !status; i++)
+        status = kp_exchange(kp_world(self), &out, me != 0, in, me == 0 ? 2 : 0);
+    return status;
+}
+
+/* By mailboxes the root is through before the other one fails, which has no round to show. */
+static int fails_late(kp_proc *self, void *arg)
+{
+    atomic_bool *through = arg;
+    char data = 0;
+    if (kp_processor(self) == 0) {
+        int status = kp_broadcast(kp_world(self), &data, 1, 0, NULL);
+        atomic_store(through, true);
+        return status;
+    }
+    while (!atomic_load(through))
+        sched_yield();
+    return kp_fail(self, "on purpose");
+}
+
+static int one_call(kp_proc *self, void *arg)
+{
+    int out = 1, in = 0;
+    (void)arg;
+    return kp_index(kp_world(self), &out, &in, sizeof out, NULL);
+}
+
+/* More different problems than a trace keeps apart. */
+#define PROBLEMS 4100
+
+static int many_problems(kp_proc *self, void *arg)
+{
+    char data[PROBLEMS] = "";
+    int status = 0;
+    (void)arg;
+    for (size_t bytes = 1; bytes <= sizeof data && !status; bytes++)
+        status = kp_broadcast(kp_world(self), data, bytes, 0, NULL);
+    return status;
+}
+
 static int nothing(kp_proc *self, void *arg)
 {
     (void)self;
@@ -135,15 +186,25 @@ static int with_own_operator(kp_proc *self, void *arg)
     return status;
 }
 
+enum waits_for_ever {
+    BROADCAST,
+    EXCHANGE,
+    LENGTHS,
+    WAITS
+};
+
 static int fails(kp_proc *self, void *arg)
 {
-    const bool *explicit = arg;
-    char data = 0;
+    const enum waits_for_ever *in = arg;
+    size_t counts[3] = {1, 1, 1}, places[3] = {0, 1, 2};
+    char data[4] = "";
     if (kp_processor(self) == 2)
         return kp_fail(self, "on purpose");
-    if (*explicit)
+    if (*in == EXCHANGE)
         return kp_exchange(kp_world(self), NULL, 0, NULL, 0);
-    return kp_broadcast(kp_world(self), &data, 1, 2, NULL);
+    if (*in == LENGTHS)
+        return kp_concatv(kp_world(self), data + 3, 1, data, counts, places, NULL);
+    return kp_broadcast(kp_world(self), data, 1, 2, NULL);
 }
 
 /* --- Full --- */
@@ -191,6 +252,72 @@ static void an_arrow_has_both_ends_or_none(void **state)
     assert_int_equal(count(whole, "message", "s", -1, 0), 2 * 5);
     assert_int_equal(count(whole, "message", "f", -1, 1), 5);
     assert_int_equal(count(whole, "message", "f", -1, 2), 5);
+    json_decref(whole);
+    assert_int_equal(kp_trace_free(trace), KP_OK);
+}
+
+/* The same with the other ends cut: of the oldest round that processor 0 keeps, what came is gone.
+ */
+static void an_arrow_is_not_drawn_to_what_was_cut(void **state)
+{
+    (void)state;
+    kp_trace *trace = trace_of(16);
+    kp_config config = {.processors = 3, .trace = trace};
+    assert_int_equal(kp_run(&config, many_arrivals, NULL, NULL), KP_OK);
+    json_t *whole = written(trace);
+    assert_int_equal(count(whole, "round", "X", 1, 0), 6);
+    assert_int_equal(count(whole, "round", "X", 1, 1), 8);
+    assert_int_equal(count(whole, "message", "s", -1, -1), 2 * 5);
+    assert_int_equal(count(whole, "message", "f", -1, 0), 2 * 5);
+    json_decref(whole);
+    assert_int_equal(kp_trace_free(trace), KP_OK);
+}
+
+static void an_arrow_is_not_drawn_to_who_never_took(void **state)
+{
+    (void)state;
+    atomic_bool through = false;
+    kp_trace *trace = trace_of(0);
+    kp_config config = {.processors = 2, .discipline = KP_ROUNDS_BY_MAILBOXES, .trace = trace};
+    assert_int_equal(kp_run(&config, fails_late, &through, NULL), KP_EFAILED);
+    json_t *whole = written(trace);
+    assert_int_equal(count(whole, "round", "X", -1, 0), 1);
+    assert_int_equal(count(whole, "round", "X", -1, 1), 0);
+    assert_int_equal(count(whole, "message", "s", -1, -1), 0);
+    json_decref(whole);
+    assert_int_equal(kp_trace_free(trace), KP_OK);
+}
+
+static void what_is_too_many_is_a_call(void **state)
+{
+    (void)state;
+    int unnamed = 0;
+    size_t i;
+    const json_t *event;
+    kp_trace *trace = trace_of(0);
+    kp_config config = {.processors = 2, .trace = trace};
+    assert_int_equal(kp_run(&config, many_problems, NULL, NULL), KP_OK);
+    json_t *whole = written(trace);
+    json_array_foreach(json_object_get(whole, "traceEvents"), i, event)
+    {
+        unnamed += strcmp(text_of(event, "cat"), "call") == 0 &&
+                   strcmp(text_of(event, "name"), "call") == 0;
+    }
+    assert_int_equal(unnamed, 2 * (PROBLEMS - 4096));
+    json_decref(whole);
+    assert_int_equal(kp_trace_free(trace), KP_OK);
+}
+
+/* A call of one processor is there too, though it has no round. */
+static void who_is_alone_has_calls_too(void **state)
+{
+    (void)state;
+    kp_trace *trace = trace_of(0);
+    kp_config config = {.processors = 1, .trace = trace};
+    assert_int_equal(kp_run(&config, one_call, NULL, NULL), KP_OK);
+    json_t *whole = written(trace);
+    assert_int_equal(count(whole, "call", "X", -1, 0), 1);
+    assert_int_equal(count(whole, "round", "X", -1, 0), 0);
     json_decref(whole);
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
@@ -344,14 +471,15 @@ static void no_file_of_others_is_touched(void **state)
 static void a_run_that_fails_is_written_too(void **state)
 {
     (void)state;
-    for (int way = 0; way < 4; way++) {
-        bool mailboxes = way % 2, explicit = way / 2;
+    for (int way = 0; way < 2 * WAITS; way++) {
+        bool mailboxes = way % 2;
+        enum waits_for_ever in = (enum waits_for_ever)(way / 2);
         kp_trace *trace = trace_of(0);
         kp_config config = {.processors = 3,
                             .ports = 1,
                             .discipline = mailboxes ? KP_ROUNDS_BY_MAILBOXES : KP_ROUNDS_BY_BARRIER,
                             .trace = trace};
-        assert_int_equal(kp_run(&config, fails, &explicit, NULL), KP_EFAILED);
+        assert_int_equal(kp_run(&config, fails, &in, NULL), KP_EFAILED);
         json_t *whole = written(trace);
         assert_int_equal(count(whole, "message", "s", -1, -1), 0);
         json_decref(whole);
@@ -364,6 +492,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_oldest_are_overwritten),
         cmocka_unit_test(an_arrow_has_both_ends_or_none),
+        cmocka_unit_test(an_arrow_is_not_drawn_to_what_was_cut),
+        cmocka_unit_test(an_arrow_is_not_drawn_to_who_never_took),
+        cmocka_unit_test(what_is_too_many_is_a_call),
+        cmocka_unit_test(who_is_alone_has_calls_too),
         cmocka_unit_test(what_fits_is_kept_in_full),
         cmocka_unit_test(machines_are_processes),
         cmocka_unit_test(the_last_machines_are_kept),

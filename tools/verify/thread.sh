@@ -1,12 +1,13 @@
-# ThreadSanitizer, many times over: what it finds depends on who comes when. The suite small has every
-# test of what is concurrent; full has the same ones with more processors, once.
+# ThreadSanitizer, many times over: what it finds depends on who comes when. Everything once is CI's
+# (tools/dev sanitize); here are the tests of ports/, of how collectives use them, and of the fibers.
 part_thread() {
     export TSAN_OPTIONS="${TSAN_OPTIONS:-halt_on_error=1:second_deadlock_stack=1}"
     configure_thread
     compile build-thread
-    say "tests under ThreadSanitizer, small ${THREAD_REPEAT:-20} times, full once"
+    litmus=$(cd tests/models/litmus && for file in *.c; do echo "litmus-${file%.c}"; done)
+    # shellcheck disable=SC2086 # one word a test
     steady_addresses meson test -C build-thread --no-rebuild --print-errorlogs -t 10 \
-        --suite full --no-suite serial
-    steady_addresses meson test -C build-thread --no-rebuild --print-errorlogs -t 10 \
-        --suite small --no-suite serial --repeat "${THREAD_REPEAT:-20}"
+        --repeat "${THREAD_REPEAT:-20}" attach collective collective-mailboxes diagnosis differential \
+        disagreement dump exchange failure failure-on-fibers fiber groups lengths lengths_refused \
+        machine machine-on-fibers mail orders persistent reduction roots round route survival wrap $litmus
 }

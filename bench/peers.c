@@ -14,8 +14,8 @@ static const char usage[] =
     "usage: peers [OPTION...]\n"
     "  --row NAME         only rows whose name contains NAME\n"
     "  --contestant NAME  only the one that is called so, as --list has it\n"
-    "  --repetitions N    instead of 5 (of index n=2: 15), at most 101\n"
-    "  --budget MS        a contestant's time in a repetition, in milliseconds (50)\n"
+    "  --repetitions N    instead of 11 (of index n=2: 31), at most 101\n"
+    "  --budget MS        a contestant's time in a repetition, in milliseconds (20)\n"
     "  --json FILE        everything that was measured, as JSON\n"
     "  --inside           without programs of their own (MPI, OpenMP, C++, ck)\n"
     "  --lock FILE        hold a lock on FILE while a row is at work, for machines that others "
@@ -47,7 +47,7 @@ static struct options options_of(int argc, char **argv)
                                           {"fibers", required_argument, NULL, 'f'},
                                           {"contestant", required_argument, NULL, 'c'},
                                           {NULL, 0, NULL, 0}};
-    struct options options = {.budget_ns = 50e6};
+    struct options options = {.budget_ns = 20e6};
     for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         if (c == 'r')
             options.row = optarg;

@@ -56,7 +56,7 @@ static void add_barriers(void)
 static void add_small_indexes(void)
 {
     struct row *row = add((struct job){.operation = INDEX, .n = 2, .b = 8, .pin = 1});
-    row->repetitions = 15;
+    row->repetitions = 31;
     limit(row, ONE_BARRIER, 1.5, "one best barrier");
     limit(row, OPENMPI, 0.6, "Open MPI");
     row = add((struct job){.operation = INDEX, .n = 64, .k = 63, .b = 8});

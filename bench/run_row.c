@@ -88,7 +88,7 @@ void run_row(const struct row *row, const struct options *options, struct result
     *result = (struct result){.row = row};
     int repetitions = options->repetitions ? options->repetitions
                       : row->repetitions   ? row->repetitions
-                                           : 5;
+                                           : 11;
     entries_enter(result, options);
     if (!entries_take_memory(&row->job, &arena)) {
         fprintf(stderr, "peers: %s: no memory for its buffers\n", row->name);

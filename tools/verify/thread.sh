@@ -1,5 +1,6 @@
 # ThreadSanitizer, many times over: what it finds depends on who comes when. Everything once is CI's
-# (tools/dev sanitize); here are the tests of ports/, of how collectives use them, and of the fibers.
+# (tools/dev sanitize), also of what takes long here (collective); here are the tests of ports/, of how
+# collectives use them, and of the fibers.
 part_thread() {
     export TSAN_OPTIONS="${TSAN_OPTIONS:-halt_on_error=1:second_deadlock_stack=1}"
     configure_thread
@@ -7,7 +8,7 @@ part_thread() {
     litmus=$(cd tests/models/litmus && for file in *.c; do echo "litmus-${file%.c}"; done)
     # shellcheck disable=SC2086 # one word a test
     steady_addresses meson test -C build-thread --no-rebuild --print-errorlogs -t 10 \
-        --repeat "${THREAD_REPEAT:-20}" attach collective collective-mailboxes diagnosis differential \
+        --repeat "${THREAD_REPEAT:-20}" attach diagnosis differential \
         disagreement dump exchange failure failure-on-fibers fiber groups lengths lengths_refused \
         machine machine-on-fibers mail orders persistent reduction roots round route survival wrap $litmus
 }

@@ -252,7 +252,7 @@ static void coming_and_going(void **state)
 static void empty_seat(void **state)
 {
     (void)state;
-    make(3, 50);
+    make(3, 500); /* which the last three keep on a loaded machine too */
     kp_proc *self;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(kp_machine_attach(machine, i, &self), 0);

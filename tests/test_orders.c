@@ -210,7 +210,7 @@ static void dumps(void **state)
 #define TAKERS  4
 #define AT_ONCE (KP_SPARES + 2)
 
-static int at_once; /* buffers; AT_ONCE: some are exchanged, 2: none is */
+static int at_once; /* buffers; AT_ONCE: some are exchanged, 2: none is, 0: all but a few are */
 
 static void *takes_and_gives(void *arg)
 {
@@ -231,17 +231,36 @@ static void *takes_and_gives(void *arg)
     return all ? arg : NULL;
 }
 
+/* Buffers from elsewhere: who only gives has nothing from the others but what it gets in exchange
+ * and frees. */
+static void *gives(void *arg)
+{
+    struct kp_spare *spare = arg, *own = kp_spare_make();
+    bool all = own;
+    for (int i = 0; i < ROUNDS && all; i++) {
+        char *buffer = kp_spare_take(own, 64);
+        all = buffer;
+        if (buffer)
+            memset(buffer, i, 64);
+        kp_spare_give(spare, buffer);
+    }
+    kp_spare_release(own);
+    kp_spare_release(spare);
+    return all ? arg : NULL;
+}
+
 static void spares(void **state)
 {
     (void)state;
     for (int run = 0; run < 4 * RUNS; run++) {
         pthread_t threads[TAKERS];
         struct kp_spare *spare = kp_spare_make();
-        at_once = run % 2 ? AT_ONCE : 2;
+        at_once = (int[]){AT_ONCE, 2, 0}[run % 3];
         assert_non_null(spare);
         for (int i = 0; i < TAKERS; i++)
-            assert_int_equal(
-                pthread_create(&threads[i], NULL, takes_and_gives, kp_spare_hold(spare)), 0);
+            assert_int_equal(pthread_create(&threads[i], NULL, at_once ? takes_and_gives : gives,
+                                            kp_spare_hold(spare)),
+                             0);
         kp_spare_release(spare);
         for (int i = 0; i < TAKERS; i++) {
             void *result;

@@ -364,9 +364,10 @@ static void idle(struct kp_worker *worker)
 {
     if (spin(worker))
         return;
-    for (int i = 0; i < worker->idling.yields; i++) {
+    struct kp_yielding so_far = {0};
+    while (kp_yields_on(&worker->idling, &so_far)) {
         if (look_around(worker)) {
-            (i > FEW_YIELDS ? spin_longer : spin_less)(worker);
+            (so_far.done > FEW_YIELDS + 1 ? spin_longer : spin_less)(worker);
             return;
         }
         sched_yield();

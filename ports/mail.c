@@ -284,7 +284,7 @@ static int fail(kp_group *seat, int round)
     struct kp_mail *mail = seat->mail;
     const kp_error_record *why =
         is_broken(shared) ? &shared->break_reason : &shared->members[mail->peer].mail->why;
-    struct kp_waiter quiet = {.yields = seat->waiter.yields};
+    struct kp_waiter quiet = {.yields = seat->waiter.yields, .longer_us = seat->waiter.longer_us};
     /* What it has sent can still be taken; who waits for more learns it now. */
     pthread_mutex_lock(&shared->machine->lock);
     leave(shared, seat->rank, why);

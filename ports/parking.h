@@ -32,10 +32,11 @@ struct kp_wait_word {
 /* How one waits. `parking` and `unparked` are told of parking, for the watch; `sleeping` before the
  * last look and after, for who has to know to ring a bell. All may be NULL. */
 struct kp_waiter {
-    int spins;         /* looks with a pause between them */
-    int yields;        /* then looks with a yield between them, then parking */
-    unsigned limit_ms; /* longest time parked; 0: none */
-    void *watched;     /* first argument of the next two */
+    int spins;          /* looks with a pause between them */
+    int yields;         /* then looks with a yield between them, */
+    unsigned longer_us; /* on and on for so long, then parking */
+    unsigned limit_ms;  /* longest time parked; 0: none */
+    void *watched;      /* first argument of the next two */
     void (*parking)(void *watched, struct kp_wait_word *word, uint32_t old);
     void (*unparked)(void *watched);
     void (*sleeping)(void *watched, bool begins);

@@ -7,6 +7,7 @@
 #include "ports/wait.h"
 
 #include "ports/self.h"
+#include "ports/ticks.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -144,17 +145,30 @@ static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_wa
 }
 
 /* Who has a core of its own looks for longer than waking somebody takes (50 to 200 us where cores
- * are virtual, and a yield there 0.4). Were it shorter, then two of which one has slept once would
- * go on putting each other to sleep: who waits for one that is being woken sleeps too, and every
- * round takes two wakes. Whoever else wants the core has it at every yield. */
+ * are virtual). Were it shorter, then two of which one has slept once would go on putting each
+ * other to sleep: who waits for one that is being woken sleeps too, and every round takes two
+ * wakes. Whoever else wants the core has it at every yield, and keeps it for milliseconds: then the
+ * time is over with the next look, for a deadlock is not known before all have parked. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy)
 {
     static const struct kp_waiter looks[] = {
-        [KP_WAIT_SPIN] = {.spins = 1000, .yields = 1024},
+        [KP_WAIT_SPIN] = {.spins = 1000, .yields = 16, .longer_us = 300},
         [KP_WAIT_YIELD] = {.yields = 16},
         [KP_WAIT_PARK] = {.yields = 0},
     };
     return looks[policy];
+}
+
+bool kp_yields_on(const struct kp_waiter *waiter, struct kp_yielding *so_far)
+{
+    if (so_far->done++ < waiter->yields)
+        return true;
+    if (waiter->longer_us == 0)
+        return false;
+    uint64_t now = kp_nanoseconds();
+    if (so_far->until_ns == 0)
+        so_far->until_ns = now + (uint64_t)waiter->longer_us * 1000;
+    return now < so_far->until_ns;
 }
 
 uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
@@ -164,7 +178,8 @@ uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp
         return kp_fiber_wait(word, old, waiter);
     if (waiter->spins > 0 && (value = kp_wait_briefly(word, old, waiter->spins)) != old)
         return value;
-    for (int i = 0; i < waiter->yields; i++) {
+    struct kp_yielding so_far = {0};
+    while (kp_yields_on(waiter, &so_far)) {
         if ((value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE)) != old)
             return value;
         sched_yield();
@@ -197,7 +212,8 @@ bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context)
             return true;
         kp_pause();
     }
-    for (int i = 0; i < waiter->yields && !fiber; i++) {
+    struct kp_yielding so_far = {0};
+    while (!fiber && kp_yields_on(waiter, &so_far)) {
         if (ready(context))
             return true;
         sched_yield();

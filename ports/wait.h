@@ -18,6 +18,13 @@ static inline void kp_pause(void)
 /* The looks of a policy before parking; KP_WAIT_AUTO is not one. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy);
 
+/* Whether who looks yields once more before it parks. Begins as {0}. */
+struct kp_yielding {
+    int done;
+    uint64_t until_ns;
+};
+bool kp_yields_on(const struct kp_waiter *waiter, struct kp_yielding *so_far);
+
 /* Returns the word's value as soon as it is not `old`; after the time limit, `old`. Acquires what
  * the changer released. */
 uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);

@@ -1,7 +1,7 @@
 /* The bell: ACTORS members act ACTS times each and ring only for those who sleep for them; all
  * others wait for every act of every actor in turn. A lost ring is one that sleeps for ever.
  *
- * follows ports/wait.c kp_wait_until 2b1175548f2f
+ * follows ports/wait.c kp_wait_until 0ce112a3b77d
  * follows ports/wait.c kp_ring b301a1b5e532
  * follows ports/parking.h kp_sleep_until_rung 7be388d63583
  * follows ports/parking.h kp_bell_count 5ab21b38eec3

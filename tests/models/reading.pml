@@ -12,7 +12,7 @@
  * follows ports/mail.c kp_mail_break f1d234aa3d9e
  * follows ports/mail.c ring_all d42cf9f5368d
  * follows ports/mail.c nobody_reads a44dc3624328
- * follows ports/mail.c fail 04b5ca11d1e0
+ * follows ports/mail.c fail 7395651a9755
  * follows ports/parking.h kp_sleep_until_rung 7be388d63583
  *
  * Planted: the reader says so late (READING_WEAK, BROKEN_WEAK: its look comes before), the owner

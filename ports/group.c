@@ -122,6 +122,7 @@ void kp_shared_reset(struct kp_shared *shared)
         struct kp_group *seat = &shared->members[i];
         seat->seen = first.words;
         seat->passes = first.passes;
+        seat->described = 0; /* of a run that failed members may remember different ones */
         seat->dead = false;
         seat->within = false;
         seat->calls = 0;

@@ -166,13 +166,16 @@ static void *shoot(void *argument)
     return NULL;
 }
 
-/* Messages late by turns, so that everybody waits for everybody; nobody ends while shot at. */
+/* Messages late by turns, so that everybody waits for everybody; nobody ends while shot at, nor, on
+ * a machine that has other things to do, before the first shot. */
 static int waits(kp_proc *self, void *argument)
 {
     int me = kp_processor(self), n = kp_size(kp_world(self)), status = 0;
     (void)argument;
     targets[me] = pthread_self();
     atomic_fetch_add(&targets_alive, 1);
+    while (me == 0 && atomic_load(&shots) == 0)
+        nap(100); /* the others wait for this one in their first call */
     for (int i = 0; i < 3 * n && status == 0; i++) {
         int64_t value = i, sum = 0;
         if (i % n == me) {

@@ -246,7 +246,7 @@ static bool ask(struct running *r, const struct request *request, struct reply *
         struct reply one;
         if (!read_all(r->sockets[i], &one, sizeof one))
             return false;
-        reply->start_ns = one.start_ns > reply->start_ns ? one.start_ns : reply->start_ns;
+        reply->start_ns = begin_of(&request->job, reply->start_ns, one.start_ns);
         reply->end_ns = one.end_ns > reply->end_ns ? one.end_ns : reply->end_ns;
         reply->cpu_ns += one.cpu_ns;
         reply->status = one.status ? one.status : reply->status;

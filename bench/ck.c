@@ -66,7 +66,7 @@ static void run_barrier(const struct request *request, struct reply *reply)
     for (size_t i = 0; threads && team.times && i < n; i++)
         pthread_join(threads[i], NULL);
     if (threads && team.times)
-        join_times(team.times, (int)n, reply);
+        join_times(&request->job, team.times, (int)n, reply);
     else
         reply->status = NO_MEMORY;
     free(threads);

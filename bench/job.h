@@ -154,6 +154,17 @@ struct request {
     int32_t unused;
 };
 
+/* When what is timed begins, of what was known so far (0: nothing) and one member more: with the
+ * last one's start, who is through with as many calls as the last one to end will be; in a batch,
+ * where some run ahead, with the first one's, for whoever comes last might find all the others
+ * done. */
+static inline int64_t begin_of(const struct job *job, int64_t so_far, int64_t one)
+{
+    if (so_far == 0)
+        return one;
+    return (one > so_far) != (job->batch != 0) ? one : so_far;
+}
+
 enum reply_status {
     DONE,
     WRONG_DATA,
@@ -162,7 +173,7 @@ enum reply_status {
 };
 
 struct reply {
-    int64_t start_ns, end_ns; /* the last start and the last end among this process's members */
+    int64_t start_ns, end_ns; /* begin_of all, and the last end, among this process's members */
     int64_t cpu_ns;           /* used for this request, all threads */
     int32_t status;
     int32_t rank; /* of the process; the first reply, unasked, tells nothing else */

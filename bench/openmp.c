@@ -45,7 +45,7 @@ static void carry_out(const struct request *request, const struct arena *arena, 
     if (came != n)
         reply->status = NOT_SERVED;
     else
-        join_times(times, n, reply);
+        join_times(&request->job, times, n, reply);
     free(times);
 }
 

@@ -109,10 +109,11 @@ struct member_times {
     bool wrong;
 };
 
-static inline void join_times(const struct member_times *members, int n, struct reply *reply)
+static inline void join_times(const struct job *job, const struct member_times *members, int n,
+                              struct reply *reply)
 {
     for (int i = 0; i < n; i++) {
-        reply->start_ns = members[i].start > reply->start_ns ? members[i].start : reply->start_ns;
+        reply->start_ns = begin_of(job, reply->start_ns, members[i].start);
         reply->end_ns = members[i].end > reply->end_ns ? members[i].end : reply->end_ns;
         if (members[i].wrong)
             reply->status = WRONG_DATA;

@@ -20,7 +20,7 @@ static void carry_out(const struct request *request, const struct arena *arena, 
         });
     for (std::thread &thread : threads)
         thread.join();
-    join_times(times.data(), n, reply);
+    join_times(&request->job, times.data(), n, reply);
 }
 
 int main(int argc, char **argv)

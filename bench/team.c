@@ -126,7 +126,7 @@ const char *team_of_threads(const struct request *request, const struct arena *a
     else if (start_threads(members, threads, &team, pin)) {
         for (size_t i = 0; i < n; i++)
             pthread_join(threads[i], NULL);
-        join_times(team.times, (int)n, reply);
+        join_times(&request->job, team.times, (int)n, reply);
     }
     free(members);
     free(threads);
@@ -154,7 +154,7 @@ const char *team_of_kport(const struct request *request, const struct arena *are
         return "no memory";
     int status = kp_run(config, program, &team, &report);
     if (!status)
-        join_times(team.times, request->job.n, reply);
+        join_times(&request->job, team.times, request->job.n, reply);
     free(team.times);
     if (!status)
         return NULL;

@@ -1,5 +1,5 @@
-/* n threads inside the driver that make the same call many times, timed from the last start to the
- * last end. The threads are new for every repetition and made outside of what is timed. */
+/* n threads inside the driver that make the same call many times, timed from the start (begin_of)
+ * to the last end. The threads are new for every repetition and made outside of what is timed. */
 #ifndef KPORT_BENCH_TEAM_H
 #define KPORT_BENCH_TEAM_H
 

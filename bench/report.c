@@ -8,10 +8,9 @@ void report_head(const struct options *options)
 {
     printf(
         "# us a call: medians of interleaved repetitions of about %g ms each, from the last\n"
-        "# member's start (in a batch the first one's) to the last one's end. ratio: kport's best "
-        "form\n"
-        "# to the best of those it is compared with; median, quartiles and extremes over the\n"
-        "# repetitions.\n"
+        "# member's start (in a batch the first one's) to the last one's end. ratio: kport's\n"
+        "# best form to the best of those it is compared with; median, quartiles and extremes\n"
+        "# over the repetitions.\n"
         "# A call with a root that returns before all have come (MPI's, kport's by mailboxes) is\n"
         "# followed by a barrier of its own, except in batches; calls that nobody leaves before "
         "all\n"

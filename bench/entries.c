@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define SLOWER_OF_KIND 1.5 /* than the best of its kind: left out after the calibration */
+#define LOOKS          4   /* in turns, before anyone is left out */
+#define SLOWER_OF_KIND 1.6 /* than the best of its kind: left out after the looks */
 #define SLOWER_OF_ALL  30.0
 #define ENOUGH_SEEN_NS 1e8 /* of one call */
 
@@ -65,6 +66,13 @@ double entry_per_call(const struct entry *entry, const struct row *row, double n
     return ns / (double)entry->calls / (row->per_processor ? n : 1);
 }
 
+static void set_calls(struct entry *entry, const struct row *row, double budget_ns)
+{
+    int n = entry->contestant->n ? entry->contestant->n : row->job.n;
+    double calls = budget_ns / (entry->first_ns * (row->per_processor ? n : 1));
+    entry->calls = calls < 1 ? 1 : (uint64_t)calls;
+}
+
 void entry_calibrate(struct entry *entry, const struct row *row, const struct arena *arena,
                      double budget_ns)
 {
@@ -80,15 +88,23 @@ void entry_calibrate(struct entry *entry, const struct row *row, const struct ar
             break;
         entry->calls *= grow > 16 ? 16 : (uint64_t)(grow + 1);
     }
-    /* Who is left out for what is seen here has been looked at again. */
-    for (int i = 0; i < 2 && entry->first_ns < ENOUGH_SEEN_NS; i++) {
-        double ns = entry_run(entry, row, arena, false, &children);
-        if (ns >= 0 && entry_per_call(entry, row, ns) < entry->first_ns)
-            entry->first_ns = entry_per_call(entry, row, ns);
+    set_calls(entry, row, budget_ns);
+}
+
+/* In turns: a machine that is slow for half a second is so for all who are compared. */
+void entries_look_again(struct result *result, const struct arena *arena, double budget_ns)
+{
+    double children = 0;
+    for (int i = 0; i < LOOKS * result->entry_count; i++) {
+        struct entry *entry = &result->entries[i % result->entry_count];
+        if (entry->dropped || entry->first_ns >= ENOUGH_SEEN_NS)
+            continue;
+        double ns = entry_run(entry, result->row, arena, false, &children);
+        if (ns < 0 || entry_per_call(entry, result->row, ns) >= entry->first_ns)
+            continue;
+        entry->first_ns = entry_per_call(entry, result->row, ns);
+        set_calls(entry, result->row, budget_ns);
     }
-    int n = entry->contestant->n ? entry->contestant->n : row->job.n;
-    double calls = budget_ns / (entry->first_ns * (row->per_processor ? n : 1));
-    entry->calls = calls < 1 ? 1 : (uint64_t)calls;
 }
 
 /* --- All contestants --- */

@@ -16,7 +16,7 @@ void report_head(const struct options *options)
         "all\n"
         "# have come need none. First look only: so much slower than the best of its kind in a "
         "first\n"
-        "# look (the best of three) that it was not repeated.\n",
+        "# look (the best of five, in turns) that it was not repeated.\n",
         options->budget_ns / 1e6);
 }
 

@@ -33,7 +33,7 @@ struct entry {
     const char *missing;
     char note[560]; /* why there is no time, or only a first one */
     uint64_t calls;
-    double first_ns; /* of a call, from the calibration */
+    double first_ns; /* of a call: the best of the calibration and the looks */
     bool dropped;    /* after it */
     bool failed;
     double ns[MOST_REPETITIONS];
@@ -89,6 +89,9 @@ double entry_per_call(const struct entry *entry, const struct row *row, double n
 /* How many calls fill `budget_ns`; the first of them with data that is compared. */
 void entry_calibrate(struct entry *entry, const struct row *row, const struct arena *arena,
                      double budget_ns);
+
+/* More first looks at all, in turns, before entries_leave_out_the_slow. */
+void entries_look_again(struct result *result, const struct arena *arena, double budget_ns);
 
 double entries_best_first(const struct result *result, unsigned kinds); /* 0: nobody */
 void entries_leave_out_the_slow(struct result *result);

@@ -98,6 +98,7 @@ void run_row(const struct row *row, const struct options *options, struct result
         if (!result->entries[i].dropped)
             entry_calibrate(&result->entries[i], row, &arena, options->budget_ns);
     }
+    entries_look_again(result, &arena, options->budget_ns);
     entries_leave_out_the_slow(result);
     if (entries_best_first(result, ~0u) == 0)
         repetitions = 0; /* nobody is here */

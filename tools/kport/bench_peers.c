@@ -100,6 +100,7 @@ struct peers *peers_begin(const struct task *task, const kp_config *machine, boo
         if (!peers->result.entries[i].dropped)
             entry_calibrate(&peers->result.entries[i], &peers->row, &peers->arena, budget_ns);
     }
+    entries_look_again(&peers->result, &peers->arena, budget_ns);
     entries_leave_out_the_slow(&peers->result);
     return peers;
 }

@@ -12,6 +12,9 @@
  * two areas would have the same one. Where k divides n2 areas are whole columns, and the unit of
  * the schedule is the block; elsewhere it is the byte.
  *
+ * What a processor sends in the first round is its own block, and goes from where the user put it:
+ * who reads a copy that was made a moment ago has to fetch it from the other core's cache.
+ *
  * For k >= 3, b >= 3 and (k+1)^d - k < n < (k+1)^d the cut can fail. Then
  *   prefer=c1  takes the smallest alpha' > alpha for which it does not,
  *   prefer=c2  takes two rounds: in the first, port a carries the whole columns a (n1 - 1) ...
@@ -125,6 +128,12 @@ static struct kp_table second_table(const struct frame *f, int64_t k)
 
 /* --- Building --- */
 
+/* What a processor sends in the first round. */
+static kp_piece own_block(int64_t first, int64_t units)
+{
+    return kp_run_of(KP_OUT, first, units);
+}
+
 static void build_first_rounds(kp_builder *b, const kp_problem *p, const struct frame *f)
 {
     int64_t n = p->n, held = 1;
@@ -133,7 +142,8 @@ static void build_first_rounds(kp_builder *b, const kp_problem *p, const struct 
         for (int port = 0; port < p->k; port++) {
             int64_t distance = (port + 1) * held, lowest = p->rank - (held - 1);
             kp_build_send(b, port, (int)((p->rank + distance) % n));
-            kp_build_piece(b, kp_run_of(KP_IN, lowest * f->b, held * f->b));
+            kp_build_piece(b, i == 0 ? own_block(0, f->b)
+                                     : kp_run_of(KP_IN, lowest * f->b, held * f->b));
             kp_build_receive(b, port, (int)((p->rank + n - distance) % n));
             kp_build_piece(b, kp_run_of(KP_IN, (lowest - distance) * f->b, held * f->b));
         }
@@ -141,14 +151,16 @@ static void build_first_rounds(kp_builder *b, const kp_problem *p, const struct 
 }
 
 /* The area's bytes of each of its columns; column c is the block of processor `origin` - c. From
- * the right to the left, so that whole blocks are neighbours. */
+ * the right to the left, so that whole blocks are neighbours. Who has but one block, `own`, sends
+ * that. */
 static void build_columns(kp_builder *b, const struct kp_table *table, const struct kp_area *area,
-                          int64_t origin)
+                          int64_t origin, bool own)
 {
     for (int64_t c = (area->end - 1) / table->b; c >= area->first / table->b; c--) {
         int64_t first = area->first > c * table->b ? area->first - c * table->b : 0;
         int64_t end = kp_least(area->end - c * table->b, table->b);
-        kp_build_piece(b, kp_run_of(KP_IN, (origin - c) * table->b + first, end - first));
+        kp_build_piece(b, own ? own_block(first, end - first)
+                              : kp_run_of(KP_IN, (origin - c) * table->b + first, end - first));
     }
 }
 
@@ -161,9 +173,9 @@ static void build_areas(kp_builder *b, const kp_problem *p, const struct kp_tabl
     for (int64_t a = 0; a < count; a++) {
         int64_t offset = areas[a].offset;
         kp_build_send(b, (int)a, (int)((p->rank + offset) % n));
-        build_columns(b, table, &areas[a], lacks + offset);
+        build_columns(b, table, &areas[a], lacks + offset, table->span == 1);
         kp_build_receive(b, (int)a, (int)((p->rank + n - offset) % n));
-        build_columns(b, table, &areas[a], lacks);
+        build_columns(b, table, &areas[a], lacks, false);
     }
 }
 

@@ -7,7 +7,8 @@
 void report_head(const struct options *options)
 {
     printf(
-        "# us a call: medians of interleaved repetitions of about %g ms each, from the last\n"
+        "# us a call: medians of interleaved repetitions of about %g ms each (of calls of some\n"
+        "# milliseconds up to five times as long), from the last\n"
         "# member's start (in a batch the first one's) to the last one's end. ratio: kport's\n"
         "# best form to the best of those it is compared with; median, quartiles and extremes\n"
         "# over the repetitions.\n"

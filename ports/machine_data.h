@@ -22,39 +22,43 @@
 struct kp_shown {
     /* Of described memory: on a line that stays with those who read it while they do not change. */
     alignas(KP_CACHE_LINE) const char *bases[KP_PORT_SPACES];
-    alignas(KP_CACHE_LINE) struct kp_call call;
     struct kp_slot *slots[KP_GENERATIONS]; /* mailboxes of kp_exchange, one a port */
-    _Atomic uint64_t passes;               /* arrivals so far; for reports only */
+    alignas(KP_CACHE_LINE) struct kp_call call;
+    _Atomic uint64_t passes; /* arrivals so far; for reports only */
 };
 
-/* One member's seat. All but `shown` belongs to the member's thread alone. */
+/* One member's seat. All but `shown` belongs to the member's thread alone. In the order of its use:
+ * where many members share a core each of them finds its lines gone, so a barrier touches the call
+ * that is shown and the two lines that follow. */
 struct kp_group {
     struct kp_shown shown;
 
     alignas(KP_CACHE_LINE) kp_proc *self;
     struct kp_shared *shared;
     struct kp_part *part; /* of its worker, where processors are fibers; else NULL */
+    struct kp_exchange_state *exchange;
+    struct kp_trace_seat *trace; /* NULL where nothing is recorded */
+    uint64_t passes;             /* passes begun; the current one while in a pass */
+    uint32_t seen; /* the generation word, or the words of a pair, as the last pass left them */
+    uint32_t next; /* the generation word after the pass under way; of a pair the own one */
     int rank;
-    int held;            /* handles that the member has; under the machine's lock */
-    kp_group *next_held; /* of its processor's */
-    uint64_t number;     /* its group's own */
-    uint32_t seen;   /* the generation word, or the words of a pair, as the last pass left them */
-    uint32_t calls;  /* opened since the group began, or began anew */
-    uint64_t passes; /* passes begun; the current one while in a pass */
-    uint32_t next;   /* the generation word after the pass under way; of a pair the own one */
-    uint64_t came_with; /* of a pair: the own fingerprint at that pass */
-    bool was_last;      /* to arrive at it */
-    bool opening;       /* the next pass is the first of its call */
-    bool within;        /* which is part of one that all members are in already */
-    bool dead;          /* a pass has failed: none will ever happen again */
+    bool was_last; /* to arrive at it */
+    bool opening;  /* the next pass is the first of its call */
+    bool within;   /* which is part of one that all members are in already */
+    bool dead;     /* a pass has failed: none will ever happen again */
+
     uint64_t described; /* last pass for which all members know that memory was described */
+    uint64_t since;     /* when it went to sleep (kp_watch_clock); 0: it has not */
     int round;          /* of the call, and the port: for reports, of what is waited for */
     int port;
-    uint64_t since; /* when it went to sleep (kp_watch_clock); 0: it has not */
+    uint32_t calls; /* opened since the group began, or began anew */
     struct kp_waiter waiter;
-    struct kp_exchange_state *exchange;
-    struct kp_mail *mail;        /* NULL where rounds are kept by the barrier */
-    struct kp_trace_seat *trace; /* NULL where nothing is recorded */
+
+    uint64_t came_with;   /* of a pair: the own fingerprint at the pass under way */
+    struct kp_mail *mail; /* NULL where rounds are kept by the barrier */
+    int held;             /* handles that the member has; under the machine's lock */
+    kp_group *next_held;  /* of its processor's */
+    uint64_t number;      /* its group's own */
     struct kp_attachment attachment;
 };
 
@@ -122,25 +126,27 @@ enum kp_proc_state {
     KP_PROC_ENDED,   /* its program has ended, or its thread is gone */
 };
 
+/* In the order of its use, as a seat; the first line is all that most calls touch. */
 struct kp_proc {
     alignas(KP_CACHE_LINE) kp_machine *machine;
-    int number;
-    pthread_t thread;
-    kp_group *world;
-    kp_group *seats; /* held in other groups; its thread's own */
-    const void *known_seats[KP_KNOWN], *known_plans[KP_KNOWN];
-    _Atomic int state;
-    bool failed;  /* kp_fail was called */
-    uint32_t run; /* the last run its thread knew when it was started */
-    uint64_t c1, c2;
-    kp_error_record error;
-    kp_error_record end;        /* once it has ended: what those who wait for it are told */
+    const void *known_seats[KP_KNOWN];
     _Atomic(const char *) file; /* call site of the call under way */
     _Atomic int line;
     _Atomic bool inside; /* a call is under way; these three are for reports */
+    bool failed;         /* kp_fail was called */
     bool error_told;     /* its latest error came of a failure that was told */
     bool end_told;       /* that it is gone was told; under the machine's lock */
-    int mark;            /* of who looks for a cycle; under the machine's lock */
+    uint64_t c1, c2;
+    const void *known_plans[KP_KNOWN];
+    int number;
+    _Atomic int state;
+    pthread_t thread;
+    kp_group *world;
+    kp_group *seats; /* held in other groups; its thread's own */
+    uint32_t run;    /* the last run its thread knew when it was started */
+    int mark;        /* of who looks for a cycle; under the machine's lock */
+    kp_error_record error;
+    kp_error_record end; /* once it has ended: what those who wait for it are told */
 
     /* What it is parked on, for the watch, where processors are threads. */
     alignas(KP_CACHE_LINE) _Atomic(struct kp_wait_word *) parked_on;

@@ -24,7 +24,8 @@ typedef struct kp_trace kp_trace; /* what was recorded of machines; see kport/tr
  * idle machine uses no processor time. */
 typedef enum kp_wait_policy {
     KP_WAIT_AUTO,  /* spin only if the machine's threads all have a core of their own */
-    KP_WAIT_SPIN,  /* spin 1000 pauses, yield 128 times, longer together than a wake takes; park */
+    KP_WAIT_SPIN,  /* spin 1000 pauses, yield 16 times and then for 300 us, longer than a wake
+                      takes; park */
     KP_WAIT_YIELD, /* yield 16 times, then park */
     KP_WAIT_PARK,  /* park at once */
 } kp_wait_policy;

@@ -1,0 +1,159 @@
+/* Calls of two members with blocks of a few bytes, which take the shortest way there is (the only
+ * round of two in lib/steps.c): every operation, root and length about those that travel beside the
+ * words of a pair, out of place and in place, again and again with other data, every byte around
+ * them, and the rounds and bytes that are counted. */
+#include "kport.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define LONGEST 20
+#define REPEATS 5
+#define MARGIN  0xa5
+
+struct run {
+    kp_operation operation;
+    int b, root;
+    bool in_place;
+};
+
+struct buffer {
+    unsigned char before[8], data[2 * LONGEST], after[8];
+};
+
+static unsigned char byte_of(int repeat, int rank, int place)
+{
+    return (unsigned char)(repeat * 89 + rank * 131 + place * 7 + 3);
+}
+
+static void fill(struct buffer *buffer, int repeat, int rank)
+{
+    memset(buffer, MARGIN, sizeof *buffer);
+    for (int i = 0; i < 2 * LONGEST; i++)
+        buffer->data[i] = byte_of(repeat, rank, i);
+}
+
+/* Where a byte of the incoming buffer has come from: processor and place; false: from nowhere. */
+static bool source_of(const struct run *run, int rank, int place, int *from, int *there)
+{
+    int block = place / run->b, at = place % run->b;
+    bool root = rank == run->root;
+    *from = block;
+    *there = at;
+    switch (run->operation) {
+    case KP_INDEX:
+        *there = rank * run->b + at;
+        return block < 2;
+    case KP_CONCAT:
+        *there = run->in_place ? place : at;
+        return block < 2;
+    case KP_BROADCAST:
+        *from = run->root;
+        return block < 1;
+    case KP_SCATTER:
+        *from = run->root;
+        *there = rank * run->b + at;
+        return block < 1 && !(root && run->in_place);
+    default: /* gather */
+        *there = root && run->in_place && block == rank ? place : at;
+        return root && block < 2;
+    }
+}
+
+static int call(kp_group *world, const struct run *run, unsigned char *out, unsigned char *in)
+{
+    size_t b = (size_t)run->b;
+    bool root = kp_rank(world) == run->root;
+    switch (run->operation) {
+    case KP_INDEX:
+        return kp_index(world, run->in_place ? KP_IN_PLACE : out, in, b, NULL);
+    case KP_CONCAT:
+        return kp_concat(world, run->in_place ? KP_IN_PLACE : out, in, b, NULL);
+    case KP_BROADCAST:
+        return kp_broadcast(world, in, b, run->root, NULL);
+    case KP_SCATTER:
+        return kp_scatter(world, out, run->in_place && root ? KP_IN_PLACE : in, b, run->root, NULL);
+    default:
+        return kp_gather(world, run->in_place && root ? KP_IN_PLACE : out, in, b, run->root, NULL);
+    }
+}
+
+static int wrong(kp_proc *self, const struct run *run, int repeat)
+{
+    char sentence[120];
+    snprintf(sentence, sizeof sentence, "%s, b = %d, root %d%s, call %d: wrong at processor %d",
+             kp_operation_name(run->operation), run->b, run->root,
+             run->in_place ? ", in place" : "", repeat, kp_processor(self));
+    return kp_fail(self, sentence);
+}
+
+static int repeatedly(kp_proc *self, void *argument)
+{
+    const struct run *run = argument;
+    kp_group *world = kp_world(self);
+    int rank = kp_rank(world);
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        struct buffer out, in, wanted;
+        fill(&out, repeat, rank);
+        fill(&in, repeat, rank);
+        wanted = in;
+        for (int place = 0, from, there; place < 2 * run->b; place++) {
+            if (source_of(run, rank, place, &from, &there))
+                wanted.data[place] = byte_of(repeat, from, there);
+        }
+        struct buffer kept = out;
+        int status = call(world, run, out.data, in.data);
+        if (status)
+            return status;
+        if (memcmp(&in, &wanted, sizeof in) != 0 || memcmp(&out, &kept, sizeof out) != 0)
+            return wrong(self, run, repeat);
+    }
+    return 0;
+}
+
+static void all_of(kp_discipline discipline)
+{
+    static const kp_operation operations[] = {KP_INDEX, KP_CONCAT, KP_BROADCAST, KP_SCATTER,
+                                              KP_GATHER};
+    for (int i = 0; i < 5 * LONGEST * 4; i++) {
+        struct run run = {.operation = operations[i % 5],
+                          .b = 1 + i / 5 % LONGEST,
+                          .root = i / 5 / LONGEST % 2,
+                          .in_place = i / 5 / LONGEST / 2 > 0};
+        kp_config config = {.processors = 2, .discipline = discipline};
+        kp_report report;
+        if (kp_run(&config, repeatedly, &run, &report))
+            fail_msg("%s", report.error.sentence);
+        assert_int_equal(report.c1, REPEATS);
+        assert_int_equal(report.c2, (uint64_t)REPEATS * (uint64_t)run.b);
+    }
+}
+
+static void by_the_barrier(void **state)
+{
+    (void)state;
+    all_of(KP_ROUNDS_BY_BARRIER);
+}
+
+static void by_the_mailboxes(void **state)
+{
+    (void)state;
+    all_of(KP_ROUNDS_BY_MAILBOXES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_the_barrier),
+        cmocka_unit_test(by_the_mailboxes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

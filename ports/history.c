@@ -44,7 +44,8 @@ static bool read(const struct kp_history *history, uint64_t i, struct kp_past_ca
 }
 
 /* Calls of neighbouring numbers are kept as one where nothing tells them apart. */
-static bool is_another(const struct kp_history *history, uint64_t last, const struct kp_call *call)
+static bool is_another(const struct kp_history *history, uint64_t last, const struct kp_call *call,
+                       struct kp_site site)
 {
     struct kp_past_call kept;
     const _Atomic uint64_t *at = history->words[last % KP_HISTORY_ENTRIES];
@@ -52,23 +53,23 @@ static bool is_another(const struct kp_history *history, uint64_t last, const st
     for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
         words[w] = atomic_load_explicit(&at[w], KP_ORDER_NOTE);
     memcpy(&kept, words, sizeof words);
-    return kept.fingerprint != call->fingerprint || kept.file != call->file ||
-           kept.line != (uint64_t)call->line;
+    return kept.fingerprint != call->fingerprint || kept.file != site.file ||
+           kept.line != (uint64_t)site.line;
 }
 
-void kp_history_note(struct kp_history *history, const struct kp_call *call,
+void kp_history_note(struct kp_history *history, const struct kp_call *call, struct kp_site site,
                      const struct kp_past *past)
 {
     uint64_t number = atomic_load_explicit(&history->calls, KP_ORDER_NOTE) + 1;
     uint64_t entries = atomic_load_explicit(&history->entries, KP_ORDER_NOTE);
     atomic_store_explicit(&history->calls, number, KP_ORDER_NOTE);
-    if (entries > 0 && !is_another(history, entries - 1, call))
+    if (entries > 0 && !is_another(history, entries - 1, call, site))
         return;
     struct kp_past_call kept = {.first = number,
                                 .fingerprint = call->fingerprint,
                                 .past = past,
-                                .file = call->file,
-                                .line = (uint64_t)call->line};
+                                .file = site.file,
+                                .line = (uint64_t)site.line};
     memcpy(kept.subject, call->subject, past->bytes);
     write(history, entries, &kept);
 }

@@ -33,7 +33,7 @@ struct kp_history {
 };
 
 /* Notes a call. By its member alone. */
-void kp_history_note(struct kp_history *history, const struct kp_call *call,
+void kp_history_note(struct kp_history *history, const struct kp_call *call, struct kp_site site,
                      const struct kp_past *past);
 
 /* Nobody uses it. */

@@ -231,6 +231,20 @@ static inline int kp_seat_processor(const kp_group *seat, int rank)
     return rank >= 0 && rank < seat->shared->size ? seat->shared->processors[rank] : -1;
 }
 
+static inline kp_proc *kp_seat_carrier(const kp_group *seat)
+{
+    return &seat->shared->machine->procs[seat->shared->processors[seat->rank]];
+}
+
+/* Of the call under way. The processor may be writing the two words, unless it is known to wait. */
+static inline struct kp_site kp_site_of(const kp_proc *proc)
+{
+    const char *file = atomic_load_explicit(&proc->file, KP_ORDER_NOTE);
+    int line = atomic_load_explicit(&proc->line, KP_ORDER_NOTE);
+    bool same = atomic_load_explicit(&proc->file, KP_ORDER_NOTE) == file;
+    return same ? (struct kp_site){file, line} : (struct kp_site){NULL, 0};
+}
+
 /* Whether the processor has used this seat lately, so that it may be read. */
 static inline bool kp_seat_is_known(kp_proc *self, const kp_group *seat)
 {
@@ -330,7 +344,7 @@ const struct kp_wait_word *kp_mail_bell(const kp_group *seat);
 /* --- port.c --- */
 
 /* The call with its call site. */
-void kp_call_name(const struct kp_call *call, char *text, size_t size);
+void kp_call_name(const kp_group *seat, char *text, size_t size);
 
 /* The round never happens, because of `why`: the seat is dead. Sets the error and returns its
  * status. */

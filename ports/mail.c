@@ -320,7 +320,7 @@ static void give_up(kp_group *seat, int rank)
     struct kp_survey survey;
     const struct kp_scene scene = {.waiter = seat, .awaited = kp_seat_processor(seat, rank)};
     char call[160];
-    kp_call_name(&seat->shown.call, call, sizeof call);
+    kp_call_name(seat, call, sizeof call);
     kp_survey_begin(&survey, machine);
     /* It waits for it still, to who describes the machine meanwhile. */
     atomic_store_explicit(&seat->mail->awaited.waits_for, rank, KP_ORDER_NOTE);
@@ -367,7 +367,7 @@ int kp_mail_open(kp_group *seat, uint64_t fingerprint,
 {
     uint64_t *mark = &seat->mail->mark;
     kp_port_open(seat, fingerprint, describe, subject);
-    kp_history_note(&seat->mail->history, &seat->shown.call, past);
+    kp_history_note(&seat->mail->history, &seat->shown.call, kp_site_of(seat->self), past);
     *mark = (*mark ^ fingerprint) * UINT64_C(0x9e3779b97f4a7c15);
     *mark ^= *mark >> 29;
     return is_broken(seat->shared) ? fail(seat, 0) : KP_OK;
@@ -383,7 +383,7 @@ int kp_mail_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
     kp_port_open(seat, 0, describe, subject);
     if (seat->shared->size == 1)
         return why.status;
-    kp_call_name(&seat->shown.call, call, sizeof call);
+    kp_call_name(seat, call, sizeof call);
     kp_survey_begin(&survey, machine);
     pthread_mutex_lock(&machine->lock);
     kp_set_error(KP_EPEER, "processor %d could not take part in %s: %.300s", seat->self->number,
@@ -537,7 +537,7 @@ static int report_mismatch(kp_group *seat, int rank, int port, int round)
     kp_machine *machine = seat->shared->machine;
     struct kp_survey survey;
     char call[160], text[KP_SENTENCE_BYTES];
-    kp_call_name(&seat->shown.call, call, sizeof call);
+    kp_call_name(seat, call, sizeof call);
     kp_survey_begin(&survey, machine);
     if (!kp_mail_word_difference(seat, rank, text, sizeof text))
         snprintf(text, sizeof text,

@@ -56,8 +56,6 @@ static inline void kp_pass_open(kp_group *seat, uint64_t fingerprint,
         call->fingerprint = fingerprint;
         call->describe = describe;
         call->subject = subject;
-        call->file = atomic_load_explicit(&seat->self->file, KP_ORDER_NOTE);
-        call->line = atomic_load_explicit(&seat->self->line, KP_ORDER_NOTE);
     }
     call->refused = NULL;
     seat->opening = !seat->within;

@@ -66,19 +66,21 @@ void kp_port_within(kp_group *seat, bool within)
     seat->within = within;
 }
 
-void kp_call_name(const struct kp_call *call, char *text, size_t size)
+void kp_call_name(const kp_group *seat, char *text, size_t size)
 {
     enum {
         LONGEST_FILE = 60
     };
     char place[LONGEST_FILE + 24] = "";
-    size_t file_length = call->file ? strlen(call->file) : 0;
+    const struct kp_call *call = &seat->shown.call;
+    const struct kp_site site = kp_site_of(kp_seat_carrier(seat));
+    size_t file_length = site.file ? strlen(site.file) : 0;
     /* What is cut is the description, not the place; of a long path its beginning. */
     if (file_length > LONGEST_FILE)
-        snprintf(place, sizeof place, " (...%s:%d)", call->file + file_length - LONGEST_FILE,
-                 call->line);
-    else if (call->file)
-        snprintf(place, sizeof place, " (%s:%d)", call->file, call->line);
+        snprintf(place, sizeof place, " (...%s:%d)", site.file + file_length - LONGEST_FILE,
+                 site.line);
+    else if (site.file)
+        snprintf(place, sizeof place, " (%s:%d)", site.file, site.line);
     size_t room = size > strlen(place) ? size - strlen(place) : 0;
     text[0] = '\0';
     if (call->describe)
@@ -118,7 +120,7 @@ static int report_own_refusal(kp_group *seat, int round)
     const kp_error_record *mine = seat->shown.call.refused;
     kp_error_record why = *mine;
     char call[160];
-    kp_call_name(&seat->shown.call, call, sizeof call);
+    kp_call_name(seat, call, sizeof call);
     why.status = mine->status == KP_EMISMATCH ? KP_EMISMATCH : KP_EPEER;
     why.round = round;
     snprintf(why.sentence, sizeof why.sentence, "processor %d could not take part in %s: %.250s",
@@ -145,8 +147,8 @@ static int report_split(kp_group *seat, int round)
     /* Who has found a difference between the members' arguments speaks for all. */
     bool peer = other->refused && other->refused->status != KP_EMISMATCH;
     int status = peer ? KP_EPEER : KP_EMISMATCH;
-    kp_call_name(mine, here_text, sizeof here_text);
-    kp_call_name(other, there, sizeof there);
+    kp_call_name(seat, here_text, sizeof here_text);
+    kp_call_name(&shared->members[i], there, sizeof there);
     if (other->refused)
         kp_port_error(seat, status, round, -1, i, "processor %d could not take part in %s: %s",
                       shared->processors[i], there, other->refused->sentence);
@@ -166,7 +168,7 @@ static enum kp_pass_result give_up(kp_group *seat)
     struct kp_survey survey;
     const struct kp_scene scene = {.waiter = seat, .awaited = -1};
     char missing[160], call[160];
-    kp_call_name(&seat->shown.call, call, sizeof call);
+    kp_call_name(seat, call, sizeof call);
     kp_survey_begin(&survey, machine);
     kp_watch_lock_late(seat);
     int first_missing = kp_watch_missing(seat, missing, sizeof missing);

@@ -20,14 +20,18 @@
  * lengths of their own. */
 #define KP_PORT_SPACES 4
 
+/* Where a call stands in the user's program; file NULL: not known. */
+struct kp_site {
+    const char *file;
+    int line;
+};
+
 /* A call as reports and the comparison with other members' calls need it. `subject` stays valid
  * until the call is closed. */
 struct kp_call {
     uint64_t fingerprint; /* equal for equal calls; 44 bits of it count */
     void (*describe)(const void *subject, char *text, size_t size);
     const void *subject;
-    const char *file; /* call site, NULL if not known */
-    int line;
     const kp_error_record *refused; /* why this member cannot take part, or NULL */
 };
 

@@ -89,6 +89,13 @@ static const struct kp_surveyed *missing_of(struct kp_survey *survey, const kp_g
 
 /* --- One processor --- */
 
+static void add_site(kp_processor_report *r, const kp_proc *proc)
+{
+    const struct kp_site site = kp_site_of(proc);
+    r->file = site.file;
+    r->line = site.file ? site.line : -1;
+}
+
 static void add_call(struct kp_survey *survey, kp_processor_report *r, const kp_group *seat)
 {
     const struct kp_call *call = &seat->shown.call;
@@ -98,18 +105,7 @@ static void add_call(struct kp_survey *survey, kp_processor_report *r, const kp_
     if (!survey->last_call || strcmp(survey->last_call, text) != 0)
         survey->last_call = keep_text(survey, text);
     r->call = survey->last_call;
-    r->file = call->file;
-    r->line = call->file ? call->line : -1;
-}
-
-/* The call site of a processor that runs: two words that it may be writing. */
-static void add_site(kp_processor_report *r, const kp_proc *proc)
-{
-    const char *file = atomic_load_explicit(&proc->file, KP_ORDER_NOTE);
-    int line = atomic_load_explicit(&proc->line, KP_ORDER_NOTE);
-    bool same = atomic_load_explicit(&proc->file, KP_ORDER_NOTE) == file;
-    r->file = same ? file : NULL;
-    r->line = r->file ? line : -1;
+    add_site(r, kp_seat_carrier(seat));
 }
 
 static void add_group(struct kp_survey *survey, kp_processor_report *r, const kp_group *seat)

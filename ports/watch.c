@@ -91,7 +91,7 @@ int kp_watch_missing(const kp_group *seat, char *text, size_t size)
 static void describe(const kp_proc *proc, kp_group *seat, char *text, size_t size)
 {
     char call[160], missing[160], part[400];
-    kp_call_name(&seat->shown.call, call, sizeof call);
+    kp_call_name(seat, call, sizeof call);
     int awaited = kp_mail_awaited(seat);
     if (awaited < 0)
         kp_watch_missing(seat, missing, sizeof missing);
@@ -275,8 +275,8 @@ static bool word_barrier(const kp_group *seat, int rank, char *text, size_t size
     if (other != &shared->members[rank] || kp_mail_awaited(other) >= 0 ||
         kp_mail_calls(other) >= kp_mail_calls(seat))
         return false;
-    kp_call_name(&seat->shown.call, here, sizeof here);
-    kp_call_name(&other->shown.call, there, sizeof there);
+    kp_call_name(seat, here, sizeof here);
+    kp_call_name(other, there, sizeof there);
     snprintf(text, size, "processor %d called %s, processor %d called %s",
              shared->processors[seat->rank], here, shared->processors[rank], there);
     return true;

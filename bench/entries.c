@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define LOOKS          4  /* in turns, before anyone is left out */
-#define FEW_CALLS      32 /* long ones: a repetition of fewer takes up to so many budgets */
-#define LONGER         5
+#define LOOKS          4   /* in turns, before anyone is left out */
 #define SLOWER_OF_KIND 1.6 /* than the best of its kind: left out after the looks */
 #define SLOWER_OF_ALL  30.0
 #define ENOUGH_SEEN_NS 1e8 /* of one call */
+#define FEW_CALLS      32  /* a repetition of fewer, long ones, */
+#define BUDGETS        5   /* takes up to so many budgets */
 
 /* Buffers of all who work inside the driver: the same memory for all. */
 bool entries_take_memory(const struct job *job, struct arena *arena)
@@ -73,7 +73,7 @@ static void set_calls(struct entry *entry, const struct row *row, double budget_
     int n = entry->contestant->n ? entry->contestant->n : row->job.n;
     double calls = budget_ns / (entry->first_ns * (row->per_processor ? n : 1));
     if (calls < FEW_CALLS)
-        calls = calls * LONGER < FEW_CALLS ? calls * LONGER : FEW_CALLS;
+        calls = calls * BUDGETS < FEW_CALLS ? calls * BUDGETS : FEW_CALLS;
     entry->calls = calls < 1 ? 1 : (uint64_t)calls;
 }
 

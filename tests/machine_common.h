@@ -5,6 +5,7 @@
 #ifndef KPORT_TESTS_MACHINE_COMMON_H
 #define KPORT_TESTS_MACHINE_COMMON_H
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -198,13 +199,17 @@ static inline bool all_are(const unsigned char *bytes, size_t count, unsigned ch
     return true;
 }
 
+/* Until a moment, not for a time: what is left of a nap that a signal interrupts is rounded up by the
+ * kernel, so under signals that come faster than it rounds a nap of what is left never ends. */
 MAY_VANISH __attribute__((unused)) static void nap(long microseconds)
 {
-    struct timespec span = {microseconds / 1000000, microseconds % 1000000 * 1000};
-    struct timespec rest;
-    while (nanosleep(&span, &rest) != 0) {
-        span = rest;
-    }
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    int64_t ns = until.tv_nsec + (int64_t)microseconds * 1000;
+    until.tv_sec += (time_t)(ns / 1000000000);
+    until.tv_nsec = (long)(ns % 1000000000);
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+        continue;
 }
 
 /* No delay, a yield, or up to `most` microseconds: to shake the order of things. */

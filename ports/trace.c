@@ -44,7 +44,11 @@ void kp_trace_round(kp_group *seat, enum kp_trace_kind kind, int round, int flag
     record->sends = not_before(record->begin, trace->sends);
     record->waits = not_before(record->sends, trace->waits);
     record->passed = not_before(record->waits, trace->passed);
-    record->end = not_before(record->passed, kp_trace_now(seat));
+    /* Also by a clock of large steps a round takes some time: one that took none would lie at the
+     * border of two bars, and within neither. */
+    record->end = not_before(record->begin + kp_ticks_of_a_nanosecond(trace->counter),
+                             not_before(record->passed, kp_trace_now(seat)));
+    trace->row->end = record->end;
     trace->begin = trace->sends = trace->waits = trace->passed = record->end;
 }
 

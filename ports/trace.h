@@ -64,7 +64,8 @@ struct kp_trace_row {
     alignas(KP_CACHE_LINE) struct kp_trace_record *records;
     uint64_t count; /* so far; the last `mask` + 1 are there */
     uint64_t mask;
-    int worker; /* -1: it is a thread */
+    uint64_t end; /* of the last round */
+    int worker;   /* -1: it is a thread */
 };
 
 /* A seat's part: where it records, and the round under way. */
@@ -117,9 +118,11 @@ uint32_t kp_trace_subject(const kp_group *seat, const struct kp_trace_subject *l
 
 /* --- Recording --- */
 
+/* Not before the end of the last round, which may have been moved on a little. */
 static inline uint64_t kp_trace_now(const kp_group *seat)
 {
-    return kp_ticks(seat->trace->counter);
+    uint64_t ticks = kp_ticks(seat->trace->counter), end = seat->trace->row->end;
+    return ticks > end ? ticks : end;
 }
 
 /* The call that the seat has opened is traced from here on. */

@@ -199,8 +199,8 @@ static inline bool all_are(const unsigned char *bytes, size_t count, unsigned ch
     return true;
 }
 
-/* Until a moment, not for a time: what is left of a nap that a signal interrupts is rounded up by the
- * kernel, so under signals that come faster than it rounds a nap of what is left never ends. */
+/* Until a moment, not for a time: what is left of a nap that a signal interrupts is rounded up by
+ * the kernel, so under signals that come faster than it rounds a nap of what is left never ends. */
 MAY_VANISH __attribute__((unused)) static void nap(long microseconds)
 {
     struct timespec until;

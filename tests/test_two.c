@@ -149,11 +149,48 @@ static void by_the_mailboxes(void **state)
     all_of(KP_ROUNDS_BY_MAILBOXES);
 }
 
+/* Calls in which the members of `refused` have no buffer: whether one, the other, both or none. */
+enum {
+    SITUATIONS = 4
+};
+
+static int some_refused(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    int rank = kp_rank(world);
+    (void)argument;
+    for (int i = 0; i < REPEATS * SITUATIONS * SITUATIONS; i++) {
+        /* Every situation after every other. */
+        unsigned refused = (unsigned)(i % 2 ? i / 2 : i / 2 / SITUATIONS) % SITUATIONS;
+        bool mine = refused >> rank & 1, other = refused >> (1 - rank) & 1;
+        uint64_t out[2] = {(uint64_t)(10 * i + rank), (uint64_t)(10 * i + rank)}, in[2] = {0, 0};
+        int status = kp_index(world, mine ? NULL : out, in, sizeof *out, NULL);
+        if (status != (mine ? KP_EARGUMENT : other ? KP_EPEER : KP_OK))
+            return kp_fail(self, kp_error(self)->sentence);
+        for (int from = 0; from < 2; from++) {
+            if (!status && in[from] != (uint64_t)(10 * i + from))
+                return kp_fail(self, "wrong bytes");
+        }
+    }
+    return 0;
+}
+
+/* By the mailboxes such a call is the group's last (kport/machine.h). */
+static void who_is_refused_is_told_of(void **state)
+{
+    (void)state;
+    kp_config config = {.processors = 2, .discipline = KP_ROUNDS_BY_BARRIER};
+    kp_report report;
+    if (kp_run(&config, some_refused, NULL, &report))
+        fail_msg("%s", report.error.sentence);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_the_barrier),
         cmocka_unit_test(by_the_mailboxes),
+        cmocka_unit_test(who_is_refused_is_told_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

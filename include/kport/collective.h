@@ -7,9 +7,10 @@
  * its blocks.
  *
  * Errors:
- *   KP_EARGUMENT   own arguments cannot be (null, overlap, overflow, root); the other members
- * return KP_EPEER KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM  the `how` names what is not there, does
- * not serve n and k, or gives a parameter a value that cannot be; the others return KP_EPEER
+ *   KP_EARGUMENT   own arguments cannot be (null, overlap, overflow, root); the others return
+ *                  KP_EPEER
+ *   KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM  the `how` names what is not there, does not serve n
+ *                  and k, or gives a parameter a value that cannot be; the others return KP_EPEER
  *   KP_EMEMORY     no memory for scratch or schedule; the others return KP_EPEER
  *   KP_EMISMATCH   on every member: they called different operations, or with another b, root or
  *                  algorithm; the sentence names both sides

@@ -1,8 +1,9 @@
-/* The time of a call of 8 bytes, of as many calls as take about a tenth of a second: of index among
- * two pinned threads, and of a barrier. Built twice, with the library as it is and with one that
- * does not compare what its members call; agreement.py lets the two run in turn.
+/* The time of a call of 8 bytes among pinned threads: of index, and of a barrier, with a little
+ * computing between the calls. Built twice, with the library as it is and with one that does not
+ * compare what its members call; agreement.py lets the two run in turn.
  *
- * usage: agreement N CALLS; prints nanoseconds a call of index and of the barrier. */
+ * usage: agreement N CALLS STEPS; prints nanoseconds a call of index and of the barrier, with the
+ * STEPS multiplications before each that wait for one another. */
 #include <kport.h>
 
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <time.h>
 
 static long calls;
+static int steps;
 static double index_ns, barrier_ns;
 
 static double now_ns(void)
@@ -19,11 +21,18 @@ static double now_ns(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
+static inline uint64_t compute(uint64_t x)
+{
+    for (int i = 0; i < steps; i++)
+        x = x * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return x;
+}
+
 static int program(kp_proc *self, void *argument)
 {
     kp_group *world = kp_world(self);
     size_t n = (size_t)kp_size(world);
-    int64_t *out = calloc(2 * n, sizeof *out);
+    uint64_t *out = calloc(2 * n, sizeof *out), computed = 1;
     (void)argument;
     if (!out)
         return kp_fail(self, "no memory");
@@ -31,11 +40,15 @@ static int program(kp_proc *self, void *argument)
     for (long i = 0; i < calls / 10 && !status; i++)
         status = kp_index(world, out, out + n, sizeof *out, NULL);
     double start = now_ns();
-    for (long i = 0; i < calls && !status; i++)
+    for (long i = 0; i < calls && !status; i++) {
+        *out = computed = compute(computed); /* a call of another file may read it */
         status = kp_index(world, out, out + n, sizeof *out, NULL);
+    }
     double middle = now_ns();
-    for (long i = 0; i < calls && !status; i++)
+    for (long i = 0; i < calls && !status; i++) {
+        *out = computed = compute(computed); /* a call of another file may read it */
         status = kp_barrier(world);
+    }
     double end = now_ns();
     free(out);
     if (kp_processor(self) == 0) {
@@ -48,10 +61,11 @@ static int program(kp_proc *self, void *argument)
 int main(int argc, char **argv)
 {
     kp_report report;
-    int n = argc == 3 ? atoi(argv[1]) : 0;
-    calls = argc == 3 ? atol(argv[2]) : 0;
+    int n = argc == 4 ? atoi(argv[1]) : 0;
+    calls = argc == 4 ? atol(argv[2]) : 0;
+    steps = argc == 4 ? atoi(argv[3]) : 0;
     if (n < 2 || calls < 10)
-        return fprintf(stderr, "usage: agreement N CALLS\n"), 2;
+        return fprintf(stderr, "usage: agreement N CALLS STEPS\n"), 2;
     if (kp_run(&(kp_config){.processors = n, .pin = 1}, program, NULL, &report))
         return fprintf(stderr, "agreement: %s\n", report.error.sentence), 1;
     printf("%.3f %.3f\n", index_ns, barrier_ns);

@@ -146,10 +146,11 @@ static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_l
                  kp_problem *asked, size_t *mean)
 {
     size_t longest;
-    uint64_t fingerprint = kp_call_fingerprint(kp_plan_fingerprint(asked), asked->root, 0);
+    uint64_t fingerprint =
+        kp_call_fingerprint(kp_plan_fingerprint(asked) ^ PRELIMINARY, asked->root, 0);
     asked->b = own->table.longest;
     kp_port_show(seat, KP_SHOWN_TABLE, &own->table);
-    kp_port_open(seat, fingerprint ^ PRELIMINARY, kp_call_describe, asked);
+    kp_port_open(seat, fingerprint, kp_call_describe, asked);
     if (seat->trace)
         kp_trace_open(seat, KP_TRACE_LENGTHS, 0);
     int status = kp_port_meet(seat, -1);

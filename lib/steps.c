@@ -525,15 +525,16 @@ static int only_round_of_two(kp_group *seat, struct kp_prepared *call, char *con
 {
     const struct kp_steps *steps = call->steps;
     const struct step *pack = steps->pack, *take = steps->take, *all = first_of(steps);
+    const uint64_t fingerprint = KP_COMPARES_CALLS ? call->call_fingerprint : 0;
     if (steps->early)
         moves(all, all + steps->first, base);
     if (pack)
         kp_copy(row_of(seat, seat->rank, seat->passes + 1), base[pack->space] + pack->place,
                 pack->bytes);
-    kp_pair_arrive(seat, KP_COMPARES_CALLS ? call->call_fingerprint : 0);
+    kp_pair_arrive(seat, fingerprint);
     if (!steps->early)
         moves(all, all + steps->first, base);
-    int status = kp_pass_await_other(seat, 0);
+    int status = kp_pass_await_other(seat, fingerprint, 0);
     if (status)
         return status;
     if (take)

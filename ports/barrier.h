@@ -50,7 +50,6 @@ static inline void kp_pair_arrive(kp_group *seat, uint64_t fingerprint)
     uint64_t pass = ++seat->passes;
     atomic_store_explicit(&seat->shown.passes, pass, KP_ORDER_WITHIN_PASS);
     kp_pair_note(shared, seat->rank)->fingerprint[kp_generation_of(pass)] = fingerprint;
-    seat->came_with = fingerprint; /* the line of the note is the other's by the time it comes */
     kp_barrier_clear_largest(shared, pass);
     seat->next = kp_pair_next(seat->seen);
     if (!kp_pair_come(&own->value, seat->seen))
@@ -59,13 +58,19 @@ static inline void kp_pair_arrive(kp_group *seat, uint64_t fingerprint)
         kp_wake_all(own);
 }
 
-/* Once the other has come: whether both called the same, and neither was refused. */
+/* Once the other has come: whether it has come with `fingerprint`. If that is of a call that was
+ * not refused, both called the same and neither was refused, for who was comes with KP_REFUSED. */
+static inline bool kp_pair_told_alike(const kp_group *seat, uint64_t fingerprint)
+{
+    unsigned generation = kp_generation_of(seat->passes);
+    return kp_pair_note(seat->shared, 1 - seat->rank)->fingerprint[generation] == fingerprint;
+}
+
+/* The same of any call: both may have been refused. */
 static inline bool kp_pair_agrees(const kp_group *seat)
 {
-    struct kp_shared *shared = seat->shared;
-    unsigned generation = kp_generation_of(seat->passes);
-    return kp_pair_note(shared, 1 - seat->rank)->fingerprint[generation] == seat->came_with &&
-           atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_PASS) != seat->passes;
+    return kp_pair_told_alike(seat, seat->shown.call.fingerprint) &&
+           atomic_load_explicit(&seat->shared->invalid, KP_ORDER_WITHIN_PASS) != seat->passes;
 }
 
 #endif

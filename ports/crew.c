@@ -158,7 +158,6 @@ static void fiber_reset(struct kp_fiber *fiber)
     fiber->fresh = true;
     fiber->timed = false;
     atomic_store_explicit(&fiber->queue, NULL, KP_ORDER_NOTE);
-    fiber->file = NULL;
     fiber->errors.status = KP_OK;
     fiber->errors.sentence[0] = '\0';
     fiber->errors.processor = fiber->errors.round = fiber->errors.port = -1;

@@ -417,10 +417,6 @@ static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fib
         kp_marks_make(&to->marks, top, bytes);
         kp_context_make(&to->context, top, bytes, begin);
     }
-    from->file = kp_self.file;
-    from->line = kp_self.line;
-    kp_self.file = to->file;
-    kp_self.line = to->line;
     kp_self.fiber = to;
     kp_self.carried = to->proc;
     kp_self.errors = to->proc ? &to->errors : NULL;

@@ -22,8 +22,6 @@ struct kp_fiber {
      * the worker is parked, or finds by its counts that it was not. */
     _Atomic(struct kp_wait_queue *) queue;
     _Atomic(kp_group *) seat;
-    const char *file; /* kp_self's call site while it does not run */
-    int line;
     bool fresh; /* has not begun */
     bool timed; /* stands in the worker's list of deadlines */
     struct kp_context context;

@@ -153,9 +153,7 @@ static int refuse(int status, const char *what, const char *why)
     kp_set_error(status, "%s %s", what, why);
     if (!self)
         return status;
-    atomic_store_explicit(&self->file, kp_self.file, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->line, kp_self.line, KP_ORDER_NOTE);
-    kp_self.file = NULL;
+    kp_pass_take_site(self);
     return kp_proc_keep_error(self);
 }
 

@@ -54,7 +54,6 @@ struct kp_group {
     uint32_t calls; /* opened since the group began, or began anew */
     struct kp_waiter waiter;
 
-    uint64_t came_with;   /* of a pair: the own fingerprint at the pass under way */
     struct kp_mail *mail; /* NULL where rounds are kept by the barrier */
     int held;             /* handles that the member has; under the machine's lock */
     kp_group *next_held;  /* of its processor's */
@@ -130,9 +129,10 @@ enum kp_proc_state {
 struct kp_proc {
     alignas(KP_CACHE_LINE) kp_machine *machine;
     const void *known_seats[KP_KNOWN];
-    _Atomic(const char *) file; /* call site of the call under way */
+    _Atomic(const char *) file; /* call site of the call under way, or about to begin */
     _Atomic int line;
     _Atomic bool inside; /* a call is under way; these three are for reports */
+    bool sited;          /* kp_here has told where the next call stands */
     bool failed;         /* kp_fail was called */
     bool error_told;     /* its latest error came of a failure that was told */
     bool end_told;       /* that it is gone was told; under the machine's lock */

@@ -380,7 +380,7 @@ int kp_mail_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
     kp_machine *machine = seat->shared->machine;
     struct kp_survey survey;
     char call[160];
-    kp_port_open(seat, 0, describe, subject);
+    kp_port_open(seat, KP_REFUSED, describe, subject);
     if (seat->shared->size == 1)
         return why.status;
     kp_call_name(seat, call, sizeof call);

@@ -21,6 +21,14 @@ static inline bool kp_pass_is_inside(const kp_proc *self)
     return atomic_load_explicit(&self->inside, KP_ORDER_NOTE);
 }
 
+/* The call that begins stands where kp_here was told, or nobody knows where. */
+static inline void kp_pass_take_site(kp_proc *self)
+{
+    if (!self->sited)
+        atomic_store_explicit(&self->file, NULL, KP_ORDER_NOTE);
+    self->sited = false;
+}
+
 static inline int kp_pass_enter(kp_group *seat)
 {
     kp_proc *self = kp_carried();
@@ -31,11 +39,8 @@ static inline int kp_pass_enter(kp_group *seat)
             return status;
     }
     atomic_store_explicit(&self->inside, true, KP_ORDER_NOTE);
-    if (KP_COMPARES_CALLS) {
-        atomic_store_explicit(&self->file, kp_self.file, KP_ORDER_NOTE);
-        atomic_store_explicit(&self->line, kp_self.line, KP_ORDER_NOTE);
-        kp_self.file = NULL;
-    }
+    if (KP_COMPARES_CALLS)
+        kp_pass_take_site(self);
     kp_point();
     return KP_OK;
 }
@@ -98,22 +103,28 @@ static inline const char *kp_pass_rows(const kp_group *seat, size_t bytes)
     return shared->rows + generation * shared->row_bytes;
 }
 
+static inline uint64_t kp_pass_fingerprint(const kp_group *seat)
+{
+    return KP_COMPARES_CALLS ? seat->shown.call.fingerprint : 0;
+}
+
 static inline void kp_pass_arrive(kp_group *seat)
 {
     const struct kp_shared *shared = seat->shared;
-    uint64_t fingerprint = KP_COMPARES_CALLS ? seat->shown.call.fingerprint : 0;
+    uint64_t fingerprint = kp_pass_fingerprint(seat);
     if (shared->paired && !kp_self.points)
         kp_pair_arrive(seat, fingerprint);
     else if (shared->size > 1)
         kp_barrier_arrive(seat, fingerprint);
 }
 
-static inline int kp_pass_await_other(kp_group *seat, int round)
+/* `fingerprint`: what this member has come with. */
+static inline int kp_pass_await_other(kp_group *seat, uint64_t fingerprint, int round)
 {
     uint32_t now =
         kp_wait_briefly(&seat->shared->pair[1 - seat->rank], seat->seen, seat->waiter.spins);
     if (now == seat->seen || (now & KP_PAIR_FROZEN) || seat->next == seat->seen ||
-        (KP_COMPARES_CALLS && !kp_pair_agrees(seat)))
+        (KP_COMPARES_CALLS && !kp_pair_told_alike(seat, fingerprint)))
         return kp_port_await(seat, round);
     seat->seen = seat->next;
     seat->opening = false;
@@ -126,7 +137,7 @@ static inline int kp_pass_await(kp_group *seat, int round)
     if (seat->exchange || kp_self.points || shared->size == 1)
         return kp_port_await(seat, round);
     if (shared->paired)
-        return kp_pass_await_other(seat, round);
+        return kp_pass_await_other(seat, kp_pass_fingerprint(seat), round);
     uint32_t next = seat->was_last ? seat->next
                                    : kp_wait_briefly(&shared->generation, seat->seen,
                                                      seat->part ? 0 : seat->waiter.spins);

@@ -14,8 +14,14 @@
 
 void(kp_here)(const char *file, int line)
 {
-    kp_self.file = file;
-    kp_self.line = line;
+    kp_proc *self = kp_self.carried;
+    /* Who is inside has left its call by a jump, or calls from an operator: it will be told where
+     * that call was made. */
+    if (!self || kp_pass_is_inside(self))
+        return;
+    atomic_store_explicit(&self->file, file, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->line, line, KP_ORDER_NOTE);
+    self->sited = true;
 }
 
 int kp_port_admit(kp_group *seat)
@@ -32,6 +38,7 @@ int kp_port_admit(kp_group *seat)
         *kp_error_slot() = self->failed ? self->end : seat->shared->failure;
     else
         return KP_OK;
+    kp_pass_take_site(self);
     status = kp_proc_keep_error(self);
     self->error_told = true;
     return status;
@@ -44,9 +51,8 @@ int kp_port_enter(kp_group *seat)
 
 void kp_port_hand_on(kp_group *seat)
 {
-    kp_self.file = atomic_load_explicit(&seat->self->file, KP_ORDER_NOTE);
-    kp_self.line = atomic_load_explicit(&seat->self->line, KP_ORDER_NOTE);
     (void)kp_pass_leave(seat, KP_OK);
+    seat->self->sited = true;
 }
 
 int kp_port_leave(kp_group *seat, int status)
@@ -261,7 +267,7 @@ int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
                    const void *subject)
 {
     kp_error_record why = seat->self->error;
-    kp_port_open(seat, 0, describe, subject);
+    kp_port_open(seat, KP_REFUSED, describe, subject);
     if (seat->shared->size > 1) {
         seat->shown.call.refused = &why;
         /* Ordered before the verdict by this member's arrival. */

@@ -26,10 +26,13 @@ struct kp_site {
     int line;
 };
 
+/* The fingerprint of calls that their member cannot take part in. */
+#define KP_REFUSED UINT64_C(0)
+
 /* A call as reports and the comparison with other members' calls need it. `subject` stays valid
  * until the call is closed. */
 struct kp_call {
-    uint64_t fingerprint; /* equal for equal calls; 44 bits of it count */
+    uint64_t fingerprint; /* equal for equal calls, never KP_REFUSED; 44 bits of it count */
     void (*describe)(const void *subject, char *text, size_t size);
     const void *subject;
     const kp_error_record *refused; /* why this member cannot take part, or NULL */

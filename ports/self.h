@@ -21,9 +21,7 @@ struct kp_self {
     kp_proc *carried;        /* the processor, NULL if none */
     struct kp_fiber *fiber;  /* that runs on this thread, NULL on a thread without fibers */
     kp_error_record *errors; /* the latest error of the fiber, NULL: the thread's own record */
-    const char *file;        /* call site of the next call */
-    int line;
-    bool points; /* the order is a seed's: every point may let another fiber go on */
+    bool points;             /* the order is a seed's: every point may let another fiber go on */
 };
 
 extern _Thread_local KP_FAST_TLS struct kp_self kp_self;

@@ -3,8 +3,8 @@
 
 #include "kport/reduce.h"
 #include "lib/plan.h"
+#include "ports/machine_data.h"
 #include "ports/mail.h"
-#include "ports/self.h"
 #include "ports/trace.h"
 
 #include <stdlib.h>
@@ -30,13 +30,13 @@ static int note_untaken(struct kp_service *s, int status)
 
 int kp_service_index(struct kp_service *s, const void *out, void *in, size_t b)
 {
-    kp_here(s->file, s->line);
+    kp_here(s->site.file, s->site.line);
     return note_untaken(s, (kp_index)(s->seat, out, in, b, &s->how.index));
 }
 
 int kp_service_agree(struct kp_service *s, uint64_t *words, size_t count)
 {
-    kp_here(s->file, s->line);
+    kp_here(s->site.file, s->site.line);
     return note_untaken(
         s, (kp_allreduce)(s->seat, KP_IN_PLACE, words, count, KP_UINT64, KP_MAXIMUM, NULL));
 }
@@ -216,12 +216,13 @@ static void hand_over(struct kp_service *s, kp_arrivals *arrivals)
 int(kp_route)(kp_group *group, const kp_parcel *parcels, size_t count, kp_arrivals *arrivals,
               const kp_route_how *how)
 {
-    struct kp_service s = {.seat = group, .file = kp_self.file, .line = kp_self.line};
+    struct kp_service s = {.seat = group};
     int status = kp_port_enter(group);
     if (arrivals)
         *arrivals = (kp_arrivals){.data = NULL};
     if (status)
         return status;
+    s.site = kp_site_of(group->self);
     s.n = (size_t)kp_port_size(group);
     s.rank = kp_port_rank(group);
     s.parcels = parcels;

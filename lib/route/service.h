@@ -13,8 +13,7 @@ struct kp_service {
     kp_group *seat;
     size_t n;
     int32_t rank;
-    const char *file; /* call site */
-    int line;
+    struct kp_site site;
     const kp_parcel *parcels;
     size_t count;
     kp_route_how how;

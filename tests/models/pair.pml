@@ -8,10 +8,11 @@
  * follows ports/pair.h kp_pair_has_come 1dc3c2ef407e
  * follows ports/pair.h kp_pair_freeze febb8c08cc58
  * follows ports/pair.h kp_pair_freeze_before 0d2c8bb6ca7a
- * follows ports/barrier.h kp_pair_arrive 1515e5274a06
- * follows ports/barrier.h kp_pair_agrees c6808a3cc38f
+ * follows ports/barrier.h kp_pair_arrive c90c349413d6
+ * follows ports/barrier.h kp_pair_told_alike 01a3072dfc06
+ * follows ports/barrier.h kp_pair_agrees f8606ab190a8
  * follows ports/barrier.c await_other 33a87bcb4505
- * follows ports/pass.h kp_pass_await_other 9b7c84008178
+ * follows ports/pass.h kp_pass_await_other 66e73ffc3fe1
  * follows ports/parking.h kp_park 41e68aa0104b
  * follows ports/slot.h kp_generation_of 7d6215478186
  * follows ports/failure.c freeze 6f2b98996b25

@@ -45,10 +45,11 @@ struct kp_steps {
     int rounds;
     bool describes; /* in some round */
     bool early;     /* the moves before round 0 are to be done before its messages are packed */
-    bool pair;      /* see only_round_of_two */
+    bool only;      /* see only_round */
+    bool near;      /* whose rows lie with the words of a pair */
     uint32_t first; /* end of those moves */
     struct step *all;
-    const struct step *pack, *take; /* of a pair; NULL: none */
+    const struct step *pack, *take; /* of the only round; NULL: none */
     struct letter *letters;         /* NULL where all rounds are packed, and kept by the barrier */
     struct round_steps round[];
 };
@@ -274,18 +275,19 @@ static bool can_be_written(kp_group *seat, const struct kp_prepared *call)
 static bool single(const struct step *from, const struct step *end, const struct step **found)
 {
     *found = from < end ? from : NULL;
-    return end - from <= 1 && (from == end || (from->count == 1 && from->row == 0));
+    return end - from <= 1 && (from == end || from->count == 1);
 }
 
-/* Whether two members have one round, in which each packs and takes a message of a few bytes at
- * most: that is all there is to be done, in every call. */
-static void find_pair(struct kp_steps *made, const kp_group *seat, bool by_mail)
+/* Whether there is one round, in which this member packs and takes one message at most: that is all
+ * it has to do, in every call. */
+static void find_only(struct kp_steps *made, const kp_group *seat, bool by_mail)
 {
     const struct round_steps *r = made->round;
-    made->pair = made->rounds == 1 && seat->shared->paired && !by_mail && !made->describes &&
-                 r->row_bytes < seat->shared->near_end && r->move == r->end &&
+    made->only = made->rounds == 1 && !by_mail && !made->describes && r->move == r->end &&
                  single(made->all + r->pack, made->all + r->take, &made->pack) &&
                  single(made->all + r->take, made->all + r->move, &made->take);
+    made->near = seat->shared->paired && r->row_bytes < seat->shared->near_end &&
+                 (!made->pack || made->pack->row == 0) && (!made->take || made->take->row == 0);
 }
 
 /* Who has nothing to do has an empty list, in which places can be counted; not NULL. */
@@ -334,7 +336,7 @@ struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)
         return NULL;
     }
     made->early = must_come_early(by_mail, s, &call->problem);
-    find_pair(made, seat, by_mail);
+    find_only(made, seat, by_mail);
     return made;
 }
 
@@ -514,31 +516,40 @@ static inline int all(struct kp_prepared *call, kp_group *seat, char *const *bas
                    : rounds(call->steps, seat, base, false);
 }
 
-static inline char *row_of(const kp_group *seat, int rank, uint64_t pass)
+static inline char *near_row(const kp_group *seat, int rank, uint64_t pass)
 {
     return (char *)kp_pair_note(seat->shared, rank)->row[kp_generation_of(pass)];
 }
 
-/* What the general way would do, without its loops: what calls of two threads with a core each cost
- * is the instructions between seeing the other's word and changing the own one. */
-static int only_round_of_two(kp_group *seat, struct kp_prepared *call, char *const *base)
+/* What the general way would do, without its loops: what a call of threads with a core each costs
+ * is the instructions between seeing the others and being seen by them. Compiled twice, as `near`
+ * is known. */
+KP_TWICE int only_round(kp_group *seat, struct kp_prepared *call, char *const *base,
+                        const bool near)
 {
     const struct kp_steps *steps = call->steps;
     const struct step *pack = steps->pack, *take = steps->take, *all = first_of(steps);
+    const size_t bytes = steps->round->row_bytes;
     const uint64_t fingerprint = KP_COMPARES_CALLS ? call->call_fingerprint : 0;
     if (steps->early)
         moves(all, all + steps->first, base);
     if (pack)
-        kp_copy(row_of(seat, seat->rank, seat->passes + 1), base[pack->space] + pack->place,
-                pack->bytes);
-    kp_pair_arrive(seat, fingerprint);
+        kp_copy(near ? near_row(seat, seat->rank, seat->passes + 1)
+                     : kp_pass_row(seat, bytes) + pack->row,
+                base[pack->space] + pack->place, pack->bytes);
+    if (near)
+        kp_pair_arrive(seat, fingerprint);
+    else
+        kp_pass_arrive(seat);
     if (!steps->early)
         moves(all, all + steps->first, base);
-    int status = kp_pass_await_other(seat, fingerprint, 0);
+    int status = near ? kp_pass_await_other(seat, fingerprint, 0) : kp_pass_await(seat, 0);
     if (status)
         return status;
     if (take)
-        kp_copy(base[take->space] + take->place, row_of(seat, 1 - seat->rank, seat->passes),
+        kp_copy(base[take->space] + take->place,
+                near ? near_row(seat, 1 - seat->rank, seat->passes)
+                     : kp_pass_rows(seat, bytes) + take->row,
                 take->bytes);
     kp_pass_count(seat, call->c1, call->c2);
     return kp_pass_close(seat);
@@ -550,9 +561,10 @@ int kp_steps_execute(kp_group *seat, struct kp_prepared *call, const char *out, 
     char *const base[KP_SPACES] = {[KP_OUT] = (char *)out, [KP_IN] = in, [KP_SCRATCH] = scratch};
     bool by_mail = call->execution.by_mail;
     int status = KP_OK;
-    if (call->steps->pair && !seat->trace && !seat->exchange) {
+    if (call->steps->only && !seat->trace && !seat->exchange) {
         kp_pass_open(seat, call->call_fingerprint, describe, &call->problem);
-        return kp_pass_leave(seat, only_round_of_two(seat, call, base));
+        return kp_pass_leave(seat, call->steps->near ? only_round(seat, call, base, true)
+                                                     : only_round(seat, call, base, false));
     }
     for (int space = 0; call->steps->describes && space < KP_SPACES; space++)
         kp_port_show(seat, space, base[space]);

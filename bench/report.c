@@ -9,9 +9,8 @@ void report_head(const struct options *options)
     printf(
         "# us a call: medians of interleaved repetitions of about %g ms each (of calls of some\n"
         "# milliseconds up to five times as long), from the last member's start (in a batch the\n"
-        "# first one's) to the last one's end. ratio: kport's best form to the best of those it "
-        "is\n"
-        "# compared with; median, quartiles and extremes over the repetitions.\n"
+        "# first one's) to the last one's end. ratio: kport's best form to the best of those it\n"
+        "# is compared with; median, quartiles and extremes over the repetitions.\n"
         "# A call with a root that returns before all have come (MPI's, kport's by mailboxes) is\n"
         "# followed by a barrier of its own, except in batches; calls that nobody leaves before "
         "all\n"

@@ -22,4 +22,15 @@ bool kp_copy_exceeds_cache(double bytes);
  * that is about to be overwritten. Plain memory again when it returns. */
 void kp_copy_past_cache(char *to, const char *from, size_t bytes);
 
+/* The ways it has, the best first; every machine can copy plainly. For tests of the others. */
+typedef enum {
+    KP_COPY_WHOLE_LINES, /* past the cache, 64 bytes a store */
+    KP_COPY_QUARTERS,    /* 16 bytes a store */
+    KP_COPY_PLAINLY,
+    KP_COPY_WAYS
+} kp_copy_way;
+
+bool kp_copy_can(kp_copy_way way);
+void kp_copy_in_way(kp_copy_way way, char *to, const char *from, size_t bytes);
+
 #endif

@@ -19,9 +19,21 @@ static unsigned char byte_at(size_t i)
     return (unsigned char)(i * 7 + (i >> 8) * 13 + 1);
 }
 
-static void copies_exactly(void **state)
+typedef void copy_function(int way, char *to, const char *from, size_t bytes);
+
+static void in_way(int way, char *to, const char *from, size_t bytes)
 {
-    (void)state;
+    kp_copy_in_way((kp_copy_way)way, to, from, bytes);
+}
+
+static void in_the_best_way(int way, char *to, const char *from, size_t bytes)
+{
+    (void)way;
+    kp_copy_past_cache(to, from, bytes);
+}
+
+static void copies_exactly_by(copy_function *copy, int way)
+{
     static const size_t lengths[] = {0, 1, 63, 64, 4096, 16383, 16384, 16385, 16447, 32768, MOST};
     unsigned char *from = malloc(MOST + GUARD), *to = malloc(MOST + 2 * GUARD);
     assert_non_null(from);
@@ -32,17 +44,29 @@ static void copies_exactly(void **state)
         for (size_t shift = 0; shift < 64; shift += 1 + shift / 3) {
             size_t bytes = lengths[i], begin = GUARD - 64 + shift;
             memset(to, 0xa5, MOST + 2 * GUARD);
-            kp_copy_past_cache((char *)to + begin, (const char *)from + (shift * 5) % 64, bytes);
+            copy(way, (char *)to + begin, (const char *)from + (shift * 5) % 64, bytes);
             for (size_t j = 0; j < MOST + 2 * GUARD; j++) {
                 bool inside = j >= begin && j < begin + bytes;
                 unsigned char wanted = inside ? byte_at(j - begin + (shift * 5) % 64) : 0xa5;
                 if (to[j] != wanted)
-                    fail_msg("%zu bytes, shift %zu: byte %zu is wrong", bytes, shift, j);
+                    fail_msg("way %d, %zu bytes, shift %zu: byte %zu is wrong", way, bytes, shift,
+                             j);
             }
         }
     }
     free(from);
     free(to);
+}
+
+static void copies_exactly(void **state)
+{
+    (void)state;
+    assert_true(kp_copy_can(KP_COPY_PLAINLY));
+    for (int way = 0; way < KP_COPY_WAYS; way++) {
+        if (kp_copy_can((kp_copy_way)way))
+            copies_exactly_by(in_way, way);
+    }
+    copies_exactly_by(in_the_best_way, KP_COPY_WAYS);
 }
 
 static void a_cache_has_an_end(void **state)

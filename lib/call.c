@@ -274,7 +274,7 @@ void kp_call_settle(struct kp_prepared *prepared, const kp_problem *asked)
 {
     kp_plan_forget_steps(prepared);
     /* What it was called with before is no call to go by any more, should this one be refused. */
-    prepared->recent.valid = prepared->recent.plain = false;
+    prepared->recent.valid = prepared->again.plain = false;
     const kp_problem *was = &prepared->problem;
     if (was->target != asked->target || was->in_place != asked->in_place ||
         was->type != asked->type || was->op != asked->op)

@@ -149,12 +149,17 @@ static const int *find_row(const struct check *c, int rank, int round, int count
                : NULL;
 }
 
+/* They lie in port order, or against it. */
 static int check_row(struct check *c, int rank, int round)
 {
+    const kp_schedule *s = c->schedule;
     int64_t end = 0;
-    int distinct = 0;
-    for (int i = 0; i < kp_schedule_sends(c->schedule, rank, round); i++) {
-        kp_message m = kp_schedule_send(c->schedule, rank, round, i);
+    int distinct = 0, count = kp_schedule_sends(s, rank, round), last = count - 1;
+    bool backwards = count > 1 && kp_schedule_send(s, rank, round, 0).row >
+                                      kp_schedule_send(s, rank, round, last).row;
+    for (int j = 0; j < count; j++) {
+        int i = backwards ? last - j : j;
+        kp_message m = kp_schedule_send(s, rank, round, i);
         if (m.row >= end) {
             c->distinct[distinct++] = i;
             end = m.row + m.units;
@@ -163,7 +168,7 @@ static int check_row(struct check *c, int rank, int round)
         const int *earlier = find_row(c, rank, round, distinct, m.row);
         bool room = true, same = false;
         if (earlier) {
-            kp_message first = kp_schedule_send(c->schedule, rank, round, *earlier);
+            kp_message first = kp_schedule_send(s, rank, round, *earlier);
             same = same_contents(c, rank, &first, &m, &room);
         }
         if (!room)

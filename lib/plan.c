@@ -8,6 +8,7 @@
 #include "lib/route/spare.h"
 #include "lib/steps.h"
 #include "ports/error.h"
+#include "ports/machine_data.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -20,8 +21,8 @@
 /* What a seat keeps. */
 struct tuned;
 struct seat_plans {
+    struct kp_latest latest;
     struct kp_prepared *prepared[SEAT_PLANS]; /* made when first used; they stay where they are */
-    struct kp_prepared *recent[KP_OPERATIONS];
     struct machine_plans *machine;
     char *scratch;
     size_t scratch_bytes;
@@ -421,7 +422,7 @@ static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *as
         prepared->trace_subject = 0;
         by_tuner_barrier = entry->rounds == KP_ROUNDS_BY_BARRIER &&
                            kp_port_config(seat)->discipline == KP_ROUNDS_BY_TUNER;
-        prepared->recent.valid = prepared->recent.plain = false;
+        prepared->recent.valid = prepared->again.plain = false;
         kp_plan_forget_steps(prepared);
         make_room(plans, entry->plan);
     }
@@ -445,7 +446,7 @@ struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked)
         return NULL;
     }
     struct kp_prepared **slot = &own->prepared[hash_of(asked) & (SEAT_PLANS - 1)];
-    if (!*slot && !(*slot = calloc(1, sizeof **slot))) {
+    if (!*slot && !(*slot = kp_lines_zeroed(1, sizeof **slot))) {
         kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
         return NULL;
     }
@@ -459,16 +460,10 @@ struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked)
     return NULL;
 }
 
-struct kp_prepared *kp_plan_recent(kp_group *seat, kp_operation operation)
-{
-    const struct seat_plans *own = kp_port_seat_attachment(seat)->data;
-    return own ? own->recent[operation] : NULL;
-}
-
 void kp_plan_set_recent(kp_group *seat, kp_operation operation, struct kp_prepared *prepared)
 {
     struct seat_plans *own = kp_port_seat_attachment(seat)->data;
-    own->recent[operation] = prepared;
+    own->latest.of[operation] = prepared;
 }
 
 void kp_plan_hold(struct kp_shared_plan *plan)

@@ -13,6 +13,7 @@
 #include "lib/schedule_data.h"
 #include "ports/port.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* A schedule in use; counted references, under the lock of the machine's plans. */
@@ -33,25 +34,39 @@ struct kp_plan_key {
     bool of_root; /* the schedule is for that root only */
 };
 
-/* The arguments that a plan was called with last, and what follows from them (recent.c). */
+/* The arguments that a plan was called with last, and what follows from them (recent.c): those that
+ * a plain call is compared with, */
 struct kp_steps;
+struct kp_again {
+    bool plain; /* by steps, no `how`, out of place, no scratch, nothing to be aligned */
+    kp_operation operation;
+    int root;
+    size_t b;
+    size_t out_bytes, in_bytes; /* of the buffers that are to be looked at */
+};
+
+/* and the others. */
 struct kp_recent {
     bool valid;
-    bool plain; /* by steps, no `how`, out of place, no scratch, nothing to be aligned */
     bool out_in_place, in_in_place, one_buffer;
     kp_type type;
-    int root, to;
-    size_t b, count;
+    int to;
+    size_t count;
     const kp_operator *op;
     kp_how how;
-    size_t out_bytes, in_bytes; /* of the buffers that are to be looked at */
-    uintptr_t misaligned;       /* bits that no address may have */
+    uintptr_t misaligned; /* bits that no address may have */
     size_t scratch_bytes;
     kp_problem asked; /* without its algorithm */
 };
 
 /* A call as asked, and what serves it. */
 struct kp_prepared {
+    /* All that a plain call reads that comes again: a line. Where members share cores, each finds
+     * its lines gone. */
+    struct kp_again again;
+    uint64_t call_fingerprint; /* with root and operator */
+    struct kp_steps *steps;    /* NULL where not written out */
+
     struct kp_plan_key asked; /* n and k of the seat; algorithm, values as in the call's `how` */
     kp_problem problem;       /* nothing left open */
     struct kp_shared_plan *plan;
@@ -59,19 +74,22 @@ struct kp_prepared {
     uint64_t fingerprint;
     uint64_t c1, c2; /* C2 in bytes */
     struct kp_execution execution;
-    uint64_t call_fingerprint; /* with root and operator */
     struct kp_recent recent;
-    struct kp_steps *steps; /* NULL where not written out */
     bool steps_tried;
     uint32_t trace_subject; /* KP_TRACE_UNASKED: it was not traced yet */
 };
+
+_Static_assert(offsetof(struct kp_prepared, asked) <= 64, "what comes again is a line");
 
 /* Finds or makes what serves `asked`. NULL if there is none: then the processor's error is set. The
  * result is the seat's and stays valid until its next call. */
 struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked);
 
-/* What served the seat's last call of that operation; NULL if nothing is kept. */
-struct kp_prepared *kp_plan_recent(kp_group *seat, kp_operation operation);
+/* What a seat's attachment begins with: what served its last call of each operation; NULL if
+ * nothing is kept. */
+struct kp_latest {
+    struct kp_prepared *of[KP_OPERATIONS];
+};
 void kp_plan_set_recent(kp_group *seat, kp_operation operation, struct kp_prepared *prepared);
 
 /* To be called before anything changes that steps depend on. */

@@ -14,19 +14,21 @@ static bool same_how(const kp_how *kept, const kp_how *how)
            memcmp(kept->values, how->values, sizeof how->values) == 0;
 }
 
-static bool same_call(const struct kp_recent *r, const kp_arguments *a)
+static bool same_call(const struct kp_again *again, const struct kp_recent *r,
+                      const kp_arguments *a)
 {
-    return r->asked.operation == a->operation && r->b == a->b && r->count == a->count &&
-           r->root == a->root && r->to == a->to && r->type == a->type && r->op == a->op &&
+    return again->operation == a->operation && again->b == a->b && r->count == a->count &&
+           again->root == a->root && r->to == a->to && r->type == a->type && r->op == a->op &&
            r->out_in_place == (a->out == KP_IN_PLACE) && r->in_in_place == (a->in == KP_IN_PLACE) &&
            same_how(&r->how, a->how);
 }
 
 /* Whether the buffers raise no question; a space of no bytes may be anywhere. */
-static bool plain_buffers(const struct kp_recent *r, const kp_arguments *a)
+static bool plain_buffers(const struct kp_again *again, const struct kp_recent *r,
+                          const kp_arguments *a)
 {
     uintptr_t out = (uintptr_t)a->out, in = (uintptr_t)a->in;
-    size_t out_bytes = r->out_bytes, in_bytes = r->in_bytes;
+    size_t out_bytes = again->out_bytes, in_bytes = again->in_bytes;
     if ((out_bytes > 0 && !out) || (in_bytes > 0 && !in))
         return false;
     if (((out_bytes > 0 ? out : 0) | (in_bytes > 0 ? in : 0)) & r->misaligned)
@@ -47,8 +49,9 @@ bool kp_recent_call(kp_group *seat, const kp_arguments *a, int *status)
     struct kp_prepared *prepared = kp_plan_recent(seat, a->operation);
     if (!prepared)
         return false;
-    struct kp_recent *r = &prepared->recent;
-    if (!r->valid || !same_call(r, a) || !plain_buffers(r, a))
+    const struct kp_recent *r = &prepared->recent;
+    struct kp_again *again = &prepared->again;
+    if (!r->valid || !same_call(again, r, a) || !plain_buffers(again, r, a))
         return false;
     char *scratch = r->scratch_bytes > 0 ? kp_plan_scratch(seat, r->scratch_bytes) : NULL;
     if (r->scratch_bytes > 0 && !scratch)
@@ -56,8 +59,8 @@ bool kp_recent_call(kp_group *seat, const kp_arguments *a, int *status)
     if (!prepared->steps_tried) {
         prepared->steps_tried = true;
         prepared->steps = kp_steps_make(seat, prepared);
-        r->plain = prepared->steps && !a->how && !a->op && !r->asked.in_place &&
-                   r->scratch_bytes == 0 && a->to == 0;
+        again->plain = prepared->steps && !a->how && !a->op && !r->asked.in_place &&
+                       r->scratch_bytes == 0 && a->to == 0;
     }
     if (prepared->steps && !r->asked.in_place) {
         *status = kp_steps_execute(seat, prepared, r->one_buffer ? a->in : a->out, a->in, scratch,
@@ -72,12 +75,14 @@ void kp_recent_keep(kp_group *seat, const kp_arguments *a, const kp_problem *ask
                     struct kp_prepared *prepared, size_t scratch_bytes)
 {
     struct kp_recent *r = &prepared->recent;
+    struct kp_again *again = &prepared->again;
     /* An operator of the user's may be another one at the same address next time. */
     r->valid = !a->op || kp_operator_is_builtin(a->op);
-    r->plain = false; /* not before there are steps */
-    r->b = a->b;
+    again->plain = false; /* not before there are steps */
+    again->operation = a->operation;
+    again->b = a->b;
+    again->root = a->root;
     r->count = a->count;
-    r->root = a->root;
     r->to = a->to;
     r->type = a->type;
     r->op = a->op;
@@ -87,11 +92,12 @@ void kp_recent_keep(kp_group *seat, const kp_arguments *a, const kp_problem *ask
     r->asked = *asked;
     r->asked.algorithm = NULL;
     r->scratch_bytes = scratch_bytes;
-    r->out_bytes = r->out_in_place ? 0 : kp_call_buffer_bytes(asked, kp_port_rank(seat), KP_OUT);
-    r->in_bytes = r->in_in_place ? 0 : kp_call_buffer_bytes(asked, kp_port_rank(seat), KP_IN);
+    again->out_bytes =
+        r->out_in_place ? 0 : kp_call_buffer_bytes(asked, kp_port_rank(seat), KP_OUT);
+    again->in_bytes = r->in_in_place ? 0 : kp_call_buffer_bytes(asked, kp_port_rank(seat), KP_IN);
     r->one_buffer = kp_operation_row(asked->operation)->one_buffer;
     if (r->one_buffer)
-        r->out_bytes = 0;
+        again->out_bytes = 0;
     size_t alignment = kp_operation_reduces(a->operation) ? kp_type_alignment(a->type) : 0;
     r->misaligned = alignment > 0 ? alignment - 1 : 0;
     kp_plan_set_recent(seat, a->operation, prepared);

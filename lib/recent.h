@@ -6,6 +6,14 @@
 #define KPORT_LIB_RECENT_H
 
 #include "lib/call.h"
+#include "ports/machine_data.h"
+
+/* What served the last call of that operation; NULL: none. */
+static inline struct kp_prepared *kp_plan_recent(const kp_group *seat, kp_operation operation)
+{
+    const struct kp_latest *latest = seat->attachment.data;
+    return latest ? latest->of[operation] : NULL;
+}
 
 /* Carries out a call whose arguments are those of the one before, and says how it ended. False, and
  * nothing is done, for any other: go the long way. */
@@ -18,10 +26,9 @@ static inline struct kp_prepared *kp_recent_plain(kp_group *seat, kp_operation o
                                                   int root, const kp_how *how)
 {
     struct kp_prepared *prepared = kp_plan_recent(seat, operation);
-    if (how || !prepared || !prepared->recent.plain ||
-        prepared->recent.asked.operation != operation)
+    if (how || !prepared || !prepared->again.plain || prepared->again.operation != operation)
         return NULL; /* the place may serve another operation by now */
-    const struct kp_recent *r = &prepared->recent;
+    const struct kp_again *r = &prepared->again;
     uintptr_t from = (uintptr_t)out, to = (uintptr_t)in;
     size_t out_bytes = r->out_bytes, in_bytes = r->in_bytes;
     if (r->b != b || r->root != root || out == KP_IN_PLACE || in == KP_IN_PLACE ||

@@ -1,5 +1,8 @@
-/* The places of messages in their sender's row: one after the other in port order, each distinct
- * one once. A concatenation sends the same block on every port; its row holds it once. */
+/* The places of messages in their sender's row: one after the other, each distinct one once. A
+ * concatenation sends the same block on every port; its row holds it once.
+ *
+ * In port order, or against it where so they lie in memory: a root that gives its last blocks away
+ * on its first port fills its row with one copy. */
 #include "lib/builder.h"
 #include "lib/operation.h"
 #include "lib/piece.h"
@@ -78,6 +81,18 @@ static bool add_packs(struct kp_schedule *s, struct kp_vector *packs, size_t fir
     return true;
 }
 
+/* Whether the second message ends where the first one begins. Not where ranks' parts may be alike:
+ * then rows are too, but places wrap at another message in each. */
+static bool lies_backwards(const struct kp_schedule *s, const struct stored_round *round)
+{
+    if (round[1].send - round[0].send < 2 || !kp_operation_has_root(s->problem.operation))
+        return false;
+    const struct stored_message *first = &s->sends[round[0].send], *second = first + 1;
+    const kp_piece *from = &s->pieces[first->first_piece], *to = &s->pieces[second->first_piece];
+    return first->piece_count == 1 && second->piece_count == 1 && from->space == to->space &&
+           from->count == 1 && to->count == 1 && to->first + to->run == from->first;
+}
+
 static bool lay_round(struct kp_schedule *s, const struct stored_round *round, struct seen *seen,
                       struct kp_vector *packs, int t)
 {
@@ -88,7 +103,9 @@ static bool lay_round(struct kp_schedule *s, const struct stored_round *round, s
         seen->mask *= 2;
     memset(seen->slots, 0, seen->mask * sizeof *seen->slots);
     seen->mask--;
-    for (uint32_t i = round[0].send; i < round[1].send; i++) {
+    bool backwards = lies_backwards(s, round);
+    for (uint32_t j = 0; j < count; j++) {
+        uint32_t i = backwards ? round[1].send - 1 - j : round[0].send + j;
         const struct stored_message *earlier = count > 1 ? find_or_remember(s, seen, i) : NULL;
         s->sends[i].row = earlier ? earlier->row : end;
         if (earlier)

@@ -34,8 +34,9 @@ struct stored_round {
     uint32_t pack; /* in schedule->packs */
 };
 
-/* One step of filling the row before a round: the pieces of this round's messages in port order,
- * neighbours merged, a message that repeats the contents of another left out. */
+/* One step of filling the row before a round: the pieces of this round's messages in the order
+ * of their places there, neighbours merged, a message that repeats the contents of another left
+ * out. */
 struct stored_pack {
     kp_piece piece;
     int64_t row; /* in units from the beginning of the row */

@@ -3,6 +3,7 @@
 #include "tests/profile_common.h"
 
 #include "lib/plan.h"
+#include "lib/recent.h"
 
 /* --- Protocols --- */
 

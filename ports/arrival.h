@@ -30,7 +30,10 @@ static inline uint64_t kp_arrival_of(uint64_t sum_of_fingerprints, int members)
 }
 
 /* Adds that; the word as it is then. Releases what they wrote for the round; who is the last
- * acquires what all others released. */
+ * acquires what all others released.
+ *
+ * The result has a variable of its own: GCC 12 takes `x = kp_arrive(word, x)` for one register, and
+ * adds the old word to itself. */
 static inline uint64_t kp_arrive(_Atomic uint64_t *arrivals, uint64_t more)
 {
     return atomic_fetch_add_explicit(arrivals, more, KP_ORDER_ARRIVE) + more;

@@ -1,10 +1,33 @@
 #include "ports/barrier.h"
 
 /* Short messages of a pair go with its words: they cost no line's way of their own. */
+static enum kp_kept kept_by(const struct kp_shared *shared)
+{
+    if (shared->size == 1 || shared->machine->crew)
+        return KP_KEPT_OTHERWISE;
+    if (shared->paired)
+        return KP_KEPT_BY_TWO;
+    return shared->companies ? KP_KEPT_BY_COMPANIES : KP_KEPT_BY_MANY;
+}
+
 void kp_barrier_place(struct kp_shared *shared)
 {
     shared->paired = shared->size == 2 && !shared->machine->crew;
     shared->near_end = shared->paired ? KP_PAIR_ROW + 1 : 0;
+    /* Who spins must not be disturbed by who arrives. Of members that share cores whoever runs
+     * looks at the generation and arrives soon after: then one line's way serves both. */
+    bool near = !shared->machine->crew && shared->members[0].waiter.spins == 0;
+    shared->arrivals = near ? (void *)shared->generation.room : &shared->far_arrivals;
+    for (int i = 0; i < shared->size; i++)
+        shared->members[i].kept = (unsigned char)kept_by(shared);
+}
+
+bool kp_barrier_has_arrivals(const struct kp_shared *shared)
+{
+    bool has = atomic_load_explicit(shared->arrivals, KP_ORDER_NOTE) != 0;
+    for (int i = 0; shared->companies && i < shared->machine->cores; i++)
+        has = has || atomic_load_explicit(&shared->companies[i].arrivals, KP_ORDER_NOTE) != 0;
+    return has;
 }
 
 static bool all_agree(const struct kp_shared *shared, uint64_t all, uint64_t fingerprint,
@@ -19,7 +42,7 @@ static bool all_agree(const struct kp_shared *shared, uint64_t all, uint64_t fin
  * happens, for anybody. */
 static bool publish(struct kp_shared *shared, uint64_t pass, uint32_t seen, uint32_t next)
 {
-    kp_arrivals_clear(&shared->arrivals);
+    kp_arrivals_clear(shared->arrivals);
     kp_barrier_clear_largest(shared, pass);
     if (!kp_generation_publish(&shared->generation.value, seen, next))
         return false;
@@ -27,46 +50,42 @@ static bool publish(struct kp_shared *shared, uint64_t pass, uint32_t seen, uint
     return true;
 }
 
-/* Counts this member, and says whether it is the last; `all` is the arrival word then. */
-static bool arrive(kp_group *seat, uint64_t fingerprint, uint64_t *all)
+void kp_barrier_open(kp_group *seat, uint64_t fingerprint, uint64_t all)
 {
     struct kp_shared *shared = seat->shared;
+    uint32_t seen = seat->seen;
+    bool agreed = all_agree(shared, all, fingerprint, seat->passes);
+    seat->next = kp_generation_after(seen) | (agreed ? 0 : KP_GENERATION_SPLIT);
+    if (!publish(shared, seat->passes, seen, seat->next))
+        seat->next = seen;
+}
+
+/* A fiber: those of a worker arrive together, with the last of them. */
+static void arrive_in_part(kp_group *seat, uint64_t fingerprint)
+{
     struct kp_part *part = seat->part;
-    uint64_t more = kp_arrival_of(fingerprint, 1);
-    if (part) {
-        part->sum += fingerprint;
-        if (++part->arrived < part->members)
-            return false;
-        more = kp_arrival_of(part->sum, part->members);
-        part->sum = 0;
-        part->arrived = 0;
-    }
-    /* Releases this member's part of the round, and what those of its worker wrote before it on the
-     * same thread (partner: the last to arrive). */
-    *all = kp_arrive(&shared->arrivals, more);
-    return kp_arrivals_complete(*all, shared->size);
+    kp_barrier_count(seat);
+    part->sum += fingerprint;
+    seat->was_last = false;
+    if (++part->arrived < part->members)
+        return;
+    uint64_t more = kp_arrival_of(part->sum, part->members);
+    part->sum = 0;
+    part->arrived = 0;
+    kp_barrier_add(seat, fingerprint, more);
 }
 
 void kp_barrier_arrive(kp_group *seat, uint64_t fingerprint)
 {
-    struct kp_shared *shared = seat->shared;
     kp_point();
-    if (shared->paired) {
+    if (seat->kept == KP_KEPT_BY_TWO)
         kp_pair_arrive(seat, fingerprint);
-        return;
-    }
-    uint64_t pass = ++seat->passes;
-    uint32_t seen = seat->seen;
-    atomic_store_explicit(&seat->shown.passes, pass, KP_ORDER_WITHIN_PASS);
-    uint64_t all;
-    uint32_t next = kp_generation_after(seen);
-    seat->was_last = arrive(seat, fingerprint, &all);
-    if (!seat->was_last)
-        return;
-    bool agreed = all_agree(shared, all, fingerprint, pass);
-    seat->next = next | (agreed ? 0 : KP_GENERATION_SPLIT);
-    if (!publish(shared, pass, seen, seat->next))
-        seat->next = seen;
+    else if (seat->kept == KP_KEPT_BY_COMPANIES)
+        kp_company_arrive(seat, fingerprint);
+    else if (seat->kept == KP_KEPT_BY_MANY)
+        kp_barrier_come(seat, fingerprint);
+    else
+        arrive_in_part(seat, fingerprint);
 }
 
 static enum kp_pass_result await_other(kp_group *seat)

@@ -33,7 +33,7 @@ static cpu_set_t *allowed_cores(size_t *bytes, int *most)
     return NULL;
 }
 
-static int allowed_count(void)
+int kp_allowed_cores(void)
 {
     size_t bytes;
     int most, count = 0;
@@ -81,7 +81,7 @@ const char *kp_pinning(void)
 
 #else
 
-static int allowed_count(void)
+int kp_allowed_cores(void)
 {
     return 0;
 }
@@ -149,7 +149,7 @@ static int quota_count(void)
 
 int kp_cores(void)
 {
-    int count = allowed_count();
+    int count = kp_allowed_cores();
     if (count <= 0)
         count = (int)sysconf(_SC_NPROCESSORS_ONLN);
     int quota = quota_count();

@@ -138,7 +138,7 @@ static void concern(struct kp_survey *survey, int processor)
 static bool may_be_awaited(const kp_proc *self)
 {
     for (const struct kp_shared *s = self->machine->groups; s; s = s->next) {
-        bool waits = atomic_load_explicit(&s->arrivals, KP_ORDER_NOTE) != 0 ||
+        bool waits = kp_barrier_has_arrivals(s) ||
                      atomic_load_explicit(&s->pair[0].value, KP_ORDER_NOTE) !=
                          atomic_load_explicit(&s->pair[1].value, KP_ORDER_NOTE);
         if ((waits || s->mails) && is_member(s, self->number) &&

@@ -19,17 +19,23 @@ static size_t stride_for(size_t row_bytes)
     return (lines | 1) * KP_CACHE_LINE;
 }
 
-static void *lines_alloc(size_t count, size_t bytes)
+static void *aligned_to(size_t alignment, size_t count, size_t bytes)
 {
     void *memory;
     if (bytes > 0 && count > SIZE_MAX / bytes)
         return NULL;
-    return posix_memalign(&memory, KP_CACHE_LINE, count * bytes) == 0 ? memory : NULL;
+    return posix_memalign(&memory, alignment, count * bytes) == 0 ? memory : NULL;
+}
+
+static void *lines_alloc(size_t count, size_t bytes)
+{
+    return aligned_to(KP_CACHE_LINE, count, bytes);
 }
 
 #define DEFAULT_ROW   ((size_t)8192)
-#define ROW_OF_A_PAIR ((size_t)1024)
+#define ROW_OF_A_PAIR ((size_t)4096)
 #define LONG_ROW      ((size_t)256 << 10)
+#define PAGE          4096
 
 /* What is packed costs a copy more, what is described a pass more at the end of the call: cheap for
  * two that have a core each, dear for many. */
@@ -55,7 +61,8 @@ static bool rows_make(struct kp_shared *shared)
     if (shared->paired || rounds == KP_ROUNDS_BY_MAILBOXES)
         return shared->rows != NULL;
     shared->long_bytes = longest;
-    shared->long_row = lines_alloc(KP_GENERATIONS, shared->long_bytes);
+    /* Processors fetch ahead within a page: blocks of a page lie on one. */
+    shared->long_row = aligned_to(PAGE, KP_GENERATIONS, shared->long_bytes);
     return shared->rows && shared->long_row;
 }
 
@@ -97,6 +104,34 @@ static bool parts_make(struct kp_shared *shared)
     return true;
 }
 
+/* Members that share a core with others, each on a core of which the machine knows. */
+static bool keeps_companies(const struct kp_shared *shared)
+{
+    const kp_machine *machine = shared->machine;
+    return machine->cores > 1 && !machine->crew && shared->size >= 2 * machine->cores &&
+           shared->members[0].waiter.spins == 0;
+}
+
+static bool companies_make(struct kp_shared *shared)
+{
+    size_t cores = (size_t)shared->machine->cores;
+    shared->companies = kp_lines_zeroed(cores, sizeof *shared->companies);
+    if (!shared->companies)
+        return false;
+    for (int i = 0; i < shared->size; i++) {
+        struct kp_company *company = &shared->companies[(size_t)shared->processors[i] % cores];
+        company->members++;
+        shared->members[i].company = company;
+    }
+    return true;
+}
+
+static void companies_reset(struct kp_shared *shared)
+{
+    for (int i = 0; shared->companies && i < shared->machine->cores; i++)
+        atomic_store_explicit(&shared->companies[i].arrivals, 0, KP_ORDER_RESET);
+}
+
 static void parts_reset(struct kp_shared *shared)
 {
     for (int i = 0; shared->parts && i < shared->machine->crew->count; i++) {
@@ -110,7 +145,7 @@ struct kp_counters kp_first_counters;
 void kp_shared_reset(struct kp_shared *shared)
 {
     const struct kp_counters first = kp_first_counters;
-    atomic_store_explicit(&shared->arrivals, 0, KP_ORDER_RESET);
+    atomic_store_explicit(shared->arrivals, 0, KP_ORDER_RESET);
     atomic_store_explicit(&shared->generation.value, first.words, KP_ORDER_RESET);
     for (int i = 0; i < 2; i++)
         atomic_store_explicit(&shared->pair[i].value, first.words, KP_ORDER_RESET);
@@ -133,6 +168,7 @@ void kp_shared_reset(struct kp_shared *shared)
             kp_mail_reset(seat);
     }
     parts_reset(shared);
+    companies_reset(shared);
     kp_trace_seats_reset(shared);
     shared->failed = false;
     shared->told = 0;
@@ -157,6 +193,8 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count, stru
     if (!shared->processors || !shared->members)
         goto no_memory;
     memcpy(shared->processors, processors, (size_t)count * sizeof *processors);
+    if (keeps_companies(shared) && !companies_make(shared))
+        goto no_memory;
     kp_barrier_place(shared);
     if (!rows_make(shared) || kp_mail_create(shared))
         goto no_memory;
@@ -190,6 +228,7 @@ void kp_shared_free(struct kp_shared *shared)
     kp_trace_seats_free(shared);
     kp_wait_word_free(&shared->generation);
     free(shared->parts);
+    free(shared->companies);
     free(shared->members_block);
     free(shared->rows);
     free(shared->long_row);

@@ -137,6 +137,7 @@ static int make_world(kp_machine *machine)
         return kp_set_error(KP_EMEMORY, "no memory for %d processors", machine->n);
     for (int i = 0; i < machine->n; i++)
         all[i] = i;
+    machine->cores = machine->config.pin ? kp_allowed_cores() : 0;
     int status = kp_shared_create(machine, all, machine->n, &machine->world);
     free(all);
     if (status)

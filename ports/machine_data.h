@@ -27,6 +27,14 @@ struct kp_shown {
     _Atomic uint64_t passes; /* arrivals so far; for reports only */
 };
 
+/* Who keeps the passes of a group, for the ordinary way through a call (pass.h). */
+enum kp_kept {
+    KP_KEPT_OTHERWISE, /* fibers, or one member alone */
+    KP_KEPT_BY_TWO,    /* threads */
+    KP_KEPT_BY_MANY,
+    KP_KEPT_BY_COMPANIES, /* of threads */
+};
+
 /* One member's seat. All but `shown` belongs to the member's thread alone. In the order of its use:
  * where many members share a core each of them finds its lines gone, so a barrier touches the call
  * that is shown and the two lines that follow. */
@@ -35,7 +43,10 @@ struct kp_group {
 
     alignas(KP_CACHE_LINE) kp_proc *self;
     struct kp_shared *shared;
-    struct kp_part *part; /* of its worker, where processors are fibers; else NULL */
+    union {
+        struct kp_part *part;       /* of its worker, where processors are fibers; else NULL */
+        struct kp_company *company; /* of its core, where such keep the passes */
+    };
     struct kp_exchange_state *exchange;
     struct kp_trace_seat *trace; /* NULL where nothing is recorded */
     uint64_t passes;             /* passes begun; the current one while in a pass */
@@ -47,18 +58,19 @@ struct kp_group {
     bool within;   /* which is part of one that all members are in already */
     bool dead;     /* a pass has failed: none will ever happen again */
 
+    unsigned char kept; /* enum kp_kept: who keeps its passes */
+    uint32_t calls;     /* opened since the group began, or began anew */
     uint64_t described; /* last pass for which all members know that memory was described */
     uint64_t since;     /* when it went to sleep (kp_watch_clock); 0: it has not */
-    int round;          /* of the call, and the port: for reports, of what is waited for */
+    struct kp_attachment attachment;
+    int round; /* of the call, and the port: for reports, of what is waited for */
     int port;
-    uint32_t calls; /* opened since the group began, or began anew */
     struct kp_waiter waiter;
 
     struct kp_mail *mail; /* NULL where rounds are kept by the barrier */
     int held;             /* handles that the member has; under the machine's lock */
     kp_group *next_held;  /* of its processor's */
     uint64_t number;      /* its group's own */
-    struct kp_attachment attachment;
 };
 
 #define KP_LARGEST 4
@@ -68,6 +80,13 @@ struct kp_part {
     alignas(KP_CACHE_LINE) int members;
     int arrived;
     uint64_t sum; /* of their fingerprints */
+};
+
+/* The members of a group whose threads are kept on one core: counted on a line that stays there,
+ * and arriving together, with the last of them. */
+struct kp_company {
+    alignas(KP_CACHE_LINE) _Atomic uint64_t arrivals; /* as the group's (arrival.h) */
+    int members;
 };
 
 /* What a survey has put together for the members of a group; under the machine's lock. */
@@ -82,7 +101,7 @@ struct kp_surveyed {
 /* The part of a group that all members share. */
 struct kp_shared {
     /* This word and `generation` are those of arrival.h. */
-    alignas(KP_CACHE_LINE) _Atomic uint64_t arrivals;
+    alignas(KP_CACHE_LINE) _Atomic uint64_t far_arrivals;
     struct kp_wait_word generation;
     struct kp_wait_word pair[2]; /* instead, of two members (pair.h), by rank */
     /* What members say of a pass before they arrive: seldom written, so on one line. */
@@ -94,7 +113,8 @@ struct kp_shared {
     int size, ports;
     uint64_t number; /* no other group has it */
     bool paired;
-    size_t near_end; /* shorter rows lie with the words of the pair; 0: none does */
+    _Atomic uint64_t *arrivals; /* far_arrivals, or in the room beside the generation */
+    size_t near_end;            /* shorter rows lie with the words of the pair; 0: none does */
     int *processors;
     char *rows;
     size_t row_stride, row_bytes;
@@ -110,6 +130,7 @@ struct kp_shared {
     _Atomic uint32_t broken; /* 1: no member waits any more */
     kp_error_record break_reason; /* written before `broken` */
     struct kp_part *parts;        /* by worker; NULL where processors are threads */
+    struct kp_company *companies; /* by core; NULL where threads are kept on none */
     struct kp_trace_seat *traces; /* by rank; NULL where nothing is recorded */
     int held;                     /* seats that are held; under the machine's lock */
     struct kp_shared *next;       /* in the machine's registry; under its lock */
@@ -167,6 +188,7 @@ struct kp_machine {
     void *block; /* where it lies */
     uint64_t number;
     int n, k;
+    int cores; /* over which its threads are spread, each kept on one; 0: they are not */
     struct kp_proc *procs;
 
     pthread_mutex_t lock;
@@ -433,6 +455,8 @@ int kp_watch_missing(const kp_group *seat, char *text, size_t size);
 
 /* Processors that this process may use: affinity, and the container's quota of time. */
 int kp_cores(void);
+/* Those that affinity allows; 0 where that is not known. */
+int kp_allowed_cores(void);
 /* The i-th (mod their number) allowed core for pinning; -1 where that is not known. */
 int kp_core_at(int i);
 /* Threads made with these attributes keep to the core. 0, or an errno. */

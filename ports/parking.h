@@ -33,6 +33,7 @@ struct kp_wait_word {
  * last look and after, for who has to know to ring a bell. All may be NULL. */
 struct kp_waiter {
     int spins;          /* looks with a pause between them */
+    int early;          /* then looks after a yield, before anything else is thought of */
     int yields;         /* then looks with a yield between them, */
     unsigned longer_us; /* on and on for so long, then parking */
     unsigned limit_ms;  /* longest time parked; 0: none */

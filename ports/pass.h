@@ -110,11 +110,14 @@ static inline uint64_t kp_pass_fingerprint(const kp_group *seat)
 
 static inline void kp_pass_arrive(kp_group *seat)
 {
-    const struct kp_shared *shared = seat->shared;
     uint64_t fingerprint = kp_pass_fingerprint(seat);
-    if (shared->paired && !kp_self.points)
+    if (seat->kept == KP_KEPT_BY_MANY)
+        kp_barrier_come(seat, fingerprint);
+    else if (seat->kept == KP_KEPT_BY_COMPANIES)
+        kp_company_arrive(seat, fingerprint);
+    else if (seat->kept == KP_KEPT_BY_TWO)
         kp_pair_arrive(seat, fingerprint);
-    else if (shared->size > 1)
+    else if (seat->shared->size > 1)
         kp_barrier_arrive(seat, fingerprint);
 }
 
@@ -133,14 +136,13 @@ static inline int kp_pass_await_other(kp_group *seat, uint64_t fingerprint, int 
 
 static inline int kp_pass_await(kp_group *seat, int round)
 {
-    struct kp_shared *shared = seat->shared;
-    if (seat->exchange || kp_self.points || shared->size == 1)
+    if (seat->exchange || seat->kept == KP_KEPT_OTHERWISE)
         return kp_port_await(seat, round);
-    if (shared->paired)
+    if (seat->kept == KP_KEPT_BY_TWO)
         return kp_pass_await_other(seat, kp_pass_fingerprint(seat), round);
-    uint32_t next = seat->was_last ? seat->next
-                                   : kp_wait_briefly(&shared->generation, seat->seen,
-                                                     seat->part ? 0 : seat->waiter.spins);
+    uint32_t next = seat->was_last
+                        ? seat->next
+                        : kp_wait_early(&seat->shared->generation, seat->seen, &seat->waiter);
     if (next == seat->seen || (next & (KP_GENERATION_FAILED | KP_GENERATION_SPLIT)))
         return kp_port_await(seat, round);
     seat->seen = next;

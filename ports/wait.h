@@ -5,6 +5,8 @@
 #include "kport/machine.h"
 #include "ports/parking.h"
 
+#include <sched.h>
+
 /* What one does between two looks. */
 static inline void kp_pause(void)
 {
@@ -35,6 +37,18 @@ static inline uint32_t kp_wait_briefly(const struct kp_wait_word *word, uint32_t
     uint32_t value;
     while ((value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE)) == old && looks-- > 0)
         kp_pause();
+    return value;
+}
+
+/* The same, and the first yields. */
+static inline uint32_t kp_wait_early(const struct kp_wait_word *word, uint32_t old,
+                                     const struct kp_waiter *waiter)
+{
+    uint32_t value = kp_wait_briefly(word, old, waiter->spins);
+    for (int i = 0; value == old && i < waiter->early; i++) {
+        sched_yield();
+        value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
+    }
     return value;
 }
 

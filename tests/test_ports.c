@@ -115,6 +115,41 @@ static void threads_are_pinned_if_asked(void **state)
     assert_string_equal(report.error.sentence, "pin is 2; it may be 0 or 1");
 }
 
+/* How many come together where threads are kept on cores and share them; 0: each for itself. */
+static int companies_of(kp_config config)
+{
+    kp_machine *machine;
+    int together = 0;
+    assert_int_equal(kp_machine_create(&config, &machine), 0);
+    const struct kp_shared *world = machine->world;
+    for (int i = 0; i < world->size && world->companies; i++) {
+        const struct kp_company *company = world->members[i].company;
+        assert_int_equal(company - world->companies, i % kp_allowed_cores());
+        assert_int_equal(world->members[i].kept, KP_KEPT_BY_COMPANIES);
+        together += company == world->companies;
+    }
+    assert_int_equal(kp_machine_destroy(machine), 0);
+    return together;
+}
+
+static void those_of_a_core_come_together(void **state)
+{
+    (void)state;
+    int cores = kp_allowed_cores();
+    if (!kp_pinning() || cores < 2)
+        skip(); /* of one core all are together anyway */
+    kp_config config = {.processors = 3 * cores, .pin = 1, .wait = KP_WAIT_YIELD};
+    assert_int_equal(companies_of(config), 3);
+    config.wait = KP_WAIT_PARK;
+    assert_int_equal(companies_of(config), 3);
+    config.wait = KP_WAIT_SPIN;
+    assert_int_equal(companies_of(config), 0);
+    config = (kp_config){.processors = 3 * cores, .wait = KP_WAIT_YIELD};
+    assert_int_equal(companies_of(config), 0);
+    config = (kp_config){.processors = cores + 1, .pin = 1, .wait = KP_WAIT_YIELD};
+    assert_int_equal(companies_of(config), 0);
+}
+
 /* --- Groups --- */
 
 #define RUNS 3
@@ -166,6 +201,7 @@ int main(void)
         cmocka_unit_test(every_way_of_waiting_sees_the_change),
         cmocka_unit_test(a_wait_ends_with_its_time_limit),
         cmocka_unit_test(threads_are_pinned_if_asked),
+        cmocka_unit_test(those_of_a_core_come_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,7 @@ typedef struct kp_config {
     unsigned time_limit_ms; /* longest wait for the others to come to a call, in milliseconds; 0:
                                none */
     size_t eager_bytes;     /* a processor's messages of one round that are packed, not described,
-                               up to the next multiple of 64; 0: 8192, or 1024 for two threads
+                               up to the next multiple of 64; 0: 8192, or 4096 for two threads
                                that spin. Who alone packs in a round may pack so much for each
                                processor of the group, up to 256 KiB */
     kp_discipline discipline; /* 0: KP_ROUNDS_BY_BARRIER */

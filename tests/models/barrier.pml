@@ -10,22 +10,30 @@
  * follows ports/arrival.h kp_generation_after 34153bd300d6
  * follows ports/arrival.h kp_generation_publish 777207d7e324
  * follows ports/arrival.h kp_generation_freeze ba55363c052e
- * follows ports/barrier.c publish 71f3090cce8d
- * follows ports/barrier.c arrive c4ed61bb259a
- * follows ports/barrier.c kp_barrier_arrive 1d7f3d65599b
+ * follows ports/barrier.c publish 2288a00559fe
+ * follows ports/barrier.c kp_barrier_open ace18b7c4770
+ * follows ports/barrier.c arrive_in_part 3be5326d028e
+ * follows ports/barrier.c kp_barrier_arrive f27e16f452f6
+ * follows ports/barrier.h kp_barrier_add b8e744d59a11
+ * follows ports/barrier.h kp_barrier_come 7f6280387900
+ * follows ports/barrier.h kp_company_arrive 3160b4149d75
+ * follows ports/wait.h kp_wait_early 1808640524bf
  * follows ports/barrier.c kp_barrier_await 5aeac2beefb9
  * follows ports/parking.h kp_park 41e68aa0104b
  * follows ports/slot.h kp_generation_of 7d6215478186
  * follows ports/failure.c freeze 6f2b98996b25
  *
  * -DFAILS: a failure may come, and does if the second member is lost. -DDIFFERS: the first member's
- * fingerprint is another one in some pass, which one is left open.
+ * fingerprint is another one in some pass, which one is left open. -DCOMPANIES: members come in two
+ * companies, even and odd, each with a word of its own.
  *
  * Planted: one generation too few (GENERATIONS=1), a row comes after its arrival (ARRIVE_WEAK),
  * arrivals are not taken up by the last (ARRIVE_BLIND: it reads the rows before it arrives), rows
  * are read before the pass is seen (OBSERVE_WEAK), the word is cleared after the pass is open
  * (CLEAR_LATE), the pass opens late (PUBLISH_WEAK, LOOK_WEAK), it opens by a plain store that
- * overwrites a failure (PUBLISH_BLIND), sleepers count themselves late (SLEEP_WEAK). */
+ * overwrites a failure (PUBLISH_BLIND), sleepers count themselves late (SLEEP_WEAK), a company's word
+ * is cleared after its last member has come for all (COMPANY_LATE), who comes for it forgets what
+ * the others came with (COMPANY_BLIND). */
 #ifndef MEMBERS
 #define MEMBERS 2
 #endif
@@ -44,10 +52,12 @@
 #define GENERATION   1
 #define SLEEPERS     2
 #define ROW(i, pass) (3 + (i) * GENERATIONS + (pass) % GENERATIONS)
-#define WORDS        (3 + MEMBERS * GENERATIONS)
+#define COMPANY(me)  (3 + MEMBERS * GENERATIONS + (me) % 2)
+#define WORDS        (3 + MEMBERS * GENERATIONS + 2)
 #include "memory.pml"
 
 #define COUNT_MASK 15
+#define OF_COMPANY(me) ((MEMBERS + 1 - (me) % 2) / 2) /* how many they are */
 #define FRESH      1 /* fingerprints */
 #define OTHER      2
 #define FAILED     1024
@@ -108,6 +118,38 @@ inline publish(me, all)
     fi
 }
 
+/* kp_arrive: `value` is the word as it is then. */
+inline come(me, word, more)
+{
+    atomic {
+        MAY_ARRIVE(me);
+        memory[word] = memory[word] + more;
+        value = memory[word]
+    }
+}
+
+/* kp_company_arrive up to the word of all; complete: it has come there. */
+inline come_in_company(me)
+{
+    come(me, COMPANY(me), 1 + 16 * fingerprint);
+    if
+    :: (value & COUNT_MASK) == OF_COMPANY(me) ->
+#ifdef COMPANY_BLIND
+        value = OF_COMPANY(me) * (1 + 16 * fingerprint);
+#endif
+        i = value;
+#ifndef COMPANY_LATE
+        LATE_STORE(me, COMPANY(me), 0);
+#endif
+        come(me, ARRIVALS, i);
+#ifdef COMPANY_LATE
+        LATE_STORE(me, COMPANY(me), 0);
+#endif
+        i = 0
+    :: else -> value = 0
+    fi
+}
+
 inline park(me)
 {
     COUNT_IN(me);
@@ -150,11 +192,11 @@ proctype member(byte me)
 #ifdef ARRIVE_BLIND
         read_rows(me);
 #endif
-        atomic {
-            MAY_ARRIVE(me);
-            memory[ARRIVALS] = memory[ARRIVALS] + 1 + 16 * fingerprint;
-            value = memory[ARRIVALS]
-        };
+#ifdef COMPANIES
+        come_in_company(me);
+#else
+        come(me, ARRIVALS, 1 + 16 * fingerprint);
+#endif
         if
         :: (value & COUNT_MASK) == MEMBERS -> publish(me, value)
         :: else ->

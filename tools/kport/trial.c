@@ -78,6 +78,8 @@ static void settle_machine(kp_config *machine)
     } else {
         machine->workers = clamp(machine->workers, 1, n);
     }
+    if (!kp_pinning())
+        machine->pin = 0;
     if (machine->discipline == KP_ROUNDS_BY_BARRIER)
         machine->generations = 0;
 }

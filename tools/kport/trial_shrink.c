@@ -166,13 +166,14 @@ PLAIN_MACHINE(no_wait, machine.wait, KP_WAIT_AUTO)
 PLAIN_MACHINE(no_eager_bytes, machine.eager_bytes, 0)
 PLAIN_MACHINE(no_plan_bytes, machine.plan_bytes, 0)
 PLAIN_MACHINE(no_limit, machine.time_limit_ms, 0)
+PLAIN_MACHINE(not_pinned, machine.pin, 0)
 PLAIN_MACHINE(not_attached, attached, 0)
 PLAIN_MACHINE(no_delays, delays, 0)
 PLAIN_MACHINE(no_delay_seed, delay_seed, trial->delays > 0 ? trial->delay_seed : 0)
 
 static plainer_machine *const machines[] = {
-    no_fibers,      one_worker,    no_seed,  by_barrier,   no_generations, one_port,      no_wait,
-    no_eager_bytes, no_plan_bytes, no_limit, not_attached, no_delays,      no_delay_seed,
+    no_fibers,      one_worker,    no_seed,  by_barrier, no_generations, one_port,  no_wait,
+    no_eager_bytes, no_plan_bytes, no_limit, not_pinned, not_attached,   no_delays, no_delay_seed,
 };
 
 #define PLAIN_STEP(name, field, plain)                                                             \

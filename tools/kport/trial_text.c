@@ -25,6 +25,7 @@ static const struct key machine_keys[] = {
     KEY("fibers", struct trial, machine.carrier),
     KEY("workers", struct trial, machine.workers),
     KEY("seed", struct trial, machine.seed),
+    KEY("pin", struct trial, machine.pin),
     KEY("mailboxes", struct trial, machine.discipline),
     KEY("generations", struct trial, machine.generations),
     KEY("wait", struct trial, machine.wait),

@@ -1,5 +1,5 @@
 /* Members that arrive, of whom the last publishes, twice: each sees what all wrote before, and all
- * the same verdict. Rows in two generations are enough. */
+ * the same verdict. Rows in two generations are enough. Every other time they come in companies. */
 #include "litmus.h"
 
 #include "ports/arrival.h"
@@ -13,14 +13,28 @@
 #define PASSES 3
 
 static _Atomic uint64_t arrivals;
+static _Atomic uint64_t companies[2];
+static bool in_companies;
 static _Atomic uint32_t generation;
 static int rows[KP_GENERATIONS][MEMBERS];
 
+/* The word of all as it is then; 0 if others of the company are still to come. */
+static uint64_t arrive(int self, uint64_t fingerprint)
+{
+    uint64_t one = kp_arrival_of(fingerprint, 1);
+    if (!in_companies)
+        return kp_arrive(&arrivals, one);
+    uint64_t more = kp_arrive(&companies[self % 2], one);
+    if (!kp_arrivals_complete(more, (MEMBERS + 1 - self % 2) / 2))
+        return 0;
+    kp_arrivals_clear(&companies[self % 2]);
+    return kp_arrive(&arrivals, more);
+}
+
 static uint32_t pass(int self, uint64_t fingerprint, uint32_t seen)
 {
-    uint64_t all = kp_arrive(&arrivals, kp_arrival_of(fingerprint, 1));
+    uint64_t all = arrive(self, fingerprint);
     uint32_t next = kp_generation_after(seen);
-    (void)self;
     if (kp_arrivals_complete(all, MEMBERS)) {
         bool agreed = kp_arrivals_agree(all, fingerprint, MEMBERS);
         next |= agreed ? 0 : KP_GENERATION_SPLIT;
@@ -57,6 +71,7 @@ int main(void)
     HANGS_AFTER;
     for (int i = 0; i < TIMES; i++) {
         atomic_store_explicit(&generation, 0, KP_ORDER_RESET);
+        in_companies = i % 2 == 1;
         run_threads(run, MEMBERS);
     }
     return 0;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MOST_STEPS 96 /* 4.5 KiB a seat and call */
+#define MOST_STEPS 128 /* 6 KiB a seat and call */
 
 /* Copies between a row, or a box, and a space, or between two spaces: as many as follow each other
  * at the same distances, so that those of a whole round are often one or two of these. */

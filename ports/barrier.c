@@ -1,6 +1,5 @@
 #include "ports/barrier.h"
 
-/* Short messages of a pair go with its words: they cost no line's way of their own. */
 static enum kp_kept kept_by(const struct kp_shared *shared)
 {
     if (shared->size == 1 || shared->machine->crew)
@@ -13,6 +12,7 @@ static enum kp_kept kept_by(const struct kp_shared *shared)
 void kp_barrier_place(struct kp_shared *shared)
 {
     shared->paired = shared->size == 2 && !shared->machine->crew;
+    /* Short messages of a pair go with its words: they cost no line's way of their own. */
     shared->near_end = shared->paired ? KP_PAIR_ROW + 1 : 0;
     /* Who spins must not be disturbed by who arrives. Of members that share cores whoever runs
      * looks at the generation and arrives soon after: then one line's way serves both. */

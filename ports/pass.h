@@ -129,6 +129,9 @@ static inline int kp_pass_await_other(kp_group *seat, uint64_t fingerprint, int 
     if (now == seat->seen || (now & KP_PAIR_FROZEN) || seat->next == seat->seen ||
         (KP_COMPARES_CALLS && !kp_pair_told_alike(seat, fingerprint)))
         return kp_port_await(seat, round);
+    /* Who waits looks at the word again and again, so its line has to be taken away before the next
+     * pass: now, and not when that is waited for (0.6 to 0.9 of the time of a call). */
+    kp_fetch_to_write(&seat->shared->pair[seat->rank]);
     seat->seen = seat->next;
     seat->opening = false;
     return KP_OK;

@@ -17,6 +17,19 @@ static inline void kp_pause(void)
 #endif
 }
 
+/* Asks for a line that will be written next, while other things are done. */
+static inline void kp_fetch_to_write(const void *line)
+{
+#if defined(__x86_64__)
+    /* For plain x86-64 the compilers' builtin asks for a line that may be read. */
+    __asm__("prefetchw %0" : : "m"(*(const char *)line));
+#elif defined(__GNUC__)
+    __builtin_prefetch(line, 1);
+#else
+    (void)line;
+#endif
+}
+
 /* The looks of a policy before parking; KP_WAIT_AUTO is not one. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy);
 

@@ -11,5 +11,5 @@ part_thread() {
         --repeat "${THREAD_REPEAT:-20}" attach diagnosis differential \
         disagreement dump exchange failure failure-on-fibers fiber groups lengths lengths_refused \
         machine machine-on-fibers mail orders persistent reduction roots round route survival two \
-        wrap $litmus
+        wrap attach-pinned disagreement-pinned failure-pinned groups-pinned round-pinned $litmus
 }

@@ -12,7 +12,7 @@
  * follows ports/barrier.h kp_pair_told_alike 01a3072dfc06
  * follows ports/barrier.h kp_pair_agrees f8606ab190a8
  * follows ports/barrier.c await_other 33a87bcb4505
- * follows ports/pass.h kp_pass_await_other 66e73ffc3fe1
+ * follows ports/pass.h kp_pass_await_other 538b0524bfa3
  * follows ports/parking.h kp_park 41e68aa0104b
  * follows ports/slot.h kp_generation_of 7d6215478186
  * follows ports/failure.c freeze 6f2b98996b25

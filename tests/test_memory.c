@@ -294,7 +294,7 @@ static int good(kp_proc *self, void *argument)
     (void)argument;
     int64_t sum = 0, one = 1;
     int status = kp_allreduce(kp_world(self), &one, &sum, 1, KP_INT64, KP_SUM, NULL);
-    return status ? status : sum == N ? 0 : WRONG_BYTES;
+    return status ? status : sum == kp_size(kp_world(self)) ? 0 : WRONG_BYTES;
 }
 
 static void check(const struct act *act, long i, bool right, const char *what, const char *detail)
@@ -490,6 +490,24 @@ static void pinned_and_seeded(void **state)
                   "seeded");
 }
 
+/* As many as come to a barrier by core. */
+static int meet(kp_proc *self)
+{
+    int status;
+    CALL(kp_barrier(kp_world(self)));
+    return status;
+}
+
+static void on_cores(void **state)
+{
+    (void)state;
+    if (!kp_pinning())
+        skip();
+    int enough = 2 * (int)sysconf(_SC_NPROCESSORS_ONLN);
+    struct act act = {"on cores", meet, {.processors = enough, .pin = 1}};
+    assert_true(every_request(&act) > 8);
+}
+
 static void recent_calls(void **state)
 {
     (void)state;
@@ -502,9 +520,10 @@ static void recent_calls(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest few[] = {TEST(schedules), TEST(on_threads), TEST(by_mailboxes),
-                                     TEST(on_fibers), TEST(recent_calls)};
-    const struct CMUnitTest more[] = {TEST(schedules), TEST(on_threads),   TEST(by_mailboxes),
-                                      TEST(on_fibers), TEST(recent_calls), TEST(pinned_and_seeded)};
+                                     TEST(on_fibers), TEST(on_cores),   TEST(recent_calls)};
+    const struct CMUnitTest more[] = {TEST(schedules),        TEST(on_threads), TEST(by_mailboxes),
+                                      TEST(on_fibers),        TEST(on_cores),   TEST(recent_calls),
+                                      TEST(pinned_and_seeded)};
     read_level(argc, argv);
     /* What the process keeps for good is made before anything is counted. */
     if (kp_run(&(kp_config){.processors = N}, good, NULL, NULL) != KP_OK)

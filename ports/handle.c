@@ -75,8 +75,11 @@ void *kp_handle_place(size_t count, size_t bytes, void **block)
     if (count > (SIZE_MAX - places) / bytes ||
         posix_memalign(block, KP_CACHE_LINE, count * bytes + places) != 0)
         return NULL;
-    uint64_t turn = atomic_fetch_add_explicit(&placed, 1, KP_ORDER_NUMBER) % PLACES;
-    char *place = (char *)*block + turn * KP_CACHE_LINE;
+    /* The line's own number takes its turn, not its distance from a block that may lie elsewhere
+     * next time. */
+    uint64_t turn = atomic_fetch_add_explicit(&placed, 1, KP_ORDER_NUMBER);
+    uint64_t line = (uintptr_t)*block / KP_CACHE_LINE;
+    char *place = (char *)*block + (turn - line) % PLACES * KP_CACHE_LINE;
     return memset(place, 0, count * bytes);
 }
 

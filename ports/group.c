@@ -19,23 +19,17 @@ static size_t stride_for(size_t row_bytes)
     return (lines | 1) * KP_CACHE_LINE;
 }
 
-static void *aligned_to(size_t alignment, size_t count, size_t bytes)
+static void *lines_alloc(size_t count, size_t bytes)
 {
     void *memory;
     if (bytes > 0 && count > SIZE_MAX / bytes)
         return NULL;
-    return posix_memalign(&memory, alignment, count * bytes) == 0 ? memory : NULL;
-}
-
-static void *lines_alloc(size_t count, size_t bytes)
-{
-    return aligned_to(KP_CACHE_LINE, count, bytes);
+    return posix_memalign(&memory, KP_CACHE_LINE, count * bytes) == 0 ? memory : NULL;
 }
 
 #define DEFAULT_ROW   ((size_t)8192)
 #define ROW_OF_A_PAIR ((size_t)4096)
 #define LONG_ROW      ((size_t)256 << 10)
-#define PAGE          4096
 
 /* What is packed costs a copy more, what is described a pass more at the end of the call: cheap for
  * two that have a core each, dear for many. */
@@ -61,8 +55,7 @@ static bool rows_make(struct kp_shared *shared)
     if (shared->paired || rounds == KP_ROUNDS_BY_MAILBOXES)
         return shared->rows != NULL;
     shared->long_bytes = longest;
-    /* Processors fetch ahead within a page: blocks of a page lie on one. */
-    shared->long_row = aligned_to(PAGE, KP_GENERATIONS, shared->long_bytes);
+    shared->long_row = lines_alloc(KP_GENERATIONS, shared->long_bytes);
     return shared->rows && shared->long_row;
 }
 

@@ -1,0 +1,9 @@
+/* What a test's machines are made as instead, by on_another.c. */
+#ifndef KPORT_TESTS_ON_ANOTHER_H
+#define KPORT_TESTS_ON_ANOTHER_H
+
+#include <kport/machine.h>
+
+kp_config another_machine(kp_config asked);
+
+#endif

@@ -6,18 +6,14 @@
 
 using queue = boost::lockfree::spsc_queue<uint64_t, boost::lockfree::capacity<1024>>;
 
-static inline void put(queue *to, uint64_t word)
+static inline bool put(queue *to, uint64_t word)
 {
-    for (unsigned looks = 0; !to->push(word);)
-        look_again(&looks);
+    return to->push(word);
 }
 
-static inline uint64_t take(queue *from)
+static inline bool take(queue *from, uint64_t *word)
 {
-    uint64_t word = 0;
-    for (unsigned looks = 0; !from->pop(word);)
-        look_again(&looks);
-    return word;
+    return from->pop(*word);
 }
 
 DEFINE_TWO_THREADS(words, queue, put, take)

@@ -13,18 +13,18 @@ struct queue {
     ck_ring_buffer_t buffer[CAPACITY];
 };
 
-static inline void put(struct queue *to, uint64_t word)
+static inline bool put(struct queue *to, uint64_t word)
 {
-    for (unsigned looks = 0; !ck_ring_enqueue_spsc(&to->ring, to->buffer, (void *)(uintptr_t)word);)
-        look_again(&looks);
+    return ck_ring_enqueue_spsc(&to->ring, to->buffer, (void *)(uintptr_t)word);
 }
 
-static inline uint64_t take(struct queue *from)
+static inline bool take(struct queue *from, uint64_t *word)
 {
-    void *word = NULL;
-    for (unsigned looks = 0; !ck_ring_dequeue_spsc(&from->ring, from->buffer, &word);)
-        look_again(&looks);
-    return (uint64_t)(uintptr_t)word;
+    void *taken;
+    if (!ck_ring_dequeue_spsc(&from->ring, from->buffer, &taken))
+        return false;
+    *word = (uint64_t)(uintptr_t)taken;
+    return true;
 }
 
 DEFINE_TWO_THREADS(words, struct queue, put, take)

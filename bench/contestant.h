@@ -39,6 +39,7 @@ struct contestant {
     int n;                         /* instead of the row's; 0: the row's */
     int generations;               /* of kport's mailboxes; 0: left to the library */
     int form;                      /* its own use */
+    bool patient;                  /* of those who pass words: see two_threads.h */
     const struct program *program; /* of those that run outside */
 };
 

@@ -36,9 +36,19 @@ static const struct program std_barrier = {.file = "peer_std_barrier", .package 
 static const struct program boost = {.file = "peer_boost", .package = "g++ libboost-dev"};
 static const struct program ck = {.file = "peer_ck", .package = "libck-dev"};
 
-#define BY_KPORT .serves = kport_serves, .missing = kport_missing, .run = kport_run
-#define BY_HAND  .serves = hand_serves, .run = hand_run
-#define OUTSIDE  .serves = program_serves, .missing = program_missing, .run = program_run
+#define BY_KPORT  .serves = kport_serves, .missing = kport_missing, .run = kport_run
+#define BY_HAND   .serves = hand_serves, .run = hand_run
+#define A_PROGRAM .missing = program_missing, .run = program_run
+#define OUTSIDE   .serves = program_serves, A_PROGRAM
+
+/* Waiting patiently is for words that come in a row. */
+static bool patient_serves(const struct contestant *self, const struct job *job)
+{
+    (void)self;
+    return job->operation == THROUGHPUT;
+}
+
+#define PATIENT .serves = patient_serves, .patient = true
 
 const struct contestant contestants[] = {
     {"kport", KPORT, BY_KPORT},
@@ -52,6 +62,7 @@ const struct contestant contestants[] = {
     {"kport, in a process of its own", KPORT, .serves = fibers_serve, .missing = kport_missing,
      .run = fibers_run, .form = CARRIED_BY_FIBERS},
     {"kport's mailboxes", KPORT, .serves = words_serve, .run = words_run},
+    {"kport's mailboxes, patient", KPORT, PATIENT, .run = words_run},
     {"the schedule as loops on 2 threads", LOOPS, .serves = loops_serve, .run = loops_run},
 
     {"best barrier", HAND, BY_HAND, .call = one_barrier_alone},
@@ -67,6 +78,7 @@ const struct contestant contestants[] = {
     {"running ahead through a ring, pinned", AHEAD, .serves = ahead_serves, .run = ahead_run,
      .pin = true},
     {"flag in the payload's line", HAND, .serves = words_serve, .run = words_run},
+    {"flag in the payload's line, patient", HAND, PATIENT, .run = words_run},
 
     {"pthread_create, held, joined", PTHREAD, .serves = create_serves, .run = create_run},
     {"pthread_barrier_t", PTHREAD, BY_HAND, .call = slow_barrier_alone},
@@ -74,7 +86,9 @@ const struct contestant contestants[] = {
     {"OpenMP", OPENMP, OUTSIDE, .program = &openmp},
     {"std::barrier", STD, OUTSIDE, .program = &std_barrier},
     {"boost::lockfree::spsc_queue", BOOST, OUTSIDE, .program = &boost},
+    {"boost::lockfree::spsc_queue, patient", BOOST, PATIENT, A_PROGRAM, .program = &boost},
     {"ck", CK, OUTSIDE, .program = &ck},
+    {"ck, patient", CK, PATIENT, A_PROGRAM, .program = &ck},
     {"Open MPI, kernel copies", OPENMPI, OUTSIDE, .program = &ompi_cma},
     {"Open MPI, no kernel copies", OPENMPI, OUTSIDE, .program = &ompi_copies},
     {"Open MPI, UCX", OPENMPI, OUTSIDE, .program = &ompi_ucx},

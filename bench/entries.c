@@ -47,6 +47,7 @@ double entry_run(struct entry *entry, const struct row *row, const struct arena 
     const struct contestant *c = entry->contestant;
     struct request request = {.job = row->job, .calls = entry->calls, .verify = verify};
     struct reply reply = {0};
+    request.job.patient = c->patient;
     if (c->n)
         request.job.n = c->n;
     const char *error = c->run(c, &request, arena, &reply);

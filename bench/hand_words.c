@@ -22,27 +22,28 @@ struct ring {
     alignas(64) uint64_t taken;
 };
 
-static inline void put(struct ring *ring, uint64_t word)
+static inline bool put(struct ring *ring, uint64_t word)
 {
     struct slot *slot = &ring->slots[ring->written % SLOTS];
-    uint64_t lap = ring->written++ / SLOTS;
-    for (unsigned looks = 0;
-         atomic_load_explicit(&slot->lap, memory_order_acquire) != 2 * lap;) /* partner: take */
-        look_again(&looks);
+    uint64_t lap = ring->written / SLOTS;
+    if (atomic_load_explicit(&slot->lap, memory_order_acquire) != 2 * lap) /* partner: take */
+        return false;
     slot->word = word;
     atomic_store_explicit(&slot->lap, 2 * lap + 1, memory_order_release); /* partner: take */
+    ring->written++;
+    return true;
 }
 
-static inline uint64_t take(struct ring *ring)
+static inline bool take(struct ring *ring, uint64_t *word)
 {
     struct slot *slot = &ring->slots[ring->taken % SLOTS];
-    uint64_t lap = ring->taken++ / SLOTS;
-    for (unsigned looks = 0;
-         atomic_load_explicit(&slot->lap, memory_order_acquire) != 2 * lap + 1;) /* partner: put */
-        look_again(&looks);
-    uint64_t word = slot->word;
+    uint64_t lap = ring->taken / SLOTS;
+    if (atomic_load_explicit(&slot->lap, memory_order_acquire) != 2 * lap + 1) /* partner: put */
+        return false;
+    *word = slot->word;
     atomic_store_explicit(&slot->lap, 2 * lap + 2, memory_order_release); /* partner: put */
-    return word;
+    ring->taken++;
+    return true;
 }
 
 DEFINE_TWO_THREADS(by_hand, struct ring, put, take)
@@ -55,24 +56,26 @@ struct boxes {
     alignas(64) uint32_t taken;
 };
 
-static inline void box_put(struct boxes *boxes, uint64_t word)
+static inline bool box_put(struct boxes *boxes, uint64_t word)
 {
-    struct kp_mailbox *box = &boxes->box[boxes->written++ % SLOTS];
-    for (unsigned looks = 0; !kp_mailbox_is_empty(box);)
-        look_again(&looks);
+    struct kp_mailbox *box = &boxes->box[boxes->written % SLOTS];
+    if (!kp_mailbox_is_empty(box))
+        return false;
     memcpy(box->payload, &word, sizeof word);
     kp_mailbox_post(box, 1);
+    boxes->written++;
+    return true;
 }
 
-static inline uint64_t box_take(struct boxes *boxes)
+static inline bool box_take(struct boxes *boxes, uint64_t *word)
 {
-    struct kp_mailbox *box = &boxes->box[boxes->taken++ % SLOTS];
-    uint64_t word;
-    for (unsigned looks = 0; !kp_mailbox_holds(box, 1);)
-        look_again(&looks);
-    memcpy(&word, box->payload, sizeof word);
+    struct kp_mailbox *box = &boxes->box[boxes->taken % SLOTS];
+    if (!kp_mailbox_holds(box, 1))
+        return false;
+    memcpy(word, box->payload, sizeof *word);
     kp_mailbox_release(box);
-    return word;
+    boxes->taken++;
+    return true;
 }
 
 DEFINE_TWO_THREADS(by_kport, struct boxes, box_put, box_take)

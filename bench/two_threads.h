@@ -1,6 +1,6 @@
 /* Words between two threads: there and back, and as many as go in one direction. For any queue of
- * one writer and one reader, in C and C++: DEFINE_TWO_THREADS takes its type, a function that waits
- * for room and puts a word, and one that waits for a word and takes it. Queue 0 leads from thread 0
+ * one writer and one reader, in C and C++: DEFINE_TWO_THREADS takes its type, a function that puts
+ * a word if there is room, and one that takes a word if there is one. Queue 0 leads from thread 0
  * to thread 1, queue 1 back. */
 #ifndef KPORT_BENCH_TWO_THREADS_H
 #define KPORT_BENCH_TWO_THREADS_H
@@ -20,19 +20,56 @@ struct two_threads {
     int next;
 };
 
-/* Those who wait look again and again, but let another one on if it takes long: the other thread
- * may share the core. */
-static inline void look_again(unsigned *looks)
+/* How each of the two waits: eagerly, a pause and a look, or patiently. Then who did not wait for
+ * its last word is in the midst of many, and lets them become more before it takes the line away
+ * from who is at it; else it looks as often as it can. Which is faster depends on the queue: each
+ * of them takes part in both ways. */
+struct patience {
+    int pauses;         /* before a look, in the midst of words */
+    bool waited_before; /* for the last word */
+};
+
+#define PAUSES_OF_THE_PATIENT 8
+
+static inline void look_again(const struct patience *patience, unsigned *looks)
 {
+    for (int i = patience->waited_before ? 1 : patience->pauses; i > 0; i--) {
 #if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
+        __builtin_ia32_pause();
 #endif
+    }
     if (++*looks % 65536 == 0)
-        sched_yield();
+        sched_yield(); /* the other thread may share the core */
+}
+
+/* A wrong word is not expected: the reader goes on to the next one while this one's line is still
+ * on its way. (Were all comparisons joined by an or, each would wait for the one before.) */
+static inline void note_unless_equal(uint64_t word, uint64_t expected, bool *wrong)
+{
+    if (__builtin_expect(word != expected, 0))
+        *wrong = true;
 }
 
 /* Every word is compared, in the timed part too: it has to be read anyhow. */
-#define DEFINE_TWO_THREADS(name, queue_type, put, take)                                            \
+#define DEFINE_TWO_THREADS(name, queue_type, try_to_put, try_to_take)                              \
+    static inline void put_##name(queue_type *to, uint64_t word, struct patience *patience)        \
+    {                                                                                              \
+        unsigned looks = 0;                                                                        \
+        while (!try_to_put(to, word))                                                              \
+            look_again(patience, &looks);                                                          \
+        patience->waited_before = looks > 0;                                                       \
+    }                                                                                              \
+                                                                                                   \
+    static inline uint64_t take_##name(queue_type *from, struct patience *patience)                \
+    {                                                                                              \
+        uint64_t word = 0;                                                                         \
+        unsigned looks = 0;                                                                        \
+        while (!try_to_take(from, &word))                                                          \
+            look_again(patience, &looks);                                                          \
+        patience->waited_before = looks > 0;                                                       \
+        return word;                                                                               \
+    }                                                                                              \
+                                                                                                   \
     static void *one_of_##name(void *argument)                                                     \
     {                                                                                              \
         struct two_threads *two = (struct two_threads *)argument;                                  \
@@ -40,18 +77,20 @@ static inline void look_again(unsigned *looks)
         int me = __atomic_fetch_add(&two->next, 1, __ATOMIC_RELAXED);                              \
         uint64_t calls = two->calls;                                                               \
         bool both = two->job->operation == ROUND_TRIP, wrong = false;                              \
+        struct patience putting = {two->job->patient ? PAUSES_OF_THE_PATIENT : 1, true};           \
+        struct patience taking = putting;                                                          \
         take_place(two->job, me);                                                                  \
         pthread_barrier_wait(&two->meet);                                                          \
         two->start[me] = now_ns();                                                                 \
         for (uint64_t i = 1; i <= calls; i++) {                                                    \
             if (me == 0)                                                                           \
-                put(&queues[0], i);                                                                \
+                put_##name(&queues[0], i, &putting);                                               \
             else                                                                                   \
-                wrong |= take(&queues[0]) != i;                                                    \
+                note_unless_equal(take_##name(&queues[0], &taking), i, &wrong);                    \
             if (both && me == 0)                                                                   \
-                wrong |= take(&queues[1]) != i;                                                    \
+                note_unless_equal(take_##name(&queues[1], &taking), i, &wrong);                    \
             else if (both)                                                                         \
-                put(&queues[1], i);                                                                \
+                put_##name(&queues[1], i, &putting);                                               \
         }                                                                                          \
         two->end[me] = now_ns();                                                                   \
         two->wrong[me] = wrong;                                                                    \

@@ -270,6 +270,14 @@ struct kp_ready kp_call_lay(kp_group *seat, const kp_arguments *a, const kp_prob
 
 /* --- Carrying out --- */
 
+void kp_call_show(struct kp_prepared *prepared, uint64_t operator)
+{
+    const kp_problem *problem = &prepared->problem;
+    prepared->shown =
+        (struct kp_call){kp_call_fingerprint(prepared->fingerprint, problem->root, operator),
+                         kp_call_describe, problem};
+}
+
 void kp_call_settle(struct kp_prepared *prepared, const kp_problem *asked)
 {
     kp_plan_forget_steps(prepared);
@@ -284,8 +292,7 @@ void kp_call_settle(struct kp_prepared *prepared, const kp_problem *asked)
     prepared->problem.in_place = asked->in_place;
     prepared->problem.type = asked->type;
     prepared->problem.op = asked->op;
-    prepared->call_fingerprint = kp_call_fingerprint(
-        prepared->fingerprint, asked->root, kp_operator_fingerprint(asked->op, asked->type));
+    kp_call_show(prepared, kp_operator_fingerprint(asked->op, asked->type));
     if (!asked->op)
         return;
     prepared->execution.element = kp_element_bytes(asked);
@@ -297,8 +304,7 @@ int kp_call_execute(kp_group *seat, const struct kp_ready *ready)
 {
     if (ready->copy_from)
         memcpy((char *)ready->out, ready->copy_from, ready->copy_bytes);
-    return kp_execute(seat, ready->prepared, ready->out, ready->in, ready->scratch,
-                      kp_call_describe);
+    return kp_execute(seat, ready->prepared, ready->out, ready->in, ready->scratch);
 }
 
 static int refuse(kp_group *seat, const kp_problem *asked)

@@ -37,6 +37,10 @@ struct kp_ready kp_call_lay(kp_group *seat, const kp_arguments *a, const kp_prob
 /* What the executor has to know of root, target and operator. */
 void kp_call_settle(struct kp_prepared *prepared, const kp_problem *asked);
 
+/* What the call is to the other members and in reports, once its problem is as it will be;
+ * `operator`: the fingerprint of one, or 0. */
+void kp_call_show(struct kp_prepared *prepared, uint64_t operator);
+
 int kp_call_execute(kp_group *seat, const struct kp_ready *ready);
 
 /* The text of a problem, for reports; and of a copy of one whose operator may be no more. */

@@ -16,7 +16,7 @@ static inline int call(kp_group *group, kp_operation operation, const void *out,
         return status;
     struct kp_prepared *prepared = kp_recent_plain(group, operation, out, in, b, root, how);
     if (prepared)
-        return kp_steps_execute(group, prepared, out, in, NULL, kp_call_describe);
+        return kp_steps_execute(group, prepared, out, in, NULL);
     status = kp_call_entered(group, &(kp_arguments){.operation = operation,
                                                     .out = operation == KP_BROADCAST ? NULL : out,
                                                     .in = in,

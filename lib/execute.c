@@ -305,13 +305,11 @@ static int one_round(const struct kp_execution *e, kp_group *seat, int round, bo
     return KP_OK;
 }
 
-typedef void describe_problem(const void *subject, char *text, size_t size);
-
-static int execute_by_barrier(struct kp_prepared *call, kp_group *seat, describe_problem *describe)
+static int execute_by_barrier(struct kp_prepared *call, kp_group *seat)
 {
     const struct kp_execution *e = &call->execution;
     const kp_problem *problem = &call->problem;
-    kp_pass_open(seat, call->call_fingerprint, describe, problem);
+    kp_pass_open(seat, &call->shown);
     if (seat->trace)
         kp_traced_open(seat, call);
     bool early = e->moves_early || problem->in_place;
@@ -429,13 +427,12 @@ static int reserve(const struct kp_execution *e, kp_group *seat)
     return KP_OK;
 }
 
-static int execute_by_mail(struct kp_prepared *call, kp_group *seat, describe_problem *describe)
+static int execute_by_mail(struct kp_prepared *call, kp_group *seat)
 {
     const struct kp_execution *e = &call->execution;
     if (e->long_rows && reserve(e, seat))
-        return kp_mail_refuse(seat, describe, &call->problem);
-    int opened =
-        kp_mail_open(seat, call->call_fingerprint, describe, &call->problem, &kp_call_past);
+        return kp_mail_refuse(seat, call->shown.describe, call->shown.subject);
+    int opened = kp_mail_open(seat, &call->shown, &kp_call_past);
     if (opened)
         return opened;
     if (seat->trace)
@@ -487,12 +484,11 @@ void kp_execution_set_root(struct kp_execution *e, int root, int rank)
     kp_set_view(e, &e->own, rank >= root ? rank - root : rank - root + e->schedule->problem.n);
 }
 
-int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in, char *scratch,
-               void (*describe)(const void *subject, char *text, size_t size))
+int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in, char *scratch)
 {
     struct kp_execution *e = &call->execution;
     if (call->steps)
-        return kp_steps_execute(seat, call, out, in, scratch, describe);
+        return kp_steps_execute(seat, call, out, in, scratch);
     kp_execution_set_root(e, call->problem.root, kp_port_rank(seat));
     e->own.base[KP_OUT] = (char *)out;
     e->own.base[KP_IN] = in;
@@ -500,7 +496,7 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
     for (int space = 0; e->describes && space < KP_SPACES; space++)
         kp_port_show(seat, space, e->own.base[space]);
 
-    int status = (e->by_mail ? execute_by_mail : execute_by_barrier)(call, seat, describe);
+    int status = (e->by_mail ? execute_by_mail : execute_by_barrier)(call, seat);
     if (status == KP_OK)
         kp_port_count(seat, call->c1, call->c2);
     return status;

@@ -57,8 +57,7 @@ void kp_execution_set_root(struct kp_execution *e, int root, int rank);
 
 /* Carries out a prepared call. `scratch` holds the schedule's scratch units. 0, or the status of
  * the error that is set at the processor. */
-int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in, char *scratch,
-               void (*describe)(const void *subject, char *text, size_t size));
+int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in, char *scratch);
 
 /* --- How a round is carried out: the executor and what is written out (lib/steps.h) alike --- */
 

@@ -390,7 +390,7 @@ int kp_execute_padded(kp_group *seat, struct kp_prepared *call, struct kp_length
     }
     for (size_t i = 0; i < n; i++)
         copy(out + i * b, own->table.blocks[KP_OUT][i].data, own->table.blocks[KP_OUT][i].bytes);
-    int status = kp_execute(seat, call, out, in, in + n * b, describe);
+    int status = kp_execute(seat, call, out, in, in + n * b);
     kp_arena_reset(&own->arena);
     for (size_t i = 0; i < n && (!status || status == KP_EUNTAKEN); i++)
         copy(own->homes[i].data, in + i * b, own->homes[i].bytes);

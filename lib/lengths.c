@@ -195,7 +195,7 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
     if (!prepared)
         return kp_port_refuse(seat, kp_call_describe, asked);
     prepared->problem.root = asked->root;
-    prepared->call_fingerprint = kp_call_fingerprint(prepared->fingerprint, asked->root, 0);
+    kp_call_show(prepared, 0);
     if (prepared->problem.in_place != asked->in_place)
         prepared->trace_subject = 0;
     prepared->problem.in_place = asked->in_place;

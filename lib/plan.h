@@ -64,8 +64,8 @@ struct kp_prepared {
     /* All that a plain call reads that comes again: a line. Where members share cores, each finds
      * its lines gone. */
     struct kp_again again;
-    uint64_t call_fingerprint; /* with root and operator */
-    struct kp_steps *steps;    /* NULL where not written out */
+    struct kp_steps *steps; /* NULL where not written out */
+    struct kp_call shown;   /* the problem, with root and operator (kp_call_show) */
 
     struct kp_plan_key asked; /* n and k of the seat; algorithm, values as in the call's `how` */
     kp_problem problem;       /* nothing left open */
@@ -79,7 +79,7 @@ struct kp_prepared {
     uint32_t trace_subject; /* KP_TRACE_UNASKED: it was not traced yet */
 };
 
-_Static_assert(offsetof(struct kp_prepared, asked) <= 64, "what comes again is a line");
+_Static_assert(offsetof(struct kp_prepared, shown.describe) <= 64, "what comes again is a line");
 
 /* Finds or makes what serves `asked`. NULL if there is none: then the processor's error is set. The
  * result is the seat's and stays valid until its next call. */

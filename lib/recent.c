@@ -63,8 +63,7 @@ bool kp_recent_call(kp_group *seat, const kp_arguments *a, int *status)
                        r->scratch_bytes == 0 && a->to == 0;
     }
     if (prepared->steps && !r->asked.in_place) {
-        *status = kp_steps_execute(seat, prepared, r->one_buffer ? a->in : a->out, a->in, scratch,
-                                   kp_call_describe);
+        *status = kp_steps_execute(seat, prepared, r->one_buffer ? a->in : a->out, a->in, scratch);
         return true;
     }
     *status = carry_out(seat, a, prepared, scratch);

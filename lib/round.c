@@ -17,6 +17,8 @@ static void describe_barrier(const void *subject, char *text, size_t size)
     snprintf(text, size, "barrier");
 }
 
+static const struct kp_call barrier_call = {BARRIER_FINGERPRINT, describe_barrier, NULL};
+
 __attribute__((noinline)) static int traced_barrier(kp_group *group)
 {
     kp_trace_open(group, KP_TRACE_BARRIER, 0);
@@ -31,7 +33,7 @@ int(kp_barrier)(kp_group *group)
     int status = kp_pass_enter(group);
     if (status)
         return status;
-    kp_pass_open(group, BARRIER_FINGERPRINT, describe_barrier, NULL);
+    kp_pass_open(group, &barrier_call);
     if (group->trace)
         return traced_barrier(group);
     kp_pass_arrive(group);

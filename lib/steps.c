@@ -187,7 +187,7 @@ KP_TWICE int only_round(kp_group *seat, struct kp_prepared *call, char *const *b
     const struct kp_steps *steps = call->steps;
     const struct step *pack = steps->pack, *take = steps->take, *all = first_of(steps);
     const size_t bytes = steps->row_bytes;
-    const uint64_t fingerprint = KP_COMPARES_CALLS ? call->call_fingerprint : 0;
+    const uint64_t fingerprint = KP_COMPARES_CALLS ? call->shown.fingerprint : 0;
     if (steps->early)
         moves(all, all + steps->first, base);
     if (pack)
@@ -213,23 +213,22 @@ KP_TWICE int only_round(kp_group *seat, struct kp_prepared *call, char *const *b
 }
 
 int kp_steps_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in,
-                     char *scratch, void (*describe)(const void *subject, char *text, size_t size))
+                     char *scratch)
 {
     char *const base[KP_SPACES] = {[KP_OUT] = (char *)out, [KP_IN] = in, [KP_SCRATCH] = scratch};
     bool by_mail = call->execution.by_mail;
     int status = KP_OK;
     if (call->steps->only && !seat->trace && !seat->exchange) {
-        kp_pass_open(seat, call->call_fingerprint, describe, &call->problem);
+        kp_pass_open(seat, &call->shown);
         return kp_pass_leave(seat, call->steps->near ? only_round(seat, call, base, true)
                                                      : only_round(seat, call, base, false));
     }
     for (int space = 0; call->steps->describes && space < KP_SPACES; space++)
         kp_port_show(seat, space, base[space]);
     if (by_mail)
-        status =
-            kp_mail_open(seat, call->call_fingerprint, describe, &call->problem, &kp_call_past);
+        status = kp_mail_open(seat, &call->shown, &kp_call_past);
     else
-        kp_pass_open(seat, call->call_fingerprint, describe, &call->problem);
+        kp_pass_open(seat, &call->shown);
     if (!status)
         status = all(call, seat, base, by_mail);
     if (!status) {

@@ -20,6 +20,6 @@ void kp_steps_free(struct kp_steps *steps);
 
 /* Carries them out; as kp_execute, for the root that they were made for. */
 int kp_steps_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in,
-                     char *scratch, void (*describe)(const void *subject, char *text, size_t size));
+                     char *scratch);
 
 #endif

@@ -114,7 +114,7 @@ static inline bool kp_pair_told_alike(const kp_group *seat, uint64_t fingerprint
 /* The same of any call: both may have been refused. */
 static inline bool kp_pair_agrees(const kp_group *seat)
 {
-    return kp_pair_told_alike(seat, seat->shown.call.fingerprint) &&
+    return kp_pair_told_alike(seat, seat->shown.call->fingerprint) &&
            atomic_load_explicit(&seat->shared->invalid, KP_ORDER_WITHIN_PASS) != seat->passes;
 }
 

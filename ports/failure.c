@@ -220,7 +220,7 @@ int kp_proc_jumped(kp_proc *self)
                  "longjmp or by a C++ exception, or calls from an operator",
                  self->number, place);
     kp_proc_keep_error(self);
-    atomic_store_explicit(&self->inside, false, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
     break_off(self);
     return KP_EFAILED;
 }
@@ -334,7 +334,7 @@ static void tell_loss(kp_group *seat, int round, const kp_error_record *why)
 int kp_proc_meets_failure(kp_group *seat, int round, const kp_error_record *why)
 {
     char call[160] = "a call";
-    const struct kp_call *mine = &seat->shown.call;
+    const struct kp_call *mine = seat->shown.call;
     if (mine->describe)
         mine->describe(mine->subject, call, sizeof call);
     int status = why->status;

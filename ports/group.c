@@ -155,6 +155,9 @@ void kp_shared_reset(struct kp_shared *shared)
         seat->within = false;
         seat->calls = 0;
         seat->since = 0;
+        seat->shown.plain = (struct kp_call){0};
+        seat->shown.call = &seat->shown.plain;
+        seat->shown.refused = NULL;
         atomic_store_explicit(&seat->shown.passes, first.passes, KP_ORDER_WITHIN_PASS);
         kp_exchange_reset(seat);
         if (seat->mail)

@@ -156,7 +156,8 @@ static int refuse(int status, const char *what, const char *why)
     kp_set_error(status, "%s %s", what, why);
     if (!self)
         return status;
-    kp_pass_take_site(self);
+    if (kp_pass_take_site(self))
+        atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
     return kp_proc_keep_error(self);
 }
 

@@ -289,10 +289,9 @@ void kp_machine_reset(kp_machine *machine)
         proc->error.status = KP_OK;
         proc->error.sentence[0] = '\0';
         proc->error_told = proc->end_told = false;
-        atomic_store_explicit(&proc->inside, false, KP_ORDER_NOTE);
+        atomic_store_explicit(&proc->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
         atomic_store_explicit(&proc->parked, false, KP_ORDER_NOTE);
         atomic_store_explicit(&proc->file, NULL, KP_ORDER_NOTE);
-        proc->sited = false;
     }
     atomic_store_explicit(&machine->idle, (uint64_t)kp_first_counters.changes << 32,
                           KP_ORDER_RESET);

@@ -22,9 +22,11 @@
 struct kp_shown {
     /* Of described memory: on a line that stays with those who read it while they do not change. */
     alignas(KP_CACHE_LINE) const char *bases[KP_PORT_SPACES];
-    struct kp_slot *slots[KP_GENERATIONS]; /* mailboxes of kp_exchange, one a port */
-    alignas(KP_CACHE_LINE) struct kp_call call;
-    _Atomic uint64_t passes; /* arrivals so far; for reports only */
+    struct kp_slot *slots[KP_GENERATIONS];             /* mailboxes of kp_exchange, one a port */
+    alignas(KP_CACHE_LINE) const struct kp_call *call; /* the last one opened, or `plain` */
+    const kp_error_record *refused;                    /* why it cannot take part in it, or NULL */
+    _Atomic uint64_t passes;                           /* arrivals so far; for reports only */
+    struct kp_call plain; /* of a call that nobody keeps; nothing before the first one */
 };
 
 /* Who keeps the passes of a group, for the ordinary way through a call (pass.h). */
@@ -146,17 +148,23 @@ enum kp_proc_state {
     KP_PROC_ENDED,   /* its program has ended, or its thread is gone */
 };
 
+/* What a processor's own thread is at. */
+enum kp_calling {
+    KP_CALLS_NOTHING,
+    KP_CALL_PLACED, /* kp_here has told where the call stands that comes next */
+    KP_CALL_INSIDE, /* a call is under way, or was left by a jump */
+};
+
 /* In the order of its use, as a seat; the first line is all that most calls touch. */
 struct kp_proc {
     alignas(KP_CACHE_LINE) kp_machine *machine;
     const void *known_seats[KP_KNOWN];
     _Atomic(const char *) file; /* call site of the call under way, or about to begin */
     _Atomic int line;
-    _Atomic bool inside; /* a call is under way; these three are for reports */
-    bool sited;          /* kp_here has told where the next call stands */
-    bool failed;         /* kp_fail was called */
-    bool error_told;     /* its latest error came of a failure that was told */
-    bool end_told;       /* that it is gone was told; under the machine's lock */
+    _Atomic unsigned char calling; /* enum kp_calling; these three are for reports */
+    bool failed;                   /* kp_fail was called */
+    bool error_told;               /* its latest error came of a failure that was told */
+    bool end_told;                 /* that it is gone was told; under the machine's lock */
     uint64_t c1, c2;
     const void *known_plans[KP_KNOWN];
     int number;

@@ -9,6 +9,7 @@
 #include "ports/fiber.h"
 #include "ports/history.h"
 #include "ports/machine_data.h"
+#include "ports/pass.h"
 #include "ports/survey.h"
 #include "ports/trace.h"
 
@@ -361,14 +362,12 @@ static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wante
 
 /* --- Calls and rounds --- */
 
-int kp_mail_open(kp_group *seat, uint64_t fingerprint,
-                 void (*describe)(const void *subject, char *text, size_t size),
-                 const void *subject, const struct kp_past *past)
+int kp_mail_open(kp_group *seat, const struct kp_call *call, const struct kp_past *past)
 {
     uint64_t *mark = &seat->mail->mark;
-    kp_port_open(seat, fingerprint, describe, subject);
-    kp_history_note(&seat->mail->history, &seat->shown.call, kp_site_of(seat->self), past);
-    *mark = (*mark ^ fingerprint) * UINT64_C(0x9e3779b97f4a7c15);
+    kp_pass_open(seat, call);
+    kp_history_note(&seat->mail->history, call, kp_site_of(seat->self), past);
+    *mark = (*mark ^ call->fingerprint) * UINT64_C(0x9e3779b97f4a7c15);
     *mark ^= *mark >> 29;
     return is_broken(seat->shared) ? fail(seat, 0) : KP_OK;
 }

@@ -16,10 +16,9 @@
 /* Whether this group's rounds are kept this way. */
 bool kp_mail_keeps(const kp_group *seat);
 
-/* As kp_port_open, but for the result: 0, or the status of what has broken the group. */
-int kp_mail_open(kp_group *seat, uint64_t fingerprint,
-                 void (*describe)(const void *subject, char *text, size_t size),
-                 const void *subject, const struct kp_past *past);
+/* As kp_port_open, but for the result: 0, or the status of what has broken the group. `call` stays
+ * as it is until the next one is opened. */
+int kp_mail_open(kp_group *seat, const struct kp_call *call, const struct kp_past *past);
 
 /* For a call that this member refuses, with the error that is set at its processor: the group is
  * dead then, as nobody waits for all others. Returns the status of that error. */

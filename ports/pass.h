@@ -18,15 +18,17 @@
 /* Whether its last call was left by a jump, or called it back. */
 static inline bool kp_pass_is_inside(const kp_proc *self)
 {
-    return atomic_load_explicit(&self->inside, KP_ORDER_NOTE);
+    return atomic_load_explicit(&self->calling, KP_ORDER_NOTE) == KP_CALL_INSIDE;
 }
 
-/* The call that begins stands where kp_here was told, or nobody knows where. */
-static inline void kp_pass_take_site(kp_proc *self)
+/* The call that begins, or is refused, stands where kp_here was told, or nobody knows where. True:
+ * it was told. */
+static inline bool kp_pass_take_site(kp_proc *self)
 {
-    if (!self->sited)
-        atomic_store_explicit(&self->file, NULL, KP_ORDER_NOTE);
-    self->sited = false;
+    if (atomic_load_explicit(&self->calling, KP_ORDER_NOTE) == KP_CALL_PLACED)
+        return true;
+    atomic_store_explicit(&self->file, NULL, KP_ORDER_NOTE);
+    return false;
 }
 
 static inline int kp_pass_enter(kp_group *seat)
@@ -38,9 +40,9 @@ static inline int kp_pass_enter(kp_group *seat)
         if (status)
             return status;
     }
-    atomic_store_explicit(&self->inside, true, KP_ORDER_NOTE);
     if (KP_COMPARES_CALLS)
-        kp_pass_take_site(self);
+        (void)kp_pass_take_site(self);
+    atomic_store_explicit(&self->calling, KP_CALL_INSIDE, KP_ORDER_NOTE);
     kp_point();
     return KP_OK;
 }
@@ -48,21 +50,16 @@ static inline int kp_pass_enter(kp_group *seat)
 /* The end of what kp_pass_enter has let in, whatever its status. */
 static inline int kp_pass_leave(kp_group *seat, int status)
 {
-    atomic_store_explicit(&seat->self->inside, false, KP_ORDER_NOTE);
+    atomic_store_explicit(&seat->self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
     return status;
 }
 
-static inline void kp_pass_open(kp_group *seat, uint64_t fingerprint,
-                                void (*describe)(const void *subject, char *text, size_t size),
-                                const void *subject)
+/* `call` stays as it is until the next one is opened. */
+static inline void kp_pass_open(kp_group *seat, const struct kp_call *call)
 {
-    struct kp_call *call = &seat->shown.call;
-    if (KP_COMPARES_CALLS) {
-        call->fingerprint = fingerprint;
-        call->describe = describe;
-        call->subject = subject;
-    }
-    call->refused = NULL;
+    if (KP_COMPARES_CALLS)
+        seat->shown.call = call;
+    seat->shown.refused = NULL;
     seat->opening = !seat->within;
     seat->calls++;
 }
@@ -105,7 +102,7 @@ static inline const char *kp_pass_rows(const kp_group *seat, size_t bytes)
 
 static inline uint64_t kp_pass_fingerprint(const kp_group *seat)
 {
-    return KP_COMPARES_CALLS ? seat->shown.call.fingerprint : 0;
+    return KP_COMPARES_CALLS ? seat->shown.call->fingerprint : 0;
 }
 
 static inline void kp_pass_arrive(kp_group *seat)

@@ -21,7 +21,7 @@ void(kp_here)(const char *file, int line)
         return;
     atomic_store_explicit(&self->file, file, KP_ORDER_NOTE);
     atomic_store_explicit(&self->line, line, KP_ORDER_NOTE);
-    self->sited = true;
+    atomic_store_explicit(&self->calling, KP_CALL_PLACED, KP_ORDER_NOTE);
 }
 
 int kp_port_admit(kp_group *seat)
@@ -38,7 +38,8 @@ int kp_port_admit(kp_group *seat)
         *kp_error_slot() = self->failed ? self->end : seat->shared->failure;
     else
         return KP_OK;
-    kp_pass_take_site(self);
+    if (kp_pass_take_site(self))
+        atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
     status = kp_proc_keep_error(self);
     self->error_told = true;
     return status;
@@ -51,8 +52,7 @@ int kp_port_enter(kp_group *seat)
 
 void kp_port_hand_on(kp_group *seat)
 {
-    (void)kp_pass_leave(seat, KP_OK);
-    seat->self->sited = true;
+    atomic_store_explicit(&seat->self->calling, KP_CALL_PLACED, KP_ORDER_NOTE);
 }
 
 int kp_port_leave(kp_group *seat, int status)
@@ -64,7 +64,8 @@ void kp_port_open(kp_group *seat, uint64_t fingerprint,
                   void (*describe)(const void *subject, char *text, size_t size),
                   const void *subject)
 {
-    kp_pass_open(seat, fingerprint, describe, subject);
+    seat->shown.plain = (struct kp_call){fingerprint, describe, subject};
+    kp_pass_open(seat, &seat->shown.plain);
 }
 
 void kp_port_within(kp_group *seat, bool within)
@@ -78,7 +79,7 @@ void kp_call_name(const kp_group *seat, char *text, size_t size)
         LONGEST_FILE = 60
     };
     char place[LONGEST_FILE + 24] = "";
-    const struct kp_call *call = &seat->shown.call;
+    const struct kp_call *call = seat->shown.call;
     const struct kp_site site = kp_site_of(kp_seat_carrier(seat));
     size_t file_length = site.file ? strlen(site.file) : 0;
     /* What is cut is the description, not the place; of a long path its beginning. */
@@ -123,7 +124,7 @@ static void tell_split(kp_group *seat, int other, const kp_error_record *why)
 /* Who cannot take part knows why; the others are told so. */
 static int report_own_refusal(kp_group *seat, int round)
 {
-    const kp_error_record *mine = seat->shown.call.refused;
+    const kp_error_record *mine = seat->shown.refused;
     kp_error_record why = *mine;
     char call[160];
     kp_call_name(seat, call, sizeof call);
@@ -141,23 +142,22 @@ static int report_own_refusal(kp_group *seat, int round)
 static int report_split(kp_group *seat, int round)
 {
     const struct kp_shared *shared = seat->shared;
-    const struct kp_call *mine = &seat->shown.call;
-    if (mine->refused)
+    if (seat->shown.refused)
         return report_own_refusal(seat, round);
     int i = 0;
-    while (i < shared->size - 1 && !shared->members[i].shown.call.refused &&
-           shared->members[i].shown.call.fingerprint == mine->fingerprint)
+    while (i < shared->size - 1 && !shared->members[i].shown.refused &&
+           shared->members[i].shown.call->fingerprint == seat->shown.call->fingerprint)
         i++;
-    const struct kp_call *other = &shared->members[i].shown.call;
+    const kp_error_record *refused = shared->members[i].shown.refused;
     char here_text[220], there[220];
     /* Who has found a difference between the members' arguments speaks for all. */
-    bool peer = other->refused && other->refused->status != KP_EMISMATCH;
+    bool peer = refused && refused->status != KP_EMISMATCH;
     int status = peer ? KP_EPEER : KP_EMISMATCH;
     kp_call_name(seat, here_text, sizeof here_text);
     kp_call_name(&shared->members[i], there, sizeof there);
-    if (other->refused)
+    if (refused)
         kp_port_error(seat, status, round, -1, i, "processor %d could not take part in %s: %s",
-                      shared->processors[i], there, other->refused->sentence);
+                      shared->processors[i], there, refused->sentence);
     else
         kp_port_error(seat, status, round, -1, i, "processor %d called %s, processor %d called %s",
                       seat->self->number, here_text, shared->processors[i], there);
@@ -269,11 +269,11 @@ int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
     kp_error_record why = seat->self->error;
     kp_port_open(seat, KP_REFUSED, describe, subject);
     if (seat->shared->size > 1) {
-        seat->shown.call.refused = &why;
+        seat->shown.refused = &why;
         /* Ordered before the verdict by this member's arrival. */
         atomic_store_explicit(&seat->shared->invalid, seat->passes + 1, KP_ORDER_WITHIN_PASS);
         (void)kp_port_pass(seat, 0);
-        seat->shown.call.refused = NULL;
+        seat->shown.refused = NULL;
         seat->self->error = why;
         *kp_error_slot() = why;
     }

@@ -35,7 +35,6 @@ struct kp_call {
     uint64_t fingerprint; /* equal for equal calls, never KP_REFUSED; 44 bits of it count */
     void (*describe)(const void *subject, char *text, size_t size);
     const void *subject;
-    const kp_error_record *refused; /* why this member cannot take part, or NULL */
 };
 
 /* How a call is described from a copy of its subject, at most 128 bytes, when it may be over. */

@@ -2,6 +2,7 @@
 
 #include "ports/awaited.h"
 #include "ports/error.h"
+#include "ports/pass.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +99,7 @@ static void add_site(kp_processor_report *r, const kp_proc *proc)
 
 static void add_call(struct kp_survey *survey, kp_processor_report *r, const kp_group *seat)
 {
-    const struct kp_call *call = &seat->shown.call;
+    const struct kp_call *call = seat->shown.call;
     char text[CALL_BYTES] = "";
     if (call->describe)
         call->describe(call->subject, text, sizeof text);
@@ -202,7 +203,7 @@ static void look_at(struct kp_survey *survey, const kp_proc *proc, kp_processor_
     } else if (kp_watch_note(proc, &note) && !is_let_go(note.seat)) {
         describe_waiting(survey, r, note.seat, &note);
     } else {
-        bool inside = atomic_load_explicit(&proc->inside, KP_ORDER_NOTE);
+        bool inside = kp_pass_is_inside(proc);
         r->activity = inside ? KP_ACTIVITY_INSIDE : KP_ACTIVITY_OUTSIDE;
         if (inside)
             add_site(r, proc);

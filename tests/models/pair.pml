@@ -10,7 +10,7 @@
  * follows ports/pair.h kp_pair_freeze_before 0d2c8bb6ca7a
  * follows ports/barrier.h kp_pair_arrive c90c349413d6
  * follows ports/barrier.h kp_pair_told_alike 01a3072dfc06
- * follows ports/barrier.h kp_pair_agrees f8606ab190a8
+ * follows ports/barrier.h kp_pair_agrees 4ad9cc22a09c
  * follows ports/barrier.c await_other 33a87bcb4505
  * follows ports/pass.h kp_pass_await_other 538b0524bfa3
  * follows ports/parking.h kp_park 41e68aa0104b

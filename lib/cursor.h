@@ -19,6 +19,22 @@ struct kp_cursor {
     size_t left;
 };
 
+/* Some bytes of such a sequence. */
+struct kp_section {
+    size_t begin, end;
+};
+#define KP_ALL_BYTES ((struct kp_section){0, SIZE_MAX})
+
+/* Which of `bytes` bytes that begin at `at` belong to a section, counted from there; none where the
+ * result begins at its end or behind it. */
+static inline struct kp_section kp_section_within(struct kp_section section, size_t at,
+                                                  size_t bytes)
+{
+    size_t begin = section.begin > at ? section.begin - at : 0;
+    size_t end = section.end > at ? section.end - at : 0;
+    return (struct kp_section){begin, end < bytes ? end : bytes};
+}
+
 static inline int kp_real_rank(const struct kp_execution *e, int rank)
 {
     int to_end = e->schedule->problem.n - e->root;

@@ -64,10 +64,12 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
 /* Whether the messages of a round go through the rows. */
 bool kp_is_eager(const struct kp_execution *e, const kp_group *seat, int round);
 
-/* Whether it is the sender who copies a described message: where many send to one, as in a gather,
- * all cores have something to do then. Both ends answer alike. Only in the last round, which the
- * pass at the end of the call follows before anybody reads what has come. */
-bool kp_sender_copies(const struct kp_execution *e, const struct stored_message *received,
+/* How many bytes of a described message its sender copies, from the beginning; the rest is its
+ * receiver's. Both ends answer alike. All, where many send to one, as in a gather: all cores have
+ * something to do then. Some, where the sender would have nothing to do, as the root of a
+ * broadcast. Only in the last round, which the pass at the end of the call follows before anybody
+ * reads what has come. */
+size_t kp_sender_part(const struct kp_execution *e, const struct stored_message *received,
                       int sender, int receiver, int round);
 
 /* Where to begin: with the same sender at all members, as far as the schedule lets them. Those that

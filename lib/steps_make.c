@@ -93,16 +93,20 @@ static void add_row(struct writer *w, const kp_piece *pieces, size_t count, uint
 }
 
 /* From pieces to pieces. */
-static void add_copies(struct writer *w, struct kp_cursor to, struct kp_cursor from)
+static void add_copies(struct writer *w, struct kp_cursor to, struct kp_cursor from,
+                       struct kp_section section)
 {
-    while (w->fits && (to.left > 0 || kp_cursor_next(&to)) &&
-           (from.left > 0 || kp_cursor_next(&from))) {
+    for (size_t at = 0; w->fits && at < section.end && (to.left > 0 || kp_cursor_next(&to)) &&
+                        (from.left > 0 || kp_cursor_next(&from));) {
         size_t bytes = to.left < from.left ? to.left : from.left;
-        add(w, (struct step){.space = (uint8_t)to.piece->space,
-                             .from_space = (uint8_t)from.piece->space,
-                             .bytes = bytes,
-                             .row = place_of(&from),
-                             .place = place_of(&to)});
+        struct kp_section here = kp_section_within(section, at, bytes);
+        if (here.begin < here.end)
+            add(w, (struct step){.space = (uint8_t)to.piece->space,
+                                 .from_space = (uint8_t)from.piece->space,
+                                 .bytes = here.end - here.begin,
+                                 .row = place_of(&from) + here.begin,
+                                 .place = place_of(&to) + here.begin});
+        at += bytes;
         to.at += bytes;
         to.left -= bytes;
         from.at += bytes;
@@ -117,7 +121,7 @@ static void add_moves(struct writer *w, const struct stored_round *r)
     for (uint32_t i = r[0].move; i < r[1].move && w->fits; i++) {
         w->fits = !moves[i].combining;
         add_copies(w, kp_cursor_at(e, &e->own, &moves[i].to, 1),
-                   kp_cursor_at(e, &e->own, &moves[i].from, 1));
+                   kp_cursor_at(e, &e->own, &moves[i].from, 1), KP_ALL_BYTES);
     }
 }
 
@@ -167,9 +171,10 @@ static void add_rows(struct writer *w, const struct stored_round *r, struct roun
     }
 }
 
-/* A message that its receiver fetches, or, if it is `put`, its sender brings. */
+/* The part of a message that its receiver fetches, or, if it is `put`, its sender brings. */
 static void add_described(struct writer *w, const struct stored_message *sent,
-                          const struct stored_message *received, int rank, bool put)
+                          const struct stored_message *received, int rank, bool put,
+                          struct kp_section section)
 {
     const struct kp_execution *e = w->execution;
     const kp_piece *pieces = e->schedule->pieces;
@@ -179,7 +184,7 @@ static void add_described(struct writer *w, const struct stored_message *sent,
     kp_set_view(e, &peer, rank);
     w->fits = w->fits && !received->combining;
     add_copies(w, kp_cursor_at(e, to, pieces + received->first_piece, received->piece_count),
-               kp_cursor_at(e, from, pieces + sent->first_piece, sent->piece_count));
+               kp_cursor_at(e, from, pieces + sent->first_piece, sent->piece_count), section);
     keep_letter(w, first, kp_real_rank(e, rank), 0);
 }
 
@@ -195,8 +200,9 @@ static void add_all_described(struct writer *w, const struct stored_round *r,
     for (uint32_t i = r[0].send; i < r[1].send && w->fits; i++) {
         const struct stored_message *received = &s->receives[s->sends[i].match];
         int peer = kp_peer_of(e, &s->sends[i]);
-        if (kp_sender_copies(e, received, me, peer, t))
-            add_described(w, &s->sends[i], received, peer, true);
+        size_t part = kp_sender_part(e, received, me, peer, t);
+        if (part > 0)
+            add_described(w, &s->sends[i], received, peer, true, (struct kp_section){0, part});
     }
     round->await = (uint32_t)w->letters.count;
     uint32_t first = kp_first_to_take(e, r), count = r[1].receive - r[0].receive;
@@ -204,8 +210,10 @@ static void add_all_described(struct writer *w, const struct stored_round *r,
         const struct stored_message *received =
             &s->receives[first + i < r[1].receive ? first + i : first + i - count];
         int peer = kp_peer_of(e, received);
-        if (!kp_sender_copies(e, received, peer, me, t))
-            add_described(w, &s->sends[received->match], received, peer, false);
+        size_t part = kp_sender_part(e, received, peer, me, t);
+        if (part == 0 || part < (size_t)received->units * e->unit)
+            add_described(w, &s->sends[received->match], received, peer, false,
+                          (struct kp_section){part, SIZE_MAX});
     }
     round->last = (uint32_t)w->letters.count;
 }

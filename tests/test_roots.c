@@ -1,8 +1,8 @@
 /* Calls on threads whose schedule depends on the root, or on a target: one to one between all
  * pairs, broadcasts, scatters and gathers written for their own root, each root after the other so
  * that a plan of another root would be found out, and with blocks that go every way there is
- * (beside the words of a pair, in rows, in the long row, described, copied by their senders); and
- * one to one with arguments that cannot be. */
+ * (beside the words of a pair, in rows, in the long row, described, copied by their senders, or by
+ * both ends); and one to one with arguments that cannot be. */
 #include "kport.h"
 
 #include <setjmp.h>
@@ -17,6 +17,9 @@
 
 #define N     16
 #define BYTES 61
+#define IN_A_ROW                                                                                   \
+    2 /* what is called once more as it was is written out, and carried out by steps               \
+       */
 
 struct run {
     kp_operation operation;
@@ -117,8 +120,8 @@ static int all_roots(kp_proc *self, void *argument)
         return kp_fail(self, "no memory");
     for (int repeat = 0; repeat < run->repeats && !status; repeat++) {
         for (int root = 0; root < n && !status; root++) {
-            for (int to = 0; to < targets && !status; to++)
-                status = one_call(kp_world(self), run, &how, root, to, salt++, buffers);
+            for (int i = 0; i < IN_A_ROW * targets && !status; i++)
+                status = one_call(kp_world(self), run, &how, root, i / IN_A_ROW, salt++, buffers);
         }
     }
     free(buffers);
@@ -150,11 +153,11 @@ static void every_way_of_copying(void **state)
     (void)state;
     static const kp_operation operations[] = {KP_BROADCAST, KP_SCATTER, KP_GATHER, KP_REDUCE,
                                               KP_ONE_TO_ONE};
-    static const int sizes[] = {2, 5}, lengths[] = {16, 1030, 9000, 20000};
-    for (int i = 0; i < 5 * 2 * 4 * 2; i++) {
+    static const int sizes[] = {2, 5}, lengths[] = {16, 1030, 9000, 20000, 100003};
+    for (int i = 0; i < 5 * 2 * 5 * 2; i++) {
         int n = sizes[i / 5 % 2];
-        kp_config config = {.processors = n, .ports = i / 40 ? 1 : n - 1};
-        struct run run = {operations[i % 5], "", 1, lengths[i / 10 % 4]};
+        kp_config config = {.processors = n, .ports = i / 50 ? 1 : n - 1};
+        struct run run = {operations[i % 5], "", 1, lengths[i / 10 % 5]};
         kp_report report;
         if (kp_run(&config, all_roots, &run, &report))
             fail_msg("%s of %d, %d bytes: %s", kp_operation_name(run.operation), n, run.bytes,

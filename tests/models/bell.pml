@@ -9,7 +9,7 @@
  * follows ports/awaited.h kp_await_end bb862fb9bdf9
  * follows ports/awaited.h kp_is_awaited 275d30e25d6c
  * follows ports/awaited.h kp_waits_for 26d6021f47d8
- * follows ports/mail.c sleeping 28c8247174a2
+ * follows ports/mail_make.c sleeping 28c8247174a2
  * follows ports/mail.c announce f6581b8f0695
  * follows ports/mail.c wait_for 1e597278895e
  *

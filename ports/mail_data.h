@@ -1,0 +1,32 @@
+/* What a member keeps its rounds with where the mailboxes do (mail.c; mail_make.c makes it). */
+#ifndef KPORT_PORTS_MAIL_DATA_H
+#define KPORT_PORTS_MAIL_DATA_H
+
+#include "ports/awaited.h"
+#include "ports/history.h"
+#include "ports/machine_data.h"
+#include "ports/mailbox.h"
+
+struct kp_mail {
+    struct kp_wait_word bell; /* what its member sleeps on */
+
+    /* What others look at. */
+    alignas(KP_CACHE_LINE) struct kp_awaited awaited;
+    _Atomic uint32_t reading; /* 1: it may be in another member's memory */
+    _Atomic uint32_t gone;    /* 1: it has ended, and posts and takes no more */
+
+    /* What is its member's alone. */
+    alignas(KP_CACHE_LINE) uint32_t number; /* of the current round; never 0 in a round */
+    uint64_t mark;                          /* of all calls so far, in order */
+    int described;                          /* generation with messages in own memory, or -1 */
+    int peer;                               /* who is waited for */
+    kp_error_record why;                    /* it has gone; written before `gone` */
+    struct kp_waiter waiter;
+    struct kp_mailbox *boxes; /* generations x ports */
+    char *rows;
+    char *long_rows; /* written before the first message that lies there is posted */
+    struct kp_history history;
+    int used[]; /* by generation: ports from 0 that may have a message in it */
+};
+
+#endif

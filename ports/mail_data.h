@@ -7,6 +7,12 @@
 #include "ports/machine_data.h"
 #include "ports/mailbox.h"
 
+/* The messages that a member takes, or the boxes that it fills, in a row. */
+struct stream {
+    bool waited; /* for the last one */
+    bool turned; /* it has done the other of the two since */
+};
+
 struct kp_mail {
     struct kp_wait_word bell; /* what its member sleeps on */
 
@@ -17,10 +23,11 @@ struct kp_mail {
 
     /* What is its member's alone. */
     alignas(KP_CACHE_LINE) uint32_t number; /* of the current round; never 0 in a round */
-    uint64_t mark;                          /* of all calls so far, in order */
-    int described;                          /* generation with messages in own memory, or -1 */
-    int peer;                               /* who is waited for */
-    kp_error_record why;                    /* it has gone; written before `gone` */
+    struct stream taking, filling;
+    uint64_t mark;       /* of all calls so far, in order */
+    int described;       /* generation with messages in own memory, or -1 */
+    int peer;            /* who is waited for */
+    kp_error_record why; /* it has gone; written before `gone` */
     struct kp_waiter waiter;
     struct kp_mailbox *boxes; /* generations x ports */
     char *rows;

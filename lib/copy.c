@@ -15,6 +15,12 @@
 #define AHEAD            512
 #define AHEAD_WHOLE_LINE 2048
 
+void kp_copy_in_pieces(char *to, const char *from, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += KP_COPY_PIECE)
+        memcpy(to + at, from + at, bytes - at < KP_COPY_PIECE ? bytes - at : KP_COPY_PIECE);
+}
+
 bool kp_copy_exceeds_cache(double bytes)
 {
     return bytes > (double)kp_cache_size();
@@ -70,7 +76,7 @@ void kp_copy_in_way(kp_copy_way way, char *to, const char *from, size_t bytes)
     if (ways[way] && bytes >= LEAST)
         stream(ways[way], to, from, bytes);
     else
-        memcpy(to, from, bytes);
+        kp_copy_long(to, from, bytes);
 }
 
 #else
@@ -83,7 +89,7 @@ bool kp_copy_can(kp_copy_way way)
 void kp_copy_in_way(kp_copy_way way, char *to, const char *from, size_t bytes)
 {
     (void)way;
-    memcpy(to, from, bytes);
+    kp_copy_long(to, from, bytes);
 }
 
 #endif

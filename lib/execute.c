@@ -31,7 +31,7 @@ static inline void copy_long(const struct kp_execution *e, char *to, const char 
     if (e->past_cache)
         kp_copy_past_cache(to, from, bytes);
     else
-        kp_copy(to, from, bytes);
+        kp_copy_long(to, from, bytes);
 }
 
 /* From pieces to pieces. */

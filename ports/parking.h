@@ -36,6 +36,7 @@ struct kp_waiter {
     int early;          /* then looks after a yield, before anything else is thought of */
     int yields;         /* then looks with a yield between them, */
     unsigned longer_us; /* on and on for so long, then parking */
+    int last_spins;     /* looks, before all these, of the last of a company (barrier.h) */
     unsigned limit_ms;  /* longest time parked; 0: none */
     void *watched;      /* first argument of the next two */
     void (*parking)(void *watched, struct kp_wait_word *word, uint32_t old);

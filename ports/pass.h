@@ -140,9 +140,11 @@ static inline int kp_pass_await(kp_group *seat, int round)
         return kp_port_await(seat, round);
     if (seat->kept == KP_KEPT_BY_TWO)
         return kp_pass_await_other(seat, kp_pass_fingerprint(seat), round);
-    uint32_t next = seat->was_last
-                        ? seat->next
-                        : kp_wait_early(&seat->shared->generation, seat->seen, &seat->waiter);
+    uint32_t next = seat->next;
+    if (!seat->was_last) {
+        kp_company_look(seat);
+        next = kp_wait_early(&seat->shared->generation, seat->seen, &seat->waiter);
+    }
     if (next == seat->seen || (next & (KP_GENERATION_FAILED | KP_GENERATION_SPLIT)))
         return kp_port_await(seat, round);
     seat->seen = next;

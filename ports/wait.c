@@ -153,7 +153,7 @@ struct kp_waiter kp_looks_of(kp_wait_policy policy)
 {
     static const struct kp_waiter looks[] = {
         [KP_WAIT_SPIN] = {.spins = 1000, .yields = 16, .longer_us = 300},
-        [KP_WAIT_YIELD] = {.early = 2, .yields = 14},
+        [KP_WAIT_YIELD] = {.early = 2, .yields = 14, .last_spins = 1000},
         [KP_WAIT_PARK] = {.yields = 0},
     };
     return looks[policy];

@@ -16,9 +16,9 @@
  * follows ports/barrier.c kp_barrier_arrive f27e16f452f6
  * follows ports/barrier.h kp_barrier_add b8e744d59a11
  * follows ports/barrier.h kp_barrier_come 7f6280387900
- * follows ports/barrier.h kp_company_arrive 3160b4149d75
+ * follows ports/barrier.h kp_company_arrive d3057c02a911
  * follows ports/wait.h kp_wait_early 1808640524bf
- * follows ports/barrier.c kp_barrier_await 5aeac2beefb9
+ * follows ports/barrier.c kp_barrier_await 4f907f1bb4ed
  * follows ports/parking.h kp_park 41e68aa0104b
  * follows ports/slot.h kp_generation_of 7d6215478186
  * follows ports/failure.c freeze 6f2b98996b25

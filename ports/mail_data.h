@@ -16,24 +16,27 @@ struct stream {
 struct kp_mail {
     struct kp_wait_word bell; /* what its member sleeps on */
 
-    /* What others look at. */
+    /* What others look at for every message; nothing else is here, as their copies of the line last
+     * until it is written. */
+    alignas(KP_CACHE_LINE) struct kp_mailbox *boxes; /* generations x ports */
+    char *rows;
+    char *long_rows;       /* written before the first message that lies there is posted */
+    _Atomic uint32_t gone; /* 1: it has ended, and posts and takes no more */
+
+    /* What others look at seldom, and its member writes in every call. */
     alignas(KP_CACHE_LINE) struct kp_awaited awaited;
     _Atomic uint32_t reading; /* 1: it may be in another member's memory */
-    _Atomic uint32_t gone;    /* 1: it has ended, and posts and takes no more */
 
     /* What is its member's alone. */
-    alignas(KP_CACHE_LINE) uint32_t number; /* of the current round; never 0 in a round */
+    uint32_t number; /* of the current round; never 0 in a round */
     struct stream taking, filling;
-    uint64_t mark;       /* of all calls so far, in order */
-    int described;       /* generation with messages in own memory, or -1 */
-    int peer;            /* who is waited for */
-    kp_error_record why; /* it has gone; written before `gone` */
+    int described; /* generation with messages in own memory, or -1 */
+    uint64_t mark; /* of all calls so far, in order */
+    int peer;      /* who is waited for */
     struct kp_waiter waiter;
-    struct kp_mailbox *boxes; /* generations x ports */
-    char *rows;
-    char *long_rows; /* written before the first message that lies there is posted */
     struct kp_history history;
-    int used[]; /* by generation: ports from 0 that may have a message in it */
+    kp_error_record why; /* it has gone; written before `gone` */
+    int used[];          /* by generation: ports from 0 that may have a message in it */
 };
 
 #endif

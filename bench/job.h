@@ -28,7 +28,7 @@ struct job {
     int32_t n;
     int32_t k;       /* kport's ports; 0: n - 1 */
     int32_t radix;   /* kport's radix of the index; 0: left to the library */
-    int32_t pin;     /* thread i on core i mod cores */
+    int32_t pin;     /* threads are kept on cores (place.h) */
     int32_t batch;   /* 0: every call is complete on all processors before the next one begins */
     int32_t fibers;  /* kport's processors are fibers on two threads */
     int32_t patient; /* who waits for a word looks seldom; set by the contestant */

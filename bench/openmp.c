@@ -16,7 +16,7 @@ static void bind_member(const struct job *job, const cpu_set_t *everywhere)
     cpu_set_t one;
     if (!job->pin)
         return;
-    core_in(everywhere, omp_get_thread_num(), &one);
+    core_in(everywhere, omp_get_thread_num(), omp_get_num_threads(), &one);
     sched_setaffinity(0, sizeof one, &one);
 }
 

@@ -16,10 +16,10 @@ int cores_allowed(void)
     return CPU_COUNT(&set);
 }
 
-void pin_to_core(pthread_attr_t *attributes, int i)
+void pin_to_core(pthread_attr_t *attributes, int i, int threads)
 {
     cpu_set_t one;
-    if (core_of(i, &one))
+    if (core_of(i, threads, &one))
         pthread_attr_setaffinity_np(attributes, sizeof one, &one);
 }
 
@@ -99,7 +99,7 @@ static bool start_threads(struct member *members, pthread_t *threads, struct tea
     for (; started < n; started++) {
         members[started] = member_of(team, started);
         if (pin)
-            pin_to_core(&attributes, started);
+            pin_to_core(&attributes, started, n);
         if (pthread_create(&threads[started], &attributes, thread_main, &members[started]) != 0)
             break;
     }

@@ -37,6 +37,6 @@ const char *team_of_kport(const struct request *request, const struct arena *are
                           call_function *call, const kp_config *config, struct reply *reply);
 
 int cores_allowed(void);
-void pin_to_core(pthread_attr_t *attributes, int i); /* the (i mod cores)-th that is allowed */
+void pin_to_core(pthread_attr_t *attributes, int i, int threads); /* as place.h says */
 
 #endif

@@ -107,12 +107,13 @@ static bool keeps_companies(const struct kp_shared *shared)
 
 static bool companies_make(struct kp_shared *shared)
 {
-    size_t cores = (size_t)shared->machine->cores;
-    shared->companies = kp_lines_zeroed(cores, sizeof *shared->companies);
+    const kp_machine *machine = shared->machine;
+    shared->companies = kp_lines_zeroed((size_t)machine->cores, sizeof *shared->companies);
     if (!shared->companies)
         return false;
     for (int i = 0; i < shared->size; i++) {
-        struct kp_company *company = &shared->companies[(size_t)shared->processors[i] % cores];
+        int core = kp_core_of(shared->processors[i], machine->n, machine->cores);
+        struct kp_company *company = &shared->companies[core];
         company->members++;
         shared->members[i].company = company;
     }

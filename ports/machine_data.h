@@ -466,6 +466,15 @@ int kp_watch_missing(const kp_group *seat, char *text, size_t size);
 int kp_cores(void);
 /* Those that affinity allows; 0 where that is not known. */
 int kp_allowed_cores(void);
+/* On which of so many cores the i-th of so many threads is kept. Neighbours share one: what they
+ * write lies side by side, and a core that asks for lines ahead of need would ask for those of the
+ * other core's threads (n = 64 on 2 cores: 0.95 of the time of a barrier, where a line takes longer
+ * 0.8). */
+static inline int kp_core_of(int i, int threads, int cores)
+{
+    return threads > cores ? (int)((int64_t)i * cores / threads) : i;
+}
+
 /* The i-th (mod their number) allowed core for pinning; -1 where that is not known. */
 int kp_core_at(int i);
 /* Threads made with these attributes keep to the core. 0, or an errno. */

@@ -84,12 +84,22 @@ static void a_wait_ends_with_its_time_limit(void **state)
 
 /* --- Pinning --- */
 
+/* Of 0 ... all - 1 in so many blocks, which differ by one at most. */
+static int block_of(int i, int all, int blocks)
+{
+    int block = 0;
+    while ((block + 1) * all <= i * blocks)
+        block++;
+    return block;
+}
+
 static int on_its_core(kp_proc *self, void *argument)
 {
     (void)self, (void)argument;
 #ifndef KP_NO_AFFINITY
     cpu_set_t set;
-    int core = kp_core_at(kp_processor(self));
+    int threads = kp_size(kp_world(self)), cores = kp_allowed_cores();
+    int core = kp_core_at(block_of(kp_processor(self), threads, cores));
     if (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) != 1 ||
         core >= CPU_SETSIZE || !CPU_ISSET((size_t)core, &set))
         return kp_fail(self, "the thread may run elsewhere than on its core");
@@ -124,7 +134,7 @@ static int companies_of(kp_config config)
     const struct kp_shared *world = machine->world;
     for (int i = 0; i < world->size && world->companies; i++) {
         const struct kp_company *company = world->members[i].company;
-        assert_int_equal(company - world->companies, i % kp_allowed_cores());
+        assert_int_equal(company - world->companies, block_of(i, world->size, kp_allowed_cores()));
         assert_int_equal(world->members[i].kept, KP_KEPT_BY_COMPANIES);
         together += company == world->companies;
     }

@@ -96,9 +96,10 @@ typedef struct kp_config {
     int ports;          /* k, 1 ... max(1, n - 1); 0: n - 1 */
     size_t stack_bytes; /* of each processor that kport starts; 0: 1 MiB for a thread, 64 KiB for
                            a fiber (256 KiB under a sanitizer); only what is touched is used */
-    int pin; /* 1: thread i on the (i mod cores)-th allowed core, not in every build (kp_pinning);
-                0: left to the system. Threads that share cores meet sooner if they are
-                kept there: those of a core come to a barrier together */
+    int pin; /* 1: thread i on the i-th allowed core; where there are more threads than cores, on
+                the floor(i * cores / threads)-th, so that neighbours share one. Not in every
+                build (kp_pinning). 0: left to the system. Threads that share cores meet
+                sooner if they are kept there: those of a core come to a barrier together */
     kp_wait_policy wait;    /* 0: KP_WAIT_AUTO. Of fibers: how a worker waits that has none ready */
     unsigned time_limit_ms; /* longest wait for the others to come to a call, in milliseconds; 0:
                                none */

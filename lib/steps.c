@@ -173,41 +173,40 @@ static inline int all(struct kp_prepared *call, kp_group *seat, char *const *bas
                    : rounds(call->steps, seat, base, false);
 }
 
-static inline char *near_row(const kp_group *seat, int rank, uint64_t pass)
+static inline void own_moves(const struct kp_steps *steps, char *const *base)
 {
-    return (char *)kp_pair_note(seat->shared, rank)->row[kp_generation_of(pass)];
+    if (steps->first > 0)
+        moves(steps->all, steps->all + steps->first, base);
 }
 
 /* What the general way would do, without its loops: what a call of threads with a core each costs
- * is the instructions between seeing the others and being seen by them. Compiled twice, as `near`
- * is known. */
+ * is the instructions between seeing the others and being seen by them; where many share one, the
+ * lines that each of them finds gone. Compiled twice, as `of_two` is known. */
 KP_TWICE int only_round(kp_group *seat, struct kp_prepared *call, char *const *base,
-                        const bool near)
+                        const bool of_two)
 {
     const struct kp_steps *steps = call->steps;
-    const struct step *pack = steps->pack, *take = steps->take, *all = first_of(steps);
-    const size_t bytes = steps->row_bytes;
     const uint64_t fingerprint = KP_COMPARES_CALLS ? call->shown.fingerprint : 0;
+    const unsigned generation = kp_generation_of(seat->passes + 1);
     if (steps->early)
-        moves(all, all + steps->first, base);
-    if (pack)
-        kp_copy(near ? near_row(seat, seat->rank, seat->passes + 1)
-                     : kp_pass_row(seat, bytes) + pack->row,
-                base[pack->space] + pack->place, pack->bytes);
-    if (near)
+        own_moves(steps, base);
+    if (steps->packs) {
+        const struct placed_step *pack = &steps->pack;
+        kp_copy(pack->row[generation], base[pack->space] + pack->place, pack->bytes);
+    }
+    if (of_two)
         kp_pair_arrive(seat, fingerprint);
     else
         kp_pass_arrive(seat);
     if (!steps->early)
-        moves(all, all + steps->first, base);
-    int status = near ? kp_pass_await_other(seat, fingerprint, 0) : kp_pass_await(seat, 0);
+        own_moves(steps, base);
+    int status = of_two ? kp_pass_await_other(seat, fingerprint, 0) : kp_pass_await(seat, 0);
     if (status)
         return status;
-    if (take)
-        kp_copy(base[take->space] + take->place,
-                near ? near_row(seat, 1 - seat->rank, seat->passes)
-                     : kp_pass_rows(seat, bytes) + take->row,
-                take->bytes);
+    if (steps->takes) {
+        const struct placed_step *take = &steps->take;
+        kp_copy(base[take->space] + take->place, take->row[generation], take->bytes);
+    }
     kp_pass_count(seat, steps->c1, steps->c2);
     return kp_pass_close(seat);
 }
@@ -220,8 +219,8 @@ int kp_steps_execute(kp_group *seat, struct kp_prepared *call, const char *out, 
     int status = KP_OK;
     if (call->steps->only && !seat->trace && !seat->exchange) {
         kp_pass_open(seat, &call->shown);
-        return kp_pass_leave(seat, call->steps->near ? only_round(seat, call, base, true)
-                                                     : only_round(seat, call, base, false));
+        return kp_pass_leave(seat, call->steps->of_two ? only_round(seat, call, base, true)
+                                                       : only_round(seat, call, base, false));
     }
     for (int space = 0; call->steps->describes && space < KP_SPACES; space++)
         kp_port_show(seat, space, base[space]);

@@ -2,6 +2,8 @@
 #ifndef KPORT_LIB_STEPS_DATA_H
 #define KPORT_LIB_STEPS_DATA_H
 
+#include "ports/slot.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,23 +38,32 @@ struct round_steps {
     size_t row_bytes;               /* of the longest row */
 };
 
-/* Of the only round all is on one line. */
+/* The same between a space and a row that has been found once and for all: one copy. */
+struct placed_step {
+    char *row[KP_GENERATIONS];
+    uint64_t place;
+    size_t bytes;
+    uint8_t space;
+};
+
+/* What a member reads that takes the only message of the only round is on one line. */
 struct kp_steps {
-    int rounds;
-    bool describes; /* in some round */
-    bool early;     /* the moves before round 0 are to be done before its messages are packed */
-    bool only;      /* see only_round */
-    bool near;      /* whose rows lie with the words of a pair */
-    uint32_t first; /* end of those moves */
-    uint32_t c1;    /* of the call */
+    uint16_t rounds;
+    bool describes;    /* in some round */
+    bool early;        /* the moves before round 0 are to be done before its messages are packed */
+    bool only;         /* see only_round */
+    bool of_two;       /* members */
+    bool packs, takes; /* in the only round */
+    uint32_t first;    /* end of the moves before round 0 */
+    uint32_t c1;       /* of the call */
     uint64_t c2;
+    struct placed_step take, pack; /* of the only round */
     struct step *all;
-    const struct step *pack, *take; /* of the only round; NULL: none */
-    size_t row_bytes;
     struct letter *letters; /* NULL where all rounds are packed, and kept by the barrier */
     struct round_steps round[];
 };
 
-_Static_assert(offsetof(struct kp_steps, letters) <= 64, "the only round's steps are a line");
+_Static_assert(offsetof(struct kp_steps, pack) <= 64, "what the only round takes is on a line");
+_Static_assert(MOST_STEPS <= UINT16_MAX, "there are not more rounds than steps");
 
 #endif

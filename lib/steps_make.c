@@ -247,11 +247,19 @@ static bool can_be_written(kp_group *seat, const struct kp_prepared *call)
            rounds <= MOST_STEPS;
 }
 
-/* The one step of a list that has at most one, for at most one copy. */
-static bool single(const struct step *from, const struct step *end, const struct step **found)
+/* Whether a list has one step at most, for one copy. */
+static bool single(const struct step *from, const struct step *end)
 {
-    *found = from < end ? from : NULL;
-    return end - from <= 1 && (from == end || from->count == 1);
+    return from == end || (end - from == 1 && from->count == 1);
+}
+
+/* `rows`: where the row begins, or those of all, by generation. */
+static struct placed_step placed(const struct step *step, char *const *rows)
+{
+    struct placed_step at = {.place = step->place, .bytes = step->bytes, .space = step->space};
+    for (int generation = 0; generation < KP_GENERATIONS; generation++)
+        at.row[generation] = rows[generation] + step->row;
+    return at;
 }
 
 /* Whether there is one round, in which this member packs and takes one message at most: that is all
@@ -259,12 +267,24 @@ static bool single(const struct step *from, const struct step *end, const struct
 static void find_only(struct kp_steps *made, const kp_group *seat, bool by_mail)
 {
     const struct round_steps *r = made->round;
-    made->row_bytes = r->row_bytes;
+    const struct step *pack = made->all + r->pack, *take = made->all + r->take;
+    const struct step *end = made->all + r->move;
+    char *row[KP_GENERATIONS], *rows[KP_GENERATIONS];
     made->only = made->rounds == 1 && !by_mail && !made->describes && r->move == r->end &&
-                 single(made->all + r->pack, made->all + r->take, &made->pack) &&
-                 single(made->all + r->take, made->all + r->move, &made->take);
-    made->near = seat->shared->paired && r->row_bytes < seat->shared->near_end &&
-                 (!made->pack || made->pack->row == 0) && (!made->take || made->take->row == 0);
+                 single(pack, take) && single(take, end);
+    if (!made->only)
+        return;
+    for (unsigned generation = 0; generation < KP_GENERATIONS; generation++) {
+        row[generation] = kp_pass_row_of(seat, r->row_bytes, generation);
+        rows[generation] = kp_pass_rows_of(seat, r->row_bytes, generation);
+    }
+    made->of_two = seat->shared->paired;
+    made->packs = pack < take;
+    made->takes = take < end;
+    if (made->packs)
+        made->pack = placed(pack, row);
+    if (made->takes)
+        made->take = placed(take, rows);
 }
 
 /* Who has nothing to do has an empty list, in which places can be counted; not NULL. */
@@ -303,7 +323,7 @@ struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)
         free(made);
         return NULL;
     }
-    made->rounds = s->rounds;
+    made->rounds = (uint16_t)s->rounds;
     made->c1 = (uint32_t)call->c1; /* as many as rounds, at most */
     made->c2 = call->c2;
     made->first = first;

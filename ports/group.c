@@ -12,56 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An odd number of lines, so that the same place of many rows does not fall into one cache set. */
-static size_t stride_for(size_t row_bytes)
-{
-    size_t lines = (KP_GENERATIONS * row_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE;
-    return (lines | 1) * KP_CACHE_LINE;
-}
-
-static void *lines_alloc(size_t count, size_t bytes)
+void *kp_lines(size_t count, size_t bytes)
 {
     void *memory;
     if (bytes > 0 && count > SIZE_MAX / bytes)
         return NULL;
-    return posix_memalign(&memory, KP_CACHE_LINE, count * bytes) == 0 ? memory : NULL;
-}
-
-#define DEFAULT_ROW   ((size_t)8192)
-#define ROW_OF_A_PAIR ((size_t)4096)
-#define LONG_ROW      ((size_t)256 << 10)
-
-/* What is packed costs a copy more, what is described a pass more at the end of the call: cheap for
- * two that have a core each, dear for many. */
-static size_t row_bytes_of(const struct kp_shared *shared)
-{
-    const kp_config *config = &shared->machine->config;
-    if (config->eager_bytes > 0)
-        return config->eager_bytes;
-    bool quick = shared->paired && shared->members[0].waiter.spins > 0 &&
-                 config->discipline == KP_ROUNDS_BY_BARRIER;
-    return quick ? ROW_OF_A_PAIR : DEFAULT_ROW;
-}
-
-static bool rows_make(struct kp_shared *shared)
-{
-    size_t count = (size_t)shared->size;
-    shared->row_bytes = row_bytes_of(shared);
-    shared->row_stride = stride_for(shared->row_bytes);
-    shared->rows = lines_alloc(count, shared->row_stride);
-    size_t longest = shared->row_bytes < LONG_ROW / count ? shared->row_bytes * count : LONG_ROW;
-    kp_discipline rounds = shared->machine->config.discipline;
-    shared->mail_long_bytes = rounds == KP_ROUNDS_BY_BARRIER ? 0 : longest;
-    if (shared->paired || rounds == KP_ROUNDS_BY_MAILBOXES)
-        return shared->rows != NULL;
-    shared->long_bytes = longest;
-    shared->long_row = lines_alloc(KP_GENERATIONS, shared->long_bytes);
-    return shared->rows && shared->long_row;
+    return posix_memalign(&memory, KP_LINES_APART, count * bytes) == 0 ? memory : NULL;
 }
 
 void *kp_lines_zeroed(size_t count, size_t bytes)
 {
-    void *memory = lines_alloc(count, bytes);
+    void *memory = kp_lines(count, bytes);
     return memory ? memset(memory, 0, count * bytes) : NULL;
 }
 
@@ -85,7 +46,7 @@ static void seat_init(struct kp_shared *shared, int rank)
 static bool parts_make(struct kp_shared *shared)
 {
     const struct kp_crew *crew = shared->machine->crew;
-    shared->parts = lines_alloc((size_t)crew->count, sizeof *shared->parts);
+    shared->parts = kp_lines((size_t)crew->count, sizeof *shared->parts);
     if (!shared->parts)
         return false;
     memset(shared->parts, 0, (size_t)crew->count * sizeof *shared->parts);
@@ -174,7 +135,7 @@ void kp_shared_reset(struct kp_shared *shared)
 
 int kp_shared_create(kp_machine *machine, const int *processors, int count, struct kp_shared **made)
 {
-    struct kp_shared *shared = lines_alloc(1, sizeof *shared);
+    struct kp_shared *shared = kp_lines(1, sizeof *shared);
     if (!shared)
         goto no_memory;
     memset(shared, 0, sizeof *shared);
@@ -193,7 +154,7 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count, stru
     if (keeps_companies(shared) && !companies_make(shared))
         goto no_memory;
     kp_barrier_place(shared);
-    if (!rows_make(shared) || kp_mail_create(shared))
+    if (!kp_rows_make(shared) || kp_mail_create(shared))
         goto no_memory;
     if (machine->crew &&
         (kp_wait_word_make(machine, &shared->generation, -1) || !parts_make(shared)))
@@ -227,8 +188,7 @@ void kp_shared_free(struct kp_shared *shared)
     free(shared->parts);
     free(shared->companies);
     free(shared->members_block);
-    free(shared->rows);
-    free(shared->long_row);
+    kp_rows_free(shared);
     free(shared->processors);
     free(shared);
 }

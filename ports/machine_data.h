@@ -80,7 +80,7 @@ struct kp_group {
 
 /* A group's members on one worker: counted plainly, on their one thread, and arriving together. */
 struct kp_part {
-    alignas(KP_CACHE_LINE) int members;
+    alignas(KP_LINES_APART) int members;
     int arrived;
     uint64_t sum; /* of their fingerprints */
 };
@@ -88,7 +88,7 @@ struct kp_part {
 /* The members of a group whose threads are kept on one core: counted on a line that stays there,
  * and arriving together, with the last of them. */
 struct kp_company {
-    alignas(KP_CACHE_LINE) _Atomic uint64_t arrivals; /* as the group's (arrival.h) */
+    alignas(KP_LINES_APART) _Atomic uint64_t arrivals; /* as the group's (arrival.h) */
     int members;
 };
 
@@ -99,6 +99,30 @@ struct kp_surveyed {
     const int *members; /* NULL: the world */
     const int *missing; /* who has not come to that pass */
     int missing_count;
+};
+
+/* What a member packs for the others goes into its row for that round. Rows of each kind have
+ * memory of their own, and so has each member's row, so those who mean different calls do not write
+ * the same places; but for the long row, which one member alone packs, for all.
+ *
+ * Short rows lie together where members share cores: those of neighbours, who share one, are on one
+ * line, and only that has to come back to be written, and to go to who reads them (gather of 8
+ * bytes, n = 64: 0.85 of the time where a line takes long). Where each has a core of its own they
+ * would disturb each other. */
+enum kp_row_kind {
+    KP_ROWS_OF_8,
+    KP_ROWS_OF_16,
+    KP_ROWS_OF_32,
+    KP_ROWS_OF_64,
+    KP_ROWS,
+    KP_LONG_ROW,
+    KP_ROW_KINDS,
+};
+
+/* That of a rank and a generation begins at first + rank * stride + generation * apart. */
+struct kp_rows {
+    char *first;
+    size_t stride, apart;
 };
 
 /* The part of a group that all members share. */
@@ -119,10 +143,8 @@ struct kp_shared {
     _Atomic uint64_t *arrivals; /* far_arrivals, or in the room beside the generation */
     size_t near_end;            /* shorter rows lie with the words of the pair; 0: none does */
     int *processors;
-    char *rows;
-    size_t row_stride, row_bytes;
-    char *long_row; /* for rounds in which one member packs: as long as all rows together may be, */
-    size_t long_bytes; /* within limits */
+    size_t short_end;             /* shorter rows are short ones; 0: none is */
+    size_t row_bytes, long_bytes; /* of a row, and of the long one: at most */
     struct kp_group *members;
     void *members_block; /* where they lie */
     int generations;     /* of mailboxes, and their memory; NULL by the barrier */
@@ -141,6 +163,7 @@ struct kp_shared {
     kp_error_record failure;      /* why; written before the failure is published */
     uint64_t told;                /* the last pass whose disagreement was told; under the lock */
     struct kp_surveyed surveyed;
+    struct kp_rows rows[KP_ROW_KINDS];
 };
 
 enum kp_proc_state {
@@ -333,8 +356,15 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count,
 void kp_shared_free(struct kp_shared *shared);
 void kp_shared_reset(struct kp_shared *shared);
 
-/* Lines of zeroes, those of large areas untouched; NULL if there is no memory. */
+/* Lines, of anything or of zeroes, for `count` of so many bytes; NULL if there is no memory. */
+void *kp_lines(size_t count, size_t bytes);
 void *kp_lines_zeroed(size_t count, size_t bytes);
+
+/* --- rows.c --- */
+
+/* For a group whose barrier has its place. False: no memory. */
+bool kp_rows_make(struct kp_shared *shared);
+void kp_rows_free(struct kp_shared *shared);
 
 /* --- mail.c --- */
 

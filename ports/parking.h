@@ -15,6 +15,8 @@
 #include <stdint.h>
 
 #define KP_CACHE_LINE 64
+/* Between what different cores write: with a line many of them ask for its neighbour. */
+#define KP_LINES_APART (2 * KP_CACHE_LINE)
 
 struct timespec;
 struct kp_wait_queue;

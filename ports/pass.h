@@ -64,40 +64,48 @@ static inline void kp_pass_open(kp_group *seat, const struct kp_call *call)
     seat->calls++;
 }
 
-/* Of a round that one member packs alone. */
-static inline bool kp_pass_is_long(const struct kp_shared *shared, size_t bytes)
+/* Where the rows are of a round whose longest one has so many bytes. */
+static inline const struct kp_rows *kp_pass_kind(const struct kp_shared *shared, size_t bytes)
 {
-    return bytes > shared->row_bytes && bytes != KP_WHOLE_ROW;
+    if (bytes < shared->short_end)
+        return &shared->rows[KP_ROWS_OF_8 + (bytes > 8) + (bytes > 16) + (bytes > 32)];
+    bool is_long = bytes > shared->row_bytes && bytes != KP_WHOLE_ROW;
+    return &shared->rows[is_long ? KP_LONG_ROW : KP_ROWS];
 }
 
-static inline char *kp_pass_row(kp_group *seat, size_t bytes)
+/* This member's own row of a generation, and those of all. */
+static inline char *kp_pass_row_of(const kp_group *seat, size_t bytes, unsigned generation)
 {
-    const struct kp_shared *shared = seat->shared;
-    uint64_t pass = seat->passes + 1;
-    if (bytes < shared->near_end)
-        return (char *)kp_pair_note(seat->shared, seat->rank)->row[kp_generation_of(pass)];
-    if (kp_pass_is_long(shared, bytes))
-        return shared->long_row + kp_generation_of(pass) * shared->long_bytes;
-    return shared->rows + (size_t)seat->rank * shared->row_stride +
-           kp_generation_of(pass) * shared->row_bytes;
+    if (bytes < seat->shared->near_end)
+        return (char *)kp_pair_note(seat->shared, seat->rank)->row[generation];
+    const struct kp_rows *rows = kp_pass_kind(seat->shared, bytes);
+    return rows->first + (size_t)seat->rank * rows->stride + generation * rows->apart;
+}
+
+static inline char *kp_pass_rows_of(const kp_group *seat, size_t bytes, unsigned generation)
+{
+    if (bytes < seat->shared->near_end)
+        return (char *)kp_pair_note(seat->shared, 1 - seat->rank)->row[generation];
+    const struct kp_rows *rows = kp_pass_kind(seat->shared, bytes);
+    return rows->first + generation * rows->apart;
+}
+
+/* The same for the next pass, and after one. */
+static inline char *kp_pass_row(const kp_group *seat, size_t bytes)
+{
+    return kp_pass_row_of(seat, bytes, kp_generation_of(seat->passes + 1));
+}
+
+static inline const char *kp_pass_rows(const kp_group *seat, size_t bytes)
+{
+    return kp_pass_rows_of(seat, bytes, kp_generation_of(seat->passes));
 }
 
 /* How far apart the members' rows lie; 0: there is only one to read. */
 static inline size_t kp_pass_row_stride(const kp_group *seat, size_t bytes)
 {
-    const struct kp_shared *shared = seat->shared;
-    return bytes < shared->near_end || kp_pass_is_long(shared, bytes) ? 0 : shared->row_stride;
-}
-
-static inline const char *kp_pass_rows(const kp_group *seat, size_t bytes)
-{
-    const struct kp_shared *shared = seat->shared;
-    unsigned generation = kp_generation_of(seat->passes);
-    if (bytes < shared->near_end)
-        return (const char *)kp_pair_note(seat->shared, 1 - seat->rank)->row[generation];
-    if (kp_pass_is_long(shared, bytes))
-        return shared->long_row + generation * shared->long_bytes;
-    return shared->rows + generation * shared->row_bytes;
+    bool near = bytes < seat->shared->near_end;
+    return near ? 0 : kp_pass_kind(seat->shared, bytes)->stride;
 }
 
 static inline uint64_t kp_pass_fingerprint(const kp_group *seat)

@@ -1,0 +1,73 @@
+/* The rows that members pack messages into, of each kind (machine_data.h). */
+#include "ports/machine_data.h"
+
+#include <stdlib.h>
+
+#define DEFAULT_ROW   ((size_t)8192)
+#define ROW_OF_A_PAIR ((size_t)4096)
+#define LONG_ROW      ((size_t)256 << 10)
+
+/* What is packed costs a copy more, what is described a pass more at the end of the call: cheap for
+ * two that have a core each, dear for many. */
+static size_t row_bytes_of(const struct kp_shared *shared)
+{
+    const kp_config *config = &shared->machine->config;
+    if (config->eager_bytes > 0)
+        return config->eager_bytes;
+    bool quick = shared->paired && shared->members[0].waiter.spins > 0 &&
+                 config->discipline == KP_ROUNDS_BY_BARRIER;
+    return quick ? ROW_OF_A_PAIR : DEFAULT_ROW;
+}
+
+static size_t lines_of(size_t bytes)
+{
+    return bytes / KP_CACHE_LINE + (bytes % KP_CACHE_LINE > 0);
+}
+
+/* An odd number of lines, so that the same place of many rows does not fall into one cache set. */
+static size_t stride_for(size_t row_bytes)
+{
+    return (lines_of(KP_GENERATIONS * row_bytes) | 1) * KP_CACHE_LINE;
+}
+
+/* Those of a generation lie together, the members' side by side. */
+static bool make_short(struct kp_shared *shared)
+{
+    size_t count = (size_t)shared->size;
+    for (int kind = KP_ROWS_OF_8; kind <= KP_ROWS_OF_64; kind++) {
+        struct kp_rows *rows = &shared->rows[kind];
+        rows->stride = (size_t)8 << (kind - KP_ROWS_OF_8);
+        rows->apart = lines_of(count * rows->stride) * KP_CACHE_LINE;
+        rows->first = kp_lines(KP_GENERATIONS, rows->apart);
+        if (!rows->first)
+            return false;
+    }
+    shared->short_end = shared->rows[KP_ROWS_OF_64].stride + 1; /* a row is never shorter */
+    return true;
+}
+
+bool kp_rows_make(struct kp_shared *shared)
+{
+    size_t count = (size_t)shared->size, bytes = row_bytes_of(shared);
+    size_t longest = bytes < LONG_ROW / count ? bytes * count : LONG_ROW;
+    kp_discipline rounds = shared->machine->config.discipline;
+    shared->mail_long_bytes = rounds == KP_ROUNDS_BY_BARRIER ? 0 : longest;
+    shared->row_bytes = bytes;
+    shared->rows[KP_ROWS] =
+        (struct kp_rows){kp_lines(count, stride_for(bytes)), stride_for(bytes), bytes};
+    if (!shared->rows[KP_ROWS].first)
+        return false;
+    if (shared->members[0].waiter.spins == 0 && !make_short(shared))
+        return false;
+    if (shared->paired || rounds == KP_ROUNDS_BY_MAILBOXES)
+        return true;
+    shared->long_bytes = longest;
+    shared->rows[KP_LONG_ROW] = (struct kp_rows){kp_lines(KP_GENERATIONS, longest), 0, longest};
+    return shared->rows[KP_LONG_ROW].first != NULL;
+}
+
+void kp_rows_free(struct kp_shared *shared)
+{
+    for (int kind = 0; kind < KP_ROW_KINDS; kind++)
+        free(shared->rows[kind].first);
+}

@@ -1,0 +1,144 @@
+/* Where the rows of a group lie: whatever two members pack, they write different places. */
+#include "kport.h"
+#include "ports/pass.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+struct place {
+    const char *begin, *end;
+    int rank;
+    unsigned generation;
+};
+
+#define MOST_PLACES 4096
+
+/* A row of one length of a round; of all ranks, both generations, and many lengths. */
+struct places {
+    struct place all[MOST_PLACES];
+    int count;
+};
+
+static const size_t lengths[] = {1, 7, 8, 9, 16, 17, 31, 32, 33, 63, 64, 65, 100, 1000, 4096, 8192};
+
+static void find(struct places *places, const struct kp_shared *shared, size_t longest)
+{
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0] && lengths[i] <= longest; i++) {
+        for (int rank = 0; rank < shared->size; rank++) {
+            for (unsigned generation = 0; generation < KP_GENERATIONS; generation++) {
+                const kp_group *seat = &shared->members[rank];
+                const char *row = kp_pass_row_of(seat, lengths[i], generation);
+                assert_true(places->count < MOST_PLACES);
+                places->all[places->count++] =
+                    (struct place){row, row + lengths[i], rank, generation};
+            }
+        }
+    }
+}
+
+/* What others read is what was written; of two, the other one's alone if it goes with the word. */
+static void are_read_where_written(const struct kp_shared *shared, size_t longest)
+{
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0] && lengths[i] <= longest; i++) {
+        const kp_group *reader = &shared->members[shared->size - 1];
+        size_t stride = kp_pass_row_stride(reader, lengths[i]);
+        for (int rank = 0; rank < shared->size - 1; rank++) {
+            for (unsigned generation = 0; generation < KP_GENERATIONS; generation++)
+                assert_ptr_equal(kp_pass_rows_of(reader, lengths[i], generation) +
+                                     (size_t)rank * stride,
+                                 kp_pass_row_of(&shared->members[rank], lengths[i], generation));
+        }
+    }
+}
+
+/* Operands of any type may lie at a row's beginning, of which it has at least one. */
+static void are_aligned(const struct places *places)
+{
+    for (int i = 0; i < places->count; i++) {
+        size_t bytes = (size_t)(places->all[i].end - places->all[i].begin), operand = 1;
+        while (operand * 2 <= bytes && operand < 16)
+            operand *= 2;
+        assert_int_equal((uintptr_t)places->all[i].begin % operand, 0);
+    }
+}
+
+static void are_apart(const struct places *places)
+{
+    for (int i = 0; i < places->count; i++) {
+        for (int j = 0; j < i; j++) {
+            const struct place *a = &places->all[i], *b = &places->all[j];
+            if (a->rank != b->rank || a->generation != b->generation)
+                assert_true(a->end <= b->begin || b->end <= a->begin);
+        }
+    }
+}
+
+static void check(kp_config config)
+{
+    kp_machine *machine;
+    struct places *places = calloc(1, sizeof *places);
+    assert_non_null(places);
+    assert_int_equal(kp_machine_create(&config, &machine), 0);
+    find(places, machine->world, machine->world->row_bytes);
+    are_read_where_written(machine->world, machine->world->row_bytes);
+    are_aligned(places);
+    are_apart(places);
+    /* What is short has its own rows where cores are shared, and nowhere else. */
+    bool shared_cores = machine->world->members[0].waiter.spins == 0;
+    assert_int_equal(machine->world->short_end > 0, shared_cores);
+    assert_int_equal(kp_machine_destroy(machine), 0);
+    free(places);
+}
+
+static void no_two_rows_share_a_place(void **state)
+{
+    (void)state;
+    static const size_t eager[] = {0, 1, 65, 500};
+    static const kp_wait_policy waits[] = {KP_WAIT_SPIN, KP_WAIT_YIELD, KP_WAIT_PARK};
+    for (int n = 2; n <= 17; n += n < 9 ? 1 : 8) {
+        for (size_t i = 0; i < sizeof eager / sizeof eager[0]; i++) {
+            for (size_t j = 0; j < sizeof waits / sizeof waits[0]; j++)
+                check((kp_config){.processors = n, .eager_bytes = eager[i], .wait = waits[j]});
+            if (kp_fibers())
+                check((kp_config){.processors = n,
+                                  .eager_bytes = eager[i],
+                                  .carrier = KP_CARRIER_FIBERS,
+                                  .workers = 2});
+        }
+    }
+}
+
+/* A core's threads are neighbours, in blocks that differ by one at most. */
+static void neighbours_share_cores(void **state)
+{
+    (void)state;
+    for (int cores = 1; cores <= 9; cores++) {
+        for (int threads = 1; threads <= 50; threads++) {
+            int of_core[9] = {0};
+            for (int i = 0; i < threads; i++) {
+                int core = kp_core_of(i, threads, cores);
+                assert_in_range(core, 0, cores - 1);
+                assert_true(i == 0 || core >= kp_core_of(i - 1, threads, cores));
+                of_core[core]++;
+            }
+            for (int core = 0; core < cores; core++) {
+                assert_true(of_core[core] >= threads / cores);
+                assert_true(of_core[core] <= (threads + cores - 1) / cores);
+            }
+        }
+    }
+    assert_int_equal(kp_core_of(1048574, 1048575, 1024), 1023);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_two_rows_share_a_place),
+        cmocka_unit_test(neighbours_share_cores),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

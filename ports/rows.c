@@ -6,6 +6,7 @@
 #define DEFAULT_ROW   ((size_t)8192)
 #define ROW_OF_A_PAIR ((size_t)4096)
 #define LONG_ROW      ((size_t)256 << 10)
+#define PAGE          ((size_t)4096) /* of most machines */
 
 /* What is packed costs a copy more, what is described a pass more at the end of the call: cheap for
  * two that have a core each, dear for many. */
@@ -28,6 +29,14 @@ static size_t lines_of(size_t bytes)
 static size_t stride_for(size_t row_bytes)
 {
     return (lines_of(KP_GENERATIONS * row_bytes) | 1) * KP_CACHE_LINE;
+}
+
+/* For blocks that are as long as pages, which then lie in no more of them than they have to
+ * (scatter of 4 KiB, n = 64: 0.98 of the time). */
+static void *pages(size_t bytes)
+{
+    void *memory;
+    return posix_memalign(&memory, PAGE, bytes) == 0 ? memory : NULL;
 }
 
 /* Those of a generation lie together, the members' side by side. */
@@ -62,7 +71,8 @@ bool kp_rows_make(struct kp_shared *shared)
     if (shared->paired || rounds == KP_ROUNDS_BY_MAILBOXES)
         return true;
     shared->long_bytes = longest;
-    shared->rows[KP_LONG_ROW] = (struct kp_rows){kp_lines(KP_GENERATIONS, longest), 0, longest};
+    size_t apart = (longest + PAGE - 1) / PAGE * PAGE;
+    shared->rows[KP_LONG_ROW] = (struct kp_rows){pages(KP_GENERATIONS * apart), 0, apart};
     return shared->rows[KP_LONG_ROW].first != NULL;
 }
 

@@ -304,9 +304,11 @@ static int one_round(const struct kp_execution *e, kp_group *seat, int round, bo
         if (traced)
             kp_trace_sends(seat);
     }
-    if (!eager && round == s->rounds - 1)
+    bool last_described = !eager && round == s->rounds - 1;
+    if (last_described)
         kp_port_expose_all(seat);
     kp_pass_arrive(seat);
+    bool works = last_described && seat->was_last_here;
     if (round == 0 && !early && e->unit > 0) {
         move(e, r - 1); /* while the others are on their way */
         if (traced)
@@ -325,6 +327,8 @@ static int one_round(const struct kp_execution *e, kp_group *seat, int round, bo
         put_described(e, r, seat, round);
         take_from_memory(e, r, seat, round);
     }
+    if (works)
+        kp_steps_work(seat);
     if (e->unit > 0)
         move(e, r);
     if (traced)
@@ -522,6 +526,8 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
     e->own.base[KP_SCRATCH] = scratch;
     for (int space = 0; e->describes && space < KP_SPACES; space++)
         kp_port_show(seat, space, e->own.base[space]);
+    if (e->describes)
+        kp_port_show_work(seat, NULL);
 
     int status = (e->by_mail ? execute_by_mail : execute_by_barrier)(call, seat);
     if (status == KP_OK)

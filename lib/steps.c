@@ -60,18 +60,68 @@ static inline const struct step *first_of(const struct kp_steps *steps)
     return steps->all ? steps->all : &none;
 }
 
-/* What the others have shown of their memory, and own memory from and to it. */
+/* Those before round 0. */
+static inline void own_moves(const struct kp_steps *steps, char *const *base)
+{
+    if (steps->first > 0)
+        moves(steps->all, steps->all + steps->first, base);
+}
+
+/* Whether they can be done at the end, too. */
+static inline bool moves_late(const struct kp_steps *steps)
+{
+    return steps->rounds == 1 && !steps->early;
+}
+
+/* Between own memory, which begins at `base`, and what another one has shown of its own. */
+static inline void put_or_take(const struct kp_steps *steps, const struct round_steps *r,
+                               uint32_t message, const kp_group *members, const char *const *base)
+{
+    const struct letter *letter = &steps->letters[message];
+    const struct step *begin = steps->all + letter->first, *end = steps->all + letter->end;
+    const char *const *other = members[letter->rank].shown.bases;
+    if (message < r->await)
+        copies(begin, end, (char *const *)other, base);
+    else
+        copies(begin, end, (char *const *)base, other);
+}
+
 static void put_and_take(const struct kp_steps *steps, const struct round_steps *r,
                          const kp_group *seat, char *const *base)
 {
-    const struct step *all = steps->all;
-    const struct letter *letter = steps->letters + r->post;
-    const struct kp_group *members = seat->shared->members;
-    for (; letter < steps->letters + r->await; letter++)
-        copies(all + letter->first, all + letter->end,
-               (char *const *)members[letter->rank].shown.bases, (const char *const *)base);
-    for (; letter < steps->letters + r->last; letter++)
-        copies(all + letter->first, all + letter->end, base, members[letter->rank].shown.bases);
+    for (uint32_t i = r->post; i < r->last; i++)
+        put_or_take(steps, r, i, seat->shared->members, (const char *const *)base);
+}
+
+/* What is left of the only round, or the last one, for one of a company, in either direction. */
+static void do_work(const kp_group *seat, bool backwards)
+{
+    const struct kp_steps *steps = seat->shown.work;
+    const struct round_steps *r = &steps->round[steps->rounds - 1];
+    const char *const *base = seat->shown.bases;
+    const bool moves_too = moves_late(steps);
+    if (moves_too && !backwards)
+        own_moves(steps, (char *const *)base);
+    for (uint32_t i = r->post; i < r->last; i++)
+        put_or_take(steps, r, backwards ? r->last - 1 - (i - r->post) : i, seat->shared->members,
+                    base);
+    if (moves_too && backwards)
+        own_moves(steps, (char *const *)base);
+}
+
+void kp_steps_work(const kp_group *seat)
+{
+    struct kp_company *company = seat->company;
+    const bool backwards = company->turns % 2 != 0;
+    bool any = false;
+    const kp_group *one = backwards ? company->last : company->first;
+    for (; one; one = backwards ? one->before_here : one->next_here) {
+        if (!one->shown.work)
+            continue;
+        do_work(one, backwards);
+        any = true;
+    }
+    company->turns += any;
 }
 
 /* These are compiled twice, with and without looking at the clock. */
@@ -81,8 +131,11 @@ KP_TWICE int rounds(const struct kp_steps *steps, kp_group *seat, char *const *b
                     const bool traced)
 {
     const struct step *all = first_of(steps);
+    const bool together = steps->together && !traced && !seat->exchange;
     if (steps->early)
         moves(all, all + steps->first, base);
+    if (steps->describes)
+        kp_port_show_work(seat, together ? steps : NULL);
     for (int t = 0; t < steps->rounds; t++) {
         const struct round_steps *r = &steps->round[t];
         if (!r->described) {
@@ -93,7 +146,8 @@ KP_TWICE int rounds(const struct kp_steps *steps, kp_group *seat, char *const *b
             kp_port_expose_all(seat);
         }
         kp_pass_arrive(seat);
-        if (t == 0 && !steps->early) {
+        const bool works = seat->was_last_here;
+        if (t == 0 && !steps->early && !(together && moves_late(steps))) {
             moves(all, all + steps->first, base); /* while the others are on their way */
             if (traced)
                 kp_trace_waits(seat);
@@ -103,10 +157,13 @@ KP_TWICE int rounds(const struct kp_steps *steps, kp_group *seat, char *const *b
             kp_trace_passed(seat);
         if (status)
             return traced ? kp_trace_failed(seat, KP_TRACE_ROUND, t, status) : status;
-        if (r->described)
-            put_and_take(steps, r, seat, base);
-        else
+        const bool last = t == steps->rounds - 1;
+        if (!r->described)
             empty(all + r->take, all + r->move, base, kp_pass_rows(seat, r->row_bytes));
+        else if (last && works)
+            kp_steps_work(seat);
+        if (r->described && !(last && together))
+            put_and_take(steps, r, seat, base);
         moves(all + r->move, all + r->end, base);
         if (traced)
             kp_trace_round(seat, KP_TRACE_ROUND, t, 0);
@@ -171,12 +228,6 @@ static inline int all(struct kp_prepared *call, kp_group *seat, char *const *bas
         return all_traced(call, seat, base, by_mail);
     return by_mail ? rounds_by_mail(call->steps, seat, base, false)
                    : rounds(call->steps, seat, base, false);
-}
-
-static inline void own_moves(const struct kp_steps *steps, char *const *base)
-{
-    if (steps->first > 0)
-        moves(steps->all, steps->all + steps->first, base);
 }
 
 /* What the general way would do, without its loops: what a call of threads with a core each costs

@@ -48,11 +48,12 @@ struct placed_step {
 
 /* What a member reads that takes the only message of the only round is on one line. */
 struct kp_steps {
-    uint16_t rounds;
+    uint8_t rounds;
     bool describes;    /* in some round */
     bool early;        /* the moves before round 0 are to be done before its messages are packed */
     bool only;         /* see only_round */
     bool of_two;       /* members */
+    bool together;     /* the last round's copies can be made by one for all of its company */
     bool packs, takes; /* in the only round */
     uint32_t first;    /* end of the moves before round 0 */
     uint32_t c1;       /* of the call */
@@ -64,6 +65,6 @@ struct kp_steps {
 };
 
 _Static_assert(offsetof(struct kp_steps, pack) <= 64, "what the only round takes is on a line");
-_Static_assert(MOST_STEPS <= UINT16_MAX, "there are not more rounds than steps");
+_Static_assert(MOST_STEPS <= UINT8_MAX, "there are not more rounds than steps");
 
 #endif

@@ -287,6 +287,13 @@ static void find_only(struct kp_steps *made, const kp_group *seat, bool by_mail)
         made->take = placed(take, rows);
 }
 
+/* Whether the last round ends with its messages, which nobody has packed. */
+static bool can_be_done_together(const struct kp_steps *made, const kp_group *seat)
+{
+    const struct round_steps *last = &made->round[made->rounds - 1];
+    return seat->kept == KP_KEPT_BY_COMPANIES && last->described && last->move == last->end;
+}
+
 /* Who has nothing to do has an empty list, in which places can be counted; not NULL. */
 static void *take_list(struct kp_vector *list, size_t size)
 {
@@ -323,7 +330,7 @@ struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)
         free(made);
         return NULL;
     }
-    made->rounds = (uint16_t)s->rounds;
+    made->rounds = (uint8_t)s->rounds;
     made->c1 = (uint32_t)call->c1; /* as many as rounds, at most */
     made->c2 = call->c2;
     made->first = first;
@@ -335,6 +342,7 @@ struct kp_steps *kp_steps_make(kp_group *seat, const struct kp_prepared *call)
         return NULL;
     }
     made->early = must_come_early(by_mail, s, &call->problem);
+    made->together = can_be_done_together(made, seat);
     find_only(made, seat, by_mail);
     return made;
 }

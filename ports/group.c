@@ -66,6 +66,15 @@ static bool keeps_companies(const struct kp_shared *shared)
            shared->members[0].waiter.spins == 0;
 }
 
+static void join(kp_group *seat, struct kp_company *company)
+{
+    *(company->last ? &company->last->next_here : &company->first) = seat;
+    seat->before_here = company->last;
+    company->last = seat;
+    company->members++;
+    seat->company = company;
+}
+
 static bool companies_make(struct kp_shared *shared)
 {
     const kp_machine *machine = shared->machine;
@@ -74,9 +83,7 @@ static bool companies_make(struct kp_shared *shared)
         return false;
     for (int i = 0; i < shared->size; i++) {
         int core = kp_core_of(shared->processors[i], machine->n, machine->cores);
-        struct kp_company *company = &shared->companies[core];
-        company->members++;
-        shared->members[i].company = company;
+        join(&shared->members[i], &shared->companies[core]);
     }
     return true;
 }

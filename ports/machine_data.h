@@ -22,7 +22,8 @@
 struct kp_shown {
     /* Of described memory: on a line that stays with those who read it while they do not change. */
     alignas(KP_CACHE_LINE) const char *bases[KP_PORT_SPACES];
-    struct kp_slot *slots[KP_GENERATIONS];             /* mailboxes of kp_exchange, one a port */
+    struct kp_slot *slots[KP_GENERATIONS]; /* mailboxes of kp_exchange, one a port */
+    const void *work; /* what one of its company does for it once all have come, or NULL */
     alignas(KP_CACHE_LINE) const struct kp_call *call; /* the last one opened, or `plain` */
     const kp_error_record *refused;                    /* why it cannot take part in it, or NULL */
     _Atomic uint64_t passes;                           /* arrivals so far; for reports only */
@@ -70,10 +71,11 @@ struct kp_group {
     int port;
     struct kp_waiter waiter;
 
-    struct kp_mail *mail; /* NULL where rounds are kept by the barrier */
-    int held;             /* handles that the member has; under the machine's lock */
-    kp_group *next_held;  /* of its processor's */
-    uint64_t number;      /* its group's own */
+    struct kp_mail *mail;              /* NULL where rounds are kept by the barrier */
+    int held;                          /* handles that the member has; under the machine's lock */
+    kp_group *next_held;               /* of its processor's */
+    kp_group *next_here, *before_here; /* of its company */
+    uint64_t number;                   /* its group's own */
 };
 
 #define KP_LARGEST 4
@@ -90,6 +92,8 @@ struct kp_part {
 struct kp_company {
     alignas(KP_LINES_APART) _Atomic uint64_t arrivals; /* as the group's (arrival.h) */
     int members;
+    kp_group *first, *last; /* of them; the others by next_here and before_here */
+    unsigned turns;         /* how often one has worked for all; of who does, between passes */
 };
 
 /* What a survey has put together for the members of a group; under the machine's lock. */

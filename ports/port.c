@@ -314,6 +314,12 @@ void kp_port_show(kp_group *seat, int space, const void *base)
         seat->shown.bases[space] = base;
 }
 
+void kp_port_show_work(kp_group *seat, const void *work)
+{
+    if (seat->shown.work != work)
+        seat->shown.work = work;
+}
+
 char *kp_port_row(kp_group *seat, size_t bytes)
 {
     return kp_pass_row(seat, bytes);

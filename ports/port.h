@@ -112,6 +112,10 @@ int kp_port_close(kp_group *seat);
 /* Where this member's memory lies, for those who read it after the next pass. */
 void kp_port_show(kp_group *seat, int space, const void *base);
 
+/* What one of its company (pass.h) does for it after a pass of this call, or NULL. To be called in
+ * every call that describes memory. */
+void kp_port_show_work(kp_group *seat, const void *work);
+
 /* Own row for the next pass, for a round whose longest row has `bytes`, which all members know
  * alike (where they do not: KP_WHOLE_ROW); a member's row and memory after a pass. */
 char *kp_port_row(kp_group *seat, size_t bytes);

@@ -99,7 +99,8 @@ typedef struct kp_config {
     int pin; /* 1: thread i on the i-th allowed core; where there are more threads than cores, on
                 the floor(i * cores / threads)-th, so that neighbours share one. Not in every
                 build (kp_pinning). 0: left to the system. Threads that share cores meet
-                sooner if they are kept there: those of a core come to a barrier together */
+                sooner if they are kept there: those of a core come to a barrier together, and one
+                of them may copy for all, within a call, from and to their buffers */
     kp_wait_policy wait;    /* 0: KP_WAIT_AUTO. Of fibers: how a worker waits that has none ready */
     unsigned time_limit_ms; /* longest wait for the others to come to a call, in milliseconds; 0:
                                none */

@@ -1,0 +1,260 @@
+/* Where threads are kept on cores that they share, the last of a core's to come copies for all of
+ * them: what the others find in their memory is what they would have put there. */
+#include "kport.h"
+#include "kport/trace.h"
+#include "ports/machine_data.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BLOCK 20011 /* bytes: not packed, and no multiple of anything */
+#define CALLS 5
+
+struct job {
+    int operation, ports, root;
+    bool in_place;
+    int planned; /* members whose rank is 0 or 1 modulo 2 have a plan; NOBODY */
+    const char *algorithm;
+    kp_trace *trace;
+};
+
+#define NOBODY 2
+
+enum {
+    INDEX,
+    CONCAT,
+    BROADCAST,
+    SCATTER,
+    GATHER,
+    OPERATIONS
+};
+
+/* Byte i of the block that `from` has for `to` in a call. */
+static char byte_of(int from, int to, int call, size_t i)
+{
+    return (char)((size_t)from * 31 + (size_t)to * 7 + (size_t)call * 101 + i * 13 + i / 251);
+}
+
+static void fill(char *block, int from, int to, int call)
+{
+    for (size_t i = 0; i < BLOCK; i++)
+        block[i] = byte_of(from, to, call, i);
+}
+
+static bool holds(const char *block, int from, int to, int call)
+{
+    for (size_t i = 0; i < BLOCK; i++) {
+        if (block[i] != byte_of(from, to, call, i))
+            return false;
+    }
+    return true;
+}
+
+/* How many blocks a member sends: for each other one its own, or one for all. */
+static int blocks_out(const struct job *job, int me, int n)
+{
+    return job->operation == INDEX || (job->operation == SCATTER && me == job->root) ? n : 1;
+}
+
+static int blocks_in(const struct job *job, int me, int n)
+{
+    bool all = job->operation == INDEX || job->operation == CONCAT;
+    return all || (job->operation == GATHER && me == job->root) ? n : 1;
+}
+
+static int carry_out(const struct job *job, kp_group *world, char *out, char *in, kp_plan *plan)
+{
+    kp_how how = {0};
+    if (plan)
+        return kp_plan_execute(plan);
+    if (job->algorithm && kp_how_parse(KP_INDEX, job->algorithm, &how))
+        return kp_last_error()->status;
+    switch (job->operation) {
+    case INDEX:
+        if (job->in_place)
+            memcpy(in, out, (size_t)kp_size(world) * BLOCK);
+        return kp_index(world, job->in_place ? KP_IN_PLACE : out, in, BLOCK, &how);
+    case CONCAT:
+        return kp_concat(world, out, in, BLOCK, NULL);
+    case BROADCAST:
+        if (kp_rank(world) == job->root)
+            memcpy(in, out, BLOCK);
+        return kp_broadcast(world, in, BLOCK, job->root, NULL);
+    case SCATTER:
+        return kp_scatter(world, out, in, BLOCK, job->root, NULL);
+    default:
+        return kp_gather(world, out, in, BLOCK, job->root, NULL);
+    }
+}
+
+static int make_plan(const struct job *job, kp_group *world, char *out, char *in, kp_plan **plan)
+{
+    static const kp_operation operations[] = {KP_INDEX, KP_CONCAT, KP_BROADCAST, KP_SCATTER,
+                                              KP_GATHER};
+    kp_arguments a = {.operation = operations[job->operation], .in = in, .b = BLOCK};
+    a.out = job->operation == BROADCAST ? NULL : out;
+    a.root = job->operation == INDEX || job->operation == CONCAT ? 0 : job->root;
+    return kp_plan_make(world, &a, plan);
+}
+
+static bool is_right(const struct job *job, const char *in, int me, int n, int call)
+{
+    int blocks = blocks_in(job, me, n), from_root = blocks == 1;
+    for (int i = 0; i < blocks; i++) {
+        int from = from_root ? job->root : i;
+        int to = job->operation == INDEX || job->operation == SCATTER ? me : 0;
+        if (!holds(in + (size_t)i * BLOCK, from, to, call))
+            return false;
+    }
+    return true;
+}
+
+static int calls(kp_proc *self, void *argument)
+{
+    const struct job *job = argument;
+    kp_group *world = kp_world(self);
+    int me = kp_rank(world), n = kp_size(world), status = 0;
+    int outs = blocks_out(job, me, n), ins = blocks_in(job, me, n);
+    char *out = malloc((size_t)outs * BLOCK), *in = malloc((size_t)ins * BLOCK);
+    char *before = calloc((size_t)n + 1, BLOCK);
+    if (!out || !in || !before)
+        status = kp_fail(self, "no memory");
+    /* What another call has left to be done is nobody's work any more. */
+    for (int i = 0; i < 2 && !status && job->planned != NOBODY; i++)
+        status = kp_concat(world, before + (size_t)n * BLOCK, before, BLOCK, NULL);
+    memset(before, 1, (size_t)(before ? n : 0) * BLOCK);
+    kp_plan *plan = NULL;
+    if (!status && me % 2 == job->planned)
+        status = make_plan(job, world, out, in, &plan);
+    for (int call = 0; call < CALLS && !status; call++) {
+        for (int to = 0; to < outs; to++)
+            fill(out + (size_t)to * BLOCK, me, to, call);
+        memset(in, 0x5a, (size_t)ins * BLOCK);
+        status = carry_out(job, world, out, in, plan);
+        bool looks = job->operation != GATHER || me == job->root;
+        if (!status && looks && !is_right(job, in, me, n, call))
+            status = kp_fail(self, "wrong bytes");
+    }
+    for (size_t i = 0; i < (size_t)n * BLOCK && !status; i++)
+        status = before[i] == 1 ? 0 : kp_fail(self, "a call before has written now");
+    free(before);
+    if (plan && kp_plan_free(plan) && !status)
+        status = kp_fail(self, "the plan could not be freed");
+    free(out);
+    free(in);
+    return status;
+}
+
+/* How often one has copied for all of its company, as many companies as there are. */
+static unsigned turns_of(const kp_machine *machine)
+{
+    unsigned turns = 0;
+    for (int i = 0; i < machine->cores; i++)
+        turns += machine->world->companies[i].turns;
+    return turns;
+}
+
+static unsigned run(struct job job, int n)
+{
+    kp_machine *machine;
+    kp_report report;
+    kp_config config = {
+        .processors = n, .ports = job.ports, .pin = 1, .wait = KP_WAIT_YIELD, .trace = job.trace};
+    assert_int_equal(kp_machine_create(&config, &machine), 0);
+    int status = kp_machine_run(machine, calls, &job, &report);
+    assert_string_equal(report.error.sentence, "");
+    assert_int_equal(status, 0);
+    unsigned turns = turns_of(machine);
+    assert_int_equal(kp_machine_destroy(machine), 0);
+    return turns;
+}
+
+/* In one round, one of every company copies, in every call. */
+static void one_copies_for_all_of_a_core(void **state)
+{
+    (void)state;
+    int cores = kp_allowed_cores();
+    if (!kp_pinning() || cores < 2)
+        skip();
+    for (int n = 2 * cores; n <= 3 * cores + 1; n++) {
+        for (int operation = 0; operation < OPERATIONS; operation++) {
+            unsigned turns =
+                run((struct job){operation, n - 1, n / 3, false, NOBODY, NULL, NULL}, n);
+            /* A call that comes for the first time has no steps, a broadcast is packed. */
+            int expected = operation == BROADCAST ? 0 : (CALLS - 1) * cores;
+            assert_int_equal(turns, expected);
+        }
+    }
+}
+
+/* Whatever the ports, the root, and the number of rounds that follow from them. */
+static void the_rest_is_as_ever(void **state)
+{
+    (void)state;
+    int cores = kp_allowed_cores();
+    if (!kp_pinning() || cores < 2)
+        skip();
+    for (int n = 2 * cores; n <= 2 * cores + 3; n++) {
+        for (int ports = 1; ports < n - 1; ports++) {
+            for (int operation = 0; operation < OPERATIONS; operation++)
+                (void)run((struct job){operation, ports, n - 1, false, NOBODY, NULL, NULL}, n);
+            (void)run((struct job){INDEX, ports, 0, true, NOBODY, NULL, NULL}, n);
+        }
+    }
+    for (int root = 0; root < 2 * cores; root++) {
+        (void)run((struct job){SCATTER, 2 * cores - 1, root, false, NOBODY, NULL, NULL}, 2 * cores);
+        (void)run((struct job){GATHER, 2 * cores - 1, root, false, NOBODY, NULL, NULL}, 2 * cores);
+    }
+}
+
+/* Who has no plan has no steps in its first call, and works for the others nevertheless. */
+static void some_have_steps_and_some_have_none(void **state)
+{
+    (void)state;
+    int cores = kp_allowed_cores();
+    if (!kp_pinning() || cores < 2)
+        skip();
+    for (int n = 2 * cores; n <= 3 * cores + 1; n++) {
+        for (int operation = 0; operation < OPERATIONS; operation++) {
+            if (operation == BROADCAST)
+                continue; /* there is no out, and what is in has to be filled between */
+            for (int planned = 0; planned < NOBODY; planned++) {
+                unsigned turns =
+                    run((struct job){operation, n - 1, 0, false, planned, NULL, NULL}, n);
+                /* In the first call too, for those who have a plan. */
+                turns -= (unsigned)cores; /* the second of the calls before */
+                assert_in_range(turns, (CALLS - 1) * cores + 1, CALLS * cores);
+            }
+        }
+    }
+}
+
+/* A round that is not the end, and one whose times are recorded for each. */
+static void some_work_is_ones_own(void **state)
+{
+    (void)state;
+    int cores = kp_allowed_cores(), n = 3 * cores;
+    kp_trace *trace;
+    if (!kp_pinning() || cores < 2)
+        skip();
+    assert_int_equal(run((struct job){INDEX, 1, 0, false, NOBODY, "literal,r=2", NULL}, n), 0);
+    assert_int_equal(kp_trace_create(0, &trace), 0);
+    assert_int_equal(run((struct job){INDEX, n - 1, 0, false, NOBODY, NULL, trace}, n), 0);
+    assert_int_equal(kp_trace_free(trace), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_copies_for_all_of_a_core),
+        cmocka_unit_test(the_rest_is_as_ever),
+        cmocka_unit_test(some_work_is_ones_own),
+        cmocka_unit_test(some_have_steps_and_some_have_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

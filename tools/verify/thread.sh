@@ -10,6 +10,6 @@ part_thread() {
     steady_addresses meson test -C build-thread --no-rebuild --print-errorlogs -t 10 \
         --repeat "${THREAD_REPEAT:-20}" attach diagnosis differential \
         disagreement dump exchange failure failure-on-fibers fiber groups lengths lengths_refused \
-        machine machine-on-fibers mail orders persistent reduction roots round route survival two \
+        machine machine-on-fibers mail orders persistent reduction roots round route rows survival together two \
         wrap attach-pinned disagreement-pinned failure-pinned groups-pinned round-pinned $litmus
 }

@@ -28,15 +28,54 @@ static inline size_t stride_of(size_t bytes)
     return (bytes + 63) / 64 * 64 + 64;
 }
 
-static inline void arena_strides(const struct job *job, struct arena *arena)
-{
-    size_t out = 0, in = 0;
-    for (int rank = 0; rank < job->n && rank < 2; rank++) { /* the root, and one that is none */
-        out = out_blocks(job, rank) > out ? out_blocks(job, rank) : out;
-        in = in_blocks(job, rank) > in ? in_blocks(job, rank) : in;
+/* Combines `count` operands of `words` words that lie `stride` bytes apart, the first at `from`.
+ * One word stays in a register. */
+#define DEFINE_COMBINE(name, type, combination)                                                    \
+    static inline void name(char *to, const char *from, size_t stride, int count, size_t words)    \
+    {                                                                                              \
+        type *__restrict result = (type *)(void *)to;                                              \
+        type all = *(const type *)(const void *)from;                                              \
+        for (int i = 1; i < count && words == 1; i++) {                                            \
+            type one = *(const type *)(const void *)(from + (size_t)i * stride);                   \
+            all = combination;                                                                     \
+        }                                                                                          \
+        if (words == 1) {                                                                          \
+            *result = all;                                                                         \
+            return;                                                                                \
+        }                                                                                          \
+        memcpy(to, from, words * sizeof all);                                                      \
+        for (int i = 1; i < count; i++) {                                                          \
+            const type *operand = (const type *)(const void *)(from + (size_t)i * stride);         \
+            for (size_t word = 0; word < words; word++) {                                          \
+                type one = operand[word];                                                          \
+                all = result[word];                                                                \
+                result[word] = combination;                                                        \
+            }                                                                                      \
+        }                                                                                          \
     }
-    arena->out_stride = stride_of(out * job->b);
-    arena->in_stride = stride_of(in * job->b);
+
+DEFINE_COMBINE(add_doubles, double, all + one)
+DEFINE_COMBINE(larger_doubles, double, all > one ? all : one)
+DEFINE_COMBINE(add_integers, int64_t, all + one)
+DEFINE_COMBINE(larger_integers, int64_t, all > one ? all : one)
+
+static inline void combine_by_hand(const struct job *job, char *to, const char *from, size_t stride,
+                                   int count)
+{
+    size_t words = job->b / 8;
+    switch (job->combination) {
+    case SUM_OF_DOUBLES:
+        add_doubles(to, from, stride, count, words);
+        break;
+    case MAXIMUM_OF_DOUBLES:
+        larger_doubles(to, from, stride, count, words);
+        break;
+    case SUM_OF_INTEGERS:
+        add_integers(to, from, stride, count, words);
+        break;
+    default:
+        larger_integers(to, from, stride, count, words);
+    }
 }
 
 /* Where a block of another one lies that is to be `rank`'s: what is between two barriers. */
@@ -55,14 +94,24 @@ static inline void copy_by_hand(const struct job *job, const struct arena *arena
             memcpy(in + (size_t)i * b, out_of(arena, i), b);
         break;
     case BROADCAST:
-        if (rank != 0)
-            memcpy(in, in_of(arena, 0), b);
+        if (rank != job->root)
+            memcpy(in, in_of(arena, job->root), b);
         break;
     case SCATTER:
-        memcpy(in, out_of(arena, 0) + (size_t)rank * b, b);
+        memcpy(in, out_of(arena, job->root) + (size_t)rank * b, b);
         break;
     case GATHER: /* each its own, so that all cores copy */
-        memcpy(in_of(arena, 0) + (size_t)rank * b, out_of(arena, rank), b);
+        memcpy(in_of(arena, job->root) + (size_t)rank * b, out_of(arena, rank), b);
+        break;
+    case ALLREDUCE:
+    case REDUCE:
+    case SCAN:
+        if (job->operation != REDUCE || rank == job->root)
+            combine_by_hand(job, in, out_of(arena, 0), arena->out_stride,
+                            job->operation == SCAN ? rank + 1 : n);
+        break;
+    case REDUCE_SCATTER:
+        combine_by_hand(job, in, out_of(arena, 0) + (size_t)rank * b, arena->out_stride, n);
         break;
     default:
         break;

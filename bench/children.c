@@ -80,18 +80,32 @@ static bool find_file(const struct program *program, char *path, size_t size)
     return false;
 }
 
+/* Whether Meson has found what the program is built with: PEERS_FOUND has a space on both sides of
+ * each name. */
+static bool was_found(const struct program *program)
+{
+    char name[64];
+    snprintf(name, sizeof name, " %s ", program->file);
+    return strstr(PEERS_FOUND, name) != NULL;
+}
+
 const char *program_missing(const struct contestant *self, const struct job *job)
 {
     static char why[256];
     char path[1200];
+    const struct program *program = self->program;
     (void)job;
     if (left_out)
         return "left out (--inside)";
-    bool built = find_file(self->program, path, sizeof path);
-    if (built && (!self->program->launcher[0] || launcher_of(self->program)))
+    bool built = find_file(program, path, sizeof path);
+    if (built && (!program->launcher[0] || launcher_of(program)))
         return NULL;
-    snprintf(why, sizeof why, "%s (Debian: %s)", built ? "its launcher is missing" : "not built",
-             self->program->package);
+    if (!built && was_found(program))
+        snprintf(why, sizeof why, "its program %s is not built (meson compile all-peers)",
+                 program->file);
+    else
+        snprintf(why, sizeof why, "%s (Debian: %s)",
+                 built ? "its launcher is missing" : "not found by Meson", program->package);
     return why;
 }
 
@@ -263,7 +277,9 @@ bool program_serves(const struct contestant *self, const struct job *job)
     if (self->kind == CK)
         return job->operation == ROUND_TRIP || job->operation == THROUGHPUT ||
                (job->operation == BARRIER && job->n <= 64);
-    if (job->operation > GATHER)
+    if (job->operation == PROGRAM && (job->before || (job->halves && self->kind == OPENMP)))
+        return false; /* its barrier is all threads' */
+    if (job->operation > GATHER && job->operation != PROGRAM)
         return false;
     return !self->program->launcher[0] || job->n <= 64;
 }

@@ -21,7 +21,10 @@ enum kind {
     BOOST = 1024,
     OPENMPI = 2048,
     MPICH = 4096,
-    AHEAD = 8192, /* rings written for nothing but this, in which a root runs ahead */
+    AHEAD = 8192,          /* rings written for nothing but this, in which a root runs ahead */
+    KPORT_ALONE = 16384,   /* each call of a program in a loop of its own */
+    KPORT_WITHOUT = 32768, /* without what the job says was done before */
+    KPORT_SET = 65536,     /* with settings of its own where the default is judged: beside it */
 };
 #define PEERS (HAND | PTHREAD | OPENMP | STD | CK | BOOST | OPENMPI | MPICH)
 
@@ -57,10 +60,13 @@ bool kport_serves(const struct contestant *self, const struct job *job);
 const char *kport_missing(const struct contestant *self, const struct job *job);
 const char *kport_run(const struct contestant *self, const struct request *request,
                       const struct arena *arena, struct reply *reply);
+bool kport_serves_program(const struct contestant *self, const struct job *job);
+const char *kport_run_program(const struct contestant *self, const struct request *request,
+                              const struct arena *arena, struct reply *reply);
 int kport_create(int n, size_t stack_bytes); /* and ended; 0 or a status */
 int fibers_program(int n);                   /* the whole of a driver's child; its exit status */
 
-/* --- In hand.c, hand_copies.c, hand_ahead.c, hand_words.c, hand_loops.c --- */
+/* --- In hand.c, hand_program.c, hand_copies.c, hand_ahead.c, hand_words.c, hand_loops.c --- */
 
 /* What the members of a team by hand share. */
 struct hand {
@@ -76,6 +82,10 @@ call_function slow_two_barriers, one_barrier_alone, slow_barrier_alone, two_barr
 bool hand_serves(const struct contestant *self, const struct job *job);
 const char *hand_run(const struct contestant *self, const struct request *request,
                      const struct arena *arena, struct reply *reply);
+
+bool hand_serves_program(const struct contestant *self, const struct job *job);
+const char *hand_run_program(const struct contestant *self, const struct request *request,
+                             const struct arena *arena, struct reply *reply);
 
 bool ahead_serves(const struct contestant *self, const struct job *job);
 const char *ahead_run(const struct contestant *self, const struct request *request,

@@ -36,10 +36,12 @@ static const struct program std_barrier = {.file = "peer_std_barrier", .package 
 static const struct program boost = {.file = "peer_boost", .package = "g++ libboost-dev"};
 static const struct program ck = {.file = "peer_ck", .package = "libck-dev"};
 
-#define BY_KPORT  .serves = kport_serves, .missing = kport_missing, .run = kport_run
-#define BY_HAND   .serves = hand_serves, .run = hand_run
-#define A_PROGRAM .missing = program_missing, .run = program_run
-#define OUTSIDE   .serves = program_serves, A_PROGRAM
+#define BY_KPORT         .serves = kport_serves, .missing = kport_missing, .run = kport_run
+#define BY_HAND          .serves = hand_serves, .run = hand_run
+#define BY_HAND_BY_TURNS .serves = hand_serves_program, .run = hand_run_program
+#define BY_TURNS         .serves = kport_serves_program, .missing = kport_missing, .run = kport_run_program
+#define A_PROGRAM        .missing = program_missing, .run = program_run
+#define OUTSIDE          .serves = program_serves, A_PROGRAM
 
 /* Waiting patiently is for words that come in a row. */
 static bool patient_serves(const struct contestant *self, const struct job *job)
@@ -59,6 +61,18 @@ const struct contestant contestants[] = {
     {"kport, threads", KPORT_THREADS, BY_KPORT},
     {"kport, fibers, n = 64", KPORT_SMALLER, BY_KPORT, .form = CARRIED_BY_FIBERS, .n = 64},
     {"kport", KPORT, .serves = create_serves, .run = create_run},
+    {"kport, by turns", KPORT, BY_TURNS},
+    {"kport, each call in its own loop", KPORT_ALONE, BY_TURNS},
+    {"kport, by turns, no kp_send_recv", KPORT_WITHOUT, BY_TURNS},
+    {"best barrier, rows, by turns", HAND, BY_HAND_BY_TURNS},
+    {"best barrier, rows, by turns, pinned", HAND, BY_HAND_BY_TURNS, .pin = true},
+    {"kport, by turns, pinned", KPORT_SET, BY_TURNS, .pin = true},
+    {"kport, by turns, by mailboxes", KPORT_SET, BY_TURNS, .form = MAILBOXES},
+    {"kport, by turns, fibers", KPORT, BY_TURNS, .form = CARRIED_BY_FIBERS},
+    {"kport, each call in its own loop, fibers", KPORT_ALONE, BY_TURNS, .form = CARRIED_BY_FIBERS},
+    {"kport, by turns, no kp_send_recv, fibers", KPORT_WITHOUT, BY_TURNS,
+     .form = CARRIED_BY_FIBERS},
+    {"the calls as loops on 2 threads", LOOPS, BY_HAND_BY_TURNS, .pin = true},
     {"kport, in a process of its own", KPORT, .serves = fibers_serve, .missing = kport_missing,
      .run = fibers_run, .form = CARRIED_BY_FIBERS},
     {"kport's mailboxes", KPORT, .serves = words_serve, .run = words_run},

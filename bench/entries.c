@@ -18,7 +18,7 @@ bool entries_take_memory(const struct job *job, struct arena *arena)
 {
     size_t n = (size_t)job->n;
     *arena = (struct arena){0};
-    if (job->operation > GATHER || job->operation == BARRIER)
+    if ((job->operation > GATHER && job->operation != PROGRAM) || job->operation == BARRIER)
         return true;
     arena_strides(job, arena);
     void *memory = mmap(NULL, n * (arena->out_stride + arena->in_stride), PROT_READ | PROT_WRITE,
@@ -149,7 +149,7 @@ double entries_best_first(const struct result *result, unsigned kinds)
 static bool may_count(const struct result *result, const struct entry *entry)
 {
     const struct limit *limits = result->row->limits;
-    bool counts = entry->contestant->kind == KPORT ||
+    bool counts = (entry->contestant->kind & (KPORT | KPORT_SET)) ||
                   (limits[0].at_most == 0 &&
                    entry->first_ns <= SLOWER_OF_ALL * entries_best_first(result, ~0u));
     for (int j = 0; j < MOST_LIMITS; j++) {

@@ -1,4 +1,5 @@
 /* What people write by hand over shared memory: every member a thread, copies between barriers. */
+#include "by_rows.h"
 #include "contestant.h"
 
 #include <stdlib.h>
@@ -45,79 +46,22 @@ int two_barriers(struct member *m)
     return 0;
 }
 
-/* --- One barrier: what one sends is copied to a row first, and rows alternate, so that one may go
- * on while others still read --- */
-
-static inline void copy(char *to, const char *from, size_t bytes)
-{
-    if (bytes == 8)
-        memcpy(to, from, 8);
-    else
-        memcpy(to, from, bytes);
-}
-
-static void fill_row(const struct member *m, char *rows, size_t row_bytes)
-{
-    const struct job *job = job_of(m);
-    char *row = rows + (size_t)m->rank * row_bytes;
-    switch (job->operation) {
-    case BROADCAST:
-        if (m->rank == 0)
-            copy(row, m->in, job->b);
-        break;
-    case GATHER: /* rows that lie side by side, so that the root copies once */
-        copy(rows + (size_t)m->rank * job->b, m->out, job->b);
-        break;
-    default:
-        copy(row, m->out, out_blocks(job, m->rank) * job->b);
-    }
-}
-
-static void take_rows(const struct member *m, const char *rows, size_t row_bytes)
-{
-    const struct job *job = job_of(m);
-    size_t b = job->b, n = (size_t)job->n, rank = (size_t)m->rank;
-    switch (job->operation) {
-    case INDEX:
-        for (size_t i = 0; i < n; i++)
-            copy(m->in + i * b, rows + i * row_bytes + rank * b, b);
-        break;
-    case CONCAT:
-        for (size_t i = 0; i < n; i++)
-            copy(m->in + i * b, rows + i * row_bytes, b);
-        break;
-    case BROADCAST:
-        if (rank != 0)
-            copy(m->in, rows, b);
-        break;
-    case SCATTER:
-        copy(m->in, rows + rank * b, b);
-        break;
-    default:
-        if (rank == 0)
-            memcpy(m->in, rows, n * b);
-    }
-}
+/* --- One barrier --- */
 
 int one_barrier(struct member *m)
 {
     struct hand *hand = hand_of(m);
-    char *rows = hand->rows + (m->calls++ % 2) * (size_t)job_of(m)->n * hand->row_bytes;
-    fill_row(m, rows, hand->row_bytes);
+    const struct job *job = job_of(m);
+    char *rows = hand->rows + (m->calls++ % 2) * (size_t)job->n * hand->row_bytes;
+    fill_row(job, m->rank, m->out, m->in, rows, hand->row_bytes);
     good_barrier_wait(&hand->good);
-    take_rows(m, rows, hand->row_bytes);
+    take_rows(job, m->rank, m->in, rows, hand->row_bytes);
     return 0;
 }
 
 /* --- Running them --- */
 
 #define MOST_IN_ROWS (64u << 20)
-
-static size_t row_bytes_of(const struct job *job)
-{
-    size_t most = job->operation == INDEX || job->operation == SCATTER ? (size_t)job->n : 1;
-    return (most * job->b + 63) / 64 * 64;
-}
 
 bool hand_serves(const struct contestant *self, const struct job *job)
 {

@@ -13,14 +13,27 @@ enum operation {
     BARRIER,
     INDEX,
     CONCAT,
-    BROADCAST, /* of what lies in the root's `in`; the root is rank 0, here and below */
+    BROADCAST, /* of what lies in the root's `in` */
     SCATTER,
     GATHER,
     ROUND_TRIP, /* a word there and back between two threads */
     THROUGHPUT, /* words in one direction; a call is one word */
     CREATE,     /* n threads that all exist at the same time, and their end */
     FIBERS,     /* a machine of n fibers: created, used, ended */
-    OPERATIONS
+    PROGRAM,    /* the calls of a list, one after the other (programs.h) */
+    OPERATIONS,
+    ALLREDUCE, /* these only as calls of a program */
+    REDUCE,
+    REDUCE_SCATTER,
+    SCAN
+};
+
+/* What reductions do, with words of 8 bytes. */
+enum combination {
+    SUM_OF_DOUBLES,
+    MAXIMUM_OF_DOUBLES,
+    SUM_OF_INTEGERS,
+    MAXIMUM_OF_INTEGERS
 };
 
 struct job {
@@ -32,7 +45,14 @@ struct job {
     int32_t batch;   /* 0: every call is complete on all processors before the next one begins */
     int32_t fibers;  /* kport's processors are fibers on two threads */
     int32_t patient; /* who waits for a word looks seldom; set by the contestant */
-    uint64_t b;
+    int32_t root;
+    int32_t combination;
+    int32_t number; /* what ranks are counted from in the blocks' contents */
+    int32_t list;   /* of a program: which calls */
+    int32_t halves; /* of a program: each half of the processors makes the calls as a group */
+    int32_t before; /* of a program: everybody has made a kp_send_recv before */
+    int32_t alone;  /* of a program: each call is in a loop of its own; set by the contestant */
+    uint64_t b;     /* of a reduction: the bytes of an operand */
 };
 
 static inline int64_t now_ns(void)
@@ -53,7 +73,13 @@ static inline int64_t cpu_ns(void)
 
 static inline bool has_root(const struct job *job)
 {
-    return job->operation == BROADCAST || job->operation == SCATTER || job->operation == GATHER;
+    return job->operation == BROADCAST || job->operation == SCATTER || job->operation == GATHER ||
+           job->operation == REDUCE;
+}
+
+static inline bool is_reduction(const struct job *job)
+{
+    return job->operation >= ALLREDUCE;
 }
 
 /* Blocks that a member's outgoing buffer has room for; of roots and others alike. */
@@ -62,11 +88,15 @@ static inline size_t out_blocks(const struct job *job, int rank)
     size_t n = (size_t)job->n;
     switch (job->operation) {
     case INDEX:
+    case REDUCE_SCATTER:
         return n;
     case SCATTER:
-        return rank == 0 ? n : 0;
+        return rank == job->root ? n : 0;
     case CONCAT:
     case GATHER:
+    case ALLREDUCE:
+    case REDUCE:
+    case SCAN:
         return 1;
     default:
         return 0;
@@ -81,16 +111,21 @@ static inline size_t in_blocks(const struct job *job, int rank)
     case CONCAT:
         return n;
     case GATHER:
-        return rank == 0 ? n : 0;
+        return rank == job->root ? n : 0;
+    case REDUCE:
+        return rank == job->root ? 1 : 0;
     case BROADCAST:
     case SCATTER:
+    case ALLREDUCE:
+    case REDUCE_SCATTER:
+    case SCAN:
         return 1;
     default:
         return 0;
     }
 }
 
-/* --- Contents: words that tell from whom, to whom and where --- */
+/* --- Contents: words that tell from whom, to whom and where; of reductions see programs.c --- */
 
 static inline void fill_block(char *block, size_t b, int from, int to)
 {
@@ -117,27 +152,28 @@ static inline bool block_is(const char *block, size_t b, int from, int to)
  * all get the same, it is for nobody: -1. */
 static inline int block_for(const struct job *job, size_t place)
 {
-    return job->operation == INDEX || job->operation == SCATTER ? (int)place : -1;
+    return job->operation == INDEX || job->operation == SCATTER ? job->number + (int)place : -1;
 }
 
 static inline int block_from(const struct job *job, size_t place)
 {
-    return job->operation == BROADCAST || job->operation == SCATTER ? 0 : (int)place;
+    return job->number +
+           (job->operation == BROADCAST || job->operation == SCATTER ? job->root : (int)place);
 }
 
 static inline void fill_buffers(const struct job *job, int rank, char *out, char *in)
 {
     for (size_t i = 0; i < out_blocks(job, rank); i++)
-        fill_block(out + i * job->b, job->b, rank, block_for(job, i));
+        fill_block(out + i * job->b, job->b, job->number + rank, block_for(job, i));
     if (in_blocks(job, rank) > 0)
         memset(in, 0, in_blocks(job, rank) * job->b);
-    if (job->operation == BROADCAST && rank == 0)
-        fill_block(in, job->b, 0, -1);
+    if (job->operation == BROADCAST && rank == job->root)
+        fill_block(in, job->b, job->number + rank, -1);
 }
 
 static inline bool buffers_right(const struct job *job, int rank, const char *in)
 {
-    int to = job->operation == INDEX || job->operation == SCATTER ? rank : -1;
+    int to = block_for(job, (size_t)rank);
     for (size_t i = 0; i < in_blocks(job, rank); i++) {
         if (!block_is(in + i * job->b, job->b, block_from(job, i), to))
             return false;

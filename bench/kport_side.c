@@ -111,6 +111,84 @@ const char *kport_run(const struct contestant *self, const struct request *reque
                          &config, reply);
 }
 
+/* --- Programs --- */
+
+static int reduce(kp_group *group, const struct job *job, const char *out, char *in)
+{
+    static const struct {
+        kp_type type;
+        kp_builtin op;
+    } combinations[] = {[SUM_OF_DOUBLES] = {KP_FLOAT64, KP_BUILTIN_SUM},
+                        [MAXIMUM_OF_DOUBLES] = {KP_FLOAT64, KP_BUILTIN_MAXIMUM},
+                        [SUM_OF_INTEGERS] = {KP_INT64, KP_BUILTIN_SUM},
+                        [MAXIMUM_OF_INTEGERS] = {KP_INT64, KP_BUILTIN_MAXIMUM}};
+    kp_type type = combinations[job->combination].type;
+    const kp_operator *op = &kp_builtin_operators[combinations[job->combination].op];
+    size_t count = job->b / 8;
+    switch (job->operation) {
+    case ALLREDUCE:
+        return kp_allreduce(group, out, in, count, type, op, NULL);
+    case REDUCE:
+        return kp_reduce(group, out, in, count, type, op, job->root, NULL);
+    case REDUCE_SCATTER:
+        return kp_reduce_scatter(group, out, in, count, type, op, NULL);
+    default:
+        return kp_scan(group, out, in, count, type, op, NULL);
+    }
+}
+
+static int call_part(const struct member *m, const struct job_part *part)
+{
+    const struct job *job = &part->job;
+    const char *out = m->out + part->out_at;
+    char *in = m->in + part->in_at;
+    switch (job->operation) {
+    case INDEX:
+        return kp_index(m->group, out, in, job->b, NULL);
+    case CONCAT:
+        return kp_concat(m->group, out, in, job->b, NULL);
+    case BROADCAST:
+        return kp_broadcast(m->group, in, job->b, job->root, NULL);
+    case SCATTER:
+        return kp_scatter(m->group, out, in, job->b, job->root, NULL);
+    case GATHER:
+        return kp_gather(m->group, out, in, job->b, job->root, NULL);
+    default:
+        return reduce(m->group, job, out, in);
+    }
+}
+
+static int call_by_turns(struct member *m)
+{
+    int status = 0;
+    for (int i = 0; i < m->parts->count && !status; i++)
+        status = call_part(m, &m->parts->part[i]);
+    return status;
+}
+
+static int call_alone(struct member *m)
+{
+    return call_part(m, &m->parts->part[m->part]);
+}
+
+bool kport_serves_program(const struct contestant *self, const struct job *job)
+{
+    if (job->operation != PROGRAM || job->fibers != (self->form == CARRIED_BY_FIBERS))
+        return false;
+    return self->kind == KPORT || job->before == (self->kind == KPORT_WITHOUT);
+}
+
+const char *kport_run_program(const struct contestant *self, const struct request *request,
+                              const struct arena *arena, struct reply *reply)
+{
+    struct request own = *request;
+    kp_config config;
+    own.job.alone = self->kind == KPORT_ALONE;
+    own.job.before = self->kind == KPORT && own.job.before;
+    configure(self, &own.job, &config);
+    return team_of_kport(&own, arena, own.job.alone ? call_alone : call_by_turns, &config, reply);
+}
+
 /* --- A machine made and ended --- */
 
 static int empty(kp_proc *self, void *argument)

@@ -1,56 +1,104 @@
 /* MPI: every rank a process with a connection of its own to the driver, so that none of them polls
- * for the others between requests. Roots are rank 0.
+ * for the others between requests.
  *
  * MPI's calls with a root do not wait for all; where each call has to be complete everywhere, its
- * own barrier follows. */
+ * own barrier follows. In programs none does. */
 #include "serve.h"
 
 #include <mpi.h>
 
 struct buffers {
     struct job job;
+    struct job_parts parts;
+    MPI_Comm group; /* the world, or half of it */
+    int rank;       /* in the group */
     char *out, *in;
 };
 
-static void call(const struct job *job, const struct buffers *m)
+static void reduce(const struct job *job, const char *out, char *in, MPI_Comm group)
 {
-    int b = (int)job->b;
+    bool doubles = job->combination == SUM_OF_DOUBLES || job->combination == MAXIMUM_OF_DOUBLES;
+    bool sum = job->combination == SUM_OF_DOUBLES || job->combination == SUM_OF_INTEGERS;
+    MPI_Datatype type = doubles ? MPI_DOUBLE : MPI_INT64_T;
+    MPI_Op op = sum ? MPI_SUM : MPI_MAX;
+    int count = (int)(job->b / 8);
+    switch (job->operation) {
+    case ALLREDUCE:
+        MPI_Allreduce(out, in, count, type, op, group);
+        return;
+    case REDUCE:
+        MPI_Reduce(out, in, count, type, op, job->root, group);
+        return;
+    case REDUCE_SCATTER:
+        MPI_Reduce_scatter_block(out, in, count, type, op, group);
+        return;
+    default:
+        MPI_Scan(out, in, count, type, op, group);
+    }
+}
+
+static void call_part(const struct job *job, const char *out, char *in, MPI_Comm group)
+{
+    int b = (int)job->b, root = job->root;
     switch (job->operation) {
     case BARRIER:
-        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Barrier(group);
         return;
     case INDEX:
-        MPI_Alltoall(m->out, b, MPI_CHAR, m->in, b, MPI_CHAR, MPI_COMM_WORLD);
+        MPI_Alltoall(out, b, MPI_CHAR, in, b, MPI_CHAR, group);
         return;
     case CONCAT:
-        MPI_Allgather(m->out, b, MPI_CHAR, m->in, b, MPI_CHAR, MPI_COMM_WORLD);
+        MPI_Allgather(out, b, MPI_CHAR, in, b, MPI_CHAR, group);
         return;
     case BROADCAST:
-        MPI_Bcast(m->in, b, MPI_CHAR, 0, MPI_COMM_WORLD);
+        MPI_Bcast(in, b, MPI_CHAR, root, group);
         break;
     case SCATTER:
-        MPI_Scatter(m->out, b, MPI_CHAR, m->in, b, MPI_CHAR, 0, MPI_COMM_WORLD);
+        MPI_Scatter(out, b, MPI_CHAR, in, b, MPI_CHAR, root, group);
+        break;
+    case GATHER:
+        MPI_Gather(out, b, MPI_CHAR, in, b, MPI_CHAR, root, group);
         break;
     default:
-        MPI_Gather(m->out, b, MPI_CHAR, m->in, b, MPI_CHAR, 0, MPI_COMM_WORLD);
+        reduce(job, out, in, group);
+        return;
     }
     if (!job->batch)
-        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Barrier(group);
+}
+
+static void call(const struct buffers *m)
+{
+    for (int i = 0; i < m->parts.count; i++) {
+        const struct job_part *part = &m->parts.part[i];
+        call_part(&part->job, m->out + part->out_at, m->in + part->in_at, m->group);
+    }
 }
 
 static bool prepare(const struct job *job, int rank, struct buffers *m)
 {
+    struct arena arena;
+    int size = group_size(job);
+    memset(&arena, 0, sizeof arena);
+    arena_strides(job, &arena);
+    parts_of(job, &arena, rank / size, &m->parts);
     if (m->out && same_buffers(job, &m->job))
         return true;
     free(m->out);
     free(m->in);
+    if (m->group != MPI_COMM_NULL && m->group != MPI_COMM_WORLD)
+        MPI_Comm_free(&m->group);
+    m->group = MPI_COMM_WORLD;
+    if (job->halves)
+        MPI_Comm_split(MPI_COMM_WORLD, rank / size, rank, &m->group);
+    m->rank = rank % size;
     m->job = *job;
     /* Written now, as the others' are: pages are not to be found in the timed part. */
-    m->out = calloc(1, stride_of(out_blocks(job, rank) * job->b));
-    m->in = calloc(1, stride_of(in_blocks(job, rank) * job->b));
+    m->out = calloc(1, arena.out_stride);
+    m->in = calloc(1, arena.in_stride);
     if (!m->out || !m->in)
         return false;
-    fill_buffers(job, rank, m->out, m->in);
+    parts_fill(&m->parts, m->rank, m->out, m->in);
     return true;
 }
 
@@ -64,17 +112,17 @@ static void carry_out(const struct request *request, int rank, struct buffers *m
         return;
     }
     if (request->verify) {
-        fill_buffers(job, rank, m->out, m->in);
-        call(job, m);
-        if (!buffers_right(job, rank, m->in))
+        parts_fill(&m->parts, m->rank, m->out, m->in);
+        call(m);
+        if (!parts_right(&m->parts, m->rank, m->in))
             reply->status = WRONG_DATA;
     }
     MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0; i < 2; i++) /* as team.c, and why */
-        call(job, m);
+        call(m);
     reply->start_ns = now_ns();
     for (uint64_t i = 0; i < request->calls; i++)
-        call(job, m);
+        call(m);
     reply->end_ns = now_ns();
 }
 
@@ -86,6 +134,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     memset(&memory, 0, sizeof memory);
+    memory.group = MPI_COMM_NULL;
     fd = argc > 1 ? connect_to_driver(argv[1], rank) : -1;
     if (fd < 0)
         MPI_Abort(MPI_COMM_WORLD, 2);

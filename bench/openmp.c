@@ -38,7 +38,7 @@ static void carry_out(const struct request *request, const struct arena *arena, 
         bind_member(&request->job, &everywhere);
         if (came == n)
             RUN_MEMBER(request, arena, omp_get_thread_num(), &times[omp_get_thread_num()],
-                       wait_for_all());
+                       wait_for_all(), wait_for_all());
         /* The team's threads are kept, for jobs that bind nobody too. */
         sched_setaffinity(0, sizeof everywhere, &everywhere);
     }

@@ -10,7 +10,9 @@ void report_head(const struct options *options)
         "# us a call: medians of interleaved repetitions of about %g ms each (of calls of some\n"
         "# milliseconds up to five times as long), from the last member's start (in a batch the\n"
         "# first one's) to the last one's end. ratio: kport's best form to the best of those it\n"
-        "# is compared with; median, quartiles and extremes over the repetitions.\n"
+        "# is compared with; median, quartiles and extremes over the repetitions, and the bound\n"
+        "# below which the median of such pairs lies by 95 %% (from five repetitions on).\n"
+        "# Of a program a call is its whole list of calls, each once.\n"
         "# A call with a root that returns before all have come (MPI's, kport's by mailboxes) is\n"
         "# followed by a barrier of its own, except in batches; calls that nobody leaves before "
         "all\n"
@@ -32,24 +34,25 @@ static void report_entry(const struct entry *entry)
 
 static const char *judgement(const struct verdict *v)
 {
-    if (v->failed)
-        return "DOES NOT HOLD";
-    if (!v->ours || !v->peer)
-        return "not judged";
-    return v->ratio <= v->limit->at_most ? "holds" : "DOES NOT HOLD";
+    return !is_judged(v) ? "not judged" : holds(v) ? "holds" : "DOES NOT HOLD";
 }
 
 static void report_verdict(const struct verdict *v)
 {
+    bool compared = v->ours && v->peer;
     printf("  to %s: ", v->limit->name);
-    if (v->ours && v->peer)
+    if (compared)
         printf("%.3f (%.3f-%.3f, %.3f-%.3f), ", v->ratio, v->low, v->high, v->least, v->most);
-    printf("at most %.2f: %s", v->limit->at_most, judgement(v));
-    if (v->ours && v->peer)
-        printf(" [%s / %s]\n", v->ours->contestant->name, v->peer->contestant->name);
-    else
+    if (compared && v->upper > 0)
+        printf("bound %.3f, ", v->upper);
+    printf("%s at most %.2f: %s", v->limit->upper ? "the bound" : "the median", v->limit->at_most,
+           judgement(v));
+    if (!compared)
         printf(" (%s %s)\n", v->ours ? "who it is compared with" : "kport's part",
                v->failed ? "failed" : "is not here");
+    else
+        printf("%s [%s / %s]\n", is_judged(v) ? "" : " (too few repetitions for a bound)",
+               v->ours->contestant->name, v->peer->contestant->name);
 }
 
 /* A row that is not compared with anybody. */
@@ -95,40 +98,39 @@ void report_row(const struct result *result)
 
 void report_end(const struct result *results, size_t count)
 {
-    int holds = 0, fails = 0, open = 0, repeated = 0, disturbed = 0;
+    int held = 0, fails = 0, open = 0, repeated = 0, disturbed = 0;
     printf("\n# limits that do not hold:\n");
     for (size_t i = 0; i < count; i++) {
         repeated += results[i].repeated;
         disturbed += results[i].disturbed;
         if (results[i].row->seconds > 0) {
             bool judged = absolute_judged(&results[i]);
-            bool held = judged && absolute_holds(&results[i]);
-            holds += held;
-            fails += judged && !held;
+            bool kept = judged && absolute_holds(&results[i]);
+            held += kept;
+            fails += judged && !kept;
             open += !judged;
             if (judged && results[i].entries[0].failed)
                 printf("#   %-34s failed\n", results[i].row->name);
-            else if (judged && !held)
+            else if (judged && !kept)
                 printf("#   %-34s %.2f s, %.2f GiB\n", results[i].row->name,
                        results[i].entries[0].median / 1e9, results[i].gib);
         }
         for (int j = 0; j < results[i].verdict_count; j++) {
             const struct verdict *v = &results[i].verdicts[j];
-            bool judged = v->failed || (v->ours && v->peer);
-            bool held = judged && !v->failed && v->ratio <= v->limit->at_most;
-            holds += held;
-            fails += judged && !held;
-            open += !judged;
+            held += holds(v);
+            fails += is_judged(v) && !holds(v);
+            open += !is_judged(v);
             if (v->failed)
                 printf("#   %-34s failed\n", results[i].row->name);
-            else if (judged && !held)
-                printf("#   %-34s %8.3f, at most %.2f to %s (%s)\n", results[i].row->name, v->ratio,
-                       v->limit->at_most, v->limit->name, v->peer->contestant->name);
+            else if (is_judged(v) && !holds(v))
+                printf("#   %-34s %8.3f, at most %.2f to %s (%s)\n", results[i].row->name,
+                       judged_ratio(v), v->limit->at_most, v->limit->name,
+                       v->peer->contestant->name);
         }
     }
     printf("# %d hold, %d do not, %d not judged; %d repetitions done again because of other load, "
            "%d disturbed nevertheless\n",
-           holds, fails, open, repeated, disturbed);
+           held, fails, open, repeated, disturbed);
 }
 
 /* --- JSON --- */
@@ -151,17 +153,18 @@ static json_t *entry_json(const struct entry *entry)
 
 static json_t *verdict_json(const struct verdict *v)
 {
-    json_t *object =
-        json_pack("{s:s, s:f}", "against", v->limit->name, "at_most", v->limit->at_most);
+    json_t *object = json_pack("{s:s, s:f, s:s}", "against", v->limit->name, "at_most",
+                               v->limit->at_most, "judged_by", v->limit->upper ? "upper" : "ratio");
     if (!v->ours || !v->peer) {
         json_object_set_new(object, "holds", v->failed ? json_false() : json_null());
         return object;
     }
-    json_object_update_new(object,
-                           json_pack("{s:s, s:s, s:f, s:[ff], s:[ff], s:b}", "kport",
-                                     v->ours->contestant->name, "peer", v->peer->contestant->name,
-                                     "ratio", v->ratio, "quartiles", v->low, v->high, "extremes",
-                                     v->least, v->most, "holds", v->ratio <= v->limit->at_most));
+    json_object_update_new(
+        object, json_pack("{s:s, s:s, s:f, s:[ff], s:[ff], s:o, s:o}", "kport",
+                          v->ours->contestant->name, "peer", v->peer->contestant->name, "ratio",
+                          v->ratio, "quartiles", v->low, v->high, "extremes", v->least, v->most,
+                          "upper", v->upper > 0 ? json_real(v->upper) : json_null(), "holds",
+                          is_judged(v) ? json_boolean(holds(v)) : json_null()));
     return object;
 }
 

@@ -12,6 +12,7 @@ struct limit {
     unsigned against; /* kinds; the best of those that are here counts */
     double at_most;   /* the ratio; 0 ends the list */
     const char *name;
+    bool upper; /* the bound of the ratio's median is judged, not the median */
 };
 
 struct row {
@@ -46,7 +47,24 @@ struct verdict {
     const struct entry *ours, *peer;      /* NULL: not judged */
     bool failed;                          /* all of kport's forms that are here: it does not hold */
     double ratio, low, high, least, most; /* median, quartiles, extremes of the repetitions' */
+    double upper; /* the median is at most this, by 95 %; 0: too few repetitions to say so */
 };
+
+/* What the limit is judged by. */
+static inline double judged_ratio(const struct verdict *v)
+{
+    return v->limit->upper ? v->upper : v->ratio;
+}
+
+static inline bool is_judged(const struct verdict *v)
+{
+    return v->failed || (v->ours && v->peer && judged_ratio(v) > 0);
+}
+
+static inline bool holds(const struct verdict *v)
+{
+    return is_judged(v) && !v->failed && judged_ratio(v) <= v->limit->at_most;
+}
 
 struct result {
     const struct row *row;

@@ -13,14 +13,16 @@ static const char *const names[OPERATIONS] = {
     [BARRIER] = "barrier",       [INDEX] = "index",           [CONCAT] = "concat",
     [BROADCAST] = "broadcast",   [SCATTER] = "scatter",       [GATHER] = "gather",
     [ROUND_TRIP] = "round-trip", [THROUGHPUT] = "throughput", [CREATE] = "create",
-    [FIBERS] = "fibers",
+    [FIBERS] = "fibers",         [PROGRAM] = "programs",
 };
 
 static struct row *add(struct job job)
 {
     struct row *row = &table[used++];
     row->job = job;
-    int length = snprintf(row->name, sizeof row->name, "%s:n=%d", names[job.operation], job.n);
+    bool program = job.operation == PROGRAM;
+    int length = snprintf(row->name, sizeof row->name, "%s:%s%sn=%d", names[job.operation],
+                          program ? list_name(job.list) : "", program ? "," : "", job.n);
     const struct {
         const char *key;
         long value;
@@ -30,19 +32,30 @@ static struct row *add(struct job job)
             length += snprintf(row->name + length, sizeof row->name - (size_t)length, ",%s=%ld",
                                keys[i].key, keys[i].value);
     }
-    snprintf(row->name + length, sizeof row->name - (size_t)length, "%s%s%s",
-             job.pin ? ",pinned" : "", job.fibers ? ",fibers" : "", job.batch ? ",batch" : "");
+    snprintf(row->name + length, sizeof row->name - (size_t)length, "%s%s%s%s%s",
+             job.pin ? ",pinned" : "", job.fibers ? ",fibers" : "", job.batch ? ",batch" : "",
+             job.halves ? ",halves" : "", job.before ? ",after-send-recv" : "");
     return row;
+}
+
+static void add_limit(struct row *row, struct limit limit)
+{
+    for (int i = 0; i < MOST_LIMITS; i++) {
+        if (row->limits[i].at_most == 0) {
+            row->limits[i] = limit;
+            return;
+        }
+    }
 }
 
 static void limit(struct row *row, unsigned against, double at_most, const char *name)
 {
-    for (int i = 0; i < MOST_LIMITS; i++) {
-        if (row->limits[i].at_most == 0) {
-            row->limits[i] = (struct limit){against, at_most, name};
-            return;
-        }
-    }
+    add_limit(row, (struct limit){against, at_most, name, .upper = false});
+}
+
+static void limit_bound(struct row *row, unsigned against, double at_most, const char *name)
+{
+    add_limit(row, (struct limit){against, at_most, name, .upper = true});
 }
 
 static void add_barriers(void)
@@ -125,6 +138,36 @@ static void add_parts(void)
     row->gib = 4;
 }
 
+#define REPETITIONS_OF_PROGRAMS 31
+
+static void add_program(struct job job)
+{
+    job.operation = PROGRAM;
+    struct row *row = add(job);
+    row->repetitions = REPETITIONS_OF_PROGRAMS;
+    if (job.before) {
+        limit_bound(row, KPORT_WITHOUT, 1.02, "without it");
+        return;
+    }
+    limit_bound(row, KPORT_ALONE, 1.08, "each call alone");
+    limit_bound(row, HAND | LOOPS, 1.15, "the same by hand");
+}
+
+static void add_programs(void)
+{
+    static const struct job machines[] = {{.n = 2}, {.n = 8}, {.n = 64}, {.n = 64, .fibers = 1}};
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        struct job job = machines[i];
+        for (job.list = 0; job.list < LISTS; job.list++)
+            add_program(job);
+        job.list = LIST_FIVE;
+        job.before = 1;
+        add_program(job);
+    }
+    add_program((struct job){.n = 8, .list = LIST_FIVE, .halves = 1});
+    add_program((struct job){.n = 64, .list = LIST_FIVE, .halves = 1});
+}
+
 const struct row *rows(size_t *count)
 {
     if (used == 0) {
@@ -134,6 +177,7 @@ const struct row *rows(size_t *count)
         add_rooted(0);
         add_rooted(1);
         add_parts();
+        add_programs();
     }
     *count = used;
     return table;

@@ -48,6 +48,22 @@ static const struct entry *best_of(const struct result *result, unsigned kinds)
     return best;
 }
 
+/* Which of so many values in order is, by 95 %, not below the median that they are drawn around: so
+ * many lie below it as heads fall in `count` tosses. -1: none, they are too few. */
+static int bound_of_median(int count)
+{
+    double term = 1, below = 0; /* of i heads; of less than i */
+    for (int i = 0; i < count; i++)
+        term /= 2;
+    for (int i = 0; i < count; i++) {
+        below += term;
+        if (below >= 0.95)
+            return i;
+        term = term * (count - i) / (i + 1);
+    }
+    return -1;
+}
+
 static void judge(struct result *result, const struct limit *limit)
 {
     struct verdict *v = &result->verdicts[result->verdict_count++];
@@ -67,6 +83,8 @@ static void judge(struct result *result, const struct limit *limit)
     v->high = ratios[count - 1 - count / 4];
     v->least = ratios[0];
     v->most = ratios[count - 1];
+    int bound = bound_of_median(count);
+    v->upper = bound < 0 ? 0 : ratios[bound];
 }
 
 static void conclude(struct result *result)

@@ -3,7 +3,7 @@
 #ifndef KPORT_BENCH_SERVE_H
 #define KPORT_BENCH_SERVE_H
 
-#include "by_hand.h"
+#include "programs.h"
 
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -66,7 +66,8 @@ static inline bool arena_make(const struct job *job, struct arena *arena)
 
 static inline bool same_buffers(const struct job *a, const struct job *b)
 {
-    return a->operation == b->operation && a->n == b->n && a->b == b->b;
+    return a->operation == b->operation && a->n == b->n && a->b == b->b && a->list == b->list &&
+           a->halves == b->halves;
 }
 
 /* Answers requests with `carry_out` until the driver is gone. */
@@ -120,28 +121,38 @@ static inline void join_times(const struct job *job, const struct member_times *
     }
 }
 
-/* `wait` is an expression: the member's barrier. A call that is not timed comes first, and who is
- * through with it begins (team.c says why). */
-#define RUN_MEMBER(request, arena, rank, times, wait)                                              \
+/* Every part by hand between two barriers; `wait` is an expression: that of the member's group. */
+#define COPY_PARTS(parts, rank, wait)                                                              \
     do {                                                                                           \
-        const struct job *job_ = &(request)->job;                                                  \
+        for (int part_ = 0; part_ < (parts)->count; part_++) {                                     \
+            const struct job *job_ = &(parts)->part[part_].job;                                    \
+            wait;                                                                                  \
+            if (job_->operation != BARRIER) {                                                      \
+                copy_by_hand(job_, &(parts)->part[part_].arena, rank);                             \
+                wait;                                                                              \
+            }                                                                                      \
+        }                                                                                          \
+    } while (0)
+
+/* `meet` is an expression: the barrier of all members. A call that is not timed comes first, and
+ * who is through with it begins (team.c says why). */
+#define RUN_MEMBER(request, whole, member, times, meet, wait)                                      \
+    do {                                                                                           \
+        int size_ = group_size(&(request)->job), rank_ = (member) % size_;                         \
+        struct job_parts parts_;                                                                   \
+        parts_of(&(request)->job, whole, (member) / size_, &parts_);                               \
         (times)->wrong = false;                                                                    \
         if ((request)->verify) {                                                                   \
-            fill_buffers(job_, rank, out_of(arena, rank), in_of(arena, rank));                     \
-            wait;                                                                                  \
-            copy_by_hand(job_, arena, rank);                                                       \
-            wait;                                                                                  \
-            (times)->wrong = !buffers_right(job_, rank, in_of(arena, rank));                       \
+            parts_fill(&parts_, rank_, out_of(whole, member), in_of(whole, member));               \
+            meet;                                                                                  \
+            COPY_PARTS(&parts_, rank_, wait);                                                      \
+            (times)->wrong = !parts_right(&parts_, rank_, in_of(whole, member));                   \
         }                                                                                          \
-        wait;                                                                                      \
+        meet;                                                                                      \
         for (uint64_t i_ = 0; i_ <= (request)->calls; i_++) {                                      \
             if (i_ == 1)                                                                           \
                 (times)->start = now_ns();                                                         \
-            wait;                                                                                  \
-            if (job_->operation != BARRIER) {                                                      \
-                copy_by_hand(job_, arena, rank);                                                   \
-                wait;                                                                              \
-            }                                                                                      \
+            COPY_PARTS(&parts_, rank_, wait);                                                      \
         }                                                                                          \
         (times)->end = now_ns();                                                                   \
     } while (0)

@@ -10,13 +10,14 @@ static void carry_out(const struct request *request, const struct arena *arena, 
 {
     int n = request->job.n;
     std::vector<member_times> times(static_cast<size_t>(n));
-    std::barrier<> barrier(n);
+    std::barrier<> barrier(n), of_half[2]{std::barrier<>(n / 2), std::barrier<>(n / 2)};
     std::vector<std::thread> threads;
     for (int rank = 0; rank < n; rank++)
         threads.emplace_back([&, rank] {
             take_place(&request->job, rank);
+            std::barrier<> *own = request->job.halves ? &of_half[rank / (n / 2)] : &barrier;
             RUN_MEMBER(request, arena, rank, &times[static_cast<size_t>(rank)],
-                       barrier.arrive_and_wait());
+                       barrier.arrive_and_wait(), own->arrive_and_wait());
         });
     for (std::thread &thread : threads)
         thread.join();

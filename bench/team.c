@@ -34,33 +34,48 @@ static int meet(struct member *m)
     return 0;
 }
 
+/* How many loops are timed: one, or of a program with `alone` one for each of its calls. */
+static int loops_of(const struct job *job, const struct job_parts *parts)
+{
+    return job->alone ? parts->count : 1;
+}
+
 static int verify(struct member *m)
 {
     const struct job *job = &m->team->request->job;
     struct member_times *times = &m->team->times[m->rank];
-    fill_buffers(job, m->rank, m->out, m->in);
+    int rank = m->rank % group_size(job);
+    parts_fill(m->parts, rank, m->out, m->in);
     int status = meet(m);
-    if (!status)
+    for (m->part = 0; m->part < loops_of(job, m->parts) && !status; m->part++)
         status = m->team->call(m);
     if (!status)
         status = meet(m);
     if (!status)
-        times->wrong = !buffers_right(job, m->rank, m->in);
+        times->wrong = !parts_right(m->parts, rank, m->in);
     return status;
+}
+
+/* A program is made by threads that nobody binds, as users' are: a quarter more of its calls comes
+ * first, in which the system finds a core for each. */
+static uint64_t calls_to_settle(const struct member *m)
+{
+    const struct request *request = m->team->request;
+    bool first = request->job.operation == PROGRAM && m->part == 0;
+    return first ? request->calls / 4 * (uint64_t)loops_of(&request->job, m->parts) : 0;
 }
 
 /* Nobody waits for the others between the calls that are not timed and those that are: from the
  * last one's end of the former to the last one's end of the latter are as many calls as were timed.
  * With a barrier between, who comes from it last finds a good part of the first call done by the
  * others. */
-static int work(struct member *m)
+static int loop(struct member *m)
 {
     const struct request *request = m->team->request;
     call_function *call = m->team->call;
-    int status = request->verify ? verify(m) : 0;
-    if (!status)
-        status = meet(m);
-    for (int i = 0; i < 2 && !status; i++) /* plans, rows and pages are there afterwards */
+    int status = meet(m);
+    /* Plans, rows and pages are there afterwards. */
+    for (uint64_t i = 0; i < 2 + calls_to_settle(m) && !status; i++)
         status = call(m);
     int64_t start = now_ns();
     for (uint64_t i = 0; i < request->calls && !status; i++)
@@ -68,8 +83,22 @@ static int work(struct member *m)
     int64_t end = now_ns();
     if (!status)
         status = meet(m);
-    m->team->times[m->rank].start = start;
-    m->team->times[m->rank].end = end;
+    struct member_times *times = &m->team->times[m->part * request->job.n + m->rank];
+    times->start = start;
+    times->end = end;
+    return status;
+}
+
+static int work(struct member *m)
+{
+    const struct request *request = m->team->request;
+    const struct job *job = &request->job;
+    struct job_parts parts;
+    parts_of(job, m->team->arena, m->rank / group_size(job), &parts);
+    m->parts = &parts;
+    int status = request->verify ? verify(m) : 0;
+    for (m->part = 0; m->part < loops_of(job, &parts) && !status; m->part++)
+        status = loop(m);
     return status;
 }
 
@@ -79,6 +108,26 @@ static struct member member_of(struct team *team, int rank)
                            .rank = rank,
                            .out = team->arena->out ? out_of(team->arena, rank) : NULL,
                            .in = team->arena->in ? in_of(team->arena, rank) : NULL};
+}
+
+static struct member_times *times_make(const struct job *job)
+{
+    return calloc((size_t)job->n * (job->alone ? MOST_PARTS : 1), sizeof(struct member_times));
+}
+
+/* What several loops take is the sum. */
+static void join_loops(const struct team *team, struct reply *reply)
+{
+    const struct job *job = &team->request->job;
+    struct job_parts parts;
+    parts_of(job, team->arena, 0, &parts);
+    for (int i = 0; i < loops_of(job, &parts); i++) {
+        struct reply one = {0};
+        join_times(job, team->times + i * job->n, job->n, &one);
+        reply->start_ns = i == 0 ? one.start_ns : reply->start_ns;
+        reply->end_ns = i == 0 ? one.end_ns : reply->end_ns + one.end_ns - one.start_ns;
+        reply->status = one.status ? one.status : reply->status;
+    }
 }
 
 /* --- Threads --- */
@@ -118,7 +167,7 @@ const char *team_of_threads(const struct request *request, const struct arena *a
     struct team team = {.request = request, .arena = arena, .call = call, .state = state};
     struct member *members = aligned_alloc(alignof(struct member), n * sizeof *members);
     pthread_t *threads = calloc(n, sizeof *threads);
-    team.times = calloc(n, sizeof *team.times);
+    team.times = times_make(&request->job);
     const char *error = NULL;
     good_barrier_init(&team.meet, (int)n, cores_allowed());
     if (!members || !threads || !team.times)
@@ -126,7 +175,7 @@ const char *team_of_threads(const struct request *request, const struct arena *a
     else if (start_threads(members, threads, &team, pin)) {
         for (size_t i = 0; i < n; i++)
             pthread_join(threads[i], NULL);
-        join_times(&request->job, team.times, (int)n, reply);
+        join_loops(&team, reply);
     }
     free(members);
     free(threads);
@@ -136,11 +185,38 @@ const char *team_of_threads(const struct request *request, const struct arena *a
 
 /* --- kport --- */
 
+static int join_half(struct member *m, kp_proc *self)
+{
+    int size = group_size(&m->team->request->job);
+    int *processors = malloc((size_t)size * sizeof *processors);
+    if (!processors)
+        return kp_fail(self, "no memory");
+    for (int i = 0; i < size; i++)
+        processors[i] = m->rank / size * size + i;
+    int status = kp_group_create(self, processors, size, &m->group);
+    free(processors);
+    return status;
+}
+
+/* From each to the next one. */
+static int exchange_once(struct member *m, kp_proc *self)
+{
+    int size = kp_size(m->group), rank = kp_rank(m->group), told = -1;
+    int from = (rank + size - 1) % size;
+    int status =
+        kp_send_recv(m->group, &rank, sizeof rank, (rank + 1) % size, &told, sizeof told, from);
+    return status || told == from ? status : kp_fail(self, "wrong data");
+}
+
 static int program(kp_proc *self, void *argument)
 {
     struct member m = member_of(argument, kp_processor(self));
-    m.world = kp_world(self);
-    return work(&m);
+    const struct job *job = &m.team->request->job;
+    m.world = m.group = kp_world(self);
+    int status = job->halves ? join_half(&m, self) : 0;
+    if (!status && job->before)
+        status = exchange_once(&m, self);
+    return status ? status : work(&m);
 }
 
 const char *team_of_kport(const struct request *request, const struct arena *arena,
@@ -149,12 +225,12 @@ const char *team_of_kport(const struct request *request, const struct arena *are
     static char sentence[512];
     kp_report report;
     struct team team = {.request = request, .arena = arena, .call = call};
-    team.times = calloc((size_t)request->job.n, sizeof *team.times);
+    team.times = times_make(&request->job);
     if (!team.times)
         return "no memory";
     int status = kp_run(config, program, &team, &report);
     if (!status)
-        join_times(&request->job, team.times, request->job.n, reply);
+        join_loops(&team, reply);
     free(team.times);
     if (!status)
         return NULL;

@@ -3,9 +3,9 @@
 #ifndef KPORT_BENCH_TEAM_H
 #define KPORT_BENCH_TEAM_H
 
-#include "by_hand.h"
 #include "good_barrier.h"
 #include "kport.h"
+#include "programs.h"
 
 struct team;
 
@@ -14,7 +14,10 @@ struct member {
     int rank;
     uint64_t calls;  /* made so far */
     kp_group *world; /* of kport's threads */
+    kp_group *group; /* whose calls are made: the world, or in a program half of it */
     char *out, *in;
+    const struct job_parts *parts; /* of the job */
+    int part;                      /* the one that is in its loop, of a program with `alone` */
 };
 
 typedef int call_function(struct member *member);
@@ -25,7 +28,7 @@ struct team {
     call_function *call;
     void *state; /* the contestant's own, shared by the members */
     struct good_barrier meet;
-    struct member_times *times;
+    struct member_times *times; /* of each loop those of all members */
 };
 
 /* By threads of the driver. NULL, or what went wrong. */

@@ -49,7 +49,8 @@ void kp_mirror_reduction(struct kp_builder *b, const struct kp_schedule *s);
  * or a message that nobody takes --- */
 int kp_match_messages(struct kp_schedule *s);
 
-/* --- last_write.c: finds schedule->last_write, where blocks have lengths of their own --- */
-int kp_find_last_writes(struct kp_schedule *s);
+/* --- places.c: finds schedule->last_write and scratch_places, where blocks have lengths of their
+ * own --- */
+int kp_find_places(struct kp_schedule *s);
 
 #endif

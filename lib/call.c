@@ -1,12 +1,11 @@
 #include "lib/call.h"
 
-#include "lib/execute.h"
+#include "lib/execute/cache.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
-#include "lib/recent.h"
 #include "lib/trials.h"
-#include "ports/mail.h"
 #include "ports/pass.h"
+#include "ports/sync/mail.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -215,7 +214,7 @@ kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a)
     return p;
 }
 
-/* --- Buffers --- */
+/* --- What follows from a problem --- */
 
 /* Bytes that KP_IN_PLACE has to copy, because what lies there is sent when it may be written. */
 static size_t copied_bytes(const kp_problem *p)
@@ -232,79 +231,90 @@ static size_t aligned(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-static size_t schedule_scratch(const struct kp_prepared *prepared)
+/* Where the data of both directions lie. Where the own block is the same in both buffers, one
+ * follows from the other. */
+static struct kp_places places_of(const kp_problem *p, int rank, size_t schedule_scratch)
 {
-    return (size_t)prepared->plan->schedule->units[KP_SCRATCH] * prepared->unit_bytes;
+    const struct kp_operation_row *row = kp_operation_row(p->operation);
+    const size_t own = (size_t)rank * p->b;
+    if (row->one_buffer)
+        return (struct kp_places){.of = {KP_IN, KP_IN}};
+    if (!p->in_place)
+        return (struct kp_places){.of = {KP_OUT, KP_IN}};
+    if (copied_bytes(p) > 0)
+        return (struct kp_places){.of = {KP_SCRATCH, KP_IN}, .offset = {schedule_scratch, 0}};
+    if (row->out == KP_BLOCK_ONE)
+        return (struct kp_places){.of = {KP_IN, KP_IN},
+                                  .offset = {row->in == KP_BLOCK_EACH ? own : 0, 0}};
+    if (p->operation == KP_SCATTER)
+        return (struct kp_places){.of = {KP_OUT, KP_OUT}, .offset = {0, own}};
+    return (struct kp_places){.of = {KP_IN, KP_IN}};
 }
 
-size_t kp_call_scratch(const struct kp_prepared *prepared, const kp_problem *asked)
+void kp_call_show(struct kp_prepared *prepared)
 {
-    return aligned(schedule_scratch(prepared)) + copied_bytes(asked);
+    const kp_problem *p = &prepared->problem;
+    uint64_t operator= kp_operation_reduces(p->operation) ? kp_operator_fingerprint(p->op, p->type)
+                                                          : 0;
+    prepared->shown = (struct kp_call){
+        kp_call_fingerprint(prepared->fingerprint, p->root, operator), kp_call_describe, p};
 }
 
-/* Where the data of both directions lie for the executor. Where the own block is the same in both
- * buffers, one follows from the other. */
-struct kp_ready kp_call_lay(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
-                            struct kp_prepared *prepared, char *scratch)
+static void settle_operator(struct kp_prepared *prepared)
 {
-    const struct kp_operation_row *row = kp_operation_row(asked->operation);
-    size_t own = (size_t)kp_port_rank(seat) * asked->b;
-    struct kp_ready ready = {.prepared = prepared, .out = a->out, .in = a->in, .scratch = scratch};
-    if (row->one_buffer) {
-        ready.out = ready.in;
-    } else if (!asked->in_place) {
-        return ready;
-    } else if (copied_bytes(asked) > 0) {
-        ready.copy_from = ready.in;
-        ready.copy_bytes = copied_bytes(asked);
-        ready.out = scratch + aligned(schedule_scratch(prepared));
-    } else if (asked->in_place && row->out == KP_BLOCK_ONE) {
-        ready.out = ready.in + (row->in == KP_BLOCK_EACH ? own : 0);
-    } else if (asked->in_place && a->in == KP_IN_PLACE) {
-        ready.in = (char *)a->out + own;
-    } else if (asked->in_place) {
-        ready.out = ready.in;
-    }
-    return ready;
+    const kp_problem *p = &prepared->problem;
+    const bool users = p->op && !kp_operator_is_builtin(p->op);
+    const size_t alignment = kp_operation_reduces(p->operation) ? kp_type_alignment(p->type) : 0;
+    prepared->operator=(struct kp_operator_seen){.combine = NULL};
+    if (users)
+        prepared->operator=(struct kp_operator_seen){.combine = p->op->combine,
+                                                     .element_bytes = p->op->element_bytes,
+                                                     .fingerprint =
+                                                         kp_operator_fingerprint(p->op, p->type)};
+    prepared->misaligned = alignment > 0 ? alignment - 1 : 0;
+    if (p->op)
+        prepared->combiner = (struct kp_combiner){.function = kp_operator_function(p->op, p->type),
+                                                  .context = p->op->context};
+}
+
+void kp_call_settle(kp_group *seat, struct kp_prepared *prepared)
+{
+    const kp_problem *p = &prepared->problem;
+    const int rank = kp_port_rank(seat);
+    const struct kp_schedule *schedule = prepared->plan->schedule;
+    const size_t scratch = aligned((size_t)schedule->units[KP_SCRATCH] * prepared->unit_bytes);
+    prepared->places = places_of(p, rank, scratch);
+    prepared->lowering.copied = copied_bytes(p);
+    prepared->lowering.element = kp_element_bytes(p);
+    prepared->scratch_bytes = scratch + copied_bytes(p);
+    prepared->out_bytes =
+        prepared->places.of[0] == KP_OUT ? kp_call_buffer_bytes(p, rank, KP_OUT) : 0;
+    prepared->in_bytes = prepared->places.of[1] == KP_IN ? kp_call_buffer_bytes(p, rank, KP_IN) : 0;
+    settle_operator(prepared);
+    kp_call_show(prepared);
 }
 
 /* --- Carrying out --- */
 
-void kp_call_show(struct kp_prepared *prepared, uint64_t operator)
+/* Whether the buffers raise no question; a space of no bytes may be anywhere. */
+static bool plain_buffers(const struct kp_prepared *call, const void *out, const void *in)
 {
-    const kp_problem *problem = &prepared->problem;
-    prepared->shown =
-        (struct kp_call){kp_call_fingerprint(prepared->fingerprint, problem->root, operator),
-                         kp_call_describe, problem};
+    uintptr_t from = (uintptr_t)out, to = (uintptr_t)in;
+    size_t out_bytes = call->out_bytes, in_bytes = call->in_bytes;
+    if ((out_bytes > 0 && !from) || (in_bytes > 0 && !to))
+        return false;
+    if (((out_bytes > 0 ? from : 0) | (in_bytes > 0 ? to : 0)) & call->misaligned)
+        return false;
+    return out_bytes == 0 || in_bytes == 0 || (to - from >= out_bytes && from - to >= in_bytes);
 }
 
-void kp_call_settle(struct kp_prepared *prepared, const kp_problem *asked)
+int kp_call_carry_out(kp_group *seat, struct kp_prepared *call, const void *out, void *in,
+                      char *scratch)
 {
-    kp_plan_forget_steps(prepared);
-    /* What it was called with before is no call to go by any more, should this one be refused. */
-    prepared->recent.valid = prepared->again.plain = false;
-    const kp_problem *was = &prepared->problem;
-    if (was->target != asked->target || was->in_place != asked->in_place ||
-        was->type != asked->type || was->op != asked->op)
-        prepared->trace_subject = 0;
-    prepared->problem.root = asked->root;
-    prepared->problem.target = asked->target;
-    prepared->problem.in_place = asked->in_place;
-    prepared->problem.type = asked->type;
-    prepared->problem.op = asked->op;
-    kp_call_show(prepared, kp_operator_fingerprint(asked->op, asked->type));
-    if (!asked->op)
-        return;
-    prepared->execution.element = kp_element_bytes(asked);
-    prepared->execution.combine = kp_operator_function(asked->op, asked->type);
-    prepared->execution.context = asked->op->context;
-}
-
-int kp_call_execute(kp_group *seat, const struct kp_ready *ready)
-{
-    if (ready->copy_from)
-        memcpy((char *)ready->out, ready->copy_from, ready->copy_bytes);
-    return kp_execute(seat, ready->prepared, ready->out, ready->in, ready->scratch);
+    char *const buffers[KP_SPACES] = {[KP_OUT] = (char *)out, [KP_IN] = in, [KP_SCRATCH] = scratch};
+    const struct kp_places *places = &call->places;
+    return kp_execute(seat, call, buffers[places->of[0]] + places->offset[0],
+                      buffers[places->of[1]] + places->offset[1], scratch);
 }
 
 static int refuse(kp_group *seat, const kp_problem *asked)
@@ -312,37 +322,32 @@ static int refuse(kp_group *seat, const kp_problem *asked)
     return (kp_mail_keeps(seat) ? kp_mail_refuse : kp_port_refuse)(seat, kp_call_describe, asked);
 }
 
+int kp_call_serve(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
+                  const kp_problem *called, bool keeps)
+{
+    struct kp_prepared *prepared = kp_plan_find(seat, a, asked, keeps);
+    if (!prepared)
+        return refuse(seat, called);
+    if (called != asked)
+        prepared->shown.subject = called;
+    return kp_call_carry_out(seat, prepared, a->out, a->in, kp_plan_scratch(seat, 0));
+}
+
 static int call(kp_group *seat, const kp_arguments *a)
 {
     kp_problem asked = kp_call_problem(seat, a);
-    if (kp_call_check(seat, a, &asked))
-        return refuse(seat, &asked);
     struct kp_trial *trial;
-    if (!kp_trials_ready(seat, &asked)) {
-        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
+    if (kp_call_check(seat, a, &asked) || kp_trials_find(seat, &asked, &trial))
         return refuse(seat, &asked);
-    }
-    int status = kp_trials_begin(seat, &asked, &trial);
-    if (status)
-        return status;
-    struct kp_prepared *prepared = kp_plan_find(seat, &asked);
-    if (!prepared)
-        return refuse(seat, &asked);
-    kp_call_settle(prepared, &asked);
-
-    size_t bytes = kp_call_scratch(prepared, &asked);
-    char *scratch = NULL;
-    if (bytes > 0 && !(scratch = kp_plan_scratch(seat, bytes))) {
-        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for %zu bytes of scratch", bytes);
-        return refuse(seat, &asked);
-    }
-    if (!trial) /* the next call may be served by another */
-        kp_recent_keep(seat, a, &asked, prepared, bytes);
-    struct kp_ready ready = kp_call_lay(seat, a, &asked, prepared, scratch);
-    status = kp_call_execute(seat, &ready);
-    if (trial)
-        kp_trials_end(trial, status);
-    return status;
+    if (!trial)
+        return kp_call_serve(seat, a, &asked, &asked, true);
+    bool decided;
+    int told = kp_trials_begin(seat, trial, &asked, &decided);
+    if (told && told != KP_EUNTAKEN)
+        return told;
+    int status = kp_call_serve(seat, a, &asked, &asked, decided);
+    kp_trials_end(seat, trial, status);
+    return status ? status : told;
 }
 
 int kp_call(kp_group *seat, const kp_arguments *a)
@@ -355,6 +360,10 @@ int kp_call(kp_group *seat, const kp_arguments *a)
 
 int kp_call_entered(kp_group *seat, const kp_arguments *a)
 {
-    int status;
-    return kp_recent_call(seat, a, &status) ? status : call(seat, a);
+    const struct kp_key key = kp_key_of(a);
+    struct kp_prepared *kept = kp_cache_find(seat, &key);
+    const struct kp_cache *cache = seat->attachment.data;
+    if (kept && plain_buffers(kept, a->out, a->in))
+        return kp_call_carry_out(seat, kept, a->out, a->in, cache->scratch);
+    return call(seat, a);
 }

@@ -2,20 +2,21 @@
 #ifndef KPORT_LIB_CALL_H
 #define KPORT_LIB_CALL_H
 
-#include "kport/persistent.h"
 #include "lib/plan.h"
 
 #include <stdbool.h>
 
-/* A call that can be carried out. */
-struct kp_ready {
-    struct kp_prepared *prepared;
-    const char *out; /* as the executor wants them */
-    char *in;
-    char *scratch;
-    const char *copy_from; /* KP_IN_PLACE: what is to be copied to `out` first, or NULL */
-    size_t copy_bytes;
-};
+/* Makes calls with other roots or operators other calls. Members' fingerprints are compared by
+ * their sum, so those of roots 0, 1 and 2 may not lie in a row: all bits are mixed (Steele, Lea,
+ * Flood 2014). None is that of a refused call. */
+static inline uint64_t kp_call_fingerprint(uint64_t plan, int root, uint64_t op)
+{
+    uint64_t x = plan + op + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)root;
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    x ^= x >> 31;
+    return x != KP_REFUSED ? x : 1;
+}
 
 /* What is asked for, from arguments that need not make sense. */
 kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a);
@@ -29,19 +30,20 @@ int kp_call_check_how(kp_group *seat, kp_operation operation, const kp_how *how)
 /* Bytes of a buffer; 0 where this processor has none. */
 size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space);
 
-/* Bytes of scratch that a prepared call needs, and what follows from having them. */
-size_t kp_call_scratch(const struct kp_prepared *prepared, const kp_problem *asked);
-struct kp_ready kp_call_lay(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
-                            struct kp_prepared *prepared, char *scratch);
+/* All that follows from the problem of a prepared call, for this seat. */
+void kp_call_settle(kp_group *seat, struct kp_prepared *prepared);
 
-/* What the executor has to know of root, target and operator. */
-void kp_call_settle(struct kp_prepared *prepared, const kp_problem *asked);
+/* What the call is to the other members and in reports. */
+void kp_call_show(struct kp_prepared *prepared);
 
-/* What the call is to the other members and in reports, once its problem is as it will be;
- * `operator`: the fingerprint of one, or 0. */
-void kp_call_show(struct kp_prepared *prepared, uint64_t operator);
+/* Carries it out with these buffers, either of which may be KP_IN_PLACE. */
+int kp_call_carry_out(kp_group *seat, struct kp_prepared *prepared, const void *out, void *in,
+                      char *scratch);
 
-int kp_call_execute(kp_group *seat, const struct kp_ready *ready);
+/* Finds what serves a call that was checked, and carries it out. `called`: what reports say that
+ * the member has called. `keeps`: the next such call will be served alike. */
+int kp_call_serve(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
+                  const kp_problem *called, bool keeps);
 
 /* The text of a problem, for reports; and of a copy of one whose operator may be no more. */
 void kp_call_describe(const void *subject, char *text, size_t size);

@@ -553,16 +553,11 @@ static void free_stamps(struct check *c)
     free(c->distinct);
 }
 
-int kp_schedule_check(const kp_schedule *schedule, kp_error_record *error)
+static int check(const kp_schedule *schedule, bool bounded)
 {
-    if (!kp_schedule_given(schedule)) {
-        if (error)
-            *error = *kp_last_error();
-        return KP_EARGUMENT;
-    }
     const kp_problem *problem = kp_schedule_problem(schedule);
     struct check c = {.schedule = schedule, .n = problem->n, .k = problem->k};
-    int status = kp_replay_begin(&c.replay, schedule);
+    int status = kp_replay_begin(&c.replay, schedule, bounded);
     if (status == KP_OK && !make_stamps(&c))
         status = no_memory();
     for (int round = -1; round < kp_schedule_rounds(schedule) && !status; round++)
@@ -571,6 +566,17 @@ int kp_schedule_check(const kp_schedule *schedule, kp_error_record *error)
         status = check_result(&c);
     free_stamps(&c);
     kp_replay_end(&c.replay);
+    return status;
+}
+
+int kp_schedule_check_bounded(const struct kp_schedule *schedule)
+{
+    return check(schedule, true);
+}
+
+int kp_schedule_check(const kp_schedule *schedule, kp_error_record *error)
+{
+    int status = kp_schedule_given(schedule) ? check(schedule, false) : KP_EARGUMENT;
     if (error && status)
         *error = *kp_last_error();
     else if (error)

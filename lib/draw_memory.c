@@ -168,7 +168,7 @@ int kp_draw_memory(struct kp_drawing *d)
 {
     struct kp_vector sent[KP_DRAW_MEMORY_N] = {{.items = NULL}};
     d->sent = sent;
-    int status = kp_replay_begin(&d->replay, d->schedule);
+    int status = kp_replay_begin(&d->replay, d->schedule, false);
     for (int round = -2; round < d->rounds && !status; round++) {
         if (round >= -1)
             status = kp_replay_round(&d->replay, round);

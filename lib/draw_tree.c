@@ -65,7 +65,7 @@ static bool add_edges(struct tree *t, int rank, int round)
 static int follow(struct tree *t)
 {
     struct kp_drawing *d = t->drawing;
-    int status = kp_replay_begin(&d->replay, d->schedule);
+    int status = kp_replay_begin(&d->replay, d->schedule, false);
     if (!status)
         status = kp_replay_round(&d->replay, -1);
     for (int round = 0; round < d->rounds && !status; round++) {

@@ -9,8 +9,8 @@
  * refuses has moved nothing at all. */
 #include "lib/execute_lengths.h"
 
+#include "lib/call.h"
 #include "lib/copy.h"
-#include "lib/execute.h"
 #include "lib/plan.h"
 #include "lib/traced.h"
 
@@ -66,7 +66,7 @@ bool kp_lengths_make(struct kp_lengths *lengths, kp_space space, size_t places)
 struct course {
     kp_group *seat;
     struct kp_lengths *own;
-    const struct kp_execution *execution;
+    const struct kp_lowering *lowering;
     const struct kp_schedule *schedule;
     const int32_t *last_write; /* of the own part */
     int root, rank;            /* the rank is counted from the root */
@@ -85,7 +85,7 @@ static int64_t place_of(const struct course *c, int rank, kp_space space, int64_
     const struct kp_schedule *s = c->schedule;
     if (!s->per_processor[space])
         return position;
-    if (c->execution->digits[space])
+    if (c->lowering->digits[space])
         return real_rank(c, kp_schedule_peer(s, rank, (int)position));
     int64_t shift = s->symmetry == KP_CYCLIC ? real_rank(c, rank) : c->root;
     int64_t place = position + shift;
@@ -106,7 +106,7 @@ struct walk {
 
 static int64_t wrapped(const struct course *c, kp_space space, int64_t position)
 {
-    int64_t size = c->execution->size[space];
+    int64_t size = c->lowering->size[space];
     return position >= size ? position - size : position;
 }
 
@@ -328,10 +328,10 @@ static int one_round(struct course *c, int round, uint64_t *c2)
 
 static int refuse_lost(const struct course *c)
 {
-    return kp_port_error(c->seat, KP_EMEMORY, -1, -1, -1,
-                         "a block of %zu bytes was lost on its way: processor %d had no memory "
-                         "for it",
-                         c->lost.bytes, c->lost.lost_at - 1);
+    return kp_port_error_about(c->seat, KP_EMEMORY, c->lost.lost_at - 1,
+                               "a block of %zu bytes was lost on its way: processor %d had no "
+                               "memory for it",
+                               c->lost.bytes, c->lost.lost_at - 1);
 }
 
 static struct course begin(kp_group *seat, struct kp_prepared *call, struct kp_lengths *own)
@@ -340,7 +340,7 @@ static struct course begin(kp_group *seat, struct kp_prepared *call, struct kp_l
     int n = s->problem.n, root = call->problem.root, rank = kp_port_rank(seat);
     struct course c = {.seat = seat,
                        .own = own,
-                       .execution = &call->execution,
+                       .lowering = &call->lowering,
                        .schedule = s,
                        .root = root,
                        .rank = rank >= root ? rank - root : rank - root + n};

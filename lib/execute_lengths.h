@@ -36,6 +36,17 @@ struct kp_home {
 struct kp_block_table {
     struct kp_block *blocks[KP_SPACES];
     size_t longest, total; /* of the outgoing blocks, in bytes */
+
+    /* Rank 0's: the longest of all members' outgoing blocks, and their mean. One member looks at
+     * all tables and tells the others here. */
+    _Atomic int told; /* enum kp_told */
+    size_t all_longest, all_mean;
+};
+
+enum kp_told {
+    KP_UNTOLD,
+    KP_BEING_TOLD,
+    KP_TOLD
 };
 
 /* What a seat keeps from call to call. */

@@ -4,6 +4,7 @@
 #include "ports/error.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,21 +72,27 @@ int kp_fields_split(const char *text, struct kp_field *fields, int *count)
 
 /* --- Numbers --- */
 
-static int read_digits(struct kp_word word, uint64_t *number)
+int kp_word_number(struct kp_word word, uint64_t *number)
 {
+    static const char units[] = "KMGkmg";
+    const char *unit = word.length > 1 ? memchr(units, word.text[word.length - 1], 6) : NULL;
+    int shift = unit ? 10 * (int)((unit - units) % 3 + 1) : 0;
     *number = 0;
-    for (size_t i = 0; i < word.length; i++) {
+    for (size_t i = 0; i < word.length - (unit != NULL); i++) {
         unsigned digit = (unsigned)(word.text[i] - '0');
         if (digit > 9 || *number > (UINT64_MAX - digit) / 10)
             return 0;
         *number = *number * 10 + digit;
     }
-    return word.length > 0;
+    if (word.length == 0 || *number > UINT64_MAX >> shift)
+        return 0;
+    *number <<= shift;
+    return 1;
 }
 
 int kp_field_number(const struct kp_field *field, uint64_t low, uint64_t high, uint64_t *number)
 {
-    if (read_digits(field->value, number) && *number >= low && *number <= high)
+    if (kp_word_number(field->value, number) && *number >= low && *number <= high)
         return KP_OK;
     return kp_set_error(KP_EPROBLEM, "%.*s is '%.*s'; it may be a number %llu ... %llu",
                         KP_WORD(field->key), KP_WORD(field->value), (unsigned long long)low,
@@ -102,8 +109,8 @@ int kp_field_reserved(struct kp_word key)
     for (size_t i = 0; i < sizeof of_machine / sizeof of_machine[0]; i++) {
         if (kp_word_is(key, of_machine[i]))
             return kp_set_error(KP_EPROBLEM,
-                                "%s says on what machine a problem is run, not what it is; only "
-                                "kport run and kport bench take it",
+                                "%s says on what machine a problem is run, not what it is: it is "
+                                "a key of the command line's problem strings alone",
                                 of_machine[i]);
     }
     return KP_OK;
@@ -186,15 +193,51 @@ static int read_value(const struct kp_field *field, const kp_parameter *paramete
     return status;
 }
 
+static bool has_parameter(const kp_algorithm *algorithm, struct kp_word name)
+{
+    for (int i = 0; i < kp_parameter_count(algorithm); i++) {
+        if (kp_word_is(name, algorithm->parameters[i].name))
+            return true;
+    }
+    return false;
+}
+
+/* Where no algorithm is named: the only one of the operation that has the parameter. */
+static int find_by_parameter(kp_operation operation, struct kp_word name,
+                             const kp_algorithm **found)
+{
+    char names[256] = "";
+    const kp_algorithm *algorithm;
+    int count = 0;
+    for (int i = 0; (algorithm = kp_algorithm_at(i)) != NULL; i++) {
+        if (algorithm->operation != operation || !has_parameter(algorithm, name))
+            continue;
+        append(names, sizeof names, ", ", algorithm->name);
+        *found = algorithm;
+        count++;
+    }
+    if (count == 1)
+        return KP_OK;
+    *found = NULL;
+    if (count == 0)
+        return kp_set_error(KP_EPROBLEM,
+                            "%.*s is no key of a problem (n, k, b, alg), and no algorithm of %s "
+                            "has such a parameter",
+                            KP_WORD(name), kp_operation_name(operation));
+    return kp_set_error(KP_EPROBLEM,
+                        "%.*s is a parameter of more than one algorithm of %s; alg may be %s",
+                        KP_WORD(name), kp_operation_name(operation), names);
+}
+
 int kp_fields_parameter(const struct kp_field *field, kp_problem *problem)
 {
-    const kp_algorithm *algorithm = problem->algorithm;
     char names[256];
-    if (!algorithm)
-        return kp_set_error(KP_EPROBLEM,
-                            "%.*s is no key of a problem (n, k, b, alg), and without alg there are "
-                            "no parameters",
-                            KP_WORD(field->key));
+    int status = KP_OK;
+    if (!problem->algorithm)
+        status = find_by_parameter(problem->operation, field->key, &problem->algorithm);
+    if (status)
+        return status;
+    const kp_algorithm *algorithm = problem->algorithm;
     for (int i = 0; i < kp_parameter_count(algorithm); i++) {
         if (kp_word_is(field->key, algorithm->parameters[i].name))
             return read_value(field, &algorithm->parameters[i], problem, &problem->values[i]);

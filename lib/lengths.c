@@ -13,6 +13,7 @@
 #include "lib/operation.h"
 #include "lib/plan.h"
 #include "lib/problem.h"
+#include "ports/order.h"
 #include "ports/trace.h"
 
 #include <stdio.h>
@@ -23,9 +24,9 @@
 
 /* --- The preliminary call --- */
 
-static const struct kp_block_table *table_of(kp_group *seat, int rank)
+static struct kp_block_table *table_of(kp_group *seat, int rank)
 {
-    return (const void *)kp_port_base_of(seat, rank, KP_SHOWN_TABLE);
+    return (void *)(uintptr_t)kp_port_base_of(seat, rank, KP_SHOWN_TABLE);
 }
 
 static int refuse_difference(kp_group *seat, const struct kp_lengths_call *call, size_t block,
@@ -55,8 +56,8 @@ static int compare(kp_group *seat, const struct kp_lengths_call *call, const str
 }
 
 /* The longest of all blocks, and the mean, rounded up. */
-static void measure(kp_group *seat, const struct kp_lengths_call *call, size_t *longest,
-                    size_t *mean)
+static void look_at_all(kp_group *seat, const struct kp_lengths_call *call, size_t *longest,
+                        size_t *mean)
 {
     size_t blocks = 0, rest = 0, n = (size_t)kp_port_size(seat);
     kp_problem p = {.operation = call->operation, .root = call->root};
@@ -73,6 +74,27 @@ static void measure(kp_group *seat, const struct kp_lengths_call *call, size_t *
         blocks++;
     }
     *mean = blocks > 0 ? (*mean + rest + blocks - 1) / blocks : 0;
+}
+
+/* The same, from who has found it already: if each of n members looked at all n tables, the time of
+ * a call would grow with the square of n. Nobody waits for another here. */
+static void measure(kp_group *seat, const struct kp_lengths_call *call, size_t *longest,
+                    size_t *mean)
+{
+    struct kp_block_table *first = table_of(seat, 0);
+    int untold = KP_UNTOLD;
+    if (atomic_load_explicit(&first->told, KP_ORDER_HEAR) == KP_TOLD) {
+        *longest = first->all_longest;
+        *mean = first->all_mean;
+        return;
+    }
+    look_at_all(seat, call, longest, mean);
+    if (!atomic_compare_exchange_strong_explicit(&first->told, &untold, KP_BEING_TOLD,
+                                                 KP_ORDER_BEGIN_TO_TELL, KP_ORDER_BEGIN_TO_TELL))
+        return;
+    first->all_longest = *longest;
+    first->all_mean = *mean;
+    atomic_store_explicit(&first->told, KP_TOLD, KP_ORDER_TELL);
 }
 
 /* --- The choice --- */
@@ -149,6 +171,7 @@ static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_l
     uint64_t fingerprint =
         kp_call_fingerprint(kp_plan_fingerprint(asked) ^ PRELIMINARY, asked->root, 0);
     asked->b = own->table.longest;
+    atomic_store_explicit(&own->table.told, KP_UNTOLD, KP_ORDER_RESET);
     kp_port_show(seat, KP_SHOWN_TABLE, &own->table);
     kp_port_open(seat, fingerprint, kp_call_describe, asked);
     if (seat->trace)
@@ -166,36 +189,47 @@ static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_l
 /* What serves. A persistent plan keeps that, and looks for it again only if something else was
  * chosen. */
 static struct kp_prepared *find_prepared(kp_group *seat, struct kp_lengths *own,
-                                         const kp_problem *chosen)
+                                         const kp_problem *chosen, const kp_how *asked)
 {
     struct kp_prepared *kept = own->kept;
     if (kept && kept->plan && kept->problem.algorithm == chosen->algorithm &&
-        kept->problem.b == chosen->b &&
+        kept->problem.b == chosen->b && kept->problem.root == chosen->root &&
         memcmp(kept->problem.values, chosen->values, sizeof chosen->values) == 0)
         return kept;
-    struct kp_prepared *found = kp_plan_find(seat, chosen);
-    if (!found || !kept)
-        return found;
-    if (kept->plan)
-        kp_plan_release(kept->plan);
-    *kept = *found;
-    kp_plan_hold(kept->plan);
+    if (!kept) {
+        kp_arguments a = {.operation = chosen->operation, .b = chosen->b, .root = chosen->root};
+        kp_how how = {.algorithm = chosen->algorithm, .trusted = asked && asked->trusted};
+        memcpy(how.values, chosen->values, sizeof how.values);
+        a.how = &how;
+        return kp_plan_find(seat, &a, chosen, true);
+    }
+    if (kp_prepare(seat, chosen, asked, kept))
+        return NULL;
+    kp_prepared_lower(seat, kept);
     return kept;
 }
 
+/* Places of scratch that this processor's part has. */
+static size_t scratch_of(kp_group *seat, const struct kp_prepared *call)
+{
+    const struct kp_schedule *s = call->plan->schedule;
+    int n = s->problem.n, rank = kp_port_rank(seat) - call->problem.root;
+    return s->parts == 1 ? s->scratch_places[0] : s->scratch_places[rank < 0 ? rank + n : rank];
+}
+
 /* What follows when all have agreed. */
-static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked, size_t mean)
+static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked, size_t mean,
+                       const kp_how *how)
 {
     kp_problem chosen;
     if (choose(seat, own, asked, asked->b, mean, &chosen))
         return kp_port_refuse(seat, kp_call_describe, asked);
     bool pads = chosen.algorithm->pads;
     chosen.b = pads ? asked->b : 0;
-    struct kp_prepared *prepared = find_prepared(seat, own, &chosen);
+    chosen.root = asked->root;
+    struct kp_prepared *prepared = find_prepared(seat, own, &chosen, how);
     if (!prepared)
         return kp_port_refuse(seat, kp_call_describe, asked);
-    prepared->problem.root = asked->root;
-    kp_call_show(prepared, 0);
     if (prepared->problem.in_place != asked->in_place)
         prepared->trace_subject = 0;
     prepared->problem.in_place = asked->in_place;
@@ -205,7 +239,7 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
     memcpy(asked->values, chosen.values, sizeof asked->values);
     if (pads)
         return kp_execute_padded(seat, prepared, own, kp_call_describe, asked);
-    if (!kp_lengths_make(own, KP_SCRATCH, (size_t)prepared->plan->schedule->units[KP_SCRATCH])) {
+    if (!kp_lengths_make(own, KP_SCRATCH, scratch_of(seat, prepared))) {
         kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for the table of scratch");
         return kp_port_refuse(seat, kp_call_describe, asked);
     }
@@ -235,7 +269,7 @@ static int collective(kp_group *seat, struct kp_lengths_call *call, struct kp_le
     if (status)
         return kp_port_refuse(seat, kp_call_describe, &asked);
     status = agree(seat, call, own, &asked, &mean);
-    status = status ? status : move_blocks(seat, own, &asked, mean);
+    status = status ? status : move_blocks(seat, own, &asked, mean, call->how);
     kp_port_within(seat, false);
     return status;
 }

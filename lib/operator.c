@@ -23,6 +23,24 @@ static const struct {
 #undef TYPE
 };
 
+/* Other names that are understood, the same on every machine. */
+static const struct {
+    const char *name;
+    kp_type type;
+} type_aliases[] = {{"char", KP_INT8},
+                    {"int", KP_INT32},
+                    {"long", KP_INT64},
+                    {"float", KP_FLOAT32},
+                    {"double", KP_FLOAT64}};
+
+static const struct {
+    const char *name;
+    kp_builtin op;
+} operator_aliases[] = {{"add", KP_BUILTIN_SUM},
+                        {"mul", KP_BUILTIN_PRODUCT},
+                        {"min", KP_BUILTIN_MINIMUM},
+                        {"max", KP_BUILTIN_MAXIMUM}};
+
 const kp_operator kp_builtin_operators[KP_BUILTINS] = {
     [KP_BUILTIN_SUM] = {.name = "sum", .commutative = 1},
     [KP_BUILTIN_PRODUCT] = {.name = "product", .commutative = 1},
@@ -63,6 +81,10 @@ int kp_type_find(const char *name, size_t length)
         if (is(types[type].name, name, length))
             return type;
     }
+    for (size_t i = 0; i < sizeof type_aliases / sizeof type_aliases[0]; i++) {
+        if (is(type_aliases[i].name, name, length))
+            return type_aliases[i].type;
+    }
     return -1;
 }
 
@@ -71,6 +93,10 @@ const kp_operator *kp_operator_find(const char *name, size_t length)
     for (int i = 0; i < KP_BUILTINS; i++) {
         if (is(kp_builtin_operators[i].name, name, length))
             return &kp_builtin_operators[i];
+    }
+    for (size_t i = 0; i < sizeof operator_aliases / sizeof operator_aliases[0]; i++) {
+        if (is(operator_aliases[i].name, name, length))
+            return &kp_builtin_operators[operator_aliases[i].op];
     }
     return NULL;
 }

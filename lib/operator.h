@@ -23,7 +23,8 @@ const char *kp_operator_name(const kp_operator *op);
 /* Equal for equal operators on equal types; 0 for NULL. */
 uint64_t kp_operator_fingerprint(const kp_operator *op, kp_type type);
 
-/* The operator, or type, of that name, not zero-terminated; NULL or -1 if there is none. */
+/* The operator, or type, of that name or alias, not zero-terminated; NULL or -1 if there is none.
+ */
 const kp_operator *kp_operator_find(const char *name, size_t length);
 int kp_type_find(const char *name, size_t length);
 

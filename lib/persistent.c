@@ -5,7 +5,7 @@
 #include "lib/call.h"
 #include "lib/execute_lengths.h"
 #include "lib/operation.h"
-#include "lib/steps.h"
+#include "lib/trials.h"
 #include "ports/pass.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@ struct kp_persistent {
     void *block;           /* where it lies */
     kp_group *seat;
     struct kp_prepared prepared;
-    struct kp_ready ready;
     char *scratch;
+    bool on_trial; /* it is executed as a plain call, until it is known what serves it */
     /* Where every block has a length of its own: the tables, and then `prepared` is what served
      * last. NULL elsewhere. */
     struct kp_lengths *lengths;
@@ -41,24 +41,42 @@ static void unmake(kp_plan *plan)
         free(plan->block);
 }
 
-/* Everything that a plan has for itself, once it is known what serves. */
-static int fill(kp_plan *plan, const kp_arguments *arguments, const kp_problem *asked,
-                const struct kp_prepared *found)
+static void keep_arguments(kp_plan *plan, const kp_arguments *arguments)
 {
-    plan->prepared = *found;
-    plan->prepared.steps = NULL;
-    kp_call_settle(&plan->prepared, asked);
-    size_t bytes = kp_call_scratch(&plan->prepared, asked);
+    plan->arguments = *arguments;
+    if (arguments->how) {
+        plan->how = *arguments->how;
+        plan->arguments.how = &plan->how;
+    }
+}
+
+/* Finds what serves, and everything that the plan has for itself then. What it had before is kept
+ * if there is an error. */
+static int fill(kp_plan *plan, const kp_problem *asked)
+{
+    struct kp_prepared next = {.plan = NULL};
     void *memory = NULL;
-    if (bytes > 0 && posix_memalign(&memory, 64, bytes) != 0)
+    int status = kp_prepare(plan->seat, asked, plan->arguments.how, &next);
+    if (status)
+        return status;
+    if (next.scratch_bytes > 0 && posix_memalign(&memory, 64, next.scratch_bytes) != 0) {
+        kp_prepared_end(&next);
         return kp_port_error(plan->seat, KP_EMEMORY, -1, -1, -1,
-                             "no memory for %zu bytes of scratch", bytes);
+                             "no memory for %zu bytes of scratch", next.scratch_bytes);
+    }
+    free(plan->scratch);
     plan->scratch = memory;
-    plan->ready = kp_call_lay(plan->seat, arguments, asked, &plan->prepared, plan->scratch);
-    kp_plan_hold(plan->prepared.plan);
-    kp_execution_set_root(&plan->prepared.execution, asked->root, kp_port_rank(plan->seat));
-    plan->prepared.steps = kp_steps_make(plan->seat, &plan->prepared);
+    kp_prepared_end(&plan->prepared);
+    plan->prepared = next;
+    kp_call_show(&plan->prepared);
+    kp_prepared_lower(plan->seat, &plan->prepared);
     return KP_OK;
+}
+
+static int execute(kp_plan *plan)
+{
+    return kp_call_carry_out(plan->seat, &plan->prepared, plan->arguments.out, plan->arguments.in,
+                             plan->scratch);
 }
 
 /* What serves depends on the lengths that all members show, which may be others every time: each
@@ -79,11 +97,7 @@ static int make_with_lengths(kp_group *group, const kp_arguments *arguments, kp_
     made->lengths = lengths;
     lengths->kept = &made->prepared;
     lengths->arena.keeps_all = true;
-    made->arguments = *arguments;
-    if (arguments->how) {
-        made->how = *arguments->how;
-        made->arguments.how = &made->how;
-    }
+    keep_arguments(made, arguments);
     kp_owned_add(&made->owned, group);
     *plan = made;
     return KP_OK;
@@ -103,13 +117,13 @@ static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **p
         return make_with_lengths(group, arguments, plan);
     kp_problem asked = kp_call_problem(group, arguments);
     int status = kp_call_check(group, arguments, &asked);
-    struct kp_prepared *found = status ? NULL : kp_plan_find(group, &asked);
-    if (!found)
-        return kp_last_error()->status;
-    kp_plan *made = make(group);
+    kp_plan *made = status ? NULL : make(group);
     if (!made)
-        return kp_port_error(group, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
-    status = fill(made, arguments, &asked, found);
+        return status ? status
+                      : kp_port_error(group, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
+    keep_arguments(made, arguments);
+    made->on_trial = !kp_trials_over(group, &asked);
+    status = fill(made, &asked);
     if (status) {
         unmake(made);
         return status;
@@ -125,6 +139,17 @@ int(kp_plan_make)(kp_group *group, const kp_arguments *arguments, kp_plan **plan
     return status ? status : kp_port_leave(group, plan_call(group, arguments, plan));
 }
 
+/* Where first calls are measured, the plan's executions are among them: without memory for what has
+ * been decided it goes on as a plain call. */
+static int execute_on_trial(kp_plan *plan)
+{
+    kp_problem asked = kp_call_problem(plan->seat, &plan->arguments);
+    if (!kp_trials_over(plan->seat, &asked) || fill(plan, &asked))
+        return kp_call_entered(plan->seat, &plan->arguments);
+    plan->on_trial = false;
+    return execute(plan);
+}
+
 int(kp_plan_execute)(kp_plan *plan)
 {
     kp_proc *self = kp_carried();
@@ -134,8 +159,9 @@ int(kp_plan_execute)(kp_plan *plan)
     status = status ? status : kp_pass_enter(plan->seat);
     if (status)
         return status;
-    status = plan->lengths ? kp_lengths_execute(plan->seat, &plan->arguments, plan->lengths)
-                           : kp_call_execute(plan->seat, &plan->ready);
+    status = plan->lengths    ? kp_lengths_execute(plan->seat, &plan->arguments, plan->lengths)
+             : plan->on_trial ? execute_on_trial(plan)
+                              : execute(plan);
     return kp_port_leave(plan->seat, status);
 }
 
@@ -147,11 +173,9 @@ int kp_plan_free(kp_plan *plan)
     int status = kp_owned_remove((struct kp_owned *)(void *)plan, &owns);
     if (status || !owns) /* in the child of a fork its memory goes with the process */
         return status;
-    kp_steps_free(plan->prepared.steps);
-    if (plan->prepared.plan)
-        kp_plan_release(plan->prepared.plan);
-    kp_lengths_free(plan->lengths);
+    kp_prepared_end(&plan->prepared);
     free(plan->scratch);
+    kp_lengths_free(plan->lengths);
     unmake(plan);
     return KP_OK;
 }

@@ -1,12 +1,15 @@
 #include "lib/plan.h"
 
+#include "lib/call.h"
+#include "lib/execute/cache.h"
 #include "lib/execute_lengths.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
 #include "lib/problem.h"
 #include "lib/profile.h"
 #include "lib/route/spare.h"
-#include "lib/steps.h"
+#include "lib/trials.h"
+#include "lib/verdict.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
 
@@ -15,16 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEAT_PLANS 16  /* a power of two */
-#define BUCKETS    256 /* a power of two */
+#define BUCKETS 256 /* a power of two */
 
 /* What a seat keeps. */
 struct tuned;
 struct seat_plans {
-    struct kp_latest latest;
-    struct kp_prepared *prepared[SEAT_PLANS]; /* made when first used; they stay where they are */
+    struct kp_cache cache;       /* first: the seat's attachment is taken for it */
+    struct kp_prepared *passing; /* the call that came last of those that are not kept */
     struct machine_plans *machine;
-    char *scratch;
     size_t scratch_bytes;
     struct kp_lengths *lengths;
     struct kp_spare *spare;
@@ -48,7 +49,7 @@ struct tuned {
     bool known, measured;
     const kp_profile *profile; /* NULL: the built-in model */
     kp_profile *own;           /* to be freed with the machine's plans */
-    char why[512];
+    char why[1600];
 };
 
 struct machine_plans {
@@ -62,76 +63,23 @@ struct machine_plans {
     struct tuned tuned;
 };
 
-/* --- Keys --- */
-
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
-}
-
-static struct kp_plan_key key_of(const kp_problem *p)
-{
-    return (struct kp_plan_key){
-        .problem = *p, .element = kp_element_bytes(p), .ordered = kp_is_ordered(p)};
-}
-
-/* The products do not depend on each other: this stands on the way of every call. Roots are left
- * out: most schedules serve them all. */
-static uint64_t hash_of(const kp_problem *p)
-{
-    _Static_assert(KP_PARAMETERS == 4, "every value counts");
-    uint64_t hash = p->b * UINT64_C(0x9e3779b97f4a7c15);
-    hash ^= (uint64_t)(uintptr_t)p->algorithm * UINT64_C(0xc2b2ae3d27d4eb4f);
-    hash ^= ((uint64_t)p->operation + 1) * UINT64_C(0x165667b19e3779f9);
-    hash ^= (uint64_t)p->values[0] * UINT64_C(0xd6e8feb86659fd93);
-    hash ^= (uint64_t)p->values[1] * UINT64_C(0xa0761d6478bd642f);
-    hash ^= (uint64_t)p->values[2] * UINT64_C(0xe7037ed1a0b428db);
-    hash ^= (uint64_t)p->values[3] * UINT64_C(0x8ebc6af09c88c6e3);
-    hash ^= (uint64_t)kp_target_from_root(p) * UINT64_C(0x9fb21c651e98df25);
-    hash ^= ((uint64_t)p->n << 24 ^ (uint64_t)p->k) * UINT64_C(0x589965cc75374cc3);
-    return hash ^ hash >> 32;
-}
-
-/* Whether the schedule, or the choice of the algorithm, depends on the root. */
-static bool is_of_root(const kp_problem *found)
-{
-    return found->algorithm->own_root || kp_operation_has_target(found->operation);
-}
-
-/* Whether what was found for `key` serves `asked`. */
-static bool serves(const struct kp_plan_key *key, const kp_problem *asked)
-{
-    const kp_problem *a = &key->problem;
-    return a->b == asked->b && a->algorithm == asked->algorithm &&
-           a->operation == asked->operation && a->n == asked->n && a->k == asked->k &&
-           memcmp(a->values, asked->values, sizeof a->values) == 0 &&
-           key->element == kp_element_bytes(asked) && key->ordered == kp_is_ordered(asked) &&
-           kp_target_from_root(a) == kp_target_from_root(asked) &&
-           (!key->of_root || a->root == asked->root);
-}
-
-/* Equal at all members whose calls are served by the same plan with the same b. Names, not
- * addresses: two copies of an algorithm's row are the same algorithm. */
-uint64_t kp_plan_fingerprint(const kp_problem *p)
-{
-    uint64_t hash = mix((uint64_t)p->operation + 1, p->b);
-    for (const char *c = p->algorithm ? p->algorithm->name : ""; *c; c++)
-        hash = mix(hash, (unsigned char)*c);
-    for (int i = 0; i < KP_PARAMETERS; i++)
-        hash = mix(hash, (uint64_t)p->values[i]);
-    return mix(hash, (uint64_t)p->target);
-}
-
 /* --- The machine's plans, under their lock --- */
+
+static void free_plan(struct kp_shared_plan *plan)
+{
+    if (!plan)
+        return;
+    kp_schedule_free(plan->schedule);
+    free(plan->verdicts);
+    free(plan);
+}
 
 static void drop_plan(struct machine_plans *plans, struct kp_shared_plan *plan)
 {
     if (--plan->references > 0)
         return;
-    plans->bytes -= plan->schedule->bytes + sizeof *plan;
-    kp_schedule_free(plan->schedule);
-    free(plan);
+    plans->bytes -= plan->bytes;
+    free_plan(plan);
 }
 
 static void drop_entry(struct machine_plans *plans, struct entry **link)
@@ -189,8 +137,8 @@ static struct machine_plans *plans_of_machine(kp_group *seat)
 
 static struct entry *look_up(struct machine_plans *plans, const kp_problem *key)
 {
-    struct entry *entry = plans->buckets[hash_of(key) & (BUCKETS - 1)];
-    while (entry && !serves(&entry->key, key))
+    struct entry *entry = plans->buckets[kp_plan_hash(key) & (BUCKETS - 1)];
+    while (entry && !kp_plan_key_serves(&entry->key, key))
         entry = entry->next;
     if (entry)
         entry->used = ++plans->clock;
@@ -224,13 +172,13 @@ static struct entry *insert(struct machine_plans *plans, const kp_problem *key,
         kp_set_error(KP_EMEMORY, "no memory to keep a plan");
         return NULL;
     }
-    struct entry **bucket = &plans->buckets[hash_of(key) & (BUCKETS - 1)];
+    struct entry **bucket = &plans->buckets[kp_plan_hash(key) & (BUCKETS - 1)];
     *entry = (struct entry){.next = *bucket,
-                            .key = key_of(key),
+                            .key = kp_plan_key_of(key),
                             .problem = *problem,
                             .plan = plan,
                             .used = ++plans->clock};
-    entry->key.of_root = is_of_root(problem);
+    entry->key.of_root = kp_plan_is_of_root(problem);
     entry->key.problem.op = entry->problem.op = NULL;
     *bucket = entry;
     plan->references++;
@@ -241,20 +189,30 @@ static struct entry *insert(struct machine_plans *plans, const kp_problem *key,
 static struct kp_shared_plan *build(struct machine_plans *plans, const kp_problem *problem)
 {
     struct kp_shared_plan *plan = calloc(1, sizeof *plan);
-    if (!plan) {
+    bool listed = kp_algorithm_is_listed(problem->algorithm);
+    if (plan && !listed)
+        plan->verdicts = calloc(1, sizeof *plan->verdicts);
+    if (!plan || (!listed && !plan->verdicts)) {
         kp_set_error(KP_EMEMORY, "no memory for a plan");
+        free_plan(plan);
         return NULL;
     }
-    if (kp_schedule_build_exact(problem, &plan->schedule) != KP_OK) {
-        free(plan);
-        return NULL;
-    }
-    plan->schedule->problem.op = NULL;
     plan->machine = plans;
-    kp_cost cost = kp_schedule_cost(plan->schedule, (size_t)plan->schedule->units_of_block);
-    plan->c1 = (int64_t)cost.c1;
-    plan->c2_units = (int64_t)cost.c2;
-    plans->bytes += plan->schedule->bytes + sizeof *plan;
+    plan->bytes = sizeof *plan + (listed ? 0 : sizeof *plan->verdicts);
+    int status = kp_schedule_build_exact(problem, &plan->schedule);
+    if (status == KP_OK) {
+        plan->schedule->problem.op = NULL;
+        kp_cost cost = kp_schedule_cost(plan->schedule, (size_t)plan->schedule->units_of_block);
+        plan->c1 = (int64_t)cost.c1;
+        plan->c2_units = (int64_t)cost.c2;
+        plan->bytes += plan->schedule->bytes;
+    } else if (status == KP_ESCHEDULE && !listed) { /* so that not every member tries */
+        kp_verdict_unbuilt(plan->verdicts);
+    } else {
+        free_plan(plan);
+        return NULL;
+    }
+    plans->bytes += plan->bytes;
     return plan;
 }
 
@@ -311,7 +269,8 @@ static const struct tuned *tuned_of(const kp_group *seat, struct machine_plans *
         t->profile = NULL;
         snprintf(t->why, sizeof t->why, "the built-in model: the config says so");
     } else if (config->profile) {
-        snprintf(t->why, sizeof t->why, "the profile that the config has");
+        snprintf(t->why, sizeof t->why, "the profile that the config has%s",
+                 config->profile->left_out);
     } else {
         bool asked = false;
         int state; /* files are cancellation points, and no call of kport is one */
@@ -358,23 +317,26 @@ static struct entry *find_or_make(const kp_group *seat, struct machine_plans *pl
 
 /* --- A seat's plans --- */
 
+static void free_prepared(struct kp_prepared *prepared)
+{
+    if (prepared)
+        kp_prepared_end(prepared);
+    free(prepared);
+}
+
 static void free_seat(void *data)
 {
     struct seat_plans *own = data;
+    for (uint32_t i = 0; i <= own->cache.mask; i++)
+        free_prepared(own->cache.slots[i]);
+    free_prepared(own->passing);
+    kp_cache_free(&own->cache);
     pthread_mutex_lock(&own->machine->lock);
-    for (int i = 0; i < SEAT_PLANS; i++) {
-        if (own->prepared[i] && own->prepared[i]->plan)
-            drop_plan(own->machine, own->prepared[i]->plan);
-        if (own->prepared[i])
-            kp_steps_free(own->prepared[i]->steps);
-        free(own->prepared[i]);
-    }
     own->machine->seats--;
     free_if_unused(own->machine);
-    free(own->scratch);
     kp_lengths_free(own->lengths);
     kp_spare_release(own->spare);
-    free(own->trials);
+    kp_trials_free(own->trials);
     free(own);
 }
 
@@ -383,87 +345,158 @@ static struct seat_plans *plans_of_seat(kp_group *seat)
     struct kp_attachment *attachment = kp_port_seat_attachment(seat);
     if (attachment->data)
         return attachment->data;
-    struct seat_plans *own = calloc(1, sizeof *own);
+    struct seat_plans *own = kp_lines_zeroed(1, sizeof *own);
     if (own)
         own->machine = plans_of_machine(seat);
     if (!own || !own->machine) {
         free(own);
         return NULL;
     }
+    kp_cache_init(&own->cache);
     attachment->data = own;
     attachment->free = free_seat;
     return own;
 }
 
-void kp_plan_forget_steps(struct kp_prepared *prepared)
+/* Whether the schedule may be executed: an algorithm of the caller's own is checked first, unless
+ * it is trusted. What it costs too is stated for the problem as it is asked. */
+static bool is_right(const struct entry *entry, const kp_problem *asked, const kp_how *how)
 {
-    kp_steps_free(prepared->steps);
-    prepared->steps = NULL;
-    prepared->steps_tried = false;
+    const struct kp_shared_plan *plan = entry->plan;
+    if (!plan->verdicts || (plan->schedule && how && how->trusted))
+        return true;
+    kp_problem problem = *asked;
+    problem.algorithm = entry->problem.algorithm;
+    memcpy(problem.values, entry->problem.values, sizeof problem.values);
+    return kp_verdict_find(plan->verdicts, plan->schedule, &problem) == KP_OK;
 }
 
-static bool prepare(kp_group *seat, struct seat_plans *own, const kp_problem *asked,
-                    struct kp_prepared *prepared)
+/* The plan that serves, held by who asked, and the problem with nothing left open; NULL: the error
+ * is set. */
+static struct kp_shared_plan *serve(const kp_group *seat, struct machine_plans *plans,
+                                    const kp_problem *asked, const kp_how *how, kp_problem *problem,
+                                    kp_discipline *rounds)
 {
-    struct machine_plans *plans = own->machine;
-    bool by_tuner_barrier = false;
+    struct kp_shared_plan *plan = NULL;
     pthread_mutex_lock(&plans->lock);
     struct entry *entry = find_or_make(seat, plans, asked);
-    if (entry) {
-        if (prepared->plan)
-            drop_plan(plans, prepared->plan);
-        entry->plan->references++;
-        prepared->plan = entry->plan;
-        prepared->asked = key_of(asked);
-        prepared->asked.problem.op = NULL;
-        prepared->asked.of_root = is_of_root(&entry->problem);
-        prepared->problem = entry->problem;
-        prepared->problem.b = asked->b;
-        prepared->trace_subject = 0;
-        by_tuner_barrier = entry->rounds == KP_ROUNDS_BY_BARRIER &&
-                           kp_port_config(seat)->discipline == KP_ROUNDS_BY_TUNER;
-        prepared->recent.valid = prepared->again.plain = false;
-        kp_plan_forget_steps(prepared);
+    if (entry)
         make_room(plans, entry->plan);
+    if (entry && is_right(entry, asked, how)) {
+        plan = entry->plan;
+        *problem = entry->problem;
+        *rounds = entry->rounds;
+        plan->references++;
+        plans->seats++;
     }
     pthread_mutex_unlock(&plans->lock);
-    if (!entry)
-        return false;
-    prepared->unit_bytes = asked->b / (size_t)prepared->plan->schedule->units_of_block;
-    prepared->fingerprint = kp_plan_fingerprint(&prepared->problem);
-    prepared->c1 = (uint64_t)prepared->plan->c1;
-    prepared->c2 = (uint64_t)prepared->plan->c2_units * prepared->unit_bytes;
-    kp_execution_prepare(&prepared->execution, prepared->plan->schedule, prepared->unit_bytes, seat,
-                         !by_tuner_barrier);
-    return true;
+    return plan;
 }
 
-struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked)
+/* Makes the latest error, which a schedule may have been refused with, the processor's. A schedule
+ * counts its ranks from the root. */
+static int refuse(kp_group *seat, const kp_problem *asked)
+{
+    kp_error_record why = *kp_error_slot();
+    int root = asked->algorithm && asked->algorithm->own_root ? 0 : asked->root;
+    int peer = why.peer < 0 ? -1 : (why.peer + root) % asked->n;
+    kp_port_error(seat, why.status, why.round, why.port, peer, "%s", why.sentence);
+    if (why.processor < 0)
+        return why.status;
+    kp_error_slot()->processor = kp_seat_processor(seat, (why.processor + root) % asked->n);
+    return kp_proc_keep_error(seat->self);
+}
+
+int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how, struct kp_prepared *made)
 {
     struct seat_plans *own = plans_of_seat(seat);
-    if (!own) {
-        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a seat's plans");
-        return NULL;
-    }
-    struct kp_prepared **slot = &own->prepared[hash_of(asked) & (SEAT_PLANS - 1)];
-    if (!*slot && !(*slot = kp_lines_zeroed(1, sizeof **slot))) {
+    kp_problem problem;
+    kp_discipline rounds;
+    if (!own)
+        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a seat's plans");
+    struct kp_shared_plan *plan = serve(seat, own->machine, asked, how, &problem, &rounds);
+    if (!plan)
+        return refuse(seat, asked);
+    kp_prepared_end(made);
+    problem.b = asked->b;
+    problem.root = asked->root;
+    problem.target = asked->target;
+    problem.in_place = asked->in_place;
+    problem.type = asked->type;
+    problem.op = asked->op;
+    made->plan = plan;
+    made->problem = problem;
+    made->unit_bytes = asked->b / (size_t)plan->schedule->units_of_block;
+    made->fingerprint = kp_plan_fingerprint(&problem);
+    made->c1 = (uint64_t)plan->c1;
+    made->c2 = (uint64_t)plan->c2_units * made->unit_bytes;
+    made->trace_subject = 0;
+    bool by_barrier =
+        rounds == KP_ROUNDS_BY_BARRIER && kp_port_config(seat)->discipline == KP_ROUNDS_BY_TUNER;
+    kp_lowering_prepare(&made->lowering, plan->schedule, made->unit_bytes, seat, !by_barrier,
+                        asked->in_place);
+    kp_lowering_set_root(&made->lowering, problem.root, kp_port_rank(seat));
+    kp_call_settle(seat, made);
+    return KP_OK;
+}
+
+/* Blocks with lengths of their own are laid out in every call. */
+void kp_prepared_lower(kp_group *seat, struct kp_prepared *made)
+{
+    const kp_algorithm *algorithm = made->problem.algorithm;
+    if (!kp_operation_row(made->problem.operation)->lengths || algorithm->pads)
+        made->code = kp_lower(seat, made);
+}
+
+void kp_prepared_end(struct kp_prepared *made)
+{
+    kp_code_free(made->code);
+    if (made->plan)
+        kp_plan_release(made->plan);
+    made->code = NULL;
+    made->plan = NULL;
+}
+
+/* A call that comes again moves to a place of its own. Without memory for that it stays. */
+static struct kp_prepared *keep(kp_group *seat, struct seat_plans *own, const struct kp_key *key)
+{
+    struct kp_prepared *passing = own->passing;
+    struct kp_prepared *kept = kp_cache_add(seat, &own->cache, key);
+    if (!kept)
+        return passing;
+    *kept = *passing;
+    *passing = (struct kp_prepared){.plan = NULL};
+    kp_call_show(kept);
+    kp_prepared_lower(seat, kept);
+    return kept;
+}
+
+struct kp_prepared *kp_plan_find(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
+                                 bool keeps)
+{
+    const struct kp_key key = kp_key_of(a);
+    struct seat_plans *own = plans_of_seat(seat);
+    struct kp_prepared *found = own && keeps ? kp_cache_find(seat, &key) : NULL;
+    if (found)
+        return found;
+    if (own && !own->passing)
+        own->passing = kp_lines_zeroed(1, sizeof *own->passing);
+    if (!own || !own->passing) {
         kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
         return NULL;
     }
-    struct kp_prepared *prepared = *slot;
-    if (prepared->plan && serves(&prepared->asked, asked))
-        return prepared;
-    if (prepare(seat, own, asked, prepared))
-        return prepared;
-    kp_error_record why = *kp_error_slot();
-    kp_port_error(seat, why.status, -1, -1, -1, "%s", why.sentence);
-    return NULL;
-}
-
-void kp_plan_set_recent(kp_group *seat, kp_operation operation, struct kp_prepared *prepared)
-{
-    struct seat_plans *own = kp_port_seat_attachment(seat)->data;
-    own->latest.of[operation] = prepared;
+    struct kp_prepared *passing = own->passing;
+    if (kp_prepare(seat, asked, a->how, passing))
+        return NULL;
+    if (passing->scratch_bytes > 0 && !kp_plan_scratch(seat, passing->scratch_bytes)) {
+        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for %zu bytes of scratch",
+                      passing->scratch_bytes);
+        return NULL;
+    }
+    passing->what = key.what;
+    passing->amount = key.amount;
+    passing->how = a->how ? *a->how : (kp_how){.algorithm = NULL};
+    return keeps && kp_cache_admits(&own->cache, &key) ? keep(seat, own, &key) : passing;
 }
 
 void kp_plan_hold(struct kp_shared_plan *plan)
@@ -488,15 +521,15 @@ char *kp_plan_scratch(kp_group *seat, size_t bytes)
     struct seat_plans *own = plans_of_seat(seat);
     if (!own)
         return NULL;
-    if (bytes > own->scratch_bytes || !own->scratch) {
+    if (bytes > own->scratch_bytes || !own->cache.scratch) {
         void *memory;
         if (posix_memalign(&memory, 64, bytes > 0 ? bytes : 64) != 0)
             return NULL;
-        free(own->scratch);
-        own->scratch = memory;
+        free(own->cache.scratch);
+        own->cache.scratch = memory;
         own->scratch_bytes = bytes;
     }
-    return own->scratch;
+    return own->cache.scratch;
 }
 
 struct kp_lengths *kp_plan_lengths(kp_group *seat)

@@ -8,8 +8,10 @@
 
 #include "kport/collective.h"
 #include "kport/model.h"
+#include "kport/persistent.h"
 #include "kport/profile.h"
-#include "lib/execute.h"
+#include "lib/execute/interpret.h"
+#include "lib/plan_key.h"
 #include "lib/schedule_data.h"
 #include "ports/port.h"
 
@@ -23,84 +25,74 @@ struct kp_shared_plan {
     int64_t c2_units; /* C2 in units of the schedule */
     unsigned references;
     struct machine_plans *machine; /* whose lock they are under */
+    size_t bytes;
+    /* Of an algorithm that is not in the library's table; else NULL. Then `schedule` is NULL where
+     * it could not be built. */
+    struct kp_verdicts *verdicts;
 };
 
-/* What decides which schedule serves: a problem as it was asked or, exact, as it is served. The
- * operator may be gone by the next call: what counts of it is copied. */
-struct kp_plan_key {
-    kp_problem problem;
-    size_t element; /* bytes */
-    bool ordered;
-    bool of_root; /* the schedule is for that root only */
+/* What an operator of the user's was when its call was kept: at its address there may be another
+ * one by now. `combine` NULL: it is one of the library's, or there is none. */
+struct kp_operator_seen {
+    kp_combine *combine;
+    size_t element_bytes;
+    uint64_t fingerprint;
 };
 
-/* The arguments that a plan was called with last, and what follows from them (recent.c): those that
- * a plain call is compared with, */
-struct kp_steps;
-struct kp_again {
-    bool plain; /* by steps, no `how`, out of place, no scratch, nothing to be aligned */
-    kp_operation operation;
-    int root;
-    size_t b;
-    size_t out_bytes, in_bytes; /* of the buffers that are to be looked at */
+/* Where the two spaces of the caller lie: in which of the buffers out and in, or in scratch (by
+ * kp_space), and how far behind its beginning. */
+struct kp_places {
+    uint8_t of[2];
+    size_t offset[2];
 };
 
-/* and the others. */
-struct kp_recent {
-    bool valid;
-    bool out_in_place, in_in_place, one_buffer;
-    kp_type type;
-    int to;
-    size_t count;
-    const kp_operator *op;
-    kp_how how;
-    uintptr_t misaligned; /* bits that no address may have */
-    size_t scratch_bytes;
-    kp_problem asked; /* without its algorithm */
-};
-
-/* A call as asked, and what serves it. */
+/* A call, and what serves it. */
 struct kp_prepared {
-    /* All that a plain call reads that comes again: a line. Where members share cores, each finds
-     * its lines gone. */
-    struct kp_again again;
-    struct kp_steps *steps; /* NULL where not written out */
-    struct kp_call shown;   /* the problem, with root and operator (kp_call_show) */
+    /* What was called (lib/execute/cache.h), and all else that a call reads which comes again: a
+     * line. Where members share cores, each finds its lines gone. */
+    uint64_t what;
+    size_t amount;
+    size_t out_bytes, in_bytes; /* of the buffers that are to be looked at */
+    struct kp_code *code;       /* NULL where none is kept */
+    struct kp_call shown;       /* the problem, with root and operator (kp_call_show) */
 
-    struct kp_plan_key asked; /* n and k of the seat; algorithm, values as in the call's `how` */
-    kp_problem problem;       /* nothing left open */
-    struct kp_shared_plan *plan;
-    size_t unit_bytes;
+    kp_how how;
+    struct kp_operator_seen operator;
+    uintptr_t misaligned;        /* bits that no address may have */
+    kp_problem problem;          /* nothing left open */
+    struct kp_shared_plan *plan; /* NULL: nothing has been prepared */
+    struct kp_places places;
+    size_t unit_bytes, scratch_bytes;
     uint64_t fingerprint;
     uint64_t c1, c2; /* C2 in bytes */
-    struct kp_execution execution;
-    struct kp_recent recent;
-    bool steps_tried;
-    uint32_t trace_subject; /* KP_TRACE_UNASKED: it was not traced yet */
+    struct kp_lowering lowering;
+    struct kp_combiner combiner; /* of a reduction */
+    uint32_t trace_subject;      /* KP_TRACE_UNASKED: it was not traced yet */
 };
 
-_Static_assert(offsetof(struct kp_prepared, shown.describe) <= 64, "what comes again is a line");
+_Static_assert(offsetof(struct kp_prepared, how) <= 64, "what comes again is a line");
 
-/* Finds or makes what serves `asked`. NULL if there is none: then the processor's error is set. The
- * result is the seat's and stays valid until its next call. */
-struct kp_prepared *kp_plan_find(kp_group *seat, const kp_problem *asked);
+/* Finds or makes what serves `asked`. Of the caller's algorithms, those of a `how` that is
+ * trusted are not checked. The result stays valid until the seat's next call but one,
+ * and has its scratch (kp_plan_scratch). `keeps`: what serves it now will serve every call with
+ * these arguments, so it may be kept. NULL: the processor's error is set. */
+struct kp_prepared *kp_plan_find(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
+                                 bool keeps);
 
-/* What a seat's attachment begins with: what served its last call of each operation; NULL if
- * nothing is kept. */
-struct kp_latest {
-    struct kp_prepared *of[KP_OPERATIONS];
-};
-void kp_plan_set_recent(kp_group *seat, kp_operation operation, struct kp_prepared *prepared);
+/* The same into a place of the caller's, which is empty or holds an earlier one: 0, or the status
+ * of the error that is set; then what was there is still there. And the end of one, even when the
+ * machine is gone. Code is made by the second. */
+int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how,
+               struct kp_prepared *made);
+void kp_prepared_lower(kp_group *seat, struct kp_prepared *made);
+void kp_prepared_end(struct kp_prepared *made);
 
-/* To be called before anything changes that steps depend on. */
-void kp_plan_forget_steps(struct kp_prepared *prepared);
-
-/* Keeps a plan that was found, beyond the seat's next call; and lets go of it, even when the
- * machine is gone. */
+/* Keeps a plan, and lets go of it, even when the machine is gone. */
 void kp_plan_hold(struct kp_shared_plan *plan);
 void kp_plan_release(struct kp_shared_plan *plan);
 
-/* Memory of the seat for the time of a call, kept for the next; NULL if there is none. */
+/* Memory of the seat for the time of a call, kept for the next: never less than before. NULL if
+ * there is none. */
 char *kp_plan_scratch(kp_group *seat, size_t bytes);
 
 /* What the seat keeps for operations whose blocks have lengths of their own; NULL if there is no
@@ -119,8 +111,5 @@ bool kp_plan_profile(kp_group *seat, const kp_profile **profile, bool *measured)
 
 /* Where the seat's trials are kept (trials.c), from malloc; NULL: no memory. */
 struct kp_trials **kp_plan_trials(kp_group *seat);
-
-/* Equal for problems that are equal but for n, k, root and in_place; the algorithm may be open. */
-uint64_t kp_plan_fingerprint(const kp_problem *problem);
 
 #endif

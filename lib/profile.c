@@ -1,5 +1,6 @@
-/* From the text of a profile to the profile. Everything is looked at before anything is used: a
- * value of another kind, out of range, missing or unknown refuses the whole. */
+/* From the text of a profile to the profile. Everything is looked at before anything is used. A
+ * value of another kind, out of range, missing or unknown refuses what it stands in: a setting, and
+ * the others are taken, or the whole. */
 #include "lib/profile.h"
 
 #include "lib/json.h"
@@ -14,29 +15,26 @@
 
 struct reading {
     struct kp_json_document document;
-    const char *name;
-    int status; /* of the first refusal */
+    int status;               /* of the first refusal, of the whole or of the setting under way */
+    char why[KP_PROFILE_WHY]; /* the reason */
 };
 
 static int refuse(struct reading *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static int refuse(struct reading *r, const char *format, ...)
 {
-    char why[320];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(why, sizeof why, format, arguments);
-    va_end(arguments);
     if (!r->status)
-        r->status = kp_set_error(KP_EPROFILE, "profile %.120s: %s", r->name, why);
+        vsnprintf(r->why, sizeof r->why, format, arguments);
+    va_end(arguments);
+    r->status = r->status ? r->status : KP_EPROFILE;
     return r->status;
 }
 
 static int lack_memory(struct reading *r)
 {
-    if (!r->status)
-        r->status = kp_set_error(KP_EMEMORY, "no memory for profile %.120s", r->name);
-    return r->status;
+    return r->status = KP_EMEMORY;
 }
 
 static void *take_memory(struct reading *r, size_t count, size_t bytes)
@@ -304,6 +302,57 @@ static bool same_setting(const struct kp_setting *a, const struct kp_setting *b)
            a->rounds == b->rounds;
 }
 
+static void refuse_twice(struct reading *r, const kp_profile *profile, const struct kp_setting *s)
+{
+    for (int i = 0; i < profile->count; i++) {
+        if (same_setting(&profile->settings[i], s))
+            refuse(r, "n=%d, k=%d on %s by %s is there twice", s->n, s->k,
+                   kp_carrier_name(s->carrier), kp_discipline_name(s->rounds));
+    }
+}
+
+static void free_operations(struct kp_setting *setting)
+{
+    for (int o = 0; o < KP_OPERATIONS; o++) {
+        if (setting->operations[o])
+            free(setting->operations[o]->curves);
+        free(setting->operations[o]);
+        setting->operations[o] = NULL;
+    }
+}
+
+/* Those that are right. What is wrong with the first of the others is kept. */
+static int take_settings(struct reading *r, const struct kp_json *list, kp_profile *profile)
+{
+    char why[KP_PROFILE_WHY] = "";
+    int place = 0, first = 0;
+    for (const struct kp_json *v = kp_json_first(&r->document, list); v;
+         v = kp_json_next(&r->document, v)) {
+        struct kp_setting *setting = &profile->settings[profile->count];
+        *setting = (struct kp_setting){.place = place++};
+        if (!take_setting(r, v, setting))
+            refuse_twice(r, profile, setting);
+        if (!r->status) {
+            profile->count++;
+            continue;
+        }
+        free_operations(setting);
+        if (r->status != KP_EPROFILE)
+            return r->status;
+        r->status = KP_OK;
+        first = first ? first : place;
+        if (first == place)
+            memcpy(why, r->why, sizeof why);
+    }
+    if (profile->count == 0)
+        return refuse(r, "no setting of it is right; number 1: %s", why);
+    if (first)
+        snprintf(profile->left_out, sizeof profile->left_out,
+                 ", without %d of its %d settings (number %d: %s)", place - profile->count, place,
+                 first, why);
+    return KP_OK;
+}
+
 static int take_all(struct reading *r, kp_profile *profile)
 {
     static const char *const keys[] = {"kport_profile", "stamp", "settings", NULL};
@@ -321,52 +370,43 @@ static int take_all(struct reading *r, kp_profile *profile)
     if (take_list(r, list, "\"settings\"", 1, 10000))
         return r->status;
     profile->settings = take_memory(r, (size_t)list->count, sizeof *profile->settings);
-    for (const struct kp_json *v = kp_json_first(&r->document, list); v && !r->status;
-         v = kp_json_next(&r->document, v)) {
-        struct kp_setting *setting = &profile->settings[profile->count++];
-        take_setting(r, v, setting);
-        for (int i = 0; i < profile->count - 1 && !r->status; i++) {
-            if (same_setting(&profile->settings[i], setting))
-                refuse(r, "n=%d, k=%d on %s by %s is there twice", setting->n, setting->k,
-                       kp_carrier_name(setting->carrier), kp_discipline_name(setting->rounds));
-        }
-    }
+    return profile->settings ? take_settings(r, list, profile) : r->status;
+}
+
+static int take_text(struct reading *r, const char *text, size_t length, kp_profile *profile)
+{
+    char why[200];
+    if (length == 0)
+        return refuse(r, "it is empty");
+    if (!kp_json_read(&r->document, text, length, why, sizeof why))
+        return r->document.no_memory ? lack_memory(r) : refuse(r, "%s", why);
+    if (text[length - 1] != '\n')
+        refuse(r, "it ends without the end of a line");
+    else
+        take_all(r, profile);
+    kp_json_free(&r->document);
     return r->status;
 }
 
 int kp_profile_parse(const char *name, const char *text, size_t length, kp_profile **profile)
 {
-    struct reading r = {.name = name};
-    char why[200];
-    if (length == 0)
-        return refuse(&r, "it is empty");
-    if (!kp_json_read(&r.document, text, length, why, sizeof why))
-        return r.document.no_memory ? lack_memory(&r) : refuse(&r, "%s", why);
-    if (text[length - 1] != '\n') {
-        kp_json_free(&r.document);
-        return refuse(&r, "it ends without the end of a line");
-    }
+    struct reading r = {.status = KP_OK};
     kp_profile *made = take_memory(&r, 1, sizeof *made);
-    if (made)
-        take_all(&r, made);
-    kp_json_free(&r.document);
-    if (r.status) {
-        kp_profile_free(made);
-        return r.status;
+    int status = made ? take_text(&r, text, length, made) : r.status;
+    if (!status) {
+        *profile = made;
+        return KP_OK;
     }
-    *profile = made;
-    return KP_OK;
+    kp_profile_free(made);
+    if (status == KP_EMEMORY)
+        return kp_set_error(status, "no memory for profile %.120s", name);
+    return kp_set_error(status, "profile %.120s: %s", name, r.why);
 }
 
 void kp_profile_free(kp_profile *profile)
 {
-    for (int i = 0; profile && i < profile->count; i++) {
-        for (int o = 0; o < KP_OPERATIONS; o++) {
-            if (profile->settings[i].operations[o])
-                free(profile->settings[i].operations[o]->curves);
-            free(profile->settings[i].operations[o]);
-        }
-    }
+    for (int i = 0; profile && i < profile->count; i++)
+        free_operations(&profile->settings[i]);
     if (profile)
         free(profile->settings);
     free(profile);

@@ -29,6 +29,7 @@ struct kp_measured_operation {
 };
 
 struct kp_setting {
+    int place; /* in the file's list: 0, 1, ... */
     int n, k;
     kp_carrier carrier;
     int workers; /* as in the config */
@@ -37,9 +38,13 @@ struct kp_setting {
     struct kp_measured_operation *operations[KP_OPERATIONS]; /* NULL: not measured */
 };
 
+#define KP_PROFILE_WHY 320
+
 struct kp_profile {
     struct kp_setting *settings;
     int count;
+    /* ", without 1 of its 3 settings (number 2: the reason)", or empty. */
+    char left_out[KP_PROFILE_WHY + 80];
 };
 
 /* What a profile has to have been made with. */

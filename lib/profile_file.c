@@ -84,7 +84,7 @@ static int use(const char *path, const char *because, kp_profile **profile, char
     if (status)
         snprintf(text, size, "the built-in model: %s", kp_last_error()->sentence);
     else
-        snprintf(text, size, "profile %s%s", path, because);
+        snprintf(text, size, "profile %s%s%s", path, because, (*profile)->left_out);
     return status;
 }
 

@@ -1,5 +1,6 @@
 #include "lib/replay.h"
 
+#include "lib/arithmetic.h"
 #include "lib/operation.h"
 #include "ports/error.h"
 
@@ -217,7 +218,17 @@ static void fill_shared(struct kp_replay *r)
     }
 }
 
-int kp_replay_begin(struct kp_replay *replay, const kp_schedule *schedule)
+static int refuse_cells(const kp_problem *p, uint64_t cells)
+{
+    return kp_set_error(KP_EUNCHECKED,
+                        "the schedule of algorithm %s is too large to be checked: n is %d, and "
+                        "there are %llu places to follow; n may be up to %d, or the places up to "
+                        "%llu (kp_how.trusted leaves the check out)",
+                        p->algorithm->name, p->n, (unsigned long long)cells, KP_BOUNDED_PROCESSORS,
+                        (unsigned long long)KP_BOUNDED_CELLS);
+}
+
+int kp_replay_begin(struct kp_replay *replay, const kp_schedule *schedule, bool bounded)
 {
     *replay = (struct kp_replay){.schedule = schedule,
                                  .problem = kp_schedule_problem(schedule),
@@ -227,8 +238,13 @@ int kp_replay_begin(struct kp_replay *replay, const kp_schedule *schedule)
     for (int space = 0; space < KP_SPACES; space++)
         replay->begin[space + 1] =
             replay->begin[space] + cells_in(replay, kp_schedule_units(schedule, (kp_space)space));
+    int n = replay->problem->n;
+    uint64_t cells = kp_times((uint64_t)n, (uint64_t)replay->begin[KP_SPACES]);
+    if (bounded && n > KP_BOUNDED_PROCESSORS && cells > KP_BOUNDED_CELLS)
+        return refuse_cells(replay->problem, cells);
     int64_t each = replay->begin[KP_SPACES] - replay->begin[KP_IN];
-    replay->held = calloc((size_t)replay->problem->n * (size_t)each, sizeof *replay->held);
+    if (cells <= SIZE_MAX / sizeof *replay->held)
+        replay->held = calloc((size_t)n * (size_t)each, sizeof *replay->held);
     if (!replay->held)
         return kp_set_error(KP_EMEMORY, "there is no memory to follow the schedule");
     kp_contributions_begin(&replay->contributions, replay->problem->n, replay->begin[KP_IN]);

@@ -30,8 +30,13 @@ struct kp_replay {
     struct kp_contributions contributions; /* what symbols of a reduction stand for */
 };
 
-/* Prepares the state before round -1. KP_EMEMORY, or KP_OK; kp_replay_end in any case. */
-int kp_replay_begin(struct kp_replay *replay, const kp_schedule *schedule);
+/* What is followed while a call waits: so many processors, or so many cells of all of them. */
+#define KP_BOUNDED_PROCESSORS 1024
+#define KP_BOUNDED_CELLS      ((uint64_t)1 << 24)
+
+/* Prepares the state before round -1; kp_replay_end in any case. KP_OK, KP_EMEMORY, or, where it is
+ * bounded and the schedule is beyond both bounds, KP_EUNCHECKED. */
+int kp_replay_begin(struct kp_replay *replay, const kp_schedule *schedule, bool bounded);
 void kp_replay_end(struct kp_replay *replay);
 
 /* Writes the cells that pieces cover, in order, to `list`. False: no memory. */

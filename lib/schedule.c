@@ -145,7 +145,7 @@ int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **sche
     if (status == KP_OK)
         status = build_parts(&b, &s->problem);
     if (status == KP_OK)
-        status = kp_find_last_writes(s);
+        status = kp_find_places(s);
     kp_builder_free(&b);
     if (status) {
         kp_schedule_free(s);
@@ -178,6 +178,7 @@ void kp_schedule_free(kp_schedule *schedule)
     free(schedule->row_units);
     free(schedule->all_units);
     free(schedule->last_write);
+    free(schedule->scratch_places);
     free(schedule);
 }
 

@@ -62,13 +62,14 @@ struct kp_schedule {
     struct stored_pack *packs;
     kp_piece *pieces;
 
-    bool moves_early;    /* what the moves before round 0 write may be sent in it */
-    bool may_be_put;     /* in the last round nothing is read at once of what comes */
-    int64_t *row_units;  /* by round: the longest row over the parts, */
-    int64_t *all_units;  /* and all processors' rows together */
-    int32_t *last_write; /* by part and position of the incoming buffer: the round of its last
-                            write. NULL where blocks have one length */
-    size_t bytes;        /* memory held, this struct included */
+    bool moves_early;       /* what the moves before round 0 write may be sent in it */
+    bool may_be_put;        /* in the last round nothing is read at once of what comes */
+    int64_t *row_units;     /* by round: the longest row over the parts, */
+    int64_t *all_units;     /* and all processors' rows together */
+    int32_t *last_write;    /* by part and position of the incoming buffer: the round of its last
+                               write. NULL where blocks have one length */
+    size_t *scratch_places; /* by part: places of scratch that it names; NULL in the same case */
+    size_t bytes;           /* memory held, this struct included */
 };
 
 /* The entry of a part's round; `rank` is any processor's. round -1 ... rounds. */
@@ -102,5 +103,9 @@ bool kp_schedule_given(const struct kp_schedule *schedule);
 /* What builds a schedule from any algorithm and problem with nothing left open; kp_schedule_build
  * is this after kp_tune. */
 int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **schedule);
+
+/* kp_schedule_check, which takes no longer than a call may wait for it: KP_EUNCHECKED for schedules
+ * that are larger (replay.h). */
+int kp_schedule_check_bounded(const struct kp_schedule *schedule);
 
 #endif

@@ -43,7 +43,7 @@ static void describe(const void *data, int root, char *text, size_t size)
     kp_problem_format(&problem, text, size);
 }
 
-/* Ranks are counted from the root, as execute.c does. */
+/* Ranks are counted from the root, as lib/execute does. */
 static void messages(const void *data, int root, int rank, int round, bool out, kp_trace_each *each,
                      void *context)
 {

@@ -1,8 +1,15 @@
 /* Every seat keeps, for each problem it has been asked, the candidates and its own times of them.
- * Members make the same calls in the same order, so all try the same candidate in the same call; a
- * call that failed counts at none of them, as its failure is told to all before anything is moved
- * (else the group is dead). When all candidates have had their calls, the members take the largest
- * of their times for each, by an allreduce within the next call, and so all decide alike.
+ * Members make the same calls in the same order, so all try the same candidate in the same call.
+ * Whether a member calls plainly or executes a plan makes no difference. When all candidates have
+ * had their calls, the members take the largest of their times for each, by an allreduce within the
+ * next call, and so all decide alike.
+ *
+ * What a member keeps has to be the same at all of them, so it changes only by calls that succeed:
+ * a failure is told to all members before anything is moved (else the group is dead). A problem
+ * whose first call fails is forgotten, for a member whose arguments were refused has never seen it.
+ * For the same reason nothing is ever evicted: a member that finds its call by what it did last
+ * (lib/execute/cache.h) does not look here, and would not notice. Past PROBLEMS the prediction
+ * serves.
  *
  * Reductions are served by prediction all the same: their last bits depend on the algorithm, and a
  * clock would decide them. */
@@ -16,24 +23,24 @@
 #include <string.h>
 #include <time.h>
 
-#define SLOTS      16  /* problems on trial at a time; a power of two */
+#define PROBLEMS   64  /* of a group; a power of two; machine.h says how many */
 #define CANDIDATES 12  /* the first by prediction */
 #define CALLS      4   /* of each: the first makes its plan */
 #define FAR        4.0 /* times the best prediction */
 
 /* The trials of one problem. */
 struct kp_trial {
-    bool used, decided;
     kp_problem asked;
     kp_prediction list[CANDIDATES];
-    int count, calls; /* candidates, and calls that were made */
+    int count, calls; /* candidates, and calls that have succeeded */
     double us[CANDIDATES];
     double begin;
-    kp_problem best;
+    bool decided;
+    int best; /* then */
 };
 
 struct kp_trials {
-    struct kp_trial slots[SLOTS];
+    struct kp_trial *places[PROBLEMS]; /* by hash, then the next that is free */
 };
 
 static double now_us(void)
@@ -57,25 +64,29 @@ static void keep(const kp_prediction *prediction, void *arg)
     trial->list[at] = *prediction;
 }
 
-static bool fill(kp_group *seat, const kp_profile *profile, const kp_problem *asked,
-                 struct kp_trial *trial)
+/* The candidates, at most 4 times as slow as the best by prediction. False: the error is set. */
+static bool fill(kp_group *seat, const kp_profile *profile, struct kp_trial *trial)
 {
-    *trial = (struct kp_trial){.asked = *asked};
-    if (kp_predict(kp_port_config(seat), profile, asked, keep, trial, NULL) || trial->count == 0)
+    if (kp_predict(kp_port_config(seat), profile, &trial->asked, keep, trial, NULL)) {
+        kp_error_record why = *kp_last_error();
+        kp_port_error(seat, why.status, -1, -1, -1, "%s", why.sentence);
         return false;
+    }
     while (trial->count > 1 && trial->list[trial->count - 1].us > FAR * trial->list[0].us)
         trial->count--;
     for (int i = 0; i < trial->count; i++)
         trial->us[i] = -1;
-    trial->used = true;
     return true;
 }
 
+/* Where a buffer lies in place is each member's own affair. Names, not addresses: two copies of an
+ * algorithm's row are the same algorithm. */
 static bool same(const kp_problem *a, const kp_problem *b)
 {
-    return a->operation == b->operation && a->n == b->n && a->k == b->k && a->b == b->b &&
-           a->root == b->root && a->target == b->target && a->in_place == b->in_place &&
-           a->algorithm == b->algorithm && memcmp(a->values, b->values, sizeof a->values) == 0;
+    return a->operation == b->operation && a->b == b->b && a->root == b->root &&
+           a->target == b->target && !a->algorithm == !b->algorithm &&
+           (a->algorithm == b->algorithm || strcmp(a->algorithm->name, b->algorithm->name) == 0) &&
+           memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
 static bool is_open(const kp_problem *asked)
@@ -91,33 +102,91 @@ static bool may_be_tried(const kp_problem *asked)
     return !kp_operation_reduces(asked->operation) && is_open(asked);
 }
 
-bool kp_trials_ready(kp_group *seat, const kp_problem *asked)
+/* The seat's trials; NULL where what is asked is not to be tried. 0 or KP_EMEMORY. */
+static int trials_for(kp_group *seat, const kp_problem *asked, const kp_profile **profile,
+                      struct kp_trials **trials)
 {
-    const kp_profile *profile;
-    bool measured;
+    bool measured = false;
+    *trials = NULL;
     if (!may_be_tried(asked))
-        return true;
-    struct kp_trials **trials = kp_plan_trials(seat);
-    if (!trials || !kp_plan_profile(seat, &profile, &measured))
-        return false;
-    if (measured && !*trials)
-        *trials = calloc(1, sizeof **trials);
-    return !measured || *trials;
+        return KP_OK;
+    struct kp_trials **own = kp_plan_trials(seat);
+    bool known = own && kp_plan_profile(seat, profile, &measured);
+    if (known && !measured)
+        return KP_OK;
+    if (known && !*own)
+        *own = calloc(1, sizeof **own);
+    if (!known || !*own)
+        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
+    *trials = *own;
+    return KP_OK;
 }
 
-/* A slot that another problem had begins anew: at all members alike. */
-static struct kp_trial *find(kp_group *seat, const kp_problem *asked)
+/* Its place, or the one that it would have; NULL if there is no place left. */
+static struct kp_trial **place_of(struct kp_trials *trials, const kp_problem *asked)
+{
+    size_t hash = asked->b * 31 + (size_t)asked->operation * 7 + (size_t)asked->root;
+    hash ^= hash >> 4 ^ hash >> 8;
+    for (size_t i = 0; i < PROBLEMS; i++) {
+        struct kp_trial **place = &trials->places[(hash + i) & (PROBLEMS - 1)];
+        if (!*place || same(&(*place)->asked, asked))
+            return place;
+    }
+    return NULL;
+}
+
+int kp_trials_find(kp_group *seat, const kp_problem *asked, struct kp_trial **trial)
 {
     const kp_profile *profile;
-    bool measured;
-    if (!kp_plan_profile(seat, &profile, &measured) || !measured)
-        return NULL;
-    size_t hash = asked->b * 31 + (size_t)asked->operation * 7 + (size_t)asked->root;
-    struct kp_trial *trial =
-        &(*kp_plan_trials(seat))->slots[(hash ^ hash >> 4 ^ hash >> 8) & (SLOTS - 1)];
-    if (trial->used && same(&trial->asked, asked))
-        return trial;
-    return fill(seat, profile, asked, trial) ? trial : NULL;
+    struct kp_trials *trials;
+    int status = trials_for(seat, asked, &profile, &trials);
+    *trial = NULL;
+    if (!trials)
+        return status;
+    struct kp_trial **place = place_of(trials, asked);
+    if (place && !*place) {
+        if (!(*place = calloc(1, sizeof **place)))
+            return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
+        (*place)->asked = *asked;
+        (*place)->asked.in_place = 0;
+        bool filled = fill(seat, profile, *place);
+        if (!filled || (*place)->count == 0) {
+            free(*place);
+            *place = NULL;
+            return filled ? KP_OK : kp_last_error()->status;
+        }
+    }
+    *trial = place ? *place : NULL;
+    return KP_OK;
+}
+
+static void serve_by(const struct kp_trial *trial, int candidate, kp_problem *asked)
+{
+    const kp_problem *serves = &trial->list[candidate].problem;
+    asked->algorithm = serves->algorithm;
+    memcpy(asked->values, serves->values, sizeof asked->values);
+}
+
+bool kp_trials_over(kp_group *seat, kp_problem *asked)
+{
+    const kp_profile *profile;
+    struct kp_trials *trials;
+    int status = trials_for(seat, asked, &profile, &trials);
+    if (!trials)
+        return status == KP_OK;
+    struct kp_trial **place = place_of(trials, asked);
+    if (!place)
+        return true;
+    if (!*place || !(*place)->decided)
+        return false;
+    serve_by(*place, (*place)->best, asked);
+    return true;
+}
+
+/* Of one candidate there is nothing to be measured. */
+static int calls_of(const struct kp_trial *trial)
+{
+    return trial->count > 1 ? trial->count * CALLS : 1;
 }
 
 static int decide(kp_group *seat, struct kp_trial *trial)
@@ -128,43 +197,45 @@ static int decide(kp_group *seat, struct kp_trial *trial)
                                   .count = (size_t)trial->count,
                                   .type = KP_FLOAT64,
                                   .op = KP_MAXIMUM};
-    int status = kp_call_entered(seat, &largest), best = 0;
-    if (status)
+    kp_problem problem = kp_call_problem(seat, &largest);
+    int status =
+        trial->count > 1 ? kp_call_serve(seat, &largest, &problem, &trial->asked, false) : KP_OK;
+    if (status && status != KP_EUNTAKEN)
         return status;
     for (int i = 1; i < trial->count; i++)
-        best = trial->us[i] < trial->us[best] ? i : best;
-    trial->best = trial->list[best].problem;
+        trial->best = trial->us[i] < trial->us[trial->best] ? i : trial->best;
     trial->decided = true;
-    return KP_OK;
+    return status;
 }
 
-int kp_trials_begin(kp_group *seat, kp_problem *asked, struct kp_trial **trial)
+int kp_trials_begin(kp_group *seat, struct kp_trial *trial, kp_problem *asked, bool *decided)
 {
-    struct kp_trial *found = may_be_tried(asked) ? find(seat, asked) : NULL;
-    *trial = NULL;
-    if (!found)
-        return KP_OK;
-    if (!found->decided && found->calls == found->count * CALLS) {
-        int status = decide(seat, found);
-        if (status)
-            return status;
-    }
-    const kp_problem *serves =
-        found->decided ? &found->best : &found->list[found->calls / CALLS].problem;
-    asked->algorithm = serves->algorithm;
-    memcpy(asked->values, serves->values, sizeof asked->values);
-    if (!found->decided) {
-        found->begin = now_us();
-        *trial = found;
-    }
-    return KP_OK;
+    int status = KP_OK;
+    if (!trial->decided && trial->calls == calls_of(trial))
+        status = decide(seat, trial);
+    if (status && status != KP_EUNTAKEN)
+        return status;
+    serve_by(trial, trial->decided ? trial->best : trial->calls / CALLS, asked);
+    *decided = trial->decided;
+    trial->begin = now_us();
+    return status;
 }
 
-void kp_trials_end(struct kp_trial *trial, int status)
+void kp_trials_end(kp_group *seat, struct kp_trial *trial, int status)
 {
-    double us = now_us() - trial->begin, *least = &trial->us[trial->calls / CALLS];
-    if (status != KP_OK && status != KP_EUNTAKEN)
-        return;
-    *least = *least < 0 || us < *least ? us : *least;
-    trial->calls++;
+    if (!trial->decided && (status == KP_OK || status == KP_EUNTAKEN)) {
+        double us = now_us() - trial->begin, *least = &trial->us[trial->calls / CALLS];
+        *least = *least < 0 || us < *least ? us : *least;
+        trial->calls++;
+    } else if (trial->calls == 0) {
+        *place_of(*kp_plan_trials(seat), &trial->asked) = NULL;
+        free(trial);
+    }
+}
+
+void kp_trials_free(struct kp_trials *trials)
+{
+    for (int i = 0; trials && i < PROBLEMS; i++)
+        free(trials->places[i]);
+    free(trials);
 }

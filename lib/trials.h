@@ -10,16 +10,24 @@
 
 struct kp_trial;
 
-/* Whether there is memory for what follows. */
-bool kp_trials_ready(kp_group *seat, const kp_problem *asked);
+/* The trials of what is asked; NULL where nothing is tried, and `asked` is served as it is. 0, or
+ * the status of an error that is set at the processor: the call has to be refused. */
+int kp_trials_find(kp_group *seat, const kp_problem *asked, struct kp_trial **trial);
 
-/* What is to serve this call, if the machine measures: fills in what `asked` leaves open, from the
- * candidate on trial or from the decision, which the members make together in this call. `trial` is
- * then to be handed to kp_trials_end, NULL where nothing is on trial. 0 or the status of an error
- * that is set at the processor: what the members said to each other failed. */
-int kp_trials_begin(kp_group *seat, kp_problem *asked, struct kp_trial **trial);
+/* The call begins: fills in what `asked` leaves open, from the candidate on trial or from the
+ * decision, which the members make together in this call. 0; or the status of an error that is set
+ * at the processor, after which the call is over, unless it is KP_EUNTAKEN: that has been told in
+ * the decision, and the call goes on. `decided`: from now on calls are served as this one is. */
+int kp_trials_begin(kp_group *seat, struct kp_trial *trial, kp_problem *asked, bool *decided);
 
-/* The call is over. */
-void kp_trials_end(struct kp_trial *trial, int status);
+/* The call is over. `trial` may be gone then. */
+void kp_trials_end(kp_group *seat, struct kp_trial *trial, int status);
+
+/* Whether what is asked will be served alike in all calls from now on. Fills in what has been
+ * decided. */
+bool kp_trials_over(kp_group *seat, kp_problem *asked);
+
+struct kp_trials;
+void kp_trials_free(struct kp_trials *trials);
 
 #endif

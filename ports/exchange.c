@@ -4,7 +4,6 @@
  * port, at the sender; the receiver names sender and port. */
 #include "ports/error.h"
 #include "ports/machine_data.h"
-#include "ports/port.h"
 #include "ports/trace.h"
 
 #include <stdio.h>
@@ -17,28 +16,28 @@
 struct sent {
     int *ports;
     int *peers;
-    int count;
+    int count, room;
     uint64_t pass; /* 0: settled */
     uint64_t number;
 };
 
-/* The peers named in a round, at most k: a table with at least twice as many places, a power of
- * two. What was noted for another pass is as good as empty. */
-struct peers {
+/* The messages named in a round, by sender and port: a table with at least twice as many places, a
+ * power of two. What was noted for another pass is as good as empty. */
+struct named {
     struct {
         uint64_t pass;
-        int peer;
+        int peer, port;
     } * places;
-    size_t mask;
+    size_t count;
 };
 
-/* What a member needs for its exchanges, made with its first. */
+/* What a member needs for its exchanges, made with its first. It grows with what is sent and taken:
+ * ports may be many, and hardly any of them used. */
 struct kp_exchange_state {
     uint64_t number; /* exchanges so far; the same at every member */
     struct sent sent[KP_GENERATIONS];
-    struct peers sent_to;    /* to whom a message was posted */
-    struct peers taken_from; /* of whom one was named */
-    bool left;               /* a message of `left_round` was not taken */
+    struct named taken;
+    bool left; /* a message of this round was not taken: */
     uint64_t left_round;
     int left_port, left_peer;
 };
@@ -51,75 +50,98 @@ void kp_exchange_free(kp_group *seat)
     for (int g = 0; g < KP_GENERATIONS; g++) {
         free(seat->shown.slots[g]);
         seat->shown.slots[g] = NULL;
+        seat->shown.slot_count[g] = 0;
         free(state->sent[g].ports);
         free(state->sent[g].peers);
     }
-    free(state->sent_to.places);
-    free(state->taken_from.places);
+    free(state->taken.places);
     free(state);
     seat->exchange = NULL;
+    seat->exchanged = false;
 }
 
-/* A machine that starts anew counts its passes anew, so no stamp may be left. */
-void kp_exchange_reset(kp_group *seat)
+/* All ports of its processor, however few members the group has. */
+static int ports_of(const kp_group *seat)
 {
-    kp_exchange_free(seat);
+    return seat->shared->machine->k;
 }
 
-static struct kp_slot *slots_alloc(size_t ports)
+static int no_memory(kp_group *seat)
 {
+    return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for the messages of a round");
+}
+
+/* Slots up to that port, for the next pass. Nobody reads those that are there: they are of the last
+ * pass but one, and all have been in one since. */
+static bool reach_port(kp_group *seat, int port)
+{
+    unsigned g = kp_generation_of(seat->passes + 1);
+    int count = seat->shown.slot_count[g], most = ports_of(seat), more = port + 1;
     void *memory;
-    size_t bytes = ports * sizeof(struct kp_slot);
-    if (posix_memalign(&memory, KP_SLOT_BYTES, bytes) != 0)
-        return NULL;
-    memset(memory, 0, bytes);
-    return memory;
+    if (port < count)
+        return true;
+    if (more < 2 * count)
+        more = 2 * count < most ? 2 * count : most;
+    if (posix_memalign(&memory, KP_SLOT_BYTES, (size_t)more * sizeof(struct kp_slot)) != 0)
+        return false;
+    memset(memory, 0, (size_t)more * sizeof(struct kp_slot));
+    if (count > 0)
+        memcpy(memory, seat->shown.slots[g], (size_t)count * sizeof(struct kp_slot));
+    free(seat->shown.slots[g]);
+    seat->shown.slots[g] = memory;
+    seat->shown.slot_count[g] = more;
+    return true;
 }
 
-static bool peers_make(struct peers *peers, size_t most)
+/* For the messages that go out in the next pass; those of the last but one are settled. */
+static bool reach_count(kp_group *seat, int outs)
+{
+    struct sent *sent = &seat->exchange->sent[kp_generation_of(seat->passes + 1)];
+    if (outs <= sent->room)
+        return true;
+    free(sent->ports);
+    free(sent->peers);
+    sent->ports = malloc((size_t)outs * sizeof *sent->ports);
+    sent->peers = malloc((size_t)outs * sizeof *sent->peers);
+    sent->room = sent->ports && sent->peers ? outs : 0;
+    return sent->room > 0;
+}
+
+static bool named_reach(struct named *named, int count)
 {
     size_t places = 2;
-    while (places < 2 * most)
+    while (places < 2 * (size_t)count)
         places *= 2;
-    peers->places = calloc(places, sizeof *peers->places);
-    peers->mask = places - 1;
-    return peers->places;
+    if (places <= named->count)
+        return true;
+    free(named->places);
+    named->places = calloc(places, sizeof *named->places);
+    named->count = named->places ? places : 0;
+    return named->places;
 }
 
 /* False if it was noted for this pass before. */
-static bool peers_note(struct peers *peers, uint64_t pass, int peer)
+static bool named_note(struct named *named, uint64_t pass, int peer, int port)
 {
-    size_t i = (size_t)peer & peers->mask;
-    while (peers->places[i].pass == pass) {
-        if (peers->places[i].peer == peer)
+    size_t mask = named->count - 1, i = ((size_t)peer + 31 * (size_t)port) & mask;
+    while (named->places[i].pass == pass) {
+        if (named->places[i].peer == peer && named->places[i].port == port)
             return false;
-        i = (i + 1) & peers->mask;
+        i = (i + 1) & mask;
     }
-    peers->places[i].pass = pass;
-    peers->places[i].peer = peer;
+    named->places[i].pass = pass;
+    named->places[i].peer = peer;
+    named->places[i].port = port;
     return true;
 }
 
 static int state_create(kp_group *seat)
 {
-    size_t k = (size_t)seat->shared->ports;
-    struct kp_exchange_state *state = calloc(1, sizeof *state);
-    seat->exchange = state;
-    if (state) {
-        state->number = kp_first_counters.exchanges;
-        bool complete = peers_make(&state->sent_to, k) && peers_make(&state->taken_from, k);
-        for (int g = 0; g < KP_GENERATIONS; g++) {
-            struct sent *sent = &state->sent[g];
-            sent->ports = malloc(k * sizeof *sent->ports);
-            sent->peers = malloc(k * sizeof *sent->peers);
-            seat->shown.slots[g] = slots_alloc(k);
-            complete = complete && sent->ports && sent->peers && seat->shown.slots[g];
-        }
-        if (complete)
-            return KP_OK;
-    }
-    kp_exchange_free(seat);
-    return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for %zu mailboxes", k);
+    seat->exchange = calloc(1, sizeof *seat->exchange);
+    if (!seat->exchange)
+        return no_memory(seat);
+    seat->exchange->number = kp_first_counters.exchanges;
+    return KP_OK;
 }
 
 /* As records and sentences have it: a number that goes on and on, but is never negative. */
@@ -131,7 +153,7 @@ static int round_of(uint64_t number)
 static void describe(const void *subject, char *text, size_t size)
 {
     const kp_group *seat = subject;
-    snprintf(text, size, "exchange:n=%d,k=%d,round=%llu", seat->shared->size, seat->shared->ports,
+    snprintf(text, size, "exchange:n=%d,k=%d,round=%llu", seat->shared->size, ports_of(seat),
              (unsigned long long)(seat->exchange ? seat->exchange->number : 0));
 }
 
@@ -139,7 +161,7 @@ static void describe(const void *subject, char *text, size_t size)
 
 static int check_peer(kp_group *seat, const char *what, int i, int port, int peer)
 {
-    int n = seat->shared->size, k = seat->shared->ports, round = round_of(seat->exchange->number);
+    int n = seat->shared->size, k = ports_of(seat), round = round_of(seat->exchange->number);
     if (port < 0 || port >= k)
         return kp_port_error(seat, KP_EPORT, round, port, peer,
                              "round %d, processor %d: %s[%d].port is %d; it may be 0 ... %d", round,
@@ -171,10 +193,10 @@ static int check_memory(kp_group *seat, const char *what, int i, int port, int p
 
 static int check_outgoing(kp_group *seat, const kp_outgoing *out, int outs)
 {
-    struct kp_exchange_state *state = seat->exchange;
     uint64_t pass = seat->passes + 1;
-    struct kp_slot *slots = seat->shown.slots[kp_generation_of(pass)];
-    int round = round_of(state->number);
+    int round = round_of(seat->exchange->number);
+    if (!reach_count(seat, outs))
+        return no_memory(seat);
     for (int i = 0; i < outs; i++) {
         int port = out[i].port, peer = out[i].peer;
         int status = check_peer(seat, "out", i, port, peer);
@@ -183,19 +205,17 @@ static int check_outgoing(kp_group *seat, const kp_outgoing *out, int outs)
         status = check_memory(seat, "out", i, port, peer, out[i].data, out[i].bytes, false);
         if (status)
             return status;
-        if (!peers_note(&state->sent_to, pass, peer))
-            return kp_port_error(seat, KP_EPORT, round, port, peer,
-                                 "round %d, processor %d, port %d: out[%d] is a second message to "
-                                 "rank %d",
-                                 round, seat->self->number, port, i, peer);
-        if (slots[port].pass == pass)
+        if (!reach_port(seat, port))
+            return no_memory(seat);
+        struct kp_slot *slot = &seat->shown.slots[kp_generation_of(pass)][port];
+        if (slot->pass == pass)
             return kp_port_error(
                 seat, KP_EPORT, round, port, peer,
                 "round %d, processor %d: port %d is used twice, the second time by "
                 "out[%d] to rank %d",
                 round, seat->self->number, port, i, peer);
-        slots[port].pass = pass;
-        slots[port].to = -1; /* nobody's yet */
+        slot->pass = pass;
+        slot->to = -1; /* nobody's yet */
     }
     return KP_OK;
 }
@@ -259,6 +279,8 @@ static int check_incoming(kp_group *seat, const kp_incoming *in, int ins)
     struct kp_exchange_state *state = seat->exchange;
     uint64_t pass = seat->passes + 1;
     int round = round_of(state->number);
+    if (!named_reach(&state->taken, ins))
+        return no_memory(seat);
     for (int i = 0; i < ins; i++) {
         int port = in[i].port, peer = in[i].peer;
         int status = check_peer(seat, "in", i, port, peer);
@@ -267,11 +289,11 @@ static int check_incoming(kp_group *seat, const kp_incoming *in, int ins)
         status = check_memory(seat, "in", i, port, peer, in[i].data, in[i].bytes, in[i].up_to);
         if (status)
             return status;
-        if (!peers_note(&state->taken_from, pass, peer))
+        if (!named_note(&state->taken, pass, peer, port))
             return kp_port_error(seat, KP_EPORT, round, port, peer,
-                                 "round %d, processor %d: in[%d] names rank %d a second time; a "
-                                 "round has one message from one processor to another",
-                                 round, seat->self->number, i, peer);
+                                 "round %d, processor %d: in[%d] names port %d of rank %d a second "
+                                 "time; a message is taken once",
+                                 round, seat->self->number, i, port, peer);
     }
     int one, other;
     if (find_shared_place(in, ins, &one, &other))
@@ -339,7 +361,7 @@ static int check_overlaps(kp_group *seat, const kp_outgoing *out, int outs, cons
 static int check_counts(kp_group *seat, const kp_outgoing *out, int outs, const kp_incoming *in,
                         int ins)
 {
-    int k = seat->shared->ports, round = round_of(seat->exchange->number);
+    int k = ports_of(seat), round = round_of(seat->exchange->number);
     if (outs < 0 || outs > k || ins < 0 || ins > k)
         return kp_port_error(seat, KP_EPORT, round, -1, -1,
                              "round %d, processor %d: %d messages out and %d in; with %d ports "
@@ -379,18 +401,28 @@ static void post(kp_group *seat, const kp_outgoing *out, int outs)
     }
     sent->count = outs;
     sent->pass = pass;
+    seat->exchanged = seat->exchanged || outs > 0;
     sent->number = state->number;
     if (outs > 0)
         kp_port_offer_longest(seat, longest);
 }
 
+/* The slot of a message that has come; NULL if there is none. */
+static struct kp_slot *find_slot(const kp_group *seat, const kp_incoming *in)
+{
+    const struct kp_shown *shown = &seat->shared->members[in->peer].shown;
+    unsigned g = kp_generation_of(seat->passes);
+    if (in->port >= shown->slot_count[g])
+        return NULL;
+    struct kp_slot *slot = &shown->slots[g][in->port];
+    return kp_slot_holds(slot, seat->passes, seat->rank) ? slot : NULL;
+}
+
 static int take(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int i)
 {
     int round = round_of(seat->exchange->number), own = seat->self->number;
-    struct kp_slot *slots =
-        seat->shared->members[in->peer].shown.slots[kp_generation_of(seat->passes)];
-    struct kp_slot *slot = slots ? &slots[in->port] : NULL;
-    if (!slot || !kp_slot_holds(slot, seat->passes, seat->rank))
+    struct kp_slot *slot = find_slot(seat, in);
+    if (!slot)
         return kp_port_error(seat, KP_EMISSING, round, in->port, in->peer,
                              "round %d: processor %d expects a message from port %d of processor "
                              "%d, which sent it none there",
@@ -443,8 +475,10 @@ static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incomin
         kp_trace_passed(seat);
     if (passed)
         return seat->trace ? kp_trace_failed(seat, KP_TRACE_ROUND, round, passed) : passed;
+    kp_error_record first = {.status = KP_OK};
     for (int i = 0; i < ins; i++) {
         int taken = take(seat, out, outs, &in[i], i);
+        first = !status && taken ? seat->self->error : first;
         status = status ? status : taken;
     }
     if (seat->trace)
@@ -452,7 +486,6 @@ static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incomin
     uint64_t bytes;
     if (kp_port_longest(seat, &bytes))
         kp_port_count(seat, 1, bytes);
-    kp_error_record first = seat->self->error;
     seat->exchange->number++;
     int finished = kp_port_finish(seat);
     if (status) {
@@ -487,6 +520,15 @@ static void settle(kp_group *seat, struct sent *sent)
     sent->pass = 0;
 }
 
+/* Later calls go their short ways again as soon as nothing is left to be said. */
+static void look_after(kp_group *seat)
+{
+    const struct sent *sent = seat->exchange->sent;
+    seat->exchanged = seat->exchange->left;
+    for (int g = 0; g < KP_GENERATIONS; g++)
+        seat->exchanged |= sent[g].pass != 0 && sent[g].count > 0;
+}
+
 void kp_exchange_settle(kp_group *seat)
 {
     for (int g = 0; g < KP_GENERATIONS; g++) {
@@ -494,12 +536,14 @@ void kp_exchange_settle(kp_group *seat)
         if (sent->pass != 0 && sent->pass < seat->passes)
             settle(seat, sent);
     }
+    look_after(seat);
 }
 
 void kp_exchange_forget(kp_group *seat)
 {
     for (int g = 0; g < KP_GENERATIONS; g++)
         seat->exchange->sent[g].pass = 0;
+    look_after(seat);
 }
 
 static int report_left(kp_group *seat)
@@ -508,6 +552,7 @@ static int report_left(kp_group *seat)
     if (!state->left)
         return KP_OK;
     state->left = false;
+    look_after(seat);
     int round = round_of(state->left_round), own = kp_seat_processor(seat, seat->rank);
     int peer = kp_seat_processor(seat, state->left_peer);
     int status = kp_set_error(KP_EUNTAKEN,

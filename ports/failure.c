@@ -3,48 +3,24 @@
  *
  * A failed group's generation word gets its top bit and never changes again, so a pass has either
  * happened for every member or for none. Waiters sleep on that same word: no wake is lost. */
-#include "ports/barrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
 #include "ports/survey.h"
+#include "ports/sync/sync.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static void freeze(struct kp_shared *shared)
-{
-    if (!shared->paired) {
-        kp_generation_freeze(&shared->generation.value);
-        kp_wake_all(&shared->generation);
-        return;
-    }
-    for (int i = 0; i < 2; i++) {
-        kp_pair_freeze(&shared->pair[i].value);
-        kp_wake_all(&shared->pair[i]);
-    }
-}
-
-/* No pass of the barrier will happen any more. */
-static void fail_passes(struct kp_shared *shared, const kp_error_record *why)
-{
-    if (shared->failed)
-        return;
-    shared->failed = true;
-    shared->failure = *why;
-    freeze(shared);
-}
-
 void kp_fail_group(struct kp_shared *shared, const kp_error_record *why)
 {
-    fail_passes(shared, why);
-    kp_mail_break(shared, why);
+    kp_sync_fail(shared, why);
 }
 
 bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why)
 {
     struct kp_shared *shared = seat->shared;
-    struct kp_wait_word *word = kp_barrier_word(seat);
+    struct kp_wait_word *word = kp_sync_word(seat);
     uint32_t now = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
     if ((now & KP_GENERATION_LOW) != seat->seen)
         return false;
@@ -54,9 +30,8 @@ bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why)
     /* Of a pair the other's word decides: the own one has come. */
     if (!kp_pair_freeze_before(&word->value, seat->seen))
         return false;
-    shared->failed = true;
-    freeze(shared);
-    kp_mail_break(shared, why);
+    /* From here on those who wait may read why. */
+    kp_sync_fail(shared, &shared->failure);
     return true;
 }
 
@@ -76,7 +51,7 @@ void kp_fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending
     for (struct kp_shared *s = self->machine->groups; s; s = s->next) {
         if (!is_member(s, self->number))
             continue;
-        fail_passes(s, why);
+        s->sync[0]->fail(s, why);
         kp_mail_stop_reading(s, self->number);
         if (by_ending)
             kp_mail_leave(s, self->number, why);
@@ -138,11 +113,7 @@ static void concern(struct kp_survey *survey, int processor)
 static bool may_be_awaited(const kp_proc *self)
 {
     for (const struct kp_shared *s = self->machine->groups; s; s = s->next) {
-        bool waits = kp_barrier_has_arrivals(s) ||
-                     atomic_load_explicit(&s->pair[0].value, KP_ORDER_NOTE) !=
-                         atomic_load_explicit(&s->pair[1].value, KP_ORDER_NOTE);
-        if ((waits || s->mails) && is_member(s, self->number) &&
-            (waits || kp_mail_is_awaited(s, self->number)))
+        if (kp_sync_is_awaited(s, self->number) && is_member(s, self->number))
             return true;
     }
     return false;

@@ -2,11 +2,11 @@
  *
  * Nobody waits for anybody here: the first member to ask makes the shared part, with everyone's
  * seat in it, and later ones find it in the machine's registry. */
-#include "ports/barrier.h"
+#include "ports/carrier/carrier.h"
 #include "ports/error.h"
-#include "ports/fiber.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
+#include "ports/sync/sync.h"
 #include "ports/trace.h"
 
 #include <stdlib.h>
@@ -33,88 +33,47 @@ static void seat_init(struct kp_shared *shared, int rank)
     seat->shared = shared;
     seat->number = shared->number;
     seat->rank = rank;
-    /* A fiber leaves at once; it is its worker that spins. */
-    struct kp_waiter looks = kp_looks_of(machine->config.wait);
-    seat->waiter = machine->crew ? (struct kp_waiter){.spins = 0} : looks;
+    machine->carrier->looks(machine->config.wait, &seat->waiter);
     seat->waiter.limit_ms = machine->config.time_limit_ms;
     seat->waiter.watched = seat;
-    seat->waiter.parking = kp_watch_parking;
-    seat->waiter.unparked = kp_watch_unparked;
-}
-
-/* Which members each worker has. */
-static bool parts_make(struct kp_shared *shared)
-{
-    const struct kp_crew *crew = shared->machine->crew;
-    shared->parts = kp_lines((size_t)crew->count, sizeof *shared->parts);
-    if (!shared->parts)
-        return false;
-    memset(shared->parts, 0, (size_t)crew->count * sizeof *shared->parts);
-    for (int i = 0; i < shared->size; i++) {
-        struct kp_part *part = &shared->parts[crew->fibers[shared->processors[i]].worker->index];
-        part->members++;
-        shared->members[i].part = part;
-    }
-    return true;
-}
-
-/* Members that share a core with others, each on a core of which the machine knows. */
-static bool keeps_companies(const struct kp_shared *shared)
-{
-    const kp_machine *machine = shared->machine;
-    return machine->cores > 1 && !machine->crew && shared->size >= 2 * machine->cores &&
-           shared->members[0].waiter.spins == 0;
-}
-
-static void join(kp_group *seat, struct kp_company *company)
-{
-    *(company->last ? &company->last->next_here : &company->first) = seat;
-    seat->before_here = company->last;
-    company->last = seat;
-    company->members++;
-    seat->company = company;
-}
-
-static bool companies_make(struct kp_shared *shared)
-{
-    const kp_machine *machine = shared->machine;
-    shared->companies = kp_lines_zeroed((size_t)machine->cores, sizeof *shared->companies);
-    if (!shared->companies)
-        return false;
-    for (int i = 0; i < shared->size; i++) {
-        int core = kp_core_of(shared->processors[i], machine->n, machine->cores);
-        join(&shared->members[i], &shared->companies[core]);
-    }
-    return true;
-}
-
-static void companies_reset(struct kp_shared *shared)
-{
-    for (int i = 0; shared->companies && i < shared->machine->cores; i++)
-        atomic_store_explicit(&shared->companies[i].arrivals, 0, KP_ORDER_RESET);
-}
-
-static void parts_reset(struct kp_shared *shared)
-{
-    for (int i = 0; shared->parts && i < shared->machine->crew->count; i++) {
-        shared->parts[i].arrived = 0;
-        shared->parts[i].sum = 0;
-    }
 }
 
 struct kp_counters kp_first_counters;
 
+static void drop_attachment(kp_group *seat)
+{
+    if (seat->attachment.free)
+        seat->attachment.free(seat->attachment.data);
+    seat->attachment = (struct kp_attachment){.data = NULL};
+}
+
+/* Whether all members have made the same calls in the run that is over, and come through them. */
+static bool ended_alike(const struct kp_shared *shared)
+{
+    for (int i = 0; i < shared->size; i++) {
+        const struct kp_group *seat = &shared->members[i];
+        const kp_proc *proc = &shared->machine->procs[shared->processors[i]];
+        if (seat->dead || proc->failed || kp_pass_is_inside(proc) ||
+            seat->calls != shared->members[0].calls)
+            return false;
+    }
+    return true;
+}
+
+void kp_shared_forget_failed(struct kp_shared *shared)
+{
+    bool alike = ended_alike(shared);
+    for (int i = 0; i < shared->size && !alike; i++)
+        drop_attachment(&shared->members[i]);
+}
+
 void kp_shared_reset(struct kp_shared *shared)
 {
     const struct kp_counters first = kp_first_counters;
-    atomic_store_explicit(shared->arrivals, 0, KP_ORDER_RESET);
-    atomic_store_explicit(&shared->generation.value, first.words, KP_ORDER_RESET);
-    for (int i = 0; i < 2; i++)
-        atomic_store_explicit(&shared->pair[i].value, first.words, KP_ORDER_RESET);
     atomic_store_explicit(&shared->exposed, 0, KP_ORDER_WITHIN_PASS);
     atomic_store_explicit(&shared->invalid, 0, KP_ORDER_WITHIN_PASS);
-    for (int i = 0; i < KP_LARGEST; i++)
-        atomic_store_explicit(&shared->largest[i], 0, KP_ORDER_WITHIN_PASS);
+    for (int i = 0; i < KP_BESIDE; i++)
+        atomic_store_explicit(&shared->beside[i], 0, KP_ORDER_WITHIN_PASS);
     for (int i = 0; i < shared->size; i++) {
         struct kp_group *seat = &shared->members[i];
         seat->seen = first.words;
@@ -128,16 +87,12 @@ void kp_shared_reset(struct kp_shared *shared)
         seat->shown.call = &seat->shown.plain;
         seat->shown.refused = NULL;
         atomic_store_explicit(&seat->shown.passes, first.passes, KP_ORDER_WITHIN_PASS);
-        kp_exchange_reset(seat);
-        if (seat->mail)
-            kp_mail_reset(seat);
+        kp_exchange_free(seat); /* passes are counted anew, so no stamp may be left */
     }
-    parts_reset(shared);
-    companies_reset(shared);
+    kp_sync_reset(shared);
     kp_trace_seats_reset(shared);
     shared->failed = false;
     shared->told = 0;
-    atomic_store_explicit(&shared->broken, 0, KP_ORDER_RESET);
 }
 
 int kp_shared_create(kp_machine *machine, const int *processors, int count, struct kp_shared **made)
@@ -158,13 +113,8 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count, stru
     if (!shared->processors || !shared->members)
         goto no_memory;
     memcpy(shared->processors, processors, (size_t)count * sizeof *processors);
-    if (keeps_companies(shared) && !companies_make(shared))
-        goto no_memory;
-    kp_barrier_place(shared);
-    if (!kp_rows_make(shared) || kp_mail_create(shared))
-        goto no_memory;
-    if (machine->crew &&
-        (kp_wait_word_make(machine, &shared->generation, -1) || !parts_make(shared)))
+    kp_sync_choose(shared);
+    if (!kp_rows_make(shared) || kp_sync_make(shared))
         goto no_memory;
     if (!kp_trace_seats_make(shared))
         goto no_memory;
@@ -185,15 +135,11 @@ void kp_shared_free(struct kp_shared *shared)
         return;
     for (int i = 0; shared->members && i < shared->size; i++) {
         struct kp_group *seat = &shared->members[i];
-        if (seat->attachment.free)
-            seat->attachment.free(seat->attachment.data);
+        drop_attachment(seat);
         kp_exchange_free(seat);
     }
-    kp_mail_free(shared);
+    kp_sync_free(shared);
     kp_trace_seats_free(shared);
-    kp_wait_word_free(&shared->generation);
-    free(shared->parts);
-    free(shared->companies);
     free(shared->members_block);
     kp_rows_free(shared);
     free(shared->processors);

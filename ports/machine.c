@@ -1,6 +1,6 @@
 /* Making a machine, running programs on it, attaching threads to it, ending it. */
+#include "ports/carrier/carrier.h"
 #include "ports/error.h"
-#include "ports/fiber.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
 #include "ports/trace.h"
@@ -10,12 +10,9 @@
 #include <string.h>
 
 #define MOST_PROCESSORS  ((1 << 20) - 1) /* what the barrier's arrival word can count */
+#define MOST_PORTS       MOST_PROCESSORS
 #define MOST_GENERATIONS 1024
-#define DEFAULT_STACK    ((size_t)1 << 20)
 #define DEFAULT_PLANS    ((size_t)64 << 20)
-#define FIBERS_STACK     ((size_t)64 << 10) /* the default where processors are fibers */
-/* PTHREAD_STACK_MIN is about threads: on aarch64 it is more than fibers have by default. */
-#define LEAST_OF_FIBER ((size_t)16 << 10)
 
 /* --- Configuration --- */
 
@@ -24,41 +21,6 @@ static kp_wait_policy wait_policy(kp_wait_policy asked, int n)
     if (asked != KP_WAIT_AUTO)
         return asked;
     return n <= kp_cores() ? KP_WAIT_SPIN : KP_WAIT_YIELD;
-}
-
-/* What decides who carries the processors. */
-static int complete_carrier(kp_config *config)
-{
-    int n = config->processors;
-    if ((int)config->carrier < 0 || config->carrier > KP_CARRIER_FIBERS)
-        return kp_set_error(KP_EARGUMENT, "carrier is %d; it may be %d (threads) or %d (fibers)",
-                            (int)config->carrier, KP_CARRIER_THREADS, KP_CARRIER_FIBERS);
-    bool fibers = config->carrier == KP_CARRIER_FIBERS;
-    if (!fibers && config->workers != 0)
-        return kp_set_error(KP_EARGUMENT,
-                            "workers is %d; with processors that are threads it may be 0",
-                            config->workers);
-    if (!fibers && config->seed != 0)
-        return kp_set_error(KP_EARGUMENT,
-                            "seed is %llu; with processors that are threads, whose order is the "
-                            "system's, it may be 0",
-                            (unsigned long long)config->seed);
-    if (fibers && !kp_switch_name())
-        return kp_set_error(KP_EARGUMENT,
-                            "carrier is %d (fibers), which this build of kport does not have (its "
-                            "Meson option `fibers`); it may be %d (threads)",
-                            KP_CARRIER_FIBERS, KP_CARRIER_THREADS);
-    if (config->workers < 0 || config->workers > n)
-        return kp_set_error(KP_EARGUMENT,
-                            "workers is %d; with %d processors it may be 1 ... %d, or 0 for one a "
-                            "core",
-                            config->workers, n, n);
-    int cores = kp_cores();
-    if (fibers && config->workers == 0)
-        config->workers = n < cores ? n : cores;
-    if (config->stack_bytes == 0)
-        config->stack_bytes = fibers ? FIBERS_STACK * KP_STACK_FACTOR : DEFAULT_STACK;
-    return KP_OK;
 }
 
 /* Fills in the defaults; refuses what cannot be. */
@@ -74,29 +36,21 @@ static int complete(const kp_config *asked, kp_config *config)
                             "processors is %d; it may be 1 ... %d, or 0 for one a "
                             "core",
                             n, MOST_PROCESSORS);
-    int most = n > 1 ? n - 1 : 1;
-    if (config->ports == 0)
-        config->ports = most;
-    if (config->ports < 0 || config->ports > most)
+    if (config->ports < 0 || config->ports > MOST_PORTS)
         return kp_set_error(KP_EARGUMENT,
-                            "ports is %d; with %d processors it may be 1 ... %d, or 0 "
-                            "for %d",
-                            config->ports, n, most, most);
+                            "ports is %d; it may be 1 ... %d, or 0 for one to each other processor",
+                            config->ports, MOST_PORTS);
+    if (config->ports == 0)
+        config->ports = n > 1 ? n - 1 : 1;
     if (config->pin != 0 && config->pin != 1)
         return kp_set_error(KP_EARGUMENT, "pin is %d; it may be 0 or 1", config->pin);
     if (config->pin && !kp_pinning())
         return kp_set_error(KP_EARGUMENT,
                             "pin is 1, and this build of kport cannot keep a thread on a core (its "
                             "Meson option `affinity`); it may be 0");
-    int status = complete_carrier(config);
-    if (status)
-        return status;
-    bool fibers = config->carrier == KP_CARRIER_FIBERS;
-    size_t least = fibers ? LEAST_OF_FIBER : (size_t)PTHREAD_STACK_MIN;
-    if (config->stack_bytes < least)
-        return kp_set_error(KP_EARGUMENT, "stack_bytes is %zu; it may be %zu or more, or 0 for %zu",
-                            config->stack_bytes, least,
-                            fibers ? FIBERS_STACK * KP_STACK_FACTOR : DEFAULT_STACK);
+    const struct kp_carrier_row *carrier = kp_carrier_row_of(config->carrier);
+    if (!carrier || carrier->complete(config))
+        return kp_error_slot()->status;
     if ((int)config->wait < KP_WAIT_AUTO || config->wait > KP_WAIT_PARK)
         return kp_set_error(KP_EARGUMENT, "wait is %d; it may be %d ... %d", (int)config->wait,
                             KP_WAIT_AUTO, KP_WAIT_PARK);
@@ -123,8 +77,7 @@ static int complete(const kp_config *asked, kp_config *config)
     config->eager_bytes = (config->eager_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
     if (config->plan_bytes == 0)
         config->plan_bytes = DEFAULT_PLANS;
-    int threads = config->carrier == KP_CARRIER_FIBERS ? config->workers : n;
-    config->wait = wait_policy(config->wait, threads);
+    config->wait = wait_policy(config->wait, carrier->hands(config));
     return KP_OK;
 }
 
@@ -162,10 +115,9 @@ static void *zeroed_lines(size_t count, size_t bytes)
 
 static void unmake(kp_machine *machine)
 {
-    if (machine->carriers || machine->crew)
+    if (machine->pool)
         kp_carriers_stop(machine);
     kp_trace_leave(machine);
-    free(machine->carriers);
     while (machine->groups) {
         struct kp_shared *next = machine->groups->next;
         kp_shared_free(machine->groups);
@@ -173,7 +125,8 @@ static void unmake(kp_machine *machine)
     }
     if (machine->attachment.free)
         machine->attachment.free(machine->attachment.data);
-    kp_crew_free(machine);
+    if (machine->carrier->free)
+        machine->carrier->free(machine);
     free(machine->procs);
     pthread_mutex_destroy(&machine->lock);
     pthread_mutex_destroy(&machine->telling);
@@ -201,12 +154,13 @@ int kp_machine_create(const kp_config *config, kp_machine **made)
     pthread_mutex_init(&machine->lock, NULL);
     pthread_mutex_init(&machine->telling, NULL);
     machine->procs = zeroed_lines((size_t)machine->n, sizeof *machine->procs);
-    machine->hands = machine->n;
+    machine->carrier = kp_carrier_row_of(complete_config.carrier);
+    machine->hands = machine->carrier->hands(&complete_config);
     atomic_store_explicit(&machine->go.value, kp_first_counters.runs, KP_ORDER_RESET);
     status = machine->procs ? KP_OK
                             : kp_set_error(KP_EMEMORY, "no memory for %d processors", machine->n);
-    if (!status && complete_config.carrier == KP_CARRIER_FIBERS)
-        status = kp_crew_make(machine);
+    if (!status && machine->carrier->make)
+        status = machine->carrier->make(machine);
     if (!status)
         status = kp_trace_join(machine);
     if (!status)
@@ -280,6 +234,7 @@ static void drop_groups(kp_machine *machine)
 void kp_machine_reset(kp_machine *machine)
 {
     drop_groups(machine);
+    kp_shared_forget_failed(machine->world);
     kp_shared_reset(machine->world);
     for (int i = 0; i < machine->n; i++) {
         kp_proc *proc = &machine->procs[i];
@@ -458,7 +413,7 @@ static int attach(kp_machine *machine, int processor)
 {
     if (kp_machine_look(machine))
         return kp_error_slot()->status;
-    if (machine->crew)
+    if (!machine->carrier->attaches)
         return kp_set_error(KP_EARGUMENT,
                             "the machine's processors are fibers, which it runs itself; a thread "
                             "may attach to a machine whose carrier is %d (threads)",

@@ -4,12 +4,11 @@
 
 #include "kport/group.h"
 #include "kport/machine.h"
-#include "ports/arrival.h"
 #include "ports/handle.h"
-#include "ports/pair.h"
 #include "ports/port.h"
 #include "ports/self.h"
 #include "ports/slot.h"
+#include "ports/sync/arrival.h"
 #include "ports/wait.h"
 
 #include <pthread.h>
@@ -23,19 +22,12 @@ struct kp_shown {
     /* Of described memory: on a line that stays with those who read it while they do not change. */
     alignas(KP_CACHE_LINE) const char *bases[KP_PORT_SPACES];
     struct kp_slot *slots[KP_GENERATIONS]; /* mailboxes of kp_exchange, one a port */
-    const void *work; /* what one of its company does for it once all have come, or NULL */
+    int slot_count[KP_GENERATIONS];        /* so far: as many as ports have been used */
+    const void *work; /* what one of its core set does for it once all have come, or NULL */
     alignas(KP_CACHE_LINE) const struct kp_call *call; /* the last one opened, or `plain` */
     const kp_error_record *refused;                    /* why it cannot take part in it, or NULL */
     _Atomic uint64_t passes;                           /* arrivals so far; for reports only */
     struct kp_call plain; /* of a call that nobody keeps; nothing before the first one */
-};
-
-/* Who keeps the passes of a group, for the ordinary way through a call (pass.h). */
-enum kp_kept {
-    KP_KEPT_OTHERWISE, /* fibers, or one member alone */
-    KP_KEPT_BY_TWO,    /* threads */
-    KP_KEPT_BY_MANY,
-    KP_KEPT_BY_COMPANIES, /* of threads */
 };
 
 /* One member's seat. All but `shown` belongs to the member's thread alone. In the order of its use:
@@ -47,8 +39,8 @@ struct kp_group {
     alignas(KP_CACHE_LINE) kp_proc *self;
     struct kp_shared *shared;
     union {
-        struct kp_part *part;       /* of its worker, where processors are fibers; else NULL */
-        struct kp_company *company; /* of its core, where such keep the passes */
+        struct kp_part *part;         /* of its worker (sync/parts.h), or */
+        struct kp_core_set *core_set; /* of its core (sync/core_sets.h) */
     };
     struct kp_exchange_state *exchange;
     struct kp_trace_seat *trace; /* NULL where nothing is recorded */
@@ -56,13 +48,14 @@ struct kp_group {
     uint32_t seen; /* the generation word, or the words of a pair, as the last pass left them */
     uint32_t next; /* the generation word after the pass under way; of a pair the own one */
     int rank;
+    bool exchanged;     /* what it has sent by kp_exchange is to be looked after, or told of */
     bool was_last;      /* to arrive at it */
-    bool was_last_here; /* the same of its company, and has not looked since */
+    bool was_last_here; /* the same of its core set, and has not looked since */
     bool opening;       /* the next pass is the first of its call */
     bool within;        /* which is part of one that all members are in already */
     bool dead;          /* a pass has failed: none will ever happen again */
 
-    unsigned char kept; /* enum kp_kept: who keeps its passes */
+    unsigned char sync; /* enum kp_sync: how its passes are kept */
     uint32_t calls;     /* opened since the group began, or began anew */
     uint64_t described; /* last pass for which all members know that memory was described */
     uint64_t since;     /* when it went to sleep (kp_watch_clock); 0: it has not */
@@ -74,27 +67,13 @@ struct kp_group {
     struct kp_mail *mail;              /* NULL where rounds are kept by the barrier */
     int held;                          /* handles that the member has; under the machine's lock */
     kp_group *next_held;               /* of its processor's */
-    kp_group *next_here, *before_here; /* of its company */
+    kp_group *next_here, *before_here; /* of its core set */
     uint64_t number;                   /* its group's own */
 };
 
-#define KP_LARGEST 4
+#define KP_BESIDE 4 /* words beside passes, by pass */
 
-/* A group's members on one worker: counted plainly, on their one thread, and arriving together. */
-struct kp_part {
-    alignas(KP_LINES_APART) int members;
-    int arrived;
-    uint64_t sum; /* of their fingerprints */
-};
-
-/* The members of a group whose threads are kept on one core: counted on a line that stays there,
- * and arriving together, with the last of them. */
-struct kp_company {
-    alignas(KP_LINES_APART) _Atomic uint64_t arrivals; /* as the group's (arrival.h) */
-    int members;
-    kp_group *first, *last; /* of them; the others by next_here and before_here */
-    unsigned turns;         /* how often one has worked for all; of who does, between passes */
-};
+#define KP_SYNCS_OF_A_GROUP 2
 
 /* What a survey has put together for the members of a group; under the machine's lock. */
 struct kp_surveyed {
@@ -131,19 +110,19 @@ struct kp_rows {
 
 /* The part of a group that all members share. */
 struct kp_shared {
-    /* This word and `generation` are those of arrival.h. */
+    /* This word and `generation` are those of sync/arrival.h. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t far_arrivals;
     struct kp_wait_word generation;
-    struct kp_wait_word pair[2]; /* instead, of two members (pair.h), by rank */
+    struct kp_wait_word pair[2]; /* instead, of two members (sync/pair.h), by rank */
     /* What members say of a pass before they arrive: seldom written, so on one line. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t exposed; /* last pass for which one did */
     _Atomic uint64_t invalid;                        /* last pass with a refused call */
-    _Atomic uint64_t largest[KP_LARGEST];            /* longest message of an exchange, by pass */
+    _Atomic uint64_t beside[KP_BESIDE];              /* what members come with (sync/phase.h) */
 
     alignas(KP_CACHE_LINE) kp_machine *machine;
     int size, ports;
-    uint64_t number; /* no other group has it */
-    bool paired;
+    uint64_t number;                                     /* no other group has it */
+    const struct kp_sync_row *sync[KP_SYNCS_OF_A_GROUP]; /* of passes, and of mailboxes or NULL */
     _Atomic uint64_t *arrivals; /* far_arrivals, or in the room beside the generation */
     size_t near_end;            /* shorter rows lie with the words of the pair; 0: none does */
     int *processors;
@@ -157,15 +136,15 @@ struct kp_shared {
     char *mail_rows;
     size_t mail_long_bytes;  /* of a row that one member packs alone, made when it first does */
     _Atomic uint32_t broken; /* 1: no member waits any more */
-    kp_error_record break_reason; /* written before `broken` */
-    struct kp_part *parts;        /* by worker; NULL where processors are threads */
-    struct kp_company *companies; /* by core; NULL where threads are kept on none */
-    struct kp_trace_seat *traces; /* by rank; NULL where nothing is recorded */
-    int held;                     /* seats that are held; under the machine's lock */
-    struct kp_shared *next;       /* in the machine's registry; under its lock */
-    bool failed;                  /* under the machine's lock */
-    kp_error_record failure;      /* why; written before the failure is published */
-    uint64_t told;                /* the last pass whose disagreement was told; under the lock */
+    kp_error_record break_reason;  /* written before `broken` */
+    struct kp_part *parts;         /* by worker, where such keep the passes; else NULL */
+    struct kp_core_set *core_sets; /* by core, the same */
+    struct kp_trace_seat *traces;  /* by rank; NULL where nothing is recorded */
+    int held;                      /* seats that are held; under the machine's lock */
+    struct kp_shared *next;        /* in the machine's registry; under its lock */
+    bool failed;                   /* under the machine's lock */
+    kp_error_record failure;       /* why; written before the failure is published */
+    uint64_t told;                 /* the last pass whose disagreement was told; under the lock */
     struct kp_surveyed surveyed;
     struct kp_rows rows[KP_ROW_KINDS];
 };
@@ -205,7 +184,7 @@ struct kp_proc {
     kp_error_record error;
     kp_error_record end; /* once it has ended: what those who wait for it are told */
 
-    /* What it is parked on, for the watch, where processors are threads. */
+    /* What it is parked on, for the watch, where it has a thread of its own. */
     alignas(KP_CACHE_LINE) _Atomic(struct kp_wait_word *) parked_on;
     _Atomic uint32_t parked_value;
     _Atomic(kp_group *) parked_in;
@@ -245,9 +224,9 @@ struct kp_machine {
     alignas(KP_CACHE_LINE) _Atomic uint64_t idle;
 
     /* The pool. */
-    struct kp_thread *carriers; /* threads, or */
-    struct kp_crew *crew;       /* fibers, on threads that work for them */
-    int hands;                  /* how many threads there are: n, or the workers */
+    const struct kp_carrier_row *carrier; /* who carries the processors (carrier/carrier.h), */
+    void *pool;                           /* with what: its own */
+    int hands;                            /* how many threads it has */
     int started;
     kp_program *program;
     void *argument;
@@ -256,15 +235,6 @@ struct kp_machine {
     struct kp_wait_word go;        /* number of the run */
     struct kp_wait_word remaining; /* threads whose programs have not ended */
 };
-
-_Static_assert(sizeof(struct kp_pair_note) <= KP_CACHE_LINE - 8, "a note lies in its word's line");
-_Static_assert((offsetof(struct kp_wait_word, room) + offsetof(struct kp_pair_note, row)) % 16 == 0,
-               "operands are read in rows");
-
-static inline struct kp_pair_note *kp_pair_note(struct kp_shared *shared, int rank)
-{
-    return (struct kp_pair_note *)(void *)shared->pair[rank].room;
-}
 
 /* Where the counters of a new machine, group or run begin: 0, unless a test is to see them wrap. */
 struct kp_counters {
@@ -321,22 +291,8 @@ void kp_machine_reset(kp_machine *machine);
 /* One attached thread fewer; the last one makes the machine new. */
 void kp_seat_left(kp_proc *self);
 
-/* --- thread.c --- */
+/* --- carrier/ --- */
 
-/* Starts the threads that are missing; `started` is how many there were at the end. If one cannot
- * be started all are ended: KP_ETHREAD, with that number in the sentence. */
-int kp_carriers_start(kp_machine *machine, int *started);
-void kp_carriers_stop(kp_machine *machine);
-
-/* A thread whose programs have all ended tells who waits for the run. */
-void kp_programs_over(kp_machine *machine);
-
-/* The attributes of the machine's i-th thread, to be destroyed. 0 or an error number. */
-int kp_thread_attributes(const kp_machine *machine, int i, size_t stack, pthread_attr_t *made);
-
-/* Makes the calling thread the carrier of `self`, or of none (NULL). If the thread ends while it
- * carries a processor, that processor is lost. */
-int kp_carry(kp_proc *self);
 static inline kp_proc *kp_carried(void)
 {
     return kp_self.carried;
@@ -360,7 +316,12 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count,
 void kp_shared_free(struct kp_shared *shared);
 void kp_shared_reset(struct kp_shared *shared);
 
-/* Lines, of anything or of zeroes, for `count` of so many bytes; NULL if there is no memory. */
+/* After a run, before the reset: what the layer above keeps at the seats goes by what all members
+ * have done, so it is dropped unless they have come through the same calls. */
+void kp_shared_forget_failed(struct kp_shared *shared);
+
+/* Lines, of anything or of zeroes, for `count` of so many bytes, the first at a multiple of
+ * KP_LINES_APART; NULL if there is no memory. */
 void *kp_lines(size_t count, size_t bytes);
 void *kp_lines_zeroed(size_t count, size_t bytes);
 
@@ -370,13 +331,7 @@ void *kp_lines_zeroed(size_t count, size_t bytes);
 bool kp_rows_make(struct kp_shared *shared);
 void kp_rows_free(struct kp_shared *shared);
 
-/* --- mail.c --- */
-
-/* For a new group, its seats made: 0 or KP_EMEMORY, without a sentence. kp_mail_free in any case.
- */
-int kp_mail_create(struct kp_shared *shared);
-void kp_mail_free(struct kp_shared *shared);
-void kp_mail_reset(kp_group *seat);
+/* --- sync/mail.c --- */
 
 /* Under the machine's lock. The first breaks all waits in the group; the second, of a member that
  * has ended, those for this member, once what it sent has been taken. */
@@ -390,8 +345,11 @@ void kp_mail_stop_reading(struct kp_shared *shared, int processor);
  */
 bool kp_mail_is_settled(const struct kp_shared *shared);
 
-/* The rank that a parked member waits for; -1 if it is in a pass. */
+/* The rank that a member waits for, parked or not, also while it tells that it gives up; -1 if it
+ * does not wait, or in a pass. The second looks whether it has what it waits for, and so may be
+ * going on: -1 then. Any thread. */
 int kp_mail_awaited(const kp_group *seat);
+int kp_mail_still_awaited(const kp_group *seat);
 
 /* Calls by mailboxes that this member has begun. */
 uint64_t kp_mail_calls(const kp_group *seat);
@@ -400,13 +358,13 @@ uint64_t kp_mail_calls(const kp_group *seat);
  * calls in words. */
 bool kp_mail_word_difference(const kp_group *seat, int rank, char *text, size_t size);
 
-/* Whether others sleep until that processor posts or takes. */
-bool kp_mail_is_awaited(const struct kp_shared *shared, int processor);
-
 /* What it sleeps on then. */
 const struct kp_wait_word *kp_mail_bell(const kp_group *seat);
 
 /* --- port.c --- */
+
+/* What the others are told of a member that cannot take part in its call, because of `error`. */
+kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *error, int round);
 
 /* The call with its call site. */
 void kp_call_name(const kp_group *seat, char *text, size_t size);
@@ -441,7 +399,6 @@ int kp_proc_meets_failure(kp_group *seat, int round, const kp_error_record *why)
 
 /* --- exchange.c --- */
 
-void kp_exchange_reset(kp_group *seat);
 void kp_exchange_free(kp_group *seat);
 
 /* After a pass: whether messages of the previous exchange were left lying; remembers the first. */
@@ -457,8 +414,6 @@ int kp_exchange_end(kp_group *seat);
 
 /* --- watch.c --- */
 
-void kp_watch_parking(void *seat, struct kp_wait_word *word, uint32_t old);
-void kp_watch_unparked(void *seat);
 void kp_watch_ended(kp_proc *self);
 
 /* Between these two, both under the machine's lock, nobody that sleeps goes on. The first returns
@@ -486,13 +441,23 @@ struct kp_note {
 /* While the sleepers are held: false if it does not wait. */
 bool kp_watch_note(const kp_proc *proc, struct kp_note *note);
 
-/* For fibers: their worker counts them all when it parks. */
+/* Whether who sleeps in that seat has not been woken: for a member that was to act, or in a pass
+ * that has not happened yet. `old` is what a bell was when it went to sleep on it. */
+bool kp_watch_sleeps(const kp_group *seat, uint32_t old);
+
+/* So many processors park, with their notes written, and go on. kp_watch_count_busy says whether
+ * somebody describes the sleepers at this moment; the second of the others waits then. */
 void kp_watch_many_parked(kp_machine *machine, int count);
+bool kp_watch_count_busy(kp_machine *machine, int count);
 void kp_watch_many_unparked(kp_machine *machine, int count);
 
 /* Writes which members have not arrived at the pass that `seat` is in, at most a few by number.
- * Returns the first of them, -1 if there is none. */
-int kp_watch_missing(const kp_group *seat, char *text, size_t size);
+ * Returns the first of them, -1 if there is none. `late`: without those that wait in this group
+ * themselves, in an earlier call by mailboxes. */
+int kp_watch_missing(const kp_group *seat, bool late, char *text, size_t size);
+
+/* Whether that member is one of them. */
+bool kp_watch_misses(const kp_group *seat, const kp_group *other, bool late);
 
 /* --- cores.c --- */
 
@@ -502,8 +467,8 @@ int kp_cores(void);
 int kp_allowed_cores(void);
 /* On which of so many cores the i-th of so many threads is kept. Neighbours share one: what they
  * write lies side by side, and a core that asks for lines ahead of need would ask for those of the
- * other core's threads (n = 64 on 2 cores: 0.95 of the time of a barrier, where a line takes longer
- * 0.8). */
+ * other core's threads (barrier of 64 on 2 cores: 0.98 of the time, where a line takes long 0.83).
+ */
 static inline int kp_core_of(int i, int threads, int cores)
 {
     return threads > cores ? (int)((int64_t)i * cores / threads) : i;

@@ -36,10 +36,15 @@
 #define KP_ORDER_RECHECK memory_order_seq_cst /* Weaker: parking -DRECHECK_WEAK */
 #define KP_ORDER_LOOK    memory_order_seq_cst /* Weaker: parking -DLOOK_WEAK */
 
-/* The state of a queue of fibers (fiber.c), which is part of that handshake where more queues than
- * one are armed: a changer that does not find this one armed has changed the word before the last
- * look of who arms it. */
-#define KP_ORDER_POST memory_order_seq_cst /* Weaker: arming -DOTHERS -DPOST_WEAK */
+/* The state of a queue of fibers (carrier/fibers_run.c), which is a part of that handshake. Who
+ * arms a queue counts it, stores ARMED, then looks at the word again; who changes the word looks at
+ * the count, then at the state. A count above 0 does not tell the changer that ARMED has been
+ * stored: it may stand for another queue, and this one is counted before. So the state has to be in
+ * the one order itself: a changer that does not find this queue armed yet has changed the word
+ * before the last look of who arms it. POST also acquires what ARM releases, so who takes ARMED
+ * away subtracts from the count after the addition. */
+#define KP_ORDER_ARM  memory_order_seq_cst /* Weaker: arming -DARM_WEAK */
+#define KP_ORDER_POST memory_order_seq_cst /* Weaker: arming -DPOST_WEAK */
 
 /* A worker takes the queues that were posted, reads them, and says of each that it has. What it has
  * to see of its word it sees when it arms or polls the queue again, which comes after. Who frees
@@ -86,7 +91,7 @@
 #define KP_ORDER_INSPECT memory_order_acquire
 
 /* Words that tell of a pass and are ordered by its arrival and publication: `exposed`, `invalid`,
- * `largest`, a seat's count of passes for reports. */
+ * what members come with (sync/phase.h), a seat's count of passes for reports. */
 #define KP_ORDER_WITHIN_PASS memory_order_relaxed
 
 /* A processor's state (empty, running, ended), written by its thread, read by reports under the
@@ -95,6 +100,12 @@
 
 /* Numbers that only have to differ (handle.c). */
 #define KP_ORDER_NUMBER memory_order_relaxed
+
+/* What one member of a call with lengths finds and tells the others (lib/lengths.c): who hears it
+ * acquires it (partner: TELL). That one of them begins to tell orders nothing. */
+#define KP_ORDER_BEGIN_TO_TELL memory_order_relaxed
+#define KP_ORDER_TELL          memory_order_release
+#define KP_ORDER_HEAR          memory_order_acquire
 
 /* Set once under a lock, read anywhere after: the count of forks. */
 #define KP_ORDER_FORK memory_order_relaxed

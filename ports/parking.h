@@ -19,6 +19,7 @@
 #define KP_LINES_APART (2 * KP_CACHE_LINE)
 
 struct timespec;
+struct kp_carrier_row;
 struct kp_wait_queue;
 
 /* The word and the number of sleepers lie apart: spinning readers of the one are not disturbed by
@@ -27,7 +28,8 @@ struct kp_wait_word {
     alignas(KP_CACHE_LINE) _Atomic uint32_t value;
     alignas(8) unsigned char room[KP_CACHE_LINE - 8];
     alignas(KP_CACHE_LINE) _Atomic uint32_t sleepers;
-    struct kp_wait_queue *queues; /* of fibers (fiber.h): one, or one a worker; NULL: for threads */
+    const struct kp_carrier_row *carrier; /* how one waits for it; NULL: as threads do */
+    struct kp_wait_queue *queues;         /* the carrier's: one, or one a worker */
     int queue_count;
 };
 
@@ -38,7 +40,7 @@ struct kp_waiter {
     int early;          /* then looks after a yield, before anything else is thought of */
     int yields;         /* then looks with a yield between them, */
     unsigned longer_us; /* on and on for so long, then parking */
-    int last_spins;     /* looks, before all these, of the last of a company (barrier.h) */
+    int last_spins;     /* looks, before all these, of the last of a core set */
     unsigned limit_ms;  /* longest time parked; 0: none */
     void *watched;      /* first argument of the next two */
     void (*parking)(void *watched, struct kp_wait_word *word, uint32_t old);

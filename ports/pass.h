@@ -3,17 +3,9 @@
 #ifndef KPORT_PORTS_PASS_H
 #define KPORT_PORTS_PASS_H
 
-#include "ports/barrier.h"
 #include "ports/machine_data.h"
 #include "ports/port.h"
-
-/* Without it members are not compared, and nobody knows who called what where: only for measuring
- * what that costs (bench/agreement.py). */
-#ifdef KP_UNCHECKED
-#define KP_COMPARES_CALLS false
-#else
-#define KP_COMPARES_CALLS true
-#endif
+#include "ports/sync/sync.h"
 
 /* Whether its last call was left by a jump, or called it back. */
 static inline bool kp_pass_is_inside(const kp_proc *self)
@@ -77,7 +69,7 @@ static inline const struct kp_rows *kp_pass_kind(const struct kp_shared *shared,
 static inline char *kp_pass_row_of(const kp_group *seat, size_t bytes, unsigned generation)
 {
     if (bytes < seat->shared->near_end)
-        return (char *)kp_pair_note(seat->shared, seat->rank)->row[generation];
+        return kp_sync_near_row(seat->shared, seat->rank, generation);
     const struct kp_rows *rows = kp_pass_kind(seat->shared, bytes);
     return rows->first + (size_t)seat->rank * rows->stride + generation * rows->apart;
 }
@@ -85,7 +77,7 @@ static inline char *kp_pass_row_of(const kp_group *seat, size_t bytes, unsigned 
 static inline char *kp_pass_rows_of(const kp_group *seat, size_t bytes, unsigned generation)
 {
     if (bytes < seat->shared->near_end)
-        return (char *)kp_pair_note(seat->shared, 1 - seat->rank)->row[generation];
+        return kp_sync_near_row(seat->shared, 1 - seat->rank, generation);
     const struct kp_rows *rows = kp_pass_kind(seat->shared, bytes);
     return rows->first + generation * rows->apart;
 }
@@ -115,49 +107,43 @@ static inline uint64_t kp_pass_fingerprint(const kp_group *seat)
 
 static inline void kp_pass_arrive(kp_group *seat)
 {
-    uint64_t fingerprint = kp_pass_fingerprint(seat);
-    if (seat->kept == KP_KEPT_BY_MANY)
-        kp_barrier_come(seat, fingerprint);
-    else if (seat->kept == KP_KEPT_BY_COMPANIES)
-        kp_company_arrive(seat, fingerprint);
-    else if (seat->kept == KP_KEPT_BY_TWO)
-        kp_pair_arrive(seat, fingerprint);
-    else if (seat->shared->size > 1)
-        kp_barrier_arrive(seat, fingerprint);
+    kp_sync_arrive(seat, seat->sync, kp_pass_fingerprint(seat), 0);
 }
 
-/* `fingerprint`: what this member has come with. */
-static inline int kp_pass_await_other(kp_group *seat, uint64_t fingerprint, int round)
+/* The same with up to 8 bits of the caller's own, which are combined by OR; and what they are,
+ * after the wait and until the next arrival. */
+static inline void kp_pass_arrive_with(kp_group *seat, unsigned bits)
 {
-    uint32_t now =
-        kp_wait_briefly(&seat->shared->pair[1 - seat->rank], seat->seen, seat->waiter.spins);
-    if (now == seat->seen || (now & KP_PAIR_FROZEN) || seat->next == seat->seen ||
-        (KP_COMPARES_CALLS && !kp_pair_told_alike(seat, fingerprint)))
+    kp_sync_arrive(seat, seat->sync, kp_pass_fingerprint(seat), bits);
+}
+
+static inline unsigned kp_pass_bits(const kp_group *seat)
+{
+    return kp_sync_bits(seat);
+}
+
+/* For who knows that nothing of an exchange is to be looked after. `kind`, `fingerprint`: what this
+ * member has come with. */
+static inline int kp_pass_await_as(kp_group *seat, enum kp_sync kind, uint64_t fingerprint,
+                                   int round)
+{
+    if (!kp_sync_passed(seat, kind, fingerprint))
         return kp_port_await(seat, round);
-    /* Who waits looks at the word again and again, so its line has to be taken away before the next
-     * pass: now, and not when that is waited for (0.6 to 0.9 of the time of a call). */
-    kp_fetch_to_write(&seat->shared->pair[seat->rank]);
-    seat->seen = seat->next;
     seat->opening = false;
     return KP_OK;
 }
 
 static inline int kp_pass_await(kp_group *seat, int round)
 {
-    if (seat->exchange || seat->kept == KP_KEPT_OTHERWISE)
+    if (seat->exchanged)
         return kp_port_await(seat, round);
-    if (seat->kept == KP_KEPT_BY_TWO)
-        return kp_pass_await_other(seat, kp_pass_fingerprint(seat), round);
-    uint32_t next = seat->next;
-    if (!seat->was_last) {
-        kp_company_look(seat);
-        next = kp_wait_early(&seat->shared->generation, seat->seen, &seat->waiter);
-    }
-    if (next == seat->seen || (next & (KP_GENERATION_FAILED | KP_GENERATION_SPLIT)))
-        return kp_port_await(seat, round);
-    seat->seen = next;
-    seat->opening = false;
-    return KP_OK;
+    return kp_pass_await_as(seat, seat->sync, kp_pass_fingerprint(seat), round);
+}
+
+/* Whether kp_pass_await would return without waiting: all have come, or the group has failed. */
+static inline bool kp_pass_has_come(const kp_group *seat)
+{
+    return kp_sync_has_come(seat);
 }
 
 static inline void kp_pass_count(kp_group *seat, uint64_t c1, uint64_t c2)
@@ -175,7 +161,7 @@ static inline bool kp_pass_has_exposed(const kp_group *seat)
 
 static inline int kp_pass_close(kp_group *seat)
 {
-    if (seat->exchange || seat->trace)
+    if (seat->exchanged || seat->trace)
         return kp_port_close(seat);
     if (seat->shared->size == 1 || !kp_pass_has_exposed(seat))
         return KP_OK;

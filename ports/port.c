@@ -1,11 +1,11 @@
 /* The interface to the layer above: calls and their passes, rows, described memory, errors. */
 #include "ports/port.h"
 
-#include "ports/barrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
 #include "ports/survey.h"
+#include "ports/sync/sync.h"
 #include "ports/trace.h"
 
 #include <stdarg.h>
@@ -99,7 +99,7 @@ void kp_call_name(const kp_group *seat, char *text, size_t size)
 }
 
 /* The first pass in which members disagree is told once, by the first of them to come here. */
-static void tell_split(kp_group *seat, int other, const kp_error_record *why)
+static void tell_split(kp_group *seat, const kp_error_record *why)
 {
     struct kp_shared *shared = seat->shared;
     struct kp_survey survey;
@@ -112,29 +112,39 @@ static void tell_split(kp_group *seat, int other, const kp_error_record *why)
         kp_survey_take(&survey, differ ? KP_DIAGNOSIS_MISMATCH : KP_DIAGNOSIS_REFUSED, why, &scene);
         int *about = kp_survey_concerned(&survey, differ ? 2 : 1);
         if (about) {
-            about[0] = shared->processors[other];
-            about[differ] = shared->processors[other];
-            about[0] = differ ? seat->self->number : about[0];
+            about[differ] = why->peer;
+            about[0] = why->processor;
         }
     }
     pthread_mutex_unlock(&shared->machine->lock);
     kp_survey_tell(&survey);
 }
 
-/* Who cannot take part knows why; the others are told so. */
-static int report_own_refusal(kp_group *seat, int round)
+kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *error, int round)
 {
-    const kp_error_record *mine = seat->shown.refused;
-    kp_error_record why = *mine;
+    kp_error_record why = *error;
     char call[160];
-    kp_call_name(seat, call, sizeof call);
-    why.status = mine->status == KP_EMISMATCH ? KP_EMISMATCH : KP_EPEER;
+    kp_call_name(member, call, sizeof call);
+    /* Who has found a difference between the members' arguments speaks for all. */
+    why.status = error->status == KP_EMISMATCH ? KP_EMISMATCH : KP_EPEER;
     why.round = round;
-    snprintf(why.sentence, sizeof why.sentence, "processor %d could not take part in %s: %.250s",
-             seat->self->number, call, mine->sentence);
-    tell_split(seat, seat->rank, &why);
+    snprintf(why.sentence, sizeof why.sentence, "processor %d could not take part in %s: %.300s",
+             kp_seat_processor(member, member->rank), call, error->sentence);
+    return why;
+}
+
+/* Somebody could not take part, and knows why; the others are told so. */
+static int report_refusal(kp_group *seat, int rank, int round)
+{
+    const kp_group *member = &seat->shared->members[rank];
+    kp_error_record why = kp_port_refusal(member, member->shown.refused, round);
+    if (member != seat) {
+        *kp_error_slot() = why;
+        kp_proc_keep_error(seat->self);
+    }
+    tell_split(seat, &why);
     seat->self->error_told = true;
-    return mine->status;
+    return member != seat ? why.status : member->shown.refused->status;
 }
 
 /* The members' calls differ, or one was refused. They are all in this pass and stay until the next
@@ -143,27 +153,22 @@ static int report_split(kp_group *seat, int round)
 {
     const struct kp_shared *shared = seat->shared;
     if (seat->shown.refused)
-        return report_own_refusal(seat, round);
+        return report_refusal(seat, seat->rank, round);
     int i = 0;
     while (i < shared->size - 1 && !shared->members[i].shown.refused &&
            shared->members[i].shown.call->fingerprint == seat->shown.call->fingerprint)
         i++;
-    const kp_error_record *refused = shared->members[i].shown.refused;
+    if (shared->members[i].shown.refused)
+        return report_refusal(seat, i, round);
     char here_text[220], there[220];
-    /* Who has found a difference between the members' arguments speaks for all. */
-    bool peer = refused && refused->status != KP_EMISMATCH;
-    int status = peer ? KP_EPEER : KP_EMISMATCH;
     kp_call_name(seat, here_text, sizeof here_text);
     kp_call_name(&shared->members[i], there, sizeof there);
-    if (refused)
-        kp_port_error(seat, status, round, -1, i, "processor %d could not take part in %s: %s",
-                      shared->processors[i], there, refused->sentence);
-    else
-        kp_port_error(seat, status, round, -1, i, "processor %d called %s, processor %d called %s",
-                      seat->self->number, here_text, shared->processors[i], there);
-    tell_split(seat, i, &seat->self->error);
+    kp_port_error(seat, KP_EMISMATCH, round, -1, i,
+                  "processor %d called %s, processor %d called %s", seat->self->number, here_text,
+                  shared->processors[i], there);
+    tell_split(seat, &seat->self->error);
     seat->self->error_told = true;
-    return status;
+    return KP_EMISMATCH;
 }
 
 /* The time limit is over. Unless the pass has happened meanwhile, it never will, for anybody. */
@@ -177,21 +182,24 @@ static enum kp_pass_result give_up(kp_group *seat)
     kp_call_name(seat, call, sizeof call);
     kp_survey_begin(&survey, machine);
     kp_watch_lock_late(seat);
-    int first_missing = kp_watch_missing(seat, missing, sizeof missing);
+    int first_missing = kp_watch_missing(seat, true, missing, sizeof missing);
+    bool late = first_missing >= 0; /* or those that are missing wait in a circle */
+    if (!late)
+        first_missing = kp_watch_missing(seat, false, missing, sizeof missing);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for %s", seat->self->number,
                  machine->config.time_limit_ms, call, missing);
     kp_error_slot()->processor = first_missing;
     if (seat->since == 0)
         seat->since = kp_watch_clock() - machine->config.time_limit_ms;
     kp_survey_take(&survey, KP_DIAGNOSIS_LATE, kp_error_slot(), &scene);
-    kp_survey_concerns_missing(&survey, seat);
+    kp_survey_concerns_missing(&survey, seat, late);
     bool failed_before = shared->failed;
     bool dead = kp_fail_group_unless_moved(seat, kp_error_slot());
     if (dead && machine->first.status == KP_OK)
         machine->first = *kp_error_slot();
     pthread_mutex_unlock(&machine->lock);
     (dead && !failed_before ? kp_survey_tell : kp_survey_drop)(&survey);
-    return dead ? KP_PASS_FAILED : kp_barrier_await(seat);
+    return dead ? KP_PASS_FAILED : kp_sync_await(seat);
 }
 
 /* The time limit is for those who have not come: it counts in the first pass of a call. After that
@@ -201,7 +209,7 @@ static enum kp_pass_result await_in_time(kp_group *seat)
 {
     seat->waiter.limit_ms = seat->opening ? seat->shared->machine->config.time_limit_ms : 0;
     seat->opening = false;
-    enum kp_pass_result result = kp_barrier_await(seat);
+    enum kp_pass_result result = kp_sync_await(seat);
     return result == KP_PASS_LATE ? give_up(seat) : result;
 }
 
@@ -209,11 +217,11 @@ static enum kp_pass_result await_in_time(kp_group *seat)
 static int split(kp_group *seat, int round)
 {
     int status = report_split(seat, round);
-    if (seat->exchange)
+    if (seat->exchanged)
         kp_exchange_forget(seat);
     /* Until all are here the descriptions are being read. If this fails, the next call will say so;
      * what this call has to say is known. */
-    kp_barrier_arrive(seat, 0);
+    kp_sync_arrive(seat, seat->sync, 0, 0);
     if (await_in_time(seat) == KP_PASS_FAILED)
         seat->dead = true;
     return status;
@@ -224,7 +232,7 @@ static int split(kp_group *seat, int round)
 int kp_port_failed(kp_group *seat, int round, const kp_error_record *why)
 {
     seat->dead = true;
-    if (seat->exchange)
+    if (seat->exchanged)
         kp_exchange_forget(seat);
     return kp_proc_meets_failure(seat, round, why);
 }
@@ -244,7 +252,7 @@ int kp_port_await(kp_group *seat, int round)
     enum kp_pass_result result = await_in_time(seat);
     if (result == KP_PASS_FAILED)
         return kp_port_failed(seat, round, &seat->shared->failure);
-    if (seat->exchange)
+    if (seat->exchanged)
         kp_exchange_settle(seat);
     return result == KP_PASS_SPLIT ? split(seat, round) : KP_OK;
 }
@@ -305,7 +313,7 @@ int kp_port_close(kp_group *seat)
     int status = kp_port_finish(seat);
     if (status)
         return status;
-    return seat->exchange ? kp_exchange_left(seat) : KP_OK;
+    return seat->exchanged ? kp_exchange_left(seat) : KP_OK;
 }
 
 void kp_port_show(kp_group *seat, int space, const void *base)
@@ -342,22 +350,14 @@ bool kp_port_packs(const kp_group *seat, size_t longest, size_t all)
     return longest <= shared->row_bytes || (longest == all && longest <= shared->long_bytes);
 }
 
-/* The longest message of a pass, plus one, so that an empty message counts as one. The barrier
- * clears the words for the passes to come. */
 void kp_port_offer_longest(kp_group *seat, uint64_t bytes)
 {
-    _Atomic uint64_t *largest = &seat->shared->largest[(seat->passes + 1) % KP_LARGEST];
-    uint64_t now = atomic_load_explicit(largest, KP_ORDER_WITHIN_PASS);
-    while (now < bytes + 1 &&
-           !atomic_compare_exchange_weak_explicit(largest, &now, bytes + 1, KP_ORDER_WITHIN_PASS,
-                                                  KP_ORDER_WITHIN_PASS))
-        continue;
+    kp_phase_offer_longest(seat->shared, seat->passes + 1, bytes);
 }
 
 bool kp_port_longest(const kp_group *seat, uint64_t *bytes)
 {
-    uint64_t longest = atomic_load_explicit(&seat->shared->largest[seat->passes % KP_LARGEST],
-                                            KP_ORDER_WITHIN_PASS);
+    uint64_t longest = kp_phase_longest(seat->shared, seat->passes);
     *bytes = longest > 0 ? longest - 1 : 0;
     return longest > 0;
 }
@@ -365,6 +365,18 @@ bool kp_port_longest(const kp_group *seat, uint64_t *bytes)
 void kp_port_count(kp_group *seat, uint64_t c1, uint64_t c2)
 {
     kp_pass_count(seat, c1, c2);
+}
+
+int kp_port_error_about(kp_group *seat, int status, int processor, const char *format, ...)
+{
+    char sentence[KP_SENTENCE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    kp_set_error(status, "%s", sentence);
+    kp_error_slot()->processor = processor;
+    return kp_proc_keep_error(seat->self);
 }
 
 int kp_port_error(kp_group *seat, int status, int round, int port, int peer, const char *format,

@@ -112,8 +112,8 @@ int kp_port_close(kp_group *seat);
 /* Where this member's memory lies, for those who read it after the next pass. */
 void kp_port_show(kp_group *seat, int space, const void *base);
 
-/* What one of its company (pass.h) does for it after a pass of this call, or NULL. To be called in
- * every call that describes memory. */
+/* What one of its core set (sync/core_sets.h) does for it after a pass of this call, or NULL. To be
+ * called in every call that describes memory. */
 void kp_port_show_work(kp_group *seat, const void *work);
 
 /* Own row for the next pass, for a round whose longest row has `bytes`, which all members know
@@ -137,9 +137,14 @@ bool kp_port_longest(const kp_group *seat, uint64_t *bytes);
 /* Adds to the report's C1 and C2. */
 void kp_port_count(kp_group *seat, uint64_t c1, uint64_t c2);
 
-/* Sets the processor's error and returns its status. round, port, peer: -1 if not concerned; peer
- * is a rank of the group. The sentence is prefixed with nothing. */
+/* Sets the processor's error and returns its status. The sentence is about the own call or message
+ * (error.h); round, port, peer: -1 if not concerned; peer is a rank of the group. The sentence is
+ * prefixed with nothing. */
 int kp_port_error(kp_group *seat, int status, int round, int port, int peer, const char *format,
                   ...) __attribute__((format(printf, 6, 7)));
+
+/* The same for a sentence about a processor, of that number in the machine. */
+int kp_port_error_about(kp_group *seat, int status, int processor, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -1,23 +1,22 @@
 /* The rows that members pack messages into, of each kind (machine_data.h). */
-#include "ports/machine_data.h"
+#include "ports/sync/sync.h"
 
 #include <stdlib.h>
 
-#define DEFAULT_ROW   ((size_t)8192)
-#define ROW_OF_A_PAIR ((size_t)4096)
-#define LONG_ROW      ((size_t)256 << 10)
-#define PAGE          ((size_t)4096) /* of most machines */
+#define DEFAULT_ROW ((size_t)8192)
+#define LONG_ROW    ((size_t)256 << 10)
+#define PAGE        ((size_t)4096) /* of most machines */
 
-/* What is packed costs a copy more, what is described a pass more at the end of the call: cheap for
- * two that have a core each, dear for many. */
+/* What is packed costs a copy more, what is described a pass more at the end of the call: where
+ * passes are cheap, rows are shorter. */
 static size_t row_bytes_of(const struct kp_shared *shared)
 {
     const kp_config *config = &shared->machine->config;
     if (config->eager_bytes > 0)
         return config->eager_bytes;
-    bool quick = shared->paired && shared->members[0].waiter.spins > 0 &&
+    bool quick = shared->sync[0]->quick_row > 0 && shared->members[0].waiter.spins > 0 &&
                  config->discipline == KP_ROUNDS_BY_BARRIER;
-    return quick ? ROW_OF_A_PAIR : DEFAULT_ROW;
+    return quick ? shared->sync[0]->quick_row : DEFAULT_ROW;
 }
 
 static size_t lines_of(size_t bytes)
@@ -68,7 +67,7 @@ bool kp_rows_make(struct kp_shared *shared)
         return false;
     if (shared->members[0].waiter.spins == 0 && !make_short(shared))
         return false;
-    if (shared->paired || rounds == KP_ROUNDS_BY_MAILBOXES)
+    if (!shared->sync[0]->long_row || rounds == KP_ROUNDS_BY_MAILBOXES)
         return true;
     shared->long_bytes = longest;
     size_t apart = (longest + PAGE - 1) / PAGE * PAGE;

@@ -26,14 +26,14 @@ struct kp_self {
 
 extern _Thread_local KP_FAST_TLS struct kp_self kp_self;
 
-void kp_fiber_point(void);
+void kp_self_point(void);
 
 /* A place where the order of execution may change; never under a lock. Costs a look where it does
  * not. */
 static inline void kp_point(void)
 {
     if (kp_self.points)
-        kp_fiber_point();
+        kp_self_point();
 }
 
 #endif

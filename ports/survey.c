@@ -1,8 +1,8 @@
 #include "ports/survey.h"
 
-#include "ports/awaited.h"
 #include "ports/error.h"
 #include "ports/pass.h"
+#include "ports/sync/awaited.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -280,13 +280,18 @@ int *kp_survey_concerned(struct kp_survey *survey, int count)
     return room;
 }
 
-void kp_survey_concerns_missing(struct kp_survey *survey, const kp_group *seat)
+void kp_survey_concerns_missing(struct kp_survey *survey, const kp_group *seat, bool late)
 {
-    if (!survey->taken)
-        return;
-    const struct kp_surveyed *group = missing_of(survey, seat);
-    survey->told.concerned = group->missing;
-    survey->told.concerned_count = group->missing ? group->missing_count : 0;
+    const struct kp_shared *shared = seat->shared;
+    int count = 0;
+    int *room = kp_survey_concerned(survey, shared->size);
+    for (int i = 0; room && i < shared->size; i++) {
+        if (kp_watch_misses(seat, &shared->members[i], late))
+            room[count++] = shared->processors[i];
+    }
+    if (room && count == 0) /* the one that the sentence names has come since */
+        room[count++] = survey->told.error.processor;
+    survey->told.concerned_count = count;
 }
 
 bool kp_survey_awaits(const struct kp_survey *survey, int processor)

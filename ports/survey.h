@@ -39,8 +39,8 @@ void kp_survey_now(struct kp_survey *survey);
 /* Room for the processors that it is about; NULL where nobody is to be told. */
 int *kp_survey_concerned(struct kp_survey *survey, int count);
 
-/* The members that have not come to the pass that a seat is in. */
-void kp_survey_concerns_missing(struct kp_survey *survey, const kp_group *seat);
+/* The members that have not come to the pass that a seat is in; `late`: kp_watch_missing. */
+void kp_survey_concerns_missing(struct kp_survey *survey, const kp_group *seat, bool late);
 
 /* Whether somebody sleeps until that processor comes. */
 bool kp_survey_awaits(const struct kp_survey *survey, int processor);

@@ -1,8 +1,8 @@
 /* A trace: its machines and their records, its groups and subjects. */
 #include "ports/trace.h"
 
+#include "ports/carrier/carrier.h"
 #include "ports/error.h"
-#include "ports/fiber.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,7 +121,7 @@ static struct kp_trace_machine *machine_make(kp_machine *machine, size_t asked, 
     m->machine = machine;
     m->n = machine->n;
     m->k = machine->k;
-    m->fibers = machine->crew != NULL;
+    m->fibers = machine->carrier->worker_of;
     m->mailboxes = machine->config.discipline == KP_ROUNDS_BY_MAILBOXES;
     m->rows = lines(n, sizeof *m->rows);
     m->records = records <= SIZE_MAX / sizeof *m->records / n ? lines(n, *bytes) : NULL;
@@ -132,7 +132,7 @@ static struct kp_trace_machine *machine_make(kp_machine *machine, size_t asked, 
     for (size_t i = 0; i < n; i++) {
         m->rows[i].records = m->records + i * records;
         m->rows[i].mask = records - 1;
-        m->rows[i].worker = machine->crew ? machine->crew->fibers[i].worker->index : -1;
+        m->rows[i].worker = m->fibers ? machine->carrier->worker_of(machine, (int)i) : -1;
     }
     return m;
 }

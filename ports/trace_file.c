@@ -193,7 +193,13 @@ static FILE *open_beside(const char *path, char *name, size_t size)
     return out;
 }
 
-static int write_to(const kp_trace *trace, const char *path)
+static int print_to(const kp_trace *trace, FILE *out)
+{
+    return kp_trace_print(trace, out) ? KP_OK
+                                      : kp_set_error(KP_EMEMORY, "no memory to write a trace");
+}
+
+static int write_file(const kp_trace *trace, const char *path)
 {
     size_t size = strlen(path) + 64;
     char *name = malloc(size);
@@ -203,15 +209,14 @@ static int write_to(const kp_trace *trace, const char *path)
     int status = out ? KP_OK : refuse_file(path, errno);
     if (out) {
         errno = 0;
-        bool room = kp_trace_print(trace, out), written = !ferror(out);
+        status = print_to(trace, out);
+        bool written = !ferror(out);
         int error = errno;
         if (fclose(out) != 0 && written) {
             written = false;
             error = errno;
         }
-        if (!room)
-            status = kp_set_error(KP_EMEMORY, "no memory to write a trace");
-        else if (!written || rename(name, path) != 0)
+        if (!status && (!written || rename(name, path) != 0))
             status = refuse_file(path, written ? errno : error);
         if (status)
             unlink(name);
@@ -220,18 +225,31 @@ static int write_to(const kp_trace *trace, const char *path)
     return status;
 }
 
-int kp_trace_write(kp_trace *trace, const char *path)
+/* To the file, or, if there is one, to the stream. */
+static int write_held(kp_trace *trace, const char *path, FILE *out)
 {
-    if (!path || !*path)
-        return kp_set_error(KP_EARGUMENT, "path is %s; it may be the name of a file",
-                            path ? "empty" : "NULL");
     int held = hold(trace), status = held;
-    status = status ? status : check_target(path);
-    status = status ? status : write_to(trace, path);
+    if (!status)
+        status = out ? print_to(trace, out) : check_target(path);
+    if (!status && !out)
+        status = write_file(trace, path);
     if (is_held(held)) {
         kp_error_record why = *kp_error_slot();
         let_go(trace);
         *kp_error_slot() = why;
     }
     return status;
+}
+
+int kp_trace_write_to(kp_trace *trace, FILE *out)
+{
+    return write_held(trace, NULL, out);
+}
+
+int kp_trace_write(kp_trace *trace, const char *path)
+{
+    if (!path || !*path)
+        return kp_set_error(KP_EARGUMENT, "path is %s; it may be the name of a file",
+                            path ? "empty" : "NULL");
+    return write_held(trace, path, NULL);
 }

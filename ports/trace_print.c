@@ -86,8 +86,8 @@ static int compare(const struct kp_trace_record *a, const struct kp_trace_record
     DIFFER(taken, b->kind == KP_TRACE_TAKEN);
     if (!taken)
         return 0;
-    /* There is one at most in a round. */
     DIFFER(a->message.peer, b->message.peer);
+    DIFFER(a->message.port, b->message.port);
     return 0;
 }
 
@@ -241,6 +241,7 @@ static void put_arrow(void *context, int port, int peer, uint64_t bytes)
     struct kp_trace_record message = like;
     message.kind = KP_TRACE_TAKEN;
     message.message.peer = call->rank;
+    message.message.port = port;
     taken = find(&p->sorted[receiver], &like);
     if (!taken || ((sent->flags & KP_TRACE_EXPLICIT) && !find(&p->sorted[receiver], &message)))
         return;

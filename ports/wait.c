@@ -6,7 +6,7 @@
  * no processor time. */
 #include "ports/wait.h"
 
-#include "ports/self.h"
+#include "ports/carrier/carrier.h"
 #include "ports/ticks.h"
 
 #include <errno.h>
@@ -174,8 +174,8 @@ bool kp_yields_on(const struct kp_waiter *waiter, struct kp_yielding *so_far)
 uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
 {
     uint32_t value;
-    if (word->queues && kp_self.fiber)
-        return kp_fiber_wait(word, old, waiter);
+    if (word->carrier)
+        return word->carrier->wait(word, old, waiter);
     if (waiter->spins > 0 && (value = kp_wait_briefly(word, old, waiter->spins)) != old)
         return value;
     struct kp_yielding so_far = {0};
@@ -187,17 +187,17 @@ uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp
     return park(word, old, waiter);
 }
 
-/* As kp_sleep_until_rung, on a fiber. */
-static bool fiber_until_rung(struct kp_wait_word *bell, bool (*ready)(const void *context),
-                             const void *context, const struct kp_waiter *waiter,
-                             const struct timespec *deadline)
+/* As kp_sleep_until_rung, in the carrier's way. */
+static bool carried_until_rung(struct kp_wait_word *bell, bool (*ready)(const void *context),
+                               const void *context, const struct kp_waiter *waiter,
+                               const struct timespec *deadline)
 {
     uint32_t old = atomic_load_explicit(&bell->value, KP_ORDER_RECHECK);
     if (waiter->sleeping)
         waiter->sleeping(waiter->watched, true);
     struct kp_waiter rest = *waiter;
     rest.limit_ms = deadline ? milliseconds_to(deadline) : 0;
-    bool in_time = ready(context) || kp_fiber_wait(bell, old, &rest) != old;
+    bool in_time = ready(context) || bell->carrier->wait(bell, old, &rest) != old;
     if (waiter->sleeping)
         waiter->sleeping(waiter->watched, false);
     return in_time;
@@ -206,14 +206,14 @@ static bool fiber_until_rung(struct kp_wait_word *bell, bool (*ready)(const void
 bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context),
                    const void *context, const struct kp_waiter *waiter)
 {
-    bool fiber = bell->queues && kp_self.fiber, in_time = true;
-    for (int i = 0; i < waiter->spins && !fiber; i++) {
+    bool carried = bell->carrier, in_time = true;
+    for (int i = 0; i < waiter->spins && !carried; i++) {
         if (ready(context))
             return true;
         kp_pause();
     }
     struct kp_yielding so_far = {0};
-    while (!fiber && kp_yields_on(waiter, &so_far)) {
+    while (!carried && kp_yields_on(waiter, &so_far)) {
         if (ready(context))
             return true;
         sched_yield();
@@ -224,8 +224,8 @@ bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context)
         deadline = &limit;
     }
     while (!ready(context) && in_time)
-        in_time = fiber ? fiber_until_rung(bell, ready, context, waiter, deadline)
-                        : kp_sleep_until_rung(bell, ready, context, waiter, deadline, sleep_on);
+        in_time = carried ? carried_until_rung(bell, ready, context, waiter, deadline)
+                          : kp_sleep_until_rung(bell, ready, context, waiter, deadline, sleep_on);
     return ready(context);
 }
 
@@ -237,8 +237,8 @@ void kp_ring(struct kp_wait_word *bell)
 
 void kp_wake_all(struct kp_wait_word *word)
 {
-    if (word->queues) {
-        kp_fiber_wake(word);
+    if (word->carrier) {
+        word->carrier->wake(word);
         return;
     }
     if (kp_has_sleepers(word))

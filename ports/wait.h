@@ -84,8 +84,4 @@ void kp_ring(struct kp_wait_word *bell);
 /* To be called after a change with KP_ORDER_PUBLISH: wakes all who are parked on the word. */
 void kp_wake_all(struct kp_wait_word *word);
 
-/* The same for fibers, on a word that has queues (fiber.c). */
-uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
-void kp_fiber_wake(struct kp_wait_word *word);
-
 #endif

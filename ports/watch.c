@@ -9,11 +9,11 @@
  * Who describes those that sleep must keep them from going on meanwhile. It sets a bit in the same
  * word: who counts itself busy again after that finds it there, and waits for the machine's lock.
  * Who counted itself busy before has taken its notes away, and that is seen. */
-#include "ports/barrier.h"
+#include "ports/carrier/carrier.h"
 #include "ports/error.h"
-#include "ports/fiber.h"
 #include "ports/machine_data.h"
 #include "ports/survey.h"
+#include "ports/sync/sync.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -59,15 +59,20 @@ static void append(char *text, size_t size, const char *more)
 
 #define NAMED_AT_MOST 8
 
-int kp_watch_missing(const kp_group *seat, char *text, size_t size)
+bool kp_watch_misses(const kp_group *seat, const kp_group *other, bool late)
+{
+    uint64_t passes = atomic_load_explicit(&other->shown.passes, KP_ORDER_WITHIN_PASS);
+    return passes < seat->passes && !(late && kp_mail_still_awaited(other) >= 0);
+}
+
+int kp_watch_missing(const kp_group *seat, bool late, char *text, size_t size)
 {
     const struct kp_shared *shared = seat->shared;
     int missing = 0, first = -1;
     text[0] = '\0';
     for (int i = 0; i < shared->size; i++) {
         char number[64];
-        const struct kp_group *other = &shared->members[i];
-        if (atomic_load_explicit(&other->shown.passes, KP_ORDER_WITHIN_PASS) >= seat->passes)
+        if (!kp_watch_misses(seat, &shared->members[i], late))
             continue;
         int p = shared->processors[i];
         first = first < 0 ? p : first;
@@ -94,7 +99,7 @@ static void describe(const kp_proc *proc, kp_group *seat, char *text, size_t siz
     kp_call_name(seat, call, sizeof call);
     int awaited = kp_mail_awaited(seat);
     if (awaited < 0)
-        kp_watch_missing(seat, missing, sizeof missing);
+        kp_watch_missing(seat, false, missing, sizeof missing);
     else
         snprintf(missing, sizeof missing, "%d", seat->shared->processors[awaited]);
     snprintf(part, sizeof part, "; processor %d waits in %s for %s", proc->number, call, missing);
@@ -108,94 +113,20 @@ static kp_group *parked_in(const kp_proc *proc)
 {
     if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_ENDED)
         return NULL;
-    if (proc->machine->crew)
-        return atomic_load_explicit(&proc->machine->crew->fibers[proc->number].seat,
-                                    KP_ORDER_INSPECT);
-    return atomic_load_explicit(&proc->parked, KP_ORDER_INSPECT)
-               ? atomic_load_explicit(&proc->parked_in, KP_ORDER_NOTE)
-               : NULL;
+    return proc->machine->carrier->parked_in(proc);
 }
 
-static struct kp_wait_word *parked_on(const kp_proc *proc, uint32_t *old)
-{
-    if (proc->machine->crew) {
-        struct kp_wait_queue *queue = atomic_load_explicit(
-            &proc->machine->crew->fibers[proc->number].queue, KP_ORDER_INSPECT);
-        *old = queue ? atomic_load_explicit(&queue->old, KP_ORDER_NOTE) : 0;
-        return queue ? queue->word : NULL;
-    }
-    if (!atomic_load_explicit(&proc->parked, KP_ORDER_INSPECT))
-        return NULL;
-    struct kp_wait_word *word = atomic_load_explicit(&proc->parked_on, KP_ORDER_NOTE);
-    *old = atomic_load_explicit(&proc->parked_value, KP_ORDER_NOTE);
-    return word;
-}
-
-/* A pointer that may be stale is looked for, not followed. */
-static kp_group *seat_if_any(const kp_machine *machine, kp_group *seat)
-{
-    for (struct kp_shared *s = machine->groups; s; s = s->next) {
-        if (seat >= s->members && seat < s->members + s->size)
-            return seat;
-    }
-    return NULL;
-}
-
-/* Whether who sleeps in that seat has not been woken: for a member that was to act, or in a pass
- * that has not happened yet. `old` is what a bell was when it went to sleep on it. */
-static bool sleeps_on(const kp_group *seat, uint32_t old)
+bool kp_watch_sleeps(const kp_group *seat, uint32_t old)
 {
     if (kp_mail_awaited(seat) >= 0)
         return atomic_load_explicit(&kp_mail_bell(seat)->value, KP_ORDER_INSPECT) == old;
-    uint32_t now = atomic_load_explicit(&kp_barrier_word(seat)->value, KP_ORDER_INSPECT);
+    uint32_t now = atomic_load_explicit(&kp_sync_word(seat)->value, KP_ORDER_INSPECT);
     return (now & KP_GENERATION_LOW) == seat->seen;
-}
-
-/* Of a fiber that may be going on: its bell has not been rung, or it is not known. */
-static bool may_sleep(const kp_group *seat)
-{
-    const struct kp_wait_word *bell = kp_mail_awaited(seat) >= 0 ? kp_mail_bell(seat) : NULL;
-    return !bell || atomic_load_explicit(&bell->value, KP_ORDER_INSPECT) ==
-                        atomic_load_explicit(&bell->queues->old, KP_ORDER_NOTE);
-}
-
-/* When a wait with a time limit began. */
-static uint64_t began(const struct kp_fiber *fiber)
-{
-    return fiber->deadline / 1000000 - fiber->proc->machine->config.time_limit_ms + 1;
-}
-
-/* Of a fiber. Those of a worker that is parked stand still while the sleepers are held, and so do
- * those beside the fiber that looks. Of others it is only known that they wait. */
-static bool note_of_fiber(const kp_proc *proc, struct kp_note *note)
-{
-    const struct kp_fiber *fiber = &proc->machine->crew->fibers[proc->number];
-    const struct kp_worker *worker = fiber->worker;
-    struct kp_wait_queue *queue = atomic_load_explicit(&fiber->queue, KP_ORDER_INSPECT);
-    if (!queue)
-        return false;
-    note->exact = (kp_self.fiber && kp_self.fiber->worker == worker) ||
-                  atomic_load_explicit(&worker->counted, KP_ORDER_INSPECT);
-    note->seat = atomic_load_explicit(&fiber->seat, KP_ORDER_INSPECT);
-    note->since = 0;
-    if (!note->exact)
-        note->seat = seat_if_any(proc->machine, note->seat);
-    if (!note->exact || !note->seat)
-        return note->seat && may_sleep(note->seat);
-    note->since = fiber->timed ? began(fiber) : queue->since;
-    return sleeps_on(note->seat, atomic_load_explicit(&queue->old, KP_ORDER_NOTE));
 }
 
 bool kp_watch_note(const kp_proc *proc, struct kp_note *note)
 {
-    if (proc->machine->crew)
-        return note_of_fiber(proc, note);
-    if (!atomic_load_explicit(&proc->parked, KP_ORDER_INSPECT))
-        return false;
-    note->seat = atomic_load_explicit(&proc->parked_in, KP_ORDER_NOTE);
-    note->exact = true;
-    note->since = note->seat->since;
-    return sleeps_on(note->seat, atomic_load_explicit(&proc->parked_value, KP_ORDER_NOTE));
+    return proc->machine->carrier->note(proc, note);
 }
 
 /* --- Deadlocks --- */
@@ -204,8 +135,7 @@ static int first_missing(const kp_group *seat)
 {
     const struct kp_shared *shared = seat->shared;
     for (int i = 0; i < shared->size; i++) {
-        const struct kp_group *other = &shared->members[i];
-        if (atomic_load_explicit(&other->shown.passes, KP_ORDER_WITHIN_PASS) < seat->passes)
+        if (kp_watch_misses(seat, &shared->members[i], false))
             return shared->processors[i];
     }
     return -1;
@@ -345,7 +275,7 @@ static bool all_wait(const kp_machine *machine)
         if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_ENDED)
             continue;
         uint32_t old;
-        struct kp_wait_word *word = parked_on(proc, &old);
+        struct kp_wait_word *word = machine->carrier->parked_on(proc, &old);
         if (!word || atomic_load_explicit(&word->value, KP_ORDER_INSPECT) != old)
             return false; /* somebody has been woken and will go on */
         waiting++;
@@ -379,8 +309,7 @@ void kp_watch_many_parked(kp_machine *machine, int count)
         inspect(machine, now & ~HELD);
 }
 
-/* Whether somebody describes the sleepers at this moment. */
-static bool count_busy(kp_machine *machine, int count)
+bool kp_watch_count_busy(kp_machine *machine, int count)
 {
     uint64_t more = ONE_CHANGE - (uint64_t)count;
     return atomic_fetch_add_explicit(&machine->idle, more, KP_ORDER_IDLE) & HELD;
@@ -388,50 +317,25 @@ static bool count_busy(kp_machine *machine, int count)
 
 void kp_watch_many_unparked(kp_machine *machine, int count)
 {
-    if (count_busy(machine, count)) {
+    if (kp_watch_count_busy(machine, count)) {
         pthread_mutex_lock(&machine->lock);
         pthread_mutex_unlock(&machine->lock);
     }
 }
 
-void kp_watch_parking(void *watched, struct kp_wait_word *word, uint32_t old)
-{
-    kp_group *seat = watched;
-    kp_proc *self = seat->self;
-    if (seat->since == 0)
-        seat->since = kp_watch_clock();
-    atomic_store_explicit(&self->parked_value, old, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->parked_in, seat, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->parked_on, word, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->parked, true, KP_ORDER_SHOW);
-    kp_watch_many_parked(self->machine, 1);
-}
-
-/* It stays where it is until it has the lock, so its notes hold as long. */
 void kp_watch_lock_late(kp_group *seat)
 {
-    kp_proc *self = seat->self;
-    if (!self->machine->crew)
-        atomic_store_explicit(&self->parked, true, KP_ORDER_SHOW);
-    pthread_mutex_lock(&self->machine->lock);
-    atomic_store_explicit(&self->parked, false, KP_ORDER_NOTE);
-}
-
-void kp_watch_unparked(void *watched)
-{
-    kp_group *seat = watched;
-    kp_proc *self = seat->self;
-    atomic_store_explicit(&self->parked, false, KP_ORDER_NOTE);
-    if (count_busy(self->machine, 1)) {
-        kp_watch_lock_late(seat);
-        pthread_mutex_unlock(&self->machine->lock);
-    }
+    kp_machine *machine = seat->shared->machine;
+    if (machine->carrier->lock_late)
+        machine->carrier->lock_late(seat->self);
+    else
+        pthread_mutex_lock(&machine->lock);
 }
 
 void kp_watch_jumped(kp_proc *self)
 {
-    if (atomic_exchange_explicit(&self->parked, false, KP_ORDER_NOTE))
-        kp_watch_many_unparked(self->machine, 1);
+    if (self->machine->carrier->jumped)
+        self->machine->carrier->jumped(self);
 }
 
 void kp_watch_ended(kp_proc *self)

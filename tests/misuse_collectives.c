@@ -226,6 +226,71 @@ ROW(no_name, BIT(KP_INDEX),
 ROW(no_range, BIT(KP_INDEX),
     HOW("radix", row = *how.algorithm; row.parameters[0].low = NULL; how.algorithm = &row))
 
+/* --- Schedules of one's own: all blocks in one round, with something wrong --- */
+
+static bool swaps, names_port_7;
+static int64_t scratch; /* units */
+
+static int build_own(kp_builder *b, const kp_problem *p)
+{
+    kp_build_scratch(b, scratch);
+    kp_build_move(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, 0, 1));
+    kp_build_round(b);
+    for (int distance = 1; distance < p->n; distance++) {
+        int from = p->n - distance;
+        kp_build_send(b, names_port_7 ? 6 + distance : distance - 1, distance);
+        kp_build_piece(b, kp_run_of(KP_OUT, distance, 1));
+        kp_build_receive(b, distance - 1, from);
+        kp_build_piece(b, kp_run_of(KP_IN, swaps ? distance : from, 1));
+    }
+    return KP_OK;
+}
+
+static void cost_of_nothing(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    (void)p;
+    *c1 = *c2 = 0;
+}
+
+#define OWN(...)                                                                                   \
+    static kp_algorithm mine;                                                                      \
+    mine = (kp_algorithm){                                                                         \
+        .operation = KP_INDEX, .name = "mine", .symmetry = KP_CYCLIC, .build = build_own};         \
+    __VA_ARGS__;                                                                                   \
+    how = (kp_how){.algorithm = &mine};                                                            \
+    a->how = &how
+
+ROW(own_is_wrong, BIT(KP_INDEX), OWN(swaps = true; names_port_7 = false))
+ROW(own_port, BIT(KP_INDEX), OWN(swaps = false; names_port_7 = true))
+ROW(own_cost, BIT(KP_INDEX), OWN(swaps = names_port_7 = false; mine.stated_cost = cost_of_nothing))
+
+static kp_error_record too_large;
+
+static int call_large(kp_proc *self, void *argument)
+{
+    static char in[1025], out[1025];
+    static const kp_algorithm large = {
+        .operation = KP_INDEX, .name = "mine", .symmetry = KP_CYCLIC, .build = build_own};
+    static const kp_how by = {.algorithm = &large};
+    (void)argument;
+    if (kp_index(kp_world(self), out, in, 1, &by) != KP_EUNCHECKED)
+        return 1;
+    if (kp_processor(self) == 0)
+        too_large = *kp_error(self);
+    return 0;
+}
+
+static int own_is_large(void)
+{
+    scratch = 1 << 14;
+    int status = kp_run(&(kp_config){.processors = 1025, .carrier = KP_CARRIER_FIBERS}, call_large,
+                        NULL, NULL);
+    scratch = 0;
+    if (status == KP_OK)
+        *(kp_error_record *)kp_last_error() = too_large;
+    return status ? status : too_large.status;
+}
+
 const struct misuse misuses_of_collectives[] = {
     {"all collectives, `kp_barrier`", "`group` is NULL", KP_EARGUMENT,
      "the group is NULL; it may be kp_world's, or what kp_group_create made", .among = group_null},
@@ -296,4 +361,21 @@ const struct misuse misuses_of_collectives[] = {
     {"all with a `how`", "an algorithm of one's own, a parameter without range", KP_EALGORITHM,
      "algorithm radix has no low and high, or words, of a parameter", .among = no_range,
      .others = KP_EPEER},
+    {"all with a `how`", "an algorithm of one's own, a schedule that brings blocks elsewhere",
+     KP_ESCHEDULE,
+     "at the end processor 0 holds block 0 of processor 2 in place 1 of in, where block 0 of "
+     "processor 1 belongs",
+     .among = own_is_wrong, .others = KP_EPEER},
+    {"all with a `how`", "an algorithm of one's own, a schedule that breaks a rule of the machine",
+     KP_ESCHEDULE, "round 0: processor 0 sends to 1 on port 7, which is no port of it",
+     .among = own_port, .others = KP_EPEER},
+    {"all with a `how`", "an algorithm of one's own, a `stated_cost` that is not what it costs",
+     KP_ESCHEDULE, "index:n=3,k=2,b=8,alg=mine has C1 = 1 and C2 = 8; its stated_cost says 0 and 0",
+     .among = own_cost, .others = KP_EPEER},
+    {"all with a `how`", "an algorithm of one's own, a schedule too large to be checked",
+     KP_EUNCHECKED,
+     "the schedule of algorithm mine is too large to be checked: n is 1025, and there are 18894850 "
+     "places to follow; n may be up to 1024, or the places up to 16777216 (kp_how.trusted leaves "
+     "the check out)",
+     .alone = own_is_large, .fibers = true},
     {NULL}};

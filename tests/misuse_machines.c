@@ -29,7 +29,7 @@ static int nothing(kp_proc *self, void *arg)
 
 CONFIG(processors_negative, .processors = -1)
 CONFIG(processors_many, .processors = 1 << 20)
-CONFIG(ports_many, .processors = 4, .ports = 4)
+CONFIG(ports_many, .processors = 4, .ports = 1 << 20)
 CONFIG(ports_negative, .processors = 4, .ports = -1)
 CONFIG(stack_small, .processors = 4, .stack_bytes = 1)
 CONFIG(no_wait, .processors = 4, .wait = (kp_wait_policy)9)
@@ -461,10 +461,12 @@ const struct misuse misuses_of_machines[] = {
     {MAKING, "`processors` is more than there may be", KP_EARGUMENT,
      "processors is 1048576; it may be 1 ... 1048575, or 0 for one a core",
      .alone = processors_many},
-    {MAKING, "k > n - 1", KP_EARGUMENT,
-     "ports is 4; with 4 processors it may be 1 ... 3, or 0 for 3", .alone = ports_many},
+    {MAKING, "`ports` is more than there may be", KP_EARGUMENT,
+     "ports is 1048576; it may be 1 ... 1048575, or 0 for one to each other processor",
+     .alone = ports_many},
     {MAKING, "`ports` is negative", KP_EARGUMENT,
-     "ports is -1; with 4 processors it may be 1 ... 3, or 0 for 3", .alone = ports_negative},
+     "ports is -1; it may be 1 ... 1048575, or 0 for one to each other processor",
+     .alone = ports_negative},
     {MAKING, "n and `eager_bytes` beyond what a number can hold", KP_EARGUMENT,
      "eager_bytes is 18446744073709551615; with 4 processors it may be 0 ... 1152921504606846975",
      .alone = rows_too_long},

@@ -208,7 +208,7 @@ const struct misuse misuses_of_models[] = {
     {"`kp_problem_parse`", "b times n is more than memory can hold", KP_EPROBLEM,
      "b is '9000000000000000000'; it may be a number 0 ... 576460752303423487", .alone = too_long},
     {"`kp_problem_parse`", "no such key", KP_EPROBLEM,
-     "colour is no key of a problem (n, k, b, alg), and without alg there are no parameters",
+     "colour is no key of a problem (n, k, b, alg), and no algorithm of index has such a parameter",
      .alone = no_key},
     {"`kp_problem_parse`", "no such algorithm", KP_EALGORITHM,
      "alg is 'magic'; for index it may be ...", .alone = no_algorithm},

@@ -61,8 +61,7 @@ ROUND(negative_in, r->ins = -1)
 ROUND(port_outside, r->out[0].port = 2)
 ROUND(in_port_outside, r->in[0].port = -1)
 ROUND(port_twice, r->outs = 2; r->out[1].port = 0)
-ROUND(peer_twice, r->outs = 2; r->out[1].peer = 1)
-ROUND(in_peer_twice, r->ins = 2; r->in[1].peer = 2)
+ROUND(in_twice, r->ins = 2; r->in[1].peer = 2; r->in[1].port = 0)
 ROUND(peer_outside, r->out[0].peer = 3)
 ROUND(to_oneself, r->out[0].peer = 0)
 ROUND(out_data_null, r->out[0].data = NULL)
@@ -204,13 +203,9 @@ const struct misuse misuses_of_rounds[] = {
     {"`kp_exchange`", "a port twice", KP_EPORT,
      "round 0, processor 0: port 0 is used twice, the second time by out[1] to rank 2",
      .among = port_twice, .others = KP_EPEER},
-    {"`kp_exchange`", "two messages to one member", KP_EPORT,
-     "round 0, processor 0, port 1: out[1] is a second message to rank 1", .among = peer_twice,
-     .others = KP_EPEER},
-    {"`kp_exchange`", "two messages of one member", KP_EPORT,
-     "round 0, processor 0: in[1] names rank 2 a second time; a round has one message from one "
-     "processor to another",
-     .among = in_peer_twice, .others = KP_EPEER},
+    {"`kp_exchange`", "one message in two places", KP_EPORT,
+     "round 0, processor 0: in[1] names port 0 of rank 2 a second time; a message is taken once",
+     .among = in_twice, .others = KP_EPEER},
     {"`kp_exchange`", "`peer` is no rank", KP_EARGUMENT,
      "round 0, processor 0, port 0: out[0].peer is 3; it may be 0 ... 2, not the own rank 0",
      .among = peer_outside, .others = KP_EPEER},

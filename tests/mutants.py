@@ -2,7 +2,11 @@
 small programs of tests/models/litmus or tests/test_orders.c under ThreadSanitizer, or the model that
 the order's line names (`Weaker: MODEL -DBUG`), whose planted bug stands for the weaker order.
 
-usage: mutants.py [NAME...]    all orders, or those of these names (PUBLISH, ...)
+Where a comment in ports/ says `Swapped: MODEL -DBUG`, the two statements below it are swapped, too;
+the planted bug stands for that.
+
+usage: mutants.py [NAME...]    all, or those of these names: an order's (PUBLISH, ...) or a bug's that
+                               stands for a swap (ARMED_FIRST)
 
 Lists who killed each mutant; status 1 if one survived, or could not be looked at. Builds in
 build-mutants/, one thing at a time a core; takes some minutes.
@@ -31,6 +35,9 @@ WEAKER = {
 # What C11 allows; a read-modify-write may have any, and its failure what a load may.
 ALLOWED = {"load": {"acquire", "relaxed"}, "store": {"release", "relaxed"}}
 DEFINE = re.compile(r"^#define KP_ORDER_(\w+)(\s+)memory_order_(\w+)(?: /\* (.*) \*/)?$", re.M)
+SWAPPED = re.compile(r"Swapped: (\w+) -D(\w+) \*/\n")
+# A point where a test holds threads may lie between the two (ports/test_point.h).
+TWO = re.compile(SWAPPED.pattern + r"([^;{}]*;\n)(\s*KP_TEST_POINT\([^;]*;\n)?([^;{}]*;\n)")
 USE = re.compile(r"atomic_(\w+)\((?:[^;]*?)\bKP_ORDER_(\w+)(?:,\s*KP_ORDER_(\w+))?\)", re.S)
 
 folder = root / "build-mutants"
@@ -72,7 +79,7 @@ def kinds_of(sources):
             kinds[first].add(kind)
             if second:
                 kinds[second].add("load")
-        # Given on as an argument: fiber.c looks at its words so.
+        # Given on as an argument: fibers_run.c looks at its words so.
         for name in re.findall(r"has_changed\([^;]*\bKP_ORDER_(\w+)\)", text):
             kinds[name].add("load")
     return kinds
@@ -92,6 +99,15 @@ def mutants_of(order):
     return found
 
 
+Swap = collections.namedtuple("Swap", "name path model")
+
+
+def swaps(sources):
+    for path in sources:
+        for model, bug in SWAPPED.findall(path.read_text()):
+            yield Swap(bug, path, (model, [f"-D{bug}"]))
+
+
 # --- Building ---
 
 
@@ -104,7 +120,7 @@ class Build:
             shutil.copytree(root / part, copy / part, ignore=shutil.ignore_patterns("*.py"))
         self.order_h = copy / "ports" / "order.h"
         self.text = self.order_h.read_text()
-        self.library = [path for path in sorted(copy.glob("ports/*.c")) + sorted(copy.rglob("lib/**/*.c"))
+        self.library = [path for path in sorted(copy.rglob("ports/**/*.c")) + sorted(copy.rglob("lib/**/*.c"))
                         if not path.name.startswith("switch_") or path.name == "switch_ucontext.c"]
         programs = {f"litmus-{name}": copy / "tests" / "models" / "litmus" / f"{name}.c"
                     for name in LITMUS}
@@ -151,10 +167,24 @@ class Build:
         self.originals.setdefault(path, path.read_text())
         path.write_text(text)
 
-    def weaken(self, order, weaker):
+    def restore(self):
         for path, text in self.originals.items():
             path.write_text(text)
         self.originals.clear()
+
+    def swap(self, swap):
+        self.restore()
+        path = copy / swap.path.relative_to(root)
+        text = path.read_text()
+        changed = TWO.sub(lambda found: found[0].replace(found[3], "\0").replace(found[5], found[3])
+                          .replace("\0", found[5]) if found[2] == swap.name else found[0], text)
+        if changed == text:
+            sys.exit(f"{path}: there are no two statements below `Swapped:` for {swap.name}")
+        self.rewrite(path, changed)
+        return {path}
+
+    def weaken(self, order, weaker):
+        self.restore()
         changed = DEFINE.sub(lambda line: f"#define KP_ORDER_{order.name}{line[2]}memory_order_{weaker}"
                              if line[1] == order.name else line[0], self.text)
         assert changed != self.text
@@ -211,23 +241,35 @@ class Judge:
         fault = self.models[key]
         return fault and f"model {' '.join(key)}: {fault}"
 
-    def killer(self, order, weaker):
-        mutant = f"{order.name}-{weaker}"
-        concerned = self.build.weaken(order, weaker)
+    def killer(self, mutant, concerned, model):
         killer = self.by_programs([f"litmus-{name}" for name in LITMUS], concerned, mutant)
-        killer = killer or (order.model and self.by_model(order.model))
+        killer = killer or (model and self.by_model(model))
         killer = killer or self.by_programs(["orders"], concerned, mutant)
         shutil.rmtree(folder / mutant, ignore_errors=True)
         return killer
 
 
+def judged(judge, known, swapped, chosen):
+    """Of each mutant what it is, and who killed it."""
+    for order in known:
+        for weaker in mutants_of(order) if not chosen or order.name in chosen else []:
+            concerned = judge.build.weaken(order, weaker)
+            yield (f"{order.name}: {order.strength} -> {weaker}",
+                   judge.killer(f"{order.name}-{weaker}", concerned, order.model))
+    for swap in swapped:
+        if not chosen or swap.name in chosen:
+            yield (f"{swap.name}: swapped in {swap.path.name}",
+                   judge.killer(swap.name, judge.build.swap(swap), swap.model))
+
+
 def main(chosen):
-    sources = sorted(root.glob("ports/*.[ch]")) + sorted(root.rglob("lib/**/*.[ch]"))
+    sources = sorted(root.rglob("ports/**/*.[ch]")) + sorted(root.rglob("lib/**/*.[ch]"))
     known = list(orders(sources))
-    unknown = set(chosen) - {order.name for order in known}
+    swapped = list(swaps(sources))
+    names = [mutant.name for mutant in known + swapped]
+    unknown = set(chosen) - set(names)
     if unknown:
-        sys.exit(f"there are no orders {', '.join(sorted(unknown))}; there are "
-                 f"{', '.join(order.name for order in known)}")
+        sys.exit(f"there are no {', '.join(sorted(unknown))}; there are {', '.join(names)}")
     unused = [order.name for order in known if not order.kinds]
     if unused:
         sys.exit(f"not used in a way that is understood here: {', '.join(unused)}")
@@ -237,17 +279,12 @@ def main(chosen):
     for name in build.programs:
         fault = fault_of(build.link(name, set(), None))
         if fault:
-            sys.exit(f"{name} fails with all orders as they are: {fault}")
-    judge = Judge(build)
+            sys.exit(f"{name} fails with all as it is: {fault}")
     survivors = count = 0
-    for order in known:
-        if chosen and order.name not in chosen:
-            continue
-        for weaker in mutants_of(order):
-            killer = judge.killer(order, weaker)
-            count += 1
-            survivors += not killer
-            print(f"{order.name}: {order.strength} -> {weaker}: {killer or 'SURVIVED'}", flush=True)
+    for mutant, killer in judged(Judge(build), known, swapped, chosen):
+        count += 1
+        survivors += not killer
+        print(f"{mutant}: {killer or 'SURVIVED'}", flush=True)
     print(f"{count} mutants, {survivors} survived")
     return 1 if survivors or not count else 0
 

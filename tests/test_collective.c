@@ -178,12 +178,12 @@ static int call_once(kp_group *group, const struct call *call, int root, uint64_
     if (status)
         return status;
     reference_fill_out(&p, seed, rank, out.data);
-    reference_spoil_in(&p, seed, rank, in.data);
+    reference_spoil_in(&p, seed, rank, NULL, in.data);
     fill_in_place(&p, rank, &out, &in);
     bool untouched = p.operation == KP_SCAN_EXCLUSIVE && rank == 0 && p.in_place;
     status = carry_out(group, &p, &call->how, &out, &in);
     bool kept = (p.operation == KP_SCATTER && p.in_place && rank == p.root) || untouched;
-    if (!status && ((!kept && reference_first_wrong(&p, seed, rank, in.data) >= 0) ||
+    if (!status && ((!kept && reference_first_wrong(&p, seed, rank, NULL, in.data) >= 0) ||
                     (untouched && memcmp(in.data, out.data, p.b) != 0) ||
                     !reference_out_intact(&p, seed, rank, out.data) || !buffer_intact(&in) ||
                     !buffer_intact(&out)))
@@ -196,7 +196,7 @@ static int call_once(kp_group *group, const struct call *call, int root, uint64_
 static int call_repeatedly(kp_group *group, const struct call *call)
 {
     int status = 0;
-    /* Twice each: what is called again is carried out in another way (lib/steps.h). */
+    /* Twice each: the second call has code that is kept (lib/execute/cache.h). */
     for (int i = 0; i < 2 * call->repeat && !status; i++)
         status = call_once(group, call, i / 2, (uint64_t)i + 99);
     return status;

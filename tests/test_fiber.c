@@ -4,7 +4,7 @@
 #include "machine_common.h"
 
 #include "kport.h"
-#include "ports/fiber.h"
+#include "ports/carrier/fibers.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -81,7 +81,7 @@ static int sizes(kp_proc *self, void *arg)
             NEED(self, kp_ports(group) == (n == 1 ? 1 : n - 1 < 4 ? n - 1 : 4));
             NEED(self, group != kp_world(self)); /* a seat of its own, that can be freed */
             NEED(self, ring(group, 100, 1) == 0);
-            kp_outgoing out = {kp_ports(group), (me + 1) % n, "x", 1}; /* no such port */
+            kp_outgoing out = {4, (me + 1) % n, "x", 1}; /* no such port */
             int status = kp_exchange(group, &out, 1, NULL, 0);
             NEED(self, status == KP_EPORT || status == KP_EARGUMENT || status == KP_EPEER);
             NEED(self, ring(group, 9000, 1) == 0);

@@ -129,7 +129,7 @@ static void foreign_algorithm(struct member *m)
 
 static void impossible_radix(struct member *m)
 {
-    m->job.how = (kp_how){kp_algorithm_find(KP_INDEXV, "radix"), {1000}};
+    m->job.how = (kp_how){.algorithm = kp_algorithm_find(KP_INDEXV, "radix"), .values = {1000}};
 }
 
 static void other_algorithm(struct member *m)

@@ -5,7 +5,7 @@
 
 #include <kport.h>
 
-#include "ports/mailbox.h"
+#include "ports/sync/mailbox.h"
 
 static kp_config mailboxes(int n, int generations)
 {

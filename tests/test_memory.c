@@ -35,6 +35,7 @@ struct act {
 
 static _Atomic(const char *) wrong;
 static _Atomic int concerned; /* calls that returned KP_EMEMORY */
+static atomic_bool by_mail;   /* a group is dead after an error */
 
 /* The status of a call of a processor, with its sentence. */
 static int named(kp_proc *self, int status)
@@ -221,7 +222,55 @@ static int routes(kp_proc *self)
     return KP_OK;
 }
 
-/* A call that was refused for want of scratch is not one to go by: the plan was set up for it. */
+/* Algorithms of the caller's own, which are checked: the blocks go around, in the wrong one each a
+ * place too far. What was not looked at for want of memory is looked at in the next call. */
+static int build_around(kp_builder *b, const kp_problem *p, int too_far)
+{
+    kp_build_move(b, kp_run_of(KP_OUT, p->rank, 1), kp_run_of(KP_IN, p->rank, 1));
+    for (int distance = 1; distance < p->n; distance++) {
+        int to = (p->rank + distance) % p->n, from = (p->rank + p->n - distance) % p->n;
+        kp_build_round(b);
+        kp_build_send(b, 0, to);
+        kp_build_piece(b, kp_run_of(KP_OUT, to + too_far, 1));
+        kp_build_receive(b, 0, from);
+        kp_build_piece(b, kp_run_of(KP_IN, from, 1));
+    }
+    return KP_OK;
+}
+
+static int build_right(kp_builder *b, const kp_problem *p)
+{
+    return build_around(b, p, 0);
+}
+
+static int build_wrong(kp_builder *b, const kp_problem *p)
+{
+    return build_around(b, p, 1);
+}
+
+static int own_algorithms(kp_proc *self)
+{
+    static const kp_algorithm right = {
+        .operation = KP_INDEX, .name = "right", .build = build_right};
+    static const kp_algorithm wrongly = {
+        .operation = KP_INDEX, .name = "wrong", .build = build_wrong};
+    static const kp_how by_right = {.algorithm = &right}, by_wrong = {.algorithm = &wrongly};
+    int me = kp_processor(self), status, failed = 0;
+    int64_t out[N], in[N];
+    set(out, N, 100 * me);
+    for (int i = 0; i < 3; i++) {
+        CALL(kp_index(kp_world(self), out, in, 8, &by_right));
+        expect(status, in[N - 1] == 100 * (N - 1) + me);
+        failed += status != KP_OK;
+    }
+    if (failed > 1 && !atomic_load(&by_mail))
+        atomic_store(&wrong, "a check that had no memory is not made again");
+    status = kp_index(kp_world(self), out, in, 8, &by_wrong);
+    expect(status, false);
+    return status == KP_ESCHEDULE ? KP_OK : named(self, status);
+}
+
+/* A call that was refused for want of scratch is not one to go by when it comes again. */
 static int after_a_refusal(kp_proc *self)
 {
     kp_group *g = kp_world(self);
@@ -231,7 +280,7 @@ static int after_a_refusal(kp_proc *self)
     for (int i = 0; i < 8; i++) {
         bool in_place = i % 4 == 3;
         memcpy(in, out, sizeof in);
-        if (in_place && me == 0)
+        if (i == 3 && me == 0)
             fail_request(1);
         CALL(kp_barrier(g));
         CALL(kp_index(g, in_place ? KP_IN_PLACE : out, in, 800, NULL));
@@ -309,6 +358,7 @@ static void live(const struct act *act, long i)
     kp_machine *machine;
     kp_report report = {.started = 0};
     memset(&report, 0, sizeof report);
+    atomic_store(&by_mail, act->config.discipline == KP_ROUNDS_BY_MAILBOXES);
     fail_request(i);
     int status = kp_machine_create(&act->config, &machine);
     if (status == KP_OK)
@@ -434,6 +484,7 @@ static const struct {
     {"groups", groups, NULL},
     {"plans", plans, NULL},
     {"many plans", many_plans, NULL},
+    {"own algorithms", own_algorithms, NULL},
     {"routes", routes, NULL},
     {"quarrels", quarrels, hear},
 };
@@ -514,7 +565,7 @@ static void recent_calls(void **state)
     struct act act = {"after a refusal", after_a_refusal, {.processors = N}};
     atomic_store(&concerned, 0);
     live(&act, 0);
-    assert_int_equal(atomic_load(&concerned), 2);
+    assert_int_equal(atomic_load(&concerned), 1);
 }
 
 int main(int argc, char **argv)

@@ -105,6 +105,9 @@ static const kp_error_record *try_among(const struct misuse *row, int *status)
         if (outcomes[i].status != row->others)
             fail_msg("%s, %s: processor %d got %s, not %s (%s)", row->calls, row->wrong, i,
                      name_of(outcomes[i].status), name_of(row->others), outcomes[i].error.sentence);
+        if (row->others == KP_EPEER && outcomes[i].error.processor != 0)
+            fail_msg("%s, %s: processor %d got a record about %d: %s", row->calls, row->wrong, i,
+                     outcomes[i].error.processor, outcomes[i].error.sentence);
     }
     *status = outcomes[0].status;
     return &outcomes[0].error;

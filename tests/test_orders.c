@@ -53,7 +53,36 @@ static void passes(void **state)
                   rounds);
 }
 
-/* The same by mailboxes, each of two boxes only. */
+/* Blocks with lengths of their own: what one member finds in all tables it tells the others. */
+static int lengths(kp_proc *self, void *arg)
+{
+    kp_group *world = kp_world(self);
+    size_t n = (size_t)kp_size(world), me = (size_t)kp_rank(world), counts[4];
+    (void)arg;
+    for (size_t round = 0; round < (size_t)ROUNDS; round++) {
+        unsigned char own[16], all[64];
+        size_t at = 0;
+        for (size_t i = 0; i < n; i++)
+            counts[i] = (round + i) % sizeof own;
+        memset(own, (int)(me + round), sizeof own);
+        NEED(self, kp_concatv(world, own, counts[me], all, counts, NULL, NULL) == 0);
+        for (size_t i = 0; i < n; at += counts[i++])
+            NEED(self, all_are(all + at, counts[i], (unsigned char)(i + round)));
+    }
+    if (me == 0)
+        written++;
+    return 0;
+}
+
+static void tables(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= 4; n++)
+        run_often((kp_config){.processors = n, .wait = n % 2 ? KP_WAIT_PARK : KP_WAIT_SPIN},
+                  lengths);
+}
+
+/* Messages by mailboxes, each of two boxes only. */
 static int messages(kp_proc *self, void *arg)
 {
     kp_group *world = kp_world(self);
@@ -273,7 +302,8 @@ static void spares(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        TEST(passes), TEST(mailboxes), TEST(fibers), TEST(failures), TEST(dumps), TEST(spares),
+        TEST(passes),   TEST(tables), TEST(mailboxes), TEST(fibers),
+        TEST(failures), TEST(dumps),  TEST(spares),
     };
     read_level(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* The insides of ports/: mailbox slots, waiting, the list of groups. */
 #include "kport.h"
-#include "ports/barrier.h"
 #include "ports/machine_data.h"
 #include "ports/slot.h"
+#include "ports/sync/sync.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -126,17 +126,17 @@ static void threads_are_pinned_if_asked(void **state)
 }
 
 /* How many come together where threads are kept on cores and share them; 0: each for itself. */
-static int companies_of(kp_config config)
+static int core_sets_of(kp_config config)
 {
     kp_machine *machine;
     int together = 0;
     assert_int_equal(kp_machine_create(&config, &machine), 0);
     const struct kp_shared *world = machine->world;
-    for (int i = 0; i < world->size && world->companies; i++) {
-        const struct kp_company *company = world->members[i].company;
-        assert_int_equal(company - world->companies, block_of(i, world->size, kp_allowed_cores()));
-        assert_int_equal(world->members[i].kept, KP_KEPT_BY_COMPANIES);
-        together += company == world->companies;
+    for (int i = 0; i < world->size && world->core_sets; i++) {
+        const struct kp_core_set *set = world->members[i].core_set;
+        assert_int_equal(set - world->core_sets, block_of(i, world->size, kp_allowed_cores()));
+        assert_int_equal(world->members[i].sync, KP_SYNC_CORE_SETS);
+        together += set == world->core_sets;
     }
     assert_int_equal(kp_machine_destroy(machine), 0);
     return together;
@@ -149,15 +149,15 @@ static void those_of_a_core_come_together(void **state)
     if (!kp_pinning() || cores < 2)
         skip(); /* of one core all are together anyway */
     kp_config config = {.processors = 3 * cores, .pin = 1, .wait = KP_WAIT_YIELD};
-    assert_int_equal(companies_of(config), 3);
+    assert_int_equal(core_sets_of(config), 3);
     config.wait = KP_WAIT_PARK;
-    assert_int_equal(companies_of(config), 3);
+    assert_int_equal(core_sets_of(config), 3);
     config.wait = KP_WAIT_SPIN;
-    assert_int_equal(companies_of(config), 0);
+    assert_int_equal(core_sets_of(config), 0);
     config = (kp_config){.processors = 3 * cores, .wait = KP_WAIT_YIELD};
-    assert_int_equal(companies_of(config), 0);
+    assert_int_equal(core_sets_of(config), 0);
     config = (kp_config){.processors = cores + 1, .pin = 1, .wait = KP_WAIT_YIELD};
-    assert_int_equal(companies_of(config), 0);
+    assert_int_equal(core_sets_of(config), 0);
 }
 
 /* --- Groups --- */

@@ -17,6 +17,9 @@ static void same_problem(const kp_problem *a, const kp_problem *b)
     assert_int_equal(a->rank, b->rank);
     assert_int_equal(a->root, b->root);
     assert_int_equal(a->target, b->target);
+    assert_int_equal(a->in_place, b->in_place);
+    assert_int_equal(a->type, b->type);
+    assert_ptr_equal(a->op ? a->op : KP_SUM, b->op ? b->op : KP_SUM);
 }
 
 static void written_as_read(void **state)
@@ -36,6 +39,7 @@ static void written_as_read(void **state)
         "concat:n=3,k=2,b=1,alg=ring",
         "one-to-one:n=9,k=4,b=5,root=3,to=0,alg=torus,packets=4",
         "concat:n=1048575,k=1048574,b=1,alg=gather-broadcast",
+        "scan:n=4,k=1,count=3,type=int8,op=maximum,in_place=1",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         char text[160];
@@ -46,6 +50,14 @@ static void written_as_read(void **state)
     }
 }
 
+static void round_trip(const kp_problem *problem)
+{
+    char text[160];
+    assert_true(kp_problem_format(problem, text, sizeof text) < (int)sizeof text);
+    kp_problem read = parse(text);
+    same_problem(&read, problem);
+}
+
 static void read_the_same(void **state)
 {
     (void)state;
@@ -54,19 +66,30 @@ static void read_the_same(void **state)
         {"allgather:n=9,k=2,b=3", "concat:n=9,k=2,b=3"},
         {"index:r=4,alg=radix,b=256,k=2,n=64", "index:n=64,k=2,b=256,alg=radix,r=4"},
         {"index:n=064,k=02,b=000,alg=radix", "index:n=64,k=2,b=0,alg=radix"},
+        /* units */
+        {"index:n=4,k=1,b=4K", "index:n=4,k=1,b=4096"},
+        {"index:n=4,k=1,b=3M", "index:n=4,k=1,b=3145728"},
+        {"index:n=4,k=1,b=1G", "index:n=4,k=1,b=1073741824"},
+        {"index:n=4,k=1,b=4k", "index:n=4,k=1,b=4096"},
+        {"index:n=1K,k=1,b=0K", "index:n=1024,k=1,b=0"},
+        {"scan:n=4,k=1,count=2K", "scan:n=4,k=1,b=16384"},
+        {"broadcast:n=4,k=1,b=1M,alg=ring,packets=1K",
+         "broadcast:n=4,k=1,b=1M,alg=ring,packets=1024"},
+        /* other names */
+        {"scan:n=4,k=1,b=8,type=char,op=max", "scan:n=4,k=1,b=8,type=int8,op=maximum"},
+        {"scan:n=4,k=1,b=8,type=int,op=min", "scan:n=4,k=1,b=8,type=int32,op=minimum"},
+        {"scan:n=4,k=1,b=8,type=long,op=add", "scan:n=4,k=1,b=8,type=int64,op=sum"},
+        {"scan:n=4,k=1,b=8,type=float,op=mul", "scan:n=4,k=1,b=8,type=float32,op=product"},
+        {"scan:n=4,k=1,b=8,type=double", "scan:n=4,k=1,b=8,type=float64,op=sum"},
+        /* a parameter that one algorithm has */
+        {"concat:n=9,k=2,b=3,prefer=c2", "concat:n=9,k=2,b=3,alg=circulant,prefer=c2"},
+        {"index:at_once=2,n=9,k=8,b=3", "index:n=9,k=8,b=3,alg=shared-memory,at_once=2"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         kp_problem a = parse(pairs[i][0]), b = parse(pairs[i][1]);
         same_problem(&a, &b);
+        round_trip(&a);
     }
-}
-
-static void round_trip(const kp_problem *problem)
-{
-    char text[160];
-    assert_true(kp_problem_format(problem, text, sizeof text) < (int)sizeof text);
-    kp_problem read = parse(text);
-    same_problem(&read, problem);
 }
 
 static void round_trips(void **state)
@@ -156,7 +179,13 @@ static const struct bad bad[] = {
     /* b */
     {"index:n=4,k=1", KP_EPROBLEM, "b is missing; it may be a number 0 ..."},
     {"index:n=4,k=1,b=-1", KP_EPROBLEM, "b is '-1'"},
-    {"index:n=4,k=1,b=8K", KP_EPROBLEM, "b is '8K'"},
+    {"index:n=4,k=1,b=K", KP_EPROBLEM, "b is 'K'"},
+    {"index:n=4,k=1,b=8KK", KP_EPROBLEM, "b is '8KK'"},
+    {"index:n=4,k=1,b=8K8", KP_EPROBLEM, "b is '8K8'"},
+    {"index:n=4,k=1,b=8T", KP_EPROBLEM, "b is '8T'"},
+    {"index:n=4,k=1,b=-8K", KP_EPROBLEM, "b is '-8K'"},
+    {"index:n=4,k=1,b=17179869184G", KP_EPROBLEM, "b is '17179869184G'"},
+    {"index:n=1M,k=1,b=8", KP_EPROBLEM, "n is '1M'; it may be a number 1 ... 1048575"},
     {"index:n=4,k=1,b=9223372036854775807", KP_EPROBLEM, "b is '9223372036854775807'"},
     {"index:n=4,k=1,b=18446744073709551616", KP_EPROBLEM, "b is '18446744073709551616'"},
     {"index:n=1048575,k=1,b=17592186044416", KP_EPROBLEM, "b is '17592186044416'"},
@@ -169,7 +198,13 @@ static const struct bad bad[] = {
     {"concat:n=6,k=1,b=8,alg=recursive-doubling", KP_EUNSERVED,
      "algorithm recursive-doubling does not serve n=6, k=1; it serves n a power of k + 1"},
     /* parameters */
-    {"index:n=4,k=1,b=8,r=2", KP_EPROBLEM, "r is no key of a problem (n, k, b, alg), and without"},
+    {"index:n=4,k=1,b=8,r=2", KP_EPROBLEM,
+     "r is a parameter of more than one algorithm of index; alg may be radix, literal"},
+    {"broadcast:n=4,k=1,b=8,packets=2", KP_EPROBLEM, "alg may be pipelined, circulant, hypercube"},
+    {"concat:n=4,k=1,b=8,r=2", KP_EPROBLEM,
+     "r is no key of a problem (n, k, b, alg), and no algorithm of concat has such a parameter"},
+    {"concat:n=4,k=1,b=8,prefer=c3", KP_EPROBLEM, "prefer is 'c3'; it may be c1 or c2"},
+    {"concat:n=4,k=1,b=8,prefer=c1,r=2", KP_EALGORITHM, "r is no parameter of algorithm circulant"},
     {"index:n=4,k=1,b=8,alg=radix,r=1", KP_EPROBLEM, "r is '1'; it may be a number 2 ... 4"},
     {"index:n=4,k=1,b=8,alg=radix,r=5", KP_EPROBLEM, "r is '5'; it may be a number 2 ... 4"},
     {"index:n=1,k=1,b=8,alg=radix,r=3", KP_EPROBLEM, "r is '3'; it may be a number 2 ... 2"},
@@ -198,9 +233,9 @@ static const struct bad bad[] = {
     {"scan:n=4,k=1,count=x", KP_EPROBLEM, "count is 'x'; it may be a number 0 ..."},
     {"scan:n=4,k=1,count=18446744073709551615", KP_EPROBLEM, "count is '18446744073709551615'"},
     {"scan:n=4,k=1,count=1152921504606846975", KP_EPROBLEM, "count is '1152921504606846975'"},
-    {"scan:n=4,k=1,count=1,type=double", KP_EPROBLEM, "type is 'double'; it may be uint8, uint16"},
+    {"scan:n=4,k=1,count=1,type=real", KP_EPROBLEM, "type is 'real'; it may be uint8, uint16"},
     {"scan:n=4,k=1,count=1,type=opaque", KP_EPROBLEM, "type is 'opaque'"},
-    {"scan:n=4,k=1,count=1,op=add", KP_EPROBLEM, "op is 'add'; it may be sum, product"},
+    {"scan:n=4,k=1,count=1,op=plus", KP_EPROBLEM, "op is 'plus'; it may be sum, product"},
     {"scan:n=4,k=1,count=1,op=bit-or", KP_EPROBLEM,
      "op is bit-or, which does not know elements of type float64"},
     {"reduce:n=4,k=1,count=1,op=compose,alg=tree", KP_EUNSERVED,
@@ -227,6 +262,26 @@ static void refused(void **state)
         assert_memory_equal(&problem, &before, sizeof problem);
     }
     assert_int_equal(kp_problem_parse(NULL, NULL), KP_EPROBLEM);
+}
+
+/* What is written of an algorithm that is not the library's, and what reading that says. */
+static void own_algorithms(void **state)
+{
+    (void)state;
+    kp_algorithm mine = *kp_algorithm_find(KP_INDEX, "radix");
+    kp_problem p = {.operation = KP_INDEX, .n = 4, .k = 1, .b = 8, .algorithm = &mine}, read;
+    char text[160];
+    p.values[0] = 2;
+    mine.name = "tea2";
+    kp_problem_format(&p, text, sizeof text);
+    assert_string_equal(text, "index:n=4,k=1,b=8,alg=tea2,r=2");
+    assert_int_equal(kp_problem_parse(text, &read), KP_EALGORITHM);
+    assert_non_null(
+        strstr(kp_last_error()->sentence, "alg is 'tea2'; for index it may be radix, literal"));
+    mine.name = "radix";
+    kp_problem_format(&p, text, sizeof text);
+    assert_int_equal(kp_problem_parse(text, &read), KP_OK);
+    assert_ptr_equal(read.algorithm, kp_algorithm_find(KP_INDEX, "radix"));
 }
 
 /* Long words are cut in sentences, not in two. */
@@ -341,10 +396,15 @@ static void table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(written_as_read), cmocka_unit_test(read_the_same),
-        cmocka_unit_test(round_trips),     cmocka_unit_test(cut),
-        cmocka_unit_test(refused),         cmocka_unit_test(long_words),
-        cmocka_unit_test(refused_by_hand), cmocka_unit_test(hows),
+        cmocka_unit_test(written_as_read),
+        cmocka_unit_test(read_the_same),
+        cmocka_unit_test(round_trips),
+        cmocka_unit_test(cut),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(own_algorithms),
+        cmocka_unit_test(long_words),
+        cmocka_unit_test(refused_by_hand),
+        cmocka_unit_test(hows),
         cmocka_unit_test(table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

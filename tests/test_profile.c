@@ -1,5 +1,5 @@
-/* Profiles: read whole or refused whole, each refusal with its sentence; and the choice is the
- * least prediction. */
+/* Profiles: read, or refused with a sentence; a setting that is wrong is left out, which is said,
+ * and what is wrong in all of it refuses all of it. And the choice is the least prediction. */
 #include "tests/profile_common.h"
 
 /* --- Reading --- */
@@ -45,9 +45,12 @@ static void no_beginning_is_taken_for_the_whole(void **state)
 }
 
 /* One thing changed in what is good, and what is said. */
-static const struct change {
+struct change {
     const char *from, *to, *says;
-} changes[] = {
+};
+
+/* Which makes all of it wrong. */
+static const struct change of_the_whole[] = {
     {"\"kport_profile\":1", "\"kport_profile\":2", "its format is 2; it may be 1"},
     {"\"kport_profile\":1", "\"kport_profil\":1", "it is no profile"},
     {"\"kport_profile\":1", "\"kport_profile\":\"1\"", "\"kport_profile\" is a text; it may be a"},
@@ -55,28 +58,37 @@ static const struct change {
     {"\"table\":\"", "\"table\":\"0", "it is of another table of algorithms: table is"},
     {"\"machine\":\"", "\"machine\":\"abacus ", "it is of another machine: machine is \"abacus "},
     {"\"machine\":\"", "\"machine\":7,\"x\":\"", "the stamp has \"x\", which is unknown"},
-    {"\"n\":8", "\"n\":\"8\"", "\"n\" is a text; it may be a number"},
-    {"\"n\":8", "\"n\":0", "\"n\" is 0; it may be 1 ... "},
-    {"\"n\":8", "\"n\":8.5", "\"n\" is 8.5; it may be a whole number"},
-    {"\"n\":8", "\"n\":1e300", "\"n\" is 1e+300; it may be 1 ... "},
     {"\"n\":8", "\"n\":1e999", "the number 1e999 is too large"},
-    {"\"n\":8", "\"n\":-8", "\"n\" is -8; it may be 1 ... "},
     {"\"n\":8", "\"n\":8,\"n\":8", "the key \"n\" is there twice"},
     {"\"n\":8", "\"n\":NaN", "a value begins with byte 0x4e"},
     {"\"n\":8", "\"n\":0x8", "after a value a comma or '}' is missing"},
     {"\"n\":8", "\"n\":08", "'08' is no number"},
     {"\"n\":8", "\"n\":+8", "a value begins with byte 0x2b"},
+    {"\"beta_us\":2.5", "\"beta_us\":Infinity", "a value begins with byte 0x49"},
+    {"\"beta_us\":2.5", "\"beta_us\":11111111111111111111111111111111111111111.5",
+     "a number has 43 characters; it"},
+    {"\"algorithm\":\"pairwise\"", "\"algorithm\":\"pair\\u0077ise\"",
+     "a text has byte 0x5c; it may have printable ASCII"},
+    {"}]}\n", "}]}\n{}\n", "after the end there is more"},
+    {"}]}\n", "}]}", "it ends without the end of a line"},
+    {"\"settings\":[", "\"settings\":[[[[[[[[[[[[[[[[[[[[[[", "it has more than 10 levels"},
+};
+
+/* Which makes that one setting wrong. */
+static const struct change of_a_setting[] = {
+    {"\"n\":8", "\"n\":\"8\"", "\"n\" is a text; it may be a number"},
+    {"\"n\":8", "\"n\":0", "\"n\" is 0; it may be 1 ... "},
+    {"\"n\":8", "\"n\":8.5", "\"n\" is 8.5; it may be a whole number"},
+    {"\"n\":8", "\"n\":1e300", "\"n\" is 1e+300; it may be 1 ... "},
+    {"\"n\":8", "\"n\":-8", "\"n\" is -8; it may be 1 ... "},
     {"\"n\":8", "\"m\":8", "a setting has no \"n\""},
     {"\"k\":1", "\"k\":8", "\"k\" is 8; it may be 1 ... 7"},
     {"\"carrier\":\"threads\"", "\"carrier\":\"bees\"", "\"carrier\" is \"bees\"; it may be"},
     {"\"carrier\":\"threads\"", "\"carrier\":1", "\"carrier\" is a number; it may be a text"},
     {"\"rounds\":\"barrier\"", "\"rounds\":null", "\"rounds\" is null; it may be a text"},
     {"\"beta_us\":2.5", "\"beta_us\":-2.5", "\"beta_us\" is -2.5; it may be 0 ... "},
-    {"\"beta_us\":2.5", "\"beta_us\":Infinity", "a value begins with byte 0x49"},
     {"\"beta_us\":2.5", "\"beta_us\":1e13", "\"beta_us\" is 1e+13; it may be 0 ... 1e+12"},
     {"\"beta_us\":2.5", "\"beta_us\":[2.5]", "\"beta_us\" is a list; it may be a number"},
-    {"\"beta_us\":2.5", "\"beta_us\":11111111111111111111111111111111111111111.5",
-     "a number has 43 characters; it"},
     {"\"operation\":\"index\"", "\"operation\":\"juggle\"", "\"operation\" is juggle; it may be"},
     {"\"operation\":\"index\"", "\"operation\":{}", "\"operation\" is an object; it may be"},
     {"\"operation\":\"index\"", "\"operation\":\"concat\"",
@@ -93,28 +105,110 @@ static const struct change {
     {"\"values\":[2]", "\"values\":[2,2]", "\"values\" has 2 values; it may have 1 ... 1"},
     {"\"values\":[2]", "\"values\":[0]", "a value of a parameter is 0; it may be 1 ... "},
     {"\"values\":[2]", "\"values\":[1e18]", "a value of a parameter is 1e+18; it may be"},
-    {"\"algorithm\":\"pairwise\"", "\"algorithm\":\"pair\\u0077ise\"",
-     "a text has byte 0x5c; it may have printable ASCII"},
-    {"}]}\n", "}]}\n{}\n", "after the end there is more"},
-    {"}]}\n", "}]}", "it ends without the end of a line"},
-    {"\"settings\":[", "\"settings\":[[[[[[[[[[[[[[[[[[[[[[", "it has more than 10 levels"},
 };
+
+#define CHANGES(table) (sizeof(table) / sizeof(table)[0])
+
+static char *change(const struct change *change, char *changed, size_t size)
+{
+    const char *whole = good(), *at = strstr(whole, change->from);
+    assert_non_null(at);
+    snprintf(changed, size, "%.*s%s%s", (int)(at - whole), whole, change->to,
+             at + strlen(change->from));
+    return changed;
+}
+
+static void expect_wrong(const struct change *c)
+{
+    char changed[6000];
+    kp_profile *profile = NULL;
+    change(c, changed, sizeof changed);
+    int status = kp_profile_parse("changed", changed, strlen(changed), &profile);
+    const char *said = kp_last_error()->sentence;
+    if (status != KP_EPROFILE || profile || !strstr(said, c->says))
+        fail_msg("%s for %s: status %d, \"%s\"", c->to, c->from, status, said);
+}
 
 static void what_is_wrong_is_refused(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        char changed[6000];
-        const char *whole = good(), *at = strstr(whole, changes[i].from);
-        assert_non_null(at);
-        snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - whole), whole, changes[i].to,
-                 at + strlen(changes[i].from));
+    for (size_t i = 0; i < CHANGES(of_the_whole); i++)
+        expect_wrong(&of_the_whole[i]);
+    for (size_t i = 0; i < CHANGES(of_a_setting); i++)
+        expect_wrong(&of_a_setting[i]);
+}
+
+/* --- Settings, some of them wrong --- */
+
+/* A list of settings in the place of the one there is. */
+static char *with_settings(const char *settings, char *to, size_t size)
+{
+    const char *whole = good(), *list = strstr(whole, "[{\"n\"");
+    snprintf(to, size, "%.*s[%s]}\n", (int)(list - whole), whole, settings);
+    return to;
+}
+
+/* The good setting, but for that number of processors. */
+static char *setting_of(int n, char *to, size_t size)
+{
+    const char *begin = strstr(good(), "{\"n\":8") + strlen("{\"n\":8");
+    snprintf(to, size, "{\"n\":%d%.*s", n, (int)(strlen(begin) - strlen("]}\n")), begin);
+    return to;
+}
+
+static void a_wrong_setting_is_left_out(void **state)
+{
+    (void)state;
+    char changed[12000], right[2000], wrong[2000], list[6100], says[200];
+    setting_of(9, right, sizeof right);
+    for (size_t i = 0; i < CHANGES(of_a_setting); i++) {
         kp_profile *profile = NULL;
-        int status = kp_profile_parse("changed", changed, strlen(changed), &profile);
-        const char *said = kp_last_error()->sentence;
-        if (status != KP_EPROFILE || profile || !strstr(said, changes[i].says))
-            fail_msg("%s for %s: status %d, \"%s\"", changes[i].to, changes[i].from, status, said);
+        const struct change *c = &of_a_setting[i];
+        const char *first = strstr(change(c, changed, sizeof changed), "[{");
+        snprintf(wrong, sizeof wrong, "%.*s", (int)(strlen(first) - strlen("[]}\n")), first + 1);
+        snprintf(list, sizeof list, "%s,%s,%s", wrong, right, wrong);
+        with_settings(list, changed, sizeof changed);
+        if (kp_profile_parse("some", changed, strlen(changed), &profile))
+            fail_msg("%s for %s: %s", c->to, c->from, kp_last_error()->sentence);
+        assert_int_equal(profile->count, 1);
+        assert_int_equal(profile->settings[0].n, 9);
+        assert_int_equal(profile->settings[0].place, 1);
+        snprintf(says, sizeof says, ", without 2 of its 3 settings (number 1: ");
+        if (strncmp(profile->left_out, says, strlen(says)) != 0 ||
+            !strstr(profile->left_out, c->says))
+            fail_msg("%s for %s: %s", c->to, c->from, profile->left_out);
+        kp_profile_free(profile);
     }
+}
+
+static void an_empty_or_a_second_setting_is_left_out(void **state)
+{
+    (void)state;
+    static const char empty[] =
+        "{\"n\":400,\"k\":1,\"carrier\":\"threads\",\"workers\":0,\"rounds\":\"barrier\","
+        "\"beta_us\":2.5,\"tau_us\":1e-3,\"operations\":[]}";
+    char eight[2000], nine[2000], list[6400], text_of_it[12000];
+    kp_profile *profile = NULL;
+    snprintf(list, sizeof list, "%s,%s,%s,%s", setting_of(8, eight, sizeof eight), empty,
+             setting_of(9, nine, sizeof nine), eight);
+    with_settings(list, text_of_it, sizeof text_of_it);
+    assert_int_equal(kp_profile_parse("four", text_of_it, strlen(text_of_it), &profile), KP_OK);
+    assert_int_equal(profile->count, 2);
+    assert_int_equal(profile->settings[1].n, 9);
+    assert_int_equal(profile->settings[1].place, 2);
+    static const char says[] =
+        ", without 2 of its 4 settings (number 2: \"operations\" has 0 values;";
+    assert_memory_equal(profile->left_out, says, sizeof says - 1);
+    kp_profile_free(profile);
+    with_settings(empty, text_of_it, sizeof text_of_it);
+    assert_int_equal(kp_profile_parse("none", text_of_it, strlen(text_of_it), &profile),
+                     KP_EPROFILE);
+    snprintf(list, sizeof list, "%s,%s", eight, eight);
+    with_settings(list, text_of_it, sizeof text_of_it);
+    assert_int_equal(kp_profile_parse("twice", text_of_it, strlen(text_of_it), &profile), KP_OK);
+    assert_int_equal(profile->count, 1);
+    assert_non_null(strstr(profile->left_out, "n=8, k=1 on threads by barrier is there twice"));
+    kp_profile_free(profile);
 }
 
 /* A byte of any value in the place of any other: an answer, and nothing broken. */
@@ -288,6 +382,8 @@ int main(void)
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(no_beginning_is_taken_for_the_whole),
         cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(a_wrong_setting_is_left_out),
+        cmocka_unit_test(an_empty_or_a_second_setting_is_left_out),
         cmocka_unit_test(no_byte_breaks_it),
         cmocka_unit_test(files_that_cannot_be),
         cmocka_unit_test(the_choice_is_the_least_prediction),

@@ -15,11 +15,9 @@
 
 #include <cmocka.h>
 
-#define N     16
-#define BYTES 61
-#define IN_A_ROW                                                                                   \
-    2 /* what is called once more as it was is written out, and carried out by steps               \
-       */
+#define N        16
+#define BYTES    61
+#define IN_A_ROW 2 /* what is called once more has code that is kept */
 
 struct run {
     kp_operation operation;

@@ -2,7 +2,7 @@
  * them: what the others find in their memory is what they would have put there. */
 #include "kport.h"
 #include "kport/trace.h"
-#include "ports/machine_data.h"
+#include "ports/sync/sync.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,24 +15,23 @@
 #define BLOCK 20011 /* bytes: not packed, and no multiple of anything */
 #define CALLS 5
 
+enum planned {
+    NOBODY,
+    EVEN, /* ranks */
+    ODD
+};
+
 struct job {
-    int operation, ports, root;
-    bool in_place;
-    int planned; /* members whose rank is 0 or 1 modulo 2 have a plan; NOBODY */
+    kp_operation operation;
+    int ports, root;
+    bool in_place, exchanges; /* has a round of kp_exchange before */
+    enum planned planned;     /* who has a plan */
     const char *algorithm;
     kp_trace *trace;
 };
 
-#define NOBODY 2
-
-enum {
-    INDEX,
-    CONCAT,
-    BROADCAST,
-    SCATTER,
-    GATHER,
-    OPERATIONS
-};
+static const kp_operation operations[] = {KP_INDEX, KP_CONCAT, KP_BROADCAST, KP_SCATTER, KP_GATHER};
+#define OPERATIONS (sizeof operations / sizeof operations[0])
 
 /* Byte i of the block that `from` has for `to` in a call. */
 static char byte_of(int from, int to, int call, size_t i)
@@ -58,13 +57,13 @@ static bool holds(const char *block, int from, int to, int call)
 /* How many blocks a member sends: for each other one its own, or one for all. */
 static int blocks_out(const struct job *job, int me, int n)
 {
-    return job->operation == INDEX || (job->operation == SCATTER && me == job->root) ? n : 1;
+    return job->operation == KP_INDEX || (job->operation == KP_SCATTER && me == job->root) ? n : 1;
 }
 
 static int blocks_in(const struct job *job, int me, int n)
 {
-    bool all = job->operation == INDEX || job->operation == CONCAT;
-    return all || (job->operation == GATHER && me == job->root) ? n : 1;
+    bool all = job->operation == KP_INDEX || job->operation == KP_CONCAT;
+    return all || (job->operation == KP_GATHER && me == job->root) ? n : 1;
 }
 
 static int carry_out(const struct job *job, kp_group *world, char *out, char *in, kp_plan *plan)
@@ -75,17 +74,17 @@ static int carry_out(const struct job *job, kp_group *world, char *out, char *in
     if (job->algorithm && kp_how_parse(KP_INDEX, job->algorithm, &how))
         return kp_last_error()->status;
     switch (job->operation) {
-    case INDEX:
+    case KP_INDEX:
         if (job->in_place)
             memcpy(in, out, (size_t)kp_size(world) * BLOCK);
         return kp_index(world, job->in_place ? KP_IN_PLACE : out, in, BLOCK, &how);
-    case CONCAT:
+    case KP_CONCAT:
         return kp_concat(world, out, in, BLOCK, NULL);
-    case BROADCAST:
+    case KP_BROADCAST:
         if (kp_rank(world) == job->root)
             memcpy(in, out, BLOCK);
         return kp_broadcast(world, in, BLOCK, job->root, NULL);
-    case SCATTER:
+    case KP_SCATTER:
         return kp_scatter(world, out, in, BLOCK, job->root, NULL);
     default:
         return kp_gather(world, out, in, BLOCK, job->root, NULL);
@@ -94,11 +93,8 @@ static int carry_out(const struct job *job, kp_group *world, char *out, char *in
 
 static int make_plan(const struct job *job, kp_group *world, char *out, char *in, kp_plan **plan)
 {
-    static const kp_operation operations[] = {KP_INDEX, KP_CONCAT, KP_BROADCAST, KP_SCATTER,
-                                              KP_GATHER};
-    kp_arguments a = {.operation = operations[job->operation], .in = in, .b = BLOCK};
-    a.out = job->operation == BROADCAST ? NULL : out;
-    a.root = job->operation == INDEX || job->operation == CONCAT ? 0 : job->root;
+    kp_arguments a = {
+        .operation = job->operation, .out = out, .in = in, .b = BLOCK, .root = job->root};
     return kp_plan_make(world, &a, plan);
 }
 
@@ -107,7 +103,7 @@ static bool is_right(const struct job *job, const char *in, int me, int n, int c
     int blocks = blocks_in(job, me, n), from_root = blocks == 1;
     for (int i = 0; i < blocks; i++) {
         int from = from_root ? job->root : i;
-        int to = job->operation == INDEX || job->operation == SCATTER ? me : 0;
+        int to = job->operation == KP_INDEX || job->operation == KP_SCATTER ? me : 0;
         if (!holds(in + (size_t)i * BLOCK, from, to, call))
             return false;
     }
@@ -124,19 +120,21 @@ static int calls(kp_proc *self, void *argument)
     char *before = calloc((size_t)n + 1, BLOCK);
     if (!out || !in || !before)
         status = kp_fail(self, "no memory");
+    if (!status && job->exchanges)
+        status = kp_exchange(world, NULL, 0, NULL, 0);
     /* What another call has left to be done is nobody's work any more. */
     for (int i = 0; i < 2 && !status && job->planned != NOBODY; i++)
         status = kp_concat(world, before + (size_t)n * BLOCK, before, BLOCK, NULL);
     memset(before, 1, (size_t)(before ? n : 0) * BLOCK);
     kp_plan *plan = NULL;
-    if (!status && me % 2 == job->planned)
+    if (!status && job->planned == (me % 2 == 0 ? EVEN : ODD))
         status = make_plan(job, world, out, in, &plan);
     for (int call = 0; call < CALLS && !status; call++) {
         for (int to = 0; to < outs; to++)
             fill(out + (size_t)to * BLOCK, me, to, call);
         memset(in, 0x5a, (size_t)ins * BLOCK);
         status = carry_out(job, world, out, in, plan);
-        bool looks = job->operation != GATHER || me == job->root;
+        bool looks = job->operation != KP_GATHER || me == job->root;
         if (!status && looks && !is_right(job, in, me, n, call))
             status = kp_fail(self, "wrong bytes");
     }
@@ -150,12 +148,12 @@ static int calls(kp_proc *self, void *argument)
     return status;
 }
 
-/* How often one has copied for all of its company, as many companies as there are. */
+/* How often one has copied for all of its core set, as many core sets as there are. */
 static unsigned turns_of(const kp_machine *machine)
 {
     unsigned turns = 0;
     for (int i = 0; i < machine->cores; i++)
-        turns += machine->world->companies[i].turns;
+        turns += machine->world->core_sets[i].turns;
     return turns;
 }
 
@@ -174,20 +172,28 @@ static unsigned run(struct job job, int n)
     return turns;
 }
 
-/* In one round, one of every company copies, in every call. */
+/* 0: threads share none that they are kept on. */
+static int cores_to_share(void)
+{
+    int cores = kp_allowed_cores();
+    return kp_pinning() && cores > 1 ? cores : 0;
+}
+
+/* In one round, one of every core set copies, in every call. */
 static void one_copies_for_all_of_a_core(void **state)
 {
     (void)state;
-    int cores = kp_allowed_cores();
-    if (!kp_pinning() || cores < 2)
+    int cores = cores_to_share();
+    if (cores == 0)
         skip();
     for (int n = 2 * cores; n <= 3 * cores + 1; n++) {
-        for (int operation = 0; operation < OPERATIONS; operation++) {
-            unsigned turns =
-                run((struct job){operation, n - 1, n / 3, false, NOBODY, NULL, NULL}, n);
+        struct job job = {.ports = n - 1, .root = n / 3};
+        for (size_t i = 0; i < 2 * OPERATIONS; i++) {
+            job.operation = operations[i % OPERATIONS];
+            job.exchanges = i >= OPERATIONS;
             /* A call that comes for the first time has no steps, a broadcast is packed. */
-            int expected = operation == BROADCAST ? 0 : (CALLS - 1) * cores;
-            assert_int_equal(turns, expected);
+            int expected = job.operation == KP_BROADCAST ? 0 : (CALLS - 1) * cores;
+            assert_int_equal(run(job, n), expected);
         }
     }
 }
@@ -196,19 +202,24 @@ static void one_copies_for_all_of_a_core(void **state)
 static void the_rest_is_as_ever(void **state)
 {
     (void)state;
-    int cores = kp_allowed_cores();
-    if (!kp_pinning() || cores < 2)
+    int cores = cores_to_share();
+    if (cores == 0)
         skip();
     for (int n = 2 * cores; n <= 2 * cores + 3; n++) {
-        for (int ports = 1; ports < n - 1; ports++) {
-            for (int operation = 0; operation < OPERATIONS; operation++)
-                (void)run((struct job){operation, ports, n - 1, false, NOBODY, NULL, NULL}, n);
-            (void)run((struct job){INDEX, ports, 0, true, NOBODY, NULL, NULL}, n);
+        struct job job = {.root = n - 1};
+        for (job.ports = 1; job.ports < n - 1; job.ports++) {
+            for (size_t i = 0; i < OPERATIONS; i++) {
+                job.operation = operations[i];
+                (void)run(job, n);
+            }
+            (void)run((struct job){.operation = KP_INDEX, .ports = job.ports, .in_place = true}, n);
         }
-    }
-    for (int root = 0; root < 2 * cores; root++) {
-        (void)run((struct job){SCATTER, 2 * cores - 1, root, false, NOBODY, NULL, NULL}, 2 * cores);
-        (void)run((struct job){GATHER, 2 * cores - 1, root, false, NOBODY, NULL, NULL}, 2 * cores);
+        for (job.root = 0; job.root < n; job.root++) {
+            for (size_t i = 0; i < OPERATIONS; i++) {
+                job.operation = operations[i];
+                (void)run(job, n);
+            }
+        }
     }
 }
 
@@ -216,20 +227,18 @@ static void the_rest_is_as_ever(void **state)
 static void some_have_steps_and_some_have_none(void **state)
 {
     (void)state;
-    int cores = kp_allowed_cores();
-    if (!kp_pinning() || cores < 2)
+    static const kp_operation described[] = {KP_INDEX, KP_CONCAT, KP_SCATTER, KP_GATHER};
+    int cores = cores_to_share();
+    if (cores == 0)
         skip();
     for (int n = 2 * cores; n <= 3 * cores + 1; n++) {
-        for (int operation = 0; operation < OPERATIONS; operation++) {
-            if (operation == BROADCAST)
-                continue; /* there is no out, and what is in has to be filled between */
-            for (int planned = 0; planned < NOBODY; planned++) {
-                unsigned turns =
-                    run((struct job){operation, n - 1, 0, false, planned, NULL, NULL}, n);
-                /* In the first call too, for those who have a plan. */
-                turns -= (unsigned)cores; /* the second of the calls before */
-                assert_in_range(turns, (CALLS - 1) * cores + 1, CALLS * cores);
-            }
+        for (size_t i = 0; i < 8; i++) {
+            struct job job = {.operation = described[i / 2], .ports = n - 1};
+            job.planned = i % 2 ? EVEN : ODD;
+            int before = cores; /* the second of the calls before */
+            int turns = (int)run(job, n) - before;
+            /* In the first call too, for those who have a plan. */
+            assert_in_range(turns, (CALLS - 1) * cores + 1, CALLS * cores);
         }
     }
 }
@@ -238,14 +247,15 @@ static void some_have_steps_and_some_have_none(void **state)
 static void some_work_is_ones_own(void **state)
 {
     (void)state;
-    int cores = kp_allowed_cores(), n = 3 * cores;
-    kp_trace *trace;
-    if (!kp_pinning() || cores < 2)
+    int cores = cores_to_share(), n = 3 * cores;
+    struct job job = {.operation = KP_INDEX, .ports = 1, .algorithm = "literal,r=2"};
+    if (cores == 0)
         skip();
-    assert_int_equal(run((struct job){INDEX, 1, 0, false, NOBODY, "literal,r=2", NULL}, n), 0);
-    assert_int_equal(kp_trace_create(0, &trace), 0);
-    assert_int_equal(run((struct job){INDEX, n - 1, 0, false, NOBODY, NULL, trace}, n), 0);
-    assert_int_equal(kp_trace_free(trace), 0);
+    assert_int_equal(run(job, n), 0);
+    job = (struct job){.operation = KP_INDEX, .ports = n - 1};
+    assert_int_equal(kp_trace_create(0, &job.trace), 0);
+    assert_int_equal(run(job, n), 0);
+    assert_int_equal(kp_trace_free(job.trace), 0);
 }
 
 int main(void)

@@ -288,6 +288,30 @@ static void an_arrow_is_not_drawn_to_who_never_took(void **state)
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
 
+/* Three messages to one processor in a round, of which it takes two. */
+static int two_of_three_taken(kp_proc *self, void *argument)
+{
+    unsigned char data[3] = {0}, places[2];
+    const kp_outgoing out[] = {{0, 1, data, 1}, {1, 1, data + 1, 1}, {2, 1, data + 2, 1}};
+    kp_incoming in[] = {{2, 0, places, 1, 0}, {0, 0, places + 1, 1, 0}};
+    int me = kp_processor(self);
+    (void)argument;
+    return kp_exchange(kp_world(self), out, me == 0 ? 3 : 0, in, me == 1 ? 2 : 0);
+}
+
+static void an_arrow_is_drawn_for_each_message_between_two(void **state)
+{
+    (void)state;
+    kp_trace *trace = trace_of(0);
+    kp_config config = {.processors = 2, .ports = 3, .trace = trace};
+    assert_int_equal(kp_run(&config, two_of_three_taken, NULL, NULL), KP_EUNTAKEN);
+    json_t *whole = written(trace);
+    assert_int_equal(count(whole, "message", "s", -1, 0), 2);
+    assert_int_equal(count(whole, "message", "f", -1, 1), 2);
+    json_decref(whole);
+    assert_int_equal(kp_trace_free(trace), KP_OK);
+}
+
 static void what_is_too_many_is_a_call(void **state)
 {
     (void)state;
@@ -494,6 +518,7 @@ int main(void)
         cmocka_unit_test(an_arrow_has_both_ends_or_none),
         cmocka_unit_test(an_arrow_is_not_drawn_to_what_was_cut),
         cmocka_unit_test(an_arrow_is_not_drawn_to_who_never_took),
+        cmocka_unit_test(an_arrow_is_drawn_for_each_message_between_two),
         cmocka_unit_test(what_is_too_many_is_a_call),
         cmocka_unit_test(who_is_alone_has_calls_too),
         cmocka_unit_test(what_fits_is_kept_in_full),

@@ -2,8 +2,8 @@
  * that are measured, which end on the same plan at all members. */
 #include "tests/profile_common.h"
 
+#include "lib/execute/cache.h"
 #include "lib/plan.h"
-#include "lib/recent.h"
 
 /* --- Protocols --- */
 
@@ -38,8 +38,8 @@ static int call_by_both(kp_proc *self, void *arg)
             out[me][i] = (char)(call + 31 * me + (int)i);
         memset(in[me], 0, 8 * b);
         status = kp_index(world, out[me], in[me], b, NULL);
-        const struct kp_prepared *prepared = kp_plan_recent(world, KP_INDEX);
-        if (!status && prepared->execution.by_mail != (b == 8))
+        const struct kp_prepared *kept = kp_cache_find_plain(world, KP_INDEX, b, 0);
+        if (!status && (kept ? kept->lowering.way.by_mail != (b == 8) : call >= 6))
             return kp_fail(self, "by the other protocol");
         for (size_t i = 0; i < 8 * b && !status; i++) {
             size_t j = i / b;
@@ -147,6 +147,28 @@ static void who_overrides_whom(void **state)
     kp_profile_free(profile);
 }
 
+/* A profile serves but for one of its settings, and whoever asks is told so. */
+static void a_setting_is_left_out(void **state)
+{
+    (void)state;
+    static const char says[] = ", without 1 of its 2 settings (number 1: a setting has no \"k\")";
+    char whole[5000], said[1600];
+    const char *one = good(), *list = strstr(one, "[{") + 1;
+    snprintf(whole, sizeof whole, "%.*s{\"n\":8},%s", (int)(list - one), one, list);
+    write_file("closed", whole);
+    kp_profile *profile = NULL;
+    assert_int_equal(kp_profile_read(path, &profile), KP_OK);
+    expect_rounds(path, NULL, 7, says);
+    expect_rounds("builtin", &(kp_config){.profile = profile}, 7, says);
+    kp_profile_free(profile);
+    setenv("KPORT_TUNE", path, 1);
+    assert_int_equal(kp_profile_find(&profile, said, sizeof said), KP_OK);
+    assert_non_null(profile);
+    assert_non_null(strstr(said, says));
+    kp_profile_free(profile);
+    setenv("KPORT_TUNE", "builtin", 1);
+}
+
 /* --- First calls that are measured --- */
 
 #define MEMBERS 6
@@ -176,10 +198,13 @@ static int fill_and_call(kp_group *world, int call, size_t count)
 static int end_on(kp_proc *self, struct seen *seen)
 {
     int me = kp_processor(self);
-    const struct kp_prepared *prepared = kp_plan_recent(kp_world(self), KP_INDEX);
-    seen->algorithm[me] = prepared->problem.algorithm;
-    memcpy(seen->values[me], prepared->problem.values, sizeof seen->values[me]);
-    return prepared->recent.valid ? 0 : kp_fail(self, "nothing was decided");
+    const struct kp_prepared *kept =
+        kp_cache_find_plain(kp_world(self), KP_INDEX, 4 * sizeof(int), 0);
+    if (!kept)
+        return kp_fail(self, "nothing was decided");
+    seen->algorithm[me] = kept->problem.algorithm;
+    memcpy(seen->values[me], kept->problem.values, sizeof seen->values[me]);
+    return 0;
 }
 
 static int try_and_see(kp_proc *self, void *arg)
@@ -242,6 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_call_by_the_faster_protocol),
         cmocka_unit_test(who_overrides_whom),
+        cmocka_unit_test(a_setting_is_left_out),
         cmocka_unit_test(measured_calls),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

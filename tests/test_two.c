@@ -1,7 +1,7 @@
-/* Calls of two members with blocks of a few bytes, which take the shortest way there is (the only
- * round of two in lib/steps.c): every operation, root and length about those that travel beside the
- * words of a pair, out of place and in place, again and again with other data, every byte around
- * them, and the rounds and bytes that are counted. */
+/* Calls of two members with blocks of a few bytes, which take the shortest way there is (the
+ * one message of two in lib/execute/interpret.c): every operation, root and length about those that
+ * travel beside the words of a pair, out of place and in place, again and again with other data,
+ * every byte around them, and the rounds and bytes that are counted. */
 #include "kport.h"
 
 #include <setjmp.h>

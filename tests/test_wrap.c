@@ -6,7 +6,7 @@
 
 #include <kport.h>
 
-#include "ports/machine_data.h"
+#include "ports/sync/sync.h"
 #include "tools/kport/random.h"
 #include "tools/kport/trial.h"
 
@@ -20,8 +20,8 @@ static const struct trial_scope scope = {.most_processors = 9,
 /* The barrier's words as they are left after a run: that of a pair, or the common one. */
 static uint32_t word_of(const struct kp_shared *world)
 {
-    uint32_t word =
-        world->paired ? atomic_load(&world->pair[0].value) : atomic_load(&world->generation.value);
+    uint32_t word = world->members[0].sync == KP_SYNC_PAIR ? atomic_load(&world->pair[0].value)
+                                                           : atomic_load(&world->generation.value);
     return word & KP_GENERATION_LOW;
 }
 

@@ -11,7 +11,10 @@
  *                  KP_EPEER
  *   KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM  the `how` names what is not there, does not serve n
  *                  and k, or gives a parameter a value that cannot be; the others return KP_EPEER
- *   KP_EMEMORY     no memory for scratch or schedule; the others return KP_EPEER
+ *   KP_ESCHEDULE, KP_EUNCHECKED  an algorithm of one's own (kp_how) has a wrong schedule, or one
+ *                  that is too large to be checked; members that ask for another algorithm return
+ *                  KP_EPEER
+ *   KP_EMEMORY     no memory for scratch, the schedule or its check; the others return KP_EPEER
  *   KP_EMISMATCH   on every member: they called different operations, or with another b, root or
  *                  algorithm; the sentence names both sides
  *     After these the group works on. No member got anything from another; where its own block goes
@@ -31,10 +34,22 @@ extern "C" {
 
 /* Which algorithm, with which parameters. NULL in a call, or algorithm NULL: the library chooses by
  * its profile or the linear model (profile.h). Made by hand or by kp_how_parse; a value of 0 is
- * left to the library. Zero is the default, here too. */
+ * left to the library. Zero is the default, here too. All members give the same: what one names and
+ * another leaves open may be the same by one profile, and KP_EMISMATCH by another.
+ *
+ * The algorithm may be a row of one's own (schedule.h), which then stays as it is as long as the
+ * machine. Its schedule is checked before it is executed first, as kp_schedule_check does: by one
+ * member for all of the machine, and no more in later calls. What is wrong is refused on every
+ * member that asks for it, with KP_ESCHEDULE and the sentence of the check, whose ranks are those
+ * that `build` is given, counted from the root. A stated_cost that is not what the schedule costs,
+ * in this call, is refused too. Schedules for more than 1024 processors are checked only if the
+ * places of all their buffers and scratch are 2^24 or fewer; a place is a block, or each part of it
+ * where blocks are split. Others are refused with KP_EUNCHECKED. With `trusted` nothing is checked,
+ * and what a wrong schedule does is undefined: as a rule it brings wrong data and no error. */
 typedef struct kp_how {
     const kp_algorithm *algorithm;
     long values[KP_PARAMETERS]; /* in the order in which the algorithm declares them */
+    int trusted;                /* 1: the schedule of a row of one's own is not checked */
 } kp_how;
 
 /* Reads "radix,r=4" or "circulant" or "" for an operation. Errors: KP_EALGORITHM, which names what

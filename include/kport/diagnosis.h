@@ -31,7 +31,8 @@ extern "C" {
     X(KP_DIAGNOSIS_REFUSED, "refused")   /* the one whose arguments were refused */                \
     X(KP_DIAGNOSIS_LOST, "lost")         /* the one that is gone though others wait for it */      \
     X(KP_DIAGNOSIS_FAILED, "failed")     /* the one that failed */                                 \
-    X(KP_DIAGNOSIS_LATE, "late")         /* those that had not come when the time was over */
+    X(KP_DIAGNOSIS_LATE, "late")         /* those that had not come when the time was over, and    \
+                                            did not wait in that group themselves */
 
 typedef enum kp_diagnosis_kind {
 #define KP_DIAGNOSIS_ENUMERATOR(name, word) name,

@@ -48,7 +48,8 @@ extern "C" {
     X(KP_EWRONGTHREAD, -19, "the handle belongs to another thread")                                \
     X(KP_EENDED, -20, "what the handle stood for has ended")                                       \
     X(KP_EFILE, -21, "a file could not be written")                                                \
-    X(KP_EPROFILE, -22, "the profile cannot be used")
+    X(KP_EPROFILE, -22, "the profile cannot be used")                                              \
+    X(KP_EUNCHECKED, -23, "the schedule is too large to be checked")
 
 typedef enum kp_status {
 #define KP_STATUS_ENUMERATOR(name, value, text) name = value,
@@ -59,13 +60,19 @@ typedef enum kp_status {
 #define KP_SENTENCE_BYTES 512
 
 /* What went wrong. A field that does not apply is -1; `file` is NULL where no call site is known.
- */
+ *
+ * `processor` is not who reads the record, unless the sentence is about the reader: with KP_EPEER
+ * it is the one whose arguments were refused, with KP_ELOST and KP_EFAILED the one that is gone or
+ * has failed, with KP_ETIMEOUT one that is late, with KP_EDEADLOCK one of those that wait in a
+ * circle. `peer` is the other side of a message: with KP_EMISSING and KP_ELENGTH its sender,
+ * `processor` being its receiver; with KP_EUNTAKEN its receiver. With KP_EMISMATCH the two are
+ * those that differ. */
 typedef struct kp_error_record {
     int status;    /* kp_status */
     int processor; /* number in the machine of the processor that the sentence is about */
     int round;     /* round of the operation, from 0 */
     int port;
-    int peer; /* number in the machine of the other side */
+    int peer; /* number in the machine of the other side; -1 where there is none */
     int line;
     const char *file;
     char sentence[KP_SENTENCE_BYTES];

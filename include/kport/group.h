@@ -25,7 +25,8 @@ KP_API int kp_group_create(kp_proc *self, const int *processors, int count,
 /* Gives the seat back. The world cannot be freed (KP_EARGUMENT). NULL is allowed. */
 KP_API int kp_group_free(kp_group *group);
 
-/* This processor's rank in the group, the group's size, its ports: min(k, size - 1), at least 1. */
+/* This processor's rank in the group, the group's size, its ports: min(k, size - 1), at least 1. So
+ * many its collectives use; kp_exchange may use all k. */
 KP_API int kp_rank(const kp_group *group);
 KP_API int kp_size(const kp_group *group);
 KP_API int kp_ports(const kp_group *group);

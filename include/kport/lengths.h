@@ -27,6 +27,8 @@
  *                  on
  *   KP_EALGORITHM, KP_EUNSERVED  the `how` names what is not there, or does not serve n and k; the
  *                  others return KP_EPEER
+ *   KP_ESCHEDULE, KP_EUNCHECKED  as in collective.h, of an algorithm of one's own; nothing was
+ *                  moved, the group works on
  *   KP_EMISMATCH   the members called different operations, or with another root or algorithm, or a
  *                  processor sends another number of bytes than its receiver expects; the sentence
  *                  names both sides; nothing was moved, the group works on

@@ -75,10 +75,12 @@ typedef enum kp_tuning {
     KP_TUNING_AUTO,     /* `profile`; or else what KPORT_TUNE says; or else the cache's profile; or
                            else the built-in model */
     KP_TUNING_BUILTIN,  /* the built-in model, on every machine the same */
-    KP_TUNING_MEASURED, /* as KP_TUNING_AUTO, and the first calls of every problem try what is
-                           predicted to be good, one after the other; then all members together
-                           take the fastest. Not for reductions, whose last bits depend on the
-                           algorithm, nor for plans and the v forms */
+    KP_TUNING_MEASURED, /* as KP_TUNING_AUTO, and the first calls of a problem try what is predicted
+                           to be good, one after the other; then all members together take the
+                           fastest. Plain calls and executions of plans count alike. So it is for
+                           the first 64 problems of a group, by operation, b, root, to and `how`.
+                           Not for reductions, whose last bits depend on the algorithm, nor for the
+                           v forms */
 } kp_tuning;
 
 /* Called once for each failure, with what every processor was doing (diagnosis.h); `diagnosis` and
@@ -93,7 +95,8 @@ typedef void kp_on_failure(const kp_diagnosis *diagnosis, void *arg);
 /* Zero is the default in every field. */
 typedef struct kp_config {
     int processors;     /* n; 0: as many as this process may use cores. At most 1048575. */
-    int ports;          /* k, 1 ... max(1, n - 1); 0: n - 1 */
+    int ports;          /* k, 1 ... 1048575; 0: max(1, n - 1). The collectives of a group of m use
+                           at most m - 1 of them, kp_exchange all */
     size_t stack_bytes; /* of each processor that kport starts; 0: 1 MiB for a thread, 64 KiB for
                            a fiber (256 KiB under a sanitizer); only what is touched is used */
     int pin; /* 1: thread i on the i-th allowed core; where there are more threads than cores, on
@@ -103,7 +106,12 @@ typedef struct kp_config {
                 of them may copy for all, within a call, from and to their buffers */
     kp_wait_policy wait;    /* 0: KP_WAIT_AUTO. Of fibers: how a worker waits that has none ready */
     unsigned time_limit_ms; /* longest wait for the others to come to a call, in milliseconds; 0:
-                               none */
+                               none. Who is named as late did not wait in that group itself when
+                               the time was over: under mailboxes, where a member waits for one
+                               other, it is found by going from each to whom it waits for. Where
+                               that goes in a circle, calls differ, and the sentence has the
+                               circle. Processors go on meanwhile: one that came at that moment
+                               may be named still */
     size_t eager_bytes;     /* a processor's messages of one round that are packed, not described,
                                up to the next multiple of 64; 0: 8192, or 4096 for two threads
                                that spin. Who alone packs in a round may pack so much for each
@@ -206,21 +214,27 @@ KP_API const char *kp_pinning(void);
 
 typedef struct kp_outgoing {
     int port;         /* own port, 0 ... k - 1, each at most once in a round */
-    int peer;         /* rank of the receiver in the group, each at most once, never oneself */
+    int peer;         /* rank of the receiver in the group, never oneself; the same for several
+                         ports: several messages */
     const void *data; /* stays unchanged until the call returns */
     size_t bytes;
 } kp_outgoing;
 
 typedef struct kp_incoming {
     int port;     /* the sender's port */
-    int peer;     /* rank of the sender */
+    int peer;     /* rank of the sender; of two messages from one the port says which is which */
     void *data;   /* overlaps nothing that is sent in this round */
     size_t bytes; /* exact, unless up_to is set */
     int up_to;    /* not 0: `bytes` is a capacity, and the length is written back to it */
 } kp_incoming;
 
-/* One round of the group: sends `outs` messages and receives `ins`, at most k each. All members
- * call it together, also those with nothing to send or receive (outs = ins = 0).
+/* One round of the group: sends `outs` messages and receives `ins`, at most k each, where k is the
+ * machine's, however few members the group has. All members call it together, also those with
+ * nothing to send or receive (outs = ins = 0).
+ * A message is known by its sender and the sender's port. So neighbours in a ring may be one
+ * processor: on a ring of two, with what goes to the left on port 0 and to the right on port 1,
+ * both go to the other one, and what comes from the left lies at its port 1, from the right at its
+ * port 0.
  * Ordering: what a processor wrote before the call is seen by those that take its messages.
  * Errors, each naming round, processor, port and peer:
  *   KP_EARGUMENT, KP_EPORT  own arguments break the port rule; every member returns (the others

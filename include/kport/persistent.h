@@ -1,6 +1,10 @@
 /* Persistent plans: a collective call made once and executed many times, with no allocation and no
  * lookup at execution (MPI's persistent collectives).
  *
+ * Where first calls are measured (KP_TUNING_MEASURED), a plan whose algorithm is left open is
+ * executed as a plain call until the members have decided; at its next execution it takes what they
+ * have decided, and memory for that.
+ *
  * Where every block has a length of its own (lengths.h), lengths may change from one execution to
  * the next, and are compared in each. What serves is looked for, and memory taken, when they have
  * changed; executions with the lengths of the one before do neither.
@@ -41,12 +45,13 @@ typedef struct kp_persistent kp_plan;
 /* Makes a plan for this group. By the group's own processor, from its thread. The buffers stay
  * where they are as long as the plan is executed; what is in them may change between executions.
  * Errors, at this member only: KP_EARGUMENT (also a field that the operation does not have),
- * KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM as the call itself, KP_EMEMORY. */
+ * KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM, KP_ESCHEDULE, KP_EUNCHECKED as the call itself,
+ * KP_EMEMORY. */
 KP_API int kp_plan_make(kp_group *group, const kp_arguments *arguments,
                         kp_plan **plan) KP_MUST_CHECK;
 
 /* Carries it out. Errors and ordering are those of the plain call, without those above unless there
- * are lengths that have changed. */
+ * are lengths that have changed, or calls are measured. */
 KP_API int kp_plan_execute(kp_plan *plan) KP_MUST_CHECK;
 
 /* From the thread that made it, or when its run is over. NULL is allowed. Errors: KP_EWRONGTHREAD,

@@ -26,16 +26,18 @@
 extern "C" {
 #endif
 
-/* Reads a profile. It is one of this machine, this version and this table of algorithms, or it is
- * refused as a whole: KP_EPROFILE, and the sentence says what was wrong (kp_last_error);
- * KP_EMEMORY. Any thread. Freed by kp_profile_free; it never changes, and any number of machines
- * may go by it until then. */
+/* Reads a profile of this machine, this version and this table of algorithms. Any other file is
+ * refused: KP_EPROFILE, and the sentence says what is wrong (kp_last_error). A setting that is
+ * wrong is left out, and the others are taken; kp_tuned_by says so for a machine that goes by such
+ * a profile. A file without a right setting is refused. KP_EMEMORY. Any thread. Freed by
+ * kp_profile_free; it never changes, and any number of machines may go by it until then. */
 KP_API int kp_profile_read(const char *path, kp_profile **profile) KP_MUST_CHECK;
 KP_API void kp_profile_free(kp_profile *profile);
 
 /* The profile that KPORT_TUNE or the cache gives; NULL where none does. Writes to `text` in a
- * sentence what serves now and why, at most `size` bytes with the final zero. KP_EPROFILE if there
- * is one that was refused, KP_EMEMORY. Any thread, not beside a change of the environment. */
+ * sentence what serves now and why, and what was left out of it, at most `size` bytes with the
+ * final zero. KP_EPROFILE if there is one that was refused, KP_EMEMORY. Any thread, not beside a
+ * change of the environment. */
 KP_API int kp_profile_find(kp_profile **profile, char *text, size_t size) KP_MUST_CHECK;
 
 /* What is predicted for one candidate, in microseconds. */
@@ -67,9 +69,9 @@ KP_API int kp_predict(const kp_config *config, const kp_profile *profile, const 
 KP_API int kp_profile_serves(const kp_profile *profile, const kp_config *config,
                              const kp_problem *problem);
 
-/* By what the group's machine chooses its algorithms, as a sentence: a profile, or the built-in
- * model and why. Writes at most `size` bytes with the final zero. Returns its length as snprintf
- * does, or a status. Called by the processor itself. */
+/* By what the group's machine chooses its algorithms, as a sentence: a profile, and what was left
+ * out of it, or the built-in model and why. Writes at most `size` bytes with the final zero.
+ * Returns its length as snprintf does, or a status. Called by the processor itself. */
 KP_API int kp_tuned_by(kp_group *group, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -70,7 +70,7 @@ typedef struct kp_arrival {
  *   KP_EARGUMENT   own arguments cannot be: a message for a rank that is not in the group, a length
  *                  that is more than memory can hold, NULL where bytes should be, a protocol that
  *                  is none; the others return KP_EPEER, with a sentence that says whose and what
- *   KP_EALGORITHM, KP_EUNSERVED  as kp_index
+ *   KP_EALGORITHM, KP_EUNSERVED, KP_ESCHEDULE, KP_EUNCHECKED  as kp_index
  *   KP_EMISMATCH   the members gave different `how`s, or called different operations
  *   KP_EMEMORY     no memory for what there is to come, or for packets of others; the others return
  *                  KP_EPEER. In these cases nothing arrives at anybody; what earlier calls brought

@@ -70,15 +70,20 @@ typedef struct kp_problem {
 
 /* Reads a problem string: an operation (or its MPI name), a colon, then key=value with commas
  * between. n, k and b are required; alg and its parameters are not, nor is root (0 if not given).
+ * A parameter without alg names the algorithm, where only one of the operation has it. A number may
+ * have K, M or G behind it, for 2^10, 2^20 and 2^30.
  * A reduction has type and op (float64 and sum if not given), and may have count, the elements of a
- * block, for b. An operation with a target has to (n - 1 if not given).
+ * block, for b. Types are also called char (int8), int (int32), long (int64), float and double,
+ * operators add, mul, min and max. An operation with a target has to (n - 1 if not given).
  * Errors: KP_EPROBLEM, KP_EALGORITHM, KP_EUNSERVED; the sentence names the key, what it was and
  * what it may be (kp_last_error). Any thread. */
 KP_API int kp_problem_parse(const char *text, kp_problem *problem) KP_MUST_CHECK;
 
 /* Writes the problem string, at most `size` bytes with the final zero; returns its length as
- * snprintf does. kp_problem_parse reads it back to the same problem, unless a user's operator is in
- * it, which is only described. */
+ * snprintf does. kp_problem_parse reads it back to the same problem, with two exceptions. A user's
+ * operator is only described. Of an algorithm of the caller's own only the name is written:
+ * kp_problem_parse knows none but the library's, and refuses that name with KP_EALGORITHM, or takes
+ * it for the library's algorithm that is called the same. */
 KP_API int kp_problem_format(const kp_problem *problem, char *text, size_t size);
 
 /* --- Schedules as algorithms write them --- */
@@ -180,7 +185,8 @@ typedef struct kp_parameter {
     const char *const *words; /* NULL: a number; otherwise the words, NULL at the end */
 } kp_parameter;
 
-/* One row of the table. */
+/* One row of the table; or one of the caller's own, which a call is given by kp_how (collective.h).
+ */
 struct kp_algorithm {
     kp_operation operation;
     const char *name;

@@ -56,8 +56,8 @@ static int refuse(kp_group *seat, int rank, const struct kp_announcement *heard)
     say(heard, text, sizeof text);
     if (rank == kp_port_rank(seat))
         return kp_port_error(seat, refusals[heard->refusal].status, -1, -1, -1, "%s", text);
-    return kp_port_error(seat, KP_EPEER, -1, -1, rank, "processor %d: %s",
-                         kp_port_processor(seat, rank), text);
+    int processor = kp_port_processor(seat, rank);
+    return kp_port_error_about(seat, KP_EPEER, processor, "processor %d: %s", processor, text);
 }
 
 int kp_announce_check(kp_group *seat, const struct kp_announcement *heard)

@@ -18,9 +18,10 @@ static int refuse_failed(struct kp_service *s, int rank)
 {
     if (s->failed)
         return kp_port_error(s->seat, KP_EMEMORY, -1, -1, -1, "no memory for the messages to come");
-    return kp_port_error(s->seat, KP_EPEER, -1, -1, rank,
-                         "processor %d has no memory for the messages that come to it",
-                         kp_port_processor(s->seat, rank));
+    int processor = kp_port_processor(s->seat, rank);
+    return kp_port_error_about(s->seat, KP_EPEER, processor,
+                               "processor %d has no memory for the messages that come to it",
+                               processor);
 }
 
 static void write_head(char *block, int32_t source, int32_t destination, uint32_t number,

@@ -3,8 +3,9 @@
 
 #include "kport/reduce.h"
 #include "lib/plan.h"
+#include "ports/error.h"
 #include "ports/machine_data.h"
-#include "ports/mail.h"
+#include "ports/sync/mail.h"
 #include "ports/trace.h"
 
 #include <stdlib.h>
@@ -23,8 +24,7 @@ static int note_untaken(struct kp_service *s, int status)
 {
     if (status != KP_EUNTAKEN)
         return status;
-    s->untaken = true;
-    memcpy(s->sentence, kp_last_error()->sentence, sizeof s->sentence);
+    s->untaken = *kp_last_error();
     return KP_OK;
 }
 
@@ -236,8 +236,10 @@ int(kp_route)(kp_group *group, const kp_parcel *parcels, size_t count, kp_arriva
         status = kp_service_rounds(&s);
     if (!status)
         hand_over(&s, arrivals);
-    if (!status && s.untaken)
-        status = kp_port_error(group, KP_EUNTAKEN, -1, -1, -1, "%s", s.sentence);
+    if (!status && s.untaken.status) {
+        *kp_error_slot() = s.untaken;
+        status = kp_proc_keep_error(group->self);
+    }
     kp_service_end(&s);
     return status;
 }

@@ -32,9 +32,8 @@ struct kp_service {
     bool written;   /* all streams lie in `out` already, one packet each */
     struct kp_arrivals_data *arrived;
     uint64_t rounds, word_rounds;
-    bool failed;  /* memory has ended */
-    bool untaken; /* KP_EUNTAKEN is to be told at the end */
-    char sentence[KP_SENTENCE_BYTES];
+    bool failed;             /* memory has ended */
+    kp_error_record untaken; /* KP_EUNTAKEN is to be told at the end; status 0: no */
 };
 
 static inline uint64_t kp_service_packets(const struct kp_service *s, uint64_t bytes)

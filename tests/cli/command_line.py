@@ -5,6 +5,9 @@ usage: command_line.py PROGRAM
 
 import json
 import os
+import re
+import shutil
+import signal
 import sys
 import tempfile
 
@@ -24,6 +27,7 @@ COST_KEYS = {
     "operation", "algorithm", "parameters", "n", "k", "b",
     "c1", "c2", "c1_bound", "c2_bound", "messages", "bytes",
 }  # fmt: skip
+BENCH = "bench index -n 2 -k 1 -m 1:8 -i 5"
 RUN_KEYS = COST_KEYS | {"verified", "repeats", "median_us", "min_us"}
 
 # Arguments, and words that the message on stderr has to contain: the key, what it was, what it may
@@ -45,10 +49,20 @@ REFUSED = [
     ("cost index:n=4,k=1,b=1,alg=radix,r=5", ["r is", "5", "2 ... 4"]),
     ("cost index:n=4,k=1,b=1,alg=fast", ["alg is", "fast", "radix", "literal"]),
     ("cost index:n=4,k=1,b=1,alg=tea2", ["alg is", "tea2", "radix"]),
-    ("cost index:n=4,k=1,b=1,r=2", ["r", "alg"]),
+    ("cost index:n=4,k=1,b=1,r=2", ["r is", "alg", "radix, literal"]),
     ("cost concat:n=4,k=1,b=1,alg=ring,r=2", ["r", "ring", "no parameter"]),
     ("cost concat:n=4,k=1,b=1,alg=circulant,prefer=c3", ["prefer is", "c3", "c1", "c2"]),
     ("cost concat:n=6,k=1,b=1,alg=recursive-doubling", ["recursive-doubling", "n=6", "power of k"]),
+    ("help fly", ["fly", "run, cost"]),
+    ("run barrier", ["n is missing", "1 ... 1048575"]),
+    ("run barrier:k=1", ["n is missing", "1 ... 1048575"]),
+    ("run barrier:n=0", ["n is '0'", "1 ... 1048575"]),
+    ("run barrier:n=4,k=4", ["k is '4'", "1 ... 3"]),
+    ("run barrier:n=4,n=4", ["n is there twice"]),
+    ("run barrier:n=4,b=8", ["b is given", "barrier moves nothing"]),
+    ("run barrier:n=4,alg=tree", ["alg is given", "barrier moves nothing"]),
+    ("run barriers:n=4", ["barriers", "index"]),
+    ("help run cost", ["cost", "usage: kport help"]),
     ("cost index:n=4,n=4,k=1,b=1", ["n", "twice"]),
     ("cost index:n=4,k=1,b=1,b=1", ["b", "twice"]),
     ("cost index:n=4,k=1,b=1,color=2", ["color"]),
@@ -56,9 +70,10 @@ REFUSED = [
     ("cost index:n=4,k=1,b=1,root=0", ["root", "no root"]),
     ("cost scatter:n=4,k=1,b=1,root=4", ["root", "3"]),
     ("cost index:n=4,k=1,b=1,seed=0", ["seed", "later"]),
-    ("cost index:n=4,k=1,b=1,carrier=fibers", ["carrier", "machine", "only kport run"]),
-    ("show index:n=4,k=1,b=1,alg=radix,workers=2", ["workers", "machine", "only kport run"]),
-    ("check index:n=4,k=1,b=1,carrier=threads", ["carrier", "machine", "only kport run"]),
+    ("cost index:n=4,k=1,b=1,carrier=bees", ["carrier is 'bees'", "threads or fibers"]),
+    ("show index:n=4,k=1,b=1,alg=radix,workers=0", ["workers is '0'", "1 ..."]),
+    ("check index:n=4,k=1,b=1,rounds=never", ["rounds is 'never'", "barrier or mailboxes"]),
+    ("check --all --tune builtin", ["--all", "usage"]),
     ("run index:n=4,k=1,b=1,carrier=fibre", ["carrier is 'fibre'", "threads or fibers"]),
     ("run index:n=4,k=1,b=1,carrier=", ["carrier is ''", "threads or fibers"]),
     ("run index:n=4,k=1,b=1,carrier=fibers,carrier=fibers", ["carrier", "twice"]),
@@ -120,7 +135,7 @@ REFUSED = [
     ("cost allreduce:n=4,k=1,count=7,b=56", ["count and b are both given"]),
     ("cost allreduce:n=4,k=1,b=7", ["b is 7", "float64", "multiple of 8"]),
     ("cost allreduce:n=4,k=1,b=24,op=compose", ["b is 24", "compose", "multiple of 16"]),
-    ("cost scan:n=4,k=1,count=7,type=float", ["type is 'float'", "uint8", "float64"]),
+    ("cost scan:n=4,k=1,count=7,type=real", ["type is 'real'", "uint8", "float64"]),
     ("cost scan:n=4,k=1,count=7,type=opaque", ["type is", "opaque", "float64"]),
     ("cost scan:n=4,k=1,count=7,op=plus", ["op is", "plus", "sum", "compose"]),
     ("run scan:n=4,k=1,count=1,op=sum,op=sum", ["op is there twice"]),
@@ -166,6 +181,10 @@ def test_help():
         result = kport(arguments)
         right = result.returncode == 0 and "kport" in result.stdout and result.stderr == ""
         tests.check(right, f"kport {arguments}", said(result))
+    for words, same in [("help", "--help")] + [(f"help {c}", f"{c} --help") for c in COMMANDS]:
+        result = kport(words)
+        right = result.returncode == 0 and result.stdout == kport(same).stdout and result.stderr == ""
+        tests.check(right, f"kport {words} prints what kport {same} does", said(result))
     for command in COMMANDS:
         text = kport([command, "--help"]).stdout
         examples = [line for line in text.splitlines() if line.startswith("Example: kport ")]
@@ -232,6 +251,9 @@ def test_texts():
     result = kport("cost index:n=64,k=1,b=10,alg=radix,r=8")
     right = all(word in result.stdout for word in ["14", "1120", "6", "630"])
     tests.check(right, "cost names C1, C2 and both bounds", said(result))
+    result = kport("cost concat:n=1K,k=1,b=4K,prefer=c2")
+    right = result.stdout.startswith("concat:n=1024,k=1,b=4096,alg=circulant,prefer=c2\n")
+    tests.check(right, "cost of a problem with units, and with a parameter alone", said(result))
     # By hand: 3 * 64/2 * 6.
     result = kport("bounds 64 1 3")
     right = "576" in result.stdout and "Theorem 2.5" in result.stdout
@@ -273,6 +295,25 @@ def test_runs():
 
 
 REDUCTIONS = ["reduce", "allreduce", "reduce-scatter", "scan", "scan-exclusive"]
+
+
+def test_runs_of_barriers():
+    result = kport("run barrier:n=4 --repeat 2")
+    right = result.returncode == 0 and result.stdout.startswith("barrier:n=4\n  verified: nobody left before all had come, in 2 rep")
+    tests.check(right and "time: median" in result.stdout and "C1" not in result.stdout, "a barrier", said(result))
+    for problem in ["barrier:n=1", "barrier:n=4,k=3", "barrier:n=5,k=2", "barrier:k=1,n=3,rounds=mailboxes"]:
+        barrier = read_json(["run", problem, "--repeat", "2", "--json"])
+        right = barrier.get("verified") is True and barrier["operation"] == "barrier" and barrier["min_us"] > 0
+        tests.check(right and not {"b", "c1"} & set(barrier), f"run {problem} --json", barrier)
+    tests.check(kport("run barrier:n=4,k=3").stdout.startswith("barrier:n=4\n"), "a barrier with all ports")
+    tests.check(kport("run barrier:n=5,k=2").stdout.startswith("barrier:n=5,k=2\n"), "a barrier with some ports")
+    if has_fibers():
+        result = kport("run barrier:n=1000,carrier=fibers --repeat 2")
+        right = result.returncode == 0 and "verified" in result.stdout and "on fibers" in result.stdout
+        tests.check(right, "a barrier of fibers", said(result))
+        result = kport("run barrier:n=5 --interleave 1..20")
+        right = result.returncode == 0 and "in the orders of the seeds 1 ... 20" in result.stdout
+        tests.check(right, "barriers in the orders of seeds", said(result))
 
 
 def test_runs_of_reductions():
@@ -397,19 +438,44 @@ def test_orders():
 
 def test_unwritable_output():
     if os.path.exists("/dev/full"):
-        with open("/dev/full", "w") as full:
-            result = kport("list", stdout=full)
-        right = result.returncode == 1 and "written" in result.stderr
-        tests.check(right, "a full disk is told", said(result))
-    reader, writer = os.pipe()
-    os.close(reader)
-    result = kport("list", stdout=writer)
-    os.close(writer)
-    right = result.returncode == 1 and "written" in result.stderr
-    tests.check(right, "a closed pipe is told", said(result))
-    result = execute(["sh", "-c", 'exec "$@" list >&-', "sh"] + with_wrapper([program]))
-    right = result.returncode == 1 and "written" in result.stderr
-    tests.check(right, "no standard output at all is told", said(result))
+        for command in ["list", BENCH]:
+            with open("/dev/full", "w") as full:
+                result = kport(command, stdout=full)
+            right = result.stderr.count("written") == 1 and "No space" in result.stderr
+            tests.check(result.returncode == 1 and right, f"a full disk is told once by kport {command}", said(result))
+    for command in ["list", BENCH]:
+        reader, writer = os.pipe()
+        os.close(reader)
+        result = kport(command, stdout=writer)
+        os.close(writer)
+        right = result.returncode in (-signal.SIGPIPE, 128 + signal.SIGPIPE) and "written" not in result.stderr
+        tests.check(right, f"a reader that has left ends kport {command} without a word", said(result))
+        result = execute(["sh", "-c", f'exec "$@" {command} >&-', "sh"] + with_wrapper([program]))
+        right = result.returncode == 1 and result.stderr.count("written: Bad file descriptor") == 1
+        right = right and result.stderr.count("written") == 1
+        tests.check(right, f"no standard output at all is told once by kport {command}", said(result))
+
+
+def test_threads_that_cannot_be():
+    """Where no further thread can be started, the one that is there does all the work, and says so."""
+    command = with_wrapper([program, "check", "--all", "--max-n", "3", "--jobs", "30"])
+    limited = 'ulimit -u 1 && exec "$@"'
+    if os.geteuid() == 0:  # whom that limit does not concern
+        command = ["setpriv", "--reuid=65534", "--clear-groups", "bash", "-c", limited, "bash"] + command
+    else:
+        command = ["bash", "-c", limited, "bash"] + command
+    if not shutil.which("bash") or not shutil.which(command[0]):
+        tests.skip("check --all: threads that cannot be", "no bash, or no setpriv")
+        return
+    result = execute(command)
+    if result.returncode == 126:
+        tests.skip("check --all: threads that cannot be", "another user may not start this program")
+        return
+    right = result.returncode == 0 and re.search(r" s on 1 thread: all right$", result.stdout)
+    tests.check(right, "check --all: threads that cannot be", said(result))
+    result = kport("check --all --max-n 3 --jobs 2")
+    right = result.returncode == 0 and re.search(r" s on (1 thread|2 threads): all right$", result.stdout)
+    tests.check(right, "check --all: at most as many threads as are wanted", said(result))
 
 
 test_refusals()
@@ -417,10 +483,12 @@ test_help()
 test_json()
 test_texts()
 test_runs()
+test_runs_of_barriers()
 test_runs_of_reductions()
 test_cost_of_reductions()
 test_check_and_show_of_reductions()
 test_runs_on_fibers()
 test_orders()
 test_unwritable_output()
+test_threads_that_cannot_be()
 tests.end()

@@ -26,14 +26,15 @@ static void silence(void)
         wrong("standard output cannot be sent away");
 }
 
-/* Keeps the first `most` digits of every number; what follows a point, too. */
+/* Keeps the first `most` digits of every number; what follows a point, too; and no unit behind. */
 static void cut_numbers(char *text, int most)
 {
     char *to = text;
     int digits = 0;
     for (const char *c = text; *c; c++) {
-        digits = isdigit((unsigned char)*c) ? digits + 1 : 0;
-        if (digits <= most)
+        bool unit = digits > 0 && strchr("KMGkmg", *c);
+        digits = isdigit((unsigned char)*c) ? digits + 1 : unit ? digits : 0;
+        if (!unit && digits <= most)
             *to++ = *c;
     }
     *to = '\0';

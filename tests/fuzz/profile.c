@@ -1,5 +1,5 @@
-/* Profiles: any text is read or refused with a sentence; what was read gives predictions, which are
- * numbers. An @ in the text stands for the stamp of this machine. */
+/* Profiles: any text is read, at least a setting of it, or refused with a sentence; what was read
+ * gives predictions, which are numbers. An @ in the text stands for the stamp of this machine. */
 #include "fuzz.h"
 
 #include "lib/profile.h"
@@ -61,6 +61,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status != KP_OK &&
         (status != KP_EPROFILE || profile || strlen(kp_last_error()->sentence) < 20))
         wrong("status %d, %s", status, kp_last_error()->sentence);
+    if (status == KP_OK && profile->count == 0)
+        wrong("a profile without a setting is taken: \"%s\"", profile->left_out);
     free(own);
     for (int i = 0; profile && i < profile->count; i++) {
         for (int o = 0; o < KP_OPERATIONS; o++) {

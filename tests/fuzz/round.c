@@ -82,7 +82,7 @@ static void write_script(struct bytes *bytes)
 {
     memset(&script, 0, sizeof script);
     script.n = take(bytes, 2, MOST_N);
-    script.k = take(bytes, 1, script.n - 1);
+    script.k = take(bytes, 1, script.n + 1);
     int rounds = take(bytes, 1, MOST_ROUNDS);
     for (int r = 0; r < rounds; r++) {
         int messages = take(bytes, 0, script.n * script.k);
@@ -109,15 +109,16 @@ static int own_status(const struct turn *turn, int rank)
     for (int i = 0; i < turn->outs; i++) {
         int status = place_status(turn->out[i].port, turn->out[i].peer, rank);
         for (int j = 0; j < i && !status; j++)
-            if (turn->out[j].port == turn->out[i].port || turn->out[j].peer == turn->out[i].peer)
-                status = KP_EPORT;
+            status = turn->out[j].port == turn->out[i].port ? KP_EPORT : KP_OK;
         if (status)
             return status;
     }
     for (int i = 0; i < turn->ins; i++) {
         int status = place_status(turn->in[i].port, turn->in[i].peer, rank);
         for (int j = 0; j < i && !status; j++)
-            status = turn->in[j].peer == turn->in[i].peer ? KP_EPORT : KP_OK;
+            status = turn->in[j].peer == turn->in[i].peer && turn->in[j].port == turn->in[i].port
+                         ? KP_EPORT
+                         : KP_OK;
         if (status)
             return status;
     }

@@ -2,34 +2,35 @@
  * a word in turn, and CHANGERS threads that change it CHANGES times each. The worker arms the
  * word's queue, or polls the word until it parks; a lost wake-up is a worker that sleeps for ever.
  *
- * follows ports/fiber.c kp_fiber_wait 8eac76088d18
- * follows ports/fiber.c look_after 7fea5e44c471
- * follows ports/fiber.c arm 089dbfd1c797
- * follows ports/fiber.c close_queue 7b55e17fd092
- * follows ports/fiber.c release d2d57ed803af
- * follows ports/fiber.c kp_fiber_wake ea7bc3ac1963
- * follows ports/inbox.h kp_inbox_put b84d82791c53
- * follows ports/inbox.h kp_inbox_has_any 484a24b2e316
- * follows ports/inbox.h kp_inbox_take 64f14bc2f88c
- * follows ports/fiber.c post 61637fbf94e7
- * follows ports/fiber.c empty_inbox 26bf0019eed1
- * follows ports/fiber.c poll_words d8f264a3a9d6
- * follows ports/fiber.c park 572b0380cd75
- * follows ports/crew.c any_posted 79b352dae507
- * follows ports/crew.c bury 634ea42b05f5
- * follows ports/fiber.c sleep_until_rung 7e43a5262afe
+ * follows ports/carrier/fibers_run.c kp_fiber_wait 8eac76088d18
+ * follows ports/carrier/fibers_run.c look_after 7fea5e44c471
+ * follows ports/carrier/fibers_run.c arm 8c4271692ac8
+ * follows ports/carrier/fibers_run.c close_queue 7b55e17fd092
+ * follows ports/carrier/fibers_run.c release d2d57ed803af
+ * follows ports/carrier/fibers_run.c kp_fiber_wake 6acab088f0fc
+ * follows ports/carrier/inbox.h kp_inbox_put b84d82791c53
+ * follows ports/carrier/inbox.h kp_inbox_has_any 484a24b2e316
+ * follows ports/carrier/inbox.h kp_inbox_take 64f14bc2f88c
+ * follows ports/carrier/fibers_run.c post 61637fbf94e7
+ * follows ports/carrier/fibers_run.c empty_inbox 26bf0019eed1
+ * follows ports/carrier/fibers_run.c poll_words d8f264a3a9d6
+ * follows ports/carrier/fibers_run.c park 572b0380cd75
+ * follows ports/carrier/fibers.c any_posted 79b352dae507
+ * follows ports/carrier/fibers.c bury 634ea42b05f5
+ * follows ports/carrier/fibers_run.c sleep_until_rung 7e43a5262afe
  * follows ports/parking.h kp_park 41e68aa0104b
  *
  * Once nobody waits for the word or will, its queue is freed as soon as it is not posted. With
  * -DOTHERS a queue of another worker is armed for good, so that who changes the word always finds
- * sleepers.
+ * sleepers. What several queues of a word do to its count is queues.pml's matter.
  *
- * Planted: the count of armed queues comes late (COUNT_WEAK), the change does (CHANGE_WEAK), that the worker parks does
- * (PARKED_WEAK), the push does (PUSH_WEAK); the word is not looked at again once armed
- * (NO_ARM_RECHECK), the inbox is not once parked (NO_PARK_RECHECK), the bell is read after that
- * (BELL_LATE), the worker parks while it polls (POLL_WHILE_PARKED), the queue's state is looked at
- * before the word is changed (POST_WEAK), the worker is not done with the queue when it says so
- * (QUIET_WEAK; POSTED_WEAK, as who frees it does not look first, is the same). */
+ * Planted: the queue is counted after the last look at the word (COUNT_LATE); that it is armed comes
+ * late (ARM_WEAK), the change does (CHANGE_WEAK), that the worker parks does (PARKED_WEAK), the push
+ * does (PUSH_WEAK); the word is not looked at again once armed (NO_ARM_RECHECK), the inbox is not
+ * once parked (NO_PARK_RECHECK), the bell is read after that (BELL_LATE), the worker parks while it
+ * polls (POLL_WHILE_PARKED), the queue's state is looked at before the word is changed (POST_WEAK),
+ * the worker is not done with the queue when it says so (QUIET_WEAK; POSTED_WEAK, as who frees it
+ * does not look first, is the same). */
 #ifndef CHANGERS
 #define CHANGERS 1
 #endif
@@ -54,10 +55,10 @@
 #define ARMED  1
 #define POSTED 2
 
-#ifdef COUNT_WEAK
-#define COUNT_IN LATE_ADD(WORKER, SLEEPERS, 1)
+#ifdef ARM_WEAK
+#define SAY_ARMED LATE_STORE(WORKER, STATE, ARMED)
 #else
-#define COUNT_IN ADD(WORKER, SLEEPERS, 1)
+#define SAY_ARMED STORE(WORKER, STATE, ARMED)
 #endif
 #ifdef PARKED_WEAK
 #define SAY_PARKED LATE_STORE(WORKER, PARKED, 1)
@@ -108,8 +109,10 @@ inline arm()
     if
     :: value == POSTED -> value = 0
     :: else ->
-        STORE(WORKER, STATE, ARMED);
-        COUNT_IN;
+#ifndef COUNT_LATE
+        ADD(WORKER, SLEEPERS, 1);
+#endif
+        SAY_ARMED;
 #ifndef NO_ARM_RECHECK
         LOAD(WORKER, VALUE, value);
         if
@@ -118,6 +121,10 @@ inline arm()
         fi
 #else
         value = 0
+#endif
+#ifdef COUNT_LATE
+        ;
+        ADD(WORKER, SLEEPERS, 1)
 #endif
     fi
 }

@@ -2,38 +2,39 @@
  * their row, arrive with a fingerprint, wait, and read all rows. Nobody hangs; a row is neither read
  * early nor overwritten late; all hear the same, right verdict; a pass happens for all or for none.
  *
- * follows ports/arrival.h kp_arrival_of ae15fdc4b65c
- * follows ports/arrival.h kp_arrive 74b0b6af32cc
- * follows ports/arrival.h kp_arrivals_complete 76ea2c92b275
- * follows ports/arrival.h kp_arrivals_agree 11f29683a42b
- * follows ports/arrival.h kp_arrivals_clear b60ed989467f
- * follows ports/arrival.h kp_generation_after 34153bd300d6
- * follows ports/arrival.h kp_generation_publish 777207d7e324
- * follows ports/arrival.h kp_generation_freeze ba55363c052e
- * follows ports/barrier.c publish 2288a00559fe
- * follows ports/barrier.c kp_barrier_open ace18b7c4770
- * follows ports/barrier.c arrive_in_part 3be5326d028e
- * follows ports/barrier.c kp_barrier_arrive f27e16f452f6
- * follows ports/barrier.h kp_barrier_add b8e744d59a11
- * follows ports/barrier.h kp_barrier_come 7f6280387900
- * follows ports/barrier.h kp_company_arrive d3057c02a911
+ * follows ports/sync/arrival.h kp_arrival_of ae15fdc4b65c
+ * follows ports/sync/arrival.h kp_arrive 74b0b6af32cc
+ * follows ports/sync/arrival.h kp_arrivals_complete 76ea2c92b275
+ * follows ports/sync/arrival.h kp_arrivals_agree 11f29683a42b
+ * follows ports/sync/arrival.h kp_arrivals_clear b60ed989467f
+ * follows ports/sync/arrival.h kp_generation_after 34153bd300d6
+ * follows ports/sync/arrival.h kp_generation_publish 777207d7e324
+ * follows ports/sync/arrival.h kp_generation_freeze ba55363c052e
+ * follows ports/sync/counter.c publish f0115ab149af
+ * follows ports/sync/counter.c kp_counter_open 27c03fdf3f58
+ * follows ports/sync/parts.h kp_part_arrive e878010b2207
+ * follows ports/sync/sync.h kp_sync_arrive b68e411a963b
+ * follows ports/sync/counter.h kp_counter_add a2e3f73f4d2d
+ * follows ports/sync/counter.h kp_counter_arrive d0ddeaf9ab11
+ * follows ports/sync/core_sets.h kp_core_set_arrive 8e9d0174125a
+ * follows ports/sync/counter.h kp_counter_passed e1403b7283f7
  * follows ports/wait.h kp_wait_early 1808640524bf
- * follows ports/barrier.c kp_barrier_await 4f907f1bb4ed
+ * follows ports/sync/counter.c kp_counter_await 349c78d33fa8
  * follows ports/parking.h kp_park 41e68aa0104b
  * follows ports/slot.h kp_generation_of 7d6215478186
- * follows ports/failure.c freeze 6f2b98996b25
+ * follows ports/sync/counter.c kp_counter_fail 7ba44dcd7068
  *
  * -DFAILS: a failure may come, and does if the second member is lost. -DDIFFERS: the first member's
- * fingerprint is another one in some pass, which one is left open. -DCOMPANIES: members come in two
- * companies, even and odd, each with a word of its own.
+ * fingerprint is another one in some pass, which one is left open. -DCORE_SETS: members come in two
+ * core sets, even and odd, each with a word of its own.
  *
  * Planted: one generation too few (GENERATIONS=1), a row comes after its arrival (ARRIVE_WEAK),
  * arrivals are not taken up by the last (ARRIVE_BLIND: it reads the rows before it arrives), rows
  * are read before the pass is seen (OBSERVE_WEAK), the word is cleared after the pass is open
  * (CLEAR_LATE), the pass opens late (PUBLISH_WEAK, LOOK_WEAK), it opens by a plain store that
- * overwrites a failure (PUBLISH_BLIND), sleepers count themselves late (SLEEP_WEAK), a company's word
- * is cleared after its last member has come for all (COMPANY_LATE), who comes for it forgets what
- * the others came with (COMPANY_BLIND). */
+ * overwrites a failure (PUBLISH_BLIND), sleepers count themselves late (SLEEP_WEAK), a core set's word
+ * is cleared after its last member has come for all (CORE_SET_LATE), who comes for it forgets what
+ * the others came with (CORE_SET_BLIND). */
 #ifndef MEMBERS
 #define MEMBERS 2
 #endif
@@ -52,12 +53,12 @@
 #define GENERATION   1
 #define SLEEPERS     2
 #define ROW(i, pass) (3 + (i) * GENERATIONS + (pass) % GENERATIONS)
-#define COMPANY(me)  (3 + MEMBERS * GENERATIONS + (me) % 2)
+#define CORE_SET(me)  (3 + MEMBERS * GENERATIONS + (me) % 2)
 #define WORDS        (3 + MEMBERS * GENERATIONS + 2)
 #include "memory.pml"
 
 #define COUNT_MASK 15
-#define OF_COMPANY(me) ((MEMBERS + 1 - (me) % 2) / 2) /* how many they are */
+#define OF_CORE_SET(me) ((MEMBERS + 1 - (me) % 2) / 2) /* how many they are */
 #define FRESH      1 /* fingerprints */
 #define OTHER      2
 #define FAILED     1024
@@ -89,7 +90,7 @@ inline look_for_sleepers(me)
     fi
 }
 
-/* kp_barrier_arrive, for the last one: `all` is the arrival word. */
+/* kp_counter_open, for the last one: `all` is the arrival word. */
 inline publish(me, all)
 {
 #ifndef CLEAR_LATE
@@ -128,22 +129,22 @@ inline come(me, word, more)
     }
 }
 
-/* kp_company_arrive up to the word of all; complete: it has come there. */
-inline come_in_company(me)
+/* kp_core_set_arrive up to the word of all; complete: it has come there. */
+inline come_in_core_set(me)
 {
-    come(me, COMPANY(me), 1 + 16 * fingerprint);
+    come(me, CORE_SET(me), 1 + 16 * fingerprint);
     if
-    :: (value & COUNT_MASK) == OF_COMPANY(me) ->
-#ifdef COMPANY_BLIND
-        value = OF_COMPANY(me) * (1 + 16 * fingerprint);
+    :: (value & COUNT_MASK) == OF_CORE_SET(me) ->
+#ifdef CORE_SET_BLIND
+        value = OF_CORE_SET(me) * (1 + 16 * fingerprint);
 #endif
         i = value;
-#ifndef COMPANY_LATE
-        LATE_STORE(me, COMPANY(me), 0);
+#ifndef CORE_SET_LATE
+        LATE_STORE(me, CORE_SET(me), 0);
 #endif
         come(me, ARRIVALS, i);
-#ifdef COMPANY_LATE
-        LATE_STORE(me, COMPANY(me), 0);
+#ifdef CORE_SET_LATE
+        LATE_STORE(me, CORE_SET(me), 0);
 #endif
         i = 0
     :: else -> value = 0
@@ -192,8 +193,8 @@ proctype member(byte me)
 #ifdef ARRIVE_BLIND
         read_rows(me);
 #endif
-#ifdef COMPANIES
-        come_in_company(me);
+#ifdef CORE_SETS
+        come_in_core_set(me);
 #else
         come(me, ARRIVALS, 1 + 16 * fingerprint);
 #endif

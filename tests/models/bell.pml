@@ -1,17 +1,17 @@
 /* The bell: ACTORS members act ACTS times each and ring only for those who sleep for them; all
  * others wait for every act of every actor in turn. A lost ring is one that sleeps for ever.
  *
- * follows ports/wait.c kp_wait_until 0ce112a3b77d
+ * follows ports/wait.c kp_wait_until cc7cf93dd152
  * follows ports/wait.c kp_ring b301a1b5e532
  * follows ports/parking.h kp_sleep_until_rung 7be388d63583
  * follows ports/parking.h kp_bell_count 5ab21b38eec3
- * follows ports/awaited.h kp_await_begin 148be879a515
- * follows ports/awaited.h kp_await_end bb862fb9bdf9
- * follows ports/awaited.h kp_is_awaited 275d30e25d6c
- * follows ports/awaited.h kp_waits_for 26d6021f47d8
- * follows ports/mail_make.c sleeping 28c8247174a2
- * follows ports/mail.c announce f6581b8f0695
- * follows ports/mail.c wait_for 1e597278895e
+ * follows ports/sync/awaited.h kp_await_begin 148be879a515
+ * follows ports/sync/awaited.h kp_await_end bb862fb9bdf9
+ * follows ports/sync/awaited.h kp_is_awaited 275d30e25d6c
+ * follows ports/sync/awaited.h kp_waits_for 26d6021f47d8
+ * follows ports/sync/mail_make.c sleeping 28c8247174a2
+ * follows ports/sync/mail.c announce f6581b8f0695
+ * follows ports/sync/mail.c wait_for 7323a4195252
  *
  * Planted: the count of those who wait comes late (AWAITED_WEAK), the actor's look is a plain load
  * that may come before its act (LOOK_WEAK), it looks before it acts (ANNOUNCE_FIRST), the sleeper

@@ -3,17 +3,17 @@
  * first one sends, and runs ahead as far as its boxes let it. A message read early, overwritten
  * late or taken for one of another round is read with the wrong contents.
  *
- * follows ports/mailbox.h kp_mailbox_is_empty 6a06cd1b284a
- * follows ports/mailbox.h kp_mailbox_post aac3b297ff74
- * follows ports/mailbox.h kp_mailbox_holds a1a711f53f7b
- * follows ports/mailbox.h kp_mailbox_release 43d3eccdf4c6
- * follows ports/mail.c kp_mail_next c38cfe9784bb
- * follows ports/mail.c generation 1780de93c94e
- * follows ports/mail.c empty 5a7646219f7a
- * follows ports/mail.c kp_mail_make_room 867977b260ca
- * follows ports/mail.c kp_mail_post 7f72ead118c0
- * follows ports/mail.c kp_mail_cover 9bb46811d583
- * follows ports/mail.c kp_mail_await 256f6cda2e7b
+ * follows ports/sync/mailbox.h kp_mailbox_is_empty 6a06cd1b284a
+ * follows ports/sync/mailbox.h kp_mailbox_post aac3b297ff74
+ * follows ports/sync/mailbox.h kp_mailbox_holds a1a711f53f7b
+ * follows ports/sync/mailbox.h kp_mailbox_release 43d3eccdf4c6
+ * follows ports/sync/mail.c kp_mail_next c38cfe9784bb
+ * follows ports/sync/mail.c generation 1780de93c94e
+ * follows ports/sync/mail.c empty 5a7646219f7a
+ * follows ports/sync/mail.c kp_mail_make_room 867977b260ca
+ * follows ports/sync/mail.c kp_mail_post 7f72ead118c0
+ * follows ports/sync/mail.c kp_mail_cover 9bb46811d583
+ * follows ports/sync/mail.c kp_mail_await 256f6cda2e7b
  *
  * With -DDESCRIBED a message lies in its sender's one place, which is covered before it is written
  * again; else in the box.

@@ -3,19 +3,19 @@
  * for the other and reads what is the other's. Nobody hangs; nothing is read early or overwritten
  * late; both hear the same, right verdict; a pass happens for both or for none.
  *
- * follows ports/pair.h kp_pair_next 54c74be25fed
- * follows ports/pair.h kp_pair_come de7698eb4a52
- * follows ports/pair.h kp_pair_has_come 1dc3c2ef407e
- * follows ports/pair.h kp_pair_freeze febb8c08cc58
- * follows ports/pair.h kp_pair_freeze_before 0d2c8bb6ca7a
- * follows ports/barrier.h kp_pair_arrive c90c349413d6
- * follows ports/barrier.h kp_pair_told_alike 01a3072dfc06
- * follows ports/barrier.h kp_pair_agrees 4ad9cc22a09c
- * follows ports/barrier.c await_other 33a87bcb4505
- * follows ports/pass.h kp_pass_await_other 538b0524bfa3
+ * follows ports/sync/pair.h kp_pair_next 54c74be25fed
+ * follows ports/sync/pair.h kp_pair_come de7698eb4a52
+ * follows ports/sync/pair.h kp_pair_has_come 1dc3c2ef407e
+ * follows ports/sync/pair.h kp_pair_freeze febb8c08cc58
+ * follows ports/sync/pair.h kp_pair_freeze_before 0d2c8bb6ca7a
+ * follows ports/sync/pair_pass.h kp_pair_arrive 450be7bda463
+ * follows ports/sync/pair_pass.h kp_pair_told_alike 01a3072dfc06
+ * follows ports/sync/pair.c agree 76de3c386f19
+ * follows ports/sync/pair.c kp_pair_await bac964f330b5
+ * follows ports/sync/pair_pass.h kp_pair_passed 2dee107d31af
  * follows ports/parking.h kp_park 41e68aa0104b
  * follows ports/slot.h kp_generation_of 7d6215478186
- * follows ports/failure.c freeze 6f2b98996b25
+ * follows ports/sync/pair.c fail f6ee6d7cf4a3
  *
  * -DFAILS: a failure may come, and does if the second member is lost. -DLATE: the first member may
  * give up waiting, and fails the pair unless the other one has come. -DDIFFERS: the first member's

@@ -4,8 +4,8 @@
  *
  * follows ports/parking.h kp_park 41e68aa0104b
  * follows ports/parking.h kp_has_sleepers de666a16579a
- * follows ports/wait.c kp_wake_all 0fd11b6caa45
- * follows ports/wait.c kp_wait_change 0b9bfb5c47f7
+ * follows ports/wait.c kp_wake_all 34ce42d6aed1
+ * follows ports/wait.c kp_wait_change 8cc2ecbbdae7
  *
  * Planted: the count of sleepers comes late (SLEEP_WEAK; a weaker look after it, RECHECK_WEAK, is
  * the same, as C11 keeps only sequentially consistent ones apart), the change comes late

@@ -10,7 +10,7 @@ import sys
 
 from tap import Tests, execute, said
 
-PRIMITIVES = ["order.h", "arrival.h", "awaited.h", "inbox.h", "mailbox.h", "pair.h", "parking.h",
+PRIMITIVES = ["order.h", "sync/arrival.h", "sync/awaited.h", "carrier/inbox.h", "sync/mailbox.h", "sync/pair.h", "parking.h",
                "slot.h"]
 STANDARD = {"stdalign.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}
 OPTIONS = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
@@ -29,7 +29,7 @@ for name in PRIMITIVES:
     tests.check(not others, f"{name} depends on nothing else", f"it includes {sorted(others)}")
 
 # Who uses them uses the same text: no word of theirs is touched with an order of its own.
-for path in sorted((source / "ports").glob("*.[ch]")):
+for path in sorted((source / "ports").rglob("*.[ch]")):
     bare = re.findall(r".*\bmemory_order_\w+.*", path.read_text())
     if path.name == "order.h":
         continue

@@ -2,17 +2,17 @@
  * broken; its owner breaks it, waits until nobody reads, and takes the memory back. It is never
  * taken back while it is read, and the owner is always rung for.
  *
- * follows ports/awaited.h kp_reading_begin c0cfc19b4932
- * follows ports/awaited.h kp_reading_end e203b22e76a3
- * follows ports/awaited.h kp_is_reading ce953a28c6bf
- * follows ports/awaited.h kp_break 9aff2587d942
- * follows ports/awaited.h kp_is_broken acec999588f0
- * follows ports/mail.c kp_mail_begin_reading b782fba342d3
- * follows ports/mail.c kp_mail_end_reading a10401d03554
- * follows ports/mail.c kp_mail_break f1d234aa3d9e
- * follows ports/mail.c ring_all d42cf9f5368d
- * follows ports/mail.c nobody_reads a44dc3624328
- * follows ports/mail.c fail 7395651a9755
+ * follows ports/sync/awaited.h kp_reading_begin c0cfc19b4932
+ * follows ports/sync/awaited.h kp_reading_end e203b22e76a3
+ * follows ports/sync/awaited.h kp_is_reading ce953a28c6bf
+ * follows ports/sync/awaited.h kp_break 9aff2587d942
+ * follows ports/sync/awaited.h kp_is_broken acec999588f0
+ * follows ports/sync/mail.c kp_mail_begin_reading b782fba342d3
+ * follows ports/sync/mail.c kp_mail_end_reading a10401d03554
+ * follows ports/sync/mail.c kp_mail_break f1d234aa3d9e
+ * follows ports/sync/mail.c ring_all d42cf9f5368d
+ * follows ports/sync/mail.c nobody_reads a44dc3624328
+ * follows ports/sync/mail.c fail 7395651a9755
  * follows ports/parking.h kp_sleep_until_rung 7be388d63583
  *
  * Planted: the reader says so late (READING_WEAK, BROKEN_WEAK: its look comes before), the owner

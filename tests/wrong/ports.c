@@ -63,16 +63,16 @@ PROGRAM(more_receives_than_ports, "Processor 0 expects three messages with two p
     return AT(B, kp_exchange(here->world, out, 1, NULL, 0));
 }
 
-PROGRAM(two_messages_to_one, "Two messages to the same receiver in a round, by two ports.",
+PROGRAM(one_of_two_taken, "Two messages to the same receiver in a round, which takes one of them.",
         TWO_PORTS,
-        SAYS({"1-2", TELLING, "P1/rank 1/P2/rank 2 | second/twice", WORKS},
-             {"others", KP_EPEER, "P1/P2", WORKS}))
+        SAYS({"2", KP_EUNTAKEN, "P2 | P1 | port 1", WORKS}, {"others", KP_OK, NULL, WORKS}))
 {
     kp_outgoing out[] = {TO(0, 1), TO(1, 1)};
-    kp_incoming in[] = {FROM(0, 2), FROM(1, 2)};
-    if (here->me == 2)
-        return AT(A, kp_exchange(here->world, out, 2, NULL, 0));
-    return AT(B, kp_exchange(here->world, NULL, 0, in, here->me == 1 ? 2 : 0));
+    kp_incoming in[] = {FROM(0, 2)};
+    (void)heard(here,
+                AT(A, kp_exchange(here->world, out, here->me == 2 ? 2 : 0, in, here->me == 1)));
+    (void)heard(here, AT(B, kp_barrier(here->world)));
+    return 0;
 }
 
 PROGRAM(sent_to_oneself, "A message to oneself is none.", TWO_PORTS,
@@ -259,7 +259,7 @@ const wrong_program *const wrong_ports[] = {&program_port_used_twice,
                                             &program_port_below_zero,
                                             &program_more_messages_than_ports,
                                             &program_more_receives_than_ports,
-                                            &program_two_messages_to_one,
+                                            &program_one_of_two_taken,
                                             &program_sent_to_oneself,
                                             &program_peer_beyond_the_group,
                                             &program_peer_below_zero,

@@ -29,10 +29,10 @@ PROGRAM(too_many_processors, "A machine of 2^20 processors; 1048575 are the most
     MADE_WITH(config.processors = 1 << 20);
 }
 
-PROGRAM(more_ports_than_others, "Four ports, but there are three others.", .caller = true,
-        SAYS({"all", KP_EARGUMENT, "ports | 4 | 3"}))
+PROGRAM(too_many_ports, "A machine of 2^20 ports; 1048575 are the most.", .caller = true,
+        SAYS({"all", KP_EARGUMENT, "ports | 1048576 | 1048575"}))
 {
-    MADE_WITH(config.ports = 4);
+    MADE_WITH(config.ports = 1 << 20);
 }
 
 PROGRAM(ports_below_zero, "A machine of -2 ports.", .caller = true,
@@ -168,7 +168,7 @@ PROGRAM(problem_with_too_many_ports, "A problem string with more ports than othe
 
 const wrong_program *const wrong_resources[] = {&program_processors_below_zero,
                                                 &program_too_many_processors,
-                                                &program_more_ports_than_others,
+                                                &program_too_many_ports,
                                                 &program_ports_below_zero,
                                                 &program_no_such_wait_policy,
                                                 &program_no_such_discipline,

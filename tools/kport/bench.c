@@ -1,6 +1,7 @@
 /* kport bench: a table of times, by size. */
 #include "bench.h"
 
+#include "choice.h"
 #include "command.h"
 #include "options.h"
 #include "trace_file.h"
@@ -30,7 +31,7 @@ static int run(const struct command *command, int count, char **arguments)
 {
     static struct bench bench = {.how = {.seed = 1, .warm_up = TIMING_WARM_UP}};
     int csv = 0, json = 0, check = 0;
-    const char *trace = NULL;
+    const char *trace = NULL, *tune = NULL;
     const struct option_row rows[] = {
         {"-n", OPTION_TEXT, &bench.n_list, 0, 0},
         {"-k", OPTION_TEXT, &bench.k_list, 0, 0},
@@ -46,6 +47,7 @@ static int run(const struct command *command, int count, char **arguments)
         {"--seconds", OPTION_NUMBER, &bench.seconds, 1, 1000000},
         {"--seed", OPTION_NUMBER, &bench.how.seed, 0, UINT64_MAX},
         {"--trace", OPTION_TEXT, &trace, 0, 0},
+        {"--tune", OPTION_TEXT, &tune, 0, 0},
         {0}};
     int given = options_read(command, rows, count, arguments, &bench.operation, 1);
     if (given < 0)
@@ -57,6 +59,7 @@ static int run(const struct command *command, int count, char **arguments)
     }
     bench.how.check = check;
     int status = read_format(&bench, csv, json);
+    status = status ? status : choice_by(tune, &bench.machine);
     if (!status && bench.with_peers && peers_missing()) {
         fprintf(stderr, "kport bench: --peers is given, but this program is %s\n", peers_missing());
         status = EXIT_IMPOSSIBLE;
@@ -115,7 +118,7 @@ const struct command command_bench = {
         "                not allow more.\n"
         "  --trace FILE  what every processor did and when, of the last rounds of each of the last "
         "batches,\n"
-        "                as kport run writes it; if the table comes to its end\n\n"
+        "                as kport run writes it; if the table comes to its end\n\n" CHOICE_HELP "\n"
         "Latency is in microseconds a call, from the last processor's start to the last one's "
         "end.\n"
         "Calls follow each other without pause: a call's start is the end of the one before (in "

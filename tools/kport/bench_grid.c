@@ -2,12 +2,13 @@
 #include "bench.h"
 
 #include "choice.h"
+#include "command.h"
 #include "facts.h"
+#include "lib/fields.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
 #include "machine_keys.h"
 #include "memory.h"
-#include "options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,17 +115,20 @@ static int refuse_twice(const char *key, const char *option)
 static int read_list(const char *option, const char *text, uint64_t high, struct list *list)
 {
     for (const char *at = text;; at++) {
-        char item[32];
-        size_t length = strcspn(at, ",");
-        snprintf(item, sizeof item, "%.*s", (int)(length < 31 ? length : 31), at);
+        struct kp_word item = {at, strcspn(at, ",")};
+        uint64_t value;
         if (list->count == MOST_LISTED) {
             fprintf(stderr, "kport bench: %s is \"%.40s...\"; it may list up to %d numbers\n",
                     option, text, MOST_LISTED);
             return EXIT_IMPOSSIBLE;
         }
-        if (!options_number(option, item, 1, high, &list->values[list->count++]))
+        if (!kp_word_number(item, &value) || value < 1 || value > high) {
+            fprintf(stderr, "kport bench: %s is \"%.*s\"; it may be 1 ... %llu\n", option,
+                    KP_WORD(item), (unsigned long long)high);
             return EXIT_IMPOSSIBLE;
-        at += length;
+        }
+        list->values[list->count++] = value;
+        at += item.length;
         if (!*at)
             return EXIT_DONE;
     }
@@ -141,19 +145,9 @@ static int read_either(const char *key, const char *own, const char *option, con
     return EXIT_DONE;
 }
 
-/* A number with K, M or G behind it, if any. False if it is none. */
 static bool read_size(const char *text, size_t length, uint64_t *size)
 {
-    static const char units[] = "KMG";
-    uint64_t value = 0;
-    size_t i = 0;
-    for (; i < length && text[i] >= '0' && text[i] <= '9' && value <= MOST_SIZE; i++)
-        value = value * 10 + (uint64_t)(text[i] - '0');
-    const char *unit = i > 0 && i + 1 == length ? strchr(units, text[i] & ~0x20) : NULL;
-    if (i == 0 || value > MOST_SIZE || (i < length && !unit))
-        return false;
-    *size = unit ? value << (10 * (unit - units + 1)) : value;
-    return *size >= 1 && *size <= MOST_SIZE;
+    return kp_word_number((struct kp_word){text, length}, size) && *size >= 1 && *size <= MOST_SIZE;
 }
 
 /* MIN:MAX, MIN: or MAX, as the OSU benchmarks have it. */

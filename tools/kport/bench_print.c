@@ -326,20 +326,35 @@ const struct bench_format *bench_format_find(const char *name)
     return NULL;
 }
 
-static bool written(void)
+static bool begun, failed;
+
+static void wipe_progress(void)
 {
-    errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return true;
-    fprintf(stderr, "kport: the output could not be written: %s\n", strerror(errno));
-    return false;
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
 }
 
-static bool begun;
+static void begin_to_write(void)
+{
+    pthread_mutex_lock(&writing);
+    wipe_progress();
+    errno = 0;
+}
+
+/* Tells the first failure, whose reason errno is; a stream that has failed once says no more why.
+ */
+static bool written(void)
+{
+    bool right = fflush(stdout) == 0 && !ferror(stdout);
+    if (!right && !failed)
+        fprintf(stderr, "kport: the output could not be written: %s\n", strerror(errno));
+    failed = failed || !right;
+    return right;
+}
 
 bool bench_print_begin(const struct bench *bench)
 {
-    pthread_mutex_lock(&writing);
+    begin_to_write();
     begun = true;
     bench->format->begin(bench);
     bool right = written();
@@ -349,23 +364,16 @@ bool bench_print_begin(const struct bench *bench)
 
 bool bench_print_table(const struct bench *bench, const struct bench_table *table)
 {
-    pthread_mutex_lock(&writing);
+    begin_to_write();
     bench->format->table(bench, table);
     bool right = written();
     pthread_mutex_unlock(&writing);
     return right;
 }
 
-static void wipe_progress(void)
-{
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K");
-}
-
 bool bench_print_row(struct bench *bench, const struct bench_row *row)
 {
-    pthread_mutex_lock(&writing);
-    wipe_progress();
+    begin_to_write();
     bench->format->row(bench, row);
     bench->rows_done++;
     bool right = written();
@@ -390,8 +398,7 @@ void bench_print_progress(const struct bench *bench, const struct task *task)
 
 bool bench_print_end(const struct bench *bench, bool complete)
 {
-    pthread_mutex_lock(&writing); /* for good */
-    wipe_progress();
+    begin_to_write(); /* for good */
     if (begun)
         bench->format->end(bench, complete);
     return written();

@@ -3,6 +3,7 @@
 #include "check_all.h"
 
 #include "command.h"
+#include "interrupt.h"
 #include "output.h"
 
 #include "lib/operation.h"
@@ -23,7 +24,7 @@
 /* What the threads share. */
 struct sweep {
     int max_n, algorithms, progress;
-    atomic_int next, failed;
+    atomic_int next, failed, at_work; /* threads that have found a task */
     atomic_uint_least64_t checked;
 };
 
@@ -141,10 +142,12 @@ static void *work(void *argument)
 {
     struct sweep *sweep = argument;
     int tasks = sweep->max_n * sweep->algorithms;
-    for (;;) {
+    for (bool first = true;; first = false) {
         int task = atomic_fetch_add(&sweep->next, 1);
-        if (task >= tasks || atomic_load(&sweep->failed))
+        if (task >= tasks || atomic_load(&sweep->failed) || interrupt_came())
             return NULL;
+        if (first)
+            atomic_fetch_add(&sweep->at_work, 1);
         int n = sweep->max_n - task / sweep->algorithms;
         if (every_k(sweep, kp_algorithm_at(task % sweep->algorithms), n))
             atomic_store(&sweep->failed, 1);
@@ -185,13 +188,20 @@ int check_all(int max_n, int jobs)
     jobs = jobs > 0 ? jobs : cores > 1 ? (int)cores : 1;
     while (kp_algorithm_at(sweep.algorithms))
         sweep.algorithms++;
+    interrupt_watch();
     work_together(&sweep, jobs);
     FILE *out = sweep.failed ? NULL : output_begin();
     if (!out)
         return EXIT_FAILED;
+    if (interrupt_came()) {
+        fprintf(stderr, "kport: interrupted before all was checked\n");
+        fprintf(out, "%" PRIu64 " schedules checked: all right\n", (uint64_t)sweep.checked);
+        return interrupt_status(output_end(out, EXIT_DONE));
+    }
     fprintf(out,
-            "%" PRIu64 " schedules of %d algorithms checked, n up to %d, in %.1f s on %d threads: "
+            "%" PRIu64 " schedules of %d algorithms checked, n up to %d, in %.1f s on %d thread%s: "
             "all right\n",
-            (uint64_t)sweep.checked, sweep.algorithms, max_n, seconds() - start, jobs);
+            (uint64_t)sweep.checked, sweep.algorithms, max_n, seconds() - start, sweep.at_work,
+            sweep.at_work == 1 ? "" : "s");
     return output_end(out, EXIT_DONE);
 }

@@ -2,12 +2,16 @@
 
 #include "command.h"
 #include "facts.h"
+#include "lib/profile.h"
+#include "machine_keys.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static kp_profile *profile; /* NULL: none */
+static char by[1600];
 static bool looked;
 
 static void forget(void)
@@ -17,34 +21,62 @@ static void forget(void)
 
 static void look(void)
 {
-    char by[1400];
-    if (kp_profile_find(&profile, by, sizeof by)) {
+    if (kp_profile_find(&profile, by, sizeof by) || (profile && profile->left_out[0]))
         fprintf(stderr, "kport: tuned by %s\n", by);
-        profile = NULL;
-    }
     looked = true;
     (void)atexit(forget);
 }
 
+int choice_by(const char *tune, kp_config *machine)
+{
+    if (!tune)
+        return EXIT_DONE;
+    if (strcmp(tune, "builtin") == 0) {
+        machine->tuning = KP_TUNING_BUILTIN;
+        snprintf(by, sizeof by, "the built-in model: --tune is builtin");
+    } else if (kp_profile_read(tune, &profile) == KP_OK) {
+        machine->profile = profile;
+        snprintf(by, sizeof by, "profile %s, which --tune names", tune);
+        if (profile->left_out[0])
+            fprintf(stderr, "kport: %s: %s\n", tune, profile->left_out);
+        (void)atexit(forget);
+    } else {
+        fprintf(stderr, "kport: --tune is \"%.200s\"; it may be builtin or a profile: %s\n", tune,
+                kp_last_error()->sentence);
+        return EXIT_IMPOSSIBLE;
+    }
+    looked = true;
+    return EXIT_DONE;
+}
+
+const kp_profile *choice_profile(const char **sentence)
+{
+    if (!looked)
+        look();
+    *sentence = by;
+    return profile;
+}
+
 int choice_make(const kp_config *machine, kp_problem *problem)
 {
+    const char *sentence;
     kp_prediction choice;
     kp_config config = *machine;
     config.processors = problem->n;
     config.ports = problem->k;
-    if (!looked)
-        look();
-    if (kp_predict(&config, profile, problem, NULL, NULL, &choice))
+    if (kp_predict(&config, choice_profile(&sentence), problem, NULL, NULL, &choice))
         return facts_refuse();
     *problem = choice.problem;
     return EXIT_DONE;
 }
 
-int choice_write(const kp_config *machine, char *text, size_t size)
+int choice_read(const char *text, const char *tune, kp_problem *problem)
 {
-    kp_problem problem;
-    int status = kp_problem_parse(text, &problem) ? facts_refuse() : choice_make(machine, &problem);
-    if (!status)
-        kp_problem_format(&problem, text, size);
-    return status;
+    char rest[512];
+    kp_config machine = {0};
+    int status = machine_keys_take(text, rest, sizeof rest, &machine);
+    status = status ? status : choice_by(tune, &machine);
+    if (!status && kp_problem_parse(rest, problem))
+        status = facts_refuse();
+    return status ? status : choice_make(&machine, problem);
 }

@@ -1,4 +1,5 @@
 /* kport explain: what may serve a problem, what is predicted for it, and what is chosen. */
+#include "choice.h"
 #include "command.h"
 #include "facts.h"
 #include "lib/profile.h"
@@ -15,8 +16,8 @@
 struct explained {
     kp_problem problem;
     kp_config machine;
-    kp_profile *profile;
-    char tuned_by[1400];
+    const kp_profile *profile;
+    const char *tuned_by;
     kp_prediction choice, *list;
     int count, room;
     int measured; /* the profile has something for it */
@@ -156,11 +157,12 @@ static int explain(struct explained *e, bool all, bool json)
 static int run(const struct command *command, int count, char **arguments)
 {
     int all = 0, json = 0;
-    const char *text = NULL;
+    const char *text = NULL, *tune = NULL;
     char problem[512];
     struct explained e = {.list = NULL};
     const struct option_row rows[] = {{"--all", OPTION_FLAG, &all, 0, 0},
                                       {"--json", OPTION_FLAG, &json, 0, 0},
+                                      {"--tune", OPTION_TEXT, &tune, 0, 0},
                                       {NULL, OPTION_FLAG, NULL, 0, 0}};
     int given = options_read(command, rows, count, arguments, &text, 1);
     if (given < 0)
@@ -172,26 +174,26 @@ static int run(const struct command *command, int count, char **arguments)
     int status = machine_keys_take(text, problem, sizeof problem, &e.machine);
     if (!status && kp_problem_parse(problem, &e.problem))
         status = facts_refuse();
-    if (!status && kp_profile_find(&e.profile, e.tuned_by, sizeof e.tuned_by))
-        fprintf(stderr, "kport: %s\n", e.tuned_by);
-    status = status ? status : explain(&e, all, json);
-    kp_profile_free(e.profile);
+    status = status ? status : choice_by(tune, &e.machine);
+    if (!status) {
+        e.profile = choice_profile(&e.tuned_by);
+        status = explain(&e, all, json);
+    }
     free(e.list);
     return status;
 }
 
 const struct command command_explain = {
     .name = "explain",
-    .usage = "PROBLEM [--all] [--json]",
+    .usage = "PROBLEM [--all] [--json] [--tune builtin|FILE]",
     .summary = "the candidates for a problem, what is predicted, the choice",
     .help =
-        "By the profile that kport tune has written, or that KPORT_TUNE names (builtin: none), or "
-        "else by\nthe built-in model. For each candidate: C1 and C2, the microseconds that its "
-        "rounds and bytes and\nthe rest are predicted to take, what was measured here by their "
-        "sum, and the product. What stands\nfirst is what a call is served by. carrier, workers "
-        "and rounds in the problem say on what machine.\n\n"
+        "For each candidate: C1 and C2, the microseconds that its rounds and bytes and the rest\n"
+        "are predicted to take, what was measured here by their sum, and the product. What\n"
+        "stands first is what a call is served by. carrier, workers and rounds in the problem\n"
+        "say on what machine.\n\n"
         "  --all   all candidates, not the first 12 alone\n"
-        "  --json  for programs\n\n"
+        "  --json  for programs\n\n" CHOICE_HELP "\n"
         "Example: kport explain index:n=64,k=1,b=256\n",
     .run = run,
 };

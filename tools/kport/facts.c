@@ -3,8 +3,6 @@
 #include "command.h"
 #include "lib/operation.h"
 
-#include "lib/operation.h"
-
 #include <inttypes.h>
 
 int facts_refuse(void)
@@ -13,13 +11,12 @@ int facts_refuse(void)
     return EXIT_IMPOSSIBLE;
 }
 
-int facts_find(const char *text, struct facts *facts)
+int facts_find(struct facts *facts)
 {
     kp_schedule *schedule;
-    if (kp_problem_parse(text, &facts->problem) || kp_tune(&facts->problem, NULL) ||
-        kp_schedule_build(&facts->problem, &schedule))
-        return facts_refuse();
     const kp_problem *p = &facts->problem;
+    if (kp_schedule_build(p, &schedule))
+        return facts_refuse();
     facts->cost = kp_schedule_cost(schedule, p->b);
     facts->c1_bound = kp_bound_c1(p->operation, p->n, p->k);
     facts->c2_bound = kp_bound_c2(p->operation, p->n, p->k, p->b);

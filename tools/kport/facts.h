@@ -13,9 +13,9 @@ struct facts {
     uint64_t c1_bound, c2_bound;
 };
 
-/* Reads the problem, chooses what it leaves open, builds its schedule and counts. An exit status;
+/* Builds the schedule of facts->problem, which leaves nothing open, and counts. An exit status;
  * other than 0 after a message on stderr. */
-int facts_find(const char *text, struct facts *facts);
+int facts_find(struct facts *facts);
 
 void facts_print(const struct facts *facts, FILE *out);
 

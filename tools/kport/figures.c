@@ -2,6 +2,7 @@
 #include "figures.h"
 
 #include "command.h"
+#include "interrupt.h"
 #include "options.h"
 #include "output.h"
 
@@ -38,6 +39,22 @@ static int refuse_only(const char *word)
     return EXIT_IMPOSSIBLE;
 }
 
+/* What this program cannot measure is left out, or refused where it is wanted by its name. */
+static int check_kinds(const char *only)
+{
+    for (size_t i = 0; i < figure_kind_count; i++) {
+        const struct figure_kind *kind = &figure_kinds[i];
+        const char *why = kind->missing ? kind->missing() : NULL;
+        bool wanted = is_among(only, kind->name);
+        if (why && (wanted || !only))
+            fprintf(stderr, "kport figures: %s cannot be measured: this program is %s%s\n",
+                    kind->name, why, wanted ? "" : "; the others are");
+        if (why && wanted)
+            return EXIT_IMPOSSIBLE;
+    }
+    return EXIT_DONE;
+}
+
 static int check_only(const char *only)
 {
     for (const char *at = only; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
@@ -48,7 +65,7 @@ static int check_only(const char *only)
         if (!known)
             return refuse_only(at);
     }
-    return EXIT_DONE;
+    return check_kinds(only);
 }
 
 static int choose_carriers(struct figures *figures)
@@ -110,7 +127,8 @@ static int plan(struct figures *figures)
     figures->list = calloc(2 * figure_kind_count, sizeof *figures->list);
     for (size_t i = 0; i < figure_kind_count && figures->list; i++) {
         const struct figure_kind *kind = &figure_kinds[i];
-        if (figures->only && !is_among(figures->only, kind->name))
+        if ((figures->only && !is_among(figures->only, kind->name)) ||
+            (kind->missing && kind->missing()))
             continue;
         for (int c = 0; c < (kind->each_carrier ? 2 : 1) && right; c++) {
             if (!kind->each_carrier || figures->carriers[c])
@@ -171,14 +189,50 @@ static void announce(struct figures *figures)
             figures->count == 1 ? "" : "s", seconds);
 }
 
+/* Whether all of them are; who is not is named, unless an interrupt has left nothing of it. */
+static bool all_are_drawn(const struct figures *figures)
+{
+    bool all = true;
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct figure *figure = &figures->list[i];
+        if (figure->files == NO_FILES || figure_is_drawn(figure))
+            continue;
+        fprintf(stderr, "kport figures: %s has no point, and is not drawn\n", figure->name);
+        all = false;
+    }
+    return all;
+}
+
 static int tell(const struct figures *figures)
 {
     FILE *out = output_begin();
     if (!out)
         return EXIT_FAILED;
-    for (size_t i = 0; i < figures->count; i++)
-        fprintf(out, "%s: %s\n", figures->list[i].name, figures->list[i].remark);
+    for (size_t i = 0; i < figures->count; i++) {
+        if (figure_is_drawn(&figures->list[i]))
+            fprintf(out, "%s: %s\n", figures->list[i].name, figures->list[i].remark);
+    }
     return output_end(out, EXIT_DONE);
+}
+
+/* Not after an interrupt that came before anything was measured. */
+static bool is_worth_writing(const struct figures *figures)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        if (figures->list[i].files != NO_FILES)
+            return true;
+    }
+    fprintf(stderr, "kport figures: nothing is written\n");
+    return false;
+}
+
+/* When the folder is filled: an interrupt excuses what is not drawn, wrong bytes it does not. */
+static int conclude_status(const struct figures *figures)
+{
+    bool whole = all_are_drawn(figures) && figures->has_gnuplot;
+    if (figures->wrong || (!whole && !interrupt_came()))
+        return EXIT_FAILED;
+    return interrupt_status(figures->has_gnuplot ? tell(figures) : EXIT_DONE);
 }
 
 static int carry_out(struct figures *figures)
@@ -187,19 +241,25 @@ static int carry_out(struct figures *figures)
     if (status)
         return status;
     figures->has_gnuplot = folder_has_gnuplot();
+    for (size_t i = 0; i < figures->count; i++)
+        figures->list[i].files = figures->has_gnuplot ? WITH_PICTURES : WITH_SCRIPT;
+    status = folder_check_files(figures);
+    if (status)
+        return status;
     if (!figures->has_gnuplot)
         fprintf(stderr,
                 "kport figures: gnuplot is not installed (Debian package gnuplot-nox); data "
                 "and scripts are written, but no pictures and no page\n");
+    interrupt_watch();
     announce(figures);
     status = figures_measure(figures);
+    if (!status && !is_worth_writing(figures))
+        return interrupt_status(EXIT_DONE);
     if (!status)
         status = conclude(figures);
     if (!status)
         status = folder_fill(figures);
-    if (status || figures->wrong || !figures->has_gnuplot)
-        return status ? status : EXIT_FAILED;
-    return tell(figures);
+    return status ? status : conclude_status(figures);
 }
 
 static int run(const struct command *command, int count, char **arguments)
@@ -239,7 +299,12 @@ const struct command command_figures = {
         "  --seconds S    all of it takes at most so long; if not given it is estimated, and in\n"
         "                 either case announced on standard error. Points are measured less "
         "often,\n"
-        "                 or left out, which is said, where time does not allow more.\n\n"
+        "                 or left out, which is said, where time does not allow more. A figure\n"
+        "                 without a point is not drawn, and the status is 1.\n\n"
+        "Ctrl-C ends the measuring, or the drawing. What was measured is written; the page and\n"
+        "standard error say what is missing, and the status is 130 (SIGTERM: 143). A second "
+        "Ctrl-C\n"
+        "during the measuring ends it at once, and nothing is written.\n\n"
         "gnuplot (Debian package gnuplot-nox) draws; without it data and scripts are written, and\n"
         "the status is 1.\n\n"
         "Example: kport figures /tmp/figures --only figure4,figure5 --carrier threads --quick\n",

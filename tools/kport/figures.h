@@ -45,10 +45,26 @@ enum axis {
     AXIS_PROCESSORS
 };
 
+/* What there is too little of to measure a point. */
+enum lack {
+    LACK_TIME,
+    LACK_MEMORY,
+    LACK_THREADS,
+    LACK_REASONS
+};
+
 /* An upright line in the picture. */
 struct mark {
     double x;
     char text[64];
+};
+
+/* How many of NAME.csv, NAME.gp, NAME.svg and NAME.png are written of a figure. */
+enum files {
+    NO_FILES,   /* interrupted before it had a point */
+    DATA_ALONE, /* it has no point that is drawn */
+    WITH_SCRIPT,
+    WITH_PICTURES = 4
 };
 
 struct figure {
@@ -60,8 +76,10 @@ struct figure {
     double beta_us, tau_us; /* fitted to the points; both 0: they are not */
     struct mark marks[2];
     int mark_count;
-    char remark[1024]; /* what came out, in sentences */
-    size_t left_out;   /* points, for want of time or memory */
+    char remark[1024];             /* what came out, in sentences */
+    size_t left_out[LACK_REASONS]; /* points, for want of what */
+    size_t missing;                /* points, as it was interrupted before */
+    enum files files;              /* that are written of it, or will be */
 };
 
 struct figures {
@@ -82,10 +100,11 @@ struct figure_kind {
     const char *name;
     const char *caption;
     enum axis axis;
-    bool each_carrier; /* a figure for each, else both in one */
-    bool modelled;     /* the linear model is fitted to the points */
-    bool reuses;       /* takes a point that an earlier figure has measured */
-    bool averages;     /* times are averages, as those of the peers are; else medians */
+    bool each_carrier;            /* a figure for each, else both in one */
+    bool modelled;                /* the linear model is fitted to the points */
+    bool reuses;                  /* takes a point that an earlier figure has measured */
+    bool averages;                /* times are averages, as those of the peers are; else medians */
+    const char *(*missing)(void); /* why this program cannot measure it, or NULL; NULL: it can */
     /* Lists the points, and says the title. False: no memory. */
     bool (*plan)(const struct figures *figures, struct figure *figure);
     /* Adds the points that follow from those measured, marks, and the remark. False: no memory. */
@@ -103,6 +122,15 @@ struct point *figure_add(struct figure *figure, const char *series, const kp_pro
 const char *carrier_format(kp_carrier carrier);
 
 double point_x(const struct point *point, enum axis axis);
+
+/* Whether any point that is drawn was measured. Without one there is no picture. */
+bool figure_is_drawn(const struct figure *figure);
+
+/* How many of its points are left out, for want of whatever. */
+size_t left_out_count(const struct figure *figure);
+
+/* "3 of 7 points are left out: 2 for want of time, 1 for want of memory"; empty where none is. */
+const char *left_out_format(const struct figure *figure, char *text, size_t size);
 
 /* "512 B", "64 KiB". */
 const char *bytes_format(double bytes, char *text, size_t size);
@@ -131,8 +159,8 @@ void figure_fit(struct figure *figure);
 /* A guess of the seconds that all figures take, for the announcement. */
 double figures_guess(const struct figures *figures);
 
-/* Measures all points within the time there is; those there is none for are left out, which is
- * said. An exit status. */
+/* Measures all points within the time there is, or until interrupted. Those there is no time for
+ * are left out, which is said, as is what is missing after an interrupt. An exit status. */
 int figures_measure(struct figures *figures);
 
 /* --- In figures_plot.c --- */
@@ -153,11 +181,15 @@ bool figures_page(const struct figures *figures, int folder, FILE *out);
  * after a message. */
 int folder_check(const char *folder);
 
+/* The same of the files that are there already and will be replaced. */
+int folder_check_files(const struct figures *figures);
+
 /* Whether there is a gnuplot that runs. */
 bool folder_has_gnuplot(void);
 
 /* Writes and draws everything beside what the folder holds, then puts it in place file by file, the
- * page last: a failure leaves the folder as it was. An exit status. */
-int folder_fill(const struct figures *figures);
+ * page last: a failure leaves the folder as it was. When interrupted it draws no more, and puts in
+ * place what there is. An exit status. */
+int folder_fill(struct figures *figures);
 
 #endif

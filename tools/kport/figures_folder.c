@@ -1,9 +1,13 @@
 /* The folder that is filled. Everything is written and drawn in a folder of its own inside of it,
- * and renamed from there when all is done, the page last: who fails leaves what was there. A signal
- * that comes meanwhile, or the end of the time announced, clears that folder away. */
+ * and goes from there to its place when all is done, the page last: who fails leaves what was
+ * there. A signal that comes meanwhile ends the drawing, and what there is goes to its place; the
+ * end of the time announced is a failure. */
 #include "figures.h"
 
 #include "command.h"
+#include "interrupt.h"
+#include "new_file.h"
+#include "output_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -101,6 +105,8 @@ static void become_gnuplot(int folder, const char *script)
     char *arguments[] = {name, script ? defaults : argument, script ? argument : NULL, NULL};
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGXFSZ, SIG_DFL);
+    setpgid(0, 0); /* Ctrl-C is for the parent */
     if (folder >= 0 && fchdir(folder))
         _exit(127);
     int null = script ? -1 : open("/dev/null", O_WRONLY);
@@ -182,36 +188,40 @@ static int write_figure(const struct beside *beside, const struct figure *figure
     return end_file(file, name, true);
 }
 
-static int ended_by(int number)
-{
-    fprintf(stderr, "kport figures: %s; nothing is written\n",
-            number == SIGALRM ? "the time announced is over" : "ended by a signal");
-    return number == SIGALRM ? EXIT_FAILED : 128 + number;
-}
-
-static int draw(const struct beside *beside, const struct figure *figure)
+static int draw(const struct beside *beside, struct figure *figure, bool *stopped)
 {
     char script[64];
     snprintf(script, sizeof script, "%s.gp", figure->name);
     int result = gnuplot(beside->descriptor, script);
-    if (result == 0)
-        return EXIT_DONE;
-    if (result > 0)
-        return ended_by(result);
-    fprintf(stderr, "kport figures: gnuplot has failed to draw %s\n", figure->name);
-    return EXIT_FAILED;
+    if (result > 0 && result != SIGALRM) {
+        interrupt_note(result);
+        *stopped = true;
+        fprintf(stderr, "kport figures: interrupted; %s and what comes after it is not drawn\n",
+                figure->name);
+    } else if (result > 0) {
+        fprintf(stderr, "kport figures: the time announced is over; nothing is written\n");
+    } else if (result < 0) {
+        fprintf(stderr, "kport figures: gnuplot has failed to draw %s\n", figure->name);
+    }
+    return result == 0 || *stopped ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int write_all(const struct figures *figures, const struct beside *beside)
+static int write_all(struct figures *figures, const struct beside *beside)
 {
+    bool stopped = false;
     int status = EXIT_DONE;
     for (size_t i = 0; i < figures->count && !status; i++) {
-        const struct figure *figure = &figures->list[i];
-        status = write_figure(beside, figure, "csv", figure_csv);
-        if (!status)
+        struct figure *figure = &figures->list[i];
+        if (figure->files != NO_FILES && !figure_is_drawn(figure))
+            figure->files = DATA_ALONE;
+        if (figure->files >= DATA_ALONE)
+            status = write_figure(beside, figure, "csv", figure_csv);
+        if (!status && figure->files >= WITH_SCRIPT)
             status = write_figure(beside, figure, "gp", figure_script);
-        if (!status && figures->has_gnuplot)
-            status = draw(beside, figure);
+        if (!status && figure->files == WITH_PICTURES && !stopped)
+            status = draw(beside, figure, &stopped);
+        if (figure->files == WITH_PICTURES && stopped)
+            figure->files = WITH_SCRIPT;
     }
     if (status || !figures->has_gnuplot)
         return status;
@@ -221,40 +231,122 @@ static int write_all(const struct figures *figures, const struct beside *beside)
 
 /* --- In place --- */
 
-static int put(const struct beside *beside, int folder, const char *name)
+/* In the order in which enum files counts them. */
+static const char *const extensions[] = {"csv", "gp", "svg", "png"};
+
+/* The files that the folder gets, one after the other: those of each figure, then the page. */
+struct listing {
+    const struct figures *figures;
+    size_t next;
+    char name[64];
+    char path[4096 + 64];
+};
+
+static bool next_file(struct listing *l)
 {
-    if (renameat(beside->descriptor, name, folder, name) == 0)
-        return EXIT_DONE;
-    fprintf(stderr, "kport figures: %s cannot be put in DIR: %s\n", name, strerror(errno));
-    return EXIT_FAILED;
+    const size_t all = 4 * l->figures->count;
+    l->name[0] = '\0';
+    while (!l->name[0] && l->next < all) {
+        const struct figure *figure = &l->figures->list[l->next / 4];
+        size_t extension = l->next++ % 4;
+        if (extension < (size_t)figure->files)
+            snprintf(l->name, sizeof l->name, "%s.%s", figure->name, extensions[extension]);
+    }
+    if (!l->name[0] && l->next == all && l->figures->has_gnuplot) {
+        l->next++;
+        snprintf(l->name, sizeof l->name, PAGE);
+    }
+    snprintf(l->path, sizeof l->path, "%s/%s", l->figures->folder, l->name);
+    return l->name[0] != '\0';
 }
 
-static int put_all(const struct figures *figures, const struct beside *beside)
+int folder_check_files(const struct figures *figures)
 {
-    static const char *const extensions[] = {"csv", "gp", "svg", "png"};
-    char name[64];
-    int status = EXIT_DONE, folder = open(figures->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0)
-        return refuse(figures->folder, "there is no more");
-    for (size_t i = 0; i < figures->count && !status; i++) {
-        for (int e = 0; e < (figures->has_gnuplot ? 4 : 2) && !status; e++) {
-            snprintf(name, sizeof name, "%s.%s", figures->list[i].name, extensions[e]);
-            status = put(beside, folder, name);
-        }
+    struct listing l = {.figures = figures};
+    struct stat state;
+    int status = EXIT_DONE;
+    while (!status && next_file(&l)) {
+        if (lstat(l.path, &state) == 0)
+            status = output_file_check(l.path);
     }
-    if (!status && figures->has_gnuplot)
-        status = put(beside, folder, PAGE);
-    close(folder);
     return status;
 }
 
-int folder_fill(const struct figures *figures)
+/* A file on its way to its place. */
+struct parcel {
+    char name[64];
+    struct new_file file;
+};
+
+static int fail_to_put(const char *name, const char *why)
+{
+    fprintf(stderr, "kport figures: %s cannot be put in DIR: %s\n", name, why);
+    return EXIT_FAILED;
+}
+
+/* Copied to a new file beside its place, which need not be in the folder: it may be a link. */
+static int copy(const struct beside *beside, const struct listing *l, struct parcel *parcel)
+{
+    struct new_file *file = &parcel->file;
+    char buffer[16384];
+    int descriptor = openat(beside->descriptor, l->name, O_RDONLY | O_CLOEXEC);
+    FILE *in = descriptor < 0 ? NULL : fdopen(descriptor, "r");
+    if (!in)
+        return fail_to_put(l->name, strerror(errno));
+    bool begun = new_file_begin(file, l->path);
+    memcpy(parcel->name, l->name, sizeof parcel->name);
+    for (size_t count; begun && (count = fread(buffer, 1, sizeof buffer, in)) > 0;)
+        fwrite(buffer, 1, count, file->out);
+    const char *why = begun ? NULL : file->why;
+    if (begun && ferror(in)) {
+        new_file_end(file, false);
+        why = "it could not be read";
+    }
+    fclose(in);
+    return why ? fail_to_put(l->name, why) : EXIT_DONE;
+}
+
+/* Of one that is not drawn: what an earlier run has drawn is not of these data. */
+static void remove_stale(const struct figures *figures)
+{
+    char path[4096 + 64];
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct figure *figure = &figures->list[i];
+        for (int e = DATA_ALONE; figure->files == DATA_ALONE && e < WITH_PICTURES; e++) {
+            snprintf(path, sizeof path, "%s/%s.%s", figures->folder, figure->name, extensions[e]);
+            unlink(path);
+        }
+    }
+}
+
+/* All of them lie beside their places before the first is put there. */
+static int put_all(const struct figures *figures, const struct beside *beside)
+{
+    struct parcel *parcels = calloc(4 * figures->count + 1, sizeof *parcels);
+    struct listing l = {.figures = figures};
+    size_t count = 0;
+    int status = parcels ? EXIT_DONE : fail_to_put(PAGE, strerror(ENOMEM));
+    while (!status && next_file(&l)) {
+        status = copy(beside, &l, &parcels[count]);
+        count += !status;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!new_file_end(&parcels[i].file, !status))
+            status = fail_to_put(parcels[i].name, parcels[i].file.why);
+    }
+    free(parcels);
+    if (!status)
+        remove_stale(figures);
+    return status;
+}
+
+int folder_fill(struct figures *figures)
 {
     struct beside beside;
     sigset_t set;
     bool made;
     watched_signals(&set);
-    sigprocmask(SIG_BLOCK, &set, NULL);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
     if (!make_folder(figures->folder, &made))
         return refuse(figures->folder, "DIR cannot be made:");
     int status = make_beside(figures->folder, &beside);

@@ -7,6 +7,7 @@
 #include "figures.h"
 
 #include "command.h"
+#include "interrupt.h"
 #include "memory.h"
 
 #include <stdlib.h>
@@ -137,7 +138,8 @@ static int all_batches(struct work *work, struct point *point, struct timing *ti
         point->with_peers ? peers_begin(&point->task, &work->config, false, PEERS_NS) : NULL;
     uint64_t least = peers ? UINT64_MAX : LEAST_CALLS;
     int status = 0;
-    for (int i = 0; !status && i < PEERS_BATCHES && (i == 0 || timing->result.iterations < least);
+    for (int i = 0; !status && !interrupt_came() && i < PEERS_BATCHES &&
+                    (i == 0 || timing->result.iterations < least);
          i++) {
         status = timing_batch(timing, effort->batch_ns, UINT64_MAX);
         if (!status && peers)
@@ -164,7 +166,8 @@ static int measure_point(struct work *work, struct point *point)
                 timing.sentence);
     } else {
         timing_conclude(&timing);
-        keep(point, &timing.result);
+        if (!interrupt_came())
+            keep(point, &timing.result);
         work->figures->wrong = work->figures->wrong || timing.result.wrong > 0;
     }
     timing_end(&timing);
@@ -188,28 +191,31 @@ static void begin_figure(struct work *work, const struct figure *figure)
     work->slowness = 1;
 }
 
-static bool is_possible(const struct work *work, const struct point *point)
+/* What there is too little of for this point; LACK_REASONS: nothing. */
+static enum lack lack_before(const struct work *work, const struct point *point)
 {
     double times = work->slowness > 1 ? work->slowness : 1;
-    return point->seconds * times < seconds_until(work->end) &&
-           (point->task.barrier || memory_fits(&point->task.problem, 1));
+    if (point->seconds * times >= seconds_until(work->end))
+        return LACK_TIME;
+    return point->task.barrier || memory_fits(&point->task.problem, 1) ? LACK_REASONS : LACK_MEMORY;
 }
 
-/* What the system has no threads or memory for is left out. */
-static bool is_refused(int status)
+/* The same where the system has refused it. */
+static enum lack lack_after(int status)
 {
-    return status == KP_ETHREAD || status == KP_EMEMORY;
+    return status == KP_ETHREAD ? LACK_THREADS : status == KP_EMEMORY ? LACK_MEMORY : LACK_REASONS;
 }
 
 /* Its next turn, or none. */
 static int one_turn(struct work *work, struct figure *figure, struct point *point)
 {
     int64_t begun = batch_now_ns();
-    bool possible = point->turns > 0 || is_possible(work, point);
-    int status = possible ? measure_point(work, point) : KP_OK;
+    enum lack lack = point->turns > 0 ? LACK_REASONS : lack_before(work, point);
+    int status = lack == LACK_REASONS ? measure_point(work, point) : KP_OK;
     double seconds = (double)(batch_now_ns() - begun) / 1e9;
-    if (!possible || is_refused(status)) {
-        figure->left_out++;
+    lack = lack == LACK_REASONS ? lack_after(status) : lack;
+    if (lack != LACK_REASONS) {
+        figure->left_out[lack] += point->turns == 0;
         point->done = true;
         return EXIT_DONE;
     }
@@ -244,7 +250,7 @@ static int one_group(struct work *work, struct figure *figure, struct point *fir
     int status = EXIT_DONE;
     for (int turn = 0; turn < efforts[work->figures->quick].turns && !status; turn++) {
         for (size_t i = 0; i < count && !status && (turn == 0 || batch_now_ns() < end); i++) {
-            if (!first[i].done)
+            if (!first[i].done && !interrupt_came())
                 status = one_turn(work, figure, &first[i]);
         }
     }
@@ -275,16 +281,40 @@ static void print_progress(const struct figure *figure, size_t done)
     fflush(stderr);
 }
 
+/* After an interrupt: of each figure how many points there is nothing of. */
+static void say_missing(struct figures *figures)
+{
+    fprintf(stderr, "kport figures: interrupted; missing are");
+    for (size_t i = 0; i < figures->count; i++) {
+        struct figure *figure = &figures->list[i];
+        size_t there = 0;
+        for (size_t j = 0; j < figure->count; j++)
+            there += figure->points[j].us > 0;
+        figure->missing = figure->count - there - left_out_count(figure);
+        figure->files = there > 0 ? figure->files : NO_FILES;
+        fprintf(stderr, "%s %zu of %zu points of %s", i > 0 ? "," : "", figure->missing,
+                figure->count, figure->name);
+    }
+    fprintf(stderr, "\n");
+}
+
+static void say_left_out(const struct figure *figure)
+{
+    char text[160];
+    if (*left_out_format(figure, text, sizeof text))
+        fprintf(stderr, "kport figures: %s: %s\n", figure->name, text);
+}
+
 /* What is measured first in a process is slower than the same afterwards. */
 static int warm_up(struct work *work)
 {
     struct point *first = work->figures->count > 0 ? work->figures->list[0].points : NULL;
-    if (!first || !is_possible(work, first))
+    if (!first || lack_before(work, first) != LACK_REASONS)
         return EXIT_DONE;
     struct point point = *first;
     point.with_peers = false;
     int status = measure_point(work, &point);
-    return status && !is_refused(status) ? EXIT_FAILED : EXIT_DONE;
+    return status && lack_after(status) == LACK_REASONS ? EXIT_FAILED : EXIT_DONE;
 }
 
 int figures_measure(struct figures *figures)
@@ -303,12 +333,10 @@ int figures_measure(struct figures *figures)
             status = one_group(&work, figure, &figure->points[j], count);
         }
         print_progress(NULL, 0);
-        if (figure->left_out > 0)
-            fprintf(stderr,
-                    "kport figures: %s: %zu of %zu points are left out, for want of time, "
-                    "memory or threads\n",
-                    figure->name, figure->left_out, figure->count);
+        say_left_out(figure);
     }
     kp_machine_destroy(work.machine);
+    if (!status && interrupt_came())
+        say_missing(figures);
     return status;
 }

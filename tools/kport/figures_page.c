@@ -86,10 +86,21 @@ static bool write_picture(FILE *out, int folder, const struct figure *figure)
 
 static bool write_figure(FILE *out, int folder, const struct figure *figure)
 {
+    char text[160];
     fprintf(out, "<figure id=\"%s\">\n<h2>", figure->name);
     write_text(out, figure->title);
     fprintf(out, "</h2>\n");
-    if (!write_picture(out, folder, figure))
+    left_out_format(figure, text, sizeof text);
+    if (figure->files == NO_FILES) {
+        fprintf(out, "<p>%s.</p>\n</figure>\n",
+                figure->missing > 0 ? "Interrupted before anything of it was measured" : text);
+        return true;
+    }
+    if (figure->files == DATA_ALONE)
+        fprintf(out, "<p>There is no picture, for there is no point to draw.</p>\n");
+    else if (figure->files == WITH_SCRIPT)
+        fprintf(out, "<p>Interrupted before it was drawn.</p>\n");
+    else if (!write_picture(out, folder, figure))
         return false;
     fprintf(out, "<figcaption>\n<p>");
     write_text(out, figure->kind->caption);
@@ -100,9 +111,11 @@ static bool write_figure(FILE *out, int folder, const struct figure *figure)
     fprintf(out, "</p>\n<p class=\"remark\">");
     write_text(out, figure->remark);
     fprintf(out, "</p>\n");
-    if (figure->left_out > 0)
-        fprintf(out, "<p>%zu points are left out, for want of time, memory or threads.</p>\n",
-                figure->left_out);
+    if (*text)
+        fprintf(out, "<p>%s.</p>\n", text);
+    if (figure->missing > 0)
+        fprintf(out, "<p>%zu points are missing: the measuring was interrupted.</p>\n",
+                figure->missing);
     fprintf(out, "</figcaption>\n<details><summary>%s.csv</summary>\n<pre>", figure->name);
     figure_csv(figure, out); /* names and numbers only: nothing that HTML would read otherwise */
     fprintf(out, "</pre></details>\n</figure>\n");

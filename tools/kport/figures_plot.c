@@ -7,15 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_SERIES 16
-
-/* Colours in the order of the rainbow, dark enough on white, and points that tell them apart too.
- */
-static const char *const colours[] = {"#5e3c99", "#2166ac", "#1b9e9e", "#33a02c",
-                                      "#a6a100", "#e08214", "#d6301f", "#c51b7d",
-                                      "#7f5539", "#636363", "#000000"};
-static const int shapes[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12};
-#define COLOURS (sizeof colours / sizeof colours[0])
+/* Of each series its colour, first in the order of the rainbow, all dark enough on white, and its
+ * points, by gnuplot's numbers, which tell them apart too: no two series share one of them. */
+static const struct style {
+    const char *colour;
+    int shape;
+} styles[] = {{"#5e3c99", 7},  {"#2166ac", 5},  {"#1b9e9e", 9}, {"#33a02c", 11}, {"#a6a100", 13},
+              {"#e08214", 15}, {"#d6301f", 6},  {"#c51b7d", 4}, {"#7f5539", 8},  {"#636363", 10},
+              {"#000000", 12}, {"#b07fd0", 14}, {"#08306b", 2}, {"#00541b", 1},  {"#67000d", 3}};
+#define MOST_SERIES (sizeof styles / sizeof styles[0])
 
 static const struct axis_words {
     const char *column, *label;
@@ -94,13 +94,13 @@ static void widen(struct range *range, double value)
 }
 
 /* The first point of each series that is drawn and has a time. */
-static int list_series(const struct figure *figure, const struct point *series[MOST_SERIES])
+static size_t list_series(const struct figure *figure, const struct point *series[MOST_SERIES])
 {
-    int count = 0;
+    size_t count = 0;
     for (size_t i = 0; i < figure->count; i++) {
         const struct point *point = &figure->points[i];
         bool known = point->look == LOOK_HIDDEN || point->us <= 0;
-        for (int j = 0; j < count && !known; j++)
+        for (size_t j = 0; j < count && !known; j++)
             known = strcmp(series[j]->series, point->series) == 0;
         if (!known && count < MOST_SERIES)
             series[count++] = point;
@@ -155,8 +155,6 @@ static void write_axes(const struct figure *figure, FILE *out)
         widen(&y, point->us);
         widen(&y, point->model_us);
     }
-    if (x.low == 0)
-        x = y = (struct range){1, 10};
     fprintf(out, "set logscale x 2\nset logscale y 10\nset mytics 10\n");
     fprintf(out, "set xrange [%g:%g]\nset yrange [%g:%g]\n", x.low / 1.15, x.high * 1.15,
             y.low / 1.4, y.high * 1.4);
@@ -180,30 +178,30 @@ static void write_curve(const struct figure *figure, const char *series, const c
 static void write_plot(const struct figure *figure, FILE *out)
 {
     const struct point *series[MOST_SERIES];
-    int count = list_series(figure, series);
+    size_t count = list_series(figure, series);
     fprintf(out, "of(name) = strcol(\"series\") eq name ? 1 : NaN\nplot \\\n");
-    for (int i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (series[i]->look != LOOK_BAND)
             continue;
         write_curve(figure, series[i]->series, "time_us", out);
         fprintf(out, "lines linewidth 9 linecolor rgb \"#d9d9d9\" title \"%s\", \\\n",
                 series[i]->series);
     }
-    for (int i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (series[i]->model_us <= 0)
             continue;
         write_curve(figure, series[i]->series, "model_us", out);
         fprintf(out, "lines dashtype 2 linewidth 1 linecolor rgb \"%s\" notitle, \\\n",
-                colours[(size_t)i % COLOURS]);
+                styles[i].colour);
     }
-    for (int i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (series[i]->look != LOOK_CURVE)
             continue;
         write_curve(figure, series[i]->series, "time_us", out);
         fprintf(out,
                 "linespoints linewidth 1.6 pointtype %d pointsize 0.7 linecolor rgb \"%s\" title "
                 "\"%s\", \\\n",
-                shapes[(size_t)i % COLOURS], colours[(size_t)i % COLOURS], series[i]->series);
+                styles[i].shape, styles[i].colour, series[i]->series);
     }
     fprintf(out, "  NaN notitle\n");
 }

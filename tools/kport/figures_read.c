@@ -312,10 +312,6 @@ bool conclude_peers(const struct figures *figures, struct figure *figure)
 {
     size_t count = figure->count;
     (void)figures;
-    if (peers_missing()) {
-        say(figure, "This program is %s.", peers_missing());
-        return true;
-    }
     for (int column = 0; column < PEERS_COLUMNS; column++) {
         const struct point first = figure->points[0];
         const kp_config config = {.carrier = first.carrier};

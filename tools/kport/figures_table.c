@@ -6,6 +6,7 @@
 #include "lib/operation.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define USUAL_N 64
@@ -60,6 +61,15 @@ double point_x(const struct point *point, enum axis axis)
 {
     const kp_problem *p = &point->task.problem;
     return axis == AXIS_BLOCK ? (double)p->b : axis == AXIS_RADIX ? (double)p->values[0] : p->n;
+}
+
+bool figure_is_drawn(const struct figure *figure)
+{
+    for (size_t i = 0; i < figure->count; i++) {
+        if (figure->points[i].look != LOOK_HIDDEN && figure->points[i].us > 0)
+            return true;
+    }
+    return false;
 }
 
 static int processors(const struct figures *figures)
@@ -229,7 +239,7 @@ static bool plan_peers(const struct figures *figures, struct figure *figure)
     figure->carrier =
         figures->carriers[KP_CARRIER_THREADS] ? KP_CARRIER_THREADS : KP_CARRIER_FIBERS;
     entitle(figure, n, "Index beside what one would use instead");
-    for (size_t i = 0; i < sizes->count && !peers_missing(); i++) {
+    for (size_t i = 0; i < sizes->count; i++) {
         kp_problem problem = {
             .operation = KP_INDEX, .n = n, .k = n - 1, .b = (size_t)sizes->list[i]};
         const kp_config machine = {.carrier = figure->carrier};
@@ -286,13 +296,39 @@ const struct figure_kind figure_kinds[] = {
                 "with what one would use instead; of each kind the best.",
      .axis = AXIS_BLOCK,
      .averages = true,
+     .missing = peers_missing,
      .plan = plan_peers,
      .conclude = conclude_peers},
 };
 
 const size_t figure_kind_count = sizeof figure_kinds / sizeof figure_kinds[0];
 
-/* --- Numbers with their units --- */
+/* --- Words, and numbers with their units --- */
+
+size_t left_out_count(const struct figure *figure)
+{
+    size_t all = 0;
+    for (int i = 0; i < LACK_REASONS; i++)
+        all += figure->left_out[i];
+    return all;
+}
+
+const char *left_out_format(const struct figure *figure, char *text, size_t size)
+{
+    static const char *const lacks[LACK_REASONS] = {"time", "memory", "threads"};
+    size_t all = left_out_count(figure);
+    text[0] = '\0';
+    if (all == 0)
+        return text;
+    snprintf(text, size, "%zu of %zu points are left out", all, figure->count);
+    for (int i = 0, said = 0; i < LACK_REASONS; i++) {
+        size_t length = strlen(text);
+        if (figure->left_out[i] > 0)
+            snprintf(text + length, size - length, "%s %zu for want of %s", said++ ? "," : ":",
+                     figure->left_out[i], lacks[i]);
+    }
+    return text;
+}
 
 const char *bytes_format(double bytes, char *text, size_t size)
 {

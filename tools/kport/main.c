@@ -27,14 +27,18 @@ static int help(void)
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(out, "  kport %-7s %-44s %s\n", commands[i]->name, commands[i]->usage,
                 commands[i]->summary);
-    fprintf(out,
-            "  kport --version\n\n"
-            "A PROBLEM names an operation, the number of processors n, ports k, and bytes of a "
-            "block b,\nand, if wanted, the algorithm and its parameters:\n\n"
-            "  kport run index:n=64,k=4,b=1024\n"
-            "  kport cost index:n=64,k=1,b=256,alg=radix,r=8\n\n"
-            "kport list tells the algorithms, kport COMMAND --help more of a command.\n"
-            "Exit status: 0 done, 1 a verification or check failed, 2 the problem cannot be.\n");
+    fprintf(
+        out,
+        "  kport help [COMMAND]\n"
+        "  kport --version\n\n"
+        "A PROBLEM names an operation, the number of processors n, ports k, and bytes of a "
+        "block b,\nand, if wanted, the algorithm and its parameters; K, M or G may stand behind "
+        "a number:\n\n"
+        "  kport run index:n=64,k=4,b=1024\n"
+        "  kport cost index:n=64,k=1,b=256,alg=radix,r=8\n\n"
+        "kport list tells the algorithms, kport COMMAND --help more of a command.\n"
+        "Exit status: 0 done, 1 a verification or check failed, 2 the problem cannot be,\n"
+        "130 interrupted by Ctrl-C, 143 by SIGTERM.\n");
     return output_end(out, EXIT_DONE);
 }
 
@@ -80,18 +84,33 @@ static int refuse(const char *name)
     fprintf(stderr, "kport: there is no command \"%s\"; there are", name);
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(stderr, "%s %s", i > 0 ? "," : "", commands[i]->name);
-    fprintf(stderr, ", --help, --version\n");
+    fprintf(stderr, ", help, --help, --version\n");
     return EXIT_IMPOSSIBLE;
+}
+
+/* kport help [COMMAND]: what --help prints. */
+static int help_about(int count, char **names)
+{
+    const struct command *command = count > 0 ? find(names[0]) : NULL;
+    if (count > 1) {
+        fprintf(stderr, "kport help: \"%s\" is not understood; usage: kport help [COMMAND]\n",
+                names[1]);
+        return EXIT_IMPOSSIBLE;
+    }
+    return command ? command_help(command) : count > 0 ? refuse(names[0]) : help();
 }
 
 int main(int count, char **arguments)
 {
-    /* A reader that has left is an error of writing, and told as such, not the end by a signal. */
-    signal(SIGPIPE, SIG_IGN);
+    /* A file that would be too long is an error of writing, and told as such, not the end by a
+     * signal. */
+    signal(SIGXFSZ, SIG_IGN);
     if (count < 2 || strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0)
         return help();
     if (strcmp(arguments[1], "--version") == 0)
         return version();
+    if (strcmp(arguments[1], "help") == 0)
+        return help_about(count - 2, arguments + 2);
     const struct command *command = find(arguments[1]);
     if (!command)
         return refuse(arguments[1]);

@@ -1,14 +1,18 @@
 /* A repeat is a number of calls in a row, enough to last longer than the clock's own cost; its time
  * is from the last processor's start to the last one's end. Between repeats, untimed, every
  * processor writes over its incoming buffer and then compares every byte: what came in, that the
- * outgoing buffer is unchanged, and the guards around both. */
+ * outgoing buffer is unchanged, and the guards around both. Barriers, which move nothing, are
+ * called once more as often, and counted. */
 #include "measure.h"
 
+#include "barrier.h"
 #include "batch.h"
 #include "command.h"
+#include "interrupt.h"
 #include "machine_keys.h"
 #include "memory.h"
-#include "ports/fiber.h"
+#include "ports/carrier/fibers.h"
+#include "reference.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,40 +24,74 @@
 struct work {
     const kp_problem *problem;
     uint64_t seed, repeats;
-    bool once, single;
-    struct batch batch; /* the current repeat */
-    double *us;         /* by repeat */
+    bool once, single, verified;
+    unsigned char *results; /* of a reduction (reference.h) */
+    struct batch batch;     /* the current repeat */
+    double *us;             /* by repeat */
+    uint64_t done;          /* repeats */
+    bool interrupted;       /* no more of them */
+    struct barrier_count barriers;
+};
+
+/* A processor's own. */
+struct actor {
+    struct part part;         /* none of a barrier */
+    uint64_t barriers_passed; /* of those that are verified */
 };
 
 /* --- One processor --- */
 
-static int verify(kp_proc *self, const struct part *part)
+static int barrier(kp_group *group)
 {
-    char sentence[160];
-    return part_is_wrong(part, sentence, sizeof sentence) ? kp_fail(self, sentence) : 0;
+    return kp_barrier(group);
 }
 
-static int repeat_once(const struct work *work, kp_proc *self, struct part *part)
+static int verify(struct work *work, kp_proc *self, struct actor *actor)
 {
-    part_spoil(part);
-    int status = batch_carry_out(&work->batch, self, part);
-    return status ? status : verify(self, part);
+    char sentence[160];
+    if (work->batch.barrier)
+        return barrier_verify(&work->barriers, kp_world(self), barrier, work->batch.calls,
+                              &actor->barriers_passed);
+    return part_is_wrong(&actor->part, sentence, sizeof sentence) ? kp_fail(self, sentence) : 0;
+}
+
+static int repeat_once(struct work *work, kp_proc *self, struct actor *actor)
+{
+    if (work->verified && !work->batch.barrier)
+        part_spoil(&actor->part);
+    int status = batch_carry_out(&work->batch, self, &actor->part);
+    return status || !work->verified ? status : verify(work, self, actor);
+}
+
+/* Between two meetings: whether a repeat has to be longer, and whether there is to be another. */
+static void learn(struct work *work)
+{
+    uint64_t calls = work->batch.calls;
+    work->interrupted = interrupt_came();
+    if (!work->interrupted && !work->single && batch_may_repeat(work->problem) &&
+        batch_ns(&work->batch) < REPEAT_NS && calls < MOST_CALLS)
+        work->batch.calls = calls * 4;
+}
+
+static void keep(struct work *work)
+{
+    work->us[work->done++] = batch_ns(&work->batch) / 1000.0 / (double)work->batch.calls;
+    work->interrupted = interrupt_came();
 }
 
 /* Warm-ups of more and more calls, until one lasts long enough; all processors decide alike, from
  * what processor 0 has written. */
-static int warm_up(struct work *work, kp_proc *self, struct part *part)
+static int warm_up(struct work *work, kp_proc *self, struct actor *actor)
 {
     for (;;) {
-        int status = repeat_once(work, self, part);
+        int status = repeat_once(work, self, actor);
         if (status)
             return status;
         uint64_t calls = work->batch.calls;
         if ((status = batch_meet(kp_world(self))) != 0)
             return status;
-        if (kp_processor(self) == 0 && !work->single && batch_may_repeat(work->problem) &&
-            batch_ns(&work->batch) < REPEAT_NS && calls < MOST_CALLS)
-            work->batch.calls = calls * 4;
+        if (kp_processor(self) == 0)
+            learn(work);
         if ((status = batch_meet(kp_world(self))) != 0)
             return status;
         if (work->batch.calls == calls)
@@ -61,15 +99,15 @@ static int warm_up(struct work *work, kp_proc *self, struct part *part)
     }
 }
 
-static int all_repeats(struct work *work, kp_proc *self, struct part *part)
+static int all_repeats(struct work *work, kp_proc *self, struct actor *actor)
 {
-    int status = work->once ? 0 : warm_up(work, self, part);
-    for (uint64_t i = 0; i < work->repeats && !status; i++) {
-        status = repeat_once(work, self, part);
+    int status = work->once ? 0 : warm_up(work, self, actor);
+    while (!status && work->done < work->repeats && !work->interrupted) {
+        status = repeat_once(work, self, actor);
         if (!status)
             status = batch_meet(kp_world(self));
         if (!status && kp_processor(self) == 0)
-            work->us[i] = batch_ns(&work->batch) / 1000.0 / (double)work->batch.calls;
+            keep(work);
         if (!status)
             status = batch_meet(kp_world(self));
     }
@@ -79,11 +117,13 @@ static int all_repeats(struct work *work, kp_proc *self, struct part *part)
 static int program(kp_proc *self, void *argument)
 {
     struct work *work = argument;
-    struct part part;
-    int status = part_make(&part, work->problem, work->seed, kp_processor(self))
-                     ? all_repeats(work, self, &part)
-                     : kp_fail(self, "no memory for the buffers");
-    part_free(&part);
+    struct actor actor = {.barriers_passed = 0};
+    bool made = work->batch.barrier ||
+                part_make(&actor.part, work->problem, work->seed, kp_processor(self));
+    actor.part.results = work->results;
+    int status =
+        made ? all_repeats(work, self, &actor) : kp_fail(self, "no memory for the buffers");
+    part_free(&actor.part);
     return status;
 }
 
@@ -99,7 +139,10 @@ static int by_value(const void *a, const void *b)
 static void tell(const struct work *work, const kp_config *config, const char *sentence)
 {
     char text[256], machine[64], order[64] = "";
-    kp_problem_format(work->problem, text, sizeof text);
+    if (work->batch.barrier)
+        barrier_format(work->problem, text, sizeof text);
+    else
+        kp_problem_format(work->problem, text, sizeof text);
     machine_keys_format(config, machine, sizeof machine);
     if (config->seed != 0)
         snprintf(order, sizeof order, ", interleave %" PRIu64, config->seed);
@@ -133,29 +176,36 @@ static int run_all(struct work *work, const kp_config *machine_config, struct me
 int measure(const kp_problem *problem, const struct measure_how *how, struct measurement *result)
 {
     uint64_t repeats = how->repeats;
-    struct work work = {.problem = problem,
-                        .seed = how->seed,
-                        .repeats = repeats,
-                        .once = how->once,
-                        .single = how->single,
-                        .batch = {.n = problem->n, .calls = 1, .samples = 1}};
-    if (!memory_fits(problem, 1))
+    struct work work = {
+        .problem = problem,
+        .seed = how->seed,
+        .repeats = repeats,
+        .once = how->once,
+        .single = how->single,
+        .verified = !getenv("KPORT_INTERNAL_NO_VERIFY"),
+        .batch = {.n = problem->n, .barrier = how->barrier, .calls = 1, .samples = 1}};
+    if (!how->barrier && !memory_fits(problem, 1))
         return EXIT_IMPOSSIBLE;
     work.batch.stamps =
         calloc((size_t)problem->n * BATCH_STAMPS(work.batch.samples), sizeof *work.batch.stamps);
     work.us = calloc((size_t)repeats, sizeof *work.us);
+    if (work.verified)
+        work.results = reference_results(problem, how->seed);
+    result->verified = work.verified;
     int status = EXIT_FAILED;
-    if (work.batch.stamps && work.us)
+    if (work.batch.stamps && work.us && (work.results || !work.verified))
         status = run_all(&work, &how->machine, result);
     else
         fprintf(stderr, "kport: no memory for %" PRIu64 " repeats\n", repeats);
-    if (status == EXIT_DONE) {
-        qsort(work.us, (size_t)repeats, sizeof *work.us, by_value);
-        result->calls = work.batch.calls;
+    result->repeats = work.done;
+    result->calls = work.batch.calls;
+    if (status == EXIT_DONE && work.done > 0) {
+        qsort(work.us, (size_t)work.done, sizeof *work.us, by_value);
         result->min_us = work.us[0];
-        result->median_us = (work.us[(repeats - 1) / 2] + work.us[repeats / 2]) / 2;
+        result->median_us = (work.us[(work.done - 1) / 2] + work.us[work.done / 2]) / 2;
     }
     free(work.batch.stamps);
     free(work.us);
+    free(work.results);
     return status;
 }

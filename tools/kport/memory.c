@@ -36,7 +36,7 @@ double memory_wanted(const kp_problem *problem, int scratch)
     for (int rank = 0; rank < problem->n; rank++)
         blocks += (double)reference_out_blocks(problem, rank) +
                   (double)reference_in_blocks(problem, rank);
-    return blocks * (double)problem->b;
+    return blocks * (double)problem->b + (double)reference_results_bytes(problem);
 }
 
 int memory_fits(const kp_problem *problem, double times)

@@ -40,7 +40,7 @@ int output_end_in(FILE *out, int status, const char *path)
         status = 1;
     }
     if (status == 0)
-        status = strcmp(path, "-") == 0 ? write_out() : output_file(path, text, length);
+        status = strcmp(path, "-") == 0 ? write_out() : output_file_or_pipe(path, text, length);
     free(text);
     text = NULL;
     return status;

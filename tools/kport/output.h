@@ -13,7 +13,8 @@ FILE *output_begin(void);
  * written. */
 int output_end(FILE *out, int status);
 
-/* The same to a file, which is written as a whole or left as it was; "-" is stdout. */
+/* The same to a file, which is written as a whole or left as it was, or to a pipe or device; "-" is
+ * stdout. */
 int output_end_in(FILE *out, int status, const char *path);
 
 /* Writes a JSON value and a line end, takes the reference. */

@@ -51,17 +51,21 @@ static bool has_lengths(const kp_problem *p)
     return kp_operation_row(p->operation)->lengths;
 }
 
+/* Numbers for as many blocks as this processor has: n for each would be n times n of them, of which
+ * a scatter needs n. One at least, as where there is one block its numbers are read. */
 static bool lengths_make(struct part *part)
 {
     const kp_problem *p = part->problem;
-    size_t n = (size_t)p->n;
-    part->numbers = calloc(4 * n, sizeof *part->numbers);
+    size_t out = reference_out_blocks(p, part->rank), in = reference_in_blocks(p, part->rank);
+    out = out > 0 ? out : 1;
+    in = in > 0 ? in : 1;
+    part->numbers = calloc(2 * out + 2 * in, sizeof *part->numbers);
     if (!part->numbers)
         return false;
     part->out_counts = part->numbers;
-    part->out_displacements = part->numbers + n;
-    part->in_counts = part->numbers + 2 * n;
-    part->in_displacements = part->numbers + 3 * n;
+    part->out_displacements = part->out_counts + out;
+    part->in_counts = part->out_displacements + out;
+    part->in_displacements = part->in_counts + in;
     reference_lengths(p, part->seed, part->rank, false, part->out_counts, part->out_displacements);
     reference_lengths(p, part->seed, part->rank, true, part->in_counts, part->in_displacements);
     return true;
@@ -146,7 +150,7 @@ void part_free(struct part *part)
 
 void part_spoil(struct part *part)
 {
-    reference_spoil_in(part->problem, part->seed, part->rank, part->in);
+    reference_spoil_in(part->problem, part->seed, part->rank, part->results, part->in);
     if (kp_operation_row(part->problem->operation)->one_buffer && part->rank == part->problem->root)
         memcpy(part->in, part->out, part->in_bytes); /* the root has one buffer */
     else if (part->in_place)
@@ -296,7 +300,8 @@ bool part_is_untouched(const struct part *part)
 
 bool part_is_wrong(const struct part *part, char *text, size_t size)
 {
-    int64_t wrong = reference_first_wrong(part->problem, part->seed, part->rank, part->in);
+    int64_t wrong =
+        reference_first_wrong(part->problem, part->seed, part->rank, part->results, part->in);
     if (wrong >= 0)
         snprintf(text, size, "byte %" PRId64 " of the incoming buffer is wrong", wrong);
     else if (!reference_out_intact(part->problem, part->seed, part->rank, part->out))

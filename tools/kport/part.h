@@ -14,9 +14,11 @@ struct part {
     const kp_problem *problem; /* of the group; stays until the part is freed */
     uint64_t seed;             /* of the data */
     int rank;
-    unsigned char *out, *in; /* NULL only while there is no part */
+    const unsigned char *results; /* the table of the reduction's (reference.h), which is all
+                                     processors'; NULL, as part_make leaves it: there is none */
+    unsigned char *out, *in;      /* NULL only while there is no part */
     size_t out_bytes, in_bytes;
-    size_t *numbers; /* n each of the next four, where every block has a length of its own */
+    size_t *numbers; /* the next four, where every block has a length of its own */
     size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
     bool in_place; /* at this processor */
     bool lent;     /* the buffers' memory is another's */

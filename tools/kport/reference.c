@@ -181,10 +181,11 @@ struct walk {
     uint64_t seed;
     size_t rank, blocks;
     bool incoming;
-    size_t gap;         /* where the bytes before the block in hand begin */
-    size_t at, length;  /* the block in hand */
-    size_t j;           /* its number, and one more */
-    struct origin from; /* whose it is */
+    const unsigned char *results; /* the table of the reduction's; NULL: none */
+    size_t gap;                   /* where the bytes before the block in hand begin */
+    size_t at, length;            /* the block in hand */
+    size_t j;                     /* its number, and one more */
+    struct origin from;           /* whose it is */
 };
 
 static struct walk walk_of(const kp_problem *problem, uint64_t seed, int rank, bool incoming)
@@ -242,6 +243,44 @@ static int64_t changed_gap(const struct walk *w, const unsigned char *data)
     return -1;
 }
 
+/* --- What reductions give --- */
+
+/* The same block to everybody who gets one. */
+static bool has_one_result(const struct definition *d)
+{
+    return d->operands == all_of_them && d->origin == of_none;
+}
+
+size_t reference_results_bytes(const kp_problem *problem)
+{
+    const struct definition *d = &definitions[problem->operation];
+    if (!d->operands)
+        return 0;
+    return has_one_result(d) ? problem->b : (size_t)problem->n * problem->b;
+}
+
+unsigned char *reference_results(const kp_problem *problem, uint64_t seed)
+{
+    const struct definition *d = &definitions[problem->operation];
+    size_t n = (size_t)problem->n, blocks = has_one_result(d) ? 1 : n;
+    unsigned char *results = malloc(reference_results_bytes(problem) + 1);
+    if (!results || !d->operands)
+        return results;
+    if (d->operands != all_of_them)
+        reference_running(problem, seed, results);
+    for (size_t block = 0; d->operands == all_of_them && block < blocks; block++)
+        reference_combined(problem, seed, n, block, results + block * problem->b);
+    return results;
+}
+
+/* Where the result of `rank` lies in the table: by its block, or by how many are combined. */
+static size_t place_in_results(const struct walk *w)
+{
+    const struct definition *d = &definitions[w->problem->operation];
+    size_t operands = d->operands(w->problem, w->rank);
+    return (d->operands == all_of_them ? w->from.block : operands - 1) * w->problem->b;
+}
+
 /* --- Filling and comparing --- */
 
 /* Whether a reduction leaves the incoming buffer of `rank` as it is. */
@@ -259,11 +298,13 @@ static void fill_block(const struct walk *w, unsigned char *to)
         fill(w->seed, w->from.source, w->from.block, to, w->length);
     else if (!w->incoming)
         reference_operands(w->problem, w->seed, w->rank, w->from.block, to);
-    else if (!left_alone(w->problem, (int)w->rank))
+    else if (left_alone(w->problem, (int)w->rank))
+        memset(to, 0x3C, w->length);
+    else if (w->results)
+        memcpy(to, w->results + place_in_results(w), w->length);
+    else
         reference_combined(w->problem, w->seed, d->operands(w->problem, w->rank), w->from.block,
                            to);
-    else
-        memset(to, 0x3C, w->length);
 }
 
 /* The first byte of the block in hand that is not that, or -1. */
@@ -305,9 +346,11 @@ bool reference_out_intact(const kp_problem *problem, uint64_t seed, int rank,
     return true;
 }
 
-void reference_spoil_in(const kp_problem *problem, uint64_t seed, int rank, unsigned char *in)
+void reference_spoil_in(const kp_problem *problem, uint64_t seed, int rank,
+                        const unsigned char *results, unsigned char *in)
 {
     struct walk w = walk_of(problem, seed, rank, true);
+    w.results = results;
     while (next_block(&w)) {
         fill_block(&w, in + w.at);
         for (size_t i = 0; i < w.length; i++)
@@ -331,9 +374,10 @@ void reference_fill_in_place(const kp_problem *problem, uint64_t seed, int rank,
 }
 
 int64_t reference_first_wrong(const kp_problem *problem, uint64_t seed, int rank,
-                              const unsigned char *in)
+                              const unsigned char *results, const unsigned char *in)
 {
     struct walk w = walk_of(problem, seed, rank, true);
+    w.results = results;
     while (next_block(&w)) {
         int64_t gap = changed_gap(&w, in);
         int64_t wrong = compare_block(&w, in + w.at);

@@ -30,17 +30,25 @@ void reference_fill_out(const kp_problem *problem, uint64_t seed, int rank, unsi
 bool reference_out_intact(const kp_problem *problem, uint64_t seed, int rank,
                           const unsigned char *out);
 
+/* What a reduction gives to all its processors, computed once: each of them would need time in
+ * proportion to n for its own. The bytes of this table, 0 for what is no reduction; and the table,
+ * from malloc, or NULL if there is no memory. */
+size_t reference_results_bytes(const kp_problem *problem);
+unsigned char *reference_results(const kp_problem *problem, uint64_t seed);
+
 /* Fills an incoming buffer with bytes each of which is wrong in its place, so that one which nobody
- * writes is found whatever belongs there. */
-void reference_spoil_in(const kp_problem *problem, uint64_t seed, int rank, unsigned char *in);
+ * writes is found whatever belongs there. `results` is the table; NULL: there is none, and what
+ * belongs to `rank` is computed here. */
+void reference_spoil_in(const kp_problem *problem, uint64_t seed, int rank,
+                        const unsigned char *results, unsigned char *in);
 
 /* Puts into it what lies there before a call in place. Not for the root of a scatter, which has no
  * incoming buffer then. */
 void reference_fill_in_place(const kp_problem *problem, uint64_t seed, int rank, unsigned char *in);
 
 /* The first byte of the incoming buffer of `rank` that is not what the operation wants there, or
- * that lies between its blocks and was changed, or -1. */
+ * that lies between its blocks and was changed, or -1. `results` as above. */
 int64_t reference_first_wrong(const kp_problem *problem, uint64_t seed, int rank,
-                              const unsigned char *in);
+                              const unsigned char *results, const unsigned char *in);
 
 #endif

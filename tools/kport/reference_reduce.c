@@ -147,41 +147,61 @@ static void compose(const kp_problem *p, struct value first[2], const struct val
 
 /* --- Blocks --- */
 
+/* Which operands are combined, and how far apart the results lie: one after each of them, or 0, one
+ * after all of them. */
+struct range {
+    size_t first, end, block, apart;
+};
+
+static void store_element(const kp_problem *p, const struct value *element, size_t width,
+                          unsigned char *to)
+{
+    for (size_t i = 0; i < width; i++)
+        store(&kinds[p->type], element[i], to + i * kinds[p->type].bytes);
+}
+
 /* Values, two at a time where two make an element. */
-static void combine_at(const kp_problem *p, uint64_t seed, size_t first, size_t end, size_t block,
+static void combine_at(const kp_problem *p, uint64_t seed, const struct range *range,
                        size_t position, size_t width, unsigned char *to)
 {
-    struct value sum[2], next[2];
-    for (size_t i = 0; i < width; i++)
-        sum[i] = operand(p, seed, first, block, position + i);
-    for (size_t source = first + 1; source < end; source++) {
+    struct value sum[2] = {{0}}, next[2] = {{0}};
+    to += position * kinds[p->type].bytes;
+    for (size_t source = range->first; source < range->end; source++) {
         for (size_t i = 0; i < width; i++)
-            next[i] = operand(p, seed, source, block, position + i);
-        if (width == 2)
+            next[i] = operand(p, seed, source, range->block, position + i);
+        if (source == range->first)
+            memcpy(sum, next, sizeof sum);
+        else if (width == 2)
             compose(p, sum, next);
         else
             sum[0] = apply(p, sum[0], next[0]);
+        if (range->apart > 0)
+            store_element(p, sum, width, to + (source - range->first) * range->apart);
     }
-    for (size_t i = 0; i < width; i++)
-        store(&kinds[p->type], sum[i], to + (position + i) * kinds[p->type].bytes);
+    if (range->apart == 0)
+        store_element(p, sum, width, to);
 }
 
-static void fill(const kp_problem *p, uint64_t seed, size_t first, size_t end, size_t block,
-                 unsigned char *to)
+static void fill(const kp_problem *p, uint64_t seed, const struct range *range, unsigned char *to)
 {
     size_t width = is(p, KP_BUILTIN_COMPOSE) ? 2 : 1;
     for (size_t position = 0; position < p->b / kinds[p->type].bytes; position += width)
-        combine_at(p, seed, first, end, block, position, width, to);
+        combine_at(p, seed, range, position, width, to);
 }
 
 void reference_operands(const kp_problem *problem, uint64_t seed, size_t source, size_t block,
                         unsigned char *to)
 {
-    fill(problem, seed, source, source + 1, block, to);
+    fill(problem, seed, &(struct range){source, source + 1, block, 0}, to);
 }
 
 void reference_combined(const kp_problem *problem, uint64_t seed, size_t end, size_t block,
                         unsigned char *to)
 {
-    fill(problem, seed, 0, end, block, to);
+    fill(problem, seed, &(struct range){0, end, block, 0}, to);
+}
+
+void reference_running(const kp_problem *problem, uint64_t seed, unsigned char *to)
+{
+    fill(problem, seed, &(struct range){0, (size_t)problem->n, 0, problem->b}, to);
 }

@@ -17,4 +17,8 @@ void reference_operands(const kp_problem *problem, uint64_t seed, size_t source,
 void reference_combined(const kp_problem *problem, uint64_t seed, size_t end, size_t block,
                         unsigned char *to);
 
+/* Fills n blocks, one after the other: the i-th with those of processors 0 ... i of their block 0
+ * combined. */
+void reference_running(const kp_problem *problem, uint64_t seed, unsigned char *to);
+
 #endif

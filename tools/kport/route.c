@@ -1,5 +1,6 @@
 /* kport route: relations routed by total exchange, in rounds. */
 #include "command.h"
+#include "interrupt.h"
 #include "options.h"
 #include "output.h"
 #include "route_rows.h"
@@ -144,7 +145,8 @@ static int run(const struct command *command, int count, char **arguments)
         route_print(&job, &rows, out);
     free(rows.rows);
     free(job.file.lines);
-    return out ? output_end(out, EXIT_DONE) : status ? status : EXIT_FAILED;
+    status = out ? output_end(out, EXIT_DONE) : status ? status : EXIT_FAILED;
+    return interrupt_status(status);
 }
 
 const struct command command_route = {
@@ -158,7 +160,7 @@ const struct command command_route = {
         "rounds of T trials (20 if not given), time/h = rounds n / h, the bound that no protocol\n"
         "can beat, the paper's own figures, and the protocol's own bound. h counts in multiples of "
         "n:\n"
-        "4,8,10,16,32,50,64 if not given.\n\n"
+        "4,8,10,16,32,50,64 if not given. With --json h is the number itself: 256 for 4n of 64.\n\n"
         "Options: --trials T, --seed S, --relation R or --file F, --two-stage, --payload BYTES,\n"
         "--packet BYTES, --json.\n\n"
         "P: fullest, balanced, direct, simple, fast, or all. --two-stage: in front of any of them\n"
@@ -168,7 +170,7 @@ const struct command command_route = {
         "Without --payload packets are only counted. --payload: every message has BYTES bytes and\n"
         "is moved by kp_route on n threads, in packets of --packet bytes, and every byte is\n"
         "verified; those of a file are as long as it says. Own messages are not sent then.\n\n"
-        "Ctrl-C ends it with the rows so far.\n\n"
+        "Ctrl-C ends it with the rows so far and status 130 (SIGTERM: 143).\n\n"
         "Example: kport route --n 64,128 --h 4,16,64 --protocol fullest --trials 100\n",
     .run = run,
 };

@@ -2,42 +2,18 @@
 #include "route_rows.h"
 
 #include "command.h"
+#include "interrupt.h"
 #include "route_payload.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* --- Being interrupted --- */
-
-/* The signal waits until somebody looks. */
-static void hold_back(sigset_t *before)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigprocmask(SIG_BLOCK, &set, before);
-}
-
 static bool interrupted(void *context)
 {
-    sigset_t set;
     (void)context;
-    return sigpending(&set) == 0 && sigismember(&set, SIGINT) == 1;
-}
-
-/* What waits is taken, or it would end the program after all. */
-static void let_on(const sigset_t *before)
-{
-    sigset_t set;
-    int number;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    if (interrupted(NULL))
-        sigwait(&set, &number);
-    sigprocmask(SIG_SETMASK, before, NULL);
+    return interrupt_came();
 }
 
 /* --- Trials --- */
@@ -98,7 +74,7 @@ static int try_one(const struct cell *cell, struct route_row *row)
     int status = cell->job->moves ? route_move(cell->job, cell->n, cell->trial, cell->counts,
                                                row->protocol, &moved)
                                   : count_rounds(cell, row->protocol, &count);
-    if (status || interrupted(NULL))
+    if (status || interrupt_came())
         return status;
     uint64_t rounds = cell->job->moves ? moved.rounds : count.rounds;
     row->trials++;
@@ -116,11 +92,11 @@ static int try_all(struct cell *cell)
     int status = EXIT_DONE;
     for (cell->trial = 0; cell->trial < cell->job->trials && !status; cell->trial++) {
         status = fill(cell);
-        for (size_t i = 0; i < cell->protocols && !status && !interrupted(NULL); i++) {
+        for (size_t i = 0; i < cell->protocols && !status && !interrupt_came(); i++) {
             show_progress(cell, &cell->rows[i]);
             status = try_one(cell, &cell->rows[i]);
         }
-        if (interrupted(NULL))
+        if (interrupt_came())
             break;
     }
     return status;
@@ -172,7 +148,6 @@ int route_measure(const struct route_job *job, struct route_rows *rows)
 {
     size_t protocols = 0;
     int status = EXIT_DONE;
-    sigset_t before;
     while (kp_protocol_row((int)protocols))
         protocols++;
     rows->rows = calloc(ROUTE_LIST * ROUTE_LIST * protocols, sizeof *rows->rows);
@@ -180,16 +155,15 @@ int route_measure(const struct route_job *job, struct route_rows *rows)
         fprintf(stderr, "kport route: no memory for the rows\n");
         return EXIT_FAILED;
     }
-    hold_back(&before);
+    interrupt_watch();
     for (int i = 0; job->n[i] && !status; i++) {
-        for (int k = 0; job->h[k] && !status && !interrupted(NULL); k++)
+        for (int k = 0; job->h[k] && !status && !interrupt_came(); k++)
             status = measure_cell(job, job->n[i], job->h[k], rows);
     }
-    rows->stopped = interrupted(NULL);
+    rows->stopped = interrupt_came();
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
     if (rows->stopped)
         fprintf(stderr, "kport route: stopped before the end; the rows so far follow\n");
-    let_on(&before);
     return status;
 }

@@ -96,8 +96,8 @@ static json_t *row_json(const struct route_job *job, const struct route_row *row
     json_object_set_new(o, "relation", json_string(job->path ? job->path : job->kind->name));
     json_object_set_new(o, "two_stage", json_boolean(job->two_stage));
     json_object_set_new(o, "n", json_integer((json_int_t)row->n));
-    json_object_set_new(
-        o, "h", row->h == floor(row->h) ? json_integer((json_int_t)row->h) : json_real(row->h));
+    /* The number itself, which the table gives in multiples of n. */
+    json_object_set_new(o, "h", json_integer(llround(row->h * (double)row->n)));
     json_object_set_new(o, "trials", json_integer((json_int_t)row->trials));
     json_object_set_new(o, "rounds", json_real(mean(row)));
     json_object_set_new(o, "rounds_sd", json_real(deviation(row)));

@@ -1,8 +1,10 @@
 /* kport run: a problem on real threads, verified and timed. */
+#include "barrier.h"
 #include "choice.h"
 #include "command.h"
 
 #include "facts.h"
+#include "interrupt.h"
 #include "machine_keys.h"
 #include "measure.h"
 #include "options.h"
@@ -10,8 +12,10 @@
 #include "trace_file.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
 #define MAIN_JOB "index:n=64,k=4,b=1024"
 
 #define MOST_ORDERS 1000000
@@ -21,15 +25,35 @@ struct job {
     struct facts facts;
     struct measure_how how;
     struct measurement measured;
-    uint64_t first, last; /* seeds of the order of execution; 0: none */
-    uint64_t orders;      /* how many different ones they made */
+    uint64_t first, last;  /* seeds of the order of execution; 0: none */
+    uint64_t orders;       /* how many different ones they made */
+    uint64_t wanted, done; /* repeats, or orders */
 };
+
+static void print_problem(const struct job *job, FILE *out)
+{
+    char text[64];
+    if (!job->how.barrier) {
+        facts_print(&job->facts, out);
+        return;
+    }
+    barrier_format(&job->facts.problem, text, sizeof text);
+    fprintf(out, "%s\n", text);
+}
+
+static const char *verified(const struct job *job)
+{
+    if (!job->measured.verified)
+        return "NOT verified (KPORT_INTERNAL_NO_VERIFY is set):";
+    return job->how.barrier ? "verified: nobody left before all had come, in"
+                            : "verified: every byte of";
+}
 
 static void print(const struct job *job, FILE *out)
 {
     const struct measurement *m = &job->measured;
-    facts_print(&job->facts, out);
-    fprintf(out, "  verified: every byte of %" PRIu64 " repeats", job->how.repeats);
+    print_problem(job, out);
+    fprintf(out, "  %s %" PRIu64 " repeats", verified(job), m->repeats);
     if (m->calls > 1)
         fprintf(out, " of %" PRIu64 " calls", m->calls);
     if (job->how.machine.carrier == KP_CARRIER_FIBERS)
@@ -47,9 +71,12 @@ static void print(const struct job *job, FILE *out)
 static json_t *to_json(const struct job *job)
 {
     const struct measurement *m = &job->measured;
-    json_t *o = facts_json(&job->facts);
-    json_object_set_new(o, "verified", json_true());
-    json_object_set_new(o, "repeats", json_integer((json_int_t)job->how.repeats));
+    const kp_problem *p = &job->facts.problem;
+    json_t *o = job->how.barrier
+                    ? json_pack("{sssisi}", "operation", "barrier", "n", p->n, "k", p->k)
+                    : facts_json(&job->facts);
+    json_object_set_new(o, "verified", json_boolean(m->verified));
+    json_object_set_new(o, "repeats", json_integer((json_int_t)m->repeats));
     if (job->how.machine.carrier == KP_CARRIER_FIBERS) {
         json_object_set_new(o, "carrier", json_string("fibers"));
         json_object_set_new(o, "workers", json_integer(m->workers));
@@ -108,32 +135,73 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All of them, up to the first that fails, which is told with its seed. */
+/* All of them, up to the first that fails, which is told with its seed, or until interrupted. */
 static int run_orders(struct job *job)
 {
-    size_t count = (size_t)(job->last - job->first) + 1;
-    uint64_t *traces = malloc(count * sizeof *traces);
+    job->wanted = job->last - job->first + 1;
+    uint64_t *traces = malloc((size_t)job->wanted * sizeof *traces);
     if (!traces) {
-        fprintf(stderr, "kport: no memory for %zu seeds\n", count);
+        fprintf(stderr, "kport: no memory for %" PRIu64 " seeds\n", job->wanted);
         return EXIT_FAILED;
     }
     int status = EXIT_DONE;
-    for (size_t i = 0; i < count && !status; i++) {
-        job->how.machine.seed = job->first + i;
+    while (!status && job->done < job->wanted && !interrupt_came()) {
+        job->how.machine.seed = job->first + job->done;
         status = measure(&job->facts.problem, &job->how, &job->measured);
-        traces[i] = job->measured.trace;
+        if (job->measured.repeats == job->how.repeats)
+            traces[job->done++] = job->measured.trace;
     }
-    if (!status)
-        qsort(traces, count, sizeof *traces, by_number);
-    for (size_t i = 0; i < count && !status; i++)
+    qsort(traces, (size_t)job->done, sizeof *traces, by_number);
+    for (uint64_t i = 0; i < job->done; i++)
         job->orders += i == 0 || traces[i] != traces[i - 1];
+    job->last = job->first + job->done - 1;
     free(traces);
     return status;
 }
+
+/* What is run, by what is chosen, and what it costs. */
+static int choose(const char *problem, const char *tune, struct job *job)
+{
+    int status = choice_by(tune, &job->how.machine);
+    job->how.barrier = barrier_is_meant(problem);
+    if (!status && job->how.barrier)
+        return barrier_read(problem, &job->facts.problem);
+    if (!status && kp_problem_parse(problem, &job->facts.problem))
+        status = facts_refuse();
+    status = status ? status : choice_make(&job->how.machine, &job->facts.problem);
+    return status ? status : facts_find(&job->facts);
+}
+
+/* --- The command --- */
+
+static int run_repeats(struct job *job)
+{
+    int status = measure(&job->facts.problem, &job->how, &job->measured);
+    job->wanted = job->how.repeats;
+    job->done = job->measured.repeats;
+    return status;
+}
+
+/* What was done, if anything was; and what was not, if it was interrupted. */
+static int tell(const struct job *job, bool orders, bool json)
+{
+    if (interrupt_came())
+        fprintf(stderr, "kport: interrupted after %" PRIu64 " of %" PRIu64 " %s\n", job->done,
+                job->wanted, orders ? "orders" : "repeats");
+    FILE *out = job->done > 0 ? output_begin() : NULL;
+    if (!out)
+        return interrupt_status(job->done > 0 ? EXIT_FAILED : EXIT_DONE);
+    if (json)
+        output_json(out, to_json(job));
+    else
+        print(job, out);
+    return interrupt_status(output_end(out, EXIT_DONE));
+}
+
 static int run(const struct command *command, int count, char **arguments)
 {
     int json = 0;
-    const char *text = MAIN_JOB, *orders = NULL, *trace = NULL;
+    const char *text = MAIN_JOB, *orders = NULL, *trace = NULL, *tune = NULL;
     char problem[512];
     struct job job = {.how = {.seed = 1}};
     const struct option_row rows[] = {{"--json", OPTION_FLAG, &json, 0, 0},
@@ -141,6 +209,7 @@ static int run(const struct command *command, int count, char **arguments)
                                       {"--seed", OPTION_NUMBER, &job.how.seed, 0, UINT64_MAX},
                                       {"--interleave", OPTION_TEXT, &orders, 0, 0},
                                       {"--trace", OPTION_TEXT, &trace, 0, 0},
+                                      {"--tune", OPTION_TEXT, &tune, 0, 0},
                                       {0}};
     int given = options_read(command, rows, count, arguments, &text, 1);
     if (given < 0)
@@ -156,36 +225,28 @@ static int run(const struct command *command, int count, char **arguments)
         fprintf(stderr, "kport: --interleave is %s; with --trace it may be one seed\n", orders);
         status = EXIT_IMPOSSIBLE;
     }
-    if (!status)
-        status = choice_write(&job.how.machine, problem, sizeof problem);
-    if (!status)
-        status = facts_find(problem, &job.facts);
+    status = status ? status : choose(problem, tune, &job);
     job.how.single = trace != NULL;
     if (!status)
         status = trace_file_begin(trace, 0, &job.how.machine);
+    interrupt_watch();
     if (!status)
-        status = orders ? run_orders(&job) : measure(&job.facts.problem, &job.how, &job.measured);
+        status = orders ? run_orders(&job) : run_repeats(&job);
     status = trace_file_end(trace, &job.how.machine, status);
-    FILE *out = status ? NULL : output_begin();
-    if (!out)
-        return status ? status : EXIT_FAILED;
-    if (json)
-        output_json(out, to_json(&job));
-    else
-        print(&job, out);
-    return output_end(out, EXIT_DONE);
+    return status ? status : tell(&job, orders, json);
 }
 
 const struct command command_run = {
     .name = "run",
     .usage = "[PROBLEM] [--repeat N] [--seed S] [--interleave I[..J]] [--trace FILE] "
-             "[--json]",
+             "[--tune builtin|FILE] [--json]",
     .summary = "Carries a problem out on n processors, verifies every byte, times it",
     .help =
         "Without a problem: " MAIN_JOB ". The keys of a problem: n, k, b; root; to; in_place=1;\n"
         "for reductions count or b, type (float64 if not given), op (sum); alg and its "
         "parameters.\n"
         "Where blocks have lengths of their own they are drawn, 0 to b, a quarter of them 0.\n"
+        "Also barrier, which has n and, if wanted, k: nobody may leave before all have come.\n"
         "And of the machine: carrier, threads (if not given) or fibers; workers, the threads that\n"
         "carry the fibers (as many as cores if not given); rounds, barrier (if not given) or\n"
         "mailboxes; generations, the messages that a mailbox holds; pin=1, threads kept\n"
@@ -205,7 +266,11 @@ const struct command command_run = {
         "an arrow a message; of its last 1024 rounds, or fewer where that would be more than can "
         "be\n"
         "looked at. Each repeat is then one call.\n\n"
-        "If it fails, standard error tells what each processor was doing: as text, with --json as\n"
+        "Ctrl-C ends it after the repeat under way, with the result for the repeats that were done "
+        "and\n"
+        "status 130 (SIGTERM: 143); a second Ctrl-C ends it at once.\n\n" CHOICE_HELP
+        "\nIf it fails, standard error tells what each processor was doing: as text, with --json "
+        "as\n"
         "one line of JSON.\n\n"
         "Example: kport run index:n=64,k=1,b=8,alg=radix,r=2 --repeat 100\n",
     .run = run,

@@ -1,4 +1,5 @@
 /* kport show: a problem's schedule as text, or as SVG. */
+#include "choice.h"
 #include "command.h"
 #include "facts.h"
 #include "options.h"
@@ -8,7 +9,7 @@
 
 /* What was asked for. */
 struct wish {
-    const char *problem, *svg, *tree;
+    const char *problem, *svg, *tree, *tune;
 };
 
 static int draw(const kp_schedule *schedule, const struct wish *wish)
@@ -33,8 +34,10 @@ static int draw(const kp_schedule *schedule, const struct wish *wish)
 static int run(const struct command *command, int count, char **arguments)
 {
     struct wish wish = {.problem = NULL};
-    const struct option_row rows[] = {
-        {"--svg", OPTION_TEXT, &wish.svg, 0, 0}, {"--tree", OPTION_TEXT, &wish.tree, 0, 0}, {0}};
+    const struct option_row rows[] = {{"--svg", OPTION_TEXT, &wish.svg, 0, 0},
+                                      {"--tree", OPTION_TEXT, &wish.tree, 0, 0},
+                                      {"--tune", OPTION_TEXT, &wish.tune, 0, 0},
+                                      {0}};
     kp_problem problem;
     kp_schedule *schedule;
     int given = options_read(command, rows, count, arguments, &wish.problem, 1);
@@ -44,24 +47,30 @@ static int run(const struct command *command, int count, char **arguments)
         fprintf(stderr, "kport show: which problem? usage: kport show %s\n", command->usage);
         return EXIT_IMPOSSIBLE;
     }
-    if (kp_problem_parse(wish.problem, &problem) || kp_schedule_build(&problem, &schedule))
+    int status = choice_read(wish.problem, wish.tune, &problem);
+    if (status)
+        return status;
+    if (kp_schedule_build(&problem, &schedule))
         return facts_refuse();
-    int status = draw(schedule, &wish);
+    status = draw(schedule, &wish);
     kp_schedule_free(schedule);
     return status;
 }
 
 const struct command command_show = {
     .name = "show",
-    .usage = "PROBLEM [--svg FILE] [--tree RANK]",
+    .usage = "PROBLEM [--svg FILE] [--tree RANK] [--tune builtin|FILE]",
     .summary = "Who sends how much to whom, round by round",
     .help =
-        "As text, or as a picture: time downwards, a column a processor, an arrow a message. For\n"
-        "n up to 16 also the memory of every processor before and after each round.\n\n"
+        "The schedule that `run` would execute, as text, or as a picture: time downwards, a "
+        "column\n"
+        "a processor, an arrow a message. For n up to 16 also the memory of every processor "
+        "before\n"
+        "and after each round.\n\n"
         "  --svg FILE    writes the picture, up to 128 processors and 64 rounds; - is standard\n"
         "                output\n"
         "  --tree RANK   also where the data of that processor go: of a block that goes to all,\n"
-        "                its spanning tree\n\n"
+        "                its spanning tree\n\n" CHOICE_HELP "\n"
         "The figures of Bruck et al. 1997, as text or with --svg:\n\n"
         "  Fig. 2, 3   kport show index:n=5,k=1,b=1,alg=literal,r=2\n"
         "  Fig. 7      kport show concat:n=9,k=2,b=1,alg=circulant --tree 0\n"

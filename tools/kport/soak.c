@@ -2,6 +2,7 @@
  * enough has been done. A machine and all that happens on it follows from one seed, and the next
  * machine has the next seed, so that the one that fails can be had again by itself. */
 #include "command.h"
+#include "interrupt.h"
 #include "leaks.h"
 #include "options.h"
 #include "output.h"
@@ -12,8 +13,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -52,14 +51,6 @@ struct soak {
     char shortfall[TRIAL_SENTENCE];
     double start;
 };
-
-static atomic_bool interrupted; /* by a signal; no data goes with it */
-
-static void interrupt(int signal)
-{
-    (void)signal;
-    atomic_store_explicit(&interrupted, true, memory_order_relaxed);
-}
 
 static double now(void)
 {
@@ -232,7 +223,7 @@ static bool is_over(const struct soak *soak)
     bool enough = soak->operations > 0 || soak->faults > 0;
     enough =
         enough && soak->sum.operations >= soak->operations && soak->sum.planted >= soak->faults;
-    return atomic_load_explicit(&interrupted, memory_order_relaxed) || enough ||
+    return interrupt_came() || enough ||
            (soak->machines > 0 && soak->machines_made >= soak->machines) ||
            (soak->seconds > 0 && now() - soak->start >= (double)soak->seconds);
 }
@@ -294,7 +285,6 @@ static int run(const struct command *command, int count, char **arguments)
     int given = options_read(command, rows, count, arguments, NULL, 0);
     if (given < 0)
         return options_status(given);
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
     watched = &soak;
     soak.start = now();
     if (!soak.seconds && !soak.operations && !soak.faults && !soak.machines)
@@ -303,13 +293,12 @@ static int run(const struct command *command, int count, char **arguments)
         return EXIT_IMPOSSIBLE;
     if (path)
         return replay(path);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    interrupt_watch();
     leaks_count();
     bool right = true;
     for (uint64_t seed = soak.seed; right && !is_over(&soak); seed++)
         right = one_machine(&soak, seed);
-    return tell(&soak, watched_json);
+    return interrupt_status(tell(&soak, watched_json));
 }
 
 const struct command command_soak = {
@@ -330,10 +319,11 @@ const struct command command_soak = {
         "allocations, mappings, threads and files are counted before and after.\n\n"
         "It ends after S seconds (10 if nothing is given), --operations N and --faults N, or "
         "--machines N,\n"
-        "at Ctrl-C, or with status 1 at the first shortfall, whose seed is told: a trial that "
-        "does not\n"
-        "end within --patience S seconds (60) is a hang. Seeds count up from N (1), one a "
-        "machine.\n"
+        "at Ctrl-C with status 130 (SIGTERM: 143), or with status 1 at the first shortfall, whose "
+        "seed is\n"
+        "told: a trial that does not end within --patience S seconds (60) is a hang. Seeds count "
+        "up from\n"
+        "N (1), one a machine.\n"
         "--replay FILE carries out the one trial that a shortfall has printed.\n"
         "Keys of --json: operations, faults_planted, faults_named, wrong_bytes, hangs, leaks.\n\n"
         "Example: kport soak --seconds 1 --seed 7\n",

@@ -4,6 +4,9 @@
  * to that of the batch, as if nobody had looked in between. */
 #include "timing.h"
 
+#include "barrier.h"
+#include "reference.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -31,6 +34,7 @@ static int make(struct timing *timing, kp_proc *self)
     if (!part_make_in(&timing->parts[me], &task->problem, timing->how->seed, me,
                       timing->memory + timing->places[me]))
         return kp_fail(self, "no memory for the buffers");
+    timing->parts[me].results = timing->results;
     if (task->left_open)
         timing->parts[me].call_how = NULL;
     return 0;
@@ -154,7 +158,9 @@ static bool take_memory(struct timing *timing)
         all += part_room(&timing->task->problem, timing->how->seed, (int)i);
     }
     timing->memory = aligned_alloc(64, all + 64);
-    return timing->memory != NULL;
+    if (!timing->task->barrier)
+        timing->results = reference_results(&timing->task->problem, timing->how->seed);
+    return timing->memory && (timing->results || timing->task->barrier);
 }
 
 int timing_begin(struct timing *timing, const struct task *task, const struct timing_how *how,
@@ -288,6 +294,7 @@ void timing_end(struct timing *timing)
     free(timing->parts);
     free(timing->places);
     free(timing->memory);
+    free(timing->results);
     free(timing->batch.stamps);
     free(timing->samples);
     *timing = (struct timing){.task = NULL};
@@ -296,7 +303,7 @@ void timing_end(struct timing *timing)
 void task_format(const struct task *task, char *text, size_t size)
 {
     if (task->barrier)
-        snprintf(text, size, "barrier:n=%d", task->problem.n);
+        barrier_format(&task->problem, text, size);
     else
         kp_problem_format(&task->problem, text, size);
 }

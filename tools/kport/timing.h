@@ -42,11 +42,12 @@ struct timing {
     const struct task *task;
     const struct timing_how *how;
     const kp_config *config;
-    kp_machine **machine;  /* the caller's, who ends it; NULL in it: there is none yet */
-    bool renews;           /* a new one for the next batch */
-    struct part *parts;    /* by processor */
-    unsigned char *memory; /* all of their buffers */
-    size_t *places;        /* where each one's begin */
+    kp_machine **machine;   /* the caller's, who ends it; NULL in it: there is none yet */
+    bool renews;            /* a new one for the next batch */
+    struct part *parts;     /* by processor */
+    unsigned char *memory;  /* all of their buffers */
+    size_t *places;         /* where each one's begin */
+    unsigned char *results; /* of a reduction (reference.h) */
     struct batch batch;
     size_t room; /* stamps there is room for */
     bool verify; /* of the batch under way */

@@ -5,7 +5,8 @@
 #include "kport.h"
 
 /* Makes machines of this configuration record into a trace, each processor its last `records` (as
- * kp_trace_create has them); with `path` NULL does nothing. An exit status. */
+ * kp_trace_create has them), if the file can be written, which is tried; with `path` NULL does
+ * nothing. An exit status. */
 int trace_file_begin(const char *path, size_t records, kp_config *config);
 
 /* Writes the file and forgets the trace; what was recorded of a run that failed too. To be called

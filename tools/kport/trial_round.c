@@ -15,7 +15,8 @@ static uint64_t of_step(const struct trial_step *step, int what, int rank)
     return random_of(step->seed, (uint64_t)what + 1, (uint64_t)rank + 1);
 }
 
-/* Messages of a member at most; the j-th goes so many ranks on. */
+/* Messages of a member at most; the j-th goes so many ranks on. In a group of few, several go to
+ * the same member. */
 static int messages(const struct trial_step *step, int n, int k)
 {
     int most = k < MOST_MESSAGES ? k : MOST_MESSAGES;
@@ -36,7 +37,7 @@ static int distance(const struct trial_step *step, int n, int j)
 static bool message_of(const struct trial *trial, const struct trial_step *step, int sender, int j,
                        struct trial_message *message)
 {
-    int n = trial_size(trial, step->group), k = trial_ports(trial, step->group);
+    int n = trial_size(trial, step->group), k = trial->machine.ports;
     uint64_t random = of_step(step, 2 + j, sender);
     bool one_port = step->kind == TRIAL_SEND_RECV;
     *message = (struct trial_message){
@@ -63,7 +64,7 @@ bool trial_first_message(const struct trial *trial, const struct trial_step *ste
                          bool outgoing, struct trial_message *message)
 {
     int n = trial_size(trial, step->group);
-    int count = messages(step, n, trial_ports(trial, step->group));
+    int count = messages(step, n, trial->machine.ports);
     for (int j = 0; j < count && n > 1; j++) {
         if (distance(step, n, j) != 0 &&
             (outgoing ? message_of : message_to)(trial, step, rank, j, message))
@@ -137,7 +138,7 @@ static void make(const struct actor *actor, const struct trial_step *step, int r
     bool bad = step->fault && step->who == actor->number;
     enum trial_fault fault = bad ? step->fault : TRIAL_NO_FAULT;
     struct trial_message message;
-    count = messages(step, n, trial_ports(trial, step->group));
+    count = messages(step, n, trial->machine.ports);
     for (int j = 0; j < count; j++) {
         if (message_of(trial, step, rank, j, &message)) {
             message.bytes += fault == TRIAL_OTHER_LENGTH;
@@ -159,7 +160,7 @@ static void make(const struct actor *actor, const struct trial_step *step, int r
     }
     if (bad && step->fault == TRIAL_BAD_PORT) {
         round->outs = round->outs > 0 ? round->outs : 1;
-        round->out[0].port = trial_ports(trial, step->group);
+        round->out[0].port = trial->machine.ports;
     }
 }
 
@@ -196,7 +197,7 @@ int trial_round(struct actor *actor, const struct trial_step *step, int rank)
 {
     const struct trial *trial = actor->run->trial;
     struct round round = {.outs = 0};
-    int most = 2 * messages(step, trial_size(trial, step->group), trial_ports(trial, step->group));
+    int most = 2 * messages(step, trial_size(trial, step->group), trial->machine.ports);
     actor->memory = malloc(((size_t)most + 1) * (step->bytes + 1 + ROOM));
     round.free = actor->memory;
     if (!actor->memory) {

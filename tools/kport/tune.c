@@ -2,6 +2,7 @@
 #include "tune.h"
 
 #include "command.h"
+#include "interrupt.h"
 #include "lib/operation.h"
 #include "lib/profile.h"
 #include "options.h"
@@ -144,41 +145,70 @@ static int workers_of(const kp_config *machine, int n)
     return n < cores ? n : cores;
 }
 
-/* One setting, and a line about it. */
-static int tune_one(const struct tune_job *job, int i, json_t *settings, FILE *out)
+/* How many of the settings were measured and written; how many there was no time for. */
+struct tuned {
+    int all, written, empty;
+};
+
+/* One setting into the profile, and a line about it. */
+static int tune_one(const struct tune_job *job, int i, struct tuned *tuned, FILE *out)
 {
     double begin = timed_now();
     json_t *setting = tune_setting(job, job->n[i], job->k[i]);
     if (!setting)
         return EXIT_FAILED;
+    if (json_array_size(json_object_get(setting, "operations")) == 0) {
+        fprintf(stderr, "kport: n=%d, k=%d is not in the profile: nothing was measured\n",
+                job->n[i], job->k[i]);
+        tuned->empty++;
+        json_decref(setting);
+        return EXIT_DONE;
+    }
+    double beta = json_real_value(json_object_get(setting, "beta_us"));
+    double tau = json_real_value(json_object_get(setting, "tau_us"));
+    if (tune_write(job->path, setting))
+        return EXIT_FAILED;
+    tuned->written++;
     fprintf(out, "n=%d, k=%d on %s, rounds by %s: beta %.3f us, tau %.3g us; %.1f s\n", job->n[i],
             job->k[i], kp_carrier_name(job->machine.carrier),
-            kp_discipline_name(job->machine.discipline),
-            json_real_value(json_object_get(setting, "beta_us")),
-            json_real_value(json_object_get(setting, "tau_us")), timed_now() - begin);
-    json_array_append_new(settings, setting);
+            kp_discipline_name(job->machine.discipline), beta, tau, timed_now() - begin);
     return EXIT_DONE;
+}
+
+/* What was measured before an interrupt, or before something failed, is in the file: that is said.
+ * An interrupt is no failure: the lines are printed then. */
+static int end_tuning(const struct tune_job *job, const struct tuned *tuned, FILE *out, int status)
+{
+    bool interrupted = interrupt_came();
+    if (interrupted || (status && tuned->written > 0))
+        fprintf(stderr, "kport: %s after %d of %d settings; %s %s\n",
+                interrupted ? "interrupted" : "failed", tuned->written, tuned->all,
+                tuned->written > 0 ? "what was measured is in" : "nothing is written to",
+                job->path);
+    status = output_end(out, interrupted ? EXIT_DONE : status);
+    return interrupted ? interrupt_status(status) : tuned->empty ? EXIT_FAILED : status;
 }
 
 static int tune_all(struct tune_job *job)
 {
-    json_t *settings = json_array();
-    FILE *out = output_begin();
-    int status = out ? EXIT_DONE : EXIT_FAILED, workers = job->machine.workers;
-    int disciplines = job->both ? 2 : 1;
-    fprintf(stderr, "kport: %d settings, at most %llu s each; into %s\n",
-            job->settings * disciplines, (unsigned long long)job->seconds, job->path);
-    for (int i = 0; i < job->settings * disciplines && !status; i++) {
+    int disciplines = job->both ? 2 : 1, workers = job->machine.workers;
+    struct tuned tuned = {.all = job->settings * disciplines};
+    int status = tune_file_check(job->path);
+    FILE *out = status ? NULL : output_begin();
+    if (!out)
+        return status ? status : EXIT_FAILED;
+    interrupt_watch();
+    fprintf(stderr, "kport: %d settings, at most %llu s each; into %s\n", tuned.all,
+            (unsigned long long)job->seconds, job->path);
+    for (int i = 0; i < tuned.all && !status; i++) {
         int which = i / disciplines;
         job->machine.workers = workers;
         job->machine.workers = workers_of(&job->machine, job->n[which]);
         if (job->both)
             job->machine.discipline = i % 2 ? KP_ROUNDS_BY_MAILBOXES : KP_ROUNDS_BY_BARRIER;
-        status = tune_one(job, which, settings, out);
+        status = tune_one(job, which, &tuned, out);
     }
-    status = status ? status : tune_write(job->path, settings);
-    json_decref(settings);
-    return out ? output_end(out, status) : status;
+    return end_tuning(job, &tuned, out, status);
 }
 
 static int audit(struct tune_job *job, bool json)
@@ -186,6 +216,8 @@ static int audit(struct tune_job *job, bool json)
     kp_profile *profile = NULL;
     if (kp_profile_read(job->path, &profile))
         fprintf(stderr, "kport: the built-in model: %s\n", kp_last_error()->sentence);
+    else if (profile->left_out[0])
+        fprintf(stderr, "kport: profile %s%s\n", job->path, profile->left_out);
     int status = tune_audit(job, profile, json);
     kp_profile_free(profile);
     return status;
@@ -243,10 +275,16 @@ const struct command command_tune = {
         "  --rounds R        kept by barrier, mailboxes or both, one after the other (barrier)\n"
         "  --operation NAME  only that one\n"
         "  --seconds S       at most so many for each n and k (60)\n"
-        "  --profile FILE    where the profile is (kport/profile.json in the XDG cache folder)\n"
+        "  --profile FILE    where the profile is (kport/profile.json in the XDG cache folder): a\n"
+        "                    regular file, what a link leads to, or a new file\n"
         "  --audit           instead: over other lengths of blocks, the time of what the profile\n"
         "                    chooses by the best time measured; --json for programs, --seed of\n"
         "                    what is looked at beside those expected to be near\n\n"
+        "The profile is written after each n and k, and keeps what it has of others. Ctrl-C ends "
+        "the\n"
+        "measuring; the settings that are done are in the profile, and the status is 130 (SIGTERM: "
+        "143).\n"
+        "The status is 1 if there was no time to measure anything of some n and k.\n\n"
         "Example: kport tune -n 2 -k 1 --operation broadcast --seconds 3\n",
     .run = run,
 };

@@ -27,16 +27,20 @@ struct tune_job {
 bool tune_is_asked(const struct tune_job *job, int o);
 int tune_problems(const struct tune_job *job, int lengths);
 
-/* Measures one setting: a new object as the profile has it; NULL after a message. */
+/* Measures one setting: a new object as the profile has it. An operation that there was no time for
+ * is not in it, which is said. NULL after a message, or when interrupted. */
 json_t *tune_setting(const struct tune_job *job, int n, int k);
 
-/* Puts settings into the profile at `path`, in the place of those it has for the same; other ones
- * stay, if it is a profile of this machine, else they are dropped, and that is said. The file is
- * replaced as a whole. An exit status. */
-int tune_write(const char *path, json_t *settings);
+/* Whether a profile can be written to `path`, whose folders are made. An exit status. */
+int tune_file_check(const char *path);
 
-/* Compares, over a grid of problems, the choice with what is measured to be the best. An exit
- * status. */
+/* Puts a setting into the profile at `path`, in the place of the one it has for the same. Others
+ * stay, if the library takes them; what it does not take is dropped, and that is said. The file is
+ * replaced as a whole. Takes the reference. An exit status. */
+int tune_write(const char *path, json_t *setting);
+
+/* Compares, over a grid of problems, the choice with what is measured to be the best. When
+ * interrupted it tells of the settings that are done. An exit status. */
 int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json);
 
 #endif

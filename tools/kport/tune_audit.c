@@ -2,6 +2,7 @@
  * is predicted to take up to five times the best, and a few others, is measured in turns; the
  * regret is the time of the choice by that of the best. */
 #include "command.h"
+#include "interrupt.h"
 #include "lib/profile.h"
 #include "output.h"
 #include "random.h"
@@ -259,9 +260,10 @@ int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)
                       .entries = calloc((size_t)tune_problems(job, SIZES), sizeof *a.entries),
                       .rows = calloc((size_t)all, sizeof *a.rows)};
     FILE *out = output_begin();
-    int status = a.rows && a.entries && out ? EXIT_DONE : EXIT_FAILED;
+    int status = a.rows && a.entries && out ? EXIT_DONE : EXIT_FAILED, done = 0;
     fprintf(stderr, "kport: %d problems in %d settings, at most %llu s each\n", all, job->settings,
             (unsigned long long)job->seconds);
+    interrupt_watch();
     for (int i = 0; i < job->settings && !status; i++) {
         char what[64];
         a.first = a.count;
@@ -272,6 +274,11 @@ int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)
                  kp_discipline_name(job->machine.discipline));
         if (!status && !json)
             print_summary(out, what, a.rows + a.first, a.count - a.first);
+        done += !status;
+    }
+    if (interrupt_came()) {
+        fprintf(stderr, "kport: interrupted after %d of %d settings\n", done, job->settings);
+        status = EXIT_DONE;
     }
     if (!status && json)
         print_json(out, &a);
@@ -281,5 +288,5 @@ int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json)
         status = output_end(out, status);
     free(a.entries);
     free(a.rows);
-    return status;
+    return interrupt_status(status);
 }

@@ -1,6 +1,7 @@
 /* The profile on its disk. */
 #include "command.h"
 #include "lib/profile.h"
+#include "output_file.h"
 #include "tune.h"
 
 #include <errno.h>
@@ -43,7 +44,7 @@ static void add_others(json_t *list, json_t *kept, const char *const *keys)
     }
 }
 
-/* What the file has already, if the library takes it. */
+/* What the file has already, as far as the library takes it. */
 static void keep_others(const char *path, json_t *settings)
 {
     static const char *const keys[] = {"n", "k", "carrier", "workers", "rounds", NULL};
@@ -54,11 +55,16 @@ static void keep_others(const char *path, json_t *settings)
         fprintf(stderr, "kport: what was there is dropped: %s\n", kp_last_error()->sentence);
         return;
     }
-    kp_profile_free(profile);
-    json_t *whole = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-    if (whole)
-        add_others(settings, json_object_get(whole, "settings"), keys);
+    if (profile->left_out[0])
+        fprintf(stderr, "kport: profile %s is kept%s\n", path, profile->left_out);
+    json_t *whole = json_load_file(path, JSON_REJECT_DUPLICATES, NULL), *good = json_array();
+    for (int i = 0; i < profile->count; i++)
+        json_array_append(good, json_array_get(json_object_get(whole, "settings"),
+                                               (size_t)profile->settings[i].place));
+    add_others(settings, good, keys);
+    json_decref(good);
     json_decref(whole);
+    kp_profile_free(profile);
 }
 
 static bool make_folders(const char *path)
@@ -76,37 +82,47 @@ static bool make_folders(const char *path)
     return true;
 }
 
-/* Beside it first, then in its place: nobody ever reads half of one. */
-static int replace(const char *path, const char *text)
+static int fail(const char *path, const char *why)
 {
-    char beside[1100];
-    snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
-    FILE *f = make_folders(path) ? fopen(beside, "w") : NULL;
-    bool done = f && fprintf(f, "%s\n", text) > 0;
-    if (f && fclose(f) != 0)
-        done = false;
-    if (done && rename(beside, path) == 0)
-        return EXIT_DONE;
-    fprintf(stderr, "kport: the profile could not be written to %s: %s\n", path, strerror(errno));
-    if (f)
-        unlink(beside);
+    fprintf(stderr, "kport: the profile \"%s\" could not be written: %s\n", path, why);
     return EXIT_FAILED;
 }
 
-int tune_write(const char *path, json_t *settings)
+int tune_file_check(const char *path)
+{
+    return make_folders(path) ? output_file_check(path) : fail(path, strerror(errno));
+}
+
+/* The library is asked first whether it takes all of it. */
+static int write_text(const char *path, const char *text, size_t length)
+{
+    kp_profile *profile;
+    if (kp_profile_parse(path, text, length, &profile))
+        return fail(path, kp_last_error()->sentence);
+    bool whole = !profile->left_out[0];
+    int status = whole ? output_file(path, text, length) : fail(path, profile->left_out);
+    kp_profile_free(profile);
+    return status;
+}
+
+int tune_write(const char *path, json_t *setting)
 {
     struct kp_stamp stamp;
     kp_stamp_here(&stamp);
+    json_t *settings = json_pack("[o]", setting);
     keep_others(path, settings);
-    json_t *whole = json_pack("{sis{ssssss}sO}", "kport_profile", KP_PROFILE_FORMAT, "stamp",
+    json_t *whole = json_pack("{sis{ssssss}so}", "kport_profile", KP_PROFILE_FORMAT, "stamp",
                               "version", stamp.version, "table", stamp.table, "machine",
                               stamp.machine, "settings", settings);
     char *text = whole ? json_dumps(whole, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
     int status = EXIT_FAILED;
-    if (text)
-        status = replace(path, text);
-    else
+    if (text) {
+        size_t length = strlen(text);
+        text[length] = '\n'; /* in the place of the final zero */
+        status = write_text(path, text, length + 1);
+    } else {
         fprintf(stderr, "kport: no memory for the profile\n");
+    }
     free(text);
     json_decref(whole);
     return status;

@@ -3,6 +3,7 @@
 #include "tune.h"
 
 #include "fit.h"
+#include "interrupt.h"
 #include "lib/problem.h"
 #include "lib/profile.h"
 #include "tuning.h"
@@ -159,7 +160,7 @@ static bool keep(const struct contest *contest, const struct work *w, struct cur
     return true;
 }
 
-/* All lengths of one operation. False after a message. */
+/* All lengths of one operation. False after a message, or when interrupted. */
 static bool measure_operation(struct work *w, kp_operation operation, int pass)
 {
     struct curves *curves = &w->curves[operation];
@@ -181,11 +182,11 @@ static bool measure_operation(struct work *w, kp_operation operation, int pass)
             done = contest_run(&contest) && keep(&contest, w, curves, i);
         }
         contest_free(&contest);
-        if (!done) {
+        if (!done && !interrupt_came())
             fprintf(stderr, "kport: %s with b=%zu was not measured\n", kp_operation_name(operation),
                     sizes[i]);
+        if (!done)
             return false;
-        }
     }
     return true;
 }
@@ -248,6 +249,12 @@ static json_t *measure_all(struct work *w)
         struct curves *curves = &w->curves[tuned_operations[o]];
         if (done && curves->row_count > 0)
             json_array_append_new(operations, operation_json(tuned_operations[o], curves));
+        else if (done && tune_is_asked(w->job, o))
+            fprintf(stderr,
+                    "kport: n=%d, k=%d: %s was not measured, for want of time (%llu s; --seconds "
+                    "allows more) or memory\n",
+                    w->n, w->k, kp_operation_name(tuned_operations[o]),
+                    (unsigned long long)w->job->seconds);
         free(curves->list);
         free(curves->rows);
     }

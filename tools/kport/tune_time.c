@@ -1,6 +1,7 @@
 #include "tune_time.h"
 
 #include "command.h"
+#include "interrupt.h"
 #include "lib/call.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
@@ -172,6 +173,8 @@ void timed_machine_close(struct timed_machine *timing)
 static double run(struct timed_machine *timing, const struct timed *timed)
 {
     double bytes = timed->problem ? timed_bytes(timed->problem) : 0;
+    if (interrupt_came())
+        return -1;
     if (bytes < (double)timing->bytes_held / 4)
         free_buffers(timing);
     if (bytes < (double)timing->bytes_held / 4 || bytes > (double)timing->bytes_held)

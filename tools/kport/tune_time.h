@@ -22,7 +22,7 @@ int timed_machine_open(struct timed_machine *timing, const kp_config *config, in
 void timed_machine_close(struct timed_machine *timing);
 
 /* Microseconds a call, of `calls` in a row after `warm` untimed ones, from the last processor's
- * start to the last one's end. Negative after a message on stderr. */
+ * start to the last one's end. Negative after a message on stderr, or when interrupted. */
 double timed_call(struct timed_machine *timing, const kp_problem *problem, uint64_t warm,
                   uint64_t calls);
 

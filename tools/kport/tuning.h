@@ -56,7 +56,8 @@ bool contest_has(struct contest *contest, const kp_problem *candidate);
 void contest_free(struct contest *contest);
 
 /* Measures them: a look at each, the expected first, then samples in turns of those that came near
- * the best, more of those that are nearest. False after a message on stderr. */
+ * the best, more of those that are nearest. False after a message on stderr, or when interrupted.
+ */
 bool contest_run(struct contest *contest);
 
 /* Samples once more, some time later, within `seconds` again; of the two medians the smaller one
@@ -64,7 +65,7 @@ bool contest_run(struct contest *contest);
 bool contest_again(struct contest *contest);
 
 /* Microseconds of an empty round, and of a byte more in a round in which every processor sends to
- * the next one. False after a message. */
+ * the next one. False after a message, or when interrupted. */
 bool measure_round(struct timed_machine *timing, double *beta_us, double *tau_us);
 
 double median_of(double *values, int count);

@@ -8,8 +8,9 @@ part_thread() {
     litmus=$(cd tests/models/litmus && for file in *.c; do echo "litmus-${file%.c}"; done)
     # shellcheck disable=SC2086 # one word a test
     steady_addresses meson test -C build-thread --no-rebuild --print-errorlogs -t 10 \
-        --repeat "${THREAD_REPEAT:-20}" attach diagnosis differential \
+        --repeat "${THREAD_REPEAT:-20}" attach bits diagnosis differential \
         disagreement dump exchange failure failure-on-fibers fiber groups lengths lengths_refused \
-        machine machine-on-fibers mail orders persistent reduction roots round route rows survival together two \
+        machine machine-on-fibers mail about mixture neighbours orders persistent reduction roots round \
+        route rows survival together two \
         wrap attach-pinned disagreement-pinned failure-pinned groups-pinned round-pinned $litmus
 }

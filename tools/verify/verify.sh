@@ -9,7 +9,7 @@
 verify_parts() {
     cat <<'END'
 models|10 min|SPIN on every model of tests/models, the larger sizes too, and on their planted bugs
-mutants|10 min|every memory order weakened in turn: ThreadSanitizer or a model has to fail
+mutants|10 min|every memory order weakened in turn, statements swapped: ThreadSanitizer or a model has to fail
 long|5 min|the longest tests: schedules of every size, a hundred thousand fibers, figures drawn
 wrong|3 min|the wrong programs, each with its diagnosis, and right ones with delays, by many seeds
 differential|3 min|random sequences of collectives, by many seeds, against a serial reference

@@ -1,9 +1,9 @@
 /* Members that arrive, of whom the last publishes, twice: each sees what all wrote before, and all
- * the same verdict. Rows in two generations are enough. Every other time they come in companies. */
+ * the same verdict. Rows in two generations are enough. Every other time they come in core sets. */
 #include "litmus.h"
 
-#include "ports/arrival.h"
 #include "ports/slot.h"
+#include "ports/sync/arrival.h"
 
 #ifdef KP_CHECKER
 #define MEMBERS 2
@@ -13,21 +13,21 @@
 #define PASSES 3
 
 static _Atomic uint64_t arrivals;
-static _Atomic uint64_t companies[2];
-static bool in_companies;
+static _Atomic uint64_t core_sets[2];
+static bool in_core_sets;
 static _Atomic uint32_t generation;
 static int rows[KP_GENERATIONS][MEMBERS];
 
-/* The word of all as it is then; 0 if others of the company are still to come. */
+/* The word of all as it is then; 0 if others of the core set are still to come. */
 static uint64_t arrive(int self, uint64_t fingerprint)
 {
     uint64_t one = kp_arrival_of(fingerprint, 1);
-    if (!in_companies)
+    if (!in_core_sets)
         return kp_arrive(&arrivals, one);
-    uint64_t more = kp_arrive(&companies[self % 2], one);
+    uint64_t more = kp_arrive(&core_sets[self % 2], one);
     if (!kp_arrivals_complete(more, (MEMBERS + 1 - self % 2) / 2))
         return 0;
-    kp_arrivals_clear(&companies[self % 2]);
+    kp_arrivals_clear(&core_sets[self % 2]);
     return kp_arrive(&arrivals, more);
 }
 
@@ -71,7 +71,7 @@ int main(void)
     HANGS_AFTER;
     for (int i = 0; i < TIMES; i++) {
         atomic_store_explicit(&generation, 0, KP_ORDER_RESET);
-        in_companies = i % 2 == 1;
+        in_core_sets = i % 2 == 1;
         run_threads(run, MEMBERS);
     }
     return 0;

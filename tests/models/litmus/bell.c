@@ -2,8 +2,8 @@
  * it: the reader gets the message, twice through one box. */
 #include "sleep.h"
 
-#include "ports/awaited.h"
-#include "ports/mailbox.h"
+#include "ports/sync/awaited.h"
+#include "ports/sync/mailbox.h"
 
 enum {
     WRITER,

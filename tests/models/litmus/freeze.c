@@ -2,7 +2,7 @@
  * for none, and who learns of the failure knows the reason. */
 #include "litmus.h"
 
-#include "ports/arrival.h"
+#include "ports/sync/arrival.h"
 
 #define MEMBERS 2
 

@@ -2,7 +2,7 @@
  * before it was put in. */
 #include "litmus.h"
 
-#include "ports/inbox.h"
+#include "ports/carrier/inbox.h"
 
 #ifdef KP_CHECKER
 #define ITEMS 2 /* of each */

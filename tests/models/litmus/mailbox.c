@@ -2,7 +2,7 @@
  * overwritten before it was read. */
 #include "litmus.h"
 
-#include "ports/mailbox.h"
+#include "ports/sync/mailbox.h"
 
 #define BOXES    2
 #define MESSAGES 3

@@ -3,7 +3,7 @@
  * them: then the last pass has happened for both or for none. */
 #include "litmus.h"
 
-#include "ports/pair.h"
+#include "ports/sync/pair.h"
 
 #define PASSES 3
 

@@ -2,7 +2,7 @@
  * back once nobody reads: never while it is read. */
 #include "sleep.h"
 
-#include "ports/awaited.h"
+#include "ports/sync/awaited.h"
 
 static _Atomic uint32_t reading, broken;
 static struct kp_wait_word bell;

@@ -1,0 +1,78 @@
+/* The collectives by hand with one barrier: what one sends is copied to a row first. Rows have two
+ * generations that alternate from call to call, so that one may go on while others still read. */
+#ifndef KPORT_BENCH_BY_ROWS_H
+#define KPORT_BENCH_BY_ROWS_H
+
+#include "by_hand.h"
+
+static inline size_t row_bytes_of(const struct job *job)
+{
+    size_t n = (size_t)job->n;
+    bool all =
+        job->operation == INDEX || job->operation == SCATTER || job->operation == REDUCE_SCATTER;
+    return ((all ? n : 1) * job->b + 63) / 64 * 64;
+}
+
+static inline void row_copy(char *to, const char *from, size_t bytes)
+{
+    if (bytes == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, bytes);
+}
+
+/* `rows` are those of all ranks, in the generation of this call. */
+static inline void fill_row(const struct job *job, int rank, const char *out, const char *in,
+                            char *rows, size_t row_bytes)
+{
+    char *row = rows + (size_t)rank * row_bytes;
+    switch (job->operation) {
+    case BROADCAST:
+        if (rank == job->root)
+            row_copy(row, in, job->b);
+        break;
+    case GATHER: /* rows that lie side by side, so that the root copies once */
+        row_copy(rows + (size_t)rank * job->b, out, job->b);
+        break;
+    default:
+        row_copy(row, out, out_blocks(job, rank) * job->b);
+    }
+}
+
+static inline void take_rows(const struct job *job, int rank, char *in, const char *rows,
+                             size_t row_bytes)
+{
+    size_t b = job->b, n = (size_t)job->n, own = (size_t)rank;
+    switch (job->operation) {
+    case INDEX:
+        for (size_t i = 0; i < n; i++)
+            row_copy(in + i * b, rows + i * row_bytes + own * b, b);
+        break;
+    case CONCAT:
+        for (size_t i = 0; i < n; i++)
+            row_copy(in + i * b, rows + i * row_bytes, b);
+        break;
+    case BROADCAST:
+        if (rank != job->root)
+            row_copy(in, rows + (size_t)job->root * row_bytes, b);
+        break;
+    case SCATTER:
+        row_copy(in, rows + (size_t)job->root * row_bytes + own * b, b);
+        break;
+    case GATHER:
+        if (rank == job->root)
+            memcpy(in, rows, n * b);
+        break;
+    case REDUCE_SCATTER:
+        combine_by_hand(job, in, rows + own * b, row_bytes, job->n);
+        break;
+    case SCAN:
+        combine_by_hand(job, in, rows, row_bytes, rank + 1);
+        break;
+    default:
+        if (job->operation == ALLREDUCE || rank == job->root)
+            combine_by_hand(job, in, rows, row_bytes, job->n);
+    }
+}
+
+#endif

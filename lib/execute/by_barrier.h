@@ -1,0 +1,132 @@
+/* Rounds by the barrier: what a member does before it waits in a round, and after. */
+#ifndef KPORT_LIB_EXECUTE_BY_BARRIER_H
+#define KPORT_LIB_EXECUTE_BY_BARRIER_H
+
+#include "lib/execute/execution.h"
+
+/* Begins the call, and makes the moves that have to come before anything is packed. */
+KP_VARIANT void kp_barrier_begins(const struct kp_execution *x, const bool kept, const bool traced)
+{
+    const struct kp_prepared *call = x->call;
+    const struct kp_lowering *l = &call->lowering;
+    if (kept ? call->code->zero_copy : l->way.zero_copy)
+        kp_show(x, kept && !traced && call->code->together ? call->code : NULL);
+    kp_pass_open(x->seat, &call->shown);
+    if (traced)
+        kp_traced_open(x->seat, x->call);
+    if (kept ? call->code->early : l->way.early)
+        kp_first_moves(x, kept);
+}
+
+/* Whether the moves before round 0 are made while the others are on their way to it. */
+KP_VARIANT bool kp_moves_wait(const struct kp_execution *x, const bool kept, const bool traced)
+{
+    const struct kp_prepared *call = x->call;
+    if (kept)
+        return traced ? !call->code->early : call->code->waits;
+    return !call->lowering.way.early;
+}
+
+/* Up to the arrival. Whether this member copies for all of its core set after the pass. */
+KP_VARIANT bool kp_before_pass(const struct kp_execution *x, const struct code_round *r, int t,
+                               bool last, const bool kept, const bool traced)
+{
+    kp_group *seat = x->seat;
+    if (!r->zero_copy) {
+        kp_packs(x, r, t, kp_pass_row(seat, r->row_bytes), kept);
+        if (traced)
+            kp_trace_sends(seat);
+    } else if (last) {
+        kp_port_expose_all(seat);
+    }
+    kp_pass_arrive(seat);
+    return r->zero_copy && last && kp_core_set_came_last(seat);
+}
+
+KP_VARIANT void kp_copy_memory(const struct kp_execution *x, const struct code_round *r, int t,
+                               const bool kept)
+{
+    if (!kept) {
+        kp_lower_zero_copy(x->writer, t);
+        return;
+    }
+    const struct kp_code *code = x->call->code;
+    for (uint32_t i = r->send; i < r->last; i++) {
+        const struct code_message *m = &code->messages[i];
+        kp_reach(x->base, x->seat->shared->members, m->rank);
+        kp_list(x, m->first, m->end);
+    }
+}
+
+KP_VARIANT void kp_take_all(const struct kp_execution *x, const struct code_round *r, int t,
+                            const bool kept)
+{
+    x->base[KP_BUFFER] = (char *)kp_pass_rows(x->seat, r->row_bytes);
+    if (kept) {
+        kp_list(x, r->take, r->move);
+    } else {
+        kp_lower_takes(x->writer, t, kp_pass_row_stride(x->seat, r->row_bytes));
+        kp_hand_on(x->writer);
+    }
+}
+
+/* `works`: for all of its core set. Who does so also copies for this member. */
+KP_VARIANT void kp_after_pass(const struct kp_execution *x, const struct code_round *r, int t,
+                              bool last, bool works, const bool kept, const bool traced)
+{
+    const bool together = kept && !traced && last && x->call->code->together;
+    if (!r->zero_copy) {
+        kp_take_all(x, r, t, kept);
+    } else {
+        if (works)
+            kp_copy_for_all(x->seat);
+        if (!together)
+            kp_copy_memory(x, r, t, kept);
+    }
+    kp_moves(x, r, t, kept);
+    if (traced)
+        kp_trace_round(x->seat, KP_TRACE_ROUND, t, 0);
+}
+
+KP_VARIANT int kp_rounds_by_barrier(const struct kp_execution *x, const bool kept,
+                                    const bool traced)
+{
+    kp_group *seat = x->seat;
+    const int rounds = kp_rounds_of(x, kept);
+    bool moves_wait = kp_moves_wait(x, kept, traced);
+    /* Where nothing moves from one to another the members still have to agree: one whose call is
+     * another, or refused, waits for them. */
+    if (rounds == 0)
+        return kp_port_meet(seat, 0);
+    for (int t = 0; t < rounds; t++) {
+        struct code_round seen;
+        const struct code_round *r = kp_round_of(x, t, &seen, kept);
+        const bool last = t == rounds - 1;
+        const bool works = kp_before_pass(x, r, t, last, kept, traced);
+        if (moves_wait) {
+            moves_wait = false;
+            kp_first_moves(x, kept);
+            if (traced)
+                kp_trace_waits(seat);
+        }
+        int status = kp_pass_await(seat, t);
+        if (traced)
+            kp_trace_passed(seat);
+        if (status)
+            return traced ? kp_trace_failed(seat, KP_TRACE_ROUND, t, status) : status;
+        kp_after_pass(x, r, t, last, works, kept, traced);
+    }
+    return KP_OK;
+}
+
+KP_VARIANT int kp_call_by_barrier(const struct kp_execution *x, const bool kept, const bool traced)
+{
+    kp_barrier_begins(x, kept, traced);
+    int status = kp_rounds_by_barrier(x, kept, traced);
+    if (status)
+        return status;
+    kp_pass_count(x->seat, x->call->c1, x->call->c2);
+    return kp_pass_close(x->seat);
+}
+
+#endif

@@ -1,0 +1,186 @@
+/* Rounds by the mailboxes: message by message. */
+#ifndef KPORT_LIB_EXECUTE_BY_MAIL_H
+#define KPORT_LIB_EXECUTE_BY_MAIL_H
+
+#include "lib/call.h"
+#include "lib/execute/execution.h"
+
+/* For what this member alone packs in a round. */
+static inline int kp_mail_reserve_rows(const struct kp_execution *x)
+{
+    const struct kp_lowering *l = &x->call->lowering;
+    const struct kp_schedule *s = l->schedule;
+    for (int round = 0; l->way.long_rows && round < s->rounds && l->unit > 0; round++) {
+        const struct stored_round *r = kp_schedule_round(s, l->own.rank, round);
+        if (r[0].send < r[1].send && kp_way_is_eager(l, x->seat, round) &&
+            kp_mail_is_long(x->seat, (size_t)s->row_units[round] * l->unit))
+            return kp_mail_reserve(x->seat);
+    }
+    return KP_OK;
+}
+
+KP_VARIANT int kp_mail_begins(const struct kp_execution *x, const bool kept, const bool traced)
+{
+    const struct kp_call *shown = &x->call->shown;
+    if (x->call->lowering.way.zero_copy)
+        kp_show(x, NULL);
+    if (kp_mail_reserve_rows(x))
+        return kp_mail_refuse(x->seat, shown->describe, shown->subject);
+    int status = kp_mail_open(x->seat, shown, &kp_call_past);
+    if (status)
+        return status;
+    if (traced)
+        kp_traced_open(x->seat, x->call);
+    kp_first_moves(x, kept);
+    return KP_OK;
+}
+
+/* A message of a round: those that are sent, then those that are received. */
+struct kp_mail_turn {
+    struct code_message m;
+    const struct stored_message *stored; /* where it is not kept */
+};
+
+KP_VARIANT uint32_t kp_mail_sends(const struct kp_execution *x, const struct code_round *r, int t,
+                                  const bool kept)
+{
+    const struct kp_lowering *l = &x->call->lowering;
+    const struct stored_round *s = kept ? NULL : kp_schedule_round(l->schedule, l->own.rank, t);
+    return kept ? r->receive - r->send : s[1].send - s[0].send;
+}
+
+KP_VARIANT uint32_t kp_mail_receives(const struct kp_execution *x, const struct code_round *r,
+                                     int t, const bool kept)
+{
+    const struct kp_lowering *l = &x->call->lowering;
+    const struct stored_round *s = kept ? NULL : kp_schedule_round(l->schedule, l->own.rank, t);
+    return kept ? r->last - r->receive : s[1].receive - s[0].receive;
+}
+
+KP_VARIANT struct kp_mail_turn kp_mail_sent(const struct kp_execution *x,
+                                            const struct code_round *r, int t, uint32_t i,
+                                            const bool kept)
+{
+    const struct kp_lowering *l = &x->call->lowering;
+    if (kept)
+        return (struct kp_mail_turn){.m = x->call->code->messages[r->send + i]};
+    const struct stored_round *s = kp_schedule_round(l->schedule, l->own.rank, t);
+    const struct stored_message *stored = &l->schedule->sends[s[0].send + i];
+    return (struct kp_mail_turn){kp_lower_sent(l, stored, r->zero_copy), stored};
+}
+
+KP_VARIANT struct kp_mail_turn kp_mail_received(const struct kp_execution *x,
+                                                const struct code_round *r, int t, uint32_t i,
+                                                const bool kept)
+{
+    const struct kp_lowering *l = &x->call->lowering;
+    if (kept)
+        return (struct kp_mail_turn){.m = x->call->code->messages[r->receive + i]};
+    const struct stored_round *s = kp_schedule_round(l->schedule, l->own.rank, t);
+    const struct stored_message *stored = &l->schedule->receives[s[0].receive + i];
+    return (struct kp_mail_turn){kp_lower_received(l, stored, r->zero_copy), stored};
+}
+
+/* `packed`: whether the round's eager buffer has been filled. */
+KP_VARIANT void kp_mail_send(const struct kp_execution *x, const struct code_round *r, int t,
+                             const struct kp_mail_turn *turn, bool *packed, const bool kept)
+{
+    const struct code_message *m = &turn->m;
+    if (m->via == KP_VIA_BOX) {
+        x->base[KP_BUFFER] = (char *)kp_mail_box(x->seat, m->port)->payload;
+        if (kept) {
+            kp_list(x, m->first, m->end);
+        } else {
+            kp_lower_box(x->writer, turn->stored);
+            kp_hand_on(x->writer);
+        }
+    } else if (m->via == KP_VIA_MEMORY) {
+        kp_mail_describe(x->seat);
+    } else if (!*packed) {
+        *packed = true;
+        kp_packs(x, r, t, kp_mail_row(x->seat, r->row_bytes), kept);
+    }
+    kp_mail_post(x->seat, m->port, m->rank);
+}
+
+KP_VARIANT int kp_mail_receive(const struct kp_execution *x, const struct code_round *r, int t,
+                               const struct kp_mail_turn *turn, const bool kept)
+{
+    const struct code_message *m = &turn->m;
+    const bool memory = m->via == KP_VIA_MEMORY;
+    struct kp_mailbox *box;
+    int status = kp_mail_await(x->seat, m->rank, m->port, t, &box);
+    if (!status && memory)
+        status = kp_mail_begin_reading(x->seat, t);
+    if (status)
+        return status;
+    if (memory)
+        kp_reach(x->base, x->seat->shared->members, m->rank);
+    else
+        x->base[KP_BUFFER] = m->via == KP_VIA_BOX
+                                 ? (char *)box->payload
+                                 : (char *)kp_mail_row_of(x->seat, m->rank, r->row_bytes);
+    if (kept)
+        kp_list(x, m->first, m->end);
+    else
+        kp_lower_take(x->writer, turn->stored, r->zero_copy);
+    if (memory)
+        kp_mail_end_reading(x->seat);
+    kp_mail_take(box);
+    return KP_OK;
+}
+
+KP_VARIANT int kp_round_by_mail(const struct kp_execution *x, const struct code_round *r, int t,
+                                const bool kept, const bool traced)
+{
+    const uint32_t sends = kp_mail_sends(x, r, t, kept), receives = kp_mail_receives(x, r, t, kept);
+    bool packed = false;
+    int status = sends > 0 ? kp_mail_make_room(x->seat, t) : KP_OK;
+    if (traced && sends > 0)
+        kp_trace_sends(x->seat);
+    for (uint32_t i = 0; i < sends && !status; i++) {
+        const struct kp_mail_turn turn = kp_mail_sent(x, r, t, i, kept);
+        kp_mail_send(x, r, t, &turn, &packed, kept);
+    }
+    for (uint32_t i = 0; i < receives && !status; i++) {
+        const struct kp_mail_turn turn = kp_mail_received(x, r, t, i, kept);
+        status = kp_mail_receive(x, r, t, &turn, kept);
+    }
+    if (!status)
+        kp_moves(x, r, t, kept);
+    return status;
+}
+
+KP_VARIANT int kp_rounds_by_mail(const struct kp_execution *x, const bool kept, const bool traced)
+{
+    kp_group *seat = x->seat;
+    const int rounds = kp_rounds_of(x, kept);
+    bool read_by_others = false; /* memory, since the round before */
+    for (int t = 0; t < rounds; t++) {
+        struct code_round seen;
+        const struct code_round *r = kp_round_of(x, t, &seen, kept);
+        kp_mail_next(seat);
+        /* Nothing is written before what others read of the round before has been read. */
+        int status = read_by_others ? kp_mail_cover(seat, t) : KP_OK;
+        if (!status)
+            status = kp_round_by_mail(x, r, t, kept, traced);
+        if (status)
+            return traced ? kp_trace_failed(seat, KP_TRACE_LETTERS, t, status) : status;
+        if (traced)
+            kp_trace_round(seat, KP_TRACE_LETTERS, t, 0);
+        read_by_others = r->zero_copy;
+    }
+    return KP_OK;
+}
+
+KP_VARIANT int kp_call_by_mail(const struct kp_execution *x, const bool kept, const bool traced)
+{
+    int status = kp_mail_begins(x, kept, traced);
+    status = status ? status : kp_rounds_by_mail(x, kept, traced);
+    if (status)
+        return status;
+    kp_pass_count(x->seat, x->call->c1, x->call->c2);
+    return kp_mail_close(x->seat);
+}
+
+#endif

@@ -1,0 +1,177 @@
+#include "lib/execute/cache.h"
+
+#include "lib/operator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_KEPT 32 /* calls of a seat */
+#define SEEN      64 /* a power of two */
+
+void kp_cache_init(struct kp_cache *cache)
+{
+    cache->slots = cache->few;
+    cache->mask = KP_FEW_KEPT - 1;
+}
+
+void kp_cache_free(struct kp_cache *cache)
+{
+    if (cache->slots != cache->few)
+        free(cache->slots);
+    free(cache->seen);
+    free(cache->scratch);
+}
+
+/* --- Keys --- */
+
+struct kp_key kp_key_of(const kp_arguments *a)
+{
+    struct kp_key key = {.a = a, .amount = a->count > 0 ? a->count : a->b};
+    key.what = (uint64_t)a->operation | KP_KEY_TYPE(a->type) | KP_KEY_ROOT(a->root);
+    if (a->out == KP_IN_PLACE)
+        key.what |= KP_KEY_OUT_IN_PLACE;
+    if (a->in == KP_IN_PLACE)
+        key.what |= KP_KEY_IN_IN_PLACE;
+    if (a->op || a->how || a->to != 0)
+        key.what |= KP_KEY_MORE;
+    return key;
+}
+
+static uint64_t hash_of(const struct kp_key *key)
+{
+    return kp_key_hash(key->what, key->amount);
+}
+
+static bool same_how(const kp_how *kept, const kp_how *how)
+{
+    static const kp_how open;
+    how = how ? how : &open;
+    return kept->algorithm == how->algorithm && kept->trusted == how->trusted &&
+           memcmp(kept->values, how->values, sizeof how->values) == 0;
+}
+
+/* An operator of the library goes by its address. At the address of one of the user's there may be
+ * another one the next time, so that goes by what it is. */
+static bool same_operator(const struct kp_prepared *one, const kp_arguments *a)
+{
+    const struct kp_operator_seen *kept = &one->operator;
+    const kp_operator *op = a->op;
+    if (!kept->combine || !op)
+        return one->problem.op == op;
+    return op->combine == kept->combine && op->element_bytes == kept->element_bytes &&
+           kp_operator_fingerprint(op, a->type) == kept->fingerprint;
+}
+
+static bool same_rest(const struct kp_prepared *one, const kp_arguments *a)
+{
+    return one->problem.target == a->to && same_how(&one->how, a->how) && same_operator(one, a);
+}
+
+static bool serves(const struct kp_prepared *one, const struct kp_key *key)
+{
+    return one->what == key->what && one->amount == key->amount &&
+           (!(key->what & KP_KEY_MORE) || same_rest(one, key->a));
+}
+
+/* --- Finding --- */
+
+struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key)
+{
+    const struct kp_cache *cache = seat->attachment.data;
+    struct kp_prepared *one = NULL;
+    if (!cache)
+        return NULL;
+    for (uint64_t at = hash_of(key); (one = cache->slots[at & cache->mask]); at++) {
+        if (serves(one, key))
+            break;
+    }
+    if (one && one->operator.combine) {
+        one->problem.op = key->a->op;
+        one->combiner.context = key->a->op->context;
+    }
+    return one;
+}
+
+/* --- What is kept --- */
+
+bool kp_cache_admits(struct kp_cache *cache, const struct kp_key *key)
+{
+    uint64_t hash = hash_of(key);
+    if (!cache->seen && !(cache->seen = calloc(SEEN, sizeof *cache->seen)))
+        return false;
+    uint32_t *seen = &cache->seen[hash & (SEEN - 1)], mark = (uint32_t)(hash << 1) | 1;
+    bool again = *seen == mark;
+    *seen = mark;
+    return again;
+}
+
+static void place(struct kp_prepared **slots, uint32_t mask, struct kp_prepared *one)
+{
+    uint64_t at = kp_key_hash(one->what, one->amount);
+    while (slots[at & mask])
+        at++;
+    slots[at & mask] = one;
+}
+
+/* A quarter of the slots stays free, so that looking for what is not there ends soon. */
+static bool make_room(struct kp_cache *cache)
+{
+    uint32_t mask = 2 * cache->mask + 1;
+    if (cache->count < cache->mask - cache->mask / 4)
+        return true;
+    struct kp_prepared **slots = calloc((size_t)mask + 1, sizeof *slots);
+    if (!slots)
+        return false;
+    for (uint32_t i = 0; i <= cache->mask; i++) {
+        if (cache->slots[i])
+            place(slots, mask, cache->slots[i]);
+    }
+    if (cache->slots != cache->few)
+        free(cache->slots);
+    cache->slots = slots;
+    cache->mask = mask;
+    return true;
+}
+
+/* Those behind a slot that becomes free are found from where they belong, so they move up. */
+static void close_gap(struct kp_cache *cache, uint32_t gap)
+{
+    const uint32_t mask = cache->mask;
+    cache->slots[gap] = NULL;
+    for (uint32_t at = (gap + 1) & mask; cache->slots[at]; at = (at + 1) & mask) {
+        struct kp_prepared *one = cache->slots[at];
+        cache->slots[at] = NULL;
+        place(cache->slots, mask, one);
+    }
+}
+
+/* In turn: what is found writes nothing, so nobody knows what was used for longest. */
+static struct kp_prepared *forget_one(const kp_group *seat, struct kp_cache *cache)
+{
+    for (;;) {
+        uint32_t at = cache->next++ & cache->mask;
+        struct kp_prepared *one = cache->slots[at];
+        if (!one || seat->shown.call == &one->shown)
+            continue;
+        close_gap(cache, at);
+        cache->count--;
+        kp_prepared_end(one);
+        return one;
+    }
+}
+
+struct kp_prepared *kp_cache_add(kp_group *seat, struct kp_cache *cache, const struct kp_key *key)
+{
+    struct kp_prepared *one = NULL;
+    if (cache->count == MOST_KEPT)
+        one = forget_one(seat, cache);
+    else if (make_room(cache))
+        one = kp_lines_zeroed(1, sizeof *one);
+    if (!one)
+        return NULL;
+    one->what = key->what;
+    one->amount = key->amount;
+    place(cache->slots, cache->mask, one);
+    cache->count++;
+    return one;
+}

@@ -1,0 +1,79 @@
+/* The calls that a seat makes again: found by what the caller gave, but for where the buffers lie.
+ *
+ * Each seat has a table of its own, so a hit takes no lock and writes nothing. A call that comes
+ * for the first time is prepared in a place that the next new one takes over; one that comes again
+ * is admitted, and its code is kept. So a program that alternates operations, lengths, roots and
+ * operators finds all of them, and one whose calls never come again, as routing's do, fills
+ * nothing.
+ */
+#ifndef KPORT_LIB_EXECUTE_CACHE_H
+#define KPORT_LIB_EXECUTE_CACHE_H
+
+#include "kport/persistent.h"
+#include "lib/plan.h"
+#include "ports/machine_data.h"
+
+#define KP_FEW_KEPT 4 /* slots that a seat begins with; a power of two */
+
+/* One line of a seat. */
+struct kp_cache {
+    struct kp_prepared **slots; /* by hash, then the next free one; NULL: none */
+    uint32_t mask, count;
+    struct kp_prepared *few[KP_FEW_KEPT]; /* the slots, to begin with */
+    char *scratch;                        /* as much as any call that is kept needs */
+    uint32_t *seen;                       /* hashes of calls that have come once */
+    uint32_t next;                        /* to be forgotten when there are enough */
+};
+
+/* Beside the operation, in `what`. */
+#define KP_KEY_TYPE(type)   ((uint64_t)(type) << 8)
+#define KP_KEY_ROOT(root)   ((uint64_t)(uint32_t)(root) << 32)
+#define KP_KEY_OUT_IN_PLACE (UINT64_C(1) << 16)
+#define KP_KEY_IN_IN_PLACE  (UINT64_C(1) << 17)
+#define KP_KEY_MORE         (UINT64_C(1) << 18) /* target, operator or algorithm count too */
+
+/* The arguments of a call as they are compared. `a` is looked at only where there is more. */
+struct kp_key {
+    uint64_t what;
+    size_t amount; /* bytes, or elements */
+    const kp_arguments *a;
+};
+
+static inline uint64_t kp_key_hash(uint64_t what, size_t amount)
+{
+    uint64_t hash = (what ^ (uint64_t)amount << 12) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash >> 40;
+}
+
+/* A call of blocks with nothing but a length and a root; NULL: it has not come twice. */
+static inline struct kp_prepared *kp_cache_find_plain(const kp_group *seat, kp_operation operation,
+                                                      size_t b, int root)
+{
+    const struct kp_cache *cache = seat->attachment.data;
+    const uint64_t what = (uint64_t)operation | KP_KEY_ROOT(root);
+    if (!cache)
+        return NULL;
+    for (uint64_t at = kp_key_hash(what, b);; at++) {
+        struct kp_prepared *one = cache->slots[at & cache->mask];
+        if (!one || (one->what == what && one->amount == b))
+            return one;
+    }
+}
+
+/* What these arguments come to. */
+struct kp_key kp_key_of(const kp_arguments *a);
+
+/* Any call; NULL likewise. An operator of the user's is from now on the one given here. */
+struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key);
+
+/* Whether this is the second time that the call comes. */
+bool kp_cache_admits(struct kp_cache *cache, const struct kp_key *key);
+
+/* An empty place for one more: a new one, or that of a call that is forgotten, but not that of the
+ * call which the seat shows. NULL: there is no memory. */
+struct kp_prepared *kp_cache_add(kp_group *seat, struct kp_cache *cache, const struct kp_key *key);
+
+void kp_cache_init(struct kp_cache *cache);
+void kp_cache_free(struct kp_cache *cache); /* but for what is kept */
+
+#endif

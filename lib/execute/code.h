@@ -1,0 +1,106 @@
+/* Code: what a schedule comes to for one member, one root and one length of blocks. It is a list of
+ * instructions in which every place and every peer is known.
+ *
+ * lower.c writes code, interpret.c carries it out. Code that comes again is kept; code that is too
+ * long to keep is written and carried out a few instructions at a time. */
+#ifndef KPORT_LIB_EXECUTE_CODE_H
+#define KPORT_LIB_EXECUTE_CODE_H
+
+#include "kport/schedule.h"
+#include "ports/slot.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a place is counted from, beside one's own memory: KP_OUT, KP_IN and KP_SCRATCH. */
+enum kp_code_space {
+    KP_BUFFER = KP_SPACES, /* an eager buffer, that of all members, or a mailbox */
+    KP_PEER,               /* the same three spaces of the other end of a message */
+    KP_CODE_SPACES = KP_PEER + KP_SPACES
+};
+
+enum kp_instruction_kind {
+    KP_COPY_BUFFER, /* to or from a buffer: the two places never overlap */
+    KP_COPY_SPACE,  /* between spaces, which may be one memory: what is there already stays */
+    KP_COPY_PIECES, /* the same of long ones, in pieces */
+    KP_COPY_PAST,   /* with stores past the cache */
+    KP_COMBINE_LEFT,
+    KP_COMBINE_RIGHT, /* as kp_combining */
+};
+
+/* `count` copies, each of `bytes`, at equal distances. Or one combination: of `bytes` elements at
+ * `from` with those at `operand`, to `to`. */
+struct kp_instruction {
+    uint8_t kind, to_space, from_space, operand_space;
+    uint32_t count;
+    size_t bytes;
+    uint64_t to, from;
+    union {
+        struct {
+            int64_t to_step, from_step;
+        };
+        uint64_t operand;
+    };
+};
+
+_Static_assert(sizeof(struct kp_instruction) <= 48, "what KP_MOST_KEPT is reckoned with");
+
+/* Code with more instructions is not kept: 6 KiB for each member and call. */
+#define KP_MOST_KEPT 128
+
+/* How a message travels. */
+enum kp_via {
+    KP_VIA_BOX,    /* in a mailbox */
+    KP_VIA_ROW,    /* in the eager buffer of its round */
+    KP_VIA_MEMORY, /* not at all: one end copies from or to the other's memory (zero copy) */
+};
+
+/* A message that needs to know its peer, and the instructions that copy it. */
+struct code_message {
+    int rank, port; /* of the peer; of the sender */
+    uint32_t first, end;
+    uint8_t via; /* enum kp_via */
+    bool put;    /* its sender copies this part of it */
+};
+
+struct code_round {
+    uint32_t pack, take, move, end; /* where each list begins; by a mailbox, `pack` fills the row */
+    uint32_t send, receive, last;   /* messages */
+    bool zero_copy;                 /* messages stay where they are */
+    size_t row_bytes;               /* of the longest eager buffer */
+};
+
+/* An instruction between a space and an eager buffer whose addresses are known for good. */
+struct placed_copy {
+    char *buffer[KP_GENERATIONS];
+    uint64_t place;
+    uint32_t bytes;
+    uint8_t space;
+};
+
+/* The first line is all that a member reads of it whose only message comes in the only round. */
+struct kp_code {
+    bool one_message;     /* one round; this member packs and takes one message at most */
+    bool packs;           /* then, and */
+    bool takes, combines; /* one of these or none */
+    bool of_two;          /* members */
+    bool by_mail;
+    bool zero_copy; /* in some round */
+    bool early;     /* the moves before round 0 come before its messages are packed */
+    bool waits;     /* instead, they come while the others are on their way */
+    bool together;  /* one thread may make the last round's copies for all of its core */
+    uint8_t rounds;
+    uint32_t first; /* end of the moves before round 0 */
+    uint32_t c1;    /* of the call */
+    uint64_t c2;
+    struct placed_copy take, pack; /* of one_message */
+    struct kp_instruction *all;
+    struct code_message *messages;
+    struct code_round round[];
+};
+
+_Static_assert(offsetof(struct kp_code, pack) <= 64, "what the only round takes is on a line");
+_Static_assert(KP_MOST_KEPT <= UINT8_MAX, "there are not more rounds than instructions");
+
+#endif

@@ -1,0 +1,149 @@
+/* Where the bytes of pieces lie for one processor: ranks counted from the root, places that follow
+ * the rank, lists of pieces as sequences of neighbouring bytes. */
+#ifndef KPORT_LIB_EXECUTE_CURSOR_H
+#define KPORT_LIB_EXECUTE_CURSOR_H
+
+#include "lib/execute/lower.h"
+
+/* A list of pieces as a sequence of neighbouring bytes. */
+struct kp_cursor {
+    const struct kp_lowering *of;
+    const struct kp_view *view;
+    const kp_piece *piece, *end;
+    int64_t runs;  /* of the current piece still to come */
+    int64_t place; /* where its next run begins */
+    int64_t rest;  /* units of the current run still to come, and where */
+    int64_t rest_place;
+    uint64_t at; /* the current segment, in its space */
+    size_t left;
+    uint8_t space;
+};
+
+/* Some bytes of such a sequence. */
+struct kp_section {
+    size_t begin, end;
+};
+#define KP_ALL_BYTES ((struct kp_section){0, SIZE_MAX})
+
+/* Which of `bytes` bytes that begin at `at` belong to a section, counted from there; none where the
+ * result begins at its end or behind it. */
+static inline struct kp_section kp_section_within(struct kp_section section, size_t at,
+                                                  size_t bytes)
+{
+    size_t begin = section.begin > at ? section.begin - at : 0;
+    size_t end = section.end > at ? section.end - at : 0;
+    return (struct kp_section){begin, end < bytes ? end : bytes};
+}
+
+static inline int kp_real_rank(const struct kp_lowering *l, int rank)
+{
+    int to_end = l->schedule->problem.n - l->root;
+    return rank < to_end ? rank + l->root : rank - to_end;
+}
+
+static inline struct kp_view kp_view_of(const struct kp_lowering *l, int rank, uint8_t first_space)
+{
+    const struct kp_schedule *s = l->schedule;
+    struct kp_view view = {.rank = rank, .first_space = first_space};
+    for (int space = 0; space < KP_SPACES; space++)
+        view.shift[space] =
+            s->per_processor[space] && !l->digits[space]
+                ? (s->symmetry == KP_CYCLIC ? kp_real_rank(l, rank) : l->root) * s->units_of_block
+                : 0;
+    return view;
+}
+
+/* Where a piece begins, before any digit-wise change. */
+static inline int64_t kp_start_of(const struct kp_lowering *l, const struct kp_view *view,
+                                  const kp_piece *piece)
+{
+    int64_t place = piece->first + view->shift[piece->space];
+    return place >= l->size[piece->space] ? place - l->size[piece->space] : place;
+}
+
+static inline int64_t kp_step_on(const struct kp_lowering *l, const kp_piece *piece, int64_t place)
+{
+    place += piece->stride;
+    return place >= l->size[piece->space] ? place - l->size[piece->space] : place;
+}
+
+/* --- Cursors --- */
+
+static inline void kp_enter_piece(struct kp_cursor *c)
+{
+    c->runs = c->piece->count;
+    c->place = kp_start_of(c->of, c->view, c->piece);
+    c->space = (uint8_t)(c->view->first_space + c->piece->space);
+}
+
+static inline struct kp_cursor kp_cursor_at(const struct kp_lowering *l, const struct kp_view *view,
+                                            const kp_piece *pieces, size_t count)
+{
+    struct kp_cursor c = {.of = l, .view = view, .piece = pieces, .end = pieces + count};
+    if (count > 0)
+        kp_enter_piece(&c);
+    return c;
+}
+
+/* Neighbouring bytes of a buffer. */
+static inline struct kp_cursor kp_cursor_in_buffer(uint64_t at, size_t bytes)
+{
+    return (struct kp_cursor){.at = at, .left = bytes, .space = KP_BUFFER};
+}
+
+/* The place of a position that follows the rank digit by digit; only within its block. */
+static inline int64_t kp_digit_place(const struct kp_cursor *c, int64_t position, int64_t *units)
+{
+    const struct kp_schedule *s = c->of->schedule;
+    int64_t block = position / s->units_of_block, offset = position % s->units_of_block;
+    if (*units > s->units_of_block - offset)
+        *units = s->units_of_block - offset;
+    int there = kp_real_rank(c->of, kp_schedule_peer(s, c->view->rank, (int)block));
+    return there * s->units_of_block + offset;
+}
+
+/* Makes the next neighbouring bytes the current segment. False past the end. */
+static inline bool kp_cursor_next(struct kp_cursor *c)
+{
+    const struct kp_lowering *l = c->of;
+    while (c->rest == 0) {
+        while (c->piece != c->end && c->runs == 0) {
+            if (++c->piece != c->end)
+                kp_enter_piece(c);
+        }
+        if (c->piece == c->end)
+            return false;
+        c->rest = c->piece->run;
+        c->rest_place = c->place;
+        c->place = kp_step_on(l, c->piece, c->place);
+        c->runs--;
+    }
+    kp_space space = c->piece->space;
+    int64_t units = c->rest, place = c->rest_place;
+    if (units > l->size[space] - place)
+        units = l->size[space] - place;
+    int64_t real = l->digits[space] ? kp_digit_place(c, place, &units) : place;
+    c->rest -= units;
+    c->rest_place = place + units == l->size[space] ? 0 : place + units;
+    c->at = (uint64_t)real * l->unit;
+    c->left = (size_t)units * l->unit;
+    return true;
+}
+
+static inline void kp_cursor_skip(struct kp_cursor *c, size_t bytes)
+{
+    c->at += bytes;
+    c->left -= bytes;
+}
+
+static inline int kp_peer_of(const struct kp_lowering *l, const struct stored_message *m)
+{
+    const struct kp_schedule *s = l->schedule;
+    if (s->symmetry == KP_CYCLIC) {
+        int peer = l->own.rank + m->peer;
+        return peer >= s->problem.n ? peer - s->problem.n : peer;
+    }
+    return s->symmetry == KP_NO_SYMMETRY ? m->peer : kp_schedule_peer(s, l->own.rank, m->peer);
+}
+
+#endif

@@ -1,0 +1,104 @@
+/* An execution: one member's call under way, and the lists of its round. */
+#ifndef KPORT_LIB_EXECUTE_EXECUTION_H
+#define KPORT_LIB_EXECUTE_EXECUTION_H
+
+#include "lib/execute/instructions.h"
+#include "lib/execute/way.h"
+#include "lib/plan.h"
+#include "lib/traced.h"
+#include "ports/pass.h"
+#include "ports/sync/mail.h"
+
+/* Compiled for each value of the constants it is given: `kept`, whether there is code that is kept,
+ * and `traced`. */
+#define KP_VARIANT static inline __attribute__((always_inline))
+
+/* Instructions in hand where code is carried out as it is written. */
+#define KP_CHUNK 16
+
+struct kp_execution {
+    kp_group *seat;
+    struct kp_prepared *call;
+    struct kp_writer *writer; /* NULL: there is code that is kept */
+    char **base;              /* of KP_CODE_SPACES */
+};
+
+/* Carries out what is in hand. */
+void kp_hand_on(struct kp_writer *w);
+
+/* What `x` is lowered by, into `chunk`, as it goes. */
+struct kp_writer kp_writer_of(struct kp_execution *x, struct kp_instruction *chunk);
+
+static inline void kp_lay(char **base, const char *out, char *in, char *scratch)
+{
+    base[KP_OUT] = (char *)out;
+    base[KP_IN] = in;
+    base[KP_SCRATCH] = scratch;
+}
+
+KP_VARIANT int kp_rounds_of(const struct kp_execution *x, const bool kept)
+{
+    const struct kp_lowering *l = &x->call->lowering;
+    return kept ? x->call->code->rounds : l->way.by_mail && l->unit == 0 ? 0 : l->schedule->rounds;
+}
+
+/* Where a round is not kept, it is put together in `seen`. */
+KP_VARIANT const struct code_round *kp_round_of(const struct kp_execution *x, int t,
+                                                struct code_round *seen, const bool kept)
+{
+    const struct kp_lowering *l = &x->call->lowering;
+    if (kept)
+        return &x->call->code->round[t];
+    *seen = (struct code_round){.row_bytes = (size_t)l->schedule->row_units[t] * l->unit};
+    seen->zero_copy = l->way.zero_copy && !kp_way_is_eager(l, x->seat, t);
+    return seen;
+}
+
+KP_VARIANT void kp_list(const struct kp_execution *x, uint32_t first, uint32_t end)
+{
+    const struct kp_code *code = x->call->code;
+    kp_carry_out(code->all + first, code->all + end, x->base, &x->call->combiner);
+}
+
+KP_VARIANT void kp_first_moves(const struct kp_execution *x, const bool kept)
+{
+    if (kept) {
+        kp_list(x, 0, x->call->code->first);
+    } else {
+        kp_lower_first(x->writer);
+        kp_hand_on(x->writer);
+    }
+}
+
+KP_VARIANT void kp_moves(const struct kp_execution *x, const struct code_round *r, int t,
+                         const bool kept)
+{
+    if (kept) {
+        kp_list(x, r->move, r->end);
+    } else {
+        kp_lower_moves(x->writer, t);
+        kp_hand_on(x->writer);
+    }
+}
+
+KP_VARIANT void kp_packs(const struct kp_execution *x, const struct code_round *r, int t,
+                         char *buffer, const bool kept)
+{
+    x->base[KP_BUFFER] = buffer;
+    if (kept) {
+        kp_list(x, r->pack, r->take);
+    } else {
+        kp_lower_packs(x->writer, t);
+        kp_hand_on(x->writer);
+    }
+}
+
+/* Memory for those who copy from it or to it, and what they may do there in one's place. */
+static inline void kp_show(const struct kp_execution *x, const struct kp_code *work)
+{
+    for (int space = 0; space < KP_SPACES; space++)
+        kp_port_show(x->seat, space, x->base[space]);
+    kp_port_show_work(x->seat, work);
+}
+
+#endif

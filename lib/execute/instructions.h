@@ -1,0 +1,58 @@
+/* Carrying out instructions: the one loop that copies and combines. */
+#ifndef KPORT_LIB_EXECUTE_INSTRUCTIONS_H
+#define KPORT_LIB_EXECUTE_INSTRUCTIONS_H
+
+#include "lib/copy.h"
+#include "lib/execute/code.h"
+#include "lib/execute/interpret.h"
+#include "ports/machine_data.h"
+
+#include <string.h>
+
+static inline void copy_buffer(const struct kp_instruction *i, char *to, const char *from)
+{
+    if (i->bytes == 8) {
+        for (uint32_t n = i->count; n > 0; n--, to += i->to_step, from += i->from_step)
+            memcpy(to, from, 8);
+        return;
+    }
+    for (uint32_t n = i->count; n > 0; n--, to += i->to_step, from += i->from_step)
+        memcpy(to, from, i->bytes);
+}
+
+/* In place much of what a schedule moves is where it belongs already. */
+static inline void copy_space(const struct kp_instruction *i, char *to, const char *from)
+{
+    for (uint32_t n = i->count; n > 0; n--, to += i->to_step, from += i->from_step) {
+        if (to != from)
+            kp_copy(to, from, i->bytes);
+    }
+}
+
+/* The kinds that are not short. */
+void kp_carry_out_long(const struct kp_instruction *i, char *to, const char *from,
+                       char *const *base, const struct kp_combiner *combiner);
+
+static inline void kp_carry_out(const struct kp_instruction *i, const struct kp_instruction *end,
+                                char *const *base, const struct kp_combiner *combiner)
+{
+    for (; i < end; i++) {
+        char *to = base[i->to_space] + i->to;
+        const char *from = base[i->from_space] + i->from;
+        if (i->kind == KP_COPY_BUFFER)
+            copy_buffer(i, to, from);
+        else if (i->kind == KP_COPY_SPACE)
+            copy_space(i, to, from);
+        else
+            kp_carry_out_long(i, to, from, base, combiner);
+    }
+}
+
+/* The memory of who is at the other end of a message. */
+static inline void kp_reach(char **base, const kp_group *members, int rank)
+{
+    for (int space = 0; space < KP_SPACES; space++)
+        base[KP_PEER + space] = (char *)members[rank].shown.bases[space];
+}
+
+#endif

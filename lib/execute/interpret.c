@@ -1,0 +1,174 @@
+#include "lib/execute/interpret.h"
+
+#include "lib/execute/by_barrier.h"
+#include "lib/execute/by_mail.h"
+
+/* --- Instructions --- */
+
+void kp_carry_out_long(const struct kp_instruction *i, char *to, const char *from,
+                       char *const *base, const struct kp_combiner *combiner)
+{
+    if (i->kind >= KP_COMBINE_LEFT) {
+        const char *operand = base[i->operand_space] + i->operand;
+        const bool left = i->kind == KP_COMBINE_LEFT;
+        combiner->function(to, left ? from : operand, left ? operand : from, i->bytes,
+                           combiner->context);
+        return;
+    }
+    for (uint32_t n = i->count; n > 0; n--, to += i->to_step, from += i->from_step) {
+        if (to != from && i->kind == KP_COPY_PAST)
+            kp_copy_past_cache(to, from, i->bytes);
+        else if (to != from)
+            kp_copy_in_pieces(to, from, i->bytes);
+    }
+}
+
+/* --- Code as it is written --- */
+
+void kp_hand_on(struct kp_writer *w)
+{
+    const struct kp_execution *x = w->context;
+    kp_carry_out(w->items, w->items + w->count, x->base, &x->call->combiner);
+    w->count = w->begin = 0;
+}
+
+static void begins(struct kp_writer *w, const struct code_message *m)
+{
+    const struct kp_execution *x = w->context;
+    if (m->via == KP_VIA_MEMORY)
+        kp_reach(x->base, x->seat->shared->members, m->rank);
+}
+
+struct kp_writer kp_writer_of(struct kp_execution *x, struct kp_instruction *chunk)
+{
+    return (struct kp_writer){.of = &x->call->lowering,
+                              .items = chunk,
+                              .room = KP_CHUNK,
+                              .fits = true,
+                              .hand_on = kp_hand_on,
+                              .begins = begins,
+                              .ends = kp_hand_on,
+                              .context = x};
+}
+
+/* --- One message --- */
+
+/* Apart, so that who has none of them saves no registers for it. */
+__attribute__((noinline)) static void carry_out_apart(const struct kp_instruction *first,
+                                                      const struct kp_instruction *end,
+                                                      char *const *base,
+                                                      const struct kp_combiner *combiner)
+{
+    kp_carry_out(first, end, base, combiner);
+}
+
+/* What kp_call_by_barrier would do, without its loops: what a call of threads with a core each
+ * costs is the instructions between seeing the others and being seen by them; where many share one,
+ * the lines that each of them finds gone. */
+KP_VARIANT int one_message(kp_group *seat, struct kp_prepared *call, char **base, const bool of_two)
+{
+    const struct kp_code *code = call->code;
+    const uint64_t fingerprint = KP_COMPARES_CALLS ? call->shown.fingerprint : 0;
+    const unsigned generation = kp_generation_of(seat->passes + 1);
+    const uint32_t first = code->first;
+    const enum kp_sync kind = of_two ? KP_SYNC_PAIR : seat->sync;
+    kp_pass_open(seat, &call->shown);
+    if (first > 0 && code->early)
+        carry_out_apart(code->all, code->all + first, base, &call->combiner);
+    if (code->packs) {
+        const struct placed_copy *pack = &code->pack;
+        kp_copy(pack->buffer[generation], base[pack->space] + pack->place, pack->bytes);
+    }
+    kp_sync_arrive(seat, kind, fingerprint, 0);
+    if (first > 0 && !code->early)
+        carry_out_apart(code->all, code->all + first, base, &call->combiner);
+    int status = kp_pass_await_as(seat, kind, fingerprint, 0);
+    if (status)
+        return status;
+    if (code->takes) {
+        const struct placed_copy *take = &code->take;
+        kp_copy(base[take->space] + take->place, take->buffer[generation], take->bytes);
+    } else if (code->combines) {
+        const struct code_round *r = code->round;
+        base[KP_BUFFER] = (char *)kp_pass_rows(seat, r->row_bytes);
+        carry_out_apart(code->all + r->take, code->all + r->move, base, &call->combiner);
+    }
+    kp_pass_count(seat, code->c1, code->c2);
+    return kp_pass_close(seat);
+}
+
+/* --- The ways from the buffers to the end of a call --- */
+
+/* Each is apart, so that none saves registers for another. */
+#define KP_WAY __attribute__((noinline)) static int
+
+KP_WAY one_message_of_two(kp_group *seat, struct kp_prepared *call, const char *out, char *in,
+                          char *scratch)
+{
+    char *base[KP_CODE_SPACES];
+    kp_lay(base, out, in, scratch);
+    return one_message(seat, call, base, true);
+}
+
+KP_WAY one_message_of_many(kp_group *seat, struct kp_prepared *call, const char *out, char *in,
+                           char *scratch)
+{
+    char *base[KP_CODE_SPACES];
+    kp_lay(base, out, in, scratch);
+    return one_message(seat, call, base, false);
+}
+
+KP_WAY kept_by_barrier(kp_group *seat, struct kp_prepared *call, const char *out, char *in,
+                       char *scratch)
+{
+    char *base[KP_CODE_SPACES];
+    struct kp_execution x = {seat, call, NULL, base};
+    kp_lay(base, out, in, scratch);
+    return kp_call_by_barrier(&x, true, false);
+}
+
+KP_WAY kept_by_mail(kp_group *seat, struct kp_prepared *call, const char *out, char *in,
+                    char *scratch)
+{
+    char *base[KP_CODE_SPACES];
+    struct kp_execution x = {seat, call, NULL, base};
+    kp_lay(base, out, in, scratch);
+    return kp_call_by_mail(&x, true, false);
+}
+
+KP_WAY kept_traced(kp_group *seat, struct kp_prepared *call, const char *out, char *in,
+                   char *scratch)
+{
+    char *base[KP_CODE_SPACES];
+    struct kp_execution x = {seat, call, NULL, base};
+    kp_lay(base, out, in, scratch);
+    return call->code->by_mail ? kp_call_by_mail(&x, true, true)
+                               : kp_call_by_barrier(&x, true, true);
+}
+
+KP_WAY streamed(kp_group *seat, struct kp_prepared *call, const char *out, char *in, char *scratch)
+{
+    struct kp_instruction chunk[KP_CHUNK];
+    char *base[KP_CODE_SPACES];
+    struct kp_execution x = {seat, call, NULL, base};
+    struct kp_writer writer = kp_writer_of(&x, chunk);
+    const bool traced = seat->trace;
+    x.writer = &writer;
+    kp_lay(base, out, in, scratch);
+    return call->lowering.way.by_mail ? kp_call_by_mail(&x, false, traced)
+                                      : kp_call_by_barrier(&x, false, traced);
+}
+
+int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in, char *scratch)
+{
+    const struct kp_code *code = call->code;
+    if (!code)
+        return streamed(seat, call, out, in, scratch);
+    if (code->one_message && !seat->trace && !seat->exchanged)
+        return code->of_two ? one_message_of_two(seat, call, out, in, scratch)
+                            : one_message_of_many(seat, call, out, in, scratch);
+    if (seat->trace)
+        return kept_traced(seat, call, out, in, scratch);
+    return code->by_mail ? kept_by_mail(seat, call, out, in, scratch)
+                         : kept_by_barrier(seat, call, out, in, scratch);
+}

@@ -1,0 +1,426 @@
+#include "lib/execute/lower.h"
+
+#include "lib/execute/way.h"
+#include "lib/execute/write.h"
+#include "lib/plan.h"
+#include "lib/vector.h"
+#include "ports/pass.h"
+#include "ports/sync/mail.h"
+#include "ports/sync/mailbox.h"
+
+#include <stdlib.h>
+
+void kp_lowering_prepare(struct kp_lowering *l, const struct kp_schedule *schedule, size_t unit,
+                         kp_group *seat, bool may_mail, bool in_place)
+{
+    l->schedule = schedule;
+    l->unit = unit;
+    l->way = kp_way_of(seat, schedule, unit, may_mail, in_place);
+    for (int space = 0; space < KP_SPACES; space++) {
+        l->size[space] = schedule->per_processor[space] ? schedule->units[space] : INT64_MAX;
+        l->digits[space] = kp_schedule_by_digits(schedule) && schedule->per_processor[space];
+    }
+    l->root = 0;
+    l->copied = 0;
+    l->own_root = schedule->problem.algorithm->own_root;
+    l->own = kp_view_of(l, kp_port_rank(seat), 0);
+}
+
+void kp_lowering_set_root(struct kp_lowering *l, int root, int rank)
+{
+    if (l->root == root || l->own_root)
+        return;
+    l->root = root;
+    l->own = kp_view_of(l, rank >= root ? rank - root : rank - root + l->schedule->problem.n, 0);
+}
+
+/* --- A round at a time --- */
+
+static const struct stored_round *round_of(const struct kp_lowering *l, int round)
+{
+    return kp_schedule_round(l->schedule, l->own.rank, round);
+}
+
+static struct kp_cursor own_cursor(const struct kp_lowering *l, const kp_piece *pieces,
+                                   size_t count)
+{
+    return kp_cursor_at(l, &l->own, pieces, count);
+}
+
+void kp_lower_moves(struct kp_writer *w, int round)
+{
+    const struct kp_lowering *l = w->of;
+    const struct stored_round *r = round_of(l, round);
+    for (uint32_t i = r[0].move; i < r[1].move; i++) {
+        const kp_move *move = &l->schedule->moves[i];
+        struct kp_cursor to = own_cursor(l, &move->to, 1), from = own_cursor(l, &move->from, 1);
+        if (move->combining)
+            kp_write_combined(w, to, to, from, move->combining);
+        else
+            kp_write_copies(w, to, from, KP_ALL_BYTES);
+    }
+}
+
+void kp_lower_first(struct kp_writer *w)
+{
+    if (w->of->copied > 0)
+        kp_write_whole(w, KP_OUT, KP_IN, w->of->copied);
+    kp_lower_moves(w, -1);
+}
+
+void kp_lower_packs(struct kp_writer *w, int round)
+{
+    const struct kp_lowering *l = w->of;
+    const struct stored_round *r = round_of(l, round);
+    for (uint32_t i = r[0].pack; i < r[1].pack; i++) {
+        const struct stored_pack *pack = &l->schedule->packs[i];
+        kp_write_buffered(w, &pack->piece, 1, (uint64_t)pack->row * l->unit, true);
+    }
+}
+
+/* What comes, wherever it lies, with what is there. */
+static void combine_message(struct kp_writer *w, const struct stored_message *m,
+                            struct kp_cursor from)
+{
+    const struct kp_lowering *l = w->of;
+    const struct kp_schedule *s = l->schedule;
+    uint32_t operands;
+    const kp_piece *operand = kp_operand_of(s, m, &operands);
+    kp_write_combined(w, own_cursor(l, s->pieces + m->first_piece, m->piece_count),
+                      own_cursor(l, operand, operands), from, (kp_combining)m->combining);
+}
+
+/* Out of neighbouring bytes that begin at `at`. */
+static void take_from_buffer(struct kp_writer *w, const struct stored_message *m, uint64_t at)
+{
+    const struct kp_lowering *l = w->of;
+    if (m->combining)
+        combine_message(w, m, kp_cursor_in_buffer(at, (size_t)m->units * l->unit));
+    else
+        kp_write_buffered(w, l->schedule->pieces + m->first_piece, m->piece_count, at, false);
+}
+
+void kp_lower_takes(struct kp_writer *w, int round, size_t stride)
+{
+    const struct kp_lowering *l = w->of;
+    const struct stored_round *r = round_of(l, round);
+    for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
+        const struct stored_message *m = &l->schedule->receives[i];
+        size_t rank = (size_t)kp_real_rank(l, kp_peer_of(l, m));
+        take_from_buffer(w, m, rank * stride + (uint64_t)m->row * l->unit);
+    }
+}
+
+/* The part of a message that its receiver fetches, or, if it is `put`, its sender brings. */
+static void lower_memory(struct kp_writer *w, const struct stored_message *sent,
+                         const struct stored_message *received, bool put, struct kp_section section)
+{
+    const struct kp_lowering *l = w->of;
+    const struct kp_schedule *s = l->schedule;
+    int rank = kp_peer_of(l, put ? sent : received);
+    const struct kp_view peer = kp_view_of(l, rank, KP_PEER);
+    const struct kp_view *to = put ? &peer : &l->own, *from = put ? &l->own : &peer;
+    struct kp_cursor source =
+        kp_cursor_at(l, from, s->pieces + sent->first_piece, sent->piece_count);
+    w->begins(w, &(struct code_message){.rank = kp_real_rank(l, rank),
+                                        .port = sent->port,
+                                        .via = KP_VIA_MEMORY,
+                                        .put = put});
+    if (received->combining)
+        combine_message(w, received, source);
+    else
+        kp_write_copies(
+            w, kp_cursor_at(l, to, s->pieces + received->first_piece, received->piece_count),
+            source, section);
+    w->ends(w);
+}
+
+static void lower_put(struct kp_writer *w, const struct stored_message *sent, int round)
+{
+    const struct kp_lowering *l = w->of;
+    const struct stored_message *received = &l->schedule->receives[sent->match];
+    size_t part = kp_way_sender_part(l, received, l->own.rank, kp_peer_of(l, sent), round);
+    if (part > 0)
+        lower_memory(w, sent, received, true, (struct kp_section){0, part});
+}
+
+static void lower_fetch(struct kp_writer *w, const struct stored_message *received, int round)
+{
+    const struct kp_lowering *l = w->of;
+    const struct stored_message *sent = &l->schedule->sends[received->match];
+    size_t part = kp_way_sender_part(l, received, kp_peer_of(l, received), l->own.rank, round);
+    if (part == 0 || part < (size_t)received->units * l->unit)
+        lower_memory(w, sent, received, false, (struct kp_section){part, SIZE_MAX});
+}
+
+void kp_lower_zero_copy(struct kp_writer *w, int round)
+{
+    const struct kp_lowering *l = w->of;
+    const struct kp_schedule *s = l->schedule;
+    const struct stored_round *r = round_of(l, round);
+    for (uint32_t i = r[0].send; i < r[1].send; i++)
+        lower_put(w, &s->sends[i], round);
+    uint32_t first = kp_way_first_to_take(l, r);
+    for (uint32_t i = first; i < r[1].receive; i++)
+        lower_fetch(w, &s->receives[i], round);
+    for (uint32_t i = r[0].receive; i < first; i++)
+        lower_fetch(w, &s->receives[i], round);
+}
+
+/* --- By the mailboxes --- */
+
+static enum kp_via via_of(const struct kp_lowering *l, const struct stored_message *m,
+                          bool zero_copy)
+{
+    if ((size_t)m->units * l->unit <= KP_MAILBOX_PAYLOAD)
+        return KP_VIA_BOX;
+    return zero_copy ? KP_VIA_MEMORY : KP_VIA_ROW;
+}
+
+static struct code_message message_of(const struct kp_lowering *l, const struct stored_message *m,
+                                      int port, bool zero_copy)
+{
+    return (struct code_message){.rank = kp_real_rank(l, kp_peer_of(l, m)),
+                                 .port = port,
+                                 .via = (uint8_t)via_of(l, m, zero_copy)};
+}
+
+struct code_message kp_lower_sent(const struct kp_lowering *l, const struct stored_message *sent,
+                                  bool zero_copy)
+{
+    return message_of(l, sent, sent->port, zero_copy);
+}
+
+struct code_message kp_lower_received(const struct kp_lowering *l,
+                                      const struct stored_message *received, bool zero_copy)
+{
+    return message_of(l, received, l->schedule->sends[received->match].port, zero_copy);
+}
+
+void kp_lower_box(struct kp_writer *w, const struct stored_message *sent)
+{
+    kp_write_buffered(w, w->of->schedule->pieces + sent->first_piece, sent->piece_count, 0, true);
+}
+
+void kp_lower_take(struct kp_writer *w, const struct stored_message *received, bool zero_copy)
+{
+    const struct kp_lowering *l = w->of;
+    const struct code_message m = kp_lower_received(l, received, zero_copy);
+    if (m.via == KP_VIA_MEMORY) {
+        lower_memory(w, &l->schedule->sends[received->match], received, false, KP_ALL_BYTES);
+        return;
+    }
+    w->begins(w, &m);
+    take_from_buffer(w, received, m.via == KP_VIA_ROW ? (uint64_t)received->row * l->unit : 0);
+    w->ends(w);
+}
+
+/* --- Code that is kept --- */
+
+struct keeper {
+    struct kp_vector messages;
+    bool fits;
+};
+
+static void keep_begins(struct kp_writer *w, const struct code_message *m)
+{
+    struct keeper *keeper = w->context;
+    struct code_message *kept = kp_vector_add(&keeper->messages, sizeof *kept);
+    keeper->fits = keeper->fits && kept;
+    if (kept)
+        *kept = *m;
+    if (kept)
+        kept->first = w->count;
+    w->begin = w->count;
+}
+
+static void keep_ends(struct kp_writer *w)
+{
+    const struct keeper *keeper = w->context;
+    struct code_message *messages = keeper->messages.items;
+    if (keeper->messages.count > 0)
+        messages[keeper->messages.count - 1].end = w->count;
+    w->begin = w->count;
+}
+
+static uint32_t messages_so_far(const struct kp_writer *w)
+{
+    const struct keeper *keeper = w->context;
+    return (uint32_t)keeper->messages.count;
+}
+
+static uint32_t next_list(struct kp_writer *w)
+{
+    return w->begin = w->count;
+}
+
+static void keep_mail_round(struct kp_writer *w, struct code_round *round, int t)
+{
+    const struct kp_lowering *l = w->of;
+    const struct kp_schedule *s = l->schedule;
+    const struct stored_round *r = round_of(l, t);
+    if (!round->zero_copy)
+        kp_lower_packs(w, t);
+    round->take = next_list(w);
+    round->send = messages_so_far(w);
+    for (uint32_t i = r[0].send; i < r[1].send; i++) {
+        const struct code_message m = kp_lower_sent(l, &s->sends[i], round->zero_copy);
+        w->begins(w, &m);
+        if (m.via == KP_VIA_BOX)
+            kp_lower_box(w, &s->sends[i]);
+        w->ends(w);
+    }
+    round->receive = messages_so_far(w);
+    for (uint32_t i = r[0].receive; i < r[1].receive; i++)
+        kp_lower_take(w, &s->receives[i], round->zero_copy);
+}
+
+static void keep_barrier_round(struct kp_writer *w, struct code_round *round, int t,
+                               const kp_group *seat)
+{
+    if (!round->zero_copy)
+        kp_lower_packs(w, t);
+    round->take = next_list(w);
+    round->send = round->receive = messages_so_far(w);
+    if (round->zero_copy)
+        kp_lower_zero_copy(w, t);
+    else
+        kp_lower_takes(w, t, kp_pass_row_stride(seat, round->row_bytes));
+}
+
+static void keep_round(struct kp_writer *w, struct code_round *round, int t, const kp_group *seat)
+{
+    const struct kp_lowering *l = w->of;
+    round->row_bytes = (size_t)l->schedule->row_units[t] * l->unit;
+    round->zero_copy = l->way.zero_copy && !kp_way_is_eager(l, seat, t);
+    round->pack = next_list(w);
+    if (l->way.by_mail)
+        keep_mail_round(w, round, t);
+    else
+        keep_barrier_round(w, round, t, seat);
+    round->last = messages_so_far(w);
+    round->move = next_list(w);
+    kp_lower_moves(w, t);
+    round->end = next_list(w);
+}
+
+/* Whether a list has one instruction at most, for one copy or combination. */
+static bool is_single(const struct kp_instruction *from, const struct kp_instruction *end)
+{
+    return from == end || (end - from == 1 && from->count == 1);
+}
+
+/* `buffers`: where the own buffer begins, or those of all, by generation. */
+static struct placed_copy placed(uint8_t space, uint64_t place, uint64_t at, size_t bytes,
+                                 char *const *buffers)
+{
+    struct placed_copy copy = {.place = place, .bytes = (uint32_t)bytes, .space = space};
+    for (int generation = 0; generation < KP_GENERATIONS; generation++)
+        copy.buffer[generation] = buffers[generation] + at;
+    return copy;
+}
+
+/* Whether one round in which this member packs and takes one message at most is all it has to do.
+ */
+static void find_one_message(struct kp_code *code, const kp_group *seat)
+{
+    const struct code_round *r = code->round;
+    char *own[KP_GENERATIONS], *all[KP_GENERATIONS];
+    if (code->rounds != 1 || code->by_mail || code->zero_copy || r->move < r->end)
+        return;
+    const struct kp_instruction *pack = code->all + r->pack, *take = code->all + r->take;
+    const struct kp_instruction *end = code->all + r->move;
+    if (!is_single(pack, take) || !is_single(take, end))
+        return;
+    code->one_message = true;
+    for (unsigned generation = 0; generation < KP_GENERATIONS; generation++) {
+        own[generation] = kp_pass_row_of(seat, r->row_bytes, generation);
+        all[generation] = kp_pass_rows_of(seat, r->row_bytes, generation);
+    }
+    code->of_two = kp_sync_is_of_two(seat);
+    code->packs = pack < take;
+    code->takes = take < end;
+    code->combines = code->takes && take->kind >= KP_COMBINE_LEFT;
+    code->takes = code->takes && !code->combines;
+    if (code->packs)
+        code->pack = placed(pack->from_space, pack->from, pack->to, pack->bytes, own);
+    if (code->takes)
+        code->take = placed(take->to_space, take->to, take->from, take->bytes, all);
+}
+
+static bool combines_last(const struct kp_code *code)
+{
+    const struct code_round *last = &code->round[code->rounds - 1];
+    for (uint32_t i = last->take; i < last->move; i++) {
+        if (code->all[i].kind >= KP_COMBINE_LEFT)
+            return true;
+    }
+    return false;
+}
+
+/* What lists and rounds stand in, cut to what was used. Places in it are counted even where it is
+ * empty, so it is never NULL. */
+static void *cut(void *items, size_t count, size_t size)
+{
+    void *less = realloc(items, (count > 0 ? count : 1) * size);
+    return less ? less : items;
+}
+
+static void settle(struct kp_code *code, const struct kp_writer *w, struct keeper *keeper,
+                   kp_group *seat, const struct kp_prepared *call)
+{
+    code->c1 = (uint32_t)call->c1; /* as many as rounds, at most */
+    code->c2 = call->c2;
+    code->zero_copy = w->of->way.zero_copy;
+    code->by_mail = w->of->way.by_mail;
+    code->early = w->of->way.early;
+    code->all = cut(w->items, w->count, sizeof *w->items);
+    code->messages = kp_vector_take(&keeper->messages, sizeof *code->messages);
+    code->together = kp_way_together(seat, code) && !combines_last(code);
+    code->waits = !code->early && !(code->together && code->rounds == 1) && code->first > 0;
+    find_one_message(code, seat);
+}
+
+struct kp_code *kp_lower(kp_group *seat, const struct kp_prepared *call)
+{
+    const struct kp_lowering *l = &call->lowering;
+    const int rounds = l->way.by_mail && l->unit == 0 ? 0 : l->schedule->rounds;
+    if (rounds > KP_MOST_KEPT)
+        return NULL;
+    struct kp_code *code = kp_lines_zeroed(1, sizeof *code + (size_t)rounds * sizeof *code->round);
+    struct keeper keeper = {.fits = true};
+    struct kp_writer w = {.of = l,
+                          .items = malloc(KP_MOST_KEPT * sizeof *w.items),
+                          .room = KP_MOST_KEPT,
+                          .fits = true,
+                          .begins = keep_begins,
+                          .ends = keep_ends,
+                          .context = &keeper};
+    bool fits = code && w.items;
+    if (fits) {
+        kp_lower_first(&w);
+        code->first = next_list(&w);
+        code->rounds = (uint8_t)rounds;
+    }
+    for (int t = 0; t < rounds && fits; t++) {
+        keep_round(&w, &code->round[t], t, seat);
+        fits = w.fits && keeper.fits;
+    }
+    if (!fits) {
+        kp_vector_free(&keeper.messages);
+        free(w.items);
+        free(code);
+        return NULL;
+    }
+    settle(code, &w, &keeper, seat, call);
+    return code;
+}
+
+void kp_code_free(struct kp_code *code)
+{
+    if (code) {
+        free(code->all);
+        free(code->messages);
+    }
+    free(code);
+}

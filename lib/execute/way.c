@@ -1,0 +1,102 @@
+#include "lib/execute/way.h"
+
+#include "kport/model.h"
+#include "lib/copy.h"
+#include "lib/execute/cursor.h"
+#include "lib/operation.h"
+#include "ports/pass.h"
+#include "ports/sync/mail.h"
+
+/* A message is shared between its ends if the sender's part is at least that: of two with a core
+ * each half of 8 or 16 KiB gains nothing, half of 32 KiB 0.7, of 1 MiB 0.3 of the time. */
+#define LEAST_SHARED 16384
+
+static bool is_eager(const kp_group *seat, const struct kp_schedule *s, size_t unit, bool by_mail,
+                     int round)
+{
+    size_t longest = (size_t)s->row_units[round] * unit, all = (size_t)s->all_units[round] * unit;
+    return by_mail ? kp_mail_packs(seat, longest, all) : kp_port_packs(seat, longest, all);
+}
+
+bool kp_way_is_eager(const struct kp_lowering *l, const kp_group *seat, int round)
+{
+    return is_eager(seat, l->schedule, l->unit, l->way.by_mail, round);
+}
+
+struct kp_way kp_way_of(const kp_group *seat, const struct kp_schedule *s, size_t unit,
+                        bool may_mail, bool in_place)
+{
+    const struct kp_operation_row *row = kp_operation_row(s->problem.operation);
+    kp_problem moved = s->problem;
+    struct kp_way way = {.early = false};
+    /* Members that have compared their lengths go on as they began, by the barrier. */
+    way.by_mail = may_mail && kp_mail_keeps(seat) && !row->lengths;
+    for (int round = 0; round < s->rounds; round++) {
+        size_t row_bytes = (size_t)s->row_units[round] * unit;
+        way.zero_copy = way.zero_copy || !is_eager(seat, s, unit, way.by_mail, round);
+        way.long_rows = way.long_rows || (way.by_mail && kp_mail_is_long(seat, row_bytes));
+    }
+    /* Every byte is read somewhere and written somewhere. */
+    moved.b = unit * (size_t)s->units_of_block;
+    way.past_cache = way.zero_copy && kp_copy_exceeds_cache(2 * kp_operation_bytes(&moved));
+    way.early = way.by_mail || in_place || s->moves_early || s->rounds == 0 || row->one_buffer;
+    return way;
+}
+
+/* What a processor writes in a round, in messages and moves; those before round 0 count with it. */
+static uint32_t writes_in(const struct kp_schedule *s, int rank, int round)
+{
+    const struct stored_round *r = kp_schedule_round(s, rank, round);
+    return r[1].receive - r[0].receive + r[1].move - r[round == 0 ? -1 : 0].move;
+}
+
+size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_message *received,
+                          int sender, int receiver, int round)
+{
+    const struct kp_schedule *s = l->schedule;
+    if (round != s->rounds - 1 || received->combining)
+        return 0;
+    size_t bytes = (size_t)received->units * l->unit;
+    const struct stored_round *r = kp_schedule_round(s, sender, round);
+    uint32_t sends = r[1].send - r[0].send, writes = writes_in(s, receiver, round);
+    if (s->may_be_put && writes > sends)
+        return bytes;
+    /* Who moves what comes on in the same round has to have it. */
+    if (writes > 1 || writes_in(s, sender, round) > 0)
+        return 0;
+    /* All who take part in this copy as much. */
+    size_t part = bytes / ((size_t)sends + 1) / KP_CACHE_LINE * KP_CACHE_LINE;
+    return part < LEAST_SHARED ? 0 : part;
+}
+
+uint32_t kp_way_first_to_take(const struct kp_lowering *l, const struct stored_round *r)
+{
+    const struct stored_message *receives = l->schedule->receives;
+    uint32_t first = r[0].receive;
+    int last_rank = -1;
+    for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
+        int rank = kp_real_rank(l, kp_peer_of(l, &receives[i]));
+        if (receives[i].combining)
+            return r[0].receive;
+        if (rank > last_rank)
+            first = i;
+        last_rank = rank > last_rank ? rank : last_rank;
+    }
+    return first;
+}
+
+uint8_t kp_way_copier(const struct kp_way *way, size_t bytes)
+{
+    if (way->past_cache)
+        return KP_COPY_PAST;
+    return bytes > KP_COPY_PIECE ? KP_COPY_PIECES : KP_COPY_SPACE;
+}
+
+/* The last round has to end with its messages, which nobody has packed. */
+bool kp_way_together(const kp_group *seat, const struct kp_code *code)
+{
+    if (code->rounds == 0 || !kp_sync_has_core_sets(seat))
+        return false;
+    const struct code_round *last = &code->round[code->rounds - 1];
+    return last->zero_copy && last->move == last->end;
+}

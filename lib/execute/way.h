@@ -1,0 +1,50 @@
+/* The way of a call: how its rounds are kept, where its bytes lie meanwhile, who copies them and
+ * how. What all members have to know alike follows from the schedule, the length of blocks and the
+ * machine. It is decided here and nowhere else. */
+#ifndef KPORT_LIB_EXECUTE_WAY_H
+#define KPORT_LIB_EXECUTE_WAY_H
+
+#include "lib/execute/code.h"
+#include "lib/schedule_data.h"
+#include "ports/port.h"
+
+struct kp_lowering;
+
+struct kp_way {
+    /* The same at all members. */
+    bool by_mail;    /* rounds are kept by the mailboxes, not by the barrier */
+    bool zero_copy;  /* in some round messages stay where they are */
+    bool long_rows;  /* by the mailboxes, in some round one member may pack a long row */
+    bool past_cache; /* zero-copy messages are more than the caches hold */
+    /* Each member's own. */
+    bool early; /* the moves before round 0 come before its messages are packed, because packing may
+                   read what they write: spaces may be one memory */
+};
+
+/* `may_mail`: the tuner does not want the barrier for this call. `unit`: bytes. */
+struct kp_way kp_way_of(const kp_group *seat, const struct kp_schedule *schedule, size_t unit,
+                        bool may_mail, bool in_place);
+
+/* Whether the messages of a round go through eager buffers. */
+bool kp_way_is_eager(const struct kp_lowering *l, const kp_group *seat, int round);
+
+/* How many bytes of a zero-copy message its sender copies, from the beginning; the rest is its
+ * receiver's. Both ends answer alike. All, where many send to one, as in a gather: all cores have
+ * something to do then. Some, where the sender would have nothing to do, as the root of a
+ * broadcast. Only in the last round, which the pass at the end of the call follows before anybody
+ * reads what has come. */
+size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_message *received,
+                          int sender, int receiver, int round);
+
+/* Which message to take first: from the same sender at all members, as far as the schedule lets
+ * them. Those that run one after the other on a core then find what they read, and the ends of what
+ * they write, in its cache. What is combined keeps its order. */
+uint32_t kp_way_first_to_take(const struct kp_lowering *l, const struct stored_round *r);
+
+/* How so many bytes are copied between spaces: an enum kp_instruction_kind. */
+uint8_t kp_way_copier(const struct kp_way *way, size_t bytes);
+
+/* Whether one thread can make the last round's copies for all of its core. */
+bool kp_way_together(const kp_group *seat, const struct kp_code *code);
+
+#endif

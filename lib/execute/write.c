@@ -1,0 +1,216 @@
+/* Pieces as instructions: what the writer of a round's code is told to copy or to combine. */
+#include "lib/execute/write.h"
+
+#include "lib/execute/way.h"
+
+/* Whether `next` goes on where `last` ends, at the same distances. */
+static bool joins(struct kp_instruction *last, const struct kp_instruction *next)
+{
+    int64_t to = (int64_t)(next->to - last->to), from = (int64_t)(next->from - last->from);
+    if (last->kind != next->kind || last->bytes != next->bytes ||
+        last->to_space != next->to_space || last->from_space != next->from_space ||
+        last->kind >= KP_COMBINE_LEFT)
+        return false;
+    if (last->count == 1) {
+        last->to_step = to;
+        last->from_step = from;
+    } else if (to != last->count * last->to_step || from != last->count * last->from_step) {
+        return false;
+    }
+    if (next->count > 1 && (next->to_step != last->to_step || next->from_step != last->from_step))
+        return false;
+    last->count += next->count;
+    return true;
+}
+
+/* What follows in a buffer and in the space is one copy: what a root scatters is one, not n.
+ * Between two spaces, which may be one memory, it is not. */
+static bool extends(struct kp_instruction *last, const struct kp_instruction *next)
+{
+    if (last->kind != KP_COPY_BUFFER || next->kind != KP_COPY_BUFFER || last->count != 1 ||
+        next->count != 1 || last->to_space != next->to_space ||
+        last->from_space != next->from_space || last->to + last->bytes != next->to ||
+        last->from + last->bytes != next->from)
+        return false;
+    last->bytes += next->bytes;
+    return true;
+}
+
+static void add(struct kp_writer *w, struct kp_instruction next)
+{
+    struct kp_instruction *last = w->count > w->begin ? &w->items[w->count - 1] : NULL;
+    if (next.bytes == 0 || (last && (extends(last, &next) || joins(last, &next))))
+        return;
+    if (w->count == w->room && w->hand_on)
+        w->hand_on(w);
+    if (w->count == w->room)
+        w->fits = false;
+    else
+        w->items[w->count++] = next;
+}
+
+/* Between neighbouring bytes of the buffer and a space. */
+static void add_buffered(struct kp_writer *w, struct kp_instruction space_side, uint64_t at,
+                         int64_t step, bool into)
+{
+    struct kp_instruction next = space_side; /* as if taken: `to` is in the space */
+    next.kind = KP_COPY_BUFFER;
+    next.from_space = KP_BUFFER;
+    next.from = at;
+    next.from_step = step;
+    if (into) {
+        next = (struct kp_instruction){.kind = KP_COPY_BUFFER,
+                                       .to_space = KP_BUFFER,
+                                       .from_space = space_side.to_space,
+                                       .count = space_side.count,
+                                       .bytes = space_side.bytes,
+                                       .to = at,
+                                       .from = space_side.to,
+                                       .to_step = step,
+                                       .from_step = space_side.to_step};
+    }
+    add(w, next);
+}
+
+/* The runs of a piece, as many in one instruction as lie before the end of its space. */
+static uint64_t write_piece(struct kp_writer *w, const kp_piece *piece, uint64_t at, bool into)
+{
+    const struct kp_lowering *l = w->of;
+    const size_t unit = l->unit, bytes = (size_t)piece->run * unit;
+    const int64_t size = l->size[piece->space];
+    const uint8_t space = (uint8_t)piece->space;
+    int64_t place = kp_start_of(l, &l->own, piece);
+    for (int64_t left = piece->count; left > 0;) {
+        int64_t runs = 1, room = size - place;
+        size_t before_end = piece->run > room ? (size_t)room * unit : bytes;
+        if (piece->stride > 0 && piece->run < room)
+            runs = 1 + (room - piece->run) / piece->stride;
+        if (runs > left)
+            runs = left;
+        add_buffered(w,
+                     (struct kp_instruction){.to_space = space,
+                                             .count = (uint32_t)runs,
+                                             .bytes = before_end,
+                                             .to = (uint64_t)place * unit,
+                                             .to_step = piece->stride * (int64_t)unit},
+                     at, (int64_t)bytes, into);
+        if (before_end < bytes)
+            add_buffered(
+                w,
+                (struct kp_instruction){.to_space = space, .count = 1, .bytes = bytes - before_end},
+                at + before_end, 0, into);
+        at += (uint64_t)runs * bytes;
+        left -= runs;
+        place += (runs - 1) * piece->stride;
+        place = kp_step_on(l, piece, place);
+    }
+    return at;
+}
+
+void kp_write_buffered(struct kp_writer *w, const kp_piece *pieces, size_t count, uint64_t at,
+                       bool into)
+{
+    const struct kp_lowering *l = w->of;
+    for (size_t i = 0; i < count; i++) {
+        if (!l->digits[pieces[i].space]) {
+            at = write_piece(w, &pieces[i], at, into);
+            continue;
+        }
+        struct kp_cursor c = kp_cursor_at(l, &l->own, &pieces[i], 1);
+        for (; kp_cursor_next(&c); at += c.left)
+            add_buffered(w,
+                         (struct kp_instruction){
+                             .to_space = c.space, .count = 1, .bytes = c.left, .to = c.at},
+                         at, 0, into);
+    }
+}
+
+/* Whether a piece lies before the end of its space, so that its runs follow at equal distances. */
+static bool is_even(const struct kp_lowering *l, const struct kp_cursor *c)
+{
+    const kp_piece *piece = c->piece;
+    return c->end - piece == 1 && !l->digits[piece->space] &&
+           c->place + (piece->count - 1) * piece->stride + piece->run <= l->size[piece->space];
+}
+
+/* Two pieces of the same shape are one instruction: what most moves and long messages are. */
+static bool write_evenly(struct kp_writer *w, struct kp_cursor to, struct kp_cursor from,
+                         struct kp_section section)
+{
+    const struct kp_lowering *l = w->of;
+    if (!is_even(l, &to) || !is_even(l, &from) || to.piece->run != from.piece->run ||
+        to.piece->count != from.piece->count)
+        return false;
+    bool whole = section.begin == 0 && section.end == SIZE_MAX;
+    if (to.piece->count > 1 && !whole)
+        return false;
+    size_t unit = l->unit;
+    struct kp_section here = kp_section_within(section, 0, (size_t)to.piece->run * unit);
+    if (here.begin < here.end)
+        add(w, (struct kp_instruction){.kind = kp_way_copier(&l->way, here.end - here.begin),
+                                       .to_space = to.space,
+                                       .from_space = from.space,
+                                       .count = (uint32_t)to.piece->count,
+                                       .bytes = here.end - here.begin,
+                                       .to = (uint64_t)to.place * unit + here.begin,
+                                       .from = (uint64_t)from.place * unit + here.begin,
+                                       .to_step = to.piece->stride * (int64_t)unit,
+                                       .from_step = from.piece->stride * (int64_t)unit});
+    return true;
+}
+
+void kp_write_whole(struct kp_writer *w, kp_space to, kp_space from, size_t bytes)
+{
+    add(w, (struct kp_instruction){.kind = kp_way_copier(&w->of->way, bytes),
+                                   .to_space = (uint8_t)to,
+                                   .from_space = (uint8_t)from,
+                                   .count = 1,
+                                   .bytes = bytes});
+}
+
+void kp_write_copies(struct kp_writer *w, struct kp_cursor to, struct kp_cursor from,
+                     struct kp_section section)
+{
+    if (write_evenly(w, to, from, section))
+        return;
+    for (size_t at = 0; at < section.end && (to.left > 0 || kp_cursor_next(&to)) &&
+                        (from.left > 0 || kp_cursor_next(&from));) {
+        size_t bytes = to.left < from.left ? to.left : from.left;
+        struct kp_section here = kp_section_within(section, at, bytes);
+        if (here.begin < here.end)
+            add(w,
+                (struct kp_instruction){.kind = kp_way_copier(&w->of->way, here.end - here.begin),
+                                        .to_space = to.space,
+                                        .from_space = from.space,
+                                        .count = 1,
+                                        .bytes = here.end - here.begin,
+                                        .to = to.at + here.begin,
+                                        .from = from.at + here.begin});
+        at += bytes;
+        kp_cursor_skip(&to, bytes);
+        kp_cursor_skip(&from, bytes);
+    }
+}
+
+void kp_write_combined(struct kp_writer *w, struct kp_cursor to, struct kp_cursor operand,
+                       struct kp_cursor from, kp_combining side)
+{
+    const uint8_t kind = side == KP_LEFT ? KP_COMBINE_LEFT : KP_COMBINE_RIGHT;
+    while ((to.left > 0 || kp_cursor_next(&to)) && (operand.left > 0 || kp_cursor_next(&operand)) &&
+           (from.left > 0 || kp_cursor_next(&from))) {
+        size_t bytes = to.left < from.left ? to.left : from.left;
+        bytes = bytes < operand.left ? bytes : operand.left;
+        add(w, (struct kp_instruction){.kind = kind,
+                                       .to_space = to.space,
+                                       .from_space = from.space,
+                                       .operand_space = operand.space,
+                                       .count = 1,
+                                       .bytes = bytes / w->of->element,
+                                       .to = to.at,
+                                       .from = from.at,
+                                       .operand = operand.at});
+        kp_cursor_skip(&to, bytes);
+        kp_cursor_skip(&operand, bytes);
+        kp_cursor_skip(&from, bytes);
+    }
+}

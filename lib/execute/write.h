@@ -1,0 +1,23 @@
+/* What the writer of a round's code is told, list of pieces by list of pieces. */
+#ifndef KPORT_LIB_EXECUTE_WRITE_H
+#define KPORT_LIB_EXECUTE_WRITE_H
+
+#include "lib/execute/cursor.h"
+
+/* Pieces of one's own memory into neighbouring bytes of the buffer that begin at `at`, or out of
+ * them. */
+void kp_write_buffered(struct kp_writer *w, const kp_piece *pieces, size_t count, uint64_t at,
+                       bool into);
+
+/* The first bytes of a space to the beginning of another. */
+void kp_write_whole(struct kp_writer *w, kp_space to, kp_space from, size_t bytes);
+
+/* From pieces to pieces, of the bytes that belong to the section. */
+void kp_write_copies(struct kp_writer *w, struct kp_cursor to, struct kp_cursor from,
+                     struct kp_section section);
+
+/* Results, operands and what comes, side by side. */
+void kp_write_combined(struct kp_writer *w, struct kp_cursor to, struct kp_cursor operand,
+                       struct kp_cursor from, kp_combining side);
+
+#endif

@@ -1,0 +1,536 @@
+/* What a fiber does on its worker: it waits, wakes others, and leaves the thread to the next.
+ *
+ * A word that fibers wait for has a queue for every worker. The waiters of a worker stand in its
+ * own queue, plain memory that no other thread touches; a change made on the same worker makes them
+ * ready at once, with one splice. Of a change made elsewhere a worker learns in one of two ways:
+ * it looks itself at the words of a few queues (`polled`) whenever nothing is ready, and now and
+ * then; or the queue is armed, and who changes the word posts it to the worker's inbox: one push a
+ * worker, however many wait.
+ *
+ * No wake is lost. `sleepers` of the word counts its armed queues. Arming: sleepers + 1; state :=
+ * ARMED; look at the word again. Changing: the word; look at sleepers; if there are any, for each
+ * queue ARMED -> POSTED, and where that succeeds sleepers - 1 and push. All of these but the
+ * subtraction are sequentially consistent. So if the last look still finds the old value, the
+ * change comes after it, hence after `sleepers + 1` and ARMED, and the changer sees both, or that
+ * somebody else has posted the queue.
+ *
+ * A queue is counted before it is ARMED, and whoever takes ARMED away subtracts after that. So
+ * there are never fewer sleepers than armed queues, and nobody subtracts what was added for another
+ * queue. Were it ARMED first, a changer could post it and subtract before it has been counted: the
+ * next changer would find no sleepers, though another queue is armed.
+ *
+ * A worker parks in the same way: it arms all that it polled; parked := 1; looks at its inbox
+ * again; the changer pushes, then looks at `parked` and rings. And the bell is a word that is
+ * counted up, so a ring before the sleep ends the sleep. */
+#include "ports/carrier/fibers.h"
+
+#include "ports/test_point.h"
+
+#include <sched.h>
+#include <time.h>
+
+#define SWITCHES_PER_LOOK 64
+#define LEAST_SPINS       32
+#define FEW_YIELDS        2
+#define STACK_LINES       6
+
+/* --- What is ready --- */
+
+/* Steele, Lea, Flood 2014: SplitMix. */
+static uint64_t mixed(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+static uint64_t next_random(struct kp_worker *worker)
+{
+    worker->random += UINT64_C(0x9e3779b97f4a7c15);
+    return mixed(worker->random);
+}
+
+void kp_fibers_order(struct kp_worker *worker, uint64_t seed)
+{
+    /* Neighbouring seeds must not be neighbouring places of one sequence. */
+    worker->random = mixed(mixed(seed + 1) + (uint64_t)worker->index);
+    worker->trace = seed != 0;
+}
+static inline bool any_ready(const struct kp_worker *worker)
+{
+    return worker->first || worker->in_bag > 0;
+}
+
+void kp_fibers_ready(struct kp_worker *worker, struct kp_fiber *first, struct kp_fiber *last)
+{
+    last->next = NULL;
+    for (; worker->bag && first; first = first->next)
+        worker->bag[worker->in_bag++] = first;
+    if (worker->bag)
+        return;
+    if (worker->first)
+        worker->last->next = first;
+    else
+        worker->first = first;
+    worker->last = last;
+}
+
+/* With thousands of fibers each has fallen out of the cache by its next turn. The one after the
+ * next comes with its stack while the next one runs; its own line has come one turn before. */
+static inline void look_ahead(const struct kp_fiber *soon)
+{
+#if KP_SWITCH == KP_SWITCH_BOOST
+    if (!soon)
+        return;
+    __builtin_prefetch(soon->next);
+    uintptr_t stack = (uintptr_t)soon->context.at; /* 0 before its first turn */
+    for (int line = 0; line < STACK_LINES; line++)
+        __builtin_prefetch((const void *)(stack + (uintptr_t)line * KP_CACHE_LINE));
+#else
+    (void)soon;
+#endif
+}
+
+/* The first, or one that the seed chooses. NULL if none is ready. */
+static inline struct kp_fiber *take_ready(struct kp_worker *worker)
+{
+    struct kp_fiber *fiber = worker->first;
+    if (fiber) {
+        worker->first = fiber->next;
+        look_ahead(worker->first);
+    } else if (worker->in_bag > 0) {
+        int i = (int)(next_random(worker) % (uint64_t)worker->in_bag);
+        fiber = worker->bag[i];
+        worker->bag[i] = worker->bag[--worker->in_bag];
+    }
+    return fiber;
+}
+
+/* --- Queues --- */
+
+static inline struct kp_wait_queue *queue_of(struct kp_wait_word *word,
+                                             const struct kp_worker *worker)
+{
+    return &word->queues[word->queue_count > 1 ? worker->index : 0];
+}
+
+static void stop_polling(struct kp_worker *worker, struct kp_wait_queue *queue)
+{
+    struct kp_wait_queue *last = worker->polled[--worker->polls];
+    worker->polled[queue->polled] = last;
+    last->polled = queue->polled;
+    queue->polled = -1;
+}
+
+/* Nobody waits in the queue any more. If it was posted meanwhile, it stays in the inbox. */
+static void close_queue(struct kp_worker *worker, struct kp_wait_queue *queue)
+{
+    int armed = KP_QUEUE_ARMED;
+    queue->first = NULL;
+    if (queue->polled >= 0)
+        stop_polling(worker, queue);
+    else if (atomic_compare_exchange_strong_explicit(&queue->state, &armed, KP_QUEUE_QUIET,
+                                                     KP_ORDER_POST, KP_ORDER_POST))
+        atomic_fetch_sub_explicit(&queue->word->sleepers, 1, KP_ORDER_AWAKE);
+}
+
+static void release(struct kp_worker *worker, struct kp_wait_queue *queue)
+{
+    struct kp_fiber *first = queue->first;
+    close_queue(worker, queue);
+    kp_fibers_ready(worker, first, queue->last);
+}
+
+static bool has_changed(struct kp_wait_queue *queue, memory_order order)
+{
+    return atomic_load_explicit(&queue->word->value, order) !=
+           atomic_load_explicit(&queue->old, KP_ORDER_NOTE);
+}
+
+/* The waiter's half of the handshake (partner: kp_fiber_wake). */
+static void arm(struct kp_worker *worker, struct kp_wait_queue *queue)
+{
+    if (atomic_load_explicit(&queue->state, KP_ORDER_POSTED) == KP_QUEUE_POSTED)
+        return; /* the inbox is emptied before the worker sleeps, and this one looked at then */
+    queue->since = kp_watch_clock();
+    /* In this order. Swapped: queues -DARMED_FIRST */
+    atomic_fetch_add_explicit(&queue->word->sleepers, 1, KP_ORDER_SLEEP);
+    KP_TEST_POINT(arming, queue);
+    atomic_store_explicit(&queue->state, KP_QUEUE_ARMED, KP_ORDER_ARM);
+    if (has_changed(queue, KP_ORDER_RECHECK))
+        release(worker, queue);
+}
+
+/* The queue has waiters, and nobody looks after them yet. */
+static void look_after(struct kp_worker *worker, struct kp_wait_queue *queue)
+{
+    if (worker->polls == KP_POLLED) {
+        arm(worker, queue);
+        return;
+    }
+    queue->polled = worker->polls;
+    worker->polled[worker->polls++] = queue;
+}
+
+/* The waker's half. On a worker its own fibers are ready at once; of the others only those workers
+ * hear that have asked for it, the rest looks for itself. */
+static void post(struct kp_worker *worker, struct kp_wait_queue *queue)
+{
+    kp_inbox_put(&worker->inbox, &queue->item);
+    if (atomic_load_explicit(&worker->parked, KP_ORDER_LOOK)) {
+        atomic_fetch_add_explicit(&worker->bell.value, 1, KP_ORDER_PUBLISH);
+        kp_wake_all(&worker->bell);
+    }
+}
+
+void kp_fiber_wake(struct kp_wait_word *word)
+{
+    struct kp_worker *own = kp_self.fiber ? kp_self.fiber->worker : NULL;
+    if (own) {
+        struct kp_wait_queue *queue = queue_of(word, own);
+        if (queue->worker == own && queue->first)
+            release(own, queue);
+    }
+    if (atomic_load_explicit(&word->sleepers, KP_ORDER_LOOK) == 0)
+        return;
+    for (int i = 0; i < word->queue_count; i++) {
+        struct kp_wait_queue *queue = &word->queues[i];
+        int armed = KP_QUEUE_ARMED;
+        KP_TEST_POINT(waking, queue);
+        if (!atomic_compare_exchange_strong_explicit(&queue->state, &armed, KP_QUEUE_POSTED,
+                                                     KP_ORDER_POST, KP_ORDER_POST))
+            continue;
+        atomic_fetch_sub_explicit(&word->sleepers, 1, KP_ORDER_AWAKE);
+        post(queue->worker, queue);
+    }
+}
+
+static void empty_inbox(struct kp_worker *worker)
+{
+    struct kp_inbox_item *item, *next;
+    if (!kp_inbox_has_any(&worker->inbox))
+        return;
+    for (item = kp_inbox_take(&worker->inbox); item; item = next) {
+        struct kp_wait_queue *queue =
+            (struct kp_wait_queue *)((char *)item - offsetof(struct kp_wait_queue, item));
+        bool waited_in = queue->first;
+        next = item->next;
+        /* From here on it may be posted again and, if nobody waits, be gone with its word. */
+        atomic_store_explicit(&queue->state, KP_QUEUE_QUIET, KP_ORDER_QUIET);
+        if (!waited_in)
+            continue;
+        if (has_changed(queue, KP_ORDER_RECHECK))
+            release(worker, queue);
+        else if (queue->polled < 0)
+            look_after(worker, queue);
+    }
+}
+
+static void poll_words(struct kp_worker *worker)
+{
+    for (int i = worker->polls - 1; i >= 0; i--) {
+        if (has_changed(worker->polled[i], KP_ORDER_OBSERVE))
+            release(worker, worker->polled[i]);
+    }
+}
+
+/* --- Time limits --- */
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Nearly always the last: limits are all alike. */
+static void start_clock(struct kp_worker *worker, struct kp_fiber *fiber, unsigned limit_ms)
+{
+    struct kp_fiber *before = worker->latest;
+    fiber->deadline = now_ns() + (uint64_t)limit_ms * 1000000u;
+    while (before && before->deadline > fiber->deadline)
+        before = before->earlier;
+    fiber->timed = true;
+    fiber->earlier = before;
+    fiber->later = before ? before->later : worker->soonest;
+    *(before ? &before->later : &worker->soonest) = fiber;
+    *(fiber->later ? &fiber->later->earlier : &worker->latest) = fiber;
+}
+
+static void stop_clock(struct kp_worker *worker, struct kp_fiber *fiber)
+{
+    if (!fiber->timed)
+        return;
+    fiber->timed = false;
+    *(fiber->earlier ? &fiber->earlier->later : &worker->soonest) = fiber->later;
+    *(fiber->later ? &fiber->later->earlier : &worker->latest) = fiber->earlier;
+}
+
+/* Takes one out of the queue it waits in. */
+static void leave_queue(struct kp_worker *worker, struct kp_fiber *fiber)
+{
+    struct kp_wait_queue *queue = atomic_load_explicit(&fiber->queue, KP_ORDER_NOTE);
+    struct kp_fiber *before = NULL, *at = queue->first;
+    for (; at && at != fiber; at = at->next)
+        before = at;
+    if (!at)
+        return; /* it is ready already */
+    *(before ? &before->next : &queue->first) = fiber->next;
+    if (queue->last == fiber)
+        queue->last = before;
+    if (!queue->first)
+        close_queue(worker, queue);
+    kp_fibers_ready(worker, fiber, fiber);
+}
+
+/* Those whose time is over go on, and find the word as it was. */
+static void end_waits(struct kp_worker *worker)
+{
+    uint64_t now = worker->soonest ? now_ns() : 0;
+    while (worker->soonest && worker->soonest->deadline <= now) {
+        struct kp_fiber *fiber = worker->soonest;
+        stop_clock(worker, fiber);
+        leave_queue(worker, fiber);
+    }
+}
+
+/* --- Nothing is ready --- */
+
+static bool look_around(struct kp_worker *worker)
+{
+    empty_inbox(worker);
+    poll_words(worker);
+    return any_ready(worker);
+}
+
+static void sleep_until_rung(struct kp_worker *worker)
+{
+    struct kp_waiter waiter = {.yields = 0};
+    uint32_t seen = atomic_load_explicit(&worker->bell.value, KP_ORDER_OBSERVE);
+    if (worker->soonest) {
+        uint64_t now = now_ns(), then = worker->soonest->deadline;
+        if (then <= now)
+            return;
+        waiter.limit_ms = (unsigned)((then - now) / 1000000u + 1);
+    }
+    atomic_store_explicit(&worker->parked, 1, KP_ORDER_SLEEP);
+    if (!kp_inbox_has_any(&worker->inbox))
+        kp_wait_change(&worker->bell, seen, &waiter);
+    atomic_store_explicit(&worker->parked, 0, KP_ORDER_AWAKE);
+}
+
+/* All fibers of this worker wait. The watch is told of them in one step; if that makes it find a
+ * deadlock, they are ready now. */
+static void park(struct kp_worker *worker)
+{
+    do {
+        while (worker->polls > 0) {
+            struct kp_wait_queue *queue = worker->polled[worker->polls - 1];
+            stop_polling(worker, queue);
+            arm(worker, queue);
+        }
+        empty_inbox(worker); /* which may leave one to be polled */
+    } while (worker->polls > 0);
+    if (any_ready(worker))
+        return;
+    int waiting = worker->alive - worker->unwatched;
+    atomic_store_explicit(&worker->counted, true, KP_ORDER_SHOW);
+    kp_watch_many_parked(worker->machine, waiting);
+    if (!any_ready(worker))
+        sleep_until_rung(worker);
+    atomic_store_explicit(&worker->counted, false, KP_ORDER_NOTE);
+    kp_watch_many_unparked(worker->machine, waiting);
+    empty_inbox(worker);
+    end_waits(worker);
+}
+
+/* Spinning that was in vain is cut by half: another worker may share this core, and the system may
+ * leave it at that. Spinning that was not is doubled again. */
+static void spin_longer(struct kp_worker *worker)
+{
+    int most = worker->idling.spins;
+    worker->spins = 2 * worker->spins < most ? 2 * worker->spins : most;
+}
+
+static void spin_less(struct kp_worker *worker)
+{
+    int spins = worker->spins, most = worker->idling.spins;
+    worker->spins = spins > 2 * LEAST_SPINS ? spins / 2 : LEAST_SPINS < most ? LEAST_SPINS : most;
+}
+
+static bool spin(struct kp_worker *worker)
+{
+    for (int i = 0; i < worker->spins; i++) {
+        if (look_around(worker)) {
+            spin_longer(worker);
+            return true;
+        }
+        kp_pause();
+    }
+    return false;
+}
+
+/* A worker that shares the core has done its part when the first yields return. If it takes more of
+ * them, what is waited for runs on another core, and spinning would have seen it sooner. */
+static void idle(struct kp_worker *worker)
+{
+    if (spin(worker))
+        return;
+    struct kp_yielding so_far = {0};
+    while (kp_yields_on(&worker->idling, &so_far)) {
+        if (look_around(worker)) {
+            (so_far.done > FEW_YIELDS + 1 ? spin_longer : spin_less)(worker);
+            return;
+        }
+        sched_yield();
+    }
+    spin_less(worker);
+    park(worker);
+}
+
+static __attribute__((noinline)) struct kp_fiber *look_for_one(struct kp_worker *worker)
+{
+    struct kp_fiber *fiber;
+    if (worker->countdown <= 0) {
+        worker->countdown = SWITCHES_PER_LOOK;
+        look_around(worker);
+        end_waits(worker);
+    }
+    while (!(fiber = take_ready(worker)))
+        idle(worker);
+    return fiber;
+}
+
+static inline struct kp_fiber *next_ready(struct kp_worker *worker)
+{
+    struct kp_fiber *fiber = worker->first;
+    if (--worker->countdown <= 0 || !fiber)
+        return look_for_one(worker);
+    worker->first = fiber->next;
+    look_ahead(worker->first);
+    return fiber;
+}
+/* --- Switching --- */
+
+static void begin(void);
+
+/* From one flow of the worker to another. Everything that belongs to the one is exchanged for what
+ * belongs to the other; `from` comes back as it left, or never. */
+static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fiber *to, bool back)
+{
+    if (to == from)
+        return;
+    if (worker->bag && to->proc)
+        worker->trace = mixed(worker->trace + (uint64_t)to->proc->number + 1);
+    if (to->fresh) {
+        size_t bytes;
+        char *top = kp_stack_top(&kp_crew_of(worker->machine)->stacks, to->proc->number, &bytes);
+        to->fresh = false;
+        kp_marks_make(&to->marks, top, bytes);
+        kp_context_make(&to->context, top, bytes, begin);
+    }
+    kp_self.fiber = to;
+    kp_self.carried = to->proc;
+    kp_self.errors = to->proc ? &to->errors : NULL;
+    worker->came_from = from;
+    kp_marks_leave(back ? &from->marks : NULL, &to->marks);
+    kp_switch(&from->context, &to->context);
+    kp_marks_arrive(&from->marks, &worker->came_from->marks);
+}
+
+/* The rest of the worker goes on without this fiber. */
+static _Noreturn void end_here(struct kp_fiber *self)
+{
+    struct kp_worker *worker = self->worker;
+    worker->alive--;
+    go_on(worker, self, worker->alive > 0 ? next_ready(worker) : &worker->main, false);
+    __builtin_unreachable();
+}
+
+static bool overflowed(const struct kp_fiber *self)
+{
+    return self->worker->canaries &&
+           !kp_stack_intact(&kp_crew_of(self->worker->machine)->stacks, self->proc->number);
+}
+
+/* What its stack and the memory below hold is not known, so it is not gone on with. */
+static _Noreturn void end_overflowed(struct kp_fiber *self)
+{
+    kp_proc_overflowed(self->proc);
+    end_here(self);
+}
+
+/* The first thing on a new stack. */
+static void begin(void)
+{
+    struct kp_fiber *self = kp_self.fiber;
+    kp_machine *machine = self->worker->machine;
+    kp_marks_arrive(&self->marks, &self->worker->came_from->marks);
+    int status = machine->program(self->proc, machine->argument);
+    if (machine->forks != kp_fork_count())
+        go_on(self->worker, self, &self->worker->main, false); /* and the child's thread ends */
+    if (overflowed(self))
+        end_overflowed(self);
+    kp_proc_returned(self->proc, status);
+    end_here(self);
+}
+
+uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
+{
+    struct kp_fiber *self = kp_self.fiber;
+    struct kp_worker *worker = self->worker;
+    struct kp_wait_queue *queue = queue_of(word, worker);
+    uint32_t value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
+    if (value != old)
+        return value;
+    if (overflowed(self))
+        end_overflowed(self);
+    if (queue->first && atomic_load_explicit(&queue->old, KP_ORDER_NOTE) != old)
+        release(worker, queue); /* they waited for less */
+    bool opens = !queue->first;
+    self->next = NULL;
+    atomic_store_explicit(&self->queue, queue, KP_ORDER_NOTE);
+    atomic_store_explicit(&self->seat, waiter->watched, KP_ORDER_NOTE);
+    if (opens)
+        queue->since = 0;
+    *(opens ? &queue->first : &queue->last->next) = self;
+    queue->last = self;
+    atomic_store_explicit(&queue->old, old, KP_ORDER_NOTE);
+    if (opens && queue->polled < 0)
+        look_after(worker, queue);
+    worker->unwatched += !waiter->watched;
+    if (waiter->limit_ms > 0)
+        start_clock(worker, self, waiter->limit_ms);
+    go_on(worker, self, next_ready(worker), true);
+    /* The word may go with its group as soon as this fiber is back. */
+    atomic_store_explicit(&self->queue, NULL, KP_ORDER_NOTE);
+    stop_clock(worker, self);
+    worker->unwatched -= !waiter->watched;
+    return atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
+}
+
+void kp_fiber_point(void)
+{
+    struct kp_fiber *self = kp_self.fiber;
+    struct kp_worker *worker = self->worker;
+    if (next_random(worker) & 1)
+        return;
+    kp_fibers_ready(worker, self, self);
+    go_on(worker, self, next_ready(worker), true);
+}
+
+void kp_worker_run(struct kp_worker *worker)
+{
+    kp_self.points = worker->bag != NULL;
+    kp_marks_of_thread(&worker->main.marks);
+    while (worker->alive > 0 && worker->machine->forks == kp_fork_count())
+        go_on(worker, &worker->main, next_ready(worker), true);
+    kp_self.fiber = NULL;
+    kp_self.points = false;
+}
+
+void kp_fiber_abandon(struct kp_fiber *fiber)
+{
+    kp_proc_vanished(fiber->proc);
+    fiber->worker->alive--;
+}

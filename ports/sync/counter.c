@@ -1,0 +1,99 @@
+#include "ports/sync/counter.h"
+
+#include "ports/carrier/carrier.h"
+#include "ports/sync/sync.h"
+
+int kp_counter_make(struct kp_shared *shared)
+{
+    /* Who spins must not be disturbed by who arrives. Of members that share cores whoever runs
+     * looks at the generation and arrives soon after: then one line's way serves both. */
+    bool near = shared->members[0].waiter.spins == 0;
+    shared->arrivals = near ? (void *)shared->generation.room : &shared->far_arrivals;
+    return KP_OK;
+}
+
+void kp_counter_free(struct kp_shared *shared)
+{
+    kp_wait_word_free(&shared->generation);
+}
+
+void kp_counter_reset(struct kp_shared *shared)
+{
+    atomic_store_explicit(shared->arrivals, 0, KP_ORDER_RESET);
+    atomic_store_explicit(&shared->generation.value, kp_first_counters.words, KP_ORDER_RESET);
+}
+
+void kp_counter_fail(struct kp_shared *shared, const kp_error_record *why)
+{
+    if (!kp_phase_fail(shared, why))
+        return;
+    kp_generation_freeze(&shared->generation.value);
+    kp_wake_all(&shared->generation);
+}
+
+bool kp_counter_has_arrivals(const struct kp_shared *shared, int processor)
+{
+    (void)processor;
+    return atomic_load_explicit(shared->arrivals, KP_ORDER_NOTE) != 0;
+}
+
+struct kp_wait_word *kp_counter_word(const kp_group *seat)
+{
+    return &seat->shared->generation;
+}
+
+static bool all_agree(const struct kp_shared *shared, uint64_t all, uint64_t fingerprint,
+                      uint64_t pass)
+{
+    if (!kp_arrivals_agree(all, fingerprint, shared->size))
+        return false;
+    return atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_PASS) != pass;
+}
+
+/* Opens the pass for all. A failure that came first has frozen the word: then the pass never
+ * happens, for anybody. */
+static bool publish(struct kp_shared *shared, uint64_t pass, uint32_t seen, uint32_t next)
+{
+    kp_arrivals_clear(shared->arrivals);
+    kp_phase_clear(shared, pass);
+    if (!kp_generation_publish(&shared->generation.value, seen, next))
+        return false;
+    kp_wake_all(&shared->generation);
+    return true;
+}
+
+void kp_counter_open(kp_group *seat, uint64_t fingerprint, uint64_t all)
+{
+    struct kp_shared *shared = seat->shared;
+    uint32_t seen = seat->seen;
+    bool agreed = all_agree(shared, all, fingerprint, seat->passes);
+    seat->next = kp_generation_after(seen) | (agreed ? 0 : KP_GENERATION_SPLIT);
+    if (!publish(shared, seat->passes, seen, seat->next))
+        seat->next = seen;
+}
+
+enum kp_pass_result kp_counter_await(kp_group *seat)
+{
+    uint32_t seen = seat->seen;
+    if (!seat->was_last) {
+        uint32_t now = kp_wait_change(&seat->shared->generation, seen, &seat->waiter);
+        if (now == seen)
+            return KP_PASS_LATE;
+        seat->next = now & KP_GENERATION_LOW;
+    }
+    if (seat->next == seen)
+        return KP_PASS_FAILED;
+    seat->seen = seat->next;
+    kp_point();
+    return seat->next & KP_GENERATION_SPLIT ? KP_PASS_SPLIT : KP_PASS_AGREED;
+}
+
+const struct kp_sync_row kp_counter_row = {
+    .long_row = true,
+    .make = kp_counter_make,
+    .free = kp_counter_free,
+    .reset = kp_counter_reset,
+    .fail = kp_counter_fail,
+    .is_awaited = kp_counter_has_arrivals,
+    .word = kp_counter_word,
+};

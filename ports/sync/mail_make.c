@@ -1,0 +1,145 @@
+/* Mailboxes of a group's members, and the rows beside them: made, begun anew, looked at between
+ * runs. */
+#include "ports/sync/mail.h"
+
+#include "ports/carrier/carrier.h"
+#include "ports/sync/mail_data.h"
+#include "ports/sync/sync.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_GENERATIONS 32
+#define MOST_BOX_BYTES      ((size_t)256 << 10) /* a processor, unless more is asked for */
+
+static int generations_of(const kp_machine *machine, int ports)
+{
+    if (machine->config.generations > 0)
+        return machine->config.generations;
+    int generations = DEFAULT_GENERATIONS;
+    while (generations > KP_GENERATIONS &&
+           (size_t)generations * (size_t)ports * sizeof(struct kp_mailbox) > MOST_BOX_BYTES)
+        generations /= 2;
+    return generations;
+}
+
+/* The odd line keeps the same place of many members out of one cache set. */
+static size_t boxes_bytes(const struct kp_shared *shared)
+{
+    size_t lines = (size_t)shared->generations * (size_t)shared->ports;
+    return (lines | 1) * sizeof(struct kp_mailbox);
+}
+
+/* Where addresses are short, these may be more than there are: then more than can be had. */
+static size_t rows_bytes(const struct kp_shared *shared)
+{
+    size_t row = shared->row_bytes, generations = (size_t)shared->generations;
+    return row > (SIZE_MAX - KP_CACHE_LINE) / generations ? SIZE_MAX
+                                                          : generations * row + KP_CACHE_LINE;
+}
+
+static size_t mail_bytes(const struct kp_shared *shared)
+{
+    size_t bytes = sizeof(struct kp_mail) + (size_t)shared->generations * sizeof(int);
+    return (bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
+}
+
+static void sleeping(void *watched, bool begins)
+{
+    kp_group *seat = watched;
+    struct kp_mail *mail = seat->mail, *peer = seat->shared->members[mail->peer].mail;
+    if (begins)
+        kp_await_begin(&mail->awaited, &peer->awaited, mail->peer);
+    else
+        kp_await_end(&mail->awaited, &peer->awaited);
+}
+
+static int make(struct kp_shared *shared)
+{
+    const kp_machine *machine = shared->machine;
+    shared->generations = generations_of(machine, shared->ports);
+    size_t count = (size_t)shared->size, rows = rows_bytes(shared), boxes = boxes_bytes(shared);
+    shared->mails = kp_lines_zeroed(count, mail_bytes(shared));
+    shared->boxes = kp_lines_zeroed(count, boxes);
+    shared->mail_rows = kp_lines_zeroed(count, rows);
+    if (!shared->mails || !shared->boxes || !shared->mail_rows)
+        return KP_EMEMORY;
+    for (int i = 0; i < shared->size; i++) {
+        struct kp_group *seat = &shared->members[i];
+        size_t rank = (size_t)i;
+        struct kp_mail *mail =
+            (struct kp_mail *)((char *)shared->mails + rank * mail_bytes(shared));
+        mail->boxes = (struct kp_mailbox *)((char *)shared->boxes + rank * boxes);
+        mail->rows = shared->mail_rows + rank * rows;
+        mail->waiter = seat->waiter;
+        mail->waiter.sleeping = sleeping;
+        seat->mail = mail;
+        atomic_store_explicit(&mail->bell.value, kp_first_counters.rings, KP_ORDER_RESET);
+        if (kp_wait_word_make(shared->machine, &mail->bell, shared->processors[i]))
+            return KP_EMEMORY;
+    }
+    return KP_OK;
+}
+
+static void free_mails(struct kp_shared *shared)
+{
+    for (int i = 0; shared->mails && i < shared->size; i++) {
+        if (!shared->members[i].mail)
+            continue;
+        kp_wait_word_free(&shared->members[i].mail->bell);
+        free(shared->members[i].mail->long_rows);
+    }
+    free(shared->mails);
+    free(shared->boxes);
+    free(shared->mail_rows);
+}
+
+static void begin_anew(kp_group *seat)
+{
+    struct kp_mail *mail = seat->mail;
+    size_t boxes = boxes_bytes(seat->shared) / sizeof *mail->boxes;
+    for (size_t i = 0; i < boxes && mail->number != 0; i++)
+        atomic_store_explicit(&mail->boxes[i].number, 0, KP_ORDER_RESET);
+    atomic_store_explicit(&mail->awaited.waits_for, KP_NOBODY, KP_ORDER_RESET);
+    atomic_store_explicit(&mail->wants, mail->boxes, KP_ORDER_RESET);
+    atomic_store_explicit(&mail->wants_of, KP_NOBODY, KP_ORDER_RESET);
+    atomic_store_explicit(&mail->gone, 0, KP_ORDER_RESET);
+    atomic_store_explicit(&mail->awaited.count, 0, KP_ORDER_RESET);
+    atomic_store_explicit(&mail->reading, 0, KP_ORDER_RESET);
+    mail->number = kp_first_counters.letters;
+    mail->taking = mail->filling = (struct stream){false, false};
+    mail->mark = 0;
+    mail->described = -1;
+    kp_history_reset(&mail->history);
+    memset(mail->used, 0, (size_t)seat->shared->generations * sizeof *mail->used);
+}
+
+static void reset(struct kp_shared *shared)
+{
+    for (int i = 0; i < shared->size; i++)
+        begin_anew(&shared->members[i]);
+    atomic_store_explicit(&shared->broken, 0, KP_ORDER_RESET);
+}
+
+const struct kp_sync_row kp_mailboxes_row = {
+    .make = make,
+    .free = free_mails,
+    .reset = reset,
+    .fail = kp_mail_break,
+    .is_awaited = kp_mail_is_awaited,
+};
+
+bool kp_mail_is_settled(const struct kp_shared *shared)
+{
+    size_t boxes = (size_t)shared->generations * (size_t)shared->ports;
+    for (int i = 0; shared->mails && i < shared->size; i++) {
+        const struct kp_mail *mail = shared->members[i].mail;
+        if (mail->mark != shared->members[0].mail->mark)
+            return false;
+        for (size_t j = 0; j < boxes; j++) {
+            if (!kp_mailbox_is_empty(&mail->boxes[j]))
+                return false;
+        }
+    }
+    return true;
+}

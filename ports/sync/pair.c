@@ -1,0 +1,67 @@
+#include "ports/sync/pair_pass.h"
+
+#include "ports/sync/sync.h"
+
+/* What is packed costs a copy more, what is described a pass more at the end of the call: that is
+ * cheap for two that have a core each, dear for many. */
+#define QUICK_ROW ((size_t)4096)
+
+static void reset(struct kp_shared *shared)
+{
+    for (int i = 0; i < 2; i++)
+        atomic_store_explicit(&shared->pair[i].value, kp_first_counters.words, KP_ORDER_RESET);
+}
+
+static void fail(struct kp_shared *shared, const kp_error_record *why)
+{
+    if (!kp_phase_fail(shared, why))
+        return;
+    for (int i = 0; i < 2; i++) {
+        kp_pair_freeze(&shared->pair[i].value);
+        kp_wake_all(&shared->pair[i]);
+    }
+}
+
+static bool one_has_come(const struct kp_shared *shared, int processor)
+{
+    (void)processor;
+    return atomic_load_explicit(&shared->pair[0].value, KP_ORDER_NOTE) !=
+           atomic_load_explicit(&shared->pair[1].value, KP_ORDER_NOTE);
+}
+
+static struct kp_wait_word *word(const kp_group *seat)
+{
+    return &seat->shared->pair[1 - seat->rank];
+}
+
+/* Of any call: both may have been refused. */
+static bool agree(const kp_group *seat)
+{
+    return kp_pair_told_alike(seat, seat->shown.call->fingerprint) &&
+           atomic_load_explicit(&seat->shared->invalid, KP_ORDER_WITHIN_PASS) != seat->passes;
+}
+
+enum kp_pass_result kp_pair_await(kp_group *seat)
+{
+    uint32_t seen = seat->seen;
+    if (seat->next == seen)
+        return KP_PASS_FAILED;
+    uint32_t now = kp_wait_change(word(seat), seen, &seat->waiter);
+    if (now == seen)
+        return KP_PASS_LATE;
+    if (!kp_pair_has_come(now, seen))
+        return KP_PASS_FAILED;
+    seat->seen = seat->next;
+    return agree(seat) ? KP_PASS_AGREED : KP_PASS_SPLIT;
+}
+
+const struct kp_sync_row kp_pair_row = {
+    .near_end = KP_PAIR_ROW + 1,
+    .quick_row = QUICK_ROW,
+    .make = kp_counter_make, /* whose words lie idle */
+    .free = kp_counter_free,
+    .reset = reset,
+    .fail = fail,
+    .is_awaited = one_has_come,
+    .word = word,
+};

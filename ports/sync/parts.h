@@ -1,0 +1,41 @@
+/* Passes of fibers: those of a worker are a part of the group, counted plainly, on their one
+ * thread, and arrive at the counter together, with the last of them. */
+#ifndef KPORT_PORTS_SYNC_PARTS_H
+#define KPORT_PORTS_SYNC_PARTS_H
+
+#include "ports/sync/counter.h"
+
+extern const struct kp_sync_row kp_parts_row;
+
+struct kp_part {
+    alignas(KP_LINES_APART) int members;
+    int arrived;
+    uint64_t sum; /* of their fingerprints */
+};
+
+static inline void kp_part_arrive(kp_group *seat, uint64_t fingerprint, unsigned bits)
+{
+    kp_point();
+    struct kp_part *part = seat->part;
+    kp_phase_begin(seat, bits);
+    part->sum += fingerprint;
+    seat->was_last = false;
+    if (++part->arrived < part->members)
+        return;
+    uint64_t more = kp_arrival_of(part->sum, part->members);
+    part->sum = 0;
+    part->arrived = 0;
+    kp_counter_add(seat, fingerprint, more);
+}
+
+/* As kp_counter_passed. Of the others it is not worth a look: the last of them has not come yet,
+ * unless it is another worker's. */
+static inline bool kp_part_passed(kp_group *seat)
+{
+    if (!seat->was_last || !kp_counter_passed(seat))
+        return false;
+    kp_point();
+    return true;
+}
+
+#endif

@@ -1,0 +1,99 @@
+/* What members of every kind do at a pass: counting it, and what goes with it beside its words. */
+#ifndef KPORT_PORTS_SYNC_PHASE_H
+#define KPORT_PORTS_SYNC_PHASE_H
+
+#include "ports/machine_data.h"
+
+/* Without it members are not compared, and nobody knows who called what where: only for measuring
+ * what that costs (bench/agreement.py). */
+#ifdef KP_UNCHECKED
+#define KP_COMPARES_CALLS false
+#else
+#define KP_COMPARES_CALLS true
+#endif
+
+enum kp_pass_result {
+    KP_PASS_AGREED,
+    KP_PASS_SPLIT,  /* the fingerprints differ, or a member refused its call */
+    KP_PASS_FAILED, /* the group is dead; shared->failure says why */
+    KP_PASS_LATE,   /* the time limit is over, and the pass is still open */
+};
+
+/* --- Beside a pass: a word that is seldom written, and ordered by the words of the pass ---
+ *
+ * Its low bits are those that members come with, combined by OR; above them is the longest message
+ * of an exchange, plus one, so that an empty message counts as one. There are 2^56 lengths, more
+ * than any memory has bytes. */
+
+#define KP_PHASE_BITS 8
+#define KP_PHASE_MASK ((UINT64_C(1) << KP_PHASE_BITS) - 1)
+
+static inline _Atomic uint64_t *kp_phase_beside(struct kp_shared *shared, uint64_t pass)
+{
+    return &shared->beside[pass % KP_BESIDE];
+}
+
+/* For the pass after next: those who read the word, of the pass before the last, have all arrived
+ * since; those who will write it need this pass and another one first. */
+static inline void kp_phase_clear(struct kp_shared *shared, uint64_t pass)
+{
+    _Atomic uint64_t *beside = kp_phase_beside(shared, pass + 2);
+    if (atomic_load_explicit(beside, KP_ORDER_WITHIN_PASS) != 0)
+        atomic_store_explicit(beside, 0, KP_ORDER_WITHIN_PASS);
+}
+
+/* Before arriving at the pass, and after it. */
+static inline void kp_phase_add_bits(struct kp_shared *shared, uint64_t pass, unsigned bits)
+{
+    if (bits != 0)
+        atomic_fetch_or_explicit(kp_phase_beside(shared, pass), bits, KP_ORDER_WITHIN_PASS);
+}
+
+static inline void kp_phase_set_bits(struct kp_shared *shared, uint64_t pass, unsigned bits)
+{
+    atomic_store_explicit(kp_phase_beside(shared, pass), bits, KP_ORDER_WITHIN_PASS);
+}
+
+static inline unsigned kp_phase_bits(struct kp_shared *shared, uint64_t pass)
+{
+    uint64_t now = atomic_load_explicit(kp_phase_beside(shared, pass), KP_ORDER_WITHIN_PASS);
+    return (unsigned)(now & KP_PHASE_MASK);
+}
+
+static inline void kp_phase_offer_longest(struct kp_shared *shared, uint64_t pass, uint64_t bytes)
+{
+    _Atomic uint64_t *beside = kp_phase_beside(shared, pass);
+    uint64_t now = atomic_load_explicit(beside, KP_ORDER_WITHIN_PASS), more;
+    do
+        more = (bytes + 1) << KP_PHASE_BITS | (now & KP_PHASE_MASK);
+    while (now < more && !atomic_compare_exchange_weak_explicit(
+                             beside, &now, more, KP_ORDER_WITHIN_PASS, KP_ORDER_WITHIN_PASS));
+}
+
+/* Of all members, plus one; 0: none sent anything. */
+static inline uint64_t kp_phase_longest(struct kp_shared *shared, uint64_t pass)
+{
+    return atomic_load_explicit(kp_phase_beside(shared, pass), KP_ORDER_WITHIN_PASS) >>
+           KP_PHASE_BITS;
+}
+
+/* A member begins its next pass, and comes to it with these bits. */
+static inline void kp_phase_begin(kp_group *seat, unsigned bits)
+{
+    atomic_store_explicit(&seat->shown.passes, ++seat->passes, KP_ORDER_WITHIN_PASS);
+    kp_phase_add_bits(seat->shared, seat->passes, bits);
+}
+
+/* A failure of the group's passes. False: one is known already. `why` may be shared->failure
+ * itself, which others may be reading by then. */
+static inline bool kp_phase_fail(struct kp_shared *shared, const kp_error_record *why)
+{
+    if (shared->failed)
+        return false;
+    shared->failed = true;
+    if (why != &shared->failure)
+        shared->failure = *why;
+    return true;
+}
+
+#endif

@@ -1,0 +1,75 @@
+#include "ports/sync/sync.h"
+
+#include "ports/carrier/carrier.h"
+
+static const struct kp_sync_row *const rows[KP_SYNCS] = {
+    [KP_SYNC_COUNTER] = &kp_counter_row, [KP_SYNC_CORE_SETS] = &kp_core_sets_row,
+    [KP_SYNC_PARTS] = &kp_parts_row,     [KP_SYNC_PAIR] = &kp_pair_row,
+    [KP_SYNC_ALONE] = &kp_counter_row, /* whose words stay as they are */
+};
+
+static enum kp_sync kind_of(const struct kp_shared *shared)
+{
+    if (shared->size == 1)
+        return KP_SYNC_ALONE;
+    if (shared->machine->carrier->worker_of)
+        return KP_SYNC_PARTS;
+    if (shared->size == 2)
+        return KP_SYNC_PAIR;
+    return kp_core_sets_serve(shared) ? KP_SYNC_CORE_SETS : KP_SYNC_COUNTER;
+}
+
+void kp_sync_choose(struct kp_shared *shared)
+{
+    enum kp_sync kind = kind_of(shared);
+    for (int i = 0; i < shared->size; i++)
+        shared->members[i].sync = (unsigned char)kind;
+    shared->sync[0] = rows[kind];
+    if (shared->machine->config.discipline != KP_ROUNDS_BY_BARRIER)
+        shared->sync[1] = &kp_mailboxes_row;
+    shared->near_end = rows[kind]->near_end;
+}
+
+int kp_sync_make(struct kp_shared *shared)
+{
+    for (int i = 0; i < KP_SYNCS_OF_A_GROUP && shared->sync[i]; i++) {
+        if (shared->sync[i]->make(shared))
+            return KP_EMEMORY;
+    }
+    return KP_OK;
+}
+
+void kp_sync_free(struct kp_shared *shared)
+{
+    for (int i = 0; i < KP_SYNCS_OF_A_GROUP && shared->sync[i]; i++)
+        shared->sync[i]->free(shared);
+}
+
+void kp_sync_reset(struct kp_shared *shared)
+{
+    for (int i = 0; i < KP_SYNCS_OF_A_GROUP && shared->sync[i]; i++)
+        shared->sync[i]->reset(shared);
+}
+
+void kp_sync_fail(struct kp_shared *shared, const kp_error_record *why)
+{
+    for (int i = 0; i < KP_SYNCS_OF_A_GROUP && shared->sync[i]; i++)
+        shared->sync[i]->fail(shared, why);
+}
+
+bool kp_sync_is_awaited(const struct kp_shared *shared, int processor)
+{
+    bool awaited = false;
+    for (int i = 0; i < KP_SYNCS_OF_A_GROUP && shared->sync[i] && !awaited; i++)
+        awaited = shared->sync[i]->is_awaited(shared, processor);
+    return awaited;
+}
+
+enum kp_pass_result kp_sync_await(kp_group *seat)
+{
+    if (seat->sync == KP_SYNC_PAIR)
+        return kp_pair_await(seat);
+    if (seat->sync == KP_SYNC_CORE_SETS)
+        kp_core_set_look(seat);
+    return kp_counter_await(seat);
+}

@@ -1,0 +1,103 @@
+"""kport installed: programs against it through pkg-config, shared and static, and the command line.
+From the build folder of these tests, and from one without cmocka, which has no tests.
+
+usage: install.py SOURCE_FOLDER BUILD_FOLDER PROGRAM.C C_COMPILER...
+"""
+
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+
+from tap import Tests, execute, said
+
+source, build, program = sys.argv[1:4]
+compiler = sys.argv[4:]
+tests = Tests()
+pkg_config = shutil.which(os.environ.get("PKG_CONFIG", "pkg-config"))
+
+if not pkg_config:
+    print("1..0 # SKIP no pkg-config")
+    sys.exit(77)
+
+
+def asked(root, description, *options):
+    """What pkg-config says about the kport under `root`, and about nothing else there is."""
+    environment = dict(os.environ, PKG_CONFIG_LIBDIR=str(description.parent),
+                       PKG_CONFIG_SYSROOT_DIR=str(root))  # fmt: skip
+    result = execute([pkg_config, *options, "kport"], env=environment)
+    tests.check(result.returncode == 0, f"pkg-config {' '.join(options)} kport", said(result))
+    return shlex.split(result.stdout)
+
+
+def compile_and_run(name, arguments, made, environment):
+    result = execute(compiler + ["-std=c11", program] + arguments + ["-o", made])
+    if tests.check(result.returncode == 0, f"compiles, {name}", said(result)):
+        result = execute([made], env=environment)
+        right = result.returncode == 0 and "rounds" in result.stdout
+        tests.check(right, f"runs, {name}", said(result))
+
+
+def install(folder, root):
+    """Installs what was built in `folder`, and uses it."""
+    result = execute(["meson", "install", "-C", folder, "--no-rebuild", "--destdir", root])
+    tests.check(result.returncode == 0, "meson install", said(result))
+    for wanted in ["kport.h", "kport/machine.h", "kport/kport.hpp", "libkport.so", "libkport.a", "kport.pc", "bin/kport"]:
+        found = [path for path in root.rglob("*") if str(path).endswith("/" + wanted)]
+        if not tests.check(len(found) == 1, f"installed: {wanted}", found):
+            return
+    description = next(root.rglob("kport.pc"))
+    environment = dict(os.environ, LD_LIBRARY_PATH=str(next(root.rglob("libkport.so")).parent))
+    flags = ["--cflags", "--libs"]
+    compile_and_run("shared", asked(root, description, *flags), root / "shared", environment)
+    archive = asked(root, description, *flags, "--static") + ["-static"]
+    compile_and_run("static", archive, root / "static", os.environ)
+    version = asked(root, description, "--modversion")
+    result = execute([next(root.rglob("bin/kport")), "--version"])
+    told = result.stdout.splitlines()[:1]
+    tests.check(result.returncode == 0 and told == [f"kport {' '.join(version)}"], "kport --version", said(result))
+
+
+def without_cmocka(folder):
+    """An environment in which Meson does not find cmocka, but all else that is here."""
+    hiding = folder / "pkg-config"
+    hiding.write_text(f'#!/bin/sh\ncase "$*" in *cmocka*) exit 1 ;; esac\nexec {shlex.quote(pkg_config)} "$@"\n')
+    hiding.chmod(0o755)
+    return dict(os.environ, PKG_CONFIG=str(hiding), CMAKE="false", CC=shlex.join(compiler))
+
+
+def set_up(folder, environment, *options):
+    # Not optimized, which is faster to build.
+    return execute(["meson", "setup", "-Doptimization=0", "-Ddebug=false", *options, folder, source],
+                   env=environment)  # fmt: skip
+
+
+def check_without_tests(folder, name, result, why):
+    left_out = re.search(r"^ *tests *: left out, (.*)$", result.stdout, re.M)
+    told = left_out and why in left_out[1]
+    tests.check(result.returncode == 0 and told, f"meson setup, {name}", said(result))
+    result = execute(["meson", "introspect", "--tests", folder])
+    tests.check(result.returncode == 0 and json.loads(result.stdout) == [], f"no tests, {name}", said(result))
+
+
+with tempfile.TemporaryDirectory() as name:
+    install(build, pathlib.Path(name) / "root")
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    hidden = without_cmocka(folder)
+    result = set_up(folder / "enabled", hidden, "-Dtests=enabled")
+    tests.check(result.returncode != 0 and re.search("ERROR: .*cmocka", result.stdout),
+                "-Dtests=enabled without cmocka is refused", said(result))  # fmt: skip
+    result = set_up(folder / "disabled", os.environ, "-Dtests=disabled")
+    check_without_tests(folder / "disabled", "-Dtests=disabled", result, "-Dtests=disabled")
+    bare = folder / "bare"
+    check_without_tests(bare, "without cmocka", set_up(bare, hidden), "cmocka")
+    result = execute(["ninja", "-C", bare], env=hidden)
+    if tests.check(result.returncode == 0, "ninja, without cmocka", said(result)):
+        install(bare, folder / "root")
+tests.end()

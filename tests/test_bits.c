@@ -1,0 +1,162 @@
+/* Bits that members come to a pass with: after it each of them has those of all, however the passes
+ * are kept, and of that pass alone. */
+#include "kport.h"
+#include "ports/pass.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define CALLS  40
+#define ROUNDS 7
+
+static uint64_t mixed(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+/* What a member comes with to a pass: often nothing, and nobody with anything in every third. */
+static unsigned bits_of(int pass, int rank)
+{
+    uint64_t drawn = mixed((uint64_t)pass * 1000003 + (uint64_t)rank + 1);
+    return pass % 3 == 2 || drawn & 0x300 ? 0 : (unsigned)(drawn & 0xff);
+}
+
+static uint64_t length_of(int pass, int rank)
+{
+    return mixed((uint64_t)pass * 7919 + (uint64_t)rank + 1) >> (16 + pass % 40);
+}
+
+static int one_pass(kp_group *seat, int pass)
+{
+    unsigned expected = 0;
+    uint64_t longest = 0, told;
+    bool offers = pass % 5 < 2 && kp_port_size(seat) > 1;
+    for (int rank = 0; rank < kp_port_size(seat); rank++) {
+        expected |= bits_of(pass, rank);
+        longest = length_of(pass, rank) > longest ? length_of(pass, rank) : longest;
+    }
+    if (offers)
+        kp_port_offer_longest(seat, length_of(pass, kp_port_rank(seat)));
+    unsigned own = bits_of(pass, kp_port_rank(seat));
+    if (own == 0 && pass % 2 == 0)
+        kp_pass_arrive(seat);
+    else
+        kp_pass_arrive_with(seat, own);
+    int status = kp_pass_await(seat, 0);
+    if (status)
+        return status;
+    if (kp_pass_bits(seat) != expected)
+        return kp_port_error(seat, KP_EFAILED, 0, -1, -1, "bits %x instead of %x in pass %d",
+                             kp_pass_bits(seat), expected, pass);
+    if (kp_port_longest(seat, &told) != offers || (offers && told != longest))
+        return kp_port_error(seat, KP_EFAILED, 0, -1, -1, "another longest length in pass %d",
+                             pass);
+    return KP_OK;
+}
+
+static int calls(kp_group *seat)
+{
+    int status = KP_OK, pass = 0;
+    for (int call = 0; call < CALLS && !status; call++) {
+        status = kp_pass_enter(seat);
+        if (status)
+            return status;
+        kp_port_open(seat, 7, NULL, NULL);
+        for (int round = 0; round <= call % ROUNDS && !status; round++)
+            status = one_pass(seat, pass++);
+        if (!status)
+            status = kp_pass_close(seat);
+        status = kp_pass_leave(seat, status);
+        if (!status && call % 10 == 9)
+            status = kp_barrier(seat);
+    }
+    return status;
+}
+
+/* In the world, in groups of two and in groups of neighbours, at times by one that has made other
+ * calls before. */
+static int program(kp_proc *self, void *arg)
+{
+    int n = kp_size(kp_world(self)), me = kp_processor(self), members[64];
+    (void)arg;
+    int status = calls(kp_world(self));
+    for (int size = 2; size <= 4 && !status; size++) {
+        int first = me / size * size, count = first + size <= n ? size : n - first;
+        kp_group *group;
+        for (int i = 0; i < count; i++)
+            members[i] = first + count - 1 - i;
+        status = kp_group_create(self, members, count, &group);
+        if (!status)
+            status = calls(group);
+        if (!status)
+            status = kp_group_free(group);
+    }
+    return status ? status : calls(kp_world(self));
+}
+
+static void run(kp_config config, enum kp_sync kind)
+{
+    kp_machine *machine;
+    kp_report report;
+    assert_int_equal(kp_machine_create(&config, &machine), 0);
+    assert_int_equal(machine->world->members[0].sync, kind);
+    for (int i = 0; i < 2; i++) {
+        int status = kp_machine_run(machine, program, NULL, &report);
+        assert_string_equal(report.error.sentence, "");
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(kp_machine_destroy(machine), 0);
+}
+
+static void threads_have_the_bits_of_all(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 9; n++) {
+        for (kp_wait_policy wait = KP_WAIT_AUTO; wait <= KP_WAIT_PARK; wait++)
+            run((kp_config){.processors = n, .wait = wait}, n == 1   ? KP_SYNC_ALONE
+                                                            : n == 2 ? KP_SYNC_PAIR
+                                                                     : KP_SYNC_COUNTER);
+    }
+}
+
+static void threads_that_share_cores_have_them(void **state)
+{
+    (void)state;
+    int cores = kp_allowed_cores();
+    if (!kp_pinning() || cores < 2 || cores > 16)
+        skip(); /* of one core all are together anyway */
+    for (int n = 2 * cores; n <= 3 * cores + 1; n++)
+        run((kp_config){.processors = n, .pin = 1, .wait = KP_WAIT_YIELD}, KP_SYNC_CORE_SETS);
+}
+
+static void fibers_have_them(void **state)
+{
+    (void)state;
+    if (!kp_fibers())
+        skip();
+    for (int n = 1; n <= 17; n += 1 + n / 5) {
+        for (int workers = 1; workers <= n && workers <= 3; workers++) {
+            kp_config config = {.processors = n, .carrier = KP_CARRIER_FIBERS, .workers = workers};
+            enum kp_sync kind = n == 1 ? KP_SYNC_ALONE : KP_SYNC_PARTS;
+            run(config, kind);
+            config.seed = (uint64_t)n + 1;
+            run(config, kind);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_have_the_bits_of_all),
+        cmocka_unit_test(threads_that_share_cores_have_them),
+        cmocka_unit_test(fibers_have_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

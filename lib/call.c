@@ -319,7 +319,7 @@ int kp_call_carry_out(kp_group *seat, struct kp_prepared *call, const void *out,
 
 static int refuse(kp_group *seat, const kp_problem *asked)
 {
-    return (kp_mail_keeps(seat) ? kp_mail_refuse : kp_port_refuse)(seat, kp_call_describe, asked);
+    return kp_port_refuse_call(seat, kp_call_describe, asked);
 }
 
 int kp_call_serve(kp_group *seat, const kp_arguments *a, const kp_problem *asked,

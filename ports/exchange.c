@@ -4,6 +4,7 @@
  * port, at the sender; the receiver names sender and port. */
 #include "ports/error.h"
 #include "ports/machine_data.h"
+#include "ports/sync/wired.h"
 #include "ports/trace.h"
 
 #include <stdio.h>
@@ -500,6 +501,8 @@ static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incomin
 int(kp_exchange)(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
 {
     int status = kp_port_enter(seat);
+    if (!status && kp_is_wired(seat))
+        return kp_port_leave(seat, kp_wired_refuse_exchange(seat));
     return status ? status : kp_port_leave(seat, exchange(seat, out, outs, in, ins));
 }
 

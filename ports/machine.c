@@ -1,6 +1,7 @@
 /* Making a machine, running programs on it, attaching threads to it, ending it. */
 #include "ports/carrier/carrier.h"
 #include "ports/carrier/keeping.h"
+#include "ports/carrier/wire.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
@@ -24,8 +25,13 @@ static kp_wait_policy wait_policy(kp_wait_policy asked, int n)
     return n <= kp_cores() ? KP_WAIT_SPIN : KP_WAIT_YIELD;
 }
 
+static const struct kp_carrier_row *carrier_of(const kp_config *config, const struct kp_wire *wire)
+{
+    return wire ? &kp_wired_row : kp_carrier_row_of(config->carrier);
+}
+
 /* Fills in the defaults; refuses what cannot be. */
-static int complete(const kp_config *asked, kp_config *config)
+static int complete(const kp_config *asked, const struct kp_wire *wire, kp_config *config)
 {
     kp_config zero = {0};
     *config = asked ? *asked : zero;
@@ -50,7 +56,7 @@ static int complete(const kp_config *asked, kp_config *config)
         return kp_set_error(KP_EARGUMENT,
                             "pin is 1, and this build of kport cannot keep a thread on a core (its "
                             "Meson option `affinity`); it may be 0 or 2");
-    const struct kp_carrier_row *carrier = kp_carrier_row_of(config->carrier);
+    const struct kp_carrier_row *carrier = carrier_of(config, wire);
     if (!carrier || carrier->complete(config))
         return kp_error_slot()->status;
     if ((int)config->wait < KP_WAIT_AUTO || config->wait > KP_WAIT_PARK)
@@ -135,13 +141,13 @@ static void unmake(kp_machine *machine)
     free(machine->block);
 }
 
-int kp_machine_create(const kp_config *config, kp_machine **made)
+static int create(const kp_config *config, struct kp_wire *wire, kp_machine **made)
 {
     kp_config complete_config;
     if (!made)
         return kp_set_error(KP_EARGUMENT, "machine is NULL; it may be where the handle goes");
     *made = NULL;
-    int status = complete(config, &complete_config);
+    int status = complete(config, wire, &complete_config);
     if (status)
         return status;
     void *block;
@@ -151,12 +157,13 @@ int kp_machine_create(const kp_config *config, kp_machine **made)
     machine->block = block;
     machine->number = kp_handle_number();
     machine->config = complete_config;
+    machine->wire = wire;
     machine->n = complete_config.processors;
     machine->k = complete_config.ports;
     pthread_mutex_init(&machine->lock, NULL);
     pthread_mutex_init(&machine->telling, NULL);
     machine->procs = zeroed_lines((size_t)machine->n, sizeof *machine->procs);
-    machine->carrier = kp_carrier_row_of(complete_config.carrier);
+    machine->carrier = carrier_of(&complete_config, wire);
     machine->hands = machine->carrier->hands(&complete_config);
     atomic_store_explicit(&machine->go.value, kp_first_counters.runs, KP_ORDER_RESET);
     status = machine->procs ? KP_OK
@@ -181,6 +188,16 @@ int kp_machine_create(const kp_config *config, kp_machine **made)
     kp_live_unlock();
     *made = machine;
     return KP_OK;
+}
+
+int kp_machine_create(const kp_config *config, kp_machine **machine)
+{
+    return create(config, NULL, machine);
+}
+
+int kp_machine_create_over(const kp_config *config, struct kp_wire *wire, kp_machine **machine)
+{
+    return create(config, wire, machine);
 }
 
 /* Takes a machine that nobody uses out of the table: from then on there is none. */
@@ -423,6 +440,9 @@ static int attach(kp_machine *machine, int processor)
     if (processor < 0 || processor >= machine->n)
         return kp_set_error(KP_EARGUMENT, "processor is %d; it may be 0 ... %d", processor,
                             machine->n - 1);
+    if (machine->wire && processor != machine->wire->processor)
+        return kp_set_error(KP_EARGUMENT, "processor is %d; over a wire it may be the wire's, %d",
+                            processor, machine->wire->processor);
     if (kp_carried())
         return kp_set_error(KP_EBUSY,
                             "the thread carries processor %d already; it may carry one at a time",

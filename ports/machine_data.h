@@ -65,6 +65,7 @@ struct kp_group {
     struct kp_waiter waiter;
 
     struct kp_mail *mail;              /* NULL where rounds are kept by the barrier */
+    struct kp_wired *wired;            /* NULL where the members share memory */
     int held;                          /* handles that the member has; under the machine's lock */
     kp_group *next_held;               /* of its processor's */
     kp_group *next_here, *before_here; /* of its core set */
@@ -219,6 +220,7 @@ struct kp_machine {
     uint32_t forks;          /* kp_fork_count when it was made */
     struct kp_attachment attachment;
     struct kp_trace_machine *traced; /* its part of the trace; NULL: there is none */
+    struct kp_wire *wire; /* between it and the others' machines; NULL: it has them all */
 
     /* High half: changes so far; low half: processors that are parked or have ended. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t idle;

@@ -5,6 +5,7 @@
 #include "ports/machine_data.h"
 #include "ports/pass.h"
 #include "ports/survey.h"
+#include "ports/sync/mail.h"
 #include "ports/sync/sync.h"
 #include "ports/trace.h"
 
@@ -286,6 +287,15 @@ int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
         *kp_error_slot() = why;
     }
     return why.status;
+}
+
+int kp_port_refuse_call(kp_group *seat,
+                        void (*describe)(const void *subject, char *text, size_t size),
+                        const void *subject)
+{
+    if (kp_is_wired(seat))
+        return kp_wired_refuse(seat, describe, subject);
+    return (kp_mail_keeps(seat) ? kp_mail_refuse : kp_port_refuse)(seat, describe, subject);
 }
 
 void kp_port_expose(kp_group *seat)

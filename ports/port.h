@@ -85,6 +85,12 @@ void kp_port_within(kp_group *seat, bool within);
 int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
                    const void *subject);
 
+/* The same for a call whose rounds are kept otherwise than by the barrier: then the group is dead.
+ */
+int kp_port_refuse_call(kp_group *seat,
+                        void (*describe)(const void *subject, char *text, size_t size),
+                        const void *subject);
+
 /* The barrier. 0, or the status of an error that is set at the processor: after that the call is
  * over and kp_port_close is not to be called. In the first pass of a call the members' fingerprints
  * are compared. `round` is for messages. */

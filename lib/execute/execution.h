@@ -39,7 +39,8 @@ static inline void kp_lay(char **base, const char *out, char *in, char *scratch)
 KP_VARIANT int kp_rounds_of(const struct kp_execution *x, const bool kept)
 {
     const struct kp_lowering *l = &x->call->lowering;
-    return kept ? x->call->code->rounds : l->way.by_mail && l->unit == 0 ? 0 : l->schedule->rounds;
+    const bool all_wait = !l->way.by_mail && !l->way.by_wire;
+    return kept ? x->call->code->rounds : l->unit == 0 && !all_wait ? 0 : l->schedule->rounds;
 }
 
 /* Where a round is not kept, it is put together in `seen`. */

@@ -2,6 +2,7 @@
 
 #include "lib/execute/by_barrier.h"
 #include "lib/execute/by_mail.h"
+#include "lib/execute/by_wire.h"
 
 /* --- Instructions --- */
 
@@ -155,6 +156,8 @@ KP_WAY streamed(kp_group *seat, struct kp_prepared *call, const char *out, char 
     const bool traced = seat->trace;
     x.writer = &writer;
     kp_lay(base, out, in, scratch);
+    if (call->lowering.way.by_wire)
+        return kp_call_by_wire(&x);
     return call->lowering.way.by_mail ? kp_call_by_mail(&x, false, traced)
                                       : kp_call_by_barrier(&x, false, traced);
 }

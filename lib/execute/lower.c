@@ -172,7 +172,7 @@ void kp_lower_zero_copy(struct kp_writer *w, int round)
 static enum kp_via via_of(const struct kp_lowering *l, const struct stored_message *m,
                           bool zero_copy)
 {
-    if ((size_t)m->units * l->unit <= KP_MAILBOX_PAYLOAD)
+    if (l->way.by_wire || (size_t)m->units * l->unit <= KP_MAILBOX_PAYLOAD)
         return KP_VIA_BOX;
     return zero_copy ? KP_VIA_MEMORY : KP_VIA_ROW;
 }
@@ -385,7 +385,7 @@ struct kp_code *kp_lower(kp_group *seat, const struct kp_prepared *call)
 {
     const struct kp_lowering *l = &call->lowering;
     const int rounds = l->way.by_mail && l->unit == 0 ? 0 : l->schedule->rounds;
-    if (rounds > KP_MOST_KEPT)
+    if (rounds > KP_MOST_KEPT || l->way.by_wire)
         return NULL;
     struct kp_code *code = kp_lines_zeroed(1, sizeof *code + (size_t)rounds * sizeof *code->round);
     struct keeper keeper = {.fits = true};

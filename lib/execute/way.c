@@ -30,8 +30,9 @@ struct kp_way kp_way_of(const kp_group *seat, const struct kp_schedule *s, size_
     kp_problem moved = s->problem;
     struct kp_way way = {.early = false};
     /* Members that have compared their lengths go on as they began, by the barrier. */
+    way.by_wire = kp_is_wired(seat);
     way.by_mail = may_mail && kp_mail_keeps(seat) && !row->lengths;
-    for (int round = 0; round < s->rounds; round++) {
+    for (int round = 0; round < s->rounds && !way.by_wire; round++) {
         size_t row_bytes = (size_t)s->row_units[round] * unit;
         way.zero_copy = way.zero_copy || !is_eager(seat, s, unit, way.by_mail, round);
         way.long_rows = way.long_rows || (way.by_mail && kp_mail_is_long(seat, row_bytes));
@@ -39,7 +40,8 @@ struct kp_way kp_way_of(const kp_group *seat, const struct kp_schedule *s, size_
     /* Every byte is read somewhere and written somewhere. */
     moved.b = unit * (size_t)s->units_of_block;
     way.past_cache = way.zero_copy && kp_copy_exceeds_cache(2 * kp_operation_bytes(&moved));
-    way.early = way.by_mail || in_place || s->moves_early || s->rounds == 0 || row->one_buffer;
+    way.early = way.by_wire || way.by_mail || in_place || s->moves_early || s->rounds == 0 ||
+                row->one_buffer;
     return way;
 }
 

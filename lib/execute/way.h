@@ -12,6 +12,7 @@ struct kp_lowering;
 
 struct kp_way {
     /* The same at all members. */
+    bool by_wire;    /* rounds are messages over a wire: members share no memory */
     bool by_mail;    /* rounds are kept by the mailboxes, not by the barrier */
     bool zero_copy;  /* in some round messages stay where they are */
     bool long_rows;  /* by the mailboxes, in some round one member may pack a long row */

@@ -58,6 +58,7 @@ struct kp_carrier_row {
 };
 
 extern const struct kp_carrier_row kp_threads_row, kp_fibers_row;
+extern const struct kp_carrier_row kp_wired_row; /* of a machine over a wire (wire.h) */
 
 /* NULL: there is none of that number; with a sentence. */
 const struct kp_carrier_row *kp_carrier_row_of(kp_carrier carrier);

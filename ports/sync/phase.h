@@ -60,6 +60,17 @@ static inline unsigned kp_phase_bits(struct kp_shared *shared, uint64_t pass)
     return (unsigned)(now & KP_PHASE_MASK);
 }
 
+/* All of it, from who has it from the others' messages. */
+static inline uint64_t kp_phase_word(struct kp_shared *shared, uint64_t pass)
+{
+    return atomic_load_explicit(kp_phase_beside(shared, pass), KP_ORDER_WITHIN_PASS);
+}
+
+static inline void kp_phase_set_word(struct kp_shared *shared, uint64_t pass, uint64_t word)
+{
+    atomic_store_explicit(kp_phase_beside(shared, pass), word, KP_ORDER_WITHIN_PASS);
+}
+
 static inline void kp_phase_offer_longest(struct kp_shared *shared, uint64_t pass, uint64_t bytes)
 {
     _Atomic uint64_t *beside = kp_phase_beside(shared, pass);

@@ -3,15 +3,18 @@
 #include "ports/carrier/carrier.h"
 
 static const struct kp_sync_row *const rows[KP_SYNCS] = {
-    [KP_SYNC_COUNTER] = &kp_counter_row, [KP_SYNC_CORE_SETS] = &kp_core_sets_row,
-    [KP_SYNC_PARTS] = &kp_parts_row,     [KP_SYNC_PAIR] = &kp_pair_row,
+    [KP_SYNC_COUNTER] = &kp_counter_row,  [KP_SYNC_CORE_SETS] = &kp_core_sets_row,
+    [KP_SYNC_PARTS] = &kp_parts_row,      [KP_SYNC_PAIR] = &kp_pair_row,
     [KP_SYNC_ALONE] = &kp_counter_row, /* whose words stay as they are */
+    [KP_SYNC_WIRED] = &kp_wired_sync_row,
 };
 
 static enum kp_sync kind_of(const struct kp_shared *shared)
 {
     if (shared->size == 1)
         return KP_SYNC_ALONE;
+    if (shared->machine->wire)
+        return KP_SYNC_WIRED;
     if (shared->machine->carrier->worker_of)
         return KP_SYNC_PARTS;
     if (shared->size == 2)
@@ -69,6 +72,8 @@ enum kp_pass_result kp_sync_await(kp_group *seat)
 {
     if (seat->sync == KP_SYNC_PAIR)
         return kp_pair_await(seat);
+    if (seat->sync == KP_SYNC_WIRED)
+        return kp_wired_await(seat);
     if (seat->sync == KP_SYNC_CORE_SETS)
         kp_core_set_look(seat);
     return kp_counter_await(seat);

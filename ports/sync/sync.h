@@ -8,6 +8,7 @@
 #include "ports/sync/counter.h"
 #include "ports/sync/pair_pass.h"
 #include "ports/sync/parts.h"
+#include "ports/sync/wired.h"
 
 enum kp_sync {
     KP_SYNC_COUNTER,   /* many threads */
@@ -15,6 +16,7 @@ enum kp_sync {
     KP_SYNC_PARTS,     /* fibers, by worker */
     KP_SYNC_PAIR,      /* two threads */
     KP_SYNC_ALONE,     /* one member */
+    KP_SYNC_WIRED,     /* members that share no memory */
     KP_SYNCS,
 };
 
@@ -68,6 +70,8 @@ static inline void kp_sync_arrive(kp_group *seat, enum kp_sync kind, uint64_t fi
         kp_part_arrive(seat, fingerprint, bits);
     else if (kind == KP_SYNC_PAIR)
         kp_pair_arrive(seat, fingerprint, bits);
+    else if (kind == KP_SYNC_WIRED)
+        kp_wired_arrive(seat, fingerprint, bits);
     else
         kp_phase_set_bits(seat->shared, seat->passes, bits); /* one alone makes no passes */
 }
@@ -80,8 +84,8 @@ static inline bool kp_sync_passed(kp_group *seat, enum kp_sync kind, uint64_t fi
         return kp_pair_passed(seat, fingerprint);
     if (kind == KP_SYNC_PARTS)
         return kp_part_passed(seat);
-    if (kind == KP_SYNC_ALONE)
-        return true;
+    if (kind >= KP_SYNC_ALONE) /* over a wire all is heard in kp_sync_await */
+        return kind == KP_SYNC_ALONE;
     if (kind == KP_SYNC_CORE_SETS)
         kp_core_set_look(seat);
     return kp_counter_passed(seat);

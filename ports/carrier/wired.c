@@ -1,0 +1,92 @@
+/* The processor of a machine over a wire: the thread that has attached carries it, and waits by the
+ * wire alone. */
+#include "ports/carrier/carrier.h"
+#include "ports/error.h"
+#include "ports/machine_data.h"
+
+static int complete(kp_config *config)
+{
+    if (config->workers != 0 || config->seed != 0)
+        return kp_set_error(
+            KP_EARGUMENT,
+            "%s is %llu; over a wire, where each processor has a thread of the "
+            "caller's, it may be 0",
+            config->workers ? "workers" : "seed",
+            (unsigned long long)(config->workers ? (uint64_t)config->workers : config->seed));
+    if (config->discipline == KP_ROUNDS_BY_MAILBOXES)
+        return kp_set_error(KP_EARGUMENT,
+                            "discipline is %d (mailboxes), which lie in memory that processors "
+                            "share; over a wire it may be 0",
+                            (int)config->discipline);
+    if (config->trace)
+        return kp_set_error(KP_EARGUMENT, "trace is given, and nothing is recorded over a wire; it "
+                                          "may be NULL");
+    config->discipline = KP_ROUNDS_BY_BARRIER;
+    config->pin = KP_PIN_NEVER;
+    return KP_OK;
+}
+
+static int hands(const kp_config *config)
+{
+    (void)config;
+    return 0;
+}
+
+static void looks(kp_wait_policy wait, struct kp_waiter *waiter)
+{
+    *waiter = kp_looks_of(wait);
+}
+
+static int start(kp_machine *machine, int *started)
+{
+    (void)machine;
+    *started = 0;
+    return kp_set_error(KP_EARGUMENT, "the machine is one over a wire, whose processor is carried "
+                                      "by a thread of the caller's; a thread may attach to it");
+}
+
+static void join(kp_machine *machine)
+{
+    (void)machine;
+}
+
+static void thread_ends(kp_proc *self)
+{
+    kp_machine *machine = self->machine;
+    kp_self.carried = NULL;
+    if (machine->forks != kp_fork_count())
+        return;
+    kp_proc_vanished(self);
+    kp_seat_left(self);
+}
+
+static kp_group *parked_in(const kp_proc *proc)
+{
+    (void)proc;
+    return NULL;
+}
+
+static struct kp_wait_word *parked_on(const kp_proc *proc, uint32_t *old)
+{
+    (void)proc, (void)old;
+    return NULL;
+}
+
+static bool note(const kp_proc *proc, struct kp_note *note)
+{
+    (void)proc, (void)note;
+    return false;
+}
+
+const struct kp_carrier_row kp_wired_row = {
+    .complete = complete,
+    .hands = hands,
+    .attaches = true,
+    .looks = looks,
+    .start = start,
+    .join = join,
+    .thread_ends = thread_ends,
+    .parked_in = parked_in,
+    .parked_on = parked_on,
+    .note = note,
+};

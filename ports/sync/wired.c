@@ -1,0 +1,404 @@
+#include "ports/sync/wired.h"
+
+#include "ports/carrier/wire.h"
+#include "ports/error.h"
+#include "ports/pass.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a pass carries from member to member: of all that its sender has heard of. */
+struct news {
+    uint64_t fingerprint, pass, beside;
+    bool agree;
+};
+
+/* What all tell all after a pass in which they do not agree. */
+struct statement {
+    uint64_t fingerprint;
+    bool refused;
+    char called[220];
+    kp_error_record why;
+};
+
+struct head {
+    uint64_t mark, bytes;
+};
+
+struct letter {
+    int rank, port;
+    size_t bytes, room, came;
+    char *memory; /* its head first */
+};
+
+struct letters {
+    struct letter *all;
+    int count, room;
+};
+
+struct kp_wired {
+    struct kp_wire *wire;
+    uint64_t tag;  /* of the group: no other one of these members has it */
+    uint64_t mark; /* of all calls so far */
+    struct news own;
+    struct letters in, out;
+    struct statement *statements; /* of all members; NULL: they have always agreed */
+};
+
+/* Ports have the low bits of a tag, which passes are told apart from by all of them. */
+#define TAG_PORT_BITS 20
+#define TAG_OF_PASS   (((uint64_t)1 << TAG_PORT_BITS) - 1)
+
+/* --- Making --- */
+
+static uint64_t tag_of(const struct kp_shared *shared)
+{
+    uint64_t hash = (uint64_t)shared->size;
+    for (int i = 0; i < shared->size; i++)
+        hash = (hash ^ (uint64_t)shared->processors[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    return (hash ^ hash >> 29) << TAG_PORT_BITS;
+}
+
+/* Only the member that this machine carries has anything there. */
+static int make(struct kp_shared *shared)
+{
+    struct kp_wire *wire = shared->machine->wire;
+    for (int i = 0; i < shared->size; i++) {
+        if (shared->processors[i] != wire->processor)
+            continue;
+        struct kp_wired *made = calloc(1, sizeof *made);
+        if (!made)
+            return KP_EMEMORY;
+        *made = (struct kp_wired){.wire = wire, .tag = tag_of(shared)};
+        shared->members[i].wired = made;
+    }
+    return kp_counter_make(shared);
+}
+
+static void letters_free(struct letters *letters)
+{
+    for (int i = 0; i < letters->room; i++)
+        free(letters->all[i].memory);
+    free(letters->all);
+}
+
+static void free_all(struct kp_shared *shared)
+{
+    for (int i = 0; shared->members && i < shared->size; i++) {
+        struct kp_wired *wired = shared->members[i].wired;
+        if (!wired)
+            continue;
+        letters_free(&wired->in);
+        letters_free(&wired->out);
+        free(wired->statements);
+        free(wired);
+    }
+    kp_counter_free(shared);
+}
+
+/* A wire is for one run: what was on its way cannot be called back. */
+static void fail(struct kp_shared *shared, const kp_error_record *why)
+{
+    const bool known = shared->failed;
+    const struct kp_wire *wire = shared->machine->wire;
+    kp_counter_fail(shared, why);
+    /* What one has sent before it ends well is still to be taken. */
+    if (!known && !(why->status == KP_ELOST && why->processor == wire->processor))
+        shared->machine->wire->give_up(shared->machine->wire, why);
+}
+
+static bool is_awaited(const struct kp_shared *shared, int processor)
+{
+    (void)shared, (void)processor;
+    return false; /* nobody who could be looked at */
+}
+
+const struct kp_sync_row kp_wired_sync_row = {
+    .make = make,
+    .free = free_all,
+    .reset = kp_counter_reset,
+    .fail = fail,
+    .is_awaited = is_awaited,
+    .word = kp_counter_word,
+};
+
+/* --- What goes wrong --- */
+
+/* The group is dead, and the others are told unless it was they who said so. Returns the status. */
+static int broken(kp_group *seat, int round, kp_error_record *why)
+{
+    struct kp_shared *shared = seat->shared;
+    char call[160];
+    if (why->status == KP_ELOST && why->sentence[0] == '\0')
+        snprintf(why->sentence, sizeof why->sentence, "processor %d is gone", why->processor);
+    if (why->status == KP_ETIMEOUT) {
+        kp_call_name(seat, call, sizeof call);
+        kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for processor %d",
+                     seat->self->number, shared->machine->config.time_limit_ms, call,
+                     why->processor);
+        kp_error_slot()->processor = why->processor;
+        *why = *kp_error_slot();
+    }
+    pthread_mutex_lock(&shared->machine->lock);
+    kp_fail_group(shared, why);
+    if (shared->machine->first.status == KP_OK)
+        shared->machine->first = *why;
+    pthread_mutex_unlock(&shared->machine->lock);
+    return kp_port_failed(seat, round, why);
+}
+
+static kp_error_record latest(const kp_group *seat, int status)
+{
+    kp_error_record why = *kp_error_slot();
+    why.status = status;
+    why.processor = why.processor < 0 ? seat->self->number : why.processor;
+    return why;
+}
+
+static int wait_for_all(kp_group *seat, unsigned limit_ms, kp_error_record *why)
+{
+    struct kp_wire *wire = seat->wired->wire;
+    *why = (kp_error_record){.processor = -1, .round = -1, .port = -1, .peer = -1, .line = -1};
+    return why->status = wire->wait(wire, limit_ms, why);
+}
+
+/* --- Passes --- */
+
+void kp_wired_arrive(kp_group *seat, uint64_t fingerprint, unsigned bits)
+{
+    struct kp_shared *shared = seat->shared;
+    kp_phase_begin(seat, bits);
+    bool refused = atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_PASS) == seat->passes;
+    seat->wired->own = (struct news){.fingerprint = fingerprint,
+                                     .pass = seat->passes,
+                                     .beside = kp_phase_word(shared, seat->passes),
+                                     .agree = !refused};
+}
+
+static struct news together(struct news a, struct news b)
+{
+    const uint64_t bits = (a.beside | b.beside) & KP_PHASE_MASK;
+    const uint64_t longest = (a.beside > b.beside ? a : b).beside & ~KP_PHASE_MASK;
+    a.agree = a.agree && b.agree && a.fingerprint == b.fingerprint && a.pass == b.pass;
+    a.beside = longest | bits;
+    return a;
+}
+
+/* Sends `own` to one member and receives from another, in this group's order of passes. */
+static int swap(kp_group *seat, int to, int from, const void *own, void *other, size_t bytes)
+{
+    struct kp_wired *wired = seat->wired;
+    const int *processors = seat->shared->processors;
+    size_t came = 0;
+    kp_error_record why;
+    uint64_t tag = wired->tag | TAG_OF_PASS;
+    int status = wired->wire->receive(wired->wire, processors[from], tag, other, bytes, &came);
+    if (!status)
+        status = wired->wire->send(wired->wire, processors[to], tag, own, bytes);
+    if (status)
+        why = latest(seat, status);
+    else
+        status = wait_for_all(seat, seat->waiter.limit_ms, &why);
+    return status ? broken(seat, seat->round, &why) : KP_OK;
+}
+
+static void describe_statement(const void *subject, char *text, size_t size)
+{
+    const struct statement *statement = subject;
+    snprintf(text, size, "%s", statement->called);
+}
+
+/* Puts what the others have called where it would be if memory were shared. */
+static enum kp_pass_result tell_all(kp_group *seat)
+{
+    struct kp_wired *wired = seat->wired;
+    const int n = seat->shared->size, rank = seat->rank;
+    if (!wired->statements && !(wired->statements = calloc((size_t)n, sizeof *wired->statements))) {
+        kp_error_record why = latest(seat, kp_set_error(KP_EMEMORY, "no memory for %d calls", n));
+        (void)broken(seat, seat->round, &why);
+        return KP_PASS_FAILED;
+    }
+    struct statement *own = &wired->statements[rank];
+    *own = (struct statement){.fingerprint = seat->shown.call->fingerprint,
+                              .refused = seat->shown.refused != NULL};
+    kp_call_name(seat, own->called, sizeof own->called);
+    if (own->refused)
+        own->why = *seat->shown.refused;
+    for (int i = 1; i < n; i++) {
+        int from = (rank - i + n) % n;
+        struct kp_group *member = &seat->shared->members[from];
+        struct statement *other = &wired->statements[from];
+        if (swap(seat, (rank + i) % n, from, own, other, sizeof *own))
+            return KP_PASS_FAILED;
+        member->shown.plain = (struct kp_call){other->fingerprint, describe_statement, other};
+        member->shown.call = &member->shown.plain;
+        member->shown.refused = other->refused ? &other->why : NULL;
+        other->why.file = NULL; /* an address of the other's */
+    }
+    return KP_PASS_SPLIT;
+}
+
+enum kp_pass_result kp_wired_await(kp_group *seat)
+{
+    struct kp_shared *shared = seat->shared;
+    const int n = shared->size;
+    struct news all = seat->wired->own, other;
+    if (shared->failed)
+        return KP_PASS_FAILED;
+    for (int64_t step = 1; step < n; step *= 2) {
+        int distance = (int)step;
+        if (swap(seat, (seat->rank + distance) % n, (seat->rank - distance + n) % n, &all, &other,
+                 sizeof all))
+            return KP_PASS_FAILED;
+        all = together(all, other);
+    }
+    kp_phase_set_word(shared, seat->passes, all.beside);
+    kp_phase_clear(shared, seat->passes);
+    return all.agree ? KP_PASS_AGREED : tell_all(seat);
+}
+
+/* --- Messages --- */
+
+void kp_wired_open(kp_group *seat, const struct kp_call *call)
+{
+    uint64_t *mark = &seat->wired->mark;
+    kp_pass_open(seat, call);
+    *mark = (*mark ^ call->fingerprint) * UINT64_C(0x9e3779b97f4a7c15);
+    *mark ^= *mark >> 29;
+}
+
+int kp_wired_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
+                    const void *subject)
+{
+    kp_error_record why = seat->self->error;
+    kp_port_open(seat, KP_REFUSED, describe, subject);
+    if (seat->shared->size == 1)
+        return why.status;
+    kp_error_record told = kp_port_refusal(seat, &why, -1);
+    (void)broken(seat, -1, &told);
+    seat->self->error = why;
+    *kp_error_slot() = why;
+    return why.status;
+}
+
+int kp_wired_refuse_exchange(kp_group *seat)
+{
+    kp_port_error(
+        seat, KP_EARGUMENT, -1, -1, -1,
+        "kp_exchange and kp_send_recv are called on processors that share no memory, which "
+        "do not have them yet");
+    return kp_port_refuse(seat, NULL, NULL);
+}
+
+void kp_wired_next(kp_group *seat)
+{
+    seat->wired->in.count = seat->wired->out.count = 0;
+}
+
+static struct letter *add_letter(kp_group *seat, struct letters *letters, int rank, int port,
+                                 size_t bytes)
+{
+    if (letters->count == letters->room) {
+        int room = 2 * letters->room + 4;
+        struct letter *more = realloc(letters->all, (size_t)room * sizeof *more);
+        if (!more)
+            goto no_memory;
+        memset(more + letters->room, 0, (size_t)(room - letters->room) * sizeof *more);
+        *letters = (struct letters){more, letters->count, room};
+    }
+    struct letter *letter = &letters->all[letters->count];
+    if (!letter->memory || letter->room < bytes) {
+        free(letter->memory);
+        letter->room = bytes;
+        letter->memory = malloc(sizeof(struct head) + bytes);
+        if (!letter->memory)
+            goto no_memory;
+    }
+    letters->count++;
+    letter->rank = rank;
+    letter->port = port;
+    letter->bytes = bytes;
+    return letter;
+
+no_memory:
+    kp_port_error(seat, KP_EMEMORY, -1, port, rank, "no memory for a message of %zu bytes", bytes);
+    return NULL;
+}
+
+int kp_wired_expect(kp_group *seat, int rank, int port, size_t bytes)
+{
+    return add_letter(seat, &seat->wired->in, rank, port, bytes) ? KP_OK : KP_EMEMORY;
+}
+
+char *kp_wired_out(kp_group *seat, int rank, int port, size_t bytes)
+{
+    struct letter *letter = add_letter(seat, &seat->wired->out, rank, port, bytes);
+    if (!letter)
+        return NULL;
+    struct head head = {seat->wired->mark, bytes};
+    memcpy(letter->memory, &head, sizeof head);
+    return letter->memory + sizeof head;
+}
+
+static int begin_all(kp_group *seat)
+{
+    struct kp_wired *wired = seat->wired;
+    struct kp_wire *wire = wired->wire;
+    const int *processors = seat->shared->processors;
+    int status = KP_OK;
+    for (int i = 0; i < wired->in.count && !status; i++) {
+        struct letter *in = &wired->in.all[i];
+        status = wire->receive(wire, processors[in->rank], wired->tag | (uint64_t)in->port,
+                               in->memory, sizeof(struct head) + in->bytes, &in->came);
+    }
+    for (int i = 0; i < wired->out.count && !status; i++) {
+        struct letter *out = &wired->out.all[i];
+        status = wire->send(wire, processors[out->rank], wired->tag | (uint64_t)out->port,
+                            out->memory, sizeof(struct head) + out->bytes);
+    }
+    return status;
+}
+
+/* Whether what has come belongs to this call. */
+static int check_letter(kp_group *seat, const struct letter *in, int round)
+{
+    struct head head;
+    char call[160];
+    memcpy(&head, in->memory, sizeof head);
+    if (head.mark == seat->wired->mark && in->came == sizeof head + in->bytes)
+        return KP_OK;
+    kp_call_name(seat, call, sizeof call);
+    int status = kp_port_error(
+        seat, KP_EMISMATCH, round, in->port, in->rank,
+        "processor %d called %s, and what processor %d sent it in that round belongs to another "
+        "call or comes after one",
+        seat->self->number, call, kp_seat_processor(seat, in->rank));
+    kp_error_record why = seat->self->error;
+    (void)broken(seat, round, &why);
+    seat->self->error = why;
+    *kp_error_slot() = why;
+    return status;
+}
+
+int kp_wired_round(kp_group *seat, int round)
+{
+    struct kp_wired *wired = seat->wired;
+    kp_error_record why;
+    seat->round = round;
+    int status = begin_all(seat);
+    if (status)
+        why = latest(seat, status);
+    else
+        status = wait_for_all(seat, seat->shared->machine->config.time_limit_ms, &why);
+    if (status)
+        return broken(seat, round, &why);
+    for (int i = 0; i < wired->in.count && !status; i++)
+        status = check_letter(seat, &wired->in.all[i], round);
+    return status;
+}
+
+const char *kp_wired_came(const kp_group *seat, int i)
+{
+    return seat->wired->in.all[i].memory + sizeof(struct head);
+}

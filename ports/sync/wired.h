@@ -1,0 +1,54 @@
+/* Members that share no memory: their passes and their messages go over a wire (carrier/wire.h).
+ *
+ * A pass is a dissemination: in its i-th step each member hears from the one 2^i before it what all
+ * know whom that one has heard of. If the calls differ or one is refused, all tell all what they
+ * called; nothing was moved and the group works on, as with shared words.
+ *
+ * A round of messages is {kp_wired_next; kp_wired_expect and kp_wired_out for each; kp_wired_round;
+ * kp_wired_came}. A message begins with a mark of all calls so far, so what belongs to another call
+ * is known by it; after that, and after a refusal, the group is dead, as with mailboxes. */
+#ifndef KPORT_PORTS_SYNC_WIRED_H
+#define KPORT_PORTS_SYNC_WIRED_H
+
+#include "ports/sync/phase.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kp_sync_row;
+struct kp_wired;
+extern const struct kp_sync_row kp_wired_sync_row;
+
+enum kp_pass_result kp_wired_await(kp_group *seat);
+void kp_wired_arrive(kp_group *seat, uint64_t fingerprint, unsigned bits);
+
+/* Whether the group's members share no memory. */
+static inline bool kp_is_wired(const kp_group *seat)
+{
+    return seat->wired != NULL;
+}
+
+/* Begins a call; ends one that this member refuses, with the error that is set at its processor,
+ * whose status it returns. */
+void kp_wired_open(kp_group *seat, const struct kp_call *call);
+int kp_wired_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
+                    const void *subject);
+
+/* A round of the caller's own: what it sends is read where it lies, so it is refused. */
+int kp_wired_refuse_exchange(kp_group *seat);
+
+/* Begins a round. */
+void kp_wired_next(kp_group *seat);
+
+/* A message of `bytes` that comes from a rank, sent on that port; where one that goes to a rank is
+ * to be written before kp_wired_round. 0 or a status; NULL, and an error: no memory. */
+int kp_wired_expect(kp_group *seat, int rank, int port, size_t bytes);
+char *kp_wired_out(kp_group *seat, int rank, int port, size_t bytes);
+
+/* Sends, and waits for what is expected. 0, or the status of an error that is set. */
+int kp_wired_round(kp_group *seat, int round);
+
+/* What the i-th expected message has brought, until the next round. */
+const char *kp_wired_came(const kp_group *seat, int i);
+
+#endif

@@ -1,0 +1,456 @@
+/* Every machine that a test runs is made over a wire instead: each processor is a thread with a
+ * machine of its own, and all that they share for kport are socket pairs, with bytes in them. */
+#include "ports/carrier/wire.h"
+#include "ports/error.h"
+#include "ports/machine_data.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int __wrap_kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *report);
+
+#define TAG_OF_GIVING_UP UINT64_MAX
+#define LAST_WORDS_MS    1000
+
+struct head {
+    uint64_t tag, length;
+};
+
+/* One that has come, or is on its way. */
+struct frame {
+    struct frame *next;
+    struct head head;
+    size_t done; /* bytes of head and body */
+    const char *body;
+    char memory[]; /* of who has a copy */
+};
+
+struct receive {
+    int from;
+    uint64_t tag;
+    char *bytes;
+    size_t most, *came;
+    bool done;
+};
+
+struct peer {
+    int fd;
+    bool gone;
+    struct frame *coming; /* its body not whole yet */
+    struct head head;
+    size_t head_done;
+    struct frame *first, **last;         /* that have come */
+    struct frame *first_out, **last_out; /* still to be sent */
+};
+
+struct sockets {
+    struct kp_wire wire;
+    int n;
+    struct peer *peers;
+    struct pollfd *polled;
+    struct receive *receives;
+    int receive_count, receive_room;
+    bool broken;
+    kp_error_record why;
+};
+
+static void *need(void *memory)
+{
+    if (!memory)
+        abort();
+    return memory;
+}
+
+/* --- Sending --- */
+
+static void queue(struct peer *peer, uint64_t tag, const void *bytes, size_t length, bool copies)
+{
+    struct frame *frame = need(malloc(sizeof *frame + (copies ? length : 0)));
+    *frame = (struct frame){.head = {tag, length}, .body = copies ? frame->memory : bytes};
+    if (copies)
+        memcpy(frame->memory, bytes, length);
+    *peer->last_out = frame;
+    peer->last_out = &frame->next;
+}
+
+static bool is_sent(const struct frame *frame)
+{
+    return frame->done == sizeof frame->head + frame->head.length;
+}
+
+static void send_some(struct peer *peer)
+{
+    while (peer->first_out) {
+        struct frame *frame = peer->first_out;
+        while (!is_sent(frame) && !peer->gone) {
+            bool in_head = frame->done < sizeof frame->head;
+            const char *from = in_head ? (const char *)&frame->head + frame->done
+                                       : frame->body + (frame->done - sizeof frame->head);
+            size_t end = sizeof frame->head + (in_head ? 0 : frame->head.length);
+            ssize_t sent = send(peer->fd, from, end - frame->done, MSG_DONTWAIT | MSG_NOSIGNAL);
+            if (sent < 0 && errno != EINTR && errno != EAGAIN)
+                break; /* nobody reads it any more */
+            if (sent < 0)
+                return;
+            frame->done += (size_t)sent;
+        }
+        peer->first_out = frame->next;
+        if (!peer->first_out)
+            peer->last_out = &peer->first_out;
+        free(frame);
+    }
+}
+
+/* The caller's bytes go away: what is half sent is copied, so that the stream stays whole. */
+static void keep_half_sent(struct peer *peer)
+{
+    struct frame *frame = peer->first_out;
+    peer->first_out = NULL;
+    peer->last_out = &peer->first_out;
+    for (struct frame *next; frame; frame = next) {
+        next = frame->next;
+        if (frame->done > 0 || frame->body == frame->memory) {
+            struct frame *kept = need(malloc(sizeof *kept + (size_t)frame->head.length));
+            *kept = (struct frame){.head = frame->head, .done = frame->done, .body = kept->memory};
+            memcpy(kept->memory, frame->body, frame->head.length);
+            *peer->last_out = kept;
+            peer->last_out = &kept->next;
+        }
+        free(frame);
+    }
+}
+
+/* --- Receiving --- */
+
+static void has_come(struct sockets *sockets, struct peer *peer, struct frame *frame)
+{
+    if (frame->head.tag == TAG_OF_GIVING_UP) {
+        if (!sockets->broken)
+            memcpy(&sockets->why, frame->body, sizeof sockets->why);
+        sockets->why.file = NULL;
+        sockets->broken = true;
+        free(frame);
+        return;
+    }
+    *peer->last = frame;
+    peer->last = &frame->next;
+}
+
+static ssize_t some(struct peer *peer, void *to, size_t most)
+{
+    ssize_t came;
+    do
+        came = recv(peer->fd, to, most, MSG_DONTWAIT);
+    while (came < 0 && errno == EINTR);
+    peer->gone = peer->gone || came == 0 || (came < 0 && errno != EAGAIN);
+    return came > 0 ? came : 0;
+}
+
+static void receive_some(struct sockets *sockets, struct peer *peer)
+{
+    for (;;) {
+        struct frame *frame = peer->coming;
+        if (!frame) {
+            peer->head_done += (size_t)some(peer, (char *)&peer->head + peer->head_done,
+                                            sizeof peer->head - peer->head_done);
+            if (peer->head_done < sizeof peer->head)
+                return;
+            frame = peer->coming = need(malloc(sizeof *frame + peer->head.length));
+            *frame = (struct frame){.head = peer->head, .body = frame->memory};
+            peer->head_done = 0;
+        }
+        while (frame->done < frame->head.length) {
+            size_t came = (size_t)some(peer, frame->memory + frame->done,
+                                       (size_t)frame->head.length - frame->done);
+            if (came == 0)
+                return;
+            frame->done += came;
+        }
+        peer->coming = NULL;
+        has_come(sockets, peer, frame);
+    }
+}
+
+static bool match(struct peer *peer, const struct receive *receive)
+{
+    struct frame **link = &peer->first;
+    while (*link && (*link)->head.tag != receive->tag)
+        link = &(*link)->next;
+    struct frame *frame = *link;
+    if (!frame)
+        return false;
+    *link = frame->next;
+    if (!*link)
+        peer->last = link;
+    size_t length = frame->head.length;
+    memcpy(receive->bytes, frame->body, length < receive->most ? length : receive->most);
+    *receive->came = length;
+    free(frame);
+    return true;
+}
+
+/* --- The wire --- */
+
+static int begin_send(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length)
+{
+    struct sockets *sockets = (struct sockets *)wire;
+    queue(&sockets->peers[to], tag, bytes, length, false);
+    send_some(&sockets->peers[to]);
+    return KP_OK;
+}
+
+static int begin_receive(struct kp_wire *wire, int from, uint64_t tag, void *bytes, size_t most,
+                         size_t *came)
+{
+    struct sockets *sockets = (struct sockets *)wire;
+    if (sockets->receive_count == sockets->receive_room) {
+        sockets->receive_room = 2 * sockets->receive_room + 8;
+        sockets->receives = need(
+            realloc(sockets->receives, (size_t)sockets->receive_room * sizeof *sockets->receives));
+    }
+    sockets->receives[sockets->receive_count++] =
+        (struct receive){.from = from, .tag = tag, .bytes = bytes, .most = most, .came = came};
+    return KP_OK;
+}
+
+/* Whether all is done; else `awaited` is a processor that is waited for. */
+static bool progress(struct sockets *sockets, int *awaited)
+{
+    bool all = true;
+    for (int i = 0; i < sockets->n; i++) {
+        struct peer *peer = &sockets->peers[i];
+        if (i == sockets->wire.processor)
+            continue;
+        send_some(peer);
+        receive_some(sockets, peer);
+        if (peer->first_out) {
+            all = false;
+            *awaited = i;
+        }
+    }
+    for (int i = 0; i < sockets->receive_count; i++) {
+        struct receive *receive = &sockets->receives[i];
+        receive->done = receive->done || match(&sockets->peers[receive->from], receive);
+        if (!receive->done) {
+            all = false;
+            *awaited = receive->from;
+        }
+    }
+    return all;
+}
+
+static bool waits_in_vain(const struct sockets *sockets, int *whom)
+{
+    for (int i = 0; i < sockets->receive_count; i++) {
+        const struct receive *receive = &sockets->receives[i];
+        if (!receive->done && sockets->peers[receive->from].gone) {
+            *whom = receive->from;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool look_out(struct sockets *sockets, int limit_ms)
+{
+    for (int i = 0; i < sockets->n; i++) {
+        const struct peer *peer = &sockets->peers[i];
+        sockets->polled[i] =
+            (struct pollfd){.fd = i == sockets->wire.processor || peer->gone ? -1 : peer->fd,
+                            .events = (short)(POLLIN | (peer->first_out ? POLLOUT : 0))};
+    }
+    return poll(sockets->polled, (nfds_t)sockets->n, limit_ms) != 0;
+}
+
+static int wait_for_all(struct kp_wire *wire, unsigned limit_ms, kp_error_record *why)
+{
+    struct sockets *sockets = (struct sockets *)wire;
+    int awaited = -1, status = KP_OK;
+    while (!progress(sockets, &awaited) && !status) {
+        why->processor = awaited;
+        if (sockets->broken) {
+            *why = sockets->why;
+            status = why->status;
+        } else if (waits_in_vain(sockets, &why->processor)) {
+            status = KP_ELOST;
+        } else if (!look_out(sockets, limit_ms > 0 ? (int)limit_ms : -1)) {
+            status = KP_ETIMEOUT;
+        }
+    }
+    sockets->receive_count = 0;
+    for (int i = 0; i < sockets->n && status; i++)
+        keep_half_sent(&sockets->peers[i]);
+    return status;
+}
+
+static void give_up(struct kp_wire *wire, const kp_error_record *why)
+{
+    struct sockets *sockets = (struct sockets *)wire;
+    for (int i = 0; i < sockets->n; i++) {
+        if (i == wire->processor)
+            continue;
+        queue(&sockets->peers[i], TAG_OF_GIVING_UP, why, sizeof *why, true);
+        send_some(&sockets->peers[i]);
+    }
+}
+
+static void open_sockets(struct sockets *all, int n)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &files);
+    }
+    for (int i = 0; i < n; i++) {
+        all[i] = (struct sockets){
+            .wire = {i, begin_send, begin_receive, wait_for_all, give_up},
+            .n = n,
+            .peers = need(calloc((size_t)n, sizeof *all[i].peers)),
+            .polled = need(calloc((size_t)n, sizeof *all[i].polled)),
+        };
+        for (int j = 0; j < n; j++) {
+            struct peer *peer = &all[i].peers[j];
+            peer->fd = -1;
+            peer->last = &peer->first;
+            peer->last_out = &peer->first_out;
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = i + 1; j < n; j++) {
+            int pair[2];
+            if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+                abort();
+            all[i].peers[j].fd = pair[0];
+            all[j].peers[i].fd = pair[1];
+        }
+    }
+}
+
+static void free_frames(struct frame *frame)
+{
+    for (struct frame *next; frame; frame = next) {
+        next = frame->next;
+        free(frame);
+    }
+}
+
+/* What is still to be sent goes first, if the others read it. */
+static void close_sockets(struct sockets *sockets)
+{
+    int awaited;
+    for (int left = LAST_WORDS_MS / 10; left > 0 && !progress(sockets, &awaited); left--)
+        (void)look_out(sockets, 10);
+    for (int i = 0; i < sockets->n; i++) {
+        struct peer *peer = &sockets->peers[i];
+        if (peer->fd >= 0)
+            close(peer->fd);
+        free_frames(peer->first);
+        free_frames(peer->first_out);
+        free(peer->coming);
+    }
+    free(sockets->peers);
+    free(sockets->polled);
+    free(sockets->receives);
+}
+
+/* --- Runs --- */
+
+struct part {
+    const kp_config *config;
+    struct sockets *sockets;
+    kp_program *program;
+    void *arg;
+    kp_error_record error;
+    bool failed;
+    uint64_t c1, c2;
+    pthread_t thread;
+};
+
+static void *take_part(void *argument)
+{
+    struct part *part = argument;
+    kp_machine *machine;
+    kp_proc *self;
+    int status = kp_machine_create_over(part->config, &part->sockets->wire, &machine);
+    if (!status) {
+        status = kp_machine_attach(machine, part->sockets->wire.processor, &self);
+        if (!status) {
+            status = part->program(self, part->arg);
+            if (status) {
+                part->error = *kp_error(self);
+                if (part->error.status != status)
+                    kp_set_error(status, "the program returned %d", status);
+                part->error = part->error.status == status ? part->error : *kp_error_slot();
+                (void)kp_fail(self, part->error.sentence);
+            }
+            part->c1 = self->c1;
+            part->c2 = self->c2;
+            (void)kp_machine_detach(self);
+        }
+        (void)kp_machine_destroy(machine);
+    }
+    part->failed = status != KP_OK;
+    if (part->failed && part->error.status == KP_OK)
+        part->error = *kp_error_slot();
+    close_sockets(part->sockets);
+    return NULL;
+}
+
+/* Who only passes on what it was told does not speak for all. */
+static bool is_own(const struct part *part, int i)
+{
+    return part->failed && part->error.status != KP_EPEER && part->error.status != KP_ELOST &&
+           (part->error.processor < 0 || part->error.processor == i);
+}
+
+static int conclude(const struct part *parts, int n, kp_report *report)
+{
+    kp_report found = {.started = n};
+    int first = -1;
+    for (int i = 0; i < n; i++) {
+        const struct part *part = &parts[i];
+        if (part->failed && (first < 0 || (is_own(part, i) && !is_own(&parts[first], first))))
+            first = i;
+        if (part->c1 > found.c1 || (part->c1 == found.c1 && part->c2 > found.c2)) {
+            found.c1 = part->c1;
+            found.c2 = part->c2;
+        }
+    }
+    if (first >= 0)
+        found.error = parts[first].error;
+    if (report)
+        *report = found;
+    if (first >= 0)
+        *kp_error_slot() = found.error;
+    return found.error.status;
+}
+
+int __wrap_kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *report)
+{
+    const int n = config && config->processors > 0 ? config->processors : kp_cores();
+    kp_config own = config ? *config : (kp_config){0};
+    own.processors = n;
+    own.discipline = KP_ROUNDS_BY_BARRIER; /* there is one way only */
+    struct sockets *sockets = need(calloc((size_t)n, sizeof *sockets));
+    struct part *parts = need(calloc((size_t)n, sizeof *parts));
+    open_sockets(sockets, n);
+    for (int i = 0; i < n; i++) {
+        parts[i] =
+            (struct part){.config = &own, .sockets = &sockets[i], .program = program, .arg = arg};
+        if (pthread_create(&parts[i].thread, NULL, take_part, &parts[i]) != 0)
+            abort();
+    }
+    for (int i = 0; i < n; i++)
+        pthread_join(parts[i].thread, NULL);
+    int status = conclude(parts, n, report);
+    free(parts);
+    free(sockets);
+    return status;
+}

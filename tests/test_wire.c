@@ -1,0 +1,208 @@
+/* Machines over a wire (over_wire.c): what goes wrong is named at every processor, and nobody
+ * hangs; and what such machines refuse. That every byte comes is tested by the tests of
+ * collectives. */
+#include "kport.h"
+
+#include "machine_common.h"
+#include "ports/carrier/wire.h"
+
+#define N 5
+
+static kp_config config_of(void)
+{
+    return (kp_config){.processors = N, .ports = 2};
+}
+
+/* What each of them saw. */
+static struct seen {
+    int status, processor;
+    char sentence[KP_SENTENCE_BYTES];
+    int later; /* status of a barrier after that */
+} seen[N];
+
+static int note(kp_proc *self, int status)
+{
+    struct seen *own = &seen[kp_processor(self)];
+    own->status = status;
+    own->processor = status ? kp_error(self)->processor : -1;
+    snprintf(own->sentence, sizeof own->sentence, "%s", status ? kp_error(self)->sentence : "");
+    own->later = kp_barrier(kp_world(self));
+    return 0;
+}
+
+static void run(kp_config config, kp_program *program)
+{
+    memset(seen, 0, sizeof seen);
+    assert_int_equal(kp_run(&config, program, NULL, NULL), 0);
+}
+
+static int refused_in_a_pass(kp_proc *self, void *argument)
+{
+    char byte = 0;
+    (void)argument;
+    if (kp_processor(self) != 1)
+        return note(self, kp_barrier(kp_world(self)));
+    return note(self, kp_send_recv(kp_world(self), &byte, 1, 0, NULL, 0, -1));
+}
+
+/* A pass that one refuses has happened for nobody, and all know why; the group works on. */
+static void a_refusal_in_a_pass_is_told_to_all(void **state)
+{
+    (void)state;
+    run(config_of(), refused_in_a_pass);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, i == 1 ? KP_EARGUMENT : KP_EPEER);
+        assert_int_equal(seen[i].processor, 1);
+        assert_non_null(strstr(seen[i].sentence, "share no memory"));
+        assert_int_equal(seen[i].later, 0);
+    }
+}
+
+static int refused_call(kp_proc *self, void *argument)
+{
+    int64_t out[N] = {0}, in[N];
+    (void)argument;
+    return note(self, kp_index(kp_world(self), out, kp_processor(self) == 1 ? NULL : in, 8, NULL));
+}
+
+static void a_refused_call_is_told_to_all(void **state)
+{
+    (void)state;
+    run(config_of(), refused_call);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, i == 1 ? KP_EARGUMENT : KP_EPEER);
+        assert_int_equal(seen[i].processor, 1);
+        assert_non_null(strstr(seen[i].sentence, "in is NULL"));
+        assert_int_not_equal(seen[i].later, 0);
+    }
+}
+
+static int different_lengths(kp_proc *self, void *argument)
+{
+    int64_t out[2 * N] = {0}, in[2 * N];
+    (void)argument;
+    return note(self, kp_index(kp_world(self), out, in, kp_processor(self) == 1 ? 16 : 8, NULL));
+}
+
+static void calls_that_differ_are_named(void **state)
+{
+    (void)state;
+    run(config_of(), different_lengths);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, KP_EMISMATCH);
+        assert_non_null(strstr(seen[i].sentence, "another call"));
+        assert_int_not_equal(seen[i].later, 0);
+    }
+}
+
+static int a_failure(kp_proc *self, void *argument)
+{
+    int64_t out[N] = {0}, in[N];
+    (void)argument;
+    if (kp_processor(self) == 1)
+        return note(self, kp_fail(self, "no such file"));
+    return note(self, kp_index(kp_world(self), out, in, 8, NULL));
+}
+
+static void a_failure_is_told_to_all(void **state)
+{
+    (void)state;
+    run(config_of(), a_failure);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, KP_EFAILED);
+        assert_int_equal(seen[i].processor, 1);
+        assert_non_null(strstr(seen[i].sentence, "no such file"));
+        assert_int_equal(seen[i].later, KP_EFAILED);
+    }
+}
+
+static int one_does_not_come(kp_proc *self, void *argument)
+{
+    int64_t out[N] = {0}, in[N];
+    (void)argument;
+    struct timespec rest = {.tv_nsec = 400000000};
+    if (kp_processor(self) == 1)
+        nanosleep(&rest, NULL);
+    return note(self, kp_index(kp_world(self), out, in, 8, NULL));
+}
+
+static void the_time_limit_ends_a_wait(void **state)
+{
+    (void)state;
+    kp_config config = config_of();
+    config.time_limit_ms = 50;
+    run(config, one_does_not_come);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, KP_ETIMEOUT);
+        assert_non_null(strstr(seen[i].sentence, "waited 50 ms in index"));
+    }
+}
+
+static int barrier_against_index(kp_proc *self, void *argument)
+{
+    int64_t out[N] = {0}, in[N];
+    (void)argument;
+    if (kp_processor(self) == 1)
+        return note(self, kp_barrier(kp_world(self)));
+    return note(self, kp_index(kp_world(self), out, in, 8, NULL));
+}
+
+/* Each waits for messages that the other never sends: no deadlock is known over a wire. */
+static void a_barrier_against_a_call_ends_by_the_time_limit(void **state)
+{
+    (void)state;
+    kp_config config = config_of();
+    config.time_limit_ms = 50;
+    run(config, barrier_against_index);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, KP_ETIMEOUT);
+        assert_int_not_equal(seen[i].later, 0);
+    }
+}
+
+static int nothing(kp_proc *self, void *argument)
+{
+    (void)self, (void)argument;
+    return 0;
+}
+
+static void what_cannot_be_over_a_wire_is_refused(void **state)
+{
+    (void)state;
+    struct kp_wire wire = {.processor = 1};
+    kp_machine *machine;
+    kp_proc *self;
+    kp_config config = config_of();
+    config.discipline = KP_ROUNDS_BY_MAILBOXES;
+    assert_int_equal(kp_machine_create_over(&config, &wire, &machine), KP_EARGUMENT);
+    assert_non_null(strstr(kp_last_error()->sentence, "discipline is 1 (mailboxes)"));
+    config = config_of();
+    config.workers = 2;
+    assert_int_equal(kp_machine_create_over(&config, &wire, &machine), KP_EARGUMENT);
+    assert_non_null(strstr(kp_last_error()->sentence, "workers is 2"));
+    config = config_of();
+    config.seed = 7;
+    assert_int_equal(kp_machine_create_over(&config, &wire, &machine), KP_EARGUMENT);
+    assert_non_null(strstr(kp_last_error()->sentence, "seed is 7"));
+    config = config_of();
+    assert_int_equal(kp_machine_create_over(&config, &wire, &machine), 0);
+    assert_int_equal(kp_machine_attach(machine, 0, &self), KP_EARGUMENT);
+    assert_non_null(strstr(kp_last_error()->sentence, "it may be the wire's, 1"));
+    assert_int_equal(kp_machine_run(machine, nothing, NULL, NULL), KP_EARGUMENT);
+    assert_non_null(strstr(kp_last_error()->sentence, "may attach"));
+    assert_int_equal(kp_machine_destroy(machine), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_refusal_in_a_pass_is_told_to_all),
+        cmocka_unit_test(a_refused_call_is_told_to_all),
+        cmocka_unit_test(calls_that_differ_are_named),
+        cmocka_unit_test(a_failure_is_told_to_all),
+        cmocka_unit_test(the_time_limit_ends_a_wait),
+        cmocka_unit_test(a_barrier_against_a_call_ends_by_the_time_limit),
+        cmocka_unit_test(what_cannot_be_over_a_wire_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

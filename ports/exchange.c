@@ -3,7 +3,6 @@
  * Bruck et al. 1997, section 1.2: send_and_recv on k ports. A message lies in the slot of its
  * port, at the sender; the receiver names sender and port. */
 #include "ports/error.h"
-#include "ports/machine_data.h"
 #include "ports/sync/wired.h"
 #include "ports/trace.h"
 
@@ -458,9 +457,9 @@ static void trace_round(kp_group *seat, const kp_outgoing *out, int outs)
 static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
 {
     int status = KP_OK;
-    if (!seat->exchange && (status = state_create(seat)) != KP_OK)
-        return kp_port_refuse(seat, describe, seat);
-    if ((status = check_counts(seat, out, outs, in, ins)) ||
+    if ((status = kp_wired_lacks_exchange(seat)) ||
+        (!seat->exchange && (status = state_create(seat)) != KP_OK) ||
+        (status = check_counts(seat, out, outs, in, ins)) ||
         (status = check_outgoing(seat, out, outs)) || (status = check_incoming(seat, in, ins)) ||
         (status = check_overlaps(seat, out, outs, in, ins)))
         return kp_port_refuse(seat, describe, seat);
@@ -501,8 +500,6 @@ static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incomin
 int(kp_exchange)(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
 {
     int status = kp_port_enter(seat);
-    if (!status && kp_is_wired(seat))
-        return kp_port_leave(seat, kp_wired_refuse_exchange(seat));
     return status ? status : kp_port_leave(seat, exchange(seat, out, outs, in, ins));
 }
 

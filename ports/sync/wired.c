@@ -282,13 +282,13 @@ int kp_wired_refuse(kp_group *seat, void (*describe)(const void *subject, char *
     return why.status;
 }
 
-int kp_wired_refuse_exchange(kp_group *seat)
+int kp_wired_lacks_exchange(kp_group *seat)
 {
-    kp_port_error(
-        seat, KP_EARGUMENT, -1, -1, -1,
-        "kp_exchange and kp_send_recv are called on processors that share no memory, which "
-        "do not have them yet");
-    return kp_port_refuse(seat, NULL, NULL);
+    if (!kp_is_wired(seat))
+        return KP_OK;
+    return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
+                         "kp_exchange and kp_send_recv are called on processors that share no "
+                         "memory, which do not have them yet");
 }
 
 void kp_wired_next(kp_group *seat)

@@ -34,8 +34,9 @@ void kp_wired_open(kp_group *seat, const struct kp_call *call);
 int kp_wired_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
                     const void *subject);
 
-/* A round of the caller's own: what it sends is read where it lies, so it is refused. */
-int kp_wired_refuse_exchange(kp_group *seat);
+/* Rounds of the caller's own read what is sent where it lies. 0 where they can; else the status of
+ * the error that is set. */
+int kp_wired_lacks_exchange(kp_group *seat);
 
 /* Begins a round. */
 void kp_wired_next(kp_group *seat);

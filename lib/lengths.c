@@ -13,6 +13,7 @@
 #include "lib/operation.h"
 #include "lib/plan.h"
 #include "lib/problem.h"
+#include "lib/profile.h"
 #include "ports/order.h"
 #include "ports/trace.h"
 
@@ -122,7 +123,7 @@ static int choose(kp_group *seat, struct kp_lengths *own, const kp_problem *aske
                  own->asked.algorithm == key.algorithm &&
                  memcmp(own->asked.values, key.values, sizeof key.values) == 0;
     if (!known) {
-        kp_model model = kp_plan_model(seat, key.n, key.k);
+        kp_model model = kp_model_of(kp_plan_config(seat), key.n, key.k);
         kp_problem found = key;
         int status = kp_tune_lengths(&found, longest, mean, &model);
         if (status)

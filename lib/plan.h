@@ -102,8 +102,10 @@ struct kp_lengths *kp_plan_lengths(kp_group *seat);
 /* Buffers that routing uses again, which the seat holds; NULL: no memory. */
 struct kp_spare *kp_plan_spare(kp_group *seat);
 
-/* The constants by which the machine's algorithms are chosen. */
-kp_model kp_plan_model(const kp_group *seat, int n, int k);
+/* What a new machine keeps for all its seats; no data: there is no memory. `config`: with nothing
+ * left to defaults that a choice goes by. And that configuration. */
+struct kp_attachment kp_machine_plans(const kp_config *config);
+const kp_config *kp_plan_config(const kp_group *seat);
 
 /* The machine's profile (NULL: none), and whether first calls are to be measured. False: no memory.
  */

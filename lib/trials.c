@@ -67,7 +67,7 @@ static void keep(const kp_prediction *prediction, void *arg)
 /* The candidates, at most 4 times as slow as the best by prediction. False: the error is set. */
 static bool fill(kp_group *seat, const kp_profile *profile, struct kp_trial *trial)
 {
-    if (kp_predict(kp_port_config(seat), profile, &trial->asked, keep, trial, NULL)) {
+    if (kp_predict(kp_plan_config(seat), profile, &trial->asked, keep, trial, NULL)) {
         kp_error_record why = *kp_last_error();
         kp_port_error(seat, why.status, -1, -1, -1, "%s", why.sentence);
         return false;

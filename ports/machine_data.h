@@ -198,7 +198,7 @@ enum kp_machine_use {
 };
 
 struct kp_machine {
-    kp_config config; /* nothing left to defaults */
+    struct kp_machine_config config; /* nothing left to defaults */
     struct kp_live live;
     void *block; /* where it lies */
     uint64_t number;
@@ -231,7 +231,6 @@ struct kp_machine {
     kp_program *program;
     void *argument;
     bool stopping;
-    bool once;                     /* there will be no other run: threads end with their program */
     struct kp_wait_word go;        /* number of the run */
     struct kp_wait_word remaining; /* threads whose programs have not ended */
 };

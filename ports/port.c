@@ -396,9 +396,9 @@ int kp_port_error(kp_group *seat, int status, int round, int port, int peer, con
     return kp_proc_keep_error(seat->self);
 }
 
-struct kp_attachment *kp_port_machine_attachment(kp_group *seat)
+struct kp_attachment *kp_port_machine_attachment(kp_machine *machine)
 {
-    return &seat->shared->machine->attachment;
+    return &machine->attachment;
 }
 
 struct kp_attachment *kp_port_seat_attachment(kp_group *seat)
@@ -406,17 +406,7 @@ struct kp_attachment *kp_port_seat_attachment(kp_group *seat)
     return &seat->attachment;
 }
 
-void kp_port_lock(kp_group *seat)
+kp_machine *kp_port_machine(const kp_group *seat)
 {
-    pthread_mutex_lock(&seat->shared->machine->lock);
-}
-
-void kp_port_unlock(kp_group *seat)
-{
-    pthread_mutex_unlock(&seat->shared->machine->lock);
-}
-
-const kp_config *kp_port_config(const kp_group *seat)
-{
-    return &seat->shared->machine->config;
+    return seat->shared->machine;
 }

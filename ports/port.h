@@ -48,11 +48,32 @@ struct kp_attachment {
     void *data;
     void (*free)(void *data);
 };
-struct kp_attachment *kp_port_machine_attachment(kp_group *seat);
+struct kp_attachment *kp_port_machine_attachment(kp_machine *machine);
 struct kp_attachment *kp_port_seat_attachment(kp_group *seat);
-void kp_port_lock(kp_group *seat); /* the machine's lock: for what its attachment shares */
-void kp_port_unlock(kp_group *seat);
-const kp_config *kp_port_config(const kp_group *seat);
+kp_machine *kp_port_machine(const kp_group *seat);
+
+/* What of a kp_config is the machine's own business; the fields are those of that name. */
+struct kp_machine_config {
+    int processors, ports;
+    size_t stack_bytes;
+    int pin;
+    kp_wait_policy wait;
+    unsigned time_limit_ms;
+    size_t eager_bytes;
+    kp_discipline discipline;
+    int generations;
+    kp_carrier carrier;
+    int workers;
+    uint64_t seed;
+    kp_on_failure *on_failure;
+    void *on_failure_arg;
+    kp_trace *trace;
+    bool once; /* there will be one run and no other: threads end with their program */
+};
+
+/* Makes a machine, and fills in what `config` leaves to defaults. 0, or a status with its sentence.
+ */
+int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made);
 
 /* First thing in every public call: that the calling thread is the seat's. 0 or KP_EWRONGTHREAD,
  * KP_EARGUMENT for NULL, KP_EENDED, KP_EFAILED after kp_fail or in the child of a fork. */

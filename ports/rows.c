@@ -11,7 +11,7 @@
  * passes are cheap, rows are shorter. */
 static size_t row_bytes_of(const struct kp_shared *shared)
 {
-    const kp_config *config = &shared->machine->config;
+    const struct kp_machine_config *config = &shared->machine->config;
     if (config->eager_bytes > 0)
         return config->eager_bytes;
     bool quick = shared->sync[0]->quick_row > 0 && shared->members[0].waiter.spins > 0 &&

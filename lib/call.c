@@ -5,7 +5,6 @@
 #include "lib/operator.h"
 #include "lib/trials.h"
 #include "ports/pass.h"
-#include "ports/sync/mail.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -362,7 +361,7 @@ int kp_call_entered(kp_group *seat, const kp_arguments *a)
 {
     const struct kp_key key = kp_key_of(a);
     struct kp_prepared *kept = kp_cache_find(seat, &key);
-    const struct kp_cache *cache = seat->attachment.data;
+    const struct kp_cache *cache = kp_pass_attachment(seat);
     if (kept && plain_buffers(kept, a->out, a->in))
         return kp_call_carry_out(seat, kept, a->out, a->in, cache->scratch);
     return call(seat, a);

@@ -4,7 +4,7 @@
 
 #include "kport/model.h"
 #include "lib/operation.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <stdarg.h>
 

@@ -2,7 +2,7 @@
  * the panels on the page; the page's size, which stands at the head of the file, is known last. */
 #include "lib/draw_svg.h"
 
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <stdarg.h>
 #include <string.h>

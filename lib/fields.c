@@ -1,7 +1,7 @@
 #include "lib/fields.h"
 
 #include "lib/problem.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <limits.h>
 #include <stdbool.h>

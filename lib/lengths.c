@@ -14,8 +14,7 @@
 #include "lib/plan.h"
 #include "lib/problem.h"
 #include "lib/profile.h"
-#include "ports/order.h"
-#include "ports/trace.h"
+#include "ports/pass.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -175,7 +174,7 @@ static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_l
     atomic_store_explicit(&own->table.told, KP_UNTOLD, KP_ORDER_RESET);
     kp_port_show(seat, KP_SHOWN_TABLE, &own->table);
     kp_port_open(seat, fingerprint, kp_call_describe, asked);
-    if (seat->trace)
+    if (kp_pass_is_traced(seat))
         kp_trace_open(seat, KP_TRACE_LENGTHS, 0);
     int status = kp_port_meet(seat, -1);
     if (status)

@@ -1,7 +1,7 @@
 /* Making machines: of a configuration the machine has what is its own business, and the rest, by
  * what algorithms are chosen, is kept with its plans. */
 #include "lib/plan.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <string.h>
 

@@ -10,8 +10,7 @@
 #include "lib/route/spare.h"
 #include "lib/trials.h"
 #include "lib/verdict.h"
-#include "ports/error.h"
-#include "ports/machine_data.h"
+#include "ports/port.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -390,8 +389,8 @@ static int refuse(kp_group *seat, const kp_problem *asked)
     kp_port_error(seat, why.status, why.round, why.port, peer, "%s", why.sentence);
     if (why.processor < 0)
         return why.status;
-    kp_error_slot()->processor = kp_seat_processor(seat, (why.processor + root) % asked->n);
-    return kp_proc_keep_error(seat->self);
+    kp_error_slot()->processor = kp_port_processor(seat, (why.processor + root) % asked->n);
+    return kp_port_keep_error(seat);
 }
 
 int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how, struct kp_prepared *made)

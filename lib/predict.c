@@ -7,8 +7,7 @@
 #include "lib/candidates.h"
 #include "lib/problem.h"
 #include "lib/profile.h"
-#include "ports/error.h"
-#include "ports/machine_data.h"
+#include "ports/port.h"
 
 /* The three terms of a candidate. */
 struct terms {

@@ -3,7 +3,7 @@
 #include "lib/fields.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "lib/operator.h"
 #include "lib/problem.h"
 #include "lib/symmetry.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <stdlib.h>
 

@@ -300,7 +300,7 @@ void kp_port_expose_all(kp_group *seat)
 
 int kp_port_finish(kp_group *seat)
 {
-    if (seat->shared->size == 1 || !kp_pass_has_exposed(seat))
+    if (!kp_pass_has_exposed(seat))
         return KP_OK;
     if (seat->trace)
         return kp_port_meet(seat, -1);
@@ -404,6 +404,11 @@ struct kp_attachment *kp_port_machine_attachment(kp_machine *machine)
 struct kp_attachment *kp_port_seat_attachment(kp_group *seat)
 {
     return &seat->attachment;
+}
+
+int kp_port_keep_error(kp_group *seat)
+{
+    return kp_proc_keep_error(seat->self);
 }
 
 kp_machine *kp_port_machine(const kp_group *seat)

@@ -5,16 +5,20 @@
  * before the first pass; a call that fails there still opens, with kp_port_refuse, so that nobody
  * waits in vain.
  *
- * Everything here is called by the seat's own processor. */
+ * What has a seat is called by the seat's own processor. This and pass.h are all that the layer
+ * above includes. */
 #ifndef KPORT_PORTS_PORT_H
 #define KPORT_PORTS_PORT_H
 
 #include "kport/group.h"
 #include "kport/machine.h"
+#include "ports/error.h"
+#include "ports/order.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* What a member shows: the memory of its three spaces, and the table of its blocks where these have
  * lengths of their own. */
@@ -42,6 +46,13 @@ struct kp_past {
     size_t bytes;
     void (*describe)(const void *subject, char *text, size_t size);
 };
+
+/* Lines of zeroes for `count` of so many bytes, the first at a multiple of KP_LINES_APART
+ * (parking.h); NULL if there is no memory. */
+void *kp_lines_zeroed(size_t count, size_t bytes);
+
+/* Processors that this process may use: affinity, and the container's quota of time. */
+int kp_cores(void);
 
 /* Something the layer above keeps at a machine, a seat or nowhere, with how to free it. */
 struct kp_attachment {
@@ -85,6 +96,7 @@ int kp_port_rank(const kp_group *seat);
 int kp_port_size(const kp_group *seat);
 int kp_port_ports(const kp_group *seat);
 int kp_port_processor(const kp_group *seat, int rank);
+struct kp_site kp_port_site(const kp_group *seat); /* of the call under way */
 
 /* Last thing in every public call that has entered: `status` is what it returns. */
 int kp_port_leave(kp_group *seat, int status);
@@ -167,5 +179,21 @@ int kp_port_error(kp_group *seat, int status, int round, int port, int peer, con
 /* The same for a sentence about a processor, of that number in the machine. */
 int kp_port_error_about(kp_group *seat, int status, int processor, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Makes the calling thread's latest error the processor's, and returns its status. */
+int kp_port_keep_error(kp_group *seat);
+
+/* --- For the command line --- */
+
+/* Of a machine whose processors are fibers: how their stacks are guarded; NULL: the machine has
+ * none. */
+const char *kp_machine_guard(const kp_machine *machine);
+
+/* Of one worker and a seed: a number that stands for the order of all its switches in the last
+ * run; 0 where the order is not a seed's. */
+uint64_t kp_machine_trace(const kp_machine *machine);
+
+/* As kp_trace_write, to a stream; whether it could be written the stream says. */
+int kp_trace_write_to(kp_trace *trace, FILE *out);
 
 #endif

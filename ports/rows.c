@@ -1,4 +1,5 @@
-/* The rows that members pack messages into, of each kind (machine_data.h). */
+/* The rows that members pack messages into, of each kind. */
+#include "ports/machine_data.h"
 #include "ports/sync/sync.h"
 
 #include <stdlib.h>

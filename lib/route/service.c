@@ -3,10 +3,7 @@
 
 #include "kport/reduce.h"
 #include "lib/plan.h"
-#include "ports/error.h"
-#include "ports/machine_data.h"
-#include "ports/sync/mail.h"
-#include "ports/trace.h"
+#include "ports/pass.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -154,7 +151,7 @@ static void describe(const void *subject, char *text, size_t size)
 static int meet(struct kp_service *s)
 {
     kp_port_open(s->seat, FINGERPRINT, describe, s);
-    if (s->seat->trace)
+    if (kp_pass_is_traced(s->seat))
         kp_trace_open(s->seat, KP_TRACE_MEETING, 0);
     int status = kp_port_meet(s->seat, 0);
     status = status ? status : kp_port_close(s->seat);
@@ -222,7 +219,7 @@ int(kp_route)(kp_group *group, const kp_parcel *parcels, size_t count, kp_arriva
         *arrivals = (kp_arrivals){.data = NULL};
     if (status)
         return status;
-    s.site = kp_site_of(group->self);
+    s.site = kp_port_site(group);
     s.n = (size_t)kp_port_size(group);
     s.rank = kp_port_rank(group);
     s.parcels = parcels;
@@ -238,7 +235,7 @@ int(kp_route)(kp_group *group, const kp_parcel *parcels, size_t count, kp_arriva
         hand_over(&s, arrivals);
     if (!status && s.untaken.status) {
         *kp_error_slot() = s.untaken;
-        status = kp_proc_keep_error(group->self);
+        status = kp_port_keep_error(group);
     }
     kp_service_end(&s);
     return status;

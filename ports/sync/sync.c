@@ -1,6 +1,7 @@
 #include "ports/sync/sync.h"
 
 #include "ports/carrier/carrier.h"
+#include "ports/machine_data.h"
 
 static const struct kp_sync_row *const rows[KP_SYNCS] = {
     [KP_SYNC_COUNTER] = &kp_counter_row, [KP_SYNC_CORE_SETS] = &kp_core_sets_row,

@@ -450,6 +450,7 @@ static struct kp_prepared *keep(kp_group *seat, struct seat_plans *own, const st
     struct kp_prepared *kept = kp_cache_add(seat, &own->cache, key);
     if (!kept)
         return passing;
+    kp_prepared_end(kept);
     *kept = *passing;
     *passing = (struct kp_prepared){.plan = NULL};
     kp_call_show(kept);

@@ -14,29 +14,6 @@
 
 /* --- What a problem may be --- */
 
-int kp_parameter_count(const kp_algorithm *algorithm)
-{
-    int count = 0;
-    while (algorithm->parameters[count].name)
-        count++;
-    return count;
-}
-
-long kp_parameter_low(const kp_parameter *parameter, const kp_problem *problem)
-{
-    return parameter->words ? 1 : parameter->low(problem);
-}
-
-long kp_parameter_high(const kp_parameter *parameter, const kp_problem *problem)
-{
-    if (!parameter->words)
-        return parameter->high(problem);
-    long count = 0;
-    while (parameter->words[count])
-        count++;
-    return count;
-}
-
 static int most_ports(int n)
 {
     return n > 2 ? n - 1 : 1;

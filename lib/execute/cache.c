@@ -155,7 +155,6 @@ static struct kp_prepared *forget_one(const kp_group *seat, struct kp_cache *cac
             continue;
         close_gap(cache, at);
         cache->count--;
-        kp_prepared_end(one);
         return one;
     }
 }

@@ -69,8 +69,8 @@ struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key
 /* Whether this is the second time that the call comes. */
 bool kp_cache_admits(struct kp_cache *cache, const struct kp_key *key);
 
-/* An empty place for one more: a new one, or that of a call that is forgotten, but not that of the
- * call which the seat shows. NULL: there is no memory. */
+/* A place for one more: an empty one, or that of a call that is forgotten and still has to be ended
+ * (kp_prepared_end), but not that of the call which the seat shows. NULL: there is no memory. */
 struct kp_prepared *kp_cache_add(kp_group *seat, struct kp_cache *cache, const struct kp_key *key);
 
 void kp_cache_init(struct kp_cache *cache);

@@ -1,7 +1,6 @@
 /* kp_route: what is asked for, told to all, and what comes of it. */
 #include "lib/route/service.h"
 
-#include "kport/reduce.h"
 #include "lib/plan.h"
 #include "ports/pass.h"
 
@@ -13,30 +12,6 @@
 #define MOST_DEFAULT  32768
 #define DEFAULT_ALL   (2 << 20) /* all packets of a round, where nothing else is said */
 #define FINGERPRINT   UINT64_C(0x7075e)
-
-/* --- The machine's collectives --- */
-
-/* What an earlier exchange left is told at the end; this operation was done. */
-static int note_untaken(struct kp_service *s, int status)
-{
-    if (status != KP_EUNTAKEN)
-        return status;
-    s->untaken = *kp_last_error();
-    return KP_OK;
-}
-
-int kp_service_index(struct kp_service *s, const void *out, void *in, size_t b)
-{
-    kp_here(s->site.file, s->site.line);
-    return note_untaken(s, (kp_index)(s->seat, out, in, b, &s->how.index));
-}
-
-int kp_service_agree(struct kp_service *s, uint64_t *words, size_t count)
-{
-    kp_here(s->site.file, s->site.line);
-    return note_untaken(
-        s, (kp_allreduce)(s->seat, KP_IN_PLACE, words, count, KP_UINT64, KP_MAXIMUM, NULL));
-}
 
 /* --- Arguments --- */
 
@@ -155,7 +130,7 @@ static int meet(struct kp_service *s)
         kp_trace_open(s->seat, KP_TRACE_MEETING, 0);
     int status = kp_port_meet(s->seat, 0);
     status = status ? status : kp_port_close(s->seat);
-    return note_untaken(s, kp_port_leave(s->seat, status));
+    return kp_service_note_untaken(s, kp_port_leave(s->seat, status));
 }
 
 static int announce(struct kp_service *s, const kp_arrivals *arrivals)

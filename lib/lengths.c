@@ -17,6 +17,7 @@
 #include "ports/pass.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Makes the preliminary call another one than those without it. */
@@ -317,12 +318,26 @@ int kp_lengths_execute(kp_group *group, const kp_arguments *arguments, struct kp
     return collective(group, &call, own);
 }
 
+static void free_lengths(void *lengths)
+{
+    kp_lengths_free(lengths);
+}
+
+/* What the seat keeps from call to call; NULL: no memory. */
+static struct kp_lengths *lengths_of(kp_group *seat)
+{
+    struct kp_attachment *kept = kp_plan_kept(seat, KP_KEPT_LENGTHS);
+    if (kept && !kept->data)
+        *kept = (struct kp_attachment){calloc(1, sizeof(struct kp_lengths)), free_lengths};
+    return kept ? kept->data : NULL;
+}
+
 int kp_lengths_call(kp_group *group, const kp_arguments *arguments)
 {
     int status = kp_port_enter(group);
     if (status)
         return status;
-    return kp_port_leave(group, kp_lengths_execute(group, arguments, kp_plan_lengths(group)));
+    return kp_port_leave(group, kp_lengths_execute(group, arguments, lengths_of(group)));
 }
 
 /* --- The calls themselves --- */

@@ -2,13 +2,11 @@
 
 #include "lib/call.h"
 #include "lib/execute/cache.h"
-#include "lib/execute_lengths.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
 #include "lib/problem.h"
 #include "lib/profile.h"
 #include "lib/route/spare.h"
-#include "lib/trials.h"
 #include "lib/verdict.h"
 #include "ports/port.h"
 
@@ -26,9 +24,8 @@ struct seat_plans {
     struct kp_prepared *passing; /* the call that came last of those that are not kept */
     struct machine_plans *machine;
     size_t scratch_bytes;
-    struct kp_lengths *lengths;
+    struct kp_attachment kept[KP_KEPTS];
     struct kp_spare *spare;
-    struct kp_trials *trials;  /* NULL: none were begun */
     const struct tuned *tuned; /* the machine's; NULL: not asked yet */
 };
 
@@ -321,9 +318,11 @@ static void free_seat(void *data)
     pthread_mutex_lock(&own->machine->lock);
     own->machine->seats--;
     free_if_unused(own->machine);
-    kp_lengths_free(own->lengths);
+    for (int i = 0; i < KP_KEPTS; i++) {
+        if (own->kept[i].free)
+            own->kept[i].free(own->kept[i].data);
+    }
     kp_spare_release(own->spare);
-    kp_trials_free(own->trials);
     free(own);
 }
 
@@ -519,12 +518,10 @@ char *kp_plan_scratch(kp_group *seat, size_t bytes)
     return own->cache.scratch;
 }
 
-struct kp_lengths *kp_plan_lengths(kp_group *seat)
+struct kp_attachment *kp_plan_kept(kp_group *seat, enum kp_kept what)
 {
     struct seat_plans *own = plans_of_seat(seat);
-    if (own && !own->lengths)
-        own->lengths = calloc(1, sizeof *own->lengths);
-    return own ? own->lengths : NULL;
+    return own ? &own->kept[what] : NULL;
 }
 
 struct kp_spare *kp_plan_spare(kp_group *seat)
@@ -554,12 +551,6 @@ bool kp_plan_profile(kp_group *seat, const kp_profile **profile, bool *measured)
     *profile = tuned_of_seat(own)->profile;
     *measured = own->tuned->measured;
     return true;
-}
-
-struct kp_trials **kp_plan_trials(kp_group *seat)
-{
-    struct seat_plans *own = plans_of_seat(seat);
-    return own ? &own->trials : NULL;
 }
 
 static int tuned_by(kp_group *seat, char *text, size_t size)

@@ -1,12 +1,6 @@
 #include "lib/schedule_data.h"
 
-#include "kport/model.h"
-#include "lib/algorithms/lengths.h"
 #include "lib/arithmetic.h"
-#include "lib/builder.h"
-#include "lib/operation.h"
-#include "lib/operator.h"
-#include "lib/problem.h"
 #include "lib/symmetry.h"
 #include "ports/port.h"
 

@@ -71,6 +71,14 @@ static inline void kp_pass_open(kp_group *seat, const struct kp_call *call)
     seat->calls++;
 }
 
+/* For a call that this member has to refuse (kp_port_refuse), as the group keeps its rounds. */
+static inline int kp_pass_refuse(kp_group *seat,
+                                 void (*describe)(const void *subject, char *text, size_t size),
+                                 const void *subject)
+{
+    return (kp_mail_keeps(seat) ? kp_mail_refuse : kp_port_refuse)(seat, describe, subject);
+}
+
 /* Whether the others are shown this call. */
 static inline bool kp_pass_shows(const kp_group *seat, const struct kp_call *call)
 {

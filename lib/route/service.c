@@ -142,7 +142,7 @@ static int announce(struct kp_service *s, const kp_arrivals *arrivals)
     if (!s->told || !s->streams || !s->spare) {
         kp_port_error(s->seat, KP_EMEMORY, -1, -1, -1, "no memory for the tables of routing");
         /* The others are in an index, kept as the group keeps its rounds. */
-        return (kp_mail_keeps(s->seat) ? kp_mail_refuse : kp_port_refuse)(s->seat, describe, s);
+        return kp_pass_refuse(s->seat, describe, s);
     }
     s->heard = s->told + s->n;
     look_at(s, arrivals, &own);

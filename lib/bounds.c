@@ -3,7 +3,7 @@
 
 #include "lib/arithmetic.h"
 #include "lib/operation.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 int kp_ceil_log(uint64_t n, uint64_t base)
 {

@@ -3,7 +3,7 @@
 #include "lib/arithmetic.h"
 #include "lib/operation.h"
 #include "lib/piece.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,27 +5,8 @@
 #include "lib/operator.h"
 #include "lib/trials.h"
 #include "ports/pass.h"
-#include "ports/sync/mail.h"
 
 #include <stdint.h>
-#include <string.h>
-
-void kp_call_describe(const void *subject, char *text, size_t size)
-{
-    kp_problem_format(subject, text, size);
-}
-
-static void describe_past(const void *subject, char *text, size_t size)
-{
-    static const kp_operator users = {.name = "user", .element_bytes = 1};
-    kp_problem p;
-    memcpy(&p, subject, sizeof p);
-    p.op = !p.op || kp_operator_is_builtin(p.op) ? p.op : &users;
-    kp_problem_format(&p, text, size);
-}
-
-const struct kp_past kp_call_past = {sizeof(kp_problem), describe_past};
-_Static_assert(sizeof(kp_problem) <= 128, "it is kept under mailboxes");
 
 /* --- Arguments --- */
 
@@ -38,12 +19,6 @@ static bool overlap(const char *a, size_t a_bytes, const char *b, size_t b_bytes
 static int refuse_argument(kp_group *seat, const char *what, const char *why)
 {
     return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "%s %s", what, why);
-}
-
-size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space)
-{
-    size_t blocks = kp_operation_blocks(p->operation, space) == KP_BLOCK_EACH ? (size_t)p->n : 1;
-    return kp_operation_holds(p, rank, space) ? blocks * p->b : 0;
 }
 
 static int check_sizes(kp_group *seat, const kp_arguments *a, const kp_problem *p)
@@ -194,106 +169,6 @@ int kp_call_check(kp_group *seat, const kp_arguments *a, const kp_problem *asked
     return status ? status : kp_call_check_how(seat, a->operation, a->how);
 }
 
-kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a)
-{
-    kp_problem p = {.operation = a->operation,
-                    .n = kp_port_size(seat),
-                    .k = kp_port_ports(seat),
-                    .b = a->b,
-                    .root = a->root,
-                    .target = a->to,
-                    .in_place = a->out == KP_IN_PLACE || a->in == KP_IN_PLACE,
-                    .type = a->type,
-                    .op = a->op};
-    if (kp_operation_reduces(a->operation))
-        p.b = a->count * kp_element_bytes(&p);
-    if (a->how) {
-        p.algorithm = a->how->algorithm;
-        memcpy(p.values, a->how->values, sizeof p.values);
-    }
-    return p;
-}
-
-/* --- What follows from a problem --- */
-
-/* Bytes that KP_IN_PLACE has to copy, because what lies there is sent when it may be written. */
-static size_t copied_bytes(const kp_problem *p)
-{
-    const struct kp_operation_row *row = kp_operation_row(p->operation);
-    if (!p->in_place || !row->copied_in_place)
-        return 0;
-    return p->b * (row->out == KP_BLOCK_EACH ? (size_t)p->n : 1);
-}
-
-/* Copies begin where a type of any kind may. */
-static size_t aligned(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
-/* Where the data of both directions lie. Where the own block is the same in both buffers, one
- * follows from the other. */
-static struct kp_places places_of(const kp_problem *p, int rank, size_t schedule_scratch)
-{
-    const struct kp_operation_row *row = kp_operation_row(p->operation);
-    const size_t own = (size_t)rank * p->b;
-    if (row->one_buffer)
-        return (struct kp_places){.of = {KP_IN, KP_IN}};
-    if (!p->in_place)
-        return (struct kp_places){.of = {KP_OUT, KP_IN}};
-    if (copied_bytes(p) > 0)
-        return (struct kp_places){.of = {KP_SCRATCH, KP_IN}, .offset = {schedule_scratch, 0}};
-    if (row->out == KP_BLOCK_ONE)
-        return (struct kp_places){.of = {KP_IN, KP_IN},
-                                  .offset = {row->in == KP_BLOCK_EACH ? own : 0, 0}};
-    if (p->operation == KP_SCATTER)
-        return (struct kp_places){.of = {KP_OUT, KP_OUT}, .offset = {0, own}};
-    return (struct kp_places){.of = {KP_IN, KP_IN}};
-}
-
-void kp_call_show(struct kp_prepared *prepared)
-{
-    const kp_problem *p = &prepared->problem;
-    uint64_t operator= kp_operation_reduces(p->operation) ? kp_operator_fingerprint(p->op, p->type)
-                                                          : 0;
-    prepared->shown = (struct kp_call){
-        kp_call_fingerprint(prepared->fingerprint, p->root, operator), kp_call_describe, p};
-}
-
-static void settle_operator(struct kp_prepared *prepared)
-{
-    const kp_problem *p = &prepared->problem;
-    const bool users = p->op && !kp_operator_is_builtin(p->op);
-    const size_t alignment = kp_operation_reduces(p->operation) ? kp_type_alignment(p->type) : 0;
-    prepared->operator=(struct kp_operator_seen){.combine = NULL};
-    if (users)
-        prepared->operator=(struct kp_operator_seen){.combine = p->op->combine,
-                                                     .element_bytes = p->op->element_bytes,
-                                                     .fingerprint =
-                                                         kp_operator_fingerprint(p->op, p->type)};
-    prepared->misaligned = alignment > 0 ? alignment - 1 : 0;
-    if (p->op)
-        prepared->combiner = (struct kp_combiner){.function = kp_operator_function(p->op, p->type),
-                                                  .context = p->op->context};
-}
-
-void kp_call_settle(kp_group *seat, struct kp_prepared *prepared)
-{
-    const kp_problem *p = &prepared->problem;
-    const int rank = kp_port_rank(seat);
-    const struct kp_schedule *schedule = prepared->plan->schedule;
-    const size_t scratch = aligned((size_t)schedule->units[KP_SCRATCH] * prepared->unit_bytes);
-    prepared->places = places_of(p, rank, scratch);
-    prepared->lowering.copied = copied_bytes(p);
-    prepared->lowering.element = kp_element_bytes(p);
-    prepared->scratch_bytes = scratch + copied_bytes(p);
-    prepared->out_bytes =
-        prepared->places.of[0] == KP_OUT ? kp_call_buffer_bytes(p, rank, KP_OUT) : 0;
-    prepared->in_bytes = prepared->places.of[1] == KP_IN ? kp_call_buffer_bytes(p, rank, KP_IN) : 0;
-    settle_operator(prepared);
-    kp_call_show(prepared);
-}
-
 /* --- Carrying out --- */
 
 /* Whether the buffers raise no question; a space of no bytes may be anywhere. */
@@ -308,37 +183,12 @@ static bool plain_buffers(const struct kp_prepared *call, const void *out, const
     return out_bytes == 0 || in_bytes == 0 || (to - from >= out_bytes && from - to >= in_bytes);
 }
 
-int kp_call_carry_out(kp_group *seat, struct kp_prepared *call, const void *out, void *in,
-                      char *scratch)
-{
-    char *const buffers[KP_SPACES] = {[KP_OUT] = (char *)out, [KP_IN] = in, [KP_SCRATCH] = scratch};
-    const struct kp_places *places = &call->places;
-    return kp_execute(seat, call, buffers[places->of[0]] + places->offset[0],
-                      buffers[places->of[1]] + places->offset[1], scratch);
-}
-
-static int refuse(kp_group *seat, const kp_problem *asked)
-{
-    return kp_port_refuse_call(seat, kp_call_describe, asked);
-}
-
-int kp_call_serve(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
-                  const kp_problem *called, bool keeps)
-{
-    struct kp_prepared *prepared = kp_plan_find(seat, a, asked, keeps);
-    if (!prepared)
-        return refuse(seat, called);
-    if (called != asked)
-        prepared->shown.subject = called;
-    return kp_call_carry_out(seat, prepared, a->out, a->in, kp_plan_scratch(seat, 0));
-}
-
 static int call(kp_group *seat, const kp_arguments *a)
 {
     kp_problem asked = kp_call_problem(seat, a);
     struct kp_trial *trial;
     if (kp_call_check(seat, a, &asked) || kp_trials_find(seat, &asked, &trial))
-        return refuse(seat, &asked);
+        return kp_pass_refuse(seat, kp_call_describe, &asked);
     if (!trial)
         return kp_call_serve(seat, a, &asked, &asked, true);
     bool decided;
@@ -362,7 +212,7 @@ int kp_call_entered(kp_group *seat, const kp_arguments *a)
 {
     const struct kp_key key = kp_key_of(a);
     struct kp_prepared *kept = kp_cache_find(seat, &key);
-    const struct kp_cache *cache = seat->attachment.data;
+    const struct kp_cache *cache = kp_pass_attachment(seat);
     if (kept && plain_buffers(kept, a->out, a->in))
         return kp_call_carry_out(seat, kept, a->out, a->in, cache->scratch);
     return call(seat, a);

@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+struct kp_lengths;
+
 /* Makes calls with other roots or operators other calls. Members' fingerprints are compared by
  * their sum, so those of roots 0, 1 and 2 may not lie in a row: all bits are mixed (Steele, Lea,
  * Flood 2014). None is that of a refused call. */

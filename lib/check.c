@@ -8,7 +8,7 @@
 #include "lib/operator.h"
 #include "lib/replay.h"
 #include "lib/schedule_data.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <stdio.h>
 #include <string.h>

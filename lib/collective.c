@@ -24,7 +24,7 @@ static inline int call(kp_group *group, kp_operation operation, const void *out,
         return status;
     struct kp_prepared *kept = how ? NULL : kp_cache_find_plain(group, operation, b, root);
     if (kept && plain_buffers(kept, operation == KP_BROADCAST ? NULL : out, in)) {
-        const struct kp_cache *cache = group->attachment.data;
+        const struct kp_cache *cache = kp_pass_attachment(group);
         return kp_pass_leave(group, kp_execute(group, kept, out, in, cache->scratch));
     }
     status = kp_call_entered(group, &(kp_arguments){.operation = operation,

@@ -2,9 +2,8 @@
  * the panels on the page; the page's size, which stands at the head of the file, is known last. */
 #include "lib/draw_svg.h"
 
-#include "ports/error.h"
+#include "ports/port.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 #define MARGIN     24
@@ -31,77 +30,6 @@ static const char style[] =
     ".port4{color:#c28500}.port5{color:#3a9bd9}.port6{color:#555}.old{color:#aaa}\n"
     ".dash1 .shaft{stroke-dasharray:9 3}.dash2 .shaft{stroke-dasharray:2 3}\n"
     ".dash3 .shaft{stroke-dasharray:9 3 2 3}.again .shaft{stroke-dasharray:4 3}\n";
-
-#define COLOURS 7 /* of ports, as above, and how many dashes each of them */
-#define DASHES  4
-
-/* --- Writing --- */
-
-/* Room for so many more bytes of text, and a zero. */
-static char *make_room(struct kp_svg *svg, size_t count)
-{
-    struct kp_vector *text = &svg->text;
-    size_t capacity = text->capacity > 0 ? text->capacity : 1024;
-    while (capacity - text->count <= count)
-        capacity *= 2;
-    char *items = capacity > text->capacity ? realloc(text->items, capacity) : text->items;
-    svg->failed |= items == NULL;
-    if (!items)
-        return NULL;
-    text->items = items;
-    text->capacity = capacity;
-    return items + text->count;
-}
-
-void kp_svg_put(struct kp_svg *svg, const char *format, ...)
-{
-    char *room = svg->failed ? NULL : make_room(svg, 256);
-    while (room) {
-        size_t size = svg->text.capacity - svg->text.count;
-        va_list arguments;
-        va_start(arguments, format);
-        int count = vsnprintf(room, size, format, arguments);
-        va_end(arguments);
-        if (count >= 0 && (size_t)count < size) {
-            svg->text.count += (size_t)count;
-            return;
-        }
-        svg->failed |= count < 0;
-        room = count < 0 ? NULL : make_room(svg, (size_t)count);
-    }
-}
-
-/* The next stretch of a text as it stands in XML, which keeps some characters for itself and does
- * not allow others; `text` moves behind it. */
-static const char *escape(const char **text, char stretch[CELL_BYTES])
-{
-    const char *begin = *text;
-    size_t length = 0;
-    while (length + 1 < CELL_BYTES && begin[length] >= ' ' && begin[length] <= '~' &&
-           !strchr("&<>", begin[length]))
-        length++;
-    *text += length > 0 ? length : 1;
-    if (length == 0)
-        return *begin == '&' ? "&amp;" : *begin == '<' ? "&lt;" : *begin == '>' ? "&gt;" : "?";
-    memcpy(stretch, begin, length);
-    stretch[length] = '\0';
-    return stretch;
-}
-
-void kp_svg_text(struct kp_svg *svg, int x, int y, const char *class, const char *text)
-{
-    char stretch[CELL_BYTES];
-    kp_svg_put(svg, "<text x=\"%d\" y=\"%d\" class=\"%s\">", x, y, class);
-    while (*text)
-        kp_svg_put(svg, "%s", escape(&text, stretch));
-    kp_svg_put(svg, "</text>\n");
-}
-
-void kp_svg_reach(struct kp_svg *svg, int width, int height)
-{
-    svg->width = width > svg->width ? width : svg->width;
-    svg->height = height > svg->height ? height : svg->height;
-}
 
 /* --- Panels --- */
 
@@ -287,83 +215,6 @@ static void end_grid(void *to)
 
 /* --- Arrows --- */
 
-static int64_t root_of(int64_t square)
-{
-    int64_t low = 0, high = INT32_MAX;
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        if (middle * middle <= square)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static int64_t distance(struct kp_svg_point a, struct kp_svg_point b)
-{
-    int64_t length = root_of((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
-    return length > 0 ? length : 1;
-}
-
-struct kp_svg_point kp_svg_before(struct kp_svg_point a, struct kp_svg_point b, int64_t back)
-{
-    int64_t length = distance(a, b);
-    return (struct kp_svg_point){b.x - (b.x - a.x) * back / length,
-                                 b.y - (b.y - a.y) * back / length};
-}
-
-static void put_point(struct kp_svg *svg, const char *how, struct kp_svg_point p)
-{
-    kp_svg_put(svg, "%s%d.%d %d.%d", how, (int)(p.x / 10), (int)(p.x % 10), (int)(p.y / 10),
-               (int)(p.y % 10));
-}
-
-void kp_svg_arrow(struct kp_svg *svg, struct kp_svg_point a, struct kp_svg_point b,
-                  int64_t thickness)
-{
-    int64_t long_side = 80 + thickness, half = 28 + thickness * 6 / 10, length = distance(a, b);
-    struct kp_svg_point base = kp_svg_before(a, b, long_side);
-    struct kp_svg_point aside = {(b.y - a.y) * half / length, (b.x - a.x) * half / length};
-    kp_svg_put(svg, "<path class=\"shaft\" stroke-width=\"%d.%d\"", (int)(thickness / 10),
-               (int)(thickness % 10));
-    put_point(svg, " d=\"M", a);
-    put_point(svg, "L", base);
-    put_point(svg, "\"/><path class=\"head\" d=\"M", b);
-    put_point(svg, "L", (struct kp_svg_point){base.x + aside.x, base.y - aside.y});
-    put_point(svg, "L", (struct kp_svg_point){base.x - aside.x, base.y + aside.y});
-    kp_svg_put(svg, "z\"/>");
-}
-
-const char *kp_svg_port(int port, char text[16])
-{
-    snprintf(text, 16, "port%d dash%d", port % COLOURS, port / COLOURS % DASHES);
-    return text;
-}
-
-struct kp_svg_scale kp_svg_scale_of(const struct kp_svg *svg, int64_t thickest)
-{
-    const struct kp_arrow *arrows = svg->arrows.items;
-    struct kp_svg_scale scale = {.least = INT64_MAX, .thickest = thickest};
-    for (size_t i = 0; i < svg->arrows.count; i++) {
-        scale.least = arrows[i].bytes < scale.least ? arrows[i].bytes : scale.least;
-        scale.most = arrows[i].bytes > scale.most ? arrows[i].bytes : scale.most;
-    }
-    if (scale.least == scale.most)
-        scale.thickest = 20;
-    return scale;
-}
-
-int64_t kp_svg_thickness(const struct kp_svg_scale *scale, int64_t bytes)
-{
-    /* Not a product of bytes, which may be as many as fit in a word. */
-    int64_t each = scale->most / scale->thickest;
-    int64_t tenths = each > 1000       ? bytes / each
-                     : scale->most > 0 ? bytes * scale->thickest / scale->most
-                                       : scale->thickest;
-    return tenths < 10 ? 10 : tenths > scale->thickest ? scale->thickest : tenths;
-}
-
 static void begin_arrows(void *to, const struct kp_diagram *diagram)
 {
     struct kp_svg *svg = to;
@@ -399,14 +250,14 @@ static void write_page(const struct kp_svg *svg, FILE *file)
     const struct panel *panels = svg->panels.items;
     int width = svg->page_width + MARGIN, height = svg->y - GAP + MARGIN;
     const char *title = svg->title;
-    char stretch[CELL_BYTES];
+    char stretch[KP_SVG_STRETCH];
     fprintf(file,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\">\n<title>",
             width, height, width, height);
     while (*title)
-        fputs(escape(&title, stretch), file);
+        fputs(kp_svg_escape(&title, stretch), file);
     fprintf(file, "</title>\n<style>\n%s</style>\n", style);
     fprintf(file, "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", width, height);
     for (size_t i = 0; i < svg->panels.count; i++) {

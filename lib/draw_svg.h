@@ -29,6 +29,11 @@ struct kp_svg {
 /* Writes to the panel. */
 void kp_svg_put(struct kp_svg *svg, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The next stretch of a text as it stands in XML, which keeps some characters for itself and does
+ * not allow others; `text` moves behind it. */
+#define KP_SVG_STRETCH 40
+const char *kp_svg_escape(const char **text, char stretch[KP_SVG_STRETCH]);
+
 /* A text at its baseline; the class says how it looks and where x is in it. */
 void kp_svg_text(struct kp_svg *svg, int x, int y, const char *class, const char *text);
 

@@ -1,7 +1,7 @@
 /* The text pen: grids in columns, as wide as their widest cell; marked cells end in '*'. */
 #include "lib/draw.h"
 #include "lib/vector.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <string.h>
 

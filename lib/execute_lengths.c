@@ -280,7 +280,7 @@ static uint64_t length_of_send(const struct course *c, const struct stored_messa
 static void take_and_trace(struct course *c, const struct stored_message *m, int round)
 {
     uint64_t bytes = take_message(c, m, round);
-    if (c->seat->trace)
+    if (kp_pass_is_traced(c->seat))
         kp_trace_message(c->seat, KP_TRACE_TAKEN, round, c->schedule->sends[m->match].port,
                          real_rank(c, peer_of(c, m)), bytes);
 }
@@ -310,17 +310,18 @@ static int one_round(struct course *c, int round, uint64_t *c2)
     if (r[0].send < r[1].send && round == s->rounds - 1)
         kp_port_expose(c->seat);
     int status = kp_port_pass(c->seat, round);
-    if (c->seat->trace)
+    if (kp_pass_is_traced(c->seat))
         kp_trace_passed(c->seat);
     if (status)
-        return c->seat->trace ? kp_trace_failed(c->seat, KP_TRACE_ROUND, round, status) : status;
+        return kp_pass_is_traced(c->seat) ? kp_trace_failed(c->seat, KP_TRACE_ROUND, round, status)
+                                          : status;
     if (round == 0)
         settle_moves(c);
     kp_port_longest(c->seat, &longest);
     for (uint32_t i = r[0].receive; i < r[1].receive; i++)
         take_and_trace(c, &s->receives[i], round);
     make_moves(c, round);
-    if (c->seat->trace)
+    if (kp_pass_is_traced(c->seat))
         trace_round(c, r, round);
     *c2 += longest;
     return KP_OK;
@@ -357,7 +358,7 @@ int kp_execute_lengths(kp_group *seat, struct kp_prepared *call, struct kp_lengt
     struct course c = begin(seat, call, own);
     uint64_t c2 = 0;
     kp_port_open(seat, kp_call_fingerprint(call->fingerprint, c.root, 0), describe, subject);
-    if (seat->trace)
+    if (kp_pass_is_traced(seat))
         kp_traced_open(seat, call);
     point_moves(&c);
     if (c.schedule->rounds == 0)

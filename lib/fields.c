@@ -1,7 +1,7 @@
 #include "lib/fields.h"
 
 #include "lib/problem.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -13,6 +13,33 @@ static const char *const reserved[] = {"group", "seed"};
 
 /* Keys of the machine, which the program takes out before it reads the problem. */
 static const char *const of_machine[] = {"carrier", "workers", "rounds", "generations", "pin"};
+
+/* --- Parameters --- */
+
+int kp_parameter_count(const kp_algorithm *algorithm)
+{
+    int count = 0;
+    while (algorithm->parameters[count].name)
+        count++;
+    return count;
+}
+
+long kp_parameter_low(const kp_parameter *parameter, const kp_problem *problem)
+{
+    return parameter->words ? 1 : parameter->low(problem);
+}
+
+long kp_parameter_high(const kp_parameter *parameter, const kp_problem *problem)
+{
+    if (!parameter->words)
+        return parameter->high(problem);
+    long count = 0;
+    while (parameter->words[count])
+        count++;
+    return count;
+}
+
+/* --- Words --- */
 
 int kp_word_is(struct kp_word word, const char *text)
 {

@@ -13,10 +13,11 @@
 #include "lib/operation.h"
 #include "lib/plan.h"
 #include "lib/problem.h"
-#include "ports/order.h"
-#include "ports/trace.h"
+#include "lib/profile.h"
+#include "ports/pass.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Makes the preliminary call another one than those without it. */
@@ -122,7 +123,7 @@ static int choose(kp_group *seat, struct kp_lengths *own, const kp_problem *aske
                  own->asked.algorithm == key.algorithm &&
                  memcmp(own->asked.values, key.values, sizeof key.values) == 0;
     if (!known) {
-        kp_model model = kp_plan_model(seat, key.n, key.k);
+        kp_model model = kp_model_of(kp_plan_config(seat), key.n, key.k);
         kp_problem found = key;
         int status = kp_tune_lengths(&found, longest, mean, &model);
         if (status)
@@ -174,7 +175,7 @@ static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_l
     atomic_store_explicit(&own->table.told, KP_UNTOLD, KP_ORDER_RESET);
     kp_port_show(seat, KP_SHOWN_TABLE, &own->table);
     kp_port_open(seat, fingerprint, kp_call_describe, asked);
-    if (seat->trace)
+    if (kp_pass_is_traced(seat))
         kp_trace_open(seat, KP_TRACE_LENGTHS, 0);
     int status = kp_port_meet(seat, -1);
     if (status)
@@ -317,12 +318,26 @@ int kp_lengths_execute(kp_group *group, const kp_arguments *arguments, struct kp
     return collective(group, &call, own);
 }
 
+static void free_lengths(void *lengths)
+{
+    kp_lengths_free(lengths);
+}
+
+/* What the seat keeps from call to call; NULL: no memory. */
+static struct kp_lengths *lengths_of(kp_group *seat)
+{
+    struct kp_attachment *kept = kp_plan_kept(seat, KP_KEPT_LENGTHS);
+    if (kept && !kept->data)
+        *kept = (struct kp_attachment){calloc(1, sizeof(struct kp_lengths)), free_lengths};
+    return kept ? kept->data : NULL;
+}
+
 int kp_lengths_call(kp_group *group, const kp_arguments *arguments)
 {
     int status = kp_port_enter(group);
     if (status)
         return status;
-    return kp_port_leave(group, kp_lengths_execute(group, arguments, kp_plan_lengths(group)));
+    return kp_port_leave(group, kp_lengths_execute(group, arguments, lengths_of(group)));
 }
 
 /* --- The calls themselves --- */

@@ -3,7 +3,7 @@
  * what it takes from x is what -x takes from it. */
 #include "lib/builder.h"
 #include "lib/symmetry.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 struct side {
     int32_t sender, receiver;

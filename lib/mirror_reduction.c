@@ -19,7 +19,7 @@
 #include "lib/builder.h"
 #include "lib/intervals.h"
 #include "lib/operation.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 struct reversal {
     struct kp_builder *b;

@@ -152,10 +152,7 @@ static int execute_on_trial(kp_plan *plan)
 
 int(kp_plan_execute)(kp_plan *plan)
 {
-    kp_proc *self = kp_carried();
-    int status = KP_OK;
-    if (!self || !plan || *kp_known_place(self->known_plans, plan) != plan)
-        status = kp_owned_look((const struct kp_owned *)(const void *)plan);
+    int status = kp_pass_look((const struct kp_owned *)(const void *)plan);
     status = status ? status : kp_pass_enter(plan->seat);
     if (status)
         return status;

@@ -7,7 +7,7 @@
 #include "lib/arithmetic.h"
 #include "lib/builder.h"
 #include "lib/operation.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <stdlib.h>
 

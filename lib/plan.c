@@ -2,16 +2,13 @@
 
 #include "lib/call.h"
 #include "lib/execute/cache.h"
-#include "lib/execute_lengths.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
 #include "lib/problem.h"
 #include "lib/profile.h"
 #include "lib/route/spare.h"
-#include "lib/trials.h"
 #include "lib/verdict.h"
-#include "ports/error.h"
-#include "ports/machine_data.h"
+#include "ports/port.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -27,9 +24,8 @@ struct seat_plans {
     struct kp_prepared *passing; /* the call that came last of those that are not kept */
     struct machine_plans *machine;
     size_t scratch_bytes;
-    struct kp_lengths *lengths;
+    struct kp_attachment kept[KP_KEPTS];
     struct kp_spare *spare;
-    struct kp_trials *trials;  /* NULL: none were begun */
     const struct tuned *tuned; /* the machine's; NULL: not asked yet */
 };
 
@@ -57,7 +53,7 @@ struct machine_plans {
     struct entry *buckets[BUCKETS];
     uint64_t clock;
     size_t bytes;
-    size_t most;
+    kp_config config;
     unsigned seats; /* and persistent plans that refer to it */
     bool abandoned; /* the machine has let go of it */
     struct tuned tuned;
@@ -115,24 +111,24 @@ static void abandon(void *data)
     free_if_unused(plans);
 }
 
-static struct machine_plans *plans_of_machine(kp_group *seat)
+struct kp_attachment kp_machine_plans(const kp_config *config)
 {
-    kp_port_lock(seat);
-    struct kp_attachment *attachment = kp_port_machine_attachment(seat);
-    struct machine_plans *plans = attachment->data;
-    if (!plans && (plans = calloc(1, sizeof *plans))) {
-        pthread_mutex_init(&plans->lock, NULL);
-        plans->most = kp_port_config(seat)->plan_bytes;
-        attachment->data = plans;
-        attachment->free = abandon;
-    }
+    struct machine_plans *plans = calloc(1, sizeof *plans);
     if (plans) {
-        pthread_mutex_lock(&plans->lock);
-        plans->seats++;
-        pthread_mutex_unlock(&plans->lock);
+        pthread_mutex_init(&plans->lock, NULL);
+        plans->config = *config;
     }
-    kp_port_unlock(seat);
-    return plans;
+    return (struct kp_attachment){plans, plans ? abandon : NULL};
+}
+
+static struct machine_plans *plans_of_machine(const kp_group *seat)
+{
+    return kp_port_machine_attachment(kp_port_machine(seat))->data;
+}
+
+const kp_config *kp_plan_config(const kp_group *seat)
+{
+    return &plans_of_machine(seat)->config;
 }
 
 static struct entry *look_up(struct machine_plans *plans, const kp_problem *key)
@@ -150,7 +146,7 @@ static struct entry *look_up(struct machine_plans *plans, const kp_problem *key)
  * be built anew by each of them. */
 static void make_room(struct machine_plans *plans, const struct kp_shared_plan *found)
 {
-    while (plans->bytes > plans->most) {
+    while (plans->bytes > plans->config.plan_bytes) {
         struct entry **oldest = NULL;
         for (int i = 0; i < BUCKETS; i++) {
             for (struct entry **link = &plans->buckets[i]; *link; link = &(*link)->next) {
@@ -240,22 +236,11 @@ static struct kp_shared_plan *resolve(struct machine_plans *plans, const kp_prob
     return plan;
 }
 
-kp_model kp_plan_model(const kp_group *seat, int n, int k)
-{
-    const kp_config *config = kp_port_config(seat);
-    kp_model model = kp_model_builtin(n, k);
-    if (config->beta_us > 0)
-        model.beta_us = config->beta_us;
-    if (config->tau_us > 0)
-        model = (kp_model){.beta_us = model.beta_us, .tau_us = config->tau_us};
-    return model;
-}
-
 /* Under the lock of the plans. A profile that is refused is no error of the call's: kp_tuned_by
  * tells. */
-static const struct tuned *tuned_of(const kp_group *seat, struct machine_plans *plans)
+static const struct tuned *tuned_of(struct machine_plans *plans)
 {
-    const kp_config *config = kp_port_config(seat);
+    const kp_config *config = &plans->config;
     struct tuned *t = &plans->tuned;
     kp_error_record before = *kp_error_slot();
     if (t->known)
@@ -294,15 +279,14 @@ static bool is_open(const kp_problem *asked)
     return !asked->algorithm;
 }
 
-static struct entry *find_or_make(const kp_group *seat, struct machine_plans *plans,
-                                  const kp_problem *asked)
+static struct entry *find_or_make(struct machine_plans *plans, const kp_problem *asked)
 {
     struct entry *entry = look_up(plans, asked);
     if (entry)
         return entry;
     kp_prediction choice;
-    const kp_profile *profile = is_open(asked) ? tuned_of(seat, plans)->profile : NULL;
-    if (kp_predict(kp_port_config(seat), profile, asked, NULL, NULL, &choice) != KP_OK)
+    const kp_profile *profile = is_open(asked) ? tuned_of(plans)->profile : NULL;
+    if (kp_predict(&plans->config, profile, asked, NULL, NULL, &choice) != KP_OK)
         return NULL;
     const kp_problem *problem = &choice.problem;
     struct kp_shared_plan *plan = resolve(plans, problem);
@@ -334,9 +318,11 @@ static void free_seat(void *data)
     pthread_mutex_lock(&own->machine->lock);
     own->machine->seats--;
     free_if_unused(own->machine);
-    kp_lengths_free(own->lengths);
+    for (int i = 0; i < KP_KEPTS; i++) {
+        if (own->kept[i].free)
+            own->kept[i].free(own->kept[i].data);
+    }
     kp_spare_release(own->spare);
-    kp_trials_free(own->trials);
     free(own);
 }
 
@@ -346,12 +332,12 @@ static struct seat_plans *plans_of_seat(kp_group *seat)
     if (attachment->data)
         return attachment->data;
     struct seat_plans *own = kp_lines_zeroed(1, sizeof *own);
-    if (own)
-        own->machine = plans_of_machine(seat);
-    if (!own || !own->machine) {
-        free(own);
+    if (!own)
         return NULL;
-    }
+    own->machine = plans_of_machine(seat);
+    pthread_mutex_lock(&own->machine->lock);
+    own->machine->seats++;
+    pthread_mutex_unlock(&own->machine->lock);
     kp_cache_init(&own->cache);
     attachment->data = own;
     attachment->free = free_seat;
@@ -373,13 +359,12 @@ static bool is_right(const struct entry *entry, const kp_problem *asked, const k
 
 /* The plan that serves, held by who asked, and the problem with nothing left open; NULL: the error
  * is set. */
-static struct kp_shared_plan *serve(const kp_group *seat, struct machine_plans *plans,
-                                    const kp_problem *asked, const kp_how *how, kp_problem *problem,
-                                    kp_discipline *rounds)
+static struct kp_shared_plan *serve(struct machine_plans *plans, const kp_problem *asked,
+                                    const kp_how *how, kp_problem *problem, kp_discipline *rounds)
 {
     struct kp_shared_plan *plan = NULL;
     pthread_mutex_lock(&plans->lock);
-    struct entry *entry = find_or_make(seat, plans, asked);
+    struct entry *entry = find_or_make(plans, asked);
     if (entry)
         make_room(plans, entry->plan);
     if (entry && is_right(entry, asked, how)) {
@@ -403,8 +388,8 @@ static int refuse(kp_group *seat, const kp_problem *asked)
     kp_port_error(seat, why.status, why.round, why.port, peer, "%s", why.sentence);
     if (why.processor < 0)
         return why.status;
-    kp_error_slot()->processor = kp_seat_processor(seat, (why.processor + root) % asked->n);
-    return kp_proc_keep_error(seat->self);
+    kp_error_slot()->processor = kp_port_processor(seat, (why.processor + root) % asked->n);
+    return kp_port_keep_error(seat);
 }
 
 int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how, struct kp_prepared *made)
@@ -414,7 +399,7 @@ int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how, struc
     kp_discipline rounds;
     if (!own)
         return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a seat's plans");
-    struct kp_shared_plan *plan = serve(seat, own->machine, asked, how, &problem, &rounds);
+    struct kp_shared_plan *plan = serve(own->machine, asked, how, &problem, &rounds);
     if (!plan)
         return refuse(seat, asked);
     kp_prepared_end(made);
@@ -432,7 +417,7 @@ int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how, struc
     made->c2 = (uint64_t)plan->c2_units * made->unit_bytes;
     made->trace_subject = 0;
     bool by_barrier =
-        rounds == KP_ROUNDS_BY_BARRIER && kp_port_config(seat)->discipline == KP_ROUNDS_BY_TUNER;
+        rounds == KP_ROUNDS_BY_BARRIER && own->machine->config.discipline == KP_ROUNDS_BY_TUNER;
     kp_lowering_prepare(&made->lowering, plan->schedule, made->unit_bytes, seat, !by_barrier,
                         asked->in_place);
     kp_lowering_set_root(&made->lowering, problem.root, kp_port_rank(seat));
@@ -464,6 +449,7 @@ static struct kp_prepared *keep(kp_group *seat, struct seat_plans *own, const st
     struct kp_prepared *kept = kp_cache_add(seat, &own->cache, key);
     if (!kept)
         return passing;
+    kp_prepared_end(kept);
     *kept = *passing;
     *passing = (struct kp_prepared){.plan = NULL};
     kp_call_show(kept);
@@ -532,12 +518,10 @@ char *kp_plan_scratch(kp_group *seat, size_t bytes)
     return own->cache.scratch;
 }
 
-struct kp_lengths *kp_plan_lengths(kp_group *seat)
+struct kp_attachment *kp_plan_kept(kp_group *seat, enum kp_kept what)
 {
     struct seat_plans *own = plans_of_seat(seat);
-    if (own && !own->lengths)
-        own->lengths = calloc(1, sizeof *own->lengths);
-    return own ? own->lengths : NULL;
+    return own ? &own->kept[what] : NULL;
 }
 
 struct kp_spare *kp_plan_spare(kp_group *seat)
@@ -549,11 +533,11 @@ struct kp_spare *kp_plan_spare(kp_group *seat)
 }
 
 /* It stays as it is once it is known. */
-static const struct tuned *tuned_of_seat(struct seat_plans *own, const kp_group *seat)
+static const struct tuned *tuned_of_seat(struct seat_plans *own)
 {
     if (!own->tuned) {
         pthread_mutex_lock(&own->machine->lock);
-        own->tuned = tuned_of(seat, own->machine);
+        own->tuned = tuned_of(own->machine);
         pthread_mutex_unlock(&own->machine->lock);
     }
     return own->tuned;
@@ -564,15 +548,9 @@ bool kp_plan_profile(kp_group *seat, const kp_profile **profile, bool *measured)
     struct seat_plans *own = plans_of_seat(seat);
     if (!own)
         return false;
-    *profile = tuned_of_seat(own, seat)->profile;
+    *profile = tuned_of_seat(own)->profile;
     *measured = own->tuned->measured;
     return true;
-}
-
-struct kp_trials **kp_plan_trials(kp_group *seat)
-{
-    struct seat_plans *own = plans_of_seat(seat);
-    return own ? &own->trials : NULL;
 }
 
 static int tuned_by(kp_group *seat, char *text, size_t size)
@@ -580,7 +558,7 @@ static int tuned_by(kp_group *seat, char *text, size_t size)
     struct seat_plans *own = plans_of_seat(seat);
     if (!own)
         return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a seat's plans");
-    const struct tuned *tuned = tuned_of_seat(own, seat);
+    const struct tuned *tuned = tuned_of_seat(own);
     return snprintf(text, size, "%s%s", tuned->why,
                     tuned->measured ? "; first calls are measured" : "");
 }

@@ -95,21 +95,24 @@ void kp_plan_release(struct kp_shared_plan *plan);
  * there is none. */
 char *kp_plan_scratch(kp_group *seat, size_t bytes);
 
-/* What the seat keeps for operations whose blocks have lengths of their own; NULL if there is no
- * memory. */
-struct kp_lengths *kp_plan_lengths(kp_group *seat);
+/* What others keep with the seat's plans, until these are freed; NULL: no memory. */
+enum kp_kept {
+    KP_KEPT_LENGTHS, /* lengths.c */
+    KP_KEPT_TRIALS,  /* trials.c */
+    KP_KEPTS
+};
+struct kp_attachment *kp_plan_kept(kp_group *seat, enum kp_kept what);
 
 /* Buffers that routing uses again, which the seat holds; NULL: no memory. */
 struct kp_spare *kp_plan_spare(kp_group *seat);
 
-/* The constants by which the machine's algorithms are chosen. */
-kp_model kp_plan_model(const kp_group *seat, int n, int k);
+/* What a new machine keeps for all its seats; no data: there is no memory. `config`: with nothing
+ * left to defaults that a choice goes by. And that configuration. */
+struct kp_attachment kp_machine_plans(const kp_config *config);
+const kp_config *kp_plan_config(const kp_group *seat);
 
 /* The machine's profile (NULL: none), and whether first calls are to be measured. False: no memory.
  */
 bool kp_plan_profile(kp_group *seat, const kp_profile **profile, bool *measured);
-
-/* Where the seat's trials are kept (trials.c), from malloc; NULL: no memory. */
-struct kp_trials **kp_plan_trials(kp_group *seat);
 
 #endif

@@ -7,8 +7,7 @@
 #include "lib/candidates.h"
 #include "lib/problem.h"
 #include "lib/profile.h"
-#include "ports/error.h"
-#include "ports/machine_data.h"
+#include "ports/port.h"
 
 /* The three terms of a candidate. */
 struct terms {
@@ -132,9 +131,9 @@ static kp_config completed(const kp_config *config, const kp_problem *problem)
     return c;
 }
 
-static kp_model model_of(const kp_config *config, const kp_problem *problem)
+kp_model kp_model_of(const kp_config *config, int n, int k)
 {
-    kp_model model = kp_model_builtin(problem->n, problem->k);
+    kp_model model = kp_model_builtin(n, k);
     if (config->beta_us > 0)
         model.beta_us = config->beta_us;
     if (config->tau_us > 0)
@@ -180,8 +179,10 @@ int kp_predict(const kp_config *config, const kp_profile *profile, const kp_prob
     if (status)
         return status;
     kp_config complete = completed(config, problem);
-    struct predictor to = {
-        .model = model_of(&complete, problem), .visit = visit, .arg = arg, .best = {.us = -1}};
+    struct predictor to = {.model = kp_model_of(&complete, problem->n, problem->k),
+                           .visit = visit,
+                           .arg = arg,
+                           .best = {.us = -1}};
     bool any = false;
     for (size_t i = 0; i < DISCIPLINES; i++) {
         to.rounds = disciplines[i];

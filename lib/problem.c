@@ -3,7 +3,7 @@
 #include "lib/fields.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -13,29 +13,6 @@
 #define MOST_BYTES ((uint64_t)(SIZE_MAX < INT64_MAX ? SIZE_MAX : INT64_MAX) / 4)
 
 /* --- What a problem may be --- */
-
-int kp_parameter_count(const kp_algorithm *algorithm)
-{
-    int count = 0;
-    while (algorithm->parameters[count].name)
-        count++;
-    return count;
-}
-
-long kp_parameter_low(const kp_parameter *parameter, const kp_problem *problem)
-{
-    return parameter->words ? 1 : parameter->low(problem);
-}
-
-long kp_parameter_high(const kp_parameter *parameter, const kp_problem *problem)
-{
-    if (!parameter->words)
-        return parameter->high(problem);
-    long count = 0;
-    while (parameter->words[count])
-        count++;
-    return count;
-}
 
 static int most_ports(int n)
 {

@@ -6,7 +6,7 @@
 #include "lib/json.h"
 #include "lib/operation.h"
 #include "lib/problem.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 #ifndef KPORT_LIB_PROFILE_H
 #define KPORT_LIB_PROFILE_H
 
+#include "kport/model.h"
 #include "kport/profile.h"
 
 #include <stdbool.h>
@@ -61,6 +62,10 @@ int kp_profile_parse(const char *name, const char *text, size_t length, kp_profi
 /* What was measured for such a problem on such a machine, or NULL. */
 const struct kp_setting *kp_profile_setting(const kp_profile *profile, const kp_config *config,
                                             kp_discipline rounds, const kp_problem *problem);
+
+/* The linear model for so many processors and ports: the config's constants, or the built-in ones.
+ */
+kp_model kp_model_of(const kp_config *config, int n, int k);
 
 /* A candidate's times; NULL if it was not measured. */
 const struct kp_curve *kp_profile_curve(const struct kp_measured_operation *operation,

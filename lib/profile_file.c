@@ -1,7 +1,7 @@
 /* Where profiles lie: the file that is named, or the cache's. */
 #include "lib/profile.h"
 
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <errno.h>
 #include <stdio.h>

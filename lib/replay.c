@@ -2,7 +2,7 @@
 
 #include "lib/arithmetic.h"
 #include "lib/operation.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <stdlib.h>
 

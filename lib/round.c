@@ -2,7 +2,6 @@
 #include "kport/collective.h"
 
 #include "ports/pass.h"
-#include "ports/trace.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,7 +33,7 @@ int(kp_barrier)(kp_group *group)
     if (status)
         return status;
     kp_pass_open(group, &barrier_call);
-    if (group->trace)
+    if (kp_pass_is_traced(group))
         return traced_barrier(group);
     kp_pass_arrive(group);
     status = kp_pass_await(group, 0);

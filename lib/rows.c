@@ -6,7 +6,7 @@
 #include "lib/builder.h"
 #include "lib/operation.h"
 #include "lib/piece.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <string.h>
 

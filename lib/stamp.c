@@ -3,7 +3,7 @@
 #include "lib/profile.h"
 
 #include "lib/operation.h"
-#include "ports/machine_data.h"
+#include "ports/port.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define KPORT_LIB_TRACED_H
 
 #include "lib/plan.h"
-#include "ports/trace.h"
+#include "ports/pass.h"
 
 /* The seat has opened a call that this plan serves: it is traced from here on. */
 void kp_traced_open(kp_group *seat, struct kp_prepared *call);

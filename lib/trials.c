@@ -67,7 +67,7 @@ static void keep(const kp_prediction *prediction, void *arg)
 /* The candidates, at most 4 times as slow as the best by prediction. False: the error is set. */
 static bool fill(kp_group *seat, const kp_profile *profile, struct kp_trial *trial)
 {
-    if (kp_predict(kp_port_config(seat), profile, &trial->asked, keep, trial, NULL)) {
+    if (kp_predict(kp_plan_config(seat), profile, &trial->asked, keep, trial, NULL)) {
         kp_error_record why = *kp_last_error();
         kp_port_error(seat, why.status, -1, -1, -1, "%s", why.sentence);
         return false;
@@ -102,6 +102,14 @@ static bool may_be_tried(const kp_problem *asked)
     return !kp_operation_reduces(asked->operation) && is_open(asked);
 }
 
+static void forget_all(void *data)
+{
+    struct kp_trials *trials = data;
+    for (int i = 0; trials && i < PROBLEMS; i++)
+        free(trials->places[i]);
+    free(trials);
+}
+
 /* The seat's trials; NULL where what is asked is not to be tried. 0 or KP_EMEMORY. */
 static int trials_for(kp_group *seat, const kp_problem *asked, const kp_profile **profile,
                       struct kp_trials **trials)
@@ -110,15 +118,15 @@ static int trials_for(kp_group *seat, const kp_problem *asked, const kp_profile 
     *trials = NULL;
     if (!may_be_tried(asked))
         return KP_OK;
-    struct kp_trials **own = kp_plan_trials(seat);
+    struct kp_attachment *own = kp_plan_kept(seat, KP_KEPT_TRIALS);
     bool known = own && kp_plan_profile(seat, profile, &measured);
     if (known && !measured)
         return KP_OK;
-    if (known && !*own)
-        *own = calloc(1, sizeof **own);
-    if (!known || !*own)
+    if (known && !own->data)
+        *own = (struct kp_attachment){calloc(1, sizeof **trials), forget_all};
+    if (!known || !own->data)
         return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
-    *trials = *own;
+    *trials = own->data;
     return KP_OK;
 }
 
@@ -228,14 +236,7 @@ void kp_trials_end(kp_group *seat, struct kp_trial *trial, int status)
         *least = *least < 0 || us < *least ? us : *least;
         trial->calls++;
     } else if (trial->calls == 0) {
-        *place_of(*kp_plan_trials(seat), &trial->asked) = NULL;
+        *place_of(kp_plan_kept(seat, KP_KEPT_TRIALS)->data, &trial->asked) = NULL;
         free(trial);
     }
-}
-
-void kp_trials_free(struct kp_trials *trials)
-{
-    for (int i = 0; trials && i < PROBLEMS; i++)
-        free(trials->places[i]);
-    free(trials);
 }

@@ -27,7 +27,4 @@ void kp_trials_end(kp_group *seat, struct kp_trial *trial, int status);
  * decided. */
 bool kp_trials_over(kp_group *seat, kp_problem *asked);
 
-struct kp_trials;
-void kp_trials_free(struct kp_trials *trials);
-
 #endif

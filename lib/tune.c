@@ -4,7 +4,7 @@
 #include "lib/candidates.h"
 #include "lib/operation.h"
 #include "lib/problem.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
 
 #include "kport/model.h"
 #include "lib/operator.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 bool kp_algorithm_is_listed(const kp_algorithm *algorithm)
 {

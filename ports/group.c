@@ -371,3 +371,8 @@ int kp_port_processor(const kp_group *seat, int rank)
 {
     return kp_seat_processor(seat, rank);
 }
+
+struct kp_site kp_port_site(const kp_group *seat)
+{
+    return kp_site_of(seat->self);
+}

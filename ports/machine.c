@@ -14,7 +14,6 @@
 #define MOST_PROCESSORS  ((1 << 20) - 1) /* what the barrier's arrival word can count */
 #define MOST_PORTS       MOST_PROCESSORS
 #define MOST_GENERATIONS 1024
-#define DEFAULT_PLANS    ((size_t)64 << 20)
 
 /* --- Configuration --- */
 
@@ -25,16 +24,14 @@ static kp_wait_policy wait_policy(kp_wait_policy asked, int n)
     return n <= kp_cores() ? KP_WAIT_SPIN : KP_WAIT_YIELD;
 }
 
-static const struct kp_carrier_row *carrier_of(const kp_config *config, const struct kp_wire *wire)
+static const struct kp_carrier_row *carrier_of(const struct kp_machine_config *config)
 {
-    return wire ? &kp_wired_row : kp_carrier_row_of(config->carrier);
+    return config->wire ? &kp_wired_row : kp_carrier_row_of(config->carrier);
 }
 
 /* Fills in the defaults; refuses what cannot be. */
-static int complete(const kp_config *asked, const struct kp_wire *wire, kp_config *config)
+static int complete(struct kp_machine_config *config)
 {
-    kp_config zero = {0};
-    *config = asked ? *asked : zero;
     int n = config->processors;
     if (n == 0)
         n = config->processors = kp_cores();
@@ -56,7 +53,7 @@ static int complete(const kp_config *asked, const struct kp_wire *wire, kp_confi
         return kp_set_error(KP_EARGUMENT,
                             "pin is 1, and this build of kport cannot keep a thread on a core (its "
                             "Meson option `affinity`); it may be 0 or 2");
-    const struct kp_carrier_row *carrier = carrier_of(config, wire);
+    const struct kp_carrier_row *carrier = carrier_of(config);
     if (!carrier || carrier->complete(config))
         return kp_error_slot()->status;
     if ((int)config->wait < KP_WAIT_AUTO || config->wait > KP_WAIT_PARK)
@@ -71,20 +68,12 @@ static int complete(const kp_config *asked, const struct kp_wire *wire, kp_confi
         return kp_set_error(KP_EARGUMENT,
                             "generations is %d; it may be a power of two, 2 ... %d, or 0",
                             generations, MOST_GENERATIONS);
-    if (!(config->beta_us >= 0) || !(config->tau_us >= 0))
-        return kp_set_error(KP_EARGUMENT, "beta_us is %g and tau_us %g; they may be 0 or more",
-                            config->beta_us, config->tau_us);
-    if ((int)config->tuning < 0 || config->tuning > KP_TUNING_MEASURED)
-        return kp_set_error(KP_EARGUMENT, "tuning is %d; it may be %d ... %d", (int)config->tuning,
-                            KP_TUNING_AUTO, KP_TUNING_MEASURED);
     if (config->eager_bytes > SIZE_MAX / 4 / (size_t)n)
         return kp_set_error(KP_EARGUMENT,
                             "eager_bytes is %zu; with %d processors it may be 0 ... %zu",
                             config->eager_bytes, n, SIZE_MAX / 4 / (size_t)n);
     /* Whole lines, so that what is packed is aligned in every row. */
     config->eager_bytes = (config->eager_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
-    if (config->plan_bytes == 0)
-        config->plan_bytes = DEFAULT_PLANS;
     config->wait = wait_policy(config->wait, carrier->hands(config));
     return KP_OK;
 }
@@ -141,13 +130,9 @@ static void unmake(kp_machine *machine)
     free(machine->block);
 }
 
-static int create(const kp_config *config, struct kp_wire *wire, kp_machine **made)
+int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made)
 {
-    kp_config complete_config;
-    if (!made)
-        return kp_set_error(KP_EARGUMENT, "machine is NULL; it may be where the handle goes");
-    *made = NULL;
-    int status = complete(config, wire, &complete_config);
+    int status = complete(config);
     if (status)
         return status;
     void *block;
@@ -156,15 +141,14 @@ static int create(const kp_config *config, struct kp_wire *wire, kp_machine **ma
         return kp_set_error(KP_EMEMORY, "no memory for a machine");
     machine->block = block;
     machine->number = kp_handle_number();
-    machine->config = complete_config;
-    machine->wire = wire;
-    machine->n = complete_config.processors;
-    machine->k = complete_config.ports;
+    machine->config = *config;
+    machine->n = config->processors;
+    machine->k = config->ports;
     pthread_mutex_init(&machine->lock, NULL);
     pthread_mutex_init(&machine->telling, NULL);
     machine->procs = zeroed_lines((size_t)machine->n, sizeof *machine->procs);
-    machine->carrier = carrier_of(&complete_config, wire);
-    machine->hands = machine->carrier->hands(&complete_config);
+    machine->carrier = carrier_of(config);
+    machine->hands = machine->carrier->hands(config);
     atomic_store_explicit(&machine->go.value, kp_first_counters.runs, KP_ORDER_RESET);
     status = machine->procs ? KP_OK
                             : kp_set_error(KP_EMEMORY, "no memory for %d processors", machine->n);
@@ -188,16 +172,6 @@ static int create(const kp_config *config, struct kp_wire *wire, kp_machine **ma
     kp_live_unlock();
     *made = machine;
     return KP_OK;
-}
-
-int kp_machine_create(const kp_config *config, kp_machine **machine)
-{
-    return create(config, NULL, machine);
-}
-
-int kp_machine_create_over(const kp_config *config, struct kp_wire *wire, kp_machine **machine)
-{
-    return create(config, wire, machine);
 }
 
 /* Takes a machine that nobody uses out of the table: from then on there is none. */
@@ -383,25 +357,6 @@ int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_repor
     return first.status;
 }
 
-int kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *report)
-{
-    kp_machine *machine;
-    if (report)
-        memset(report, 0, sizeof *report);
-    int status = kp_machine_create(config, &machine);
-    if (status) {
-        if (report)
-            report->error = *kp_error_slot();
-        return status;
-    }
-    machine->once = true;
-    status = kp_machine_run(machine, program, arg, report);
-    kp_error_record kept = *kp_error_slot();
-    kp_machine_destroy(machine);
-    *kp_error_slot() = kept;
-    return status;
-}
-
 /* --- Threads of the caller's --- */
 
 static int take_seat(kp_machine *machine, int processor)
@@ -440,9 +395,9 @@ static int attach(kp_machine *machine, int processor)
     if (processor < 0 || processor >= machine->n)
         return kp_set_error(KP_EARGUMENT, "processor is %d; it may be 0 ... %d", processor,
                             machine->n - 1);
-    if (machine->wire && processor != machine->wire->processor)
+    if (machine->config.wire && processor != machine->config.wire->processor)
         return kp_set_error(KP_EARGUMENT, "processor is %d; over a wire it may be the wire's, %d",
-                            processor, machine->wire->processor);
+                            processor, machine->config.wire->processor);
     if (kp_carried())
         return kp_set_error(KP_EBUSY,
                             "the thread carries processor %d already; it may carry one at a time",

@@ -1,11 +1,17 @@
 /* The ordinary way through a call, inline: what port.h does where nothing is wrong, for calls that
- * take about as long as a pass. Everything out of the ordinary goes to the functions of port.h. */
+ * take about as long as a pass. Everything out of the ordinary goes to the functions of port.h.
+ *
+ * With it come the mailboxes (sync/mail.h), messages over a wire (sync/wired.h), working for a core
+ * set (sync/core_sets.h), recording (trace.h) and handles (handle.h); what a seat, its group and
+ * its machine are made of is for the functions here, and not for who includes this. */
 #ifndef KPORT_PORTS_PASS_H
 #define KPORT_PORTS_PASS_H
 
 #include "ports/machine_data.h"
 #include "ports/port.h"
+#include "ports/sync/mail.h"
 #include "ports/sync/sync.h"
+#include "ports/trace.h"
 
 /* Whether its last call was left by a jump, or called it back. */
 static inline bool kp_pass_is_inside(const kp_proc *self)
@@ -21,6 +27,15 @@ static inline bool kp_pass_take_site(kp_proc *self)
         return true;
     atomic_store_explicit(&self->file, NULL, KP_ORDER_NOTE);
     return false;
+}
+
+/* kp_owned_look, for who has used the plan lately. */
+static inline int kp_pass_look(const struct kp_owned *plan)
+{
+    kp_proc *self = kp_carried();
+    if (!self || !plan || *kp_known_place(self->known_plans, plan) != plan)
+        return kp_owned_look(plan);
+    return KP_OK;
 }
 
 static inline int kp_pass_enter(kp_group *seat)
@@ -56,6 +71,62 @@ static inline void kp_pass_open(kp_group *seat, const struct kp_call *call)
     seat->calls++;
 }
 
+/* For a call that this member has to refuse (kp_port_refuse), as the group keeps its rounds. */
+static inline int kp_pass_refuse(kp_group *seat,
+                                 void (*describe)(const void *subject, char *text, size_t size),
+                                 const void *subject)
+{
+    if (kp_is_wired(seat))
+        return kp_wired_refuse(seat, describe, subject);
+    return (kp_mail_keeps(seat) ? kp_mail_refuse : kp_port_refuse)(seat, describe, subject);
+}
+
+/* Whether the others are shown this call. */
+static inline bool kp_pass_shows(const kp_group *seat, const struct kp_call *call)
+{
+    return seat->shown.call == call;
+}
+
+/* What the layer above keeps at the seat (kp_port_seat_attachment); NULL: nothing yet. */
+static inline void *kp_pass_attachment(const kp_group *seat)
+{
+    return seat->attachment.data;
+}
+
+static inline bool kp_pass_is_traced(const kp_group *seat)
+{
+    return seat->trace;
+}
+
+/* Whether a call is not traced, and has nothing to say of an earlier exchange. */
+static inline bool kp_pass_is_plain(const kp_group *seat)
+{
+    return !seat->trace && !seat->exchanged;
+}
+
+/* The memory that a member shows, by space. */
+static inline const char *const *kp_pass_bases(const kp_group *seat)
+{
+    return seat->shown.bases;
+}
+
+static inline const char *const *kp_pass_bases_of(const kp_group *seat, int rank)
+{
+    return seat->shared->members[rank].shown.bases;
+}
+
+/* What one of its core set does for it (kp_port_show_work), or NULL. */
+static inline const void *kp_pass_work(const kp_group *seat)
+{
+    return seat->shown.work;
+}
+
+/* Of the buffers for the next pass. */
+static inline unsigned kp_pass_next_generation(const kp_group *seat)
+{
+    return kp_generation_of(seat->passes + 1);
+}
+
 /* Where the rows are of a round whose longest one has so many bytes. */
 static inline const struct kp_rows *kp_pass_kind(const struct kp_shared *shared, size_t bytes)
 {
@@ -85,7 +156,7 @@ static inline char *kp_pass_rows_of(const kp_group *seat, size_t bytes, unsigned
 /* The same for the next pass, and after one. */
 static inline char *kp_pass_row(const kp_group *seat, size_t bytes)
 {
-    return kp_pass_row_of(seat, bytes, kp_generation_of(seat->passes + 1));
+    return kp_pass_row_of(seat, bytes, kp_pass_next_generation(seat));
 }
 
 static inline const char *kp_pass_rows(const kp_group *seat, size_t bytes)
@@ -105,9 +176,21 @@ static inline uint64_t kp_pass_fingerprint(const kp_group *seat)
     return KP_COMPARES_CALLS ? seat->shown.call->fingerprint : 0;
 }
 
+/* The two halves for who has asked before how the passes are kept, or knows that there are two
+ * members, and that nothing of an exchange is to be looked after. `fingerprint`: of the call. */
+static inline enum kp_sync kp_pass_kept_by(const kp_group *seat, bool of_two)
+{
+    return of_two ? KP_SYNC_PAIR : seat->sync;
+}
+
+static inline void kp_pass_arrive_as(kp_group *seat, enum kp_sync kind, uint64_t fingerprint)
+{
+    kp_sync_arrive(seat, kind, fingerprint, 0);
+}
+
 static inline void kp_pass_arrive(kp_group *seat)
 {
-    kp_sync_arrive(seat, seat->sync, kp_pass_fingerprint(seat), 0);
+    kp_pass_arrive_as(seat, seat->sync, kp_pass_fingerprint(seat));
 }
 
 /* The same with up to 8 bits of the caller's own, which are combined by OR; and what they are,
@@ -122,8 +205,7 @@ static inline unsigned kp_pass_bits(const kp_group *seat)
     return kp_sync_bits(seat);
 }
 
-/* For who knows that nothing of an exchange is to be looked after. `kind`, `fingerprint`: what this
- * member has come with. */
+/* `kind`, `fingerprint`: what it has arrived with. */
 static inline int kp_pass_await_as(kp_group *seat, enum kp_sync kind, uint64_t fingerprint,
                                    int round)
 {
@@ -152,18 +234,19 @@ static inline void kp_pass_count(kp_group *seat, uint64_t c1, uint64_t c2)
     seat->self->c2 += c2;
 }
 
-/* Whether somebody's memory may still be read. */
+/* Whether somebody's memory may still be read by another. */
 static inline bool kp_pass_has_exposed(const kp_group *seat)
 {
-    return seat->described == seat->passes ||
-           atomic_load_explicit(&seat->shared->exposed, KP_ORDER_WITHIN_PASS) == seat->passes;
+    return seat->shared->size > 1 &&
+           (seat->described == seat->passes ||
+            atomic_load_explicit(&seat->shared->exposed, KP_ORDER_WITHIN_PASS) == seat->passes);
 }
 
 static inline int kp_pass_close(kp_group *seat)
 {
-    if (seat->exchanged || seat->trace)
+    if (!kp_pass_is_plain(seat))
         return kp_port_close(seat);
-    if (seat->shared->size == 1 || !kp_pass_has_exposed(seat))
+    if (!kp_pass_has_exposed(seat))
         return KP_OK;
     kp_pass_arrive(seat);
     return kp_pass_await(seat, -1);

@@ -5,7 +5,6 @@
 #include "ports/machine_data.h"
 #include "ports/pass.h"
 #include "ports/survey.h"
-#include "ports/sync/mail.h"
 #include "ports/sync/sync.h"
 #include "ports/trace.h"
 
@@ -289,15 +288,6 @@ int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
     return why.status;
 }
 
-int kp_port_refuse_call(kp_group *seat,
-                        void (*describe)(const void *subject, char *text, size_t size),
-                        const void *subject)
-{
-    if (kp_is_wired(seat))
-        return kp_wired_refuse(seat, describe, subject);
-    return (kp_mail_keeps(seat) ? kp_mail_refuse : kp_port_refuse)(seat, describe, subject);
-}
-
 void kp_port_expose(kp_group *seat)
 {
     atomic_store_explicit(&seat->shared->exposed, seat->passes + 1, KP_ORDER_WITHIN_PASS);
@@ -310,7 +300,7 @@ void kp_port_expose_all(kp_group *seat)
 
 int kp_port_finish(kp_group *seat)
 {
-    if (seat->shared->size == 1 || !kp_pass_has_exposed(seat))
+    if (!kp_pass_has_exposed(seat))
         return KP_OK;
     if (seat->trace)
         return kp_port_meet(seat, -1);
@@ -406,9 +396,9 @@ int kp_port_error(kp_group *seat, int status, int round, int port, int peer, con
     return kp_proc_keep_error(seat->self);
 }
 
-struct kp_attachment *kp_port_machine_attachment(kp_group *seat)
+struct kp_attachment *kp_port_machine_attachment(kp_machine *machine)
 {
-    return &seat->shared->machine->attachment;
+    return &machine->attachment;
 }
 
 struct kp_attachment *kp_port_seat_attachment(kp_group *seat)
@@ -416,17 +406,12 @@ struct kp_attachment *kp_port_seat_attachment(kp_group *seat)
     return &seat->attachment;
 }
 
-void kp_port_lock(kp_group *seat)
+int kp_port_keep_error(kp_group *seat)
 {
-    pthread_mutex_lock(&seat->shared->machine->lock);
+    return kp_proc_keep_error(seat->self);
 }
 
-void kp_port_unlock(kp_group *seat)
+kp_machine *kp_port_machine(const kp_group *seat)
 {
-    pthread_mutex_unlock(&seat->shared->machine->lock);
-}
-
-const kp_config *kp_port_config(const kp_group *seat)
-{
-    return &seat->shared->machine->config;
+    return seat->shared->machine;
 }

@@ -5,16 +5,20 @@
  * before the first pass; a call that fails there still opens, with kp_port_refuse, so that nobody
  * waits in vain.
  *
- * Everything here is called by the seat's own processor. */
+ * What has a seat is called by the seat's own processor. This and pass.h are all that the layer
+ * above includes. */
 #ifndef KPORT_PORTS_PORT_H
 #define KPORT_PORTS_PORT_H
 
 #include "kport/group.h"
 #include "kport/machine.h"
+#include "ports/error.h"
+#include "ports/order.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* What a member shows: the memory of its three spaces, and the table of its blocks where these have
  * lengths of their own. */
@@ -43,16 +47,45 @@ struct kp_past {
     void (*describe)(const void *subject, char *text, size_t size);
 };
 
+/* Lines of zeroes for `count` of so many bytes, the first at a multiple of KP_LINES_APART
+ * (parking.h); NULL if there is no memory. */
+void *kp_lines_zeroed(size_t count, size_t bytes);
+
+/* Processors that this process may use: affinity, and the container's quota of time. */
+int kp_cores(void);
+
 /* Something the layer above keeps at a machine, a seat or nowhere, with how to free it. */
 struct kp_attachment {
     void *data;
     void (*free)(void *data);
 };
-struct kp_attachment *kp_port_machine_attachment(kp_group *seat);
+struct kp_attachment *kp_port_machine_attachment(kp_machine *machine);
 struct kp_attachment *kp_port_seat_attachment(kp_group *seat);
-void kp_port_lock(kp_group *seat); /* the machine's lock: for what its attachment shares */
-void kp_port_unlock(kp_group *seat);
-const kp_config *kp_port_config(const kp_group *seat);
+kp_machine *kp_port_machine(const kp_group *seat);
+
+/* What of a kp_config is the machine's own business; the fields are those of that name. */
+struct kp_machine_config {
+    int processors, ports;
+    size_t stack_bytes;
+    int pin;
+    kp_wait_policy wait;
+    unsigned time_limit_ms;
+    size_t eager_bytes;
+    kp_discipline discipline;
+    int generations;
+    kp_carrier carrier;
+    int workers;
+    uint64_t seed;
+    kp_on_failure *on_failure;
+    void *on_failure_arg;
+    kp_trace *trace;
+    struct kp_wire *wire; /* between the processor it carries and the others'; NULL: it has all */
+    bool once;            /* there will be one run and no other: threads end with their program */
+};
+
+/* Makes a machine, and fills in what `config` leaves to defaults. 0, or a status with its sentence.
+ */
+int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made);
 
 /* First thing in every public call: that the calling thread is the seat's. 0 or KP_EWRONGTHREAD,
  * KP_EARGUMENT for NULL, KP_EENDED, KP_EFAILED after kp_fail or in the child of a fork. */
@@ -64,6 +97,7 @@ int kp_port_rank(const kp_group *seat);
 int kp_port_size(const kp_group *seat);
 int kp_port_ports(const kp_group *seat);
 int kp_port_processor(const kp_group *seat, int rank);
+struct kp_site kp_port_site(const kp_group *seat); /* of the call under way */
 
 /* Last thing in every public call that has entered: `status` is what it returns. */
 int kp_port_leave(kp_group *seat, int status);
@@ -84,12 +118,6 @@ void kp_port_within(kp_group *seat, bool within);
  * (kp_port_error). Every member returns an error. Returns the status of that error. */
 int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
                    const void *subject);
-
-/* The same for a call whose rounds are kept otherwise than by the barrier: then the group is dead.
- */
-int kp_port_refuse_call(kp_group *seat,
-                        void (*describe)(const void *subject, char *text, size_t size),
-                        const void *subject);
 
 /* The barrier. 0, or the status of an error that is set at the processor: after that the call is
  * over and kp_port_close is not to be called. In the first pass of a call the members' fingerprints
@@ -152,5 +180,21 @@ int kp_port_error(kp_group *seat, int status, int round, int port, int peer, con
 /* The same for a sentence about a processor, of that number in the machine. */
 int kp_port_error_about(kp_group *seat, int status, int processor, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Makes the calling thread's latest error the processor's, and returns its status. */
+int kp_port_keep_error(kp_group *seat);
+
+/* --- For the command line --- */
+
+/* Of a machine whose processors are fibers: how their stacks are guarded; NULL: the machine has
+ * none. */
+const char *kp_machine_guard(const kp_machine *machine);
+
+/* Of one worker and a seed: a number that stands for the order of all its switches in the last
+ * run; 0 where the order is not a seed's. */
+uint64_t kp_machine_trace(const kp_machine *machine);
+
+/* As kp_trace_write, to a stream; whether it could be written the stream says. */
+int kp_trace_write_to(kp_trace *trace, FILE *out);
 
 #endif

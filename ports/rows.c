@@ -1,4 +1,5 @@
-/* The rows that members pack messages into, of each kind (machine_data.h). */
+/* The rows that members pack messages into, of each kind. */
+#include "ports/machine_data.h"
 #include "ports/sync/sync.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
  * passes are cheap, rows are shorter. */
 static size_t row_bytes_of(const struct kp_shared *shared)
 {
-    const kp_config *config = &shared->machine->config;
+    const struct kp_machine_config *config = &shared->machine->config;
     if (config->eager_bytes > 0)
         return config->eager_bytes;
     bool quick = shared->sync[0]->quick_row > 0 && shared->members[0].waiter.spins > 0 &&
@@ -56,7 +57,7 @@ static bool make_short(struct kp_shared *shared)
 
 bool kp_rows_make(struct kp_shared *shared)
 {
-    if (shared->machine->wire)
+    if (shared->machine->config.wire)
         return true; /* nobody else could read them */
     size_t count = (size_t)shared->size, bytes = row_bytes_of(shared);
     size_t longest = bytes < LONG_ROW / count ? bytes * count : LONG_ROW;

@@ -229,7 +229,4 @@ void kp_trace_machine_free(struct kp_trace_machine *machine);
  * be written the stream says. */
 bool kp_trace_print(const kp_trace *trace, FILE *out);
 
-/* As kp_trace_write, to a stream; whether it could be written the stream says. */
-int kp_trace_write_to(kp_trace *trace, FILE *out);
-
 #endif

@@ -2,6 +2,7 @@
  * them: what the others find in their memory is what they would have put there. */
 #include "kport.h"
 #include "kport/trace.h"
+#include "ports/machine_data.h"
 #include "ports/sync/sync.h"
 
 #include <setjmp.h>

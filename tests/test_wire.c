@@ -3,6 +3,7 @@
  * collectives. */
 #include "kport.h"
 
+#include "lib/machine.h"
 #include "machine_common.h"
 #include "ports/carrier/wire.h"
 

@@ -6,6 +6,7 @@
 
 #include <kport.h>
 
+#include "ports/machine_data.h"
 #include "ports/sync/sync.h"
 #include "tools/kport/random.h"
 #include "tools/kport/trial.h"

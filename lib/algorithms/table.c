@@ -1,6 +1,6 @@
 #include "lib/algorithms/table.h"
 
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <stddef.h>
 #include <string.h>

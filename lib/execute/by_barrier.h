@@ -53,7 +53,7 @@ KP_VARIANT void kp_copy_memory(const struct kp_execution *x, const struct code_r
     const struct kp_code *code = x->call->code;
     for (uint32_t i = r->send; i < r->last; i++) {
         const struct code_message *m = &code->messages[i];
-        kp_reach(x->base, x->seat->shared->members, m->rank);
+        kp_reach(x->base, x->seat, m->rank);
         kp_list(x, m->first, m->end);
     }
 }

@@ -115,7 +115,7 @@ KP_VARIANT int kp_mail_receive(const struct kp_execution *x, const struct code_r
     if (status)
         return status;
     if (memory)
-        kp_reach(x->base, x->seat->shared->members, m->rank);
+        kp_reach(x->base, x->seat, m->rank);
     else
         x->base[KP_BUFFER] = m->via == KP_VIA_BOX
                                  ? (char *)box->payload

@@ -4,7 +4,6 @@
 #define KPORT_LIB_EXECUTE_BY_WIRE_H
 
 #include "lib/execute/execution.h"
-#include "ports/sync/wired.h"
 
 static inline int kp_round_by_wire(const struct kp_execution *x, int t)
 {

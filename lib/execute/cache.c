@@ -77,7 +77,7 @@ static bool serves(const struct kp_prepared *one, const struct kp_key *key)
 
 struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key)
 {
-    const struct kp_cache *cache = seat->attachment.data;
+    const struct kp_cache *cache = kp_pass_attachment(seat);
     struct kp_prepared *one = NULL;
     if (!cache)
         return NULL;
@@ -151,11 +151,10 @@ static struct kp_prepared *forget_one(const kp_group *seat, struct kp_cache *cac
     for (;;) {
         uint32_t at = cache->next++ & cache->mask;
         struct kp_prepared *one = cache->slots[at];
-        if (!one || seat->shown.call == &one->shown)
+        if (!one || kp_pass_shows(seat, &one->shown))
             continue;
         close_gap(cache, at);
         cache->count--;
-        kp_prepared_end(one);
         return one;
     }
 }

@@ -11,7 +11,7 @@
 
 #include "kport/persistent.h"
 #include "lib/plan.h"
-#include "ports/machine_data.h"
+#include "ports/pass.h"
 
 #define KP_FEW_KEPT 4 /* slots that a seat begins with; a power of two */
 
@@ -49,7 +49,7 @@ static inline uint64_t kp_key_hash(uint64_t what, size_t amount)
 static inline struct kp_prepared *kp_cache_find_plain(const kp_group *seat, kp_operation operation,
                                                       size_t b, int root)
 {
-    const struct kp_cache *cache = seat->attachment.data;
+    const struct kp_cache *cache = kp_pass_attachment(seat);
     const uint64_t what = (uint64_t)operation | KP_KEY_ROOT(root);
     if (!cache)
         return NULL;
@@ -69,8 +69,8 @@ struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key
 /* Whether this is the second time that the call comes. */
 bool kp_cache_admits(struct kp_cache *cache, const struct kp_key *key);
 
-/* An empty place for one more: a new one, or that of a call that is forgotten, but not that of the
- * call which the seat shows. NULL: there is no memory. */
+/* A place for one more: an empty one, or that of a call that is forgotten and still has to be ended
+ * (kp_prepared_end), but not that of the call which the seat shows. NULL: there is no memory. */
 struct kp_prepared *kp_cache_add(kp_group *seat, struct kp_cache *cache, const struct kp_key *key);
 
 void kp_cache_init(struct kp_cache *cache);

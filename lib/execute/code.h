@@ -7,7 +7,7 @@
 #define KPORT_LIB_EXECUTE_CODE_H
 
 #include "kport/schedule.h"
-#include "ports/slot.h"
+#include "ports/pass.h"
 
 #include <stdbool.h>
 #include <stddef.h>

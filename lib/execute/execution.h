@@ -7,7 +7,6 @@
 #include "lib/plan.h"
 #include "lib/traced.h"
 #include "ports/pass.h"
-#include "ports/sync/mail.h"
 
 /* Compiled for each value of the constants it is given: `kept`, whether there is code that is kept,
  * and `traced`. */

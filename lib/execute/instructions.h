@@ -5,7 +5,7 @@
 #include "lib/copy.h"
 #include "lib/execute/code.h"
 #include "lib/execute/interpret.h"
-#include "ports/machine_data.h"
+#include "ports/pass.h"
 
 #include <string.h>
 
@@ -49,10 +49,11 @@ static inline void kp_carry_out(const struct kp_instruction *i, const struct kp_
 }
 
 /* The memory of who is at the other end of a message. */
-static inline void kp_reach(char **base, const kp_group *members, int rank)
+static inline void kp_reach(char **base, const kp_group *seat, int rank)
 {
+    const char *const *bases = kp_pass_bases_of(seat, rank);
     for (int space = 0; space < KP_SPACES; space++)
-        base[KP_PEER + space] = (char *)members[rank].shown.bases[space];
+        base[KP_PEER + space] = (char *)bases[space];
 }
 
 #endif

@@ -4,26 +4,6 @@
 #include "lib/execute/by_mail.h"
 #include "lib/execute/by_wire.h"
 
-/* --- Instructions --- */
-
-void kp_carry_out_long(const struct kp_instruction *i, char *to, const char *from,
-                       char *const *base, const struct kp_combiner *combiner)
-{
-    if (i->kind >= KP_COMBINE_LEFT) {
-        const char *operand = base[i->operand_space] + i->operand;
-        const bool left = i->kind == KP_COMBINE_LEFT;
-        combiner->function(to, left ? from : operand, left ? operand : from, i->bytes,
-                           combiner->context);
-        return;
-    }
-    for (uint32_t n = i->count; n > 0; n--, to += i->to_step, from += i->from_step) {
-        if (to != from && i->kind == KP_COPY_PAST)
-            kp_copy_past_cache(to, from, i->bytes);
-        else if (to != from)
-            kp_copy_in_pieces(to, from, i->bytes);
-    }
-}
-
 /* --- Code as it is written --- */
 
 void kp_hand_on(struct kp_writer *w)
@@ -37,7 +17,7 @@ static void begins(struct kp_writer *w, const struct code_message *m)
 {
     const struct kp_execution *x = w->context;
     if (m->via == KP_VIA_MEMORY)
-        kp_reach(x->base, x->seat->shared->members, m->rank);
+        kp_reach(x->base, x->seat, m->rank);
 }
 
 struct kp_writer kp_writer_of(struct kp_execution *x, struct kp_instruction *chunk)
@@ -70,9 +50,9 @@ KP_VARIANT int one_message(kp_group *seat, struct kp_prepared *call, char **base
 {
     const struct kp_code *code = call->code;
     const uint64_t fingerprint = KP_COMPARES_CALLS ? call->shown.fingerprint : 0;
-    const unsigned generation = kp_generation_of(seat->passes + 1);
+    const unsigned generation = kp_pass_next_generation(seat);
     const uint32_t first = code->first;
-    const enum kp_sync kind = of_two ? KP_SYNC_PAIR : seat->sync;
+    const enum kp_sync kind = kp_pass_kept_by(seat, of_two);
     kp_pass_open(seat, &call->shown);
     if (first > 0 && code->early)
         carry_out_apart(code->all, code->all + first, base, &call->combiner);
@@ -80,7 +60,7 @@ KP_VARIANT int one_message(kp_group *seat, struct kp_prepared *call, char **base
         const struct placed_copy *pack = &code->pack;
         kp_copy(pack->buffer[generation], base[pack->space] + pack->place, pack->bytes);
     }
-    kp_sync_arrive(seat, kind, fingerprint, 0);
+    kp_pass_arrive_as(seat, kind, fingerprint);
     if (first > 0 && !code->early)
         carry_out_apart(code->all, code->all + first, base, &call->combiner);
     int status = kp_pass_await_as(seat, kind, fingerprint, 0);
@@ -153,7 +133,7 @@ KP_WAY streamed(kp_group *seat, struct kp_prepared *call, const char *out, char 
     char *base[KP_CODE_SPACES];
     struct kp_execution x = {seat, call, NULL, base};
     struct kp_writer writer = kp_writer_of(&x, chunk);
-    const bool traced = seat->trace;
+    const bool traced = kp_pass_is_traced(seat);
     x.writer = &writer;
     kp_lay(base, out, in, scratch);
     if (call->lowering.way.by_wire)
@@ -167,10 +147,10 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
     const struct kp_code *code = call->code;
     if (!code)
         return streamed(seat, call, out, in, scratch);
-    if (code->one_message && !seat->trace && !seat->exchanged)
+    if (code->one_message && kp_pass_is_plain(seat))
         return code->of_two ? one_message_of_two(seat, call, out, in, scratch)
                             : one_message_of_many(seat, call, out, in, scratch);
-    if (seat->trace)
+    if (kp_pass_is_traced(seat))
         return kept_traced(seat, call, out, in, scratch);
     return code->by_mail ? kept_by_mail(seat, call, out, in, scratch)
                          : kept_by_barrier(seat, call, out, in, scratch);

@@ -5,8 +5,6 @@
 #include "lib/plan.h"
 #include "lib/vector.h"
 #include "ports/pass.h"
-#include "ports/sync/mail.h"
-#include "ports/sync/mailbox.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@ static bool is_kept(const struct kp_step *step)
 
 static bool is_traced(const struct kp_step *step)
 {
-    return step->x.seat->trace != NULL;
+    return kp_pass_is_traced(step->x.seat);
 }
 
 static bool by_mail(const struct kp_step *step)
@@ -190,7 +190,7 @@ static int close_by_mail(struct kp_step *step)
 static int close_by_barrier(struct kp_step *step)
 {
     kp_group *seat = step->x.seat;
-    if (seat->shared->size > 1 && kp_pass_has_exposed(seat)) {
+    if (kp_pass_has_exposed(seat)) {
         kp_pass_arrive(seat);
         step->at = KP_AT_CLOSING;
         return KP_OK;

@@ -8,26 +8,25 @@ static bool moves_late(const struct kp_code *code)
     return code->rounds == 1 && !code->early;
 }
 
-static void copy_one(const struct kp_code *code, const struct code_message *m,
-                     const kp_group *members, char **base)
+static void copy_one(const struct kp_code *code, const struct code_message *m, const kp_group *seat,
+                     char **base)
 {
-    kp_reach(base, members, m->rank);
+    kp_reach(base, seat, m->rank);
     kp_carry_out(code->all + m->first, code->all + m->end, base, NULL);
 }
 
 static void copy_for_one(const kp_group *seat, bool backwards)
 {
-    const struct kp_code *code = seat->shown.work;
+    const struct kp_code *code = kp_pass_work(seat);
     const struct code_round *r = &code->round[code->rounds - 1];
     const bool moves_too = moves_late(code);
     char *base[KP_CODE_SPACES];
     for (int space = 0; space < KP_SPACES; space++)
-        base[space] = (char *)seat->shown.bases[space];
+        base[space] = (char *)kp_pass_bases(seat)[space];
     if (moves_too && !backwards)
         kp_carry_out(code->all, code->all + code->first, base, NULL);
     for (uint32_t i = r->send; i < r->last; i++)
-        copy_one(code, &code->messages[backwards ? r->last - 1 - (i - r->send) : i],
-                 seat->shared->members, base);
+        copy_one(code, &code->messages[backwards ? r->last - 1 - (i - r->send) : i], seat, base);
     if (moves_too && backwards)
         kp_carry_out(code->all, code->all + code->first, base, NULL);
 }
@@ -38,7 +37,7 @@ void kp_copy_for_all(const kp_group *seat)
     bool any = false;
     const kp_group *one = kp_core_set_first(seat, backwards);
     for (; one; one = kp_core_set_next(one, backwards)) {
-        if (!one->shown.work)
+        if (!kp_pass_work(one))
             continue;
         copy_for_one(one, backwards);
         any = true;

@@ -5,7 +5,6 @@
 #include "lib/execute/cursor.h"
 #include "lib/operation.h"
 #include "ports/pass.h"
-#include "ports/sync/mail.h"
 
 /* A message is shared between its ends if the sender's part is at least that: of two with a core
  * each half of 8 or 16 KiB gains nothing, half of 32 KiB 0.7, of 1 MiB 0.3 of the time. */

@@ -3,7 +3,7 @@
 #include "lib/route/protocols.h"
 #include "lib/route/stream.h"
 
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* The rounds of kp_route. */
 #include "lib/route/service.h"
 
+#include "kport/reduce.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,31 @@ enum {
     FAILED,              /* rank + 1 of who has no memory */
     WORDS
 };
+
+/* --- The machine's collectives --- */
+
+int kp_service_note_untaken(struct kp_service *s, int status)
+{
+    if (status != KP_EUNTAKEN)
+        return status;
+    s->untaken = *kp_last_error();
+    return KP_OK;
+}
+
+int kp_service_index(struct kp_service *s, const void *out, void *in, size_t b)
+{
+    kp_here(s->site.file, s->site.line);
+    return kp_service_note_untaken(s, (kp_index)(s->seat, out, in, b, &s->how.index));
+}
+
+int kp_service_agree(struct kp_service *s, uint64_t *words, size_t count)
+{
+    kp_here(s->site.file, s->site.line);
+    return kp_service_note_untaken(
+        s, (kp_allreduce)(s->seat, KP_IN_PLACE, words, count, KP_UINT64, KP_MAXIMUM, NULL));
+}
+
+/* --- Rounds --- */
 
 static int refuse_failed(struct kp_service *s, int rank)
 {

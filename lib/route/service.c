@@ -1,12 +1,8 @@
 /* kp_route: what is asked for, told to all, and what comes of it. */
 #include "lib/route/service.h"
 
-#include "kport/reduce.h"
 #include "lib/plan.h"
-#include "ports/error.h"
-#include "ports/machine_data.h"
-#include "ports/sync/mail.h"
-#include "ports/trace.h"
+#include "ports/pass.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,30 +12,6 @@
 #define MOST_DEFAULT  32768
 #define DEFAULT_ALL   (2 << 20) /* all packets of a round, where nothing else is said */
 #define FINGERPRINT   UINT64_C(0x7075e)
-
-/* --- The machine's collectives --- */
-
-/* What an earlier exchange left is told at the end; this operation was done. */
-static int note_untaken(struct kp_service *s, int status)
-{
-    if (status != KP_EUNTAKEN)
-        return status;
-    s->untaken = *kp_last_error();
-    return KP_OK;
-}
-
-int kp_service_index(struct kp_service *s, const void *out, void *in, size_t b)
-{
-    kp_here(s->site.file, s->site.line);
-    return note_untaken(s, (kp_index)(s->seat, out, in, b, &s->how.index));
-}
-
-int kp_service_agree(struct kp_service *s, uint64_t *words, size_t count)
-{
-    kp_here(s->site.file, s->site.line);
-    return note_untaken(
-        s, (kp_allreduce)(s->seat, KP_IN_PLACE, words, count, KP_UINT64, KP_MAXIMUM, NULL));
-}
 
 /* --- Arguments --- */
 
@@ -154,11 +126,11 @@ static void describe(const void *subject, char *text, size_t size)
 static int meet(struct kp_service *s)
 {
     kp_port_open(s->seat, FINGERPRINT, describe, s);
-    if (s->seat->trace)
+    if (kp_pass_is_traced(s->seat))
         kp_trace_open(s->seat, KP_TRACE_MEETING, 0);
     int status = kp_port_meet(s->seat, 0);
     status = status ? status : kp_port_close(s->seat);
-    return note_untaken(s, kp_port_leave(s->seat, status));
+    return kp_service_note_untaken(s, kp_port_leave(s->seat, status));
 }
 
 static int announce(struct kp_service *s, const kp_arrivals *arrivals)
@@ -170,7 +142,7 @@ static int announce(struct kp_service *s, const kp_arrivals *arrivals)
     if (!s->told || !s->streams || !s->spare) {
         kp_port_error(s->seat, KP_EMEMORY, -1, -1, -1, "no memory for the tables of routing");
         /* The others are in an index, kept as the group keeps its rounds. */
-        return kp_port_refuse_call(s->seat, describe, s);
+        return kp_pass_refuse(s->seat, describe, s);
     }
     s->heard = s->told + s->n;
     look_at(s, arrivals, &own);
@@ -222,7 +194,7 @@ int(kp_route)(kp_group *group, const kp_parcel *parcels, size_t count, kp_arriva
         *arrivals = (kp_arrivals){.data = NULL};
     if (status)
         return status;
-    s.site = kp_site_of(group->self);
+    s.site = kp_port_site(group);
     s.n = (size_t)kp_port_size(group);
     s.rank = kp_port_rank(group);
     s.parcels = parcels;
@@ -238,7 +210,7 @@ int(kp_route)(kp_group *group, const kp_parcel *parcels, size_t count, kp_arriva
         hand_over(&s, arrivals);
     if (!status && s.untaken.status) {
         *kp_error_slot() = s.untaken;
-        status = kp_proc_keep_error(group->self);
+        status = kp_port_keep_error(group);
     }
     kp_service_end(&s);
     return status;

@@ -44,6 +44,9 @@ static inline uint64_t kp_service_packets(const struct kp_service *s, uint64_t b
 /* Bytes of a packet among n processors, where so many were asked for. */
 size_t kp_service_packet_bytes(size_t n, size_t asked);
 
+/* The status of one that was done, where what an earlier exchange left is told at the end. */
+int kp_service_note_untaken(struct kp_service *s, int status);
+
 /* A collective of the machine's, by the algorithm that the caller chose. */
 int kp_service_index(struct kp_service *s, const void *out, void *in, size_t b);
 

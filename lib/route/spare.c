@@ -1,6 +1,6 @@
 #include "lib/route/spare.h"
 
-#include "ports/order.h"
+#include "ports/port.h"
 
 #include <stdint.h>
 #include <stdlib.h>

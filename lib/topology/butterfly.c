@@ -10,7 +10,7 @@
  * edge looked at. */
 #include "lib/topology/rules.h"
 
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "lib/topology/rules.h"
 
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <stdarg.h>
 #include <stdio.h>

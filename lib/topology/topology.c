@@ -4,7 +4,7 @@
 #include "lib/arithmetic.h"
 #include "lib/fields.h"
 #include "lib/schedule_data.h"
-#include "ports/error.h"
+#include "ports/port.h"
 
 #include <limits.h>
 #include <stdbool.h>

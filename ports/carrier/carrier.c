@@ -23,7 +23,7 @@ const struct kp_carrier_row *kp_carrier_row_of(kp_carrier carrier)
     return NULL;
 }
 
-int kp_complete_stack(kp_config *config, size_t usual, size_t least)
+int kp_complete_stack(struct kp_machine_config *config, size_t usual, size_t least)
 {
     if (config->stack_bytes == 0)
         config->stack_bytes = usual;

@@ -4,6 +4,7 @@
 #define KPORT_PORTS_CARRIER_CARRIER_H
 
 #include "kport/machine.h"
+#include "ports/port.h"
 #include "ports/wait.h"
 
 #include <pthread.h>
@@ -16,9 +17,9 @@ struct kp_note;
 struct kp_carrier_row {
     /* Fills in what a configuration leaves to the carrier; refuses what the carrier does not have:
      * 0, or a status with its sentence. */
-    int (*complete)(kp_config *config);
-    int (*hands)(const kp_config *config); /* threads that the machine starts */
-    bool attaches;                         /* threads of the caller's may carry a processor */
+    int (*complete)(struct kp_machine_config *config);
+    int (*hands)(const struct kp_machine_config *config); /* threads that the machine starts */
+    bool attaches; /* threads of the caller's may carry a processor */
 
     /* How a processor waits: its looks before it parks, and whom it tells of that. */
     void (*looks)(kp_wait_policy wait, struct kp_waiter *waiter);
@@ -64,7 +65,7 @@ extern const struct kp_carrier_row kp_wired_row; /* of a machine over a wire (wi
 const struct kp_carrier_row *kp_carrier_row_of(kp_carrier carrier);
 
 /* For a row's `complete`: the stack's size, `usual` where it is left open, at least `least`. */
-int kp_complete_stack(kp_config *config, size_t usual, size_t least);
+int kp_complete_stack(struct kp_machine_config *config, size_t usual, size_t least);
 
 /* Starts the machine's threads, as `start` says; ends them. */
 int kp_carriers_start(kp_machine *machine, int *started);

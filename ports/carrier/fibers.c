@@ -47,7 +47,7 @@ uint64_t kp_machine_trace(const kp_machine *machine)
 
 /* --- What a configuration leaves open --- */
 
-static int complete(kp_config *config)
+static int complete(struct kp_machine_config *config)
 {
     int n = config->processors, cores = kp_cores();
     if (!kp_switch_name())
@@ -65,7 +65,7 @@ static int complete(kp_config *config)
     return kp_complete_stack(config, DEFAULT_STACK * KP_STACK_FACTOR, LEAST_STACK);
 }
 
-static int hands(const kp_config *config)
+static int hands(const struct kp_machine_config *config)
 {
     return config->workers;
 }

@@ -136,14 +136,7 @@ bool kp_fiber_note(const kp_proc *proc, struct kp_note *note);
 /* Of a machine whose processors are fibers: its stacks, which are there from the first run on. */
 const struct kp_stacks *kp_machine_stacks(const kp_machine *machine);
 
-/* How they are guarded; NULL: the machine has none. */
-const char *kp_machine_guard(const kp_machine *machine);
-
 /* The first kind of guard that is tried from now on; for tests. */
 void kp_guards_from(enum kp_guard first);
-
-/* Of one worker and a seed: a number that stands for the order of all its switches in the last
- * run; 0 where the order is not a seed's. */
-uint64_t kp_machine_trace(const kp_machine *machine);
 
 #endif

@@ -31,7 +31,7 @@ struct kp_keeping {
     struct core core[];
 };
 
-int kp_keeping_cores(const kp_config *config, int hands)
+int kp_keeping_cores(const struct kp_machine_config *config, int hands)
 {
     if (config->pin == KP_PIN_NEVER || !kp_pinning())
         return 0;

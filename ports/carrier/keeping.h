@@ -8,7 +8,7 @@
 #ifndef KPORT_PORTS_CARRIER_KEEPING_H
 #define KPORT_PORTS_CARRIER_KEEPING_H
 
-#include "kport/machine.h"
+#include "ports/port.h"
 #include "ports/wait.h"
 
 #include <pthread.h>
@@ -17,7 +17,7 @@
 struct kp_keeping;
 
 /* On how many cores a completed configuration's threads are kept, `hands` of them; 0: none is. */
-int kp_keeping_cores(const kp_config *config, int hands);
+int kp_keeping_cores(const struct kp_machine_config *config, int hands);
 
 /* For a machine that keeps its threads by default, told of each that it starts, of each run, and
  * of each thread of a run that goes to sleep and goes on. NULL: no memory; nothing is watched.

@@ -35,7 +35,7 @@ static struct kp_keeping *keeping_of(const kp_machine *machine)
     return machine->pool ? ((struct pool *)machine->pool)->keeping : NULL;
 }
 
-static int complete(kp_config *config)
+static int complete(struct kp_machine_config *config)
 {
     if (config->workers != 0)
         return kp_set_error(KP_EARGUMENT,
@@ -49,7 +49,7 @@ static int complete(kp_config *config)
     return kp_complete_stack(config, DEFAULT_STACK, (size_t)PTHREAD_STACK_MIN);
 }
 
-static int hands(const kp_config *config)
+static int hands(const struct kp_machine_config *config)
 {
     return config->processors;
 }
@@ -96,7 +96,7 @@ static void *carry_on(void *argument)
             pthread_exit(NULL); /* the only thread of a child process; the rest is its parent's */
         kp_proc_returned(self, status);
         kp_programs_over(machine);
-        if (machine->once)
+        if (machine->config.once)
             return NULL;
     }
 }

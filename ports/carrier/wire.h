@@ -32,9 +32,4 @@ struct kp_wire {
     void (*give_up)(struct kp_wire *wire, const kp_error_record *why);
 };
 
-/* As kp_machine_create, for a machine over a wire, which lasts as long as the machine. The thread
- * that is to carry the wire's processor attaches to it (kp_machine_attach). */
-int kp_machine_create_over(const kp_config *config, struct kp_wire *wire,
-                           kp_machine **machine) KP_MUST_CHECK;
-
 #endif

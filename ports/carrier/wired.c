@@ -4,7 +4,7 @@
 #include "ports/error.h"
 #include "ports/machine_data.h"
 
-static int complete(kp_config *config)
+static int complete(struct kp_machine_config *config)
 {
     if (config->workers != 0 || config->seed != 0)
         return kp_set_error(
@@ -26,7 +26,7 @@ static int complete(kp_config *config)
     return KP_OK;
 }
 
-static int hands(const kp_config *config)
+static int hands(const struct kp_machine_config *config)
 {
     (void)config;
     return 0;

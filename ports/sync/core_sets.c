@@ -1,5 +1,6 @@
 #include "ports/sync/core_sets.h"
 
+#include "ports/machine_data.h"
 #include "ports/sync/sync.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "ports/sync/counter.h"
 
 #include "ports/carrier/carrier.h"
+#include "ports/machine_data.h"
 #include "ports/sync/sync.h"
 
 int kp_counter_make(struct kp_shared *shared)

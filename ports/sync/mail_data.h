@@ -3,7 +3,7 @@
 #define KPORT_PORTS_MAIL_DATA_H
 
 #include "ports/history.h"
-#include "ports/machine_data.h"
+#include "ports/shared.h"
 #include "ports/sync/awaited.h"
 #include "ports/sync/mailbox.h"
 

@@ -3,6 +3,7 @@
 #include "ports/sync/mail.h"
 
 #include "ports/carrier/carrier.h"
+#include "ports/machine_data.h"
 #include "ports/sync/mail_data.h"
 #include "ports/sync/sync.h"
 

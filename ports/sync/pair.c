@@ -1,5 +1,6 @@
 #include "ports/sync/pair_pass.h"
 
+#include "ports/machine_data.h"
 #include "ports/sync/sync.h"
 
 /* What is packed costs a copy more, what is described a pass more at the end of the call: that is

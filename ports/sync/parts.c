@@ -1,6 +1,7 @@
 #include "ports/sync/parts.h"
 
 #include "ports/carrier/carrier.h"
+#include "ports/machine_data.h"
 #include "ports/sync/sync.h"
 
 #include <stdlib.h>

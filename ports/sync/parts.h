@@ -3,6 +3,7 @@
 #ifndef KPORT_PORTS_SYNC_PARTS_H
 #define KPORT_PORTS_SYNC_PARTS_H
 
+#include "ports/self.h"
 #include "ports/sync/counter.h"
 
 extern const struct kp_sync_row kp_parts_row;

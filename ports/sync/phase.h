@@ -2,7 +2,7 @@
 #ifndef KPORT_PORTS_SYNC_PHASE_H
 #define KPORT_PORTS_SYNC_PHASE_H
 
-#include "ports/machine_data.h"
+#include "ports/shared.h"
 
 /* Without it members are not compared, and nobody knows who called what where: only for measuring
  * what that costs (bench/agreement.py). */

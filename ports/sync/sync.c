@@ -1,6 +1,7 @@
 #include "ports/sync/sync.h"
 
 #include "ports/carrier/carrier.h"
+#include "ports/machine_data.h"
 
 static const struct kp_sync_row *const rows[KP_SYNCS] = {
     [KP_SYNC_COUNTER] = &kp_counter_row,  [KP_SYNC_CORE_SETS] = &kp_core_sets_row,
@@ -13,7 +14,7 @@ static enum kp_sync kind_of(const struct kp_shared *shared)
 {
     if (shared->size == 1)
         return KP_SYNC_ALONE;
-    if (shared->machine->wire)
+    if (shared->machine->config.wire)
         return KP_SYNC_WIRED;
     if (shared->machine->carrier->worker_of)
         return KP_SYNC_PARTS;

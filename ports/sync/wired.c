@@ -63,7 +63,7 @@ static uint64_t tag_of(const struct kp_shared *shared)
 /* Only the member that this machine carries has anything there. */
 static int make(struct kp_shared *shared)
 {
-    struct kp_wire *wire = shared->machine->wire;
+    struct kp_wire *wire = shared->machine->config.wire;
     for (int i = 0; i < shared->size; i++) {
         if (shared->processors[i] != wire->processor)
             continue;
@@ -101,11 +101,11 @@ static void free_all(struct kp_shared *shared)
 static void fail(struct kp_shared *shared, const kp_error_record *why)
 {
     const bool known = shared->failed;
-    const struct kp_wire *wire = shared->machine->wire;
+    const struct kp_wire *wire = shared->machine->config.wire;
     kp_counter_fail(shared, why);
     /* What one has sent before it ends well is still to be taken. */
     if (!known && !(why->status == KP_ELOST && why->processor == wire->processor))
-        shared->machine->wire->give_up(shared->machine->wire, why);
+        shared->machine->config.wire->give_up(shared->machine->config.wire, why);
 }
 
 static bool is_awaited(const struct kp_shared *shared, int processor)

@@ -11,7 +11,7 @@
 #include "interrupt.h"
 #include "machine_keys.h"
 #include "memory.h"
-#include "ports/carrier/fibers.h"
+#include "ports/port.h"
 #include "reference.h"
 
 #include <inttypes.h>

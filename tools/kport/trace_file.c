@@ -4,7 +4,7 @@
 #include "facts.h"
 #include "new_file.h"
 #include "output_file.h"
-#include "ports/trace.h"
+#include "ports/port.h"
 
 #include <errno.h>
 #include <inttypes.h>

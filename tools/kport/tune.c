@@ -7,7 +7,7 @@
 #include "lib/profile.h"
 #include "options.h"
 #include "output.h"
-#include "ports/machine_data.h"
+#include "ports/port.h"
 #include "tuning.h"
 
 #include <stdio.h>

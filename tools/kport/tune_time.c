@@ -5,7 +5,7 @@
 #include "lib/call.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
-#include "ports/machine_data.h"
+#include "ports/port.h"
 
 #include <stdio.h>
 #include <stdlib.h>

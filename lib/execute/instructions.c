@@ -1,0 +1,19 @@
+#include "lib/execute/instructions.h"
+
+void kp_carry_out_long(const struct kp_instruction *i, char *to, const char *from,
+                       char *const *base, const struct kp_combiner *combiner)
+{
+    if (i->kind >= KP_COMBINE_LEFT) {
+        const char *operand = base[i->operand_space] + i->operand;
+        const bool left = i->kind == KP_COMBINE_LEFT;
+        combiner->function(to, left ? from : operand, left ? operand : from, i->bytes,
+                           combiner->context);
+        return;
+    }
+    for (uint32_t n = i->count; n > 0; n--, to += i->to_step, from += i->from_step) {
+        if (to != from && i->kind == KP_COPY_PAST)
+            kp_copy_past_cache(to, from, i->bytes);
+        else if (to != from)
+            kp_copy_in_pieces(to, from, i->bytes);
+    }
+}

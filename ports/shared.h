@@ -1,0 +1,117 @@
+/* The part of a group that all its members share. */
+#ifndef KPORT_PORTS_SHARED_H
+#define KPORT_PORTS_SHARED_H
+
+#include "ports/rows.h"
+#include "ports/seat.h"
+#include "ports/sync/arrival.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define KP_BESIDE 4 /* words beside passes, by pass */
+
+#define KP_SYNCS_OF_A_GROUP 2
+
+/* What a survey has put together for the members of a group; under the machine's lock. */
+struct kp_surveyed {
+    uint64_t survey;    /* its number */
+    uint64_t pass;      /* that they wait in */
+    const int *members; /* NULL: the world */
+    const int *missing; /* who has not come to that pass */
+    int missing_count;
+};
+
+/* The part of a group that all members share. */
+struct kp_shared {
+    /* This word and `generation` are those of sync/arrival.h. */
+    alignas(KP_CACHE_LINE) _Atomic uint64_t far_arrivals;
+    struct kp_wait_word generation;
+    struct kp_wait_word pair[2]; /* instead, of two members (sync/pair.h), by rank */
+    /* What members say of a pass before they arrive: seldom written, so on one line. */
+    alignas(KP_CACHE_LINE) _Atomic uint64_t exposed; /* last pass for which one did */
+    _Atomic uint64_t invalid;                        /* last pass with a refused call */
+    _Atomic uint64_t beside[KP_BESIDE];              /* what members come with (sync/phase.h) */
+
+    alignas(KP_CACHE_LINE) kp_machine *machine;
+    int size, ports;
+    uint64_t number;                                     /* no other group has it */
+    const struct kp_sync_row *sync[KP_SYNCS_OF_A_GROUP]; /* of passes, and of mailboxes or NULL */
+    _Atomic uint64_t *arrivals; /* far_arrivals, or in the room beside the generation */
+    size_t near_end;            /* shorter rows lie with the words of the pair; 0: none does */
+    int *processors;
+    size_t short_end;             /* shorter rows are short ones; 0: none is */
+    size_t row_bytes, long_bytes; /* of a row, and of the long one: at most */
+    struct kp_group *members;
+    void *members_block; /* where they lie */
+    int generations;     /* of mailboxes, and their memory; NULL by the barrier */
+    void *mails;
+    void *boxes;
+    char *mail_rows;
+    size_t mail_long_bytes;  /* of a row that one member packs alone, made when it first does */
+    _Atomic uint32_t broken; /* 1: no member waits any more */
+    kp_error_record break_reason;  /* written before `broken` */
+    struct kp_part *parts;         /* by worker, where such keep the passes; else NULL */
+    struct kp_core_set *core_sets; /* by core, the same */
+    struct kp_trace_seat *traces;  /* by rank; NULL where nothing is recorded */
+    int held;                      /* seats that are held; under the machine's lock */
+    struct kp_shared *next;        /* in the machine's registry; under its lock */
+    bool failed;                   /* under the machine's lock */
+    kp_error_record failure;       /* why; written before the failure is published */
+    uint64_t told;                 /* the last pass whose disagreement was told; under the lock */
+    struct kp_surveyed surveyed;
+    struct kp_rows rows[KP_ROW_KINDS];
+};
+
+/* The rank's processor, for whoever reads the group. */
+static inline int kp_seat_processor(const kp_group *seat, int rank)
+{
+    return rank >= 0 && rank < seat->shared->size ? seat->shared->processors[rank] : -1;
+}
+
+/* --- group.c --- */
+
+int kp_shared_create(kp_machine *machine, const int *processors, int count,
+                     struct kp_shared **shared);
+void kp_shared_free(struct kp_shared *shared);
+void kp_shared_reset(struct kp_shared *shared);
+
+/* After a run, before the reset: what the layer above keeps at the seats goes by what all members
+ * have done, so it is dropped unless they have come through the same calls. */
+void kp_shared_forget_failed(struct kp_shared *shared);
+
+/* As kp_lines_zeroed, of anything. */
+void *kp_lines(size_t count, size_t bytes);
+
+/* --- sync/mail.c --- */
+
+/* Under the machine's lock. The first breaks all waits in the group; the second, of a member that
+ * has ended, those for this member, once what it sent has been taken. */
+void kp_mail_break(struct kp_shared *shared, const kp_error_record *why);
+void kp_mail_leave(struct kp_shared *shared, int processor, const kp_error_record *why);
+
+/* The processor has ended wherever it was: it reads nobody's memory. By its own thread. */
+void kp_mail_stop_reading(struct kp_shared *shared, int processor);
+
+/* Whether all members have made the same calls and taken what was sent. When nobody holds a seat.
+ */
+bool kp_mail_is_settled(const struct kp_shared *shared);
+
+/* The rank that a member waits for, parked or not, also while it tells that it gives up; -1 if it
+ * does not wait, or in a pass. The second looks whether it has what it waits for, and so may be
+ * going on: -1 then. Any thread. */
+int kp_mail_awaited(const kp_group *seat);
+int kp_mail_still_awaited(const kp_group *seat);
+
+/* Calls by mailboxes that this member has begun. */
+uint64_t kp_mail_calls(const kp_group *seat);
+
+/* Whether that member has called something else than this one, in a call that both have made: both
+ * calls in words. */
+bool kp_mail_word_difference(const kp_group *seat, int rank, char *text, size_t size);
+
+/* What it sleeps on then. */
+const struct kp_wait_word *kp_mail_bell(const kp_group *seat);
+
+#endif

@@ -1,0 +1,98 @@
+"""The layers of doc/design.md: who includes whom, and whose functions call whose.
+
+usage: layers.py SOURCE_FOLDER [NM LIBRARY]
+
+NM lists the symbols of LIBRARY, the static one.
+"""
+
+import pathlib
+import re
+import sys
+
+from tap import Tests, execute, said
+
+# What lib/ and the program see of ports/.
+SEEN = {"ports/port.h", "ports/pass.h"}
+# Of the insides of ports/: what a seat, a processor or a group has.
+INSIDES = re.compile(r"\b(?:seat|group|self|proc)->\w+|->shared\b|\bstruct kp_(?:shared|shown|proc|machine|group)\b")
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+
+def includes(path):
+    return set(re.findall(r'#include "([^"]+)"', path.read_text()))
+
+
+def found(paths, pattern):
+    """Lines of code in which the pattern is found."""
+    lines = []
+    for path in paths:
+        text = COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), path.read_text())
+        lines += [f"{path.relative_to(root)}:{number}: {line.strip()}"
+                  for number, line in enumerate(text.splitlines(), 1) if pattern.search(line)]  # fmt: skip
+    return "\n".join(lines)
+
+
+def calls(nm, library, sources):
+    """{user: {used: symbols}}, of the library's files."""
+    object_of = {str(path).replace("/", "_") + ".o": str(path) for path in sources}
+    result = execute([nm, "-A", library])
+    tests.check(result.returncode == 0, "the library's symbols are listed", said(result))
+    defined, wanted = {}, []
+    for line in result.stdout.splitlines():
+        place, *kind, name = line.split()
+        source = object_of.get(place.rstrip(":").split(":")[1])
+        if source and kind[-1] == "U":
+            wanted.append((source, name))
+        elif source and kind[-1].isupper():
+            defined[name] = source
+    graph = {source: {} for source in object_of.values()}
+    for source, name in wanted:
+        if defined.get(name, source) != source:
+            graph[source].setdefault(defined[name], []).append(name)
+    tests.check({*defined.values()} >= {"lib/call.c", "ports/port.c"}, "they are those of lib/ and ports/")
+    return graph
+
+
+def reached(graph, start):
+    seen, ahead = set(), [start]
+    while ahead:
+        for used in graph[ahead.pop()]:
+            if used not in seen:
+                seen.add(used)
+                ahead.append(used)
+    return seen
+
+
+def said_calls(graph, pairs):
+    return "\n".join(f"{user} calls {used}: {', '.join(graph[user][used])}"
+                     for user, used in pairs if used in graph[user])  # fmt: skip
+
+
+root = pathlib.Path(sys.argv[1])
+tests = Tests()
+lib = sorted((root / "lib").rglob("*.[ch]"))
+ports = sorted((root / "ports").rglob("*.[ch]"))
+above = lib + sorted((root / "tools/kport").rglob("*.[ch]"))
+tests.check(min(len(lib), len(ports), len(above) - len(lib)) > 10, "there are C files")
+
+private = [f"{path.relative_to(root)}: {name}" for path in above for name in sorted(includes(path) - SEEN)
+           if name.startswith("ports/")]  # fmt: skip
+tests.check(not private, "lib/ and the program include port.h and pass.h of ports/, and no other",
+            "\n".join(private))  # fmt: skip
+inside = found(lib, INSIDES)
+tests.check(not inside, "lib/ names nothing of what seats, groups and machines are made of", inside)
+others = found(ports, re.compile(r'#include "(?!ports/|kport/)'))
+tests.check(not others, "ports/ includes nothing but its own and what is public", others)
+tuning = found(ports, re.compile(r"\bkp_config\b"))
+tests.check(not tuning, "ports/ knows no more of a configuration than kp_machine_config", tuning)
+
+if len(sys.argv) > 2:
+    graph = calls(*sys.argv[2:], [path.relative_to(root) for path in lib + ports if path.suffix == ".c"])
+    upward = [(user, used) for user in graph for used in graph[user]
+              if user.startswith("ports/") and used.startswith("lib/")]  # fmt: skip
+    tests.check(not upward, "ports/ calls nothing of lib/", said_calls(graph, upward))
+    cycle = {source: reached(graph, source) for source in graph if source.startswith("lib/")}
+    cycle = {source: far for source, far in cycle.items() if source in far}
+    again = [(user, used) for user in cycle for used in cycle if used in cycle[user] and user in cycle[used]]
+    tests.check(not cycle, "no file of lib/ calls another that calls it", said_calls(graph, again))
+tests.end()

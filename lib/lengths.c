@@ -8,7 +8,8 @@
 #include "kport/lengths.h"
 
 #include "lib/call.h"
-#include "lib/execute_lengths.h"
+#include "lib/copy.h"
+#include "lib/execute/blocks.h"
 #include "lib/lengths_check.h"
 #include "lib/operation.h"
 #include "lib/plan.h"
@@ -24,9 +25,9 @@
 
 /* --- The preliminary call --- */
 
-static struct kp_block_table *table_of(kp_group *seat, int rank)
+static struct kp_sums *sums_of(kp_group *seat, int rank)
 {
-    return (void *)(uintptr_t)kp_port_base_of(seat, rank, KP_SHOWN_TABLE);
+    return (void *)(uintptr_t)kp_port_base_of(seat, rank, KP_SHOWN_SUMS);
 }
 
 static int refuse_difference(kp_group *seat, const struct kp_lengths_call *call, size_t block,
@@ -48,7 +49,7 @@ static int compare(kp_group *seat, const struct kp_lengths_call *call, const str
     const struct kp_operation_row *row = kp_operation_row(call->operation);
     for (size_t i = 0; i < own->places[KP_IN]; i++) {
         struct kp_origin origin = row->wanted(call->root, kp_port_rank(seat), (int)i);
-        size_t sent = table_of(seat, origin.rank)->blocks[KP_OUT][origin.block].bytes;
+        size_t sent = sums_of(seat, origin.rank)->out[origin.block].bytes;
         if (sent != own->homes[i].bytes)
             return refuse_difference(seat, call, i, origin.rank, sent, own->homes[i].bytes);
     }
@@ -63,25 +64,25 @@ static void look_at_all(kp_group *seat, const struct kp_lengths_call *call, size
     kp_problem p = {.operation = call->operation, .root = call->root};
     *longest = *mean = 0;
     for (int rank = 0; rank < kp_port_size(seat); rank++) {
-        const struct kp_block_table *table = table_of(seat, rank);
+        const struct kp_sums *sums = sums_of(seat, rank);
         if (!kp_operation_holds(&p, rank, KP_OUT))
             continue;
         size_t own = kp_operation_blocks(call->operation, KP_OUT) == KP_BLOCK_EACH ? n : 1;
-        *longest = table->longest > *longest ? table->longest : *longest;
+        *longest = sums->longest > *longest ? sums->longest : *longest;
         /* In quotients and remainders: the sum of everything might not fit. */
-        *mean += table->total / own;
-        rest += table->total % own > 0;
+        *mean += sums->total / own;
+        rest += sums->total % own > 0;
         blocks++;
     }
     *mean = blocks > 0 ? (*mean + rest + blocks - 1) / blocks : 0;
 }
 
-/* The same, from who has found it already: if each of n members looked at all n tables, the time of
+/* The same, from who has found it already: if each of n members looked at all n sums, the time of
  * a call would grow with the square of n. Nobody waits for another here. */
 static void measure(kp_group *seat, const struct kp_lengths_call *call, size_t *longest,
                     size_t *mean)
 {
-    struct kp_block_table *first = table_of(seat, 0);
+    struct kp_sums *first = sums_of(seat, 0);
     int untold = KP_UNTOLD;
     if (atomic_load_explicit(&first->told, KP_ORDER_HEAR) == KP_TOLD) {
         *longest = first->all_longest;
@@ -170,9 +171,10 @@ static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_l
     size_t longest;
     uint64_t fingerprint =
         kp_call_fingerprint(kp_plan_fingerprint(asked) ^ PRELIMINARY, asked->root, 0);
-    asked->b = own->table.longest;
-    atomic_store_explicit(&own->table.told, KP_UNTOLD, KP_ORDER_RESET);
-    kp_port_show(seat, KP_SHOWN_TABLE, &own->table);
+    asked->b = own->sums.longest;
+    own->sums.out = own->blocks[KP_OUT];
+    atomic_store_explicit(&own->sums.told, KP_UNTOLD, KP_ORDER_RESET);
+    kp_port_show(seat, KP_SHOWN_SUMS, &own->sums);
     kp_port_open(seat, fingerprint, kp_call_describe, asked);
     if (seat->trace)
         kp_trace_open(seat, KP_TRACE_LENGTHS, 0);
@@ -205,7 +207,7 @@ static struct kp_prepared *find_prepared(kp_group *seat, struct kp_lengths *own,
     }
     if (kp_prepare(seat, chosen, asked, kept))
         return NULL;
-    kp_prepared_lower(seat, kept);
+    kept->code = kp_lower(seat, kept);
     return kept;
 }
 
@@ -215,6 +217,32 @@ static size_t scratch_of(kp_group *seat, const struct kp_prepared *call)
     const struct kp_schedule *s = call->plan->schedule;
     int n = s->problem.n, rank = kp_port_rank(seat) - call->problem.root;
     return s->parts == 1 ? s->scratch_places[0] : s->scratch_places[rank < 0 ? rank + n : rank];
+}
+
+static void copy(char *to, const char *from, size_t bytes)
+{
+    if (bytes > 0)
+        kp_copy_long(to, from, bytes);
+}
+
+/* Pads all blocks to the longest, call->problem.b, and does the operation of equal blocks that the
+ * schedule was written for. */
+static int execute_padded(kp_group *seat, struct kp_prepared *call, struct kp_lengths *own)
+{
+    size_t n = (size_t)kp_port_size(seat), b = call->problem.b;
+    char *out = kp_plan_scratch(seat, 2 * n * b + call->scratch_bytes), *in = out + n * b;
+    if (!out) {
+        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for %zu blocks padded to %zu bytes",
+                      2 * n, b);
+        return kp_port_refuse(seat, kp_call_describe, call->shown.subject);
+    }
+    for (size_t i = 0; i < n; i++)
+        copy(out + i * b, own->blocks[KP_OUT][i].data, own->blocks[KP_OUT][i].bytes);
+    int status = kp_execute(seat, call, out, in, in + n * b);
+    kp_arena_reset(&own->arena);
+    for (size_t i = 0; i < n && (!status || status == KP_EUNTAKEN); i++)
+        copy(own->homes[i].data, in + i * b, own->homes[i].bytes);
+    return status;
 }
 
 /* What follows when all have agreed. */
@@ -233,17 +261,16 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
     if (prepared->problem.in_place != asked->in_place)
         prepared->trace_subject = 0;
     prepared->problem.in_place = asked->in_place;
-    prepared->problem.type = asked->type; /* nothing is combined */
-    prepared->problem.op = asked->op;
     asked->algorithm = chosen.algorithm;
     memcpy(asked->values, chosen.values, sizeof asked->values);
+    prepared->shown.subject = asked;
     if (pads)
-        return kp_execute_padded(seat, prepared, own, kp_call_describe, asked);
+        return execute_padded(seat, prepared, own);
     if (!kp_lengths_make(own, KP_SCRATCH, scratch_of(seat, prepared))) {
         kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for the table of scratch");
         return kp_port_refuse(seat, kp_call_describe, asked);
     }
-    return kp_execute_lengths(seat, prepared, own, kp_call_describe, asked);
+    return kp_execute_blocks(seat, prepared, own);
 }
 
 /* Looks at what a member can know by itself, and lays out its blocks. */

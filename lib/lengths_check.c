@@ -246,14 +246,14 @@ static char *place_in(const struct kp_side *side, size_t i, size_t *end)
 static void lay_out(const struct kp_side *side, struct kp_lengths *own)
 {
     size_t end = 0;
-    own->table.longest = own->table.total = 0;
+    own->sums.longest = own->sums.total = 0;
     for (size_t i = 0; i < side->blocks; i++) {
-        struct kp_block *block = &own->table.blocks[KP_OUT][i];
+        struct kp_block *block = &own->blocks[KP_OUT][i];
         block->data = place_in(side, i, &end);
         block->bytes = side->counts[i];
-        own->table.total += block->bytes;
-        if (block->bytes > own->table.longest)
-            own->table.longest = block->bytes;
+        own->sums.total += block->bytes;
+        if (block->bytes > own->sums.longest)
+            own->sums.longest = block->bytes;
     }
 }
 
@@ -269,11 +269,11 @@ static void lay_in(const struct kp_side *side, struct kp_lengths *own)
 /* Every block of the incoming buffer is both sent and written: what is sent is a copy. */
 static bool copy_out(struct kp_lengths *own)
 {
-    char *copy = kp_arena_take(&own->arena, own->table.total);
+    char *copy = kp_arena_take(&own->arena, own->sums.total);
     if (!copy)
         return false;
     for (size_t i = 0; i < own->places[KP_OUT]; i++) {
-        struct kp_block *block = &own->table.blocks[KP_OUT][i];
+        struct kp_block *block = &own->blocks[KP_OUT][i];
         if (block->bytes > 0)
             memcpy(copy, block->data, block->bytes);
         block->data = copy;

@@ -1,8 +1,8 @@
 #include "lib/plan.h"
 
 #include "lib/call.h"
+#include "lib/execute/blocks.h"
 #include "lib/execute/cache.h"
-#include "lib/execute_lengths.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
 #include "lib/problem.h"
@@ -440,14 +440,6 @@ int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how, struc
     return KP_OK;
 }
 
-/* Blocks with lengths of their own are laid out in every call. */
-void kp_prepared_lower(kp_group *seat, struct kp_prepared *made)
-{
-    const kp_algorithm *algorithm = made->problem.algorithm;
-    if (!kp_operation_row(made->problem.operation)->lengths || algorithm->pads)
-        made->code = kp_lower(seat, made);
-}
-
 void kp_prepared_end(struct kp_prepared *made)
 {
     kp_code_free(made->code);
@@ -467,7 +459,7 @@ static struct kp_prepared *keep(kp_group *seat, struct seat_plans *own, const st
     *kept = *passing;
     *passing = (struct kp_prepared){.plan = NULL};
     kp_call_show(kept);
-    kp_prepared_lower(seat, kept);
+    kept->code = kp_lower(seat, kept);
     return kept;
 }
 
@@ -536,7 +528,7 @@ struct kp_lengths *kp_plan_lengths(kp_group *seat)
 {
     struct seat_plans *own = plans_of_seat(seat);
     if (own && !own->lengths)
-        own->lengths = calloc(1, sizeof *own->lengths);
+        own->lengths = kp_lengths_create(seat);
     return own ? own->lengths : NULL;
 }
 

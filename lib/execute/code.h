@@ -25,8 +25,18 @@ enum kp_instruction_kind {
     KP_COPY_SPACE,  /* between spaces, which may be one memory: what is there already stays */
     KP_COPY_PIECES, /* the same of long ones, in pieces */
     KP_COPY_PAST,   /* with stores past the cache */
+    /* Of blocks with lengths of their own (blocks.h): `bytes` is a place of the table. */
+    KP_POINT_BLOCKS, /* say where they lie, and leave them there */
+    KP_TAKE_BLOCKS,  /* to pass through */
+    KP_KEEP_BLOCKS,  /* to stay where they belong */
+    KP_COUNT_BLOCKS, /* how long they are */
     KP_COMBINE_LEFT,
     KP_COMBINE_RIGHT, /* as kp_combining */
+    /* Of blocks again, beside the lists of them: `count` is the sender's port, the steps are the
+     * peer and the round. */
+    KP_END_SENT,  /* of a message */
+    KP_END_TAKEN, /* the same */
+    KP_END_ROUND, /* tells the longest message */
 };
 
 /* `count` copies, each of `bytes`, at equal distances. Or one combination: of `bytes` elements at

@@ -1,5 +1,6 @@
 #include "lib/execute/lower.h"
 
+#include "lib/execute/blocks.h"
 #include "lib/execute/way.h"
 #include "lib/execute/write.h"
 #include "lib/plan.h"
@@ -16,6 +17,8 @@ void kp_lowering_prepare(struct kp_lowering *l, const struct kp_schedule *schedu
     l->schedule = schedule;
     l->unit = unit;
     l->way = kp_way_of(seat, schedule, unit, may_mail, in_place);
+    if (l->way.of_blocks)
+        l->unit = sizeof(struct kp_block);
     for (int space = 0; space < KP_SPACES; space++) {
         l->size[space] = schedule->per_processor[space] ? schedule->units[space] : INT64_MAX;
         l->digits[space] = kp_schedule_by_digits(schedule) && schedule->per_processor[space];
@@ -47,10 +50,22 @@ static struct kp_cursor own_cursor(const struct kp_lowering *l, const kp_piece *
     return kp_cursor_at(l, &l->own, pieces, count);
 }
 
+/* What the moves before round 0 bring to stay. */
+static void settle_first(struct kp_writer *w)
+{
+    const struct kp_lowering *l = w->of;
+    const struct stored_round *r = round_of(l, -1);
+    for (uint32_t i = r[0].move; i < r[1].move; i++)
+        kp_write_blocks(w, own_cursor(l, &l->schedule->moves[i].to, 1), KP_KEEP_BLOCKS);
+}
+
 void kp_lower_moves(struct kp_writer *w, int round)
 {
     const struct kp_lowering *l = w->of;
     const struct stored_round *r = round_of(l, round);
+    w->round = round;
+    if (l->way.of_blocks && round == 0)
+        settle_first(w);
     for (uint32_t i = r[0].move; i < r[1].move; i++) {
         const kp_move *move = &l->schedule->moves[i];
         struct kp_cursor to = own_cursor(l, &move->to, 1), from = own_cursor(l, &move->from, 1);
@@ -59,6 +74,8 @@ void kp_lower_moves(struct kp_writer *w, int round)
         else
             kp_write_copies(w, to, from, KP_ALL_BYTES);
     }
+    if (l->way.of_blocks && round >= 0)
+        kp_write_end(w, KP_END_ROUND, 0, 0);
 }
 
 void kp_lower_first(struct kp_writer *w)
@@ -66,6 +83,8 @@ void kp_lower_first(struct kp_writer *w)
     if (w->of->copied > 0)
         kp_write_whole(w, KP_OUT, KP_IN, w->of->copied);
     kp_lower_moves(w, -1);
+    if (w->of->way.of_blocks && w->of->schedule->rounds == 0)
+        settle_first(w);
 }
 
 void kp_lower_packs(struct kp_writer *w, int round)
@@ -132,6 +151,19 @@ static void lower_memory(struct kp_writer *w, const struct stored_message *sent,
         kp_write_copies(
             w, kp_cursor_at(l, to, s->pieces + received->first_piece, received->piece_count),
             source, section);
+    if (l->way.of_blocks)
+        kp_write_end(w, KP_END_TAKEN, sent->port, kp_real_rank(l, rank));
+    w->ends(w);
+}
+
+static void tell_sent(struct kp_writer *w, const struct stored_message *sent)
+{
+    const struct kp_lowering *l = w->of;
+    const int rank = kp_real_rank(l, kp_peer_of(l, sent));
+    w->begins(w, &(struct code_message){.rank = rank, .port = sent->port, .via = KP_VIA_MEMORY});
+    kp_write_blocks(w, own_cursor(l, l->schedule->pieces + sent->first_piece, sent->piece_count),
+                    KP_COUNT_BLOCKS);
+    kp_write_end(w, KP_END_SENT, sent->port, rank);
     w->ends(w);
 }
 
@@ -140,6 +172,8 @@ static void lower_put(struct kp_writer *w, const struct stored_message *sent, in
     const struct kp_lowering *l = w->of;
     const struct stored_message *received = &l->schedule->receives[sent->match];
     size_t part = kp_way_sender_part(l, received, l->own.rank, kp_peer_of(l, sent), round);
+    if (l->way.traced)
+        tell_sent(w, sent);
     if (part > 0)
         lower_memory(w, sent, received, true, (struct kp_section){0, part});
 }
@@ -158,6 +192,7 @@ void kp_lower_zero_copy(struct kp_writer *w, int round)
     const struct kp_lowering *l = w->of;
     const struct kp_schedule *s = l->schedule;
     const struct stored_round *r = round_of(l, round);
+    w->round = round;
     for (uint32_t i = r[0].send; i < r[1].send; i++)
         lower_put(w, &s->sends[i], round);
     uint32_t first = kp_way_first_to_take(l, r);

@@ -8,7 +8,6 @@
 #include "kport/lengths.h"
 
 #include "lib/call.h"
-#include "lib/copy.h"
 #include "lib/execute/blocks.h"
 #include "lib/lengths_check.h"
 #include "lib/operation.h"
@@ -50,8 +49,9 @@ static int compare(kp_group *seat, const struct kp_lengths_call *call, const str
     for (size_t i = 0; i < own->places[KP_IN]; i++) {
         struct kp_origin origin = row->wanted(call->root, kp_port_rank(seat), (int)i);
         size_t sent = sums_of(seat, origin.rank)->out[origin.block].bytes;
-        if (sent != own->homes[i].bytes)
-            return refuse_difference(seat, call, i, origin.rank, sent, own->homes[i].bytes);
+        size_t expected = own->blocks[KP_IN][i].bytes;
+        if (sent != expected)
+            return refuse_difference(seat, call, i, origin.rank, sent, expected);
     }
     return KP_OK;
 }
@@ -219,30 +219,28 @@ static size_t scratch_of(kp_group *seat, const struct kp_prepared *call)
     return s->parts == 1 ? s->scratch_places[0] : s->scratch_places[rank < 0 ? rank + n : rank];
 }
 
-static void copy(char *to, const char *from, size_t bytes)
-{
-    if (bytes > 0)
-        kp_copy_long(to, from, bytes);
-}
-
-/* Pads all blocks to the longest, call->problem.b, and does the operation of equal blocks that the
- * schedule was written for. */
-static int execute_padded(kp_group *seat, struct kp_prepared *call, struct kp_lengths *own)
+/* Memory for the call, and the spaces in which it is carried out: of padded blocks, buffers in
+ * which each is as long as the longest, call->problem.b; else the table. */
+static int reserve(kp_group *seat, struct kp_lengths *own, const struct kp_prepared *call,
+                   char **spaces)
 {
     size_t n = (size_t)kp_port_size(seat), b = call->problem.b;
-    char *out = kp_plan_scratch(seat, 2 * n * b + call->scratch_bytes), *in = out + n * b;
-    if (!out) {
-        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for %zu blocks padded to %zu bytes",
-                      2 * n, b);
-        return kp_port_refuse(seat, kp_call_describe, call->shown.subject);
+    if (!call->lowering.way.padded) {
+        bool room = kp_lengths_make(own, KP_SCRATCH, scratch_of(seat, call));
+        for (int space = 0; space < KP_SPACES; space++)
+            spaces[space] = (char *)own->blocks[space];
+        return room ? KP_OK
+                    : kp_port_error(seat, KP_EMEMORY, -1, -1, -1,
+                                    "no memory for the table of scratch");
     }
-    for (size_t i = 0; i < n; i++)
-        copy(out + i * b, own->blocks[KP_OUT][i].data, own->blocks[KP_OUT][i].bytes);
-    int status = kp_execute(seat, call, out, in, in + n * b);
-    kp_arena_reset(&own->arena);
-    for (size_t i = 0; i < n && (!status || status == KP_EUNTAKEN); i++)
-        copy(own->homes[i].data, in + i * b, own->homes[i].bytes);
-    return status;
+    char *memory = kp_plan_scratch(seat, 2 * n * b + call->scratch_bytes);
+    if (!memory)
+        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1,
+                             "no memory for %zu blocks padded to %zu bytes", 2 * n, b);
+    spaces[KP_OUT] = memory;
+    spaces[KP_IN] = memory + n * b;
+    spaces[KP_SCRATCH] = memory + 2 * n * b;
+    return KP_OK;
 }
 
 /* What follows when all have agreed. */
@@ -250,10 +248,10 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
                        const kp_how *how)
 {
     kp_problem chosen;
+    char *spaces[KP_SPACES];
     if (choose(seat, own, asked, asked->b, mean, &chosen))
         return kp_port_refuse(seat, kp_call_describe, asked);
-    bool pads = chosen.algorithm->pads;
-    chosen.b = pads ? asked->b : 0;
+    chosen.b = chosen.algorithm->pads ? asked->b : 0;
     chosen.root = asked->root;
     struct kp_prepared *prepared = find_prepared(seat, own, &chosen, how);
     if (!prepared)
@@ -264,13 +262,9 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
     asked->algorithm = chosen.algorithm;
     memcpy(asked->values, chosen.values, sizeof asked->values);
     prepared->shown.subject = asked;
-    if (pads)
-        return execute_padded(seat, prepared, own);
-    if (!kp_lengths_make(own, KP_SCRATCH, scratch_of(seat, prepared))) {
-        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for the table of scratch");
+    if (reserve(seat, own, prepared, spaces))
         return kp_port_refuse(seat, kp_call_describe, asked);
-    }
-    return kp_execute_blocks(seat, prepared, own);
+    return kp_execute_blocks(seat, prepared, own, spaces);
 }
 
 /* Looks at what a member can know by itself, and lays out its blocks. */

@@ -261,9 +261,17 @@ static void lay_in(const struct kp_side *side, struct kp_lengths *own)
 {
     size_t end = 0;
     for (size_t i = 0; i < side->blocks; i++) {
-        own->homes[i].data = place_in(side, i, &end);
-        own->homes[i].bytes = side->counts[i];
+        struct kp_block *block = &own->blocks[KP_IN][i];
+        block->data = block->home = place_in(side, i, &end);
+        block->bytes = block->fits = side->counts[i];
     }
+}
+
+/* An incoming block that is the outgoing one is there already; others may be reading it. */
+static void leave(struct kp_block *block)
+{
+    block->home = NULL;
+    block->fits = 0;
 }
 
 /* Every block of the incoming buffer is both sent and written: what is sent is a copy. */
@@ -321,6 +329,8 @@ int kp_lengths_lay(kp_group *seat, struct kp_lengths_call *call, struct kp_lengt
     if (room) {
         lay_out(out, own);
         lay_in(in, own);
+        if (in_there || (out_there && !out->each))
+            leave(&own->blocks[KP_IN][in_there ? 0 : kp_port_rank(seat)]);
         room = !out_there || !out->each || copy_out(own);
     }
     return room ? KP_OK

@@ -24,7 +24,6 @@ void kp_lengths_free(struct kp_lengths *lengths)
         return;
     for (int space = 0; space < KP_SPACES; space++)
         free(lengths->blocks[space]);
-    free(lengths->homes);
     free(lengths->ranges);
     kp_arena_free(&lengths->arena);
     free(lengths);
@@ -44,17 +43,11 @@ void *kp_lengths_room(void *items, size_t *capacity, size_t count, size_t size)
 
 bool kp_lengths_make(struct kp_lengths *lengths, kp_space space, size_t places)
 {
-    struct kp_block **blocks = &lengths->blocks[space];
     struct kp_block *made =
-        kp_lengths_room(*blocks, &lengths->capacity[space], places, sizeof **blocks);
-    struct kp_home *homes = lengths->homes;
-    if (made)
-        *blocks = made;
-    if (space == KP_IN &&
-        (homes = kp_lengths_room(homes, &lengths->home_capacity, places, sizeof *homes)) != NULL)
-        lengths->homes = homes;
-    if (!made || (space == KP_IN && !homes))
+        kp_lengths_room(lengths->blocks[space], &lengths->capacity[space], places, sizeof *made);
+    if (!made)
         return false;
+    lengths->blocks[space] = made;
     lengths->places[space] = places;
     memset(made, 0, places * sizeof *made);
     return true;
@@ -68,9 +61,11 @@ static void copy(char *to, const char *from, size_t bytes)
         kp_copy_long(to, from, bytes);
 }
 
-/* Memory for a block that passes through the place. */
+/* Memory for a block that comes to the place. */
 static char *make_room(struct kp_lengths *own, struct kp_block *place, size_t bytes)
 {
+    if (bytes <= place->fits)
+        return place->home;
     if (place->room < bytes) {
         char *memory = kp_arena_take(&own->arena, bytes);
         if (!memory)
@@ -83,20 +78,17 @@ static char *make_room(struct kp_lengths *own, struct kp_block *place, size_t by
 
 /* Puts a block into a place: the length first, then the contents. One that cannot be kept is lost
  * on its way; those it passes on say so, up to the one that it is for. */
-static void take_block(struct kp_lengths *own, struct kp_block *to, const struct kp_block *from,
-                       char *home)
+static void take_block(struct kp_lengths *own, struct kp_block *to, const struct kp_block *from)
 {
     to->bytes = from->bytes;
     to->lost_at = from->lost_at;
-    to->data = home ? home : to->lost_at || to->bytes == 0 ? NULL : make_room(own, to, to->bytes);
+    to->data = to->lost_at ? NULL : make_room(own, to, to->bytes);
     if (!to->lost_at && to->bytes > 0 && !to->data) {
         to->lost_at = 1 + kp_port_processor(own->seat, kp_port_rank(own->seat));
         own->lost = *to;
     }
     if (!to->lost_at)
         copy(to->data, from->data, to->bytes);
-    else if (home)
-        own->lost = *to;
 }
 
 static void do_place(struct kp_lengths *own, uint8_t kind, struct kp_block *to,
@@ -106,13 +98,7 @@ static void do_place(struct kp_lengths *own, uint8_t kind, struct kp_block *to,
         to->data = from->data;
         to->bytes = from->bytes;
     } else if (kind == KP_TAKE_BLOCKS) {
-        take_block(own, to, from, NULL);
-    } else if (kind == KP_KEEP_BLOCKS) {
-        char *home = own->homes[to - own->blocks[KP_IN]].data;
-        if (to == from) /* others are reading the table */
-            copy(home, from->data, from->bytes);
-        else
-            take_block(own, to, from, home);
+        take_block(own, to, from);
     }
 }
 
@@ -144,23 +130,51 @@ static void end_round(struct kp_lengths *own)
     own->longest = 0;
 }
 
-void kp_carry_out_blocks(const struct kp_instruction *i, char *to, const char *from,
-                         struct kp_lengths *own)
+static void do_places(struct kp_lengths *own, const struct kp_instruction *i, char *to,
+                      const char *from)
 {
-    if (i->kind == KP_END_ROUND) {
-        end_round(own);
-        return;
-    }
-    if (i->kind == KP_END_SENT || i->kind == KP_END_TAKEN) {
-        end_message(own, i);
-        return;
-    }
     const bool counts = i->kind == KP_COUNT_BLOCKS || i->from_space >= KP_PEER;
     for (uint32_t n = i->count; n > 0; n--, to += i->to_step, from += i->from_step) {
         const struct kp_block *block = (const void *)from;
         do_place(own, i->kind, (void *)to, block);
         own->message += counts ? block->bytes + own->length_bytes : 0;
     }
+}
+
+/* Each into as many bytes as the longest has. */
+static void pad(const struct kp_lengths *own, char *to, int64_t step)
+{
+    const struct kp_block *block = own->blocks[KP_OUT];
+    for (size_t n = own->places[KP_OUT]; n > 0; n--, to += step, block++)
+        copy(to, block->data, block->bytes);
+}
+
+/* What came padded, or lies where it did before the first round, to where it belongs. Others may be
+ * reading the table. */
+static void settle(struct kp_lengths *own, const char *padded, int64_t step)
+{
+    const struct kp_block *block = own->blocks[KP_IN];
+    for (size_t n = own->places[KP_IN]; n > 0; n--, padded += step, block++) {
+        if (block->lost_at)
+            own->lost = *block;
+        else if (block->home)
+            copy(block->home, step > 0 ? padded : block->data, block->bytes);
+    }
+}
+
+void kp_carry_out_blocks(const struct kp_instruction *i, char *to, const char *from,
+                         struct kp_lengths *own)
+{
+    if (i->kind == KP_END_ROUND)
+        end_round(own);
+    else if (i->kind == KP_END_SENT || i->kind == KP_END_TAKEN)
+        end_message(own, i);
+    else if (i->kind == KP_PAD_BLOCKS)
+        pad(own, to, i->to_step);
+    else if (i->kind == KP_SETTLE_BLOCKS)
+        settle(own, from, i->from_step);
+    else
+        do_places(own, i, to, from);
 }
 
 /* --- A call --- */
@@ -174,14 +188,14 @@ static int refuse_lost(struct kp_lengths *own)
                                lost->bytes, lost->lost_at - 1);
 }
 
-int kp_execute_blocks(kp_group *seat, struct kp_prepared *call, struct kp_lengths *own)
+int kp_execute_blocks(kp_group *seat, struct kp_prepared *call, struct kp_lengths *own,
+                      char *const *spaces)
 {
     own->length_bytes = (size_t)call->problem.algorithm->length_bytes;
     own->message = own->longest = own->c2 = 0;
     own->lost = (struct kp_block){.lost_at = 0};
     call->combiner.blocks = own;
-    int status = kp_execute(seat, call, (const char *)own->blocks[KP_OUT],
-                            (char *)own->blocks[KP_IN], (char *)own->blocks[KP_SCRATCH]);
+    int status = kp_execute(seat, call, spaces[KP_OUT], spaces[KP_IN], spaces[KP_SCRATCH]);
     kp_arena_reset(&own->arena);
     if (status && status != KP_EUNTAKEN)
         return status;

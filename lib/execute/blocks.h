@@ -19,15 +19,11 @@ struct kp_prepared;
 struct kp_block {
     char *data; /* where it lies */
     size_t bytes;
+    char *home;   /* of the incoming buffer: where the caller wants one, or NULL: it is there */
+    size_t fits;  /* and how long; also what passes through may lie there, if it fits */
     char *memory; /* of the arena, taken for this place, and how much it is */
     size_t room;
     int lost_at; /* 0, or 1 + the number of the processor that had no memory for it on its way */
-};
-
-/* Where a block of the incoming buffer belongs. */
-struct kp_home {
-    char *data;
-    size_t bytes;
 };
 
 /* The space of kp_port_show in which a member shows this, where lengths are compared: others may be
@@ -54,10 +50,8 @@ enum kp_told {
 struct kp_lengths {
     kp_group *seat;
     struct kp_sums sums;
-    struct kp_block *blocks[KP_SPACES]; /* the table */
-    struct kp_home *homes;              /* of the incoming blocks */
-    size_t places[KP_SPACES];
-    size_t capacity[KP_SPACES], home_capacity;
+    struct kp_block *blocks[KP_SPACES]; /* the table; at first incoming blocks are as expected */
+    size_t places[KP_SPACES], capacity[KP_SPACES];
     struct kp_arena arena;
     void *ranges; /* room to look for blocks that overlap */
     size_t range_capacity;
@@ -91,8 +85,10 @@ bool kp_lengths_make(struct kp_lengths *lengths, kp_space space, size_t places);
 void kp_carry_out_blocks(const struct kp_instruction *i, char *to, const char *from,
                          struct kp_lengths *own);
 
-/* Carries out a prepared call, whose outgoing blocks and homes are laid out and agreed upon. 0, or
- * the status of the error that is set at the processor. */
-int kp_execute_blocks(kp_group *seat, struct kp_prepared *call, struct kp_lengths *own);
+/* Carries out a prepared call, whose blocks are laid out and agreed upon, in these spaces: those of
+ * the table, or buffers of padded blocks. 0, or the status of the error that is set at the
+ * processor. */
+int kp_execute_blocks(kp_group *seat, struct kp_prepared *call, struct kp_lengths *own,
+                      char *const *spaces);
 
 #endif

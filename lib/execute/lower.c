@@ -50,13 +50,14 @@ static struct kp_cursor own_cursor(const struct kp_lowering *l, const kp_piece *
     return kp_cursor_at(l, &l->own, pieces, count);
 }
 
-/* What the moves before round 0 bring to stay. */
-static void settle_first(struct kp_writer *w)
+/* What blocks with lengths of their own need beside the moves of a round. */
+static void end_round(struct kp_writer *w, int round)
 {
     const struct kp_lowering *l = w->of;
-    const struct stored_round *r = round_of(l, -1);
-    for (uint32_t i = r[0].move; i < r[1].move; i++)
-        kp_write_blocks(w, own_cursor(l, &l->schedule->moves[i].to, 1), KP_KEEP_BLOCKS);
+    if ((l->way.of_blocks || l->way.padded) && round == l->schedule->rounds - 1)
+        kp_write_all_blocks(w, KP_SETTLE_BLOCKS);
+    if (l->way.of_blocks && round >= 0)
+        kp_write_end(w, KP_END_ROUND, 0, 0);
 }
 
 void kp_lower_moves(struct kp_writer *w, int round)
@@ -64,8 +65,6 @@ void kp_lower_moves(struct kp_writer *w, int round)
     const struct kp_lowering *l = w->of;
     const struct stored_round *r = round_of(l, round);
     w->round = round;
-    if (l->way.of_blocks && round == 0)
-        settle_first(w);
     for (uint32_t i = r[0].move; i < r[1].move; i++) {
         const kp_move *move = &l->schedule->moves[i];
         struct kp_cursor to = own_cursor(l, &move->to, 1), from = own_cursor(l, &move->from, 1);
@@ -74,17 +73,16 @@ void kp_lower_moves(struct kp_writer *w, int round)
         else
             kp_write_copies(w, to, from, KP_ALL_BYTES);
     }
-    if (l->way.of_blocks && round >= 0)
-        kp_write_end(w, KP_END_ROUND, 0, 0);
+    end_round(w, round);
 }
 
 void kp_lower_first(struct kp_writer *w)
 {
     if (w->of->copied > 0)
         kp_write_whole(w, KP_OUT, KP_IN, w->of->copied);
+    if (w->of->way.padded)
+        kp_write_all_blocks(w, KP_PAD_BLOCKS);
     kp_lower_moves(w, -1);
-    if (w->of->way.of_blocks && w->of->schedule->rounds == 0)
-        settle_first(w);
 }
 
 void kp_lower_packs(struct kp_writer *w, int round)
@@ -160,9 +158,10 @@ static void tell_sent(struct kp_writer *w, const struct stored_message *sent)
 {
     const struct kp_lowering *l = w->of;
     const int rank = kp_real_rank(l, kp_peer_of(l, sent));
+    const struct kp_cursor places =
+        own_cursor(l, l->schedule->pieces + sent->first_piece, sent->piece_count);
     w->begins(w, &(struct code_message){.rank = rank, .port = sent->port, .via = KP_VIA_MEMORY});
-    kp_write_blocks(w, own_cursor(l, l->schedule->pieces + sent->first_piece, sent->piece_count),
-                    KP_COUNT_BLOCKS);
+    kp_write_blocks(w, places, places, KP_COUNT_BLOCKS);
     kp_write_end(w, KP_END_SENT, sent->port, rank);
     w->ends(w);
 }

@@ -44,7 +44,9 @@ struct kp_way kp_way_of(const kp_group *seat, const struct kp_schedule *s, size_
     /* Every byte is read somewhere and written somewhere. */
     moved.b = unit * (size_t)s->units_of_block;
     way.past_cache = way.zero_copy && kp_copy_exceeds_cache(2 * kp_operation_bytes(&moved));
-    way.early = way.by_mail || in_place || s->moves_early || s->rounds == 0 || row->one_buffer;
+    way.padded = s->problem.algorithm->pads;
+    way.early = way.by_mail || in_place || s->moves_early || s->rounds == 0 || row->one_buffer ||
+                way.padded;
     return way;
 }
 

@@ -18,6 +18,7 @@ struct kp_way {
     bool past_cache; /* zero-copy messages are more than the caches hold */
     bool of_blocks;  /* with lengths of their own: places are those of a table (blocks.h) */
     bool traced;     /* then: what is sent stands in no schedule, and is told */
+    bool padded;     /* instead, they are copied to buffers where all are as long */
     /* Each member's own. */
     bool early; /* the moves before round 0 come before its messages are packed, because packing may
                    read what they write: spaces may be one memory */

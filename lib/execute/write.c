@@ -1,7 +1,6 @@
 /* Pieces as instructions: what the writer of a round's code is told to copy or to combine. */
 #include "lib/execute/write.h"
 
-#include "lib/arithmetic.h"
 #include "lib/execute/way.h"
 
 /* Whether `next` goes on where `last` ends, at the same distances. */
@@ -171,53 +170,32 @@ void kp_write_whole(struct kp_writer *w, kp_space to, kp_space from, size_t byte
 
 /* --- Blocks with lengths of their own --- */
 
-/* Whether the place of the cursor is written in that round for the last time: what is brought then
- * stays, and what came before may be longer than what belongs there. */
-static bool stays(const struct kp_lowering *l, const struct kp_cursor *to, int round)
+void kp_write_blocks(struct kp_writer *w, struct kp_cursor to, struct kp_cursor from, uint8_t kind)
 {
-    const struct kp_schedule *s = l->schedule;
-    if (to->space != KP_IN)
-        return false;
-    const int64_t size = s->units[KP_IN], left = (int64_t)(to->left / l->unit);
-    const size_t part = s->parts == 1 ? 0 : (size_t)l->own.rank;
-    const int64_t position = kp_mod(to->rest_place - left - l->own.shift[KP_IN], size);
-    return s->last_write[part * (size_t)size + (size_t)position] == round;
-}
-
-static void add_place(struct kp_writer *w, uint8_t kind, struct kp_cursor *to,
-                      struct kp_cursor *from)
-{
-    const size_t bytes = w->of->unit;
-    add(w, (struct kp_instruction){.kind = kind,
-                                   .to_space = to->space,
-                                   .from_space = from->space,
-                                   .count = 1,
-                                   .bytes = bytes,
-                                   .to = to->at,
-                                   .from = from->at});
-    kp_cursor_skip(to, bytes);
-    kp_cursor_skip(from, bytes);
-}
-
-void kp_write_blocks(struct kp_writer *w, struct kp_cursor places, uint8_t kind)
-{
-    while (places.left > 0 || kp_cursor_next(&places)) {
-        struct kp_cursor same = places;
-        if (kind == KP_COUNT_BLOCKS || stays(w->of, &places, -1))
-            add_place(w, kind, &places, &same);
-        else
-            kp_cursor_skip(&places, w->of->unit);
+    const size_t place = w->of->unit;
+    while ((to.left > 0 || kp_cursor_next(&to)) && (from.left > 0 || kp_cursor_next(&from))) {
+        add(w, (struct kp_instruction){.kind = kind,
+                                       .to_space = to.space,
+                                       .from_space = from.space,
+                                       .count = 1,
+                                       .bytes = place,
+                                       .to = to.at,
+                                       .from = from.at});
+        kp_cursor_skip(&to, place);
+        kp_cursor_skip(&from, place);
     }
 }
 
-static void take_blocks(struct kp_writer *w, struct kp_cursor to, struct kp_cursor from)
+void kp_write_all_blocks(struct kp_writer *w, uint8_t kind)
 {
-    while ((to.left > 0 || kp_cursor_next(&to)) && (from.left > 0 || kp_cursor_next(&from)))
-        add_place(w,
-                  w->round < 0                  ? KP_POINT_BLOCKS
-                  : stays(w->of, &to, w->round) ? KP_KEEP_BLOCKS
-                                                : KP_TAKE_BLOCKS,
-                  &to, &from);
+    const struct kp_lowering *l = w->of;
+    const size_t longest = l->way.padded ? l->unit * (size_t)l->schedule->units_of_block : 0;
+    add(w, (struct kp_instruction){.kind = kind,
+                                   .to_space = KP_OUT,
+                                   .from_space = KP_IN,
+                                   .bytes = 1,
+                                   .to_step = (int64_t)longest,
+                                   .from_step = (int64_t)longest});
 }
 
 void kp_write_end(struct kp_writer *w, uint8_t kind, int port, int peer)
@@ -235,7 +213,7 @@ void kp_write_copies(struct kp_writer *w, struct kp_cursor to, struct kp_cursor 
                      struct kp_section section)
 {
     if (w->of->way.of_blocks) {
-        take_blocks(w, to, from);
+        kp_write_blocks(w, to, from, w->round < 0 ? KP_POINT_BLOCKS : KP_TAKE_BLOCKS);
         return;
     }
     if (write_evenly(w, to, from, section))

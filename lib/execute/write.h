@@ -16,9 +16,11 @@ void kp_write_whole(struct kp_writer *w, kp_space to, kp_space from, size_t byte
 void kp_write_copies(struct kp_writer *w, struct kp_cursor to, struct kp_cursor from,
                      struct kp_section section);
 
-/* Places of blocks, each with itself: those that are counted, or, of what the moves before round 0
- * have brought, those that stay. */
-void kp_write_blocks(struct kp_writer *w, struct kp_cursor places, uint8_t kind);
+/* From places of the table to places, one by one. */
+void kp_write_blocks(struct kp_writer *w, struct kp_cursor to, struct kp_cursor from, uint8_t kind);
+
+/* One of the kinds that are for all blocks of the table. */
+void kp_write_all_blocks(struct kp_writer *w, uint8_t kind);
 
 /* The end of a message or round of blocks. */
 void kp_write_end(struct kp_writer *w, uint8_t kind, int port, int peer);

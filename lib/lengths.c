@@ -211,22 +211,16 @@ static struct kp_prepared *find_prepared(kp_group *seat, struct kp_lengths *own,
     return kept;
 }
 
-/* Places of scratch that this processor's part has. */
-static size_t scratch_of(kp_group *seat, const struct kp_prepared *call)
-{
-    const struct kp_schedule *s = call->plan->schedule;
-    int n = s->problem.n, rank = kp_port_rank(seat) - call->problem.root;
-    return s->parts == 1 ? s->scratch_places[0] : s->scratch_places[rank < 0 ? rank + n : rank];
-}
-
 /* Memory for the call, and the spaces in which it is carried out: of padded blocks, buffers in
  * which each is as long as the longest, call->problem.b; else the table. */
 static int reserve(kp_group *seat, struct kp_lengths *own, const struct kp_prepared *call,
                    char **spaces)
 {
     size_t n = (size_t)kp_port_size(seat), b = call->problem.b;
+    const struct kp_schedule *s = call->plan->schedule;
     if (!call->lowering.way.padded) {
-        bool room = kp_lengths_make(own, KP_SCRATCH, scratch_of(seat, call));
+        int part = s->parts == 1 ? 0 : call->lowering.own.rank;
+        bool room = kp_lengths_make(own, KP_SCRATCH, s->scratch_places[part]);
         for (int space = 0; space < KP_SPACES; space++)
             spaces[space] = (char *)own->blocks[space];
         return room ? KP_OK

@@ -190,6 +190,43 @@ static void a_block_passes_where_another_is_sent_from(void **state)
     run_batch(4, 1);
 }
 
+/* Of an algorithm that has a schedule for every root nothing is counted from there. */
+static int build_for_root(kp_builder *b, const kp_problem *p)
+{
+    if (p->rank == p->root)
+        kp_build_move(b, kp_run_of(KP_OUT, p->root, 1), kp_run_of(KP_IN, 0, 1));
+    for (int to = 0; to < p->n; to++) {
+        if (to == p->root)
+            continue;
+        kp_build_round(b);
+        if (p->rank == p->root) {
+            kp_build_send(b, 0, to);
+            kp_build_piece(b, kp_run_of(KP_OUT, to, 1));
+        } else if (p->rank == to) {
+            kp_build_receive(b, 0, p->root);
+            kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
+        }
+    }
+    return KP_OK;
+}
+
+static void a_schedule_for_every_root(void **state)
+{
+    (void)state;
+    static const kp_algorithm own = {
+        .operation = KP_SCATTERV, .name = "one-by-one", .own_root = 1, .build = build_for_root};
+    for (int i = 0; i < 20; i++) {
+        struct job job = {.operation = KP_SCATTERV,
+                          .how = {.algorithm = &own},
+                          .b = 200,
+                          .root = i % 5,
+                          .in_place = i / 5 % 2,
+                          .seed = (uint64_t)i};
+        add_job(&job);
+    }
+    run_batch(5, 1);
+}
+
 /* --- Groups --- */
 
 static int in_groups(kp_proc *self, void *argument)
@@ -444,6 +481,7 @@ int main(int argc, char **argv)
         TEST(drawn_at_random),
         TEST(blocks_of_both_buffers_between_each_other),
         TEST(a_block_passes_where_another_is_sent_from),
+        TEST(a_schedule_for_every_root),
         TEST(two_disjoint_groups_at_once),
         TEST(costs_by_hand),
         TEST(counted_and_stated_cost_are_the_same),

@@ -49,8 +49,7 @@ void kp_mirror_reduction(struct kp_builder *b, const struct kp_schedule *s);
  * or a message that nobody takes --- */
 int kp_match_messages(struct kp_schedule *s);
 
-/* --- places.c: finds schedule->last_write and scratch_places, where blocks have lengths of their
- * own --- */
+/* --- places.c: finds schedule->scratch_places, where blocks have lengths of their own --- */
 int kp_find_places(struct kp_schedule *s);
 
 #endif

@@ -8,7 +8,7 @@
 #include "kport/lengths.h"
 
 #include "lib/call.h"
-#include "lib/execute_lengths.h"
+#include "lib/execute/blocks.h"
 #include "lib/lengths_check.h"
 #include "lib/operation.h"
 #include "lib/plan.h"
@@ -25,9 +25,9 @@
 
 /* --- The preliminary call --- */
 
-static struct kp_block_table *table_of(kp_group *seat, int rank)
+static struct kp_sums *sums_of(kp_group *seat, int rank)
 {
-    return (void *)(uintptr_t)kp_port_base_of(seat, rank, KP_SHOWN_TABLE);
+    return (void *)(uintptr_t)kp_port_base_of(seat, rank, KP_SHOWN_SUMS);
 }
 
 static int refuse_difference(kp_group *seat, const struct kp_lengths_call *call, size_t block,
@@ -49,9 +49,10 @@ static int compare(kp_group *seat, const struct kp_lengths_call *call, const str
     const struct kp_operation_row *row = kp_operation_row(call->operation);
     for (size_t i = 0; i < own->places[KP_IN]; i++) {
         struct kp_origin origin = row->wanted(call->root, kp_port_rank(seat), (int)i);
-        size_t sent = table_of(seat, origin.rank)->blocks[KP_OUT][origin.block].bytes;
-        if (sent != own->homes[i].bytes)
-            return refuse_difference(seat, call, i, origin.rank, sent, own->homes[i].bytes);
+        size_t sent = sums_of(seat, origin.rank)->out[origin.block].bytes;
+        size_t expected = own->blocks[KP_IN][i].bytes;
+        if (sent != expected)
+            return refuse_difference(seat, call, i, origin.rank, sent, expected);
     }
     return KP_OK;
 }
@@ -64,25 +65,25 @@ static void look_at_all(kp_group *seat, const struct kp_lengths_call *call, size
     kp_problem p = {.operation = call->operation, .root = call->root};
     *longest = *mean = 0;
     for (int rank = 0; rank < kp_port_size(seat); rank++) {
-        const struct kp_block_table *table = table_of(seat, rank);
+        const struct kp_sums *sums = sums_of(seat, rank);
         if (!kp_operation_holds(&p, rank, KP_OUT))
             continue;
         size_t own = kp_operation_blocks(call->operation, KP_OUT) == KP_BLOCK_EACH ? n : 1;
-        *longest = table->longest > *longest ? table->longest : *longest;
+        *longest = sums->longest > *longest ? sums->longest : *longest;
         /* In quotients and remainders: the sum of everything might not fit. */
-        *mean += table->total / own;
-        rest += table->total % own > 0;
+        *mean += sums->total / own;
+        rest += sums->total % own > 0;
         blocks++;
     }
     *mean = blocks > 0 ? (*mean + rest + blocks - 1) / blocks : 0;
 }
 
-/* The same, from who has found it already: if each of n members looked at all n tables, the time of
+/* The same, from who has found it already: if each of n members looked at all n sums, the time of
  * a call would grow with the square of n. Nobody waits for another here. */
 static void measure(kp_group *seat, const struct kp_lengths_call *call, size_t *longest,
                     size_t *mean)
 {
-    struct kp_block_table *first = table_of(seat, 0);
+    struct kp_sums *first = sums_of(seat, 0);
     int untold = KP_UNTOLD;
     if (atomic_load_explicit(&first->told, KP_ORDER_HEAR) == KP_TOLD) {
         *longest = first->all_longest;
@@ -171,9 +172,10 @@ static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_l
     size_t longest;
     uint64_t fingerprint =
         kp_call_fingerprint(kp_plan_fingerprint(asked) ^ PRELIMINARY, asked->root, 0);
-    asked->b = own->table.longest;
-    atomic_store_explicit(&own->table.told, KP_UNTOLD, KP_ORDER_RESET);
-    kp_port_show(seat, KP_SHOWN_TABLE, &own->table);
+    asked->b = own->sums.longest;
+    own->sums.out = own->blocks[KP_OUT];
+    atomic_store_explicit(&own->sums.told, KP_UNTOLD, KP_ORDER_RESET);
+    kp_port_show(seat, KP_SHOWN_SUMS, &own->sums);
     kp_port_open(seat, fingerprint, kp_call_describe, asked);
     if (kp_pass_is_traced(seat))
         kp_trace_open(seat, KP_TRACE_LENGTHS, 0);
@@ -206,16 +208,34 @@ static struct kp_prepared *find_prepared(kp_group *seat, struct kp_lengths *own,
     }
     if (kp_prepare(seat, chosen, asked, kept))
         return NULL;
-    kp_prepared_lower(seat, kept);
+    kept->code = kp_lower(seat, kept);
     return kept;
 }
 
-/* Places of scratch that this processor's part has. */
-static size_t scratch_of(kp_group *seat, const struct kp_prepared *call)
+/* Memory for the call, and the spaces in which it is carried out: of padded blocks, buffers in
+ * which each is as long as the longest, call->problem.b; else the table. */
+static int reserve(kp_group *seat, struct kp_lengths *own, const struct kp_prepared *call,
+                   char **spaces)
 {
+    size_t n = (size_t)kp_port_size(seat), b = call->problem.b;
     const struct kp_schedule *s = call->plan->schedule;
-    int n = s->problem.n, rank = kp_port_rank(seat) - call->problem.root;
-    return s->parts == 1 ? s->scratch_places[0] : s->scratch_places[rank < 0 ? rank + n : rank];
+    if (!call->lowering.way.padded) {
+        int part = s->parts == 1 ? 0 : call->lowering.own.rank;
+        bool room = kp_lengths_make(own, KP_SCRATCH, s->scratch_places[part]);
+        for (int space = 0; space < KP_SPACES; space++)
+            spaces[space] = (char *)own->blocks[space];
+        return room ? KP_OK
+                    : kp_port_error(seat, KP_EMEMORY, -1, -1, -1,
+                                    "no memory for the table of scratch");
+    }
+    char *memory = kp_plan_scratch(seat, 2 * n * b + call->scratch_bytes);
+    if (!memory)
+        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1,
+                             "no memory for %zu blocks padded to %zu bytes", 2 * n, b);
+    spaces[KP_OUT] = memory;
+    spaces[KP_IN] = memory + n * b;
+    spaces[KP_SCRATCH] = memory + 2 * n * b;
+    return KP_OK;
 }
 
 /* What follows when all have agreed. */
@@ -223,10 +243,10 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
                        const kp_how *how)
 {
     kp_problem chosen;
+    char *spaces[KP_SPACES] = {NULL};
     if (choose(seat, own, asked, asked->b, mean, &chosen))
         return kp_port_refuse(seat, kp_call_describe, asked);
-    bool pads = chosen.algorithm->pads;
-    chosen.b = pads ? asked->b : 0;
+    chosen.b = chosen.algorithm->pads ? asked->b : 0;
     chosen.root = asked->root;
     struct kp_prepared *prepared = find_prepared(seat, own, &chosen, how);
     if (!prepared)
@@ -234,17 +254,15 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
     if (prepared->problem.in_place != asked->in_place)
         prepared->trace_subject = 0;
     prepared->problem.in_place = asked->in_place;
-    prepared->problem.type = asked->type; /* nothing is combined */
-    prepared->problem.op = asked->op;
     asked->algorithm = chosen.algorithm;
     memcpy(asked->values, chosen.values, sizeof asked->values);
-    if (pads)
-        return kp_execute_padded(seat, prepared, own, kp_call_describe, asked);
-    if (!kp_lengths_make(own, KP_SCRATCH, scratch_of(seat, prepared))) {
-        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for the table of scratch");
+    prepared->shown.subject = asked;
+    if (reserve(seat, own, prepared, spaces))
         return kp_port_refuse(seat, kp_call_describe, asked);
-    }
-    return kp_execute_lengths(seat, prepared, own, kp_call_describe, asked);
+    kp_blocks_begin(own, (size_t)prepared->problem.algorithm->length_bytes);
+    prepared->combiner.blocks = own;
+    return kp_blocks_end(
+        own, kp_execute(seat, prepared, spaces[KP_OUT], spaces[KP_IN], spaces[KP_SCRATCH]));
 }
 
 /* Looks at what a member can know by itself, and lays out its blocks. */
@@ -328,7 +346,7 @@ static struct kp_lengths *lengths_of(kp_group *seat)
 {
     struct kp_attachment *kept = kp_plan_kept(seat, KP_KEPT_LENGTHS);
     if (kept && !kept->data)
-        *kept = (struct kp_attachment){calloc(1, sizeof(struct kp_lengths)), free_lengths};
+        *kept = (struct kp_attachment){kp_lengths_create(seat), free_lengths};
     return kept ? kept->data : NULL;
 }
 

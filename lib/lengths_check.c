@@ -246,14 +246,14 @@ static char *place_in(const struct kp_side *side, size_t i, size_t *end)
 static void lay_out(const struct kp_side *side, struct kp_lengths *own)
 {
     size_t end = 0;
-    own->table.longest = own->table.total = 0;
+    own->sums.longest = own->sums.total = 0;
     for (size_t i = 0; i < side->blocks; i++) {
-        struct kp_block *block = &own->table.blocks[KP_OUT][i];
+        struct kp_block *block = &own->blocks[KP_OUT][i];
         block->data = place_in(side, i, &end);
         block->bytes = side->counts[i];
-        own->table.total += block->bytes;
-        if (block->bytes > own->table.longest)
-            own->table.longest = block->bytes;
+        own->sums.total += block->bytes;
+        if (block->bytes > own->sums.longest)
+            own->sums.longest = block->bytes;
     }
 }
 
@@ -261,19 +261,27 @@ static void lay_in(const struct kp_side *side, struct kp_lengths *own)
 {
     size_t end = 0;
     for (size_t i = 0; i < side->blocks; i++) {
-        own->homes[i].data = place_in(side, i, &end);
-        own->homes[i].bytes = side->counts[i];
+        struct kp_block *block = &own->blocks[KP_IN][i];
+        block->data = block->home = place_in(side, i, &end);
+        block->bytes = block->fits = side->counts[i];
     }
+}
+
+/* An incoming block that is the outgoing one is there already; others may be reading it. */
+static void leave(struct kp_block *block)
+{
+    block->home = NULL;
+    block->fits = 0;
 }
 
 /* Every block of the incoming buffer is both sent and written: what is sent is a copy. */
 static bool copy_out(struct kp_lengths *own)
 {
-    char *copy = kp_arena_take(&own->arena, own->table.total);
+    char *copy = kp_arena_take(&own->arena, own->sums.total);
     if (!copy)
         return false;
     for (size_t i = 0; i < own->places[KP_OUT]; i++) {
-        struct kp_block *block = &own->table.blocks[KP_OUT][i];
+        struct kp_block *block = &own->blocks[KP_OUT][i];
         if (block->bytes > 0)
             memcpy(copy, block->data, block->bytes);
         block->data = copy;
@@ -321,6 +329,8 @@ int kp_lengths_lay(kp_group *seat, struct kp_lengths_call *call, struct kp_lengt
     if (room) {
         lay_out(out, own);
         lay_in(in, own);
+        if (in_there || (out_there && !out->each))
+            leave(&own->blocks[KP_IN][in_there ? 0 : kp_port_rank(seat)]);
         room = !out_there || !out->each || copy_out(own);
     }
     return room ? KP_OK

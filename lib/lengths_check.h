@@ -3,7 +3,7 @@
 #define KPORT_LIB_LENGTHS_CHECK_H
 
 #include "kport/lengths.h"
-#include "lib/execute_lengths.h"
+#include "lib/execute/blocks.h"
 
 #include <stddef.h>
 

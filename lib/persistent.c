@@ -3,7 +3,7 @@
 #include "kport/persistent.h"
 
 #include "lib/call.h"
-#include "lib/execute_lengths.h"
+#include "lib/execute/blocks.h"
 #include "lib/operation.h"
 #include "lib/trials.h"
 #include "ports/pass.h"
@@ -69,7 +69,7 @@ static int fill(kp_plan *plan, const kp_problem *asked)
     kp_prepared_end(&plan->prepared);
     plan->prepared = next;
     kp_call_show(&plan->prepared);
-    kp_prepared_lower(plan->seat, &plan->prepared);
+    plan->prepared.code = kp_lower(plan->seat, &plan->prepared);
     return KP_OK;
 }
 
@@ -84,7 +84,7 @@ static int execute(kp_plan *plan)
 static int make_with_lengths(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 {
     kp_plan *made = make(group);
-    struct kp_lengths *lengths = made ? calloc(1, sizeof *lengths) : NULL;
+    struct kp_lengths *lengths = made ? kp_lengths_create(group) : NULL;
     int status = kp_call_check_foreign(group, arguments);
     if (!status && !lengths)
         status = kp_port_error(group, KP_EMEMORY, -1, -1, -1, "no memory for a plan");

@@ -1,6 +1,7 @@
 #include "lib/plan.h"
 
 #include "lib/call.h"
+#include "lib/execute/blocks.h"
 #include "lib/execute/cache.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
@@ -425,14 +426,6 @@ int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how, struc
     return KP_OK;
 }
 
-/* Blocks with lengths of their own are laid out in every call. */
-void kp_prepared_lower(kp_group *seat, struct kp_prepared *made)
-{
-    const kp_algorithm *algorithm = made->problem.algorithm;
-    if (!kp_operation_row(made->problem.operation)->lengths || algorithm->pads)
-        made->code = kp_lower(seat, made);
-}
-
 void kp_prepared_end(struct kp_prepared *made)
 {
     kp_code_free(made->code);
@@ -453,7 +446,7 @@ static struct kp_prepared *keep(kp_group *seat, struct seat_plans *own, const st
     *kept = *passing;
     *passing = (struct kp_prepared){.plan = NULL};
     kp_call_show(kept);
-    kp_prepared_lower(seat, kept);
+    kept->code = kp_lower(seat, kept);
     return kept;
 }
 

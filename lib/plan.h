@@ -81,10 +81,9 @@ struct kp_prepared *kp_plan_find(kp_group *seat, const kp_arguments *a, const kp
 
 /* The same into a place of the caller's, which is empty or holds an earlier one: 0, or the status
  * of the error that is set; then what was there is still there. And the end of one, even when the
- * machine is gone. Code is made by the second. */
+ * machine is gone. There is no code in it yet (kp_lower). */
 int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how,
                struct kp_prepared *made);
-void kp_prepared_lower(kp_group *seat, struct kp_prepared *made);
 void kp_prepared_end(struct kp_prepared *made);
 
 /* Keeps a plan, and lets go of it, even when the machine is gone. */

@@ -18,7 +18,6 @@ void kp_schedule_free(kp_schedule *schedule)
     free(schedule->pieces);
     free(schedule->row_units);
     free(schedule->all_units);
-    free(schedule->last_write);
     free(schedule->scratch_places);
     free(schedule);
 }

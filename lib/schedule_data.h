@@ -66,9 +66,8 @@ struct kp_schedule {
     bool may_be_put;        /* in the last round nothing is read at once of what comes */
     int64_t *row_units;     /* by round: the longest row over the parts, */
     int64_t *all_units;     /* and all processors' rows together */
-    int32_t *last_write;    /* by part and position of the incoming buffer: the round of its last
-                               write. NULL where blocks have one length */
-    size_t *scratch_places; /* by part: places of scratch that it names; NULL in the same case */
+    size_t *scratch_places; /* by part: places of scratch that it names; NULL where blocks have one
+                               length */
     size_t bytes;           /* memory held, this struct included */
 };
 

@@ -153,6 +153,80 @@ static void blocks_of_both_buffers_between_each_other(void **state)
     assert_good(kp_run(&config, interleaved, NULL, &report), &report);
 }
 
+/* Around a ring of four, the first block by way of the place of the own one, which comes there
+ * last: what is sent may lie there, in place, and is not what was taken. */
+static int build_through_own_place(kp_builder *b, const kp_problem *p)
+{
+    int n = p->n, me = p->rank, to = (me + 1) % n, from = (me + n - 1) % n;
+    const kp_piece out[] = {kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, me, 1),
+                            kp_run_of(KP_IN, (me + n - 2) % n, 1)};
+    for (int round = 0; round < n - 1; round++) {
+        kp_build_round(b);
+        kp_build_send(b, 0, to);
+        kp_build_piece(b, out[round]);
+        kp_build_receive(b, 0, from);
+        kp_build_piece(b, kp_run_of(KP_IN, round == 0 ? me : (from + n - round) % n, 1));
+    }
+    kp_build_move(b, kp_run_of(KP_IN, me, 1), kp_run_of(KP_IN, from, 1));
+    kp_build_move(b, kp_run_of(KP_OUT, 0, 1), kp_run_of(KP_IN, me, 1));
+    return KP_OK;
+}
+
+static void a_block_passes_where_another_is_sent_from(void **state)
+{
+    (void)state;
+    static const kp_algorithm own = {
+        .operation = KP_CONCATV, .name = "through", .build = build_through_own_place};
+    for (int i = 0; i < 60; i++) {
+        struct job job = {.operation = KP_CONCATV,
+                          .how = {.algorithm = &own},
+                          .lengths = i % 3 ? RANDOM_LENGTHS : ALL_EQUAL,
+                          .layout = (enum layout)(i % KINDS_OF_LAYOUT),
+                          .b = 5000,
+                          .in_place = i % 2,
+                          .seed = (uint64_t)i};
+        add_job(&job);
+    }
+    run_batch(4, 1);
+}
+
+/* Of an algorithm that has a schedule for every root nothing is counted from there. */
+static int build_for_root(kp_builder *b, const kp_problem *p)
+{
+    if (p->rank == p->root)
+        kp_build_move(b, kp_run_of(KP_OUT, p->root, 1), kp_run_of(KP_IN, 0, 1));
+    for (int to = 0; to < p->n; to++) {
+        if (to == p->root)
+            continue;
+        kp_build_round(b);
+        if (p->rank == p->root) {
+            kp_build_send(b, 0, to);
+            kp_build_piece(b, kp_run_of(KP_OUT, to, 1));
+        } else if (p->rank == to) {
+            kp_build_receive(b, 0, p->root);
+            kp_build_piece(b, kp_run_of(KP_IN, 0, 1));
+        }
+    }
+    return KP_OK;
+}
+
+static void a_schedule_for_every_root(void **state)
+{
+    (void)state;
+    static const kp_algorithm own = {
+        .operation = KP_SCATTERV, .name = "one-by-one", .own_root = 1, .build = build_for_root};
+    for (int i = 0; i < 20; i++) {
+        struct job job = {.operation = KP_SCATTERV,
+                          .how = {.algorithm = &own},
+                          .b = 200,
+                          .root = i % 5,
+                          .in_place = i / 5 % 2,
+                          .seed = (uint64_t)i};
+        add_job(&job);
+    }
+    run_batch(5, 1);
+}
+
 /* --- Groups --- */
 
 static int in_groups(kp_proc *self, void *argument)
@@ -406,6 +480,8 @@ int main(int argc, char **argv)
         TEST(long_blocks),
         TEST(drawn_at_random),
         TEST(blocks_of_both_buffers_between_each_other),
+        TEST(a_block_passes_where_another_is_sent_from),
+        TEST(a_schedule_for_every_root),
         TEST(two_disjoint_groups_at_once),
         TEST(costs_by_hand),
         TEST(counted_and_stated_cost_are_the_same),

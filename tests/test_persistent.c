@@ -414,6 +414,62 @@ static void lengths_change_from_turn_to_turn(void **state)
     }
 }
 
+/* So much has everybody for everybody in a turn. */
+static size_t short_length(int turn, int from)
+{
+    return (size_t)((7 * turn + 5 * from) % 33);
+}
+
+static int call_with_lengths(kp_group *world, int operation, int turn)
+{
+    static const char *const ways[] = {"direct", "radix,r=2", "circulant", "tree"};
+    static const kp_operation operations[] = {KP_INDEXV, KP_INDEXV, KP_CONCATV, KP_SCATTERV};
+    char out[33 * N] = {0}, in[33 * N];
+    size_t out_counts[N], in_counts[N];
+    int me = kp_rank(world);
+    kp_how how;
+    int status = kp_how_parse(operations[operation], ways[operation], &how);
+    for (int i = 0; i < N; i++) {
+        out_counts[i] = short_length(turn, me);
+        in_counts[i] = short_length(turn, i);
+    }
+    if (status || operation < 2)
+        return status ? status : kp_indexv(world, out, out_counts, NULL, in, in_counts, NULL, &how);
+    return operation == 2 ? kp_concatv(world, out, out_counts[0], in, in_counts, NULL, &how)
+                          : kp_scatterv(world, out, out_counts, NULL, in, in_counts[1], 1, &how);
+}
+
+/* What was made for a call that came twice serves it with any lengths. */
+static int without_plans(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    int status = 0;
+    (void)argument;
+    for (int operation = 0; operation < 4; operation++) {
+        int before = 0, after = 0;
+        for (int turn = 0; turn < 20 && !status; turn++) {
+            if (turn == 2)
+                status = count_allocations(world, &before);
+            status = status ? status : call_with_lengths(world, operation, turn);
+        }
+        status = status ? status : count_allocations(world, &after);
+        if (status || after != before)
+            return status ? status : kp_fail(self, "other lengths have taken memory");
+    }
+    return 0;
+}
+
+static void other_lengths_are_served_by_what_is_there(void **state)
+{
+    (void)state;
+    for (int k = 1; k < N; k++) {
+        kp_config config = {.processors = N, .ports = k};
+        kp_report report;
+        if (kp_run(&config, without_plans, NULL, &report))
+            fail_msg("k=%d: %s", k, report.error.sentence);
+    }
+}
+
 /* One member's plan and the others' calls are one operation; a plan outlives the seat's table of
  * plans, and its own run. */
 static kp_plan *left_over;
@@ -527,6 +583,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(executed_without_allocating),
         cmocka_unit_test(lengths_change_from_turn_to_turn),
+        cmocka_unit_test(other_lengths_are_served_by_what_is_there),
         cmocka_unit_test(among_plain_calls),
         cmocka_unit_test(bad_arguments_are_the_members_own_affair),
     };

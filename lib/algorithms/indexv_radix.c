@@ -6,8 +6,8 @@
  *
  * How it works. A processor knows how long the blocks are that it sends and those that are for it,
  * but not those that pass through it; so the length travels with the block, in the same round. A
- * block's last hop ends at its displacement in the incoming buffer; before that it lies in memory
- * taken for as long as it is.
+ * block's last hop ends at its displacement in the incoming buffer; before that it lies where
+ * another block belongs, or, if it is longer than that one, in memory taken for it.
  *
  * Cost, with b the longest block. C1 as in index_radix.c. C2 = (b + 8) times the blocks of
  * index_radix.c where every block is that long: 8 bytes a hop for the length. */

@@ -85,7 +85,8 @@ KP_VARIANT void kp_after_pass(const struct kp_execution *x, const struct code_ro
     }
     kp_moves(x, r, t, kept);
     if (traced)
-        kp_trace_round(x->seat, KP_TRACE_ROUND, t, 0);
+        kp_trace_round(x->seat, KP_TRACE_ROUND, t,
+                       x->call->lowering.way.of_blocks ? KP_TRACE_EXPLICIT : 0);
 }
 
 KP_VARIANT int kp_rounds_by_barrier(const struct kp_execution *x, const bool kept,

@@ -25,8 +25,19 @@ enum kp_instruction_kind {
     KP_COPY_SPACE,  /* between spaces, which may be one memory: what is there already stays */
     KP_COPY_PIECES, /* the same of long ones, in pieces */
     KP_COPY_PAST,   /* with stores past the cache */
+    /* Of blocks with lengths of their own (blocks.h): `bytes` is a place of the table. */
+    KP_POINT_BLOCKS, /* say where they lie, and leave them there */
+    KP_TAKE_BLOCKS,
+    KP_COUNT_BLOCKS, /* how long they are */
     KP_COMBINE_LEFT,
     KP_COMBINE_RIGHT, /* as kp_combining */
+    /* Of blocks again; the first three end lists of them: `count` is the sender's port, the steps
+     * are the peer and the round. */
+    KP_END_SENT, /* of a message, */
+    KP_END_TAKEN,
+    KP_END_ROUND,     /* which tells the longest message */
+    KP_PAD_BLOCKS,    /* all of the table, into a buffer in which each has as many bytes */
+    KP_SETTLE_BLOCKS, /* all, to where they belong and do not lie yet */
 };
 
 /* `count` copies, each of `bytes`, at equal distances. Or one combination: of `bytes` elements at

@@ -1,13 +1,19 @@
 #include "lib/execute/instructions.h"
 
+#include "lib/execute/blocks.h"
+
 void kp_carry_out_long(const struct kp_instruction *i, char *to, const char *from,
                        char *const *base, const struct kp_combiner *combiner)
 {
-    if (i->kind >= KP_COMBINE_LEFT) {
+    if (i->kind == KP_COMBINE_LEFT || i->kind == KP_COMBINE_RIGHT) {
         const char *operand = base[i->operand_space] + i->operand;
         const bool left = i->kind == KP_COMBINE_LEFT;
         combiner->function(to, left ? from : operand, left ? operand : from, i->bytes,
                            combiner->context);
+        return;
+    }
+    if (i->kind > KP_COPY_PAST) {
+        kp_carry_out_blocks(i, to, from, combiner->blocks);
         return;
     }
     for (uint32_t n = i->count; n > 0; n--, to += i->to_step, from += i->from_step) {

@@ -1,5 +1,6 @@
 #include "lib/execute/interpret.h"
 
+#include "lib/execute/blocks.h"
 #include "lib/execute/by_barrier.h"
 #include "lib/execute/by_mail.h"
 #include "lib/execute/by_wire.h"

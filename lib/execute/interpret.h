@@ -1,14 +1,16 @@
-/* The interpreter: the only thing that carries out a collective with blocks of one length. */
+/* The interpreter: the only thing that carries out a collective. */
 #ifndef KPORT_LIB_EXECUTE_INTERPRET_H
 #define KPORT_LIB_EXECUTE_INTERPRET_H
 
 #include "lib/execute/lower.h"
 #include "lib/operator.h"
 
-/* How elements are combined. */
+/* What instructions go by beside places: how elements are combined, or the table of blocks with
+ * lengths of their own. */
 struct kp_combiner {
     kp_combine *function;
     void *context;
+    struct kp_lengths *blocks;
 };
 
 /* Carries out a prepared call, by its code or, where none is kept, as it is lowered. `scratch`

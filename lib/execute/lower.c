@@ -1,5 +1,6 @@
 #include "lib/execute/lower.h"
 
+#include "lib/execute/blocks.h"
 #include "lib/execute/way.h"
 #include "lib/execute/write.h"
 #include "lib/plan.h"
@@ -14,6 +15,8 @@ void kp_lowering_prepare(struct kp_lowering *l, const struct kp_schedule *schedu
     l->schedule = schedule;
     l->unit = unit;
     l->way = kp_way_of(seat, schedule, unit, may_mail, in_place);
+    if (l->way.of_blocks)
+        l->unit = sizeof(struct kp_block);
     for (int space = 0; space < KP_SPACES; space++) {
         l->size[space] = schedule->per_processor[space] ? schedule->units[space] : INT64_MAX;
         l->digits[space] = kp_schedule_by_digits(schedule) && schedule->per_processor[space];
@@ -45,10 +48,21 @@ static struct kp_cursor own_cursor(const struct kp_lowering *l, const kp_piece *
     return kp_cursor_at(l, &l->own, pieces, count);
 }
 
+/* What blocks with lengths of their own need beside the moves of a round. */
+static void end_round(struct kp_writer *w, int round)
+{
+    const struct kp_lowering *l = w->of;
+    if ((l->way.of_blocks || l->way.padded) && round == l->schedule->rounds - 1)
+        kp_write_all_blocks(w, KP_SETTLE_BLOCKS);
+    if (l->way.of_blocks && round >= 0)
+        kp_write_end(w, KP_END_ROUND, 0, 0);
+}
+
 void kp_lower_moves(struct kp_writer *w, int round)
 {
     const struct kp_lowering *l = w->of;
     const struct stored_round *r = round_of(l, round);
+    w->round = round;
     for (uint32_t i = r[0].move; i < r[1].move; i++) {
         const kp_move *move = &l->schedule->moves[i];
         struct kp_cursor to = own_cursor(l, &move->to, 1), from = own_cursor(l, &move->from, 1);
@@ -57,12 +71,15 @@ void kp_lower_moves(struct kp_writer *w, int round)
         else
             kp_write_copies(w, to, from, KP_ALL_BYTES);
     }
+    end_round(w, round);
 }
 
 void kp_lower_first(struct kp_writer *w)
 {
     if (w->of->copied > 0)
         kp_write_whole(w, KP_OUT, KP_IN, w->of->copied);
+    if (w->of->way.padded)
+        kp_write_all_blocks(w, KP_PAD_BLOCKS);
     kp_lower_moves(w, -1);
 }
 
@@ -130,6 +147,20 @@ static void lower_memory(struct kp_writer *w, const struct stored_message *sent,
         kp_write_copies(
             w, kp_cursor_at(l, to, s->pieces + received->first_piece, received->piece_count),
             source, section);
+    if (l->way.of_blocks)
+        kp_write_end(w, KP_END_TAKEN, sent->port, kp_real_rank(l, rank));
+    w->ends(w);
+}
+
+static void tell_sent(struct kp_writer *w, const struct stored_message *sent)
+{
+    const struct kp_lowering *l = w->of;
+    const int rank = kp_real_rank(l, kp_peer_of(l, sent));
+    const struct kp_cursor places =
+        own_cursor(l, l->schedule->pieces + sent->first_piece, sent->piece_count);
+    w->begins(w, &(struct code_message){.rank = rank, .port = sent->port, .via = KP_VIA_MEMORY});
+    kp_write_blocks(w, places, places, KP_COUNT_BLOCKS);
+    kp_write_end(w, KP_END_SENT, sent->port, rank);
     w->ends(w);
 }
 
@@ -138,6 +169,8 @@ static void lower_put(struct kp_writer *w, const struct stored_message *sent, in
     const struct kp_lowering *l = w->of;
     const struct stored_message *received = &l->schedule->receives[sent->match];
     size_t part = kp_way_sender_part(l, received, l->own.rank, kp_peer_of(l, sent), round);
+    if (l->way.traced)
+        tell_sent(w, sent);
     if (part > 0)
         lower_memory(w, sent, received, true, (struct kp_section){0, part});
 }
@@ -156,6 +189,7 @@ void kp_lower_zero_copy(struct kp_writer *w, int round)
     const struct kp_lowering *l = w->of;
     const struct kp_schedule *s = l->schedule;
     const struct stored_round *r = round_of(l, round);
+    w->round = round;
     for (uint32_t i = r[0].send; i < r[1].send; i++)
         lower_put(w, &s->sends[i], round);
     uint32_t first = kp_way_first_to_take(l, r);

@@ -24,7 +24,7 @@ struct kp_view {
 /* All that lowering has to know of a call. */
 struct kp_lowering {
     const struct kp_schedule *schedule;
-    size_t unit;             /* bytes */
+    size_t unit;             /* bytes, of a buffer or of the table of blocks */
     int64_t size[KP_SPACES]; /* positions wrap at the size of a space, where they wrap at all */
     bool digits[KP_SPACES];  /* positions follow the rank digit by digit, not by a shift */
     struct kp_way way;
@@ -54,6 +54,7 @@ struct kp_writer {
     struct kp_instruction *items;
     uint32_t count, room;
     uint32_t begin; /* of the list under way: what follows does not join what stands before it */
+    int round;      /* under way */
     bool fits;      /* nothing was left out */
     /* NULL: all is kept. Else carries out what is in hand, which is then gone. */
     void (*hand_on)(struct kp_writer *w);

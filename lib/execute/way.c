@@ -19,7 +19,7 @@ static bool is_eager(const kp_group *seat, const struct kp_schedule *s, size_t u
 
 bool kp_way_is_eager(const struct kp_lowering *l, const kp_group *seat, int round)
 {
-    return is_eager(seat, l->schedule, l->unit, l->way.by_mail, round);
+    return !l->way.of_blocks && is_eager(seat, l->schedule, l->unit, l->way.by_mail, round);
 }
 
 struct kp_way kp_way_of(const kp_group *seat, const struct kp_schedule *s, size_t unit,
@@ -28,6 +28,11 @@ struct kp_way kp_way_of(const kp_group *seat, const struct kp_schedule *s, size_
     const struct kp_operation_row *row = kp_operation_row(s->problem.operation);
     kp_problem moved = s->problem;
     struct kp_way way = {.early = false};
+    /* What comes before the first pass says where blocks lie, and moves nothing: the call may still
+     * be refused. */
+    if (row->lengths && !s->problem.algorithm->pads)
+        return (struct kp_way){
+            .zero_copy = true, .early = true, .of_blocks = true, .traced = kp_pass_is_traced(seat)};
     /* Members that have compared their lengths go on as they began, by the barrier. */
     way.by_wire = kp_is_wired(seat);
     way.by_mail = may_mail && kp_mail_keeps(seat) && !row->lengths;
@@ -39,8 +44,9 @@ struct kp_way kp_way_of(const kp_group *seat, const struct kp_schedule *s, size_
     /* Every byte is read somewhere and written somewhere. */
     moved.b = unit * (size_t)s->units_of_block;
     way.past_cache = way.zero_copy && kp_copy_exceeds_cache(2 * kp_operation_bytes(&moved));
+    way.padded = s->problem.algorithm->pads;
     way.early = way.by_wire || way.by_mail || in_place || s->moves_early || s->rounds == 0 ||
-                row->one_buffer;
+                row->one_buffer || way.padded;
     return way;
 }
 
@@ -55,7 +61,7 @@ size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_messa
                           int sender, int receiver, int round)
 {
     const struct kp_schedule *s = l->schedule;
-    if (round != s->rounds - 1 || received->combining)
+    if (round != s->rounds - 1 || received->combining || l->way.of_blocks)
         return 0;
     size_t bytes = (size_t)received->units * l->unit;
     const struct stored_round *r = kp_schedule_round(s, sender, round);

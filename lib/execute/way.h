@@ -17,6 +17,9 @@ struct kp_way {
     bool zero_copy;  /* in some round messages stay where they are */
     bool long_rows;  /* by the mailboxes, in some round one member may pack a long row */
     bool past_cache; /* zero-copy messages are more than the caches hold */
+    bool of_blocks;  /* with lengths of their own: places are those of a table (blocks.h) */
+    bool traced;     /* then: what is sent stands in no schedule, and is told */
+    bool padded;     /* instead, they are copied to buffers where all are as long */
     /* Each member's own. */
     bool early; /* the moves before round 0 come before its messages are packed, because packing may
                    read what they write: spaces may be one memory */

@@ -168,9 +168,54 @@ void kp_write_whole(struct kp_writer *w, kp_space to, kp_space from, size_t byte
                                    .bytes = bytes});
 }
 
+/* --- Blocks with lengths of their own --- */
+
+void kp_write_blocks(struct kp_writer *w, struct kp_cursor to, struct kp_cursor from, uint8_t kind)
+{
+    const size_t place = w->of->unit;
+    while ((to.left > 0 || kp_cursor_next(&to)) && (from.left > 0 || kp_cursor_next(&from))) {
+        add(w, (struct kp_instruction){.kind = kind,
+                                       .to_space = to.space,
+                                       .from_space = from.space,
+                                       .count = 1,
+                                       .bytes = place,
+                                       .to = to.at,
+                                       .from = from.at});
+        kp_cursor_skip(&to, place);
+        kp_cursor_skip(&from, place);
+    }
+}
+
+void kp_write_all_blocks(struct kp_writer *w, uint8_t kind)
+{
+    const struct kp_lowering *l = w->of;
+    const size_t longest = l->way.padded ? l->unit * (size_t)l->schedule->units_of_block : 0;
+    add(w, (struct kp_instruction){.kind = kind,
+                                   .to_space = KP_OUT,
+                                   .from_space = KP_IN,
+                                   .bytes = 1,
+                                   .to_step = (int64_t)longest,
+                                   .from_step = (int64_t)longest});
+}
+
+void kp_write_end(struct kp_writer *w, uint8_t kind, int port, int peer)
+{
+    add(w, (struct kp_instruction){.kind = kind,
+                                   .count = (uint32_t)port,
+                                   .bytes = 1,
+                                   .to_step = peer,
+                                   .from_step = w->round});
+}
+
+/* --- Copies and combinations between spaces --- */
+
 void kp_write_copies(struct kp_writer *w, struct kp_cursor to, struct kp_cursor from,
                      struct kp_section section)
 {
+    if (w->of->way.of_blocks) {
+        kp_write_blocks(w, to, from, w->round < 0 ? KP_POINT_BLOCKS : KP_TAKE_BLOCKS);
+        return;
+    }
     if (write_evenly(w, to, from, section))
         return;
     for (size_t at = 0; at < section.end && (to.left > 0 || kp_cursor_next(&to)) &&

@@ -16,6 +16,15 @@ void kp_write_whole(struct kp_writer *w, kp_space to, kp_space from, size_t byte
 void kp_write_copies(struct kp_writer *w, struct kp_cursor to, struct kp_cursor from,
                      struct kp_section section);
 
+/* From places of the table to places, one by one. */
+void kp_write_blocks(struct kp_writer *w, struct kp_cursor to, struct kp_cursor from, uint8_t kind);
+
+/* One of the kinds that are for all blocks of the table. */
+void kp_write_all_blocks(struct kp_writer *w, uint8_t kind);
+
+/* The end of a message or round of blocks. */
+void kp_write_end(struct kp_writer *w, uint8_t kind, int port, int peer);
+
 /* Results, operands and what comes, side by side. */
 void kp_write_combined(struct kp_writer *w, struct kp_cursor to, struct kp_cursor operand,
                        struct kp_cursor from, kp_combining side);

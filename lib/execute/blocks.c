@@ -1,0 +1,205 @@
+#include "lib/execute/blocks.h"
+
+#include "lib/copy.h"
+#include "lib/execute/instructions.h"
+#include "ports/pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- What a seat keeps --- */
+
+struct kp_lengths *kp_lengths_create(kp_group *seat)
+{
+    struct kp_lengths *made = calloc(1, sizeof *made);
+    if (made)
+        made->seat = seat;
+    return made;
+}
+
+void kp_lengths_free(struct kp_lengths *lengths)
+{
+    if (!lengths)
+        return;
+    for (int space = 0; space < KP_SPACES; space++)
+        free(lengths->blocks[space]);
+    free(lengths->ranges);
+    kp_arena_free(&lengths->arena);
+    free(lengths);
+}
+
+void *kp_lengths_room(void *items, size_t *capacity, size_t count, size_t size)
+{
+    if (items && count <= *capacity)
+        return items;
+    void *more = malloc((count > 0 ? count : 1) * size);
+    if (!more)
+        return NULL;
+    free(items);
+    *capacity = count;
+    return more;
+}
+
+bool kp_lengths_make(struct kp_lengths *lengths, kp_space space, size_t places)
+{
+    struct kp_block *made =
+        kp_lengths_room(lengths->blocks[space], &lengths->capacity[space], places, sizeof *made);
+    if (!made)
+        return false;
+    lengths->blocks[space] = made;
+    lengths->places[space] = places;
+    memset(made, 0, places * sizeof *made);
+    return true;
+}
+
+/* --- Blocks --- */
+
+static void copy(char *to, const char *from, size_t bytes)
+{
+    if (bytes > 0 && to != from)
+        kp_copy_long(to, from, bytes);
+}
+
+/* Memory for a block that comes to the place. */
+static char *make_room(struct kp_lengths *own, struct kp_block *place, size_t bytes)
+{
+    if (bytes <= place->fits)
+        return place->home;
+    if (place->room < bytes) {
+        char *memory = kp_arena_take(&own->arena, bytes);
+        if (!memory)
+            return NULL;
+        place->memory = memory;
+        place->room = bytes;
+    }
+    return place->memory;
+}
+
+/* Puts a block into a place: the length first, then the contents. One that cannot be kept is lost
+ * on its way; those it passes on say so, up to the one that it is for. */
+static void take_block(struct kp_lengths *own, struct kp_block *to, const struct kp_block *from)
+{
+    to->bytes = from->bytes;
+    to->lost_at = from->lost_at;
+    to->data = to->lost_at ? NULL : make_room(own, to, to->bytes);
+    if (!to->lost_at && to->bytes > 0 && !to->data) {
+        to->lost_at = 1 + kp_port_processor(own->seat, kp_port_rank(own->seat));
+        own->lost = *to;
+    }
+    if (!to->lost_at)
+        copy(to->data, from->data, to->bytes);
+}
+
+static void do_place(struct kp_lengths *own, uint8_t kind, struct kp_block *to,
+                     const struct kp_block *from)
+{
+    if (kind == KP_POINT_BLOCKS) {
+        to->data = from->data;
+        to->bytes = from->bytes;
+    } else if (kind == KP_TAKE_BLOCKS) {
+        take_block(own, to, from);
+    }
+}
+
+/* --- Messages and rounds --- */
+
+static void end_message(struct kp_lengths *own, const struct kp_instruction *i)
+{
+    uint64_t bytes = own->message;
+    own->message = 0;
+    own->longest = bytes > own->longest ? bytes : own->longest;
+    if (kp_pass_is_traced(own->seat))
+        kp_trace_message(own->seat, i->kind == KP_END_SENT ? KP_TRACE_SENT : KP_TRACE_TAKEN,
+                         (int)i->from_step, (int)i->count, (int)i->to_step, bytes);
+}
+
+/* Of the pass that was the last, what was told in the round before it. */
+static void hear_longest(struct kp_lengths *own)
+{
+    uint64_t longest;
+    if (kp_port_longest(own->seat, &longest))
+        own->c2 += longest;
+}
+
+static void end_round(struct kp_lengths *own)
+{
+    hear_longest(own);
+    if (own->longest > 0)
+        kp_port_offer_longest(own->seat, own->longest);
+    own->longest = 0;
+}
+
+static void do_places(struct kp_lengths *own, const struct kp_instruction *i, char *to,
+                      const char *from)
+{
+    const bool counts = i->kind == KP_COUNT_BLOCKS || i->from_space >= KP_PEER;
+    for (uint32_t n = i->count; n > 0; n--, to += i->to_step, from += i->from_step) {
+        const struct kp_block *block = (const void *)from;
+        do_place(own, i->kind, (void *)to, block);
+        own->message += counts ? block->bytes + own->length_bytes : 0;
+    }
+}
+
+/* Each into as many bytes as the longest has. */
+static void pad(const struct kp_lengths *own, char *to, int64_t step)
+{
+    const struct kp_block *block = own->blocks[KP_OUT];
+    for (size_t n = own->places[KP_OUT]; n > 0; n--, to += step, block++)
+        copy(to, block->data, block->bytes);
+}
+
+/* What came padded, or lies where it did before the first round, to where it belongs. Others may be
+ * reading the table. */
+static void settle(struct kp_lengths *own, const char *padded, int64_t step)
+{
+    const struct kp_block *block = own->blocks[KP_IN];
+    for (size_t n = own->places[KP_IN]; n > 0; n--, padded += step, block++) {
+        if (block->lost_at)
+            own->lost = *block;
+        else if (block->home)
+            copy(block->home, step > 0 ? padded : block->data, block->bytes);
+    }
+}
+
+void kp_carry_out_blocks(const struct kp_instruction *i, char *to, const char *from,
+                         struct kp_lengths *own)
+{
+    if (i->kind == KP_END_ROUND)
+        end_round(own);
+    else if (i->kind == KP_END_SENT || i->kind == KP_END_TAKEN)
+        end_message(own, i);
+    else if (i->kind == KP_PAD_BLOCKS)
+        pad(own, to, i->to_step);
+    else if (i->kind == KP_SETTLE_BLOCKS)
+        settle(own, from, i->from_step);
+    else
+        do_places(own, i, to, from);
+}
+
+/* --- A call --- */
+
+static int refuse_lost(struct kp_lengths *own)
+{
+    const struct kp_block *lost = &own->lost;
+    return kp_port_error_about(own->seat, KP_EMEMORY, lost->lost_at - 1,
+                               "a block of %zu bytes was lost on its way: processor %d had no "
+                               "memory for it",
+                               lost->bytes, lost->lost_at - 1);
+}
+
+void kp_blocks_begin(struct kp_lengths *own, size_t length_bytes)
+{
+    own->length_bytes = length_bytes;
+    own->message = own->longest = own->c2 = 0;
+    own->lost = (struct kp_block){.lost_at = 0};
+}
+
+int kp_blocks_end(struct kp_lengths *own, int status)
+{
+    kp_arena_reset(&own->arena);
+    if (status && status != KP_EUNTAKEN)
+        return status;
+    hear_longest(own);
+    kp_port_count(own->seat, 0, own->c2);
+    return own->lost.lost_at ? refuse_lost(own) : status;
+}

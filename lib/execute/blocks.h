@@ -1,0 +1,93 @@
+/* Blocks with lengths of their own, and the table in which a member finds them.
+ *
+ * The schedules are those for equal blocks, and a place holds a block of any length: the table says
+ * for each place of each space where its block lies and how long it is. Code is lowered to places
+ * of the table instead of bytes of a buffer, so it serves all lengths. Messages stay where they
+ * are; a receiver reads the lengths of a message's blocks in its sender's table and then copies the
+ * blocks. */
+#ifndef KPORT_LIB_EXECUTE_BLOCKS_H
+#define KPORT_LIB_EXECUTE_BLOCKS_H
+
+#include "kport/schedule.h"
+#include "lib/arena.h"
+#include "ports/port.h"
+
+struct kp_instruction;
+struct kp_prepared;
+
+/* The block in a place. */
+struct kp_block {
+    char *data; /* where it lies */
+    size_t bytes;
+    char *home;   /* of the incoming buffer: where the caller wants one, or NULL: it is there */
+    size_t fits;  /* and how long; also what passes through may lie there, if it fits */
+    char *memory; /* of the arena, taken for this place, and how much it is */
+    size_t room;
+    int lost_at; /* 0, or 1 + the number of the processor that had no memory for it on its way */
+};
+
+/* The space of kp_port_show in which a member shows this, where lengths are compared: others may be
+ * reading it when the call goes on. */
+#define KP_SHOWN_SUMS KP_SPACES
+
+struct kp_sums {
+    const struct kp_block *out; /* the outgoing blocks, and in bytes: */
+    size_t longest, total;
+
+    /* Rank 0's: the longest of all members' outgoing blocks, and their mean. One member looks at
+     * all sums and tells the others here. */
+    _Atomic int told; /* enum kp_told */
+    size_t all_longest, all_mean;
+};
+
+enum kp_told {
+    KP_UNTOLD,
+    KP_BEING_TOLD,
+    KP_TOLD
+};
+
+/* What a seat keeps from call to call. */
+struct kp_lengths {
+    kp_group *seat;
+    struct kp_sums sums;
+    struct kp_block *blocks[KP_SPACES]; /* the table; at first incoming blocks are as expected */
+    size_t places[KP_SPACES], capacity[KP_SPACES];
+    struct kp_arena arena;
+    void *ranges; /* room to look for blocks that overlap */
+    size_t range_capacity;
+
+    /* Of the call under way: */
+    size_t length_bytes;  /* that travel with a block */
+    uint64_t message;     /* bytes of the one in hand, so far */
+    uint64_t longest, c2; /* message of the round; all members' of the rounds before, summed up */
+    struct kp_block lost; /* one for this processor that did not come, or that it lost */
+
+    /* Of a persistent plan: what served last; NULL elsewhere. */
+    struct kp_prepared *kept;
+
+    /* The latest choice of an algorithm: what was asked, for which lengths, and what came out. */
+    kp_problem asked, chosen;
+    size_t chosen_longest, chosen_mean;
+};
+
+/* NULL: there is no memory. */
+struct kp_lengths *kp_lengths_create(kp_group *seat);
+void kp_lengths_free(struct kp_lengths *lengths);
+
+/* Room for `count` items of `size` bytes where there was room for `*capacity`; NULL, with what
+ * there was still in place, if there is no memory. */
+void *kp_lengths_room(void *items, size_t *capacity, size_t count, size_t size);
+
+/* Makes the places of a space, all empty. False: there is no memory. */
+bool kp_lengths_make(struct kp_lengths *lengths, kp_space space, size_t places);
+
+/* Carries out an instruction of one of the kinds for blocks. */
+void kp_carry_out_blocks(const struct kp_instruction *i, char *to, const char *from,
+                         struct kp_lengths *own);
+
+/* Before and after a call whose blocks are laid out and agreed upon: what is lost and counted on
+ * the way. `status` is the call's; 0, or the status of the error that is set at the processor. */
+void kp_blocks_begin(struct kp_lengths *own, size_t length_bytes);
+int kp_blocks_end(struct kp_lengths *own, int status);
+
+#endif

@@ -4,6 +4,7 @@
 #include "lib/call.h"
 #include "lib/execute/cache.h"
 #include "ports/pass.h"
+#include "ports/without.h"
 
 /* Whether the buffers raise no question. */
 static inline bool plain_buffers(const struct kp_prepared *call, const void *out, const void *in)
@@ -22,7 +23,8 @@ static inline int call(kp_group *group, kp_operation operation, const void *out,
     int status = kp_pass_enter(group);
     if (status)
         return status;
-    struct kp_prepared *kept = how ? NULL : kp_cache_find_plain(group, operation, b, root);
+    struct kp_prepared *kept =
+        how || !KP_HAS(PLAIN_KEY) ? NULL : kp_cache_find_plain(group, operation, b, root);
     if (kept && plain_buffers(kept, operation == KP_BROADCAST ? NULL : out, in)) {
         const struct kp_cache *cache = group->attachment.data;
         return kp_pass_leave(group, kp_execute(group, kept, out, in, cache->scratch));

@@ -12,6 +12,7 @@
 #include "lib/verdict.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
+#include "ports/without.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -444,7 +445,8 @@ int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how, struc
 void kp_prepared_lower(kp_group *seat, struct kp_prepared *made)
 {
     const kp_algorithm *algorithm = made->problem.algorithm;
-    if (!kp_operation_row(made->problem.operation)->lengths || algorithm->pads)
+    if (KP_HAS(KEPT_CODE) &&
+        (!kp_operation_row(made->problem.operation)->lengths || algorithm->pads))
         made->code = kp_lower(seat, made);
 }
 

@@ -18,6 +18,7 @@
 #include "lib/call.h"
 #include "lib/operation.h"
 #include "lib/problem.h"
+#include "ports/without.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +100,7 @@ static bool is_open(const kp_problem *asked)
 
 static bool may_be_tried(const kp_problem *asked)
 {
-    return !kp_operation_reduces(asked->operation) && is_open(asked);
+    return KP_HAS(TRIALS) && !kp_operation_reduces(asked->operation) && is_open(asked);
 }
 
 /* The seat's trials; NULL where what is asked is not to be tried. 0 or KP_EMEMORY. */

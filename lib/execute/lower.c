@@ -7,6 +7,7 @@
 #include "ports/pass.h"
 #include "ports/sync/mail.h"
 #include "ports/sync/mailbox.h"
+#include "ports/without.h"
 
 #include <stdlib.h>
 
@@ -172,7 +173,7 @@ void kp_lower_zero_copy(struct kp_writer *w, int round)
 static enum kp_via via_of(const struct kp_lowering *l, const struct stored_message *m,
                           bool zero_copy)
 {
-    if ((size_t)m->units * l->unit <= KP_MAILBOX_PAYLOAD)
+    if (KP_HAS(IN_BOX) && (size_t)m->units * l->unit <= KP_MAILBOX_PAYLOAD)
         return KP_VIA_BOX;
     return zero_copy ? KP_VIA_MEMORY : KP_VIA_ROW;
 }
@@ -326,7 +327,8 @@ static void find_one_message(struct kp_code *code, const kp_group *seat)
 {
     const struct code_round *r = code->round;
     char *own[KP_GENERATIONS], *all[KP_GENERATIONS];
-    if (code->rounds != 1 || code->by_mail || code->zero_copy || r->move < r->end)
+    if (!KP_HAS(ONE_MESSAGE) || code->rounds != 1 || code->by_mail || code->zero_copy ||
+        r->move < r->end)
         return;
     const struct kp_instruction *pack = code->all + r->pack, *take = code->all + r->take;
     const struct kp_instruction *end = code->all + r->move;
@@ -337,7 +339,7 @@ static void find_one_message(struct kp_code *code, const kp_group *seat)
         own[generation] = kp_pass_row_of(seat, r->row_bytes, generation);
         all[generation] = kp_pass_rows_of(seat, r->row_bytes, generation);
     }
-    code->of_two = kp_sync_is_of_two(seat);
+    code->of_two = KP_HAS(OF_TWO) && kp_sync_is_of_two(seat);
     code->packs = pack < take;
     code->takes = take < end;
     code->combines = code->takes && take->kind >= KP_COMBINE_LEFT;

@@ -6,6 +6,7 @@
 #include "lib/operation.h"
 #include "ports/pass.h"
 #include "ports/sync/mail.h"
+#include "ports/without.h"
 
 /* A message is shared between its ends if the sender's part is at least that: of two with a core
  * each half of 8 or 16 KiB gains nothing, half of 32 KiB 0.7, of 1 MiB 0.3 of the time. */
@@ -39,7 +40,8 @@ struct kp_way kp_way_of(const kp_group *seat, const struct kp_schedule *s, size_
     /* Every byte is read somewhere and written somewhere. */
     moved.b = unit * (size_t)s->units_of_block;
     way.past_cache = way.zero_copy && kp_copy_exceeds_cache(2 * kp_operation_bytes(&moved));
-    way.early = way.by_mail || in_place || s->moves_early || s->rounds == 0 || row->one_buffer;
+    way.early = !KP_HAS(MOVES_MEANWHILE) || way.by_mail || in_place || s->moves_early ||
+                s->rounds == 0 || row->one_buffer;
     return way;
 }
 
@@ -59,10 +61,10 @@ size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_messa
     size_t bytes = (size_t)received->units * l->unit;
     const struct stored_round *r = kp_schedule_round(s, sender, round);
     uint32_t sends = r[1].send - r[0].send, writes = writes_in(s, receiver, round);
-    if (s->may_be_put && writes > sends)
+    if (KP_HAS(PUTS) && s->may_be_put && writes > sends)
         return bytes;
     /* Who moves what comes on in the same round has to have it. */
-    if (writes > 1 || writes_in(s, sender, round) > 0)
+    if (!KP_HAS(HALVES) || writes > 1 || writes_in(s, sender, round) > 0)
         return 0;
     /* All who take part in this copy as much. */
     size_t part = bytes / ((size_t)sends + 1) / KP_CACHE_LINE * KP_CACHE_LINE;
@@ -74,6 +76,8 @@ uint32_t kp_way_first_to_take(const struct kp_lowering *l, const struct stored_r
     const struct stored_message *receives = l->schedule->receives;
     uint32_t first = r[0].receive;
     int last_rank = -1;
+    if (!KP_HAS(SAME_SENDER_FIRST))
+        return first;
     for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
         int rank = kp_real_rank(l, kp_peer_of(l, &receives[i]));
         if (receives[i].combining)
@@ -95,7 +99,7 @@ uint8_t kp_way_copier(const struct kp_way *way, size_t bytes)
 /* The last round has to end with its messages, which nobody has packed. */
 bool kp_way_together(const kp_group *seat, const struct kp_code *code)
 {
-    if (code->rounds == 0 || !kp_sync_has_core_sets(seat))
+    if (!KP_HAS(TOGETHER) || code->rounds == 0 || !kp_sync_has_core_sets(seat))
         return false;
     const struct code_round *last = &code->round[code->rounds - 1];
     return last->zero_copy && last->move == last->end;

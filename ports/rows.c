@@ -71,7 +71,7 @@ bool kp_rows_make(struct kp_shared *shared)
         return false;
     if (KP_HAS(SHORT_ROWS) && shared->members[0].waiter.spins == 0 && !make_short(shared))
         return false;
-    if (longest == 0 || !shared->sync[0]->long_row || rounds == KP_ROUNDS_BY_MAILBOXES)
+    if (!KP_HAS(LONG_ROW) || !shared->sync[0]->long_row || rounds == KP_ROUNDS_BY_MAILBOXES)
         return true;
     shared->long_bytes = longest;
     size_t apart = (longest + PAGE - 1) / PAGE * PAGE;

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #if defined(__linux__) && !defined(KP_NO_AFFINITY)
@@ -15,6 +16,15 @@
 #endif
 
 #ifdef KP_AFFINITY
+
+/* Whose set is meant. A processor that its machine keeps on a core may use all that the process
+ * may.
+ */
+static pid_t whose(void)
+{
+    const kp_proc *self = kp_carried();
+    return self && self->machine->cores > 0 ? getpid() : 0;
+}
 
 /* The set of allowed cores, however many the system has: the kernel refuses a set that is too small
  * for it. NULL if it cannot be told. */
@@ -26,7 +36,7 @@ static cpu_set_t *allowed_cores(size_t *bytes, int *most)
         *most = cores;
         if (!set)
             return NULL;
-        if (sched_getaffinity(0, *bytes, set) == 0)
+        if (sched_getaffinity(whose(), *bytes, set) == 0)
             return set;
         CPU_FREE(set);
     }
@@ -74,6 +84,38 @@ int kp_pin_to(pthread_attr_t *attributes, int core)
     return failed;
 }
 
+struct kp_affinity {
+    size_t bytes;
+    cpu_set_t *set;
+};
+
+struct kp_affinity *kp_affinity_here(void)
+{
+    int most;
+    struct kp_affinity *here = malloc(sizeof *here);
+    if (here && !(here->set = allowed_cores(&here->bytes, &most))) {
+        free(here);
+        return NULL;
+    }
+    return here;
+}
+
+void kp_affinity_free(struct kp_affinity *affinity)
+{
+    if (affinity)
+        CPU_FREE(affinity->set);
+    free(affinity);
+}
+
+void kp_unpin(pthread_t thread, int core, const struct kp_affinity *to)
+{
+    cpu_set_t *own = CPU_ALLOC(8 * to->bytes);
+    if (own && core >= 0 && pthread_getaffinity_np(thread, to->bytes, own) == 0 &&
+        CPU_COUNT_S(to->bytes, own) == 1 && CPU_ISSET_S((size_t)core, to->bytes, own))
+        (void)pthread_setaffinity_np(thread, to->bytes, to->set);
+    CPU_FREE(own);
+}
+
 const char *kp_pinning(void)
 {
     return "affinity";
@@ -96,6 +138,21 @@ int kp_pin_to(pthread_attr_t *attributes, int core)
 {
     (void)attributes, (void)core;
     return ENOTSUP;
+}
+
+struct kp_affinity *kp_affinity_here(void)
+{
+    return NULL;
+}
+
+void kp_affinity_free(struct kp_affinity *affinity)
+{
+    (void)affinity;
+}
+
+void kp_unpin(pthread_t thread, int core, const struct kp_affinity *to)
+{
+    (void)thread, (void)core, (void)to;
 }
 
 const char *kp_pinning(void)

@@ -1,5 +1,6 @@
 /* Making a machine, running programs on it, attaching threads to it, ending it. */
 #include "ports/carrier/carrier.h"
+#include "ports/carrier/keeping.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
@@ -42,12 +43,13 @@ static int complete(const kp_config *asked, kp_config *config)
                             config->ports, MOST_PORTS);
     if (config->ports == 0)
         config->ports = n > 1 ? n - 1 : 1;
-    if (config->pin != 0 && config->pin != 1)
-        return kp_set_error(KP_EARGUMENT, "pin is %d; it may be 0 or 1", config->pin);
-    if (config->pin && !kp_pinning())
+    if (config->pin < KP_PIN_AUTO || config->pin > KP_PIN_NEVER)
+        return kp_set_error(KP_EARGUMENT, "pin is %d; it may be %d ... %d", config->pin,
+                            KP_PIN_AUTO, KP_PIN_NEVER);
+    if (config->pin == KP_PIN_ALWAYS && !kp_pinning())
         return kp_set_error(KP_EARGUMENT,
                             "pin is 1, and this build of kport cannot keep a thread on a core (its "
-                            "Meson option `affinity`); it may be 0");
+                            "Meson option `affinity`); it may be 0 or 2");
     const struct kp_carrier_row *carrier = kp_carrier_row_of(config->carrier);
     if (!carrier || carrier->complete(config))
         return kp_error_slot()->status;
@@ -90,7 +92,7 @@ static int make_world(kp_machine *machine)
         return kp_set_error(KP_EMEMORY, "no memory for %d processors", machine->n);
     for (int i = 0; i < machine->n; i++)
         all[i] = i;
-    machine->cores = machine->config.pin ? kp_allowed_cores() : 0;
+    machine->cores = kp_keeping_cores(&machine->config, machine->hands);
     int status = kp_shared_create(machine, all, machine->n, &machine->world);
     free(all);
     if (status)

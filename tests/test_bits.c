@@ -130,9 +130,10 @@ static void threads_have_the_bits_of_all(void **state)
     (void)state;
     for (int n = 1; n <= 9; n++) {
         for (kp_wait_policy wait = KP_WAIT_AUTO; wait <= KP_WAIT_PARK; wait++)
-            run((kp_config){.processors = n, .wait = wait}, n == 1   ? KP_SYNC_ALONE
-                                                            : n == 2 ? KP_SYNC_PAIR
-                                                                     : KP_SYNC_COUNTER);
+            run((kp_config){.processors = n, .wait = wait, .pin = KP_PIN_NEVER},
+                n == 1   ? KP_SYNC_ALONE
+                : n == 2 ? KP_SYNC_PAIR
+                         : KP_SYNC_COUNTER);
     }
 }
 

@@ -94,13 +94,15 @@ static int block_of(int i, int all, int blocks)
     return block;
 }
 
+/* `argument`: the allowed cores' numbers; who is kept on one sees no other. */
 static int on_its_core(kp_proc *self, void *argument)
 {
     (void)self, (void)argument;
 #ifndef KP_NO_AFFINITY
     cpu_set_t set;
-    int threads = kp_size(kp_world(self)), cores = kp_allowed_cores();
-    int core = kp_core_at(block_of(kp_processor(self), threads, cores));
+    const int *numbers = argument;
+    int threads = kp_size(kp_world(self));
+    int core = numbers[block_of(kp_processor(self), threads, threads / 2)];
     if (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) != 1 ||
         core >= CPU_SETSIZE || !CPU_ISSET((size_t)core, &set))
         return kp_fail(self, "the thread may run elsewhere than on its core");
@@ -111,9 +113,14 @@ static int on_its_core(kp_proc *self, void *argument)
 static void threads_are_pinned_if_asked(void **state)
 {
     (void)state;
-    kp_config config = {.processors = 2 * kp_cores() + 1, .pin = 1};
+    int cores = kp_pinning() ? kp_allowed_cores() : 1;
+    int *numbers = malloc((size_t)cores * sizeof *numbers);
+    for (int i = 0; i < cores; i++)
+        numbers[i] = kp_core_at(i);
+    kp_config config = {.processors = 2 * cores + 1, .pin = 1};
     kp_report report;
-    int status = kp_run(&config, on_its_core, NULL, &report);
+    int status = kp_run(&config, on_its_core, numbers, &report);
+    free(numbers);
     if (kp_pinning()) {
         assert_string_equal(report.error.sentence, "");
         assert_int_equal(status, 0);
@@ -121,10 +128,85 @@ static void threads_are_pinned_if_asked(void **state)
         assert_int_equal(status, KP_EARGUMENT);
         assert_non_null(strstr(report.error.sentence, "pin is 1"));
     }
-    config.pin = 2;
+    config.pin = 3;
     assert_int_equal(kp_run(&config, on_its_core, NULL, &report), KP_EARGUMENT);
-    assert_string_equal(report.error.sentence, "pin is 2; it may be 0 or 1");
+    assert_string_equal(report.error.sentence, "pin is 3; it may be 0 ... 2");
 }
+
+#ifndef KP_NO_AFFINITY
+
+struct meeting {
+    bool uneven;
+    int cores;
+    _Atomic int free_ones;
+};
+
+static bool is_kept(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) == 1;
+}
+
+/* The threads of the first core compute, those of the others wait, until that has been seen. */
+static int unequal_work(kp_proc *self, void *argument)
+{
+    struct meeting *meeting = argument;
+    kp_group *world = kp_world(self);
+    int n = kp_size(world), me = kp_processor(self), status = 0;
+    bool works = meeting->uneven && block_of(me, n, meeting->cores) == 0;
+    struct timespec begun, now;
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    do {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while (works && is_kept() && now.tv_sec - begun.tv_sec < 20);
+    status = kp_barrier(world);
+    if (kp_allowed_cores() != meeting->cores)
+        return kp_fail(self, "a thread that is kept on a core takes it for all there are");
+    if (!status && !is_kept())
+        meeting->free_ones++;
+    return status;
+}
+
+static int free_after(kp_config config, bool uneven)
+{
+    struct meeting meeting = {.uneven = uneven, .cores = kp_allowed_cores()};
+    assert_int_equal(kp_run(&config, unequal_work, &meeting, NULL), 0);
+    return meeting.free_ones;
+}
+
+/* Where threads are many they are kept on cores, and let go once those of a core only wait. */
+static void threads_are_kept_while_cores_have_work(void **state)
+{
+    (void)state;
+    int cores = kp_allowed_cores(), n = 3 * cores;
+    if (cores < 2 || kp_cores() != cores)
+        skip();
+    assert_int_equal(free_after((kp_config){.processors = n}, false), 0);
+    assert_int_equal(free_after((kp_config){.processors = n}, true), n);
+    assert_int_equal(free_after((kp_config){.processors = n, .pin = KP_PIN_NEVER}, false), n);
+    assert_int_equal(free_after((kp_config){.processors = n, .wait = KP_WAIT_PARK}, false), n);
+    assert_int_equal(free_after((kp_config){.processors = cores}, false), cores);
+}
+
+/* A machine whose threads were let go leaves them to the system in later runs too. */
+static void threads_that_were_let_go_stay_free(void **state)
+{
+    (void)state;
+    int cores = kp_allowed_cores(), n = 2 * cores;
+    if (cores < 2 || kp_cores() != cores)
+        skip();
+    kp_machine *machine;
+    struct meeting meeting = {.uneven = true, .cores = cores};
+    assert_int_equal(kp_machine_create(&(kp_config){.processors = n}, &machine), 0);
+    assert_int_equal(kp_machine_run(machine, unequal_work, &meeting, NULL), 0);
+    assert_int_equal(meeting.free_ones, n);
+    meeting.uneven = false;
+    assert_int_equal(kp_machine_run(machine, unequal_work, &meeting, NULL), 0);
+    assert_int_equal(meeting.free_ones, 2 * n);
+    assert_int_equal(kp_machine_destroy(machine), 0);
+}
+
+#endif
 
 /* How many come together where threads are kept on cores and share them; 0: each for itself. */
 static int core_sets_of(kp_config config)
@@ -156,7 +238,7 @@ static void those_of_a_core_come_together(void **state)
     assert_int_equal(core_sets_of(config), together);
     config.wait = KP_WAIT_SPIN;
     assert_int_equal(core_sets_of(config), 0);
-    config = (kp_config){.processors = 3 * cores, .wait = KP_WAIT_YIELD};
+    config = (kp_config){.processors = 3 * cores, .wait = KP_WAIT_YIELD, .pin = KP_PIN_NEVER};
     assert_int_equal(core_sets_of(config), 0);
     config = (kp_config){.processors = cores + 1, .pin = 1, .wait = KP_WAIT_YIELD};
     assert_int_equal(core_sets_of(config), 0);
@@ -213,6 +295,10 @@ int main(void)
         cmocka_unit_test(every_way_of_waiting_sees_the_change),
         cmocka_unit_test(a_wait_ends_with_its_time_limit),
         cmocka_unit_test(threads_are_pinned_if_asked),
+#ifndef KP_NO_AFFINITY
+        cmocka_unit_test(threads_are_kept_while_cores_have_work),
+        cmocka_unit_test(threads_that_were_let_go_stay_free),
+#endif
         cmocka_unit_test(those_of_a_core_come_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

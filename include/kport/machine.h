@@ -92,6 +92,16 @@ typedef enum kp_tuning {
 typedef struct kp_diagnosis kp_diagnosis;
 typedef void kp_on_failure(const kp_diagnosis *diagnosis, void *arg);
 
+/* Whether the threads that a machine starts are kept on cores. */
+enum kp_pin {
+    KP_PIN_AUTO,   /* if there are at least twice as many as this process may use cores, under
+                      KP_WAIT_YIELD, until all threads of a core are found asleep for more than
+                      an eighth of a run's time (and 10 ms): then they are left to the system, as
+                      long as the machine lives. Not with a quota below those cores */
+    KP_PIN_ALWAYS, /* they are; refused where the build cannot (kp_pinning) */
+    KP_PIN_NEVER,  /* they are left to the system */
+};
+
 /* Zero is the default in every field. */
 typedef struct kp_config {
     int processors;     /* n; 0: as many as this process may use cores. At most 1048575. */
@@ -99,11 +109,10 @@ typedef struct kp_config {
                            at most m - 1 of them, kp_exchange all */
     size_t stack_bytes; /* of each processor that kport starts; 0: 1 MiB for a thread, 64 KiB for
                            a fiber (256 KiB under a sanitizer); only what is touched is used */
-    int pin; /* 1: thread i on the i-th allowed core; where there are more threads than cores, on
-                the floor(i * cores / threads)-th, so that neighbours share one. Not in every
-                build (kp_pinning). 0: left to the system. Threads that share cores meet
-                sooner if they are kept there: those of a core come to a barrier together, and one
-                of them may copy for all, within a call, from and to their buffers */
+    int pin; /* enum kp_pin. Thread i is kept on the i-th allowed core; where there are more threads
+                than cores, on the floor(i * cores / threads)-th, so that neighbours share one:
+                those of a core come to a barrier together, and one of them may copy for all,
+                within a call, from and to their buffers. What they start inherits their core */
     kp_wait_policy wait;    /* 0: KP_WAIT_AUTO. Of fibers: how a worker waits that has none ready */
     unsigned time_limit_ms; /* longest wait for the others to come to a call, in milliseconds; 0:
                                none. Who is named as late did not wait in that group itself when

@@ -104,7 +104,7 @@ int kp_thread_attributes(const kp_machine *machine, int i, size_t stack, pthread
     if (failed)
         return failed;
     failed = pthread_attr_setstacksize(made, stack);
-    if (!failed && machine->config.pin) {
+    if (!failed && machine->cores > 0) {
         int core = kp_core_at(kp_core_of(i, machine->hands, machine->cores));
         failed = core >= 0 ? kp_pin_to(made, core) : ENOTSUP;
     }

@@ -1,6 +1,7 @@
 /* Processors carried by threads, one each: the pool's threads, what happens when a thread ends, and
  * what the watch is told of one that parks. */
 #include "ports/carrier/carrier.h"
+#include "ports/carrier/keeping.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
 
@@ -18,9 +19,20 @@ struct kp_thread {
     _Atomic int vanished; /* its thread has ended by itself */
 };
 
+struct pool {
+    struct kp_keeping *keeping; /* NULL: its threads are not kept, or were asked to be */
+    struct kp_thread threads[];
+};
+
 static struct kp_thread *pool_of(const kp_machine *machine)
 {
-    return machine->pool;
+    return ((struct pool *)machine->pool)->threads;
+}
+
+/* NULL also for threads of the caller's. */
+static struct kp_keeping *keeping_of(const kp_machine *machine)
+{
+    return machine->pool ? ((struct pool *)machine->pool)->keeping : NULL;
 }
 
 static int complete(kp_config *config)
@@ -103,6 +115,8 @@ static int start_one(kp_machine *machine, int i)
     pthread_attr_destroy(&attributes);
     carrier->exists = !failed;
     machine->started += !failed;
+    if (!failed && keeping_of(machine))
+        kp_keeping_started(keeping_of(machine), i, carrier->thread);
     return failed;
 }
 
@@ -115,13 +129,23 @@ static void join_one(kp_machine *machine, struct kp_thread *carrier)
     machine->started--;
 }
 
+static int make_pool(kp_machine *machine)
+{
+    size_t bytes = (size_t)machine->n * sizeof(struct kp_thread);
+    struct pool *pool = calloc(1, sizeof *pool + bytes);
+    if (!pool)
+        return KP_EMEMORY;
+    machine->pool = pool;
+    if (machine->cores > 0 && machine->config.pin == KP_PIN_AUTO)
+        pool->keeping = kp_keeping_make(machine->n, machine->cores);
+    return KP_OK;
+}
+
 static int start(kp_machine *machine, int *started)
 {
-    if (!machine->pool)
-        machine->pool = calloc((size_t)machine->n, sizeof(struct kp_thread));
-    struct kp_thread *pool = pool_of(machine);
-    if (!pool)
+    if (!machine->pool && make_pool(machine))
         return kp_set_error(KP_EMEMORY, "no memory for %d threads", machine->n);
+    struct kp_thread *pool = pool_of(machine);
     for (int i = 0; i < machine->n; i++) {
         if (pool[i].exists && atomic_load_explicit(&pool[i].vanished, KP_ORDER_STATE))
             join_one(machine, &pool[i]);
@@ -137,6 +161,8 @@ static int start(kp_machine *machine, int *started)
         }
     }
     *started = machine->started;
+    if (keeping_of(machine))
+        kp_keeping_run(keeping_of(machine));
     return KP_OK;
 }
 
@@ -144,6 +170,7 @@ static void join(kp_machine *machine)
 {
     for (int i = 0; i < machine->n; i++)
         join_one(machine, &pool_of(machine)[i]);
+    kp_keeping_free(keeping_of(machine));
     free(machine->pool);
     machine->pool = NULL;
 }
@@ -161,6 +188,9 @@ static void parking(void *watched, struct kp_wait_word *word, uint32_t old)
     atomic_store_explicit(&self->parked_on, word, KP_ORDER_NOTE);
     atomic_store_explicit(&self->parked, true, KP_ORDER_SHOW);
     kp_watch_many_parked(self->machine, 1);
+    if (keeping_of(self->machine))
+        kp_keeping_sleeps(keeping_of(self->machine), self->number, word, old,
+                          seat->waiter.limit_ms);
 }
 
 /* It stays where it is until it has the lock, so its notes hold as long. */
@@ -176,6 +206,8 @@ static void unparked(void *watched)
     kp_group *seat = watched;
     kp_proc *self = seat->self;
     atomic_store_explicit(&self->parked, false, KP_ORDER_NOTE);
+    if (keeping_of(self->machine))
+        kp_keeping_wakes(keeping_of(self->machine), self->number);
     if (kp_watch_count_busy(self->machine, 1)) {
         lock_late(self);
         pthread_mutex_unlock(&self->machine->lock);
@@ -191,8 +223,11 @@ static void looks(kp_wait_policy wait, struct kp_waiter *waiter)
 
 static void jumped(kp_proc *self)
 {
-    if (atomic_exchange_explicit(&self->parked, false, KP_ORDER_NOTE))
-        kp_watch_many_unparked(self->machine, 1);
+    if (!atomic_exchange_explicit(&self->parked, false, KP_ORDER_NOTE))
+        return;
+    if (keeping_of(self->machine))
+        kp_keeping_wakes(keeping_of(self->machine), self->number);
+    kp_watch_many_unparked(self->machine, 1);
 }
 
 static kp_group *parked_in(const kp_proc *proc)

@@ -74,7 +74,7 @@ static const struct machine_key keys[] = {
     {.name = "workers", .low = 1, .high = 1048575, .set = set_workers, .get = get_workers},
     {.name = "rounds", .words = disciplines, .set = set_discipline, .get = get_discipline},
     {.name = "generations", .low = 2, .high = 1024, .set = set_generations, .get = get_generations},
-    {.name = "pin", .low = 0, .high = 1, .set = set_pin, .get = get_pin},
+    {.name = "pin", .low = 0, .high = 2, .set = set_pin, .get = get_pin},
 };
 
 #define KEYS (sizeof keys / sizeof keys[0])

@@ -79,7 +79,7 @@ static void settle_machine(kp_config *machine)
         machine->workers = clamp(machine->workers, 1, n);
     }
     if (!kp_pinning())
-        machine->pin = 0;
+        machine->pin = KP_PIN_AUTO;
     if (machine->discipline == KP_ROUNDS_BY_BARRIER)
         machine->generations = 0;
 }

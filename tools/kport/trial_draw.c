@@ -54,7 +54,7 @@ void trial_draw_machine(struct trial *trial, uint64_t *random, const struct tria
     else if (random_once_in(random, 5))
         trial->attached = 1;
     else
-        machine->pin = random_once_in(random, 3);
+        machine->pin = random_below(random, 3);
     if (machine->carrier == KP_CARRIER_THREADS && machine->processors > FEW_THREADS &&
         !random_once_in(random, 10))
         machine->wait = KP_WAIT_AUTO; /* who spins among many only takes their time */

@@ -140,7 +140,8 @@ int timed_machine_open(struct timed_machine *timing, const kp_config *config, in
     /* A run wakes its threads on any core, and it takes the system longer than a sample to part two
      * that it put on one; in a program that lasts they have a core each. */
     int threads = own.carrier == KP_CARRIER_THREADS ? n : own.workers;
-    own.pin = own.pin || (kp_pinning() && threads > 0 && threads <= kp_cores());
+    if (own.pin == KP_PIN_AUTO && kp_pinning() && threads > 0 && threads <= kp_cores())
+        own.pin = KP_PIN_ALWAYS;
     *timing = (struct timed_machine){.n = n, .seats = calloc((size_t)n, sizeof *timing->seats)};
     if (!timing->seats) {
         fprintf(stderr, "kport: no memory for %d processors\n", n);

@@ -94,6 +94,7 @@ ROWS = {
     "in-box": [("broadcast:n=8,b=8,batch", MAIL), ("gather:n=8,b=8,batch", MAIL),
                ("scatter:n=2,b=8,pinned,batch", MAIL), ("programs:five,n=8", TURNS_MAIL)],
     "pair": [("barrier:n=2,pinned", PLAIN), *OF_TWO],
+    "kept-on-cores": SHARING,
     "core-sets": SHARING_PINNED,
     "parts": OF_FIBERS,
     "near-arrivals": [("barrier:n=1024", PLAIN), *SHARING],

@@ -40,6 +40,7 @@ enum kp_special_case {
     KP_CASE_IN_BOX,     /* lib/execute/lower.c */
     /* How members wait for each other. */
     KP_CASE_PAIR,           /* ports/sync/sync.c */
+    KP_CASE_KEPT_ON_CORES,  /* ports/carrier/keeping.c */
     KP_CASE_CORE_SETS,      /* ports/sync/sync.c */
     KP_CASE_PARTS,          /* ports/sync/sync.c */
     KP_CASE_NEAR_ARRIVALS,  /* ports/sync/counter.c */

@@ -12,7 +12,7 @@
 
 static const char usage[] =
     "usage: peers [OPTION...]\n"
-    "  --row NAME         only rows whose name contains NAME\n"
+    "  --row NAME         only the row that is called so, or else those whose name contains NAME\n"
     "  --contestant NAME  only the one that is called so, as --list has it\n"
     "  --repetitions N    instead of 11 (of index n=2: 31), at most 101\n"
     "  --budget MS        a contestant's time in a repetition, in milliseconds (20)\n"
@@ -81,6 +81,8 @@ static struct options options_of(int argc, char **argv)
 
 static bool chosen(const struct row *row, const struct options *options)
 {
+    if (options->exactly)
+        return strcmp(row->name, options->row) == 0;
     return !options->row || strstr(row->name, options->row);
 }
 
@@ -115,6 +117,8 @@ int main(int argc, char **argv)
     struct result *results = calloc(count, sizeof *results);
     if (!results)
         return 1;
+    for (size_t i = 0; i < count && options.row; i++)
+        options.exactly = options.exactly || strcmp(all[i].name, options.row) == 0;
     if (!options.list)
         report_head(&options);
     for (size_t i = 0; i < count; i++) {

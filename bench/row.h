@@ -79,6 +79,7 @@ struct result {
 
 struct options {
     const char *row, *json;
+    bool exactly;           /* there is a row whose whole name is `row` */
     unsigned kinds;         /* that take part; 0: all */
     const char *contestant; /* the only one that takes part; NULL: all */
     const char *lock;       /* a file that is locked while a row is at work; NULL: none */

@@ -22,7 +22,8 @@ static inline int call(kp_group *group, kp_operation operation, const void *out,
     int status = kp_pass_enter(group);
     if (status)
         return status;
-    struct kp_prepared *kept = how ? NULL : kp_cache_find_plain(group, operation, b, root);
+    struct kp_prepared *kept =
+        how || !KP_HAS(PLAIN_KEY) ? NULL : kp_cache_find_plain(group, operation, b, root);
     if (kept && plain_buffers(kept, operation == KP_BROADCAST ? NULL : out, in)) {
         const struct kp_cache *cache = kp_pass_attachment(group);
         return kp_pass_leave(group, kp_execute(group, kept, out, in, cache->scratch));

@@ -17,8 +17,9 @@
 
 void kp_copy_in_pieces(char *to, const char *from, size_t bytes)
 {
-    for (size_t at = 0; at < bytes; at += KP_COPY_PIECE)
-        memcpy(to + at, from + at, bytes - at < KP_COPY_PIECE ? bytes - at : KP_COPY_PIECE);
+    const size_t piece = KP_HAS(PIECES) ? KP_COPY_PIECE : SIZE_MAX;
+    for (size_t at = 0; at < bytes; at += piece)
+        memcpy(to + at, from + at, bytes - at < piece ? bytes - at : piece);
 }
 
 bool kp_copy_exceeds_cache(double bytes)
@@ -34,7 +35,8 @@ typedef void stream_function(char *to, const char *from, size_t bytes);
 static void stream_quarters(char *to, const char *from, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += LINE) {
-        _mm_prefetch((const char *)((uintptr_t)from + i + AHEAD), _MM_HINT_NTA);
+        if (KP_HAS(STREAM_AHEAD))
+            _mm_prefetch((const char *)((uintptr_t)from + i + AHEAD), _MM_HINT_NTA);
         for (size_t j = i; j < i + LINE; j += 16)
             _mm_stream_si128((__m128i *)(to + j), _mm_loadu_si128((const __m128i *)(from + j)));
     }
@@ -45,14 +47,17 @@ __attribute__((target("avx512f"))) static void stream_whole_lines(char *to, cons
                                                                   size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += LINE) {
-        _mm_prefetch((const char *)((uintptr_t)from + i + AHEAD_WHOLE_LINE), _MM_HINT_T0);
+        if (KP_HAS(STREAM_AHEAD))
+            _mm_prefetch((const char *)((uintptr_t)from + i + AHEAD_WHOLE_LINE), _MM_HINT_T0);
         _mm512_stream_si512((__m512i *)(to + i), _mm512_loadu_si512(from + i));
     }
 }
 
 bool kp_copy_can(kp_copy_way way)
 {
-    return way != KP_COPY_WHOLE_LINES || __builtin_cpu_supports("avx512f");
+    if (way == KP_COPY_WHOLE_LINES)
+        return KP_HAS(STREAM_64) && __builtin_cpu_supports("avx512f");
+    return way != KP_COPY_QUARTERS || KP_HAS(STREAM_16);
 }
 
 static void stream(stream_function *lines_alone, char *to, const char *from, size_t bytes)

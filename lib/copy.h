@@ -2,14 +2,21 @@
 #ifndef KPORT_LIB_COPY_H
 #define KPORT_LIB_COPY_H
 
+#include "ports/port.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
+/* The length of most small blocks, for which the general routine is a detour. */
+static inline bool kp_copy_is_word(size_t bytes)
+{
+    return KP_HAS(EIGHT_BYTES) && bytes == 8;
+}
+
 static inline void kp_copy(char *to, const char *from, size_t bytes)
 {
-    /* The length of most small blocks, for which the general routine is a detour. */
-    if (bytes == 8)
+    if (kp_copy_is_word(bytes))
         memcpy(to, from, 8);
     else
         memcpy(to, from, bytes);

@@ -14,6 +14,7 @@
 #include "kport/machine.h"
 #include "ports/error.h"
 #include "ports/order.h"
+#include "ports/without.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /* The rows that members pack messages into, of each kind. */
 #include "ports/machine_data.h"
 #include "ports/sync/sync.h"
+#include "ports/without.h"
 
 #include <stdlib.h>
 
@@ -15,8 +16,8 @@ static size_t row_bytes_of(const struct kp_shared *shared)
     const struct kp_machine_config *config = &shared->machine->config;
     if (config->eager_bytes > 0)
         return config->eager_bytes;
-    bool quick = shared->sync[0]->quick_row > 0 && shared->members[0].waiter.spins > 0 &&
-                 config->discipline == KP_ROUNDS_BY_BARRIER;
+    bool quick = KP_HAS(QUICK_ROW) && shared->sync[0]->quick_row > 0 &&
+                 shared->members[0].waiter.spins > 0 && config->discipline == KP_ROUNDS_BY_BARRIER;
     return quick ? shared->sync[0]->quick_row : DEFAULT_ROW;
 }
 
@@ -28,7 +29,7 @@ static size_t lines_of(size_t bytes)
 /* An odd number of lines, so that the same place of many rows does not fall into one cache set. */
 static size_t stride_for(size_t row_bytes)
 {
-    return (lines_of(KP_GENERATIONS * row_bytes) | 1) * KP_CACHE_LINE;
+    return (lines_of(KP_GENERATIONS * row_bytes) | KP_HAS(ODD_ROWS)) * KP_CACHE_LINE;
 }
 
 /* For blocks that are as long as pages, which then lie in no more of them than they have to
@@ -36,6 +37,8 @@ static size_t stride_for(size_t row_bytes)
 static void *pages(size_t bytes)
 {
     void *memory;
+    if (!KP_HAS(LONG_PAGES))
+        return kp_lines(1, bytes);
     return posix_memalign(&memory, PAGE, bytes) == 0 ? memory : NULL;
 }
 
@@ -61,6 +64,7 @@ bool kp_rows_make(struct kp_shared *shared)
         return true; /* nobody else could read them */
     size_t count = (size_t)shared->size, bytes = row_bytes_of(shared);
     size_t longest = bytes < LONG_ROW / count ? bytes * count : LONG_ROW;
+    longest = KP_HAS(LONG_ROW) ? longest : 0;
     kp_discipline rounds = shared->machine->config.discipline;
     shared->mail_long_bytes = rounds == KP_ROUNDS_BY_BARRIER ? 0 : longest;
     shared->row_bytes = bytes;
@@ -68,9 +72,9 @@ bool kp_rows_make(struct kp_shared *shared)
         (struct kp_rows){kp_lines(count, stride_for(bytes)), stride_for(bytes), bytes};
     if (!shared->rows[KP_ROWS].first)
         return false;
-    if (shared->members[0].waiter.spins == 0 && !make_short(shared))
+    if (KP_HAS(SHORT_ROWS) && shared->members[0].waiter.spins == 0 && !make_short(shared))
         return false;
-    if (!shared->sync[0]->long_row || rounds == KP_ROUNDS_BY_MAILBOXES)
+    if (!KP_HAS(LONG_ROW) || !shared->sync[0]->long_row || rounds == KP_ROUNDS_BY_MAILBOXES)
         return true;
     shared->long_bytes = longest;
     size_t apart = (longest + PAGE - 1) / PAGE * PAGE;

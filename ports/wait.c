@@ -152,8 +152,12 @@ static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_wa
 struct kp_waiter kp_looks_of(kp_wait_policy policy)
 {
     static const struct kp_waiter looks[] = {
-        [KP_WAIT_SPIN] = {.spins = 1000, .yields = 16, .longer_us = 300},
-        [KP_WAIT_YIELD] = {.early = 2, .yields = 14, .last_spins = 1000},
+        [KP_WAIT_SPIN] = {.spins = KP_HAS(LOOKS) ? 1000 : 1, /* not 0: it has a core of its own */
+                          .yields = 16,
+                          .longer_us = KP_HAS(LONGER_YIELDS) ? 300 : 0},
+        [KP_WAIT_YIELD] = {.early = KP_HAS(EARLY_YIELDS) ? 2 : 0,
+                           .yields = KP_HAS(EARLY_YIELDS) ? 14 : 16,
+                           .last_spins = KP_HAS(LAST_LOOKS) ? 1000 : 0},
         [KP_WAIT_PARK] = {.yields = 0},
     };
     return looks[policy];

@@ -4,6 +4,7 @@
 
 #include "kport/machine.h"
 #include "ports/parking.h"
+#include "ports/without.h"
 
 #include <sched.h>
 
@@ -27,6 +28,8 @@ static inline void kp_pause_longer(void)
 /* Asks for a line that will be written next, while other things are done. */
 static inline void kp_fetch_to_write(const void *line)
 {
+    if (!KP_HAS(FETCH_TO_WRITE))
+        return;
 #if defined(__x86_64__)
     /* For plain x86-64 the compilers' builtin asks for a line that may be read. */
     __asm__("prefetchw %0" : : "m"(*(const char *)line));

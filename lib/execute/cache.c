@@ -97,6 +97,8 @@ struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key
 bool kp_cache_admits(struct kp_cache *cache, const struct kp_key *key)
 {
     uint64_t hash = hash_of(key);
+    if (!KP_HAS(SECOND_USE))
+        return true;
     if (!cache->seen && !(cache->seen = calloc(SEEN, sizeof *cache->seen)))
         return false;
     uint32_t *seen = &cache->seen[hash & (SEEN - 1)], mark = (uint32_t)(hash << 1) | 1;

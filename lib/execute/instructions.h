@@ -11,7 +11,7 @@
 
 static inline void copy_buffer(const struct kp_instruction *i, char *to, const char *from)
 {
-    if (i->bytes == 8) {
+    if (kp_copy_is_word(i->bytes)) {
         for (uint32_t n = i->count; n > 0; n--, to += i->to_step, from += i->from_step)
             memcpy(to, from, 8);
         return;

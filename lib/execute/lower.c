@@ -204,7 +204,8 @@ void kp_lower_zero_copy(struct kp_writer *w, int round)
 static enum kp_via via_of(const struct kp_lowering *l, const struct stored_message *m,
                           bool zero_copy)
 {
-    if (l->way.by_wire || (size_t)m->units * l->unit <= KP_MAILBOX_PAYLOAD)
+    const bool in_box = KP_HAS(IN_BOX) && (size_t)m->units * l->unit <= KP_MAILBOX_PAYLOAD;
+    if (l->way.by_wire || in_box)
         return KP_VIA_BOX;
     return zero_copy ? KP_VIA_MEMORY : KP_VIA_ROW;
 }
@@ -358,7 +359,8 @@ static void find_one_message(struct kp_code *code, const kp_group *seat)
 {
     const struct code_round *r = code->round;
     char *own[KP_GENERATIONS], *all[KP_GENERATIONS];
-    if (code->rounds != 1 || code->by_mail || code->zero_copy || r->move < r->end)
+    if (!KP_HAS(ONE_MESSAGE) || code->rounds != 1 || code->by_mail || code->zero_copy ||
+        r->move < r->end)
         return;
     const struct kp_instruction *pack = code->all + r->pack, *take = code->all + r->take;
     const struct kp_instruction *end = code->all + r->move;
@@ -369,7 +371,7 @@ static void find_one_message(struct kp_code *code, const kp_group *seat)
         own[generation] = kp_pass_row_of(seat, r->row_bytes, generation);
         all[generation] = kp_pass_rows_of(seat, r->row_bytes, generation);
     }
-    code->of_two = kp_sync_is_of_two(seat);
+    code->of_two = KP_HAS(OF_TWO) && kp_sync_is_of_two(seat);
     code->packs = pack < take;
     code->takes = take < end;
     code->combines = code->takes && take->kind >= KP_COMBINE_LEFT;
@@ -417,7 +419,7 @@ struct kp_code *kp_lower(kp_group *seat, const struct kp_prepared *call)
 {
     const struct kp_lowering *l = &call->lowering;
     const int rounds = l->way.by_mail && l->unit == 0 ? 0 : l->schedule->rounds;
-    if (rounds > KP_MOST_KEPT || l->way.by_wire)
+    if (!KP_HAS(KEPT_CODE) || rounds > KP_MOST_KEPT || l->way.by_wire)
         return NULL;
     struct kp_code *code = kp_lines_zeroed(1, sizeof *code + (size_t)rounds * sizeof *code->round);
     struct keeper keeper = {.fits = true};

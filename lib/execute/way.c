@@ -45,8 +45,8 @@ struct kp_way kp_way_of(const kp_group *seat, const struct kp_schedule *s, size_
     moved.b = unit * (size_t)s->units_of_block;
     way.past_cache = way.zero_copy && kp_copy_exceeds_cache(2 * kp_operation_bytes(&moved));
     way.padded = s->problem.algorithm->pads;
-    way.early = way.by_wire || way.by_mail || in_place || s->moves_early || s->rounds == 0 ||
-                row->one_buffer || way.padded;
+    way.early = !KP_HAS(MOVES_MEANWHILE) || way.by_wire || way.by_mail || in_place ||
+                s->moves_early || s->rounds == 0 || row->one_buffer || way.padded;
     return way;
 }
 
@@ -66,10 +66,10 @@ size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_messa
     size_t bytes = (size_t)received->units * l->unit;
     const struct stored_round *r = kp_schedule_round(s, sender, round);
     uint32_t sends = r[1].send - r[0].send, writes = writes_in(s, receiver, round);
-    if (s->may_be_put && writes > sends)
+    if (KP_HAS(PUTS) && s->may_be_put && writes > sends)
         return bytes;
     /* Who moves what comes on in the same round has to have it. */
-    if (writes > 1 || writes_in(s, sender, round) > 0)
+    if (!KP_HAS(HALVES) || writes > 1 || writes_in(s, sender, round) > 0)
         return 0;
     /* All who take part in this copy as much. */
     size_t part = bytes / ((size_t)sends + 1) / KP_CACHE_LINE * KP_CACHE_LINE;
@@ -81,6 +81,8 @@ uint32_t kp_way_first_to_take(const struct kp_lowering *l, const struct stored_r
     const struct stored_message *receives = l->schedule->receives;
     uint32_t first = r[0].receive;
     int last_rank = -1;
+    if (!KP_HAS(SAME_SENDER_FIRST))
+        return first;
     for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
         int rank = kp_real_rank(l, kp_peer_of(l, &receives[i]));
         if (receives[i].combining)
@@ -102,7 +104,7 @@ uint8_t kp_way_copier(const struct kp_way *way, size_t bytes)
 /* The last round has to end with its messages, which nobody has packed. */
 bool kp_way_together(const kp_group *seat, const struct kp_code *code)
 {
-    if (code->rounds == 0 || !kp_sync_has_core_sets(seat))
+    if (!KP_HAS(TOGETHER) || code->rounds == 0 || !kp_sync_has_core_sets(seat))
         return false;
     const struct code_round *last = &code->round[code->rounds - 1];
     return last->zero_copy && last->move == last->end;

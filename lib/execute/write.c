@@ -7,7 +7,7 @@
 static bool joins(struct kp_instruction *last, const struct kp_instruction *next)
 {
     int64_t to = (int64_t)(next->to - last->to), from = (int64_t)(next->from - last->from);
-    if (last->kind != next->kind || last->bytes != next->bytes ||
+    if (!KP_HAS(JOINED) || last->kind != next->kind || last->bytes != next->bytes ||
         last->to_space != next->to_space || last->from_space != next->from_space ||
         last->kind >= KP_COMBINE_LEFT)
         return false;
@@ -27,8 +27,8 @@ static bool joins(struct kp_instruction *last, const struct kp_instruction *next
  * Between two spaces, which may be one memory, it is not. */
 static bool extends(struct kp_instruction *last, const struct kp_instruction *next)
 {
-    if (last->kind != KP_COPY_BUFFER || next->kind != KP_COPY_BUFFER || last->count != 1 ||
-        next->count != 1 || last->to_space != next->to_space ||
+    if (!KP_HAS(EXTENDED) || last->kind != KP_COPY_BUFFER || next->kind != KP_COPY_BUFFER ||
+        last->count != 1 || next->count != 1 || last->to_space != next->to_space ||
         last->from_space != next->from_space || last->to + last->bytes != next->to ||
         last->from + last->bytes != next->from)
         return false;
@@ -138,8 +138,8 @@ static bool write_evenly(struct kp_writer *w, struct kp_cursor to, struct kp_cur
                          struct kp_section section)
 {
     const struct kp_lowering *l = w->of;
-    if (!is_even(l, &to) || !is_even(l, &from) || to.piece->run != from.piece->run ||
-        to.piece->count != from.piece->count)
+    if (!KP_HAS(EVENLY) || !is_even(l, &to) || !is_even(l, &from) ||
+        to.piece->run != from.piece->run || to.piece->count != from.piece->count)
         return false;
     bool whole = section.begin == 0 && section.end == SIZE_MAX;
     if (to.piece->count > 1 && !whole)

@@ -25,6 +25,7 @@
 #include "ports/carrier/fibers.h"
 
 #include "ports/test_point.h"
+#include "ports/without.h"
 
 #include <sched.h>
 #include <time.h>
@@ -80,7 +81,7 @@ void kp_fibers_ready(struct kp_worker *worker, struct kp_fiber *first, struct kp
 static inline void look_ahead(const struct kp_fiber *soon)
 {
 #if KP_SWITCH == KP_SWITCH_BOOST
-    if (!soon)
+    if (!KP_HAS(FIBER_AHEAD) || !soon)
         return;
     __builtin_prefetch(soon->next);
     uintptr_t stack = (uintptr_t)soon->context.at; /* 0 before its first turn */
@@ -355,6 +356,8 @@ static void spin_longer(struct kp_worker *worker)
 static void spin_less(struct kp_worker *worker)
 {
     int spins = worker->spins, most = worker->idling.spins;
+    if (!KP_HAS(FIBER_SPINS))
+        return;
     worker->spins = spins > 2 * LEAST_SPINS ? spins / 2 : LEAST_SPINS < most ? LEAST_SPINS : most;
 }
 

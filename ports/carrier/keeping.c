@@ -2,6 +2,7 @@
 
 #include "ports/machine_data.h"
 #include "ports/ticks.h"
+#include "ports/without.h"
 
 #include <stdlib.h>
 
@@ -36,7 +37,8 @@ int kp_keeping_cores(const struct kp_machine_config *config, int hands)
     if (config->pin == KP_PIN_NEVER || !kp_pinning())
         return 0;
     int cores = kp_allowed_cores();
-    bool crowded = cores > 1 && hands >= THREADS_A_CORE * cores && kp_cores() == cores;
+    bool crowded = KP_HAS(KEPT_ON_CORES) && cores > 1 && hands >= THREADS_A_CORE * cores &&
+                   kp_cores() == cores;
     return config->pin == KP_PIN_ALWAYS || (crowded && config->wait == KP_WAIT_YIELD) ? cores : 0;
 }
 

@@ -7,6 +7,7 @@
 #define KPORT_PORTS_SYNC_CORE_SETS_H
 
 #include "ports/sync/counter.h"
+#include "ports/without.h"
 
 extern const struct kp_sync_row kp_core_sets_row;
 
@@ -57,7 +58,7 @@ static inline bool kp_core_set_came_last(const kp_group *seat)
  * used last is used first. */
 static inline bool kp_core_set_backwards(const kp_group *seat)
 {
-    return seat->core_set->turns % 2 != 0;
+    return KP_HAS(BACKWARDS) && seat->core_set->turns % 2 != 0;
 }
 
 static inline const kp_group *kp_core_set_first(const kp_group *seat, bool backwards)

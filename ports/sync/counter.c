@@ -3,14 +3,16 @@
 #include "ports/carrier/carrier.h"
 #include "ports/machine_data.h"
 #include "ports/sync/sync.h"
+#include "ports/without.h"
 
 int kp_counter_make(struct kp_shared *shared)
 {
     /* Who spins must not be disturbed by who arrives. Of members that share cores whoever runs
      * looks at the generation and arrives soon after: then one line's way serves both. */
-    bool near = shared->members[0].waiter.spins == 0;
+    bool near = KP_HAS(NEAR_ARRIVALS) && shared->members[0].waiter.spins == 0;
     shared->arrivals = near ? (void *)shared->generation.room : &shared->far_arrivals;
-    return KP_OK;
+    /* Fibers come here only without their parts. */
+    return KP_HAS(PARTS) ? KP_OK : kp_wait_word_make(shared->machine, &shared->generation, -1);
 }
 
 void kp_counter_free(struct kp_shared *shared)

@@ -10,6 +10,7 @@
 #include "ports/survey.h"
 #include "ports/sync/mail_data.h"
 #include "ports/trace.h"
+#include "ports/without.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,7 +251,7 @@ static void give_up(kp_group *seat, int rank)
  * bytes between two that run ahead. Who also sends is waited for itself, and looks at once. */
 static void look_first(struct stream *stream, bool there, const struct kp_waiter *waiter)
 {
-    if (!there && !stream->waited && !stream->turned && waiter->spins > 0)
+    if (KP_HAS(STREAM_PAUSE) && !there && !stream->waited && !stream->turned && waiter->spins > 0)
         kp_pause_longer();
     stream->waited = !there;
     stream->turned = false;

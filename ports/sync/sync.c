@@ -2,6 +2,7 @@
 
 #include "ports/carrier/carrier.h"
 #include "ports/machine_data.h"
+#include "ports/without.h"
 
 static const struct kp_sync_row *const rows[KP_SYNCS] = {
     [KP_SYNC_COUNTER] = &kp_counter_row,  [KP_SYNC_CORE_SETS] = &kp_core_sets_row,
@@ -17,10 +18,10 @@ static enum kp_sync kind_of(const struct kp_shared *shared)
     if (shared->machine->config.wire)
         return KP_SYNC_WIRED;
     if (shared->machine->carrier->worker_of)
-        return KP_SYNC_PARTS;
-    if (shared->size == 2)
+        return KP_HAS(PARTS) ? KP_SYNC_PARTS : KP_SYNC_COUNTER;
+    if (KP_HAS(PAIR) && shared->size == 2)
         return KP_SYNC_PAIR;
-    return kp_core_sets_serve(shared) ? KP_SYNC_CORE_SETS : KP_SYNC_COUNTER;
+    return KP_HAS(CORE_SETS) && kp_core_sets_serve(shared) ? KP_SYNC_CORE_SETS : KP_SYNC_COUNTER;
 }
 
 void kp_sync_choose(struct kp_shared *shared)
@@ -31,7 +32,7 @@ void kp_sync_choose(struct kp_shared *shared)
     shared->sync[0] = rows[kind];
     if (shared->machine->config.discipline != KP_ROUNDS_BY_BARRIER)
         shared->sync[1] = &kp_mailboxes_row;
-    shared->near_end = rows[kind]->near_end;
+    shared->near_end = !KP_HAS(NEAR_ROW) ? 0 : rows[kind]->near_end;
 }
 
 int kp_sync_make(struct kp_shared *shared)

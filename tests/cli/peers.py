@@ -24,6 +24,18 @@ names = [line for line in listed.stdout.splitlines() if not line.startswith(" ")
 tests.check(listed.returncode == 0 and len(names) > 50 and len(set(names)) == len(names),
             "--list tells every row once", said(listed))  # fmt: skip
 
+result = execute([program, "--list", "--row", "index:n=64,k=63,b=8"])
+tests.check(re.findall(r"^\S.*", result.stdout, re.M) == ["index:n=64,k=63,b=8"],
+            "--row: a whole name is that row alone", said(result))  # fmt: skip
+
+# What special-cases would measure is there.
+special = pathlib.Path(__file__).resolve().parent.parent.parent / "bench" / "special_cases.py"
+printed = execute([sys.executable, special, "--list"]).stdout
+asked = [one for one in re.findall(r"^  (\S+) \[(.*)\]$", printed, re.M) if not one[0].startswith("route:")]
+contestants = {line.strip() for line in listed.stdout.splitlines() if line.startswith(" ")}
+missing = [one for one in asked if one[0] not in names or one[1] not in contestants]
+tests.check(len(asked) > 10 and not missing, "special-cases: rows and contestants that there are", missing)
+
 for arguments in [["--row", "nothing"], ["--repetitions", "0"], ["--budget", "x"], ["fast"]]:
     result = execute([program] + arguments)
     tests.check(result.returncode == 2 and arguments[-1] in result.stderr,

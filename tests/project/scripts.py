@@ -5,6 +5,7 @@ usage: scripts.py SOURCE_FOLDER
 
 import json
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -31,6 +32,28 @@ if shutil.which("shellcheck"):
     tests.check(parts and result.returncode == 0, "shellcheck of verify's parts", said(result))
 else:
     tests.skip("shellcheck", "not installed")
+
+
+# What can be left out: one list, and the same names wherever they are told.
+header = (root / "ports" / "without.h").read_text()
+cases = re.findall(r"^    KP_CASE_(\w+), */\* (\S+) \*/$", header, re.M)
+named = [name.lower().replace("_", "-") for name, _ in cases]
+tests.check(len(cases) > 10 and len(cases) == len(re.findall(r"^    KP_CASE_", header, re.M)),
+            "ports/without.h tells a place for each special case", cases)  # fmt: skip
+for name, place in cases:
+    decides = f"KP_HAS({name})" in (root / place).read_text()
+    tests.check(decides, f"{place} decides {name}", "no KP_HAS of it there")
+option = re.search(r"option\('without'.*?choices: \[(.*?)\]", (root / "meson_options.txt").read_text(), re.S)
+tests.check(re.findall(r"'([\w-]+)'", option.group(1)) == named, "-Dwithout: each of them", option.group(1))
+gains = re.findall(r"^\| `([\w-]+)` \|.*?\| `(\S+)` \|(?:[^|]*\|){3}$", (root / "doc" / "design.md").read_text(), re.M)
+tests.check(gains == list(zip(named, [place for _, place in cases])), "doc/design.md: each of them", gains)
+result = execute([sys.executable, root / "bench" / "special_cases.py", "--list"])
+measured = [line for line in result.stdout.splitlines() if not line.startswith(" ")]
+tests.check(sorted(measured) == sorted(named), "special-cases: each of them is measured", said(result))
+for arguments in [["nothing"], ["--pairs", "4"]]:
+    result = execute([dev, "bench", "special-cases"] + arguments)
+    tests.check(result.returncode == 2 and arguments[-1] in result.stderr,
+                f"tools/dev bench special-cases {arguments[-1]}: refused, and named", said(result))  # fmt: skip
 
 
 def lines_of(folder, results, junit=None):

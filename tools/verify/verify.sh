@@ -17,6 +17,7 @@ allocations|2 min|every allocation, mapping and thread refused in turn, in every
 figures|2 min|kport figures with gnuplot, and its page in headless Chromium: no errors, every picture shown
 soak|10 min|1,000,000 operations and 10,000 planted faults (SOAK_OPERATIONS, SOAK_FAULTS change that)
 twins|3 min|the small suite without futexes, affinity, guard markers and GNU's part of libc
+without|60 min|the small tests of the machine without each special case in turn (WITHOUT takes some)
 fuzz|6 min|every target of tests/fuzz for 60 s from its seeds (FUZZ_SECONDS changes that)
 machines|60 min|the small suite on aarch64, s390x (big-endian), armhf, i686 (32-bit) and on musl
 memory|5 min|clang's memory sanitizer over what is not threaded

@@ -1,0 +1,70 @@
+/* The special cases: what is there for speed alone. Without any of them the results are the same,
+ * so a library can be built without some (the Meson option `without`, in small letters and with
+ * hyphens), which shows what each gains: tools/dev bench special-cases. Each is decided in one
+ * place, by KP_HAS(NAME); the table in doc/design.md says what it does there. */
+#ifndef KPORT_PORTS_WITHOUT_H
+#define KPORT_PORTS_WITHOUT_H
+
+#include <stdint.h>
+
+enum kp_special_case {
+    /* A call and its code. */
+    KP_CASE_PLAIN_KEY,         /* lib/collective.c */
+    KP_CASE_SECOND_USE,        /* lib/execute/cache.c */
+    KP_CASE_KEPT_CODE,         /* lib/execute/lower.c */
+    KP_CASE_ONE_MESSAGE,       /* lib/execute/lower.c */
+    KP_CASE_OF_TWO,            /* lib/execute/lower.c */
+    KP_CASE_JOINED,            /* lib/execute/write.c */
+    KP_CASE_EXTENDED,          /* lib/execute/write.c */
+    KP_CASE_EVENLY,            /* lib/execute/write.c */
+    KP_CASE_MOVES_MEANWHILE,   /* lib/execute/way.c */
+    KP_CASE_SAME_SENDER_FIRST, /* lib/execute/way.c */
+    KP_CASE_TRIALS,            /* lib/trials.c */
+    /* Who copies, and how. */
+    KP_CASE_PUTS,         /* lib/execute/way.c */
+    KP_CASE_HALVES,       /* lib/execute/way.c */
+    KP_CASE_TOGETHER,     /* lib/execute/way.c */
+    KP_CASE_BACKWARDS,    /* ports/sync/core_sets.h */
+    KP_CASE_EIGHT_BYTES,  /* lib/copy.h */
+    KP_CASE_PIECES,       /* lib/copy.c */
+    KP_CASE_STREAM_64,    /* lib/copy.c */
+    KP_CASE_STREAM_16,    /* lib/copy.c */
+    KP_CASE_STREAM_AHEAD, /* lib/copy.c */
+    /* Where rows lie. */
+    KP_CASE_SHORT_ROWS, /* ports/rows.c */
+    KP_CASE_LONG_ROW,   /* ports/rows.c */
+    KP_CASE_LONG_PAGES, /* ports/rows.c */
+    KP_CASE_QUICK_ROW,  /* ports/rows.c */
+    KP_CASE_ODD_ROWS,   /* ports/rows.c */
+    KP_CASE_NEAR_ROW,   /* ports/sync/sync.c */
+    KP_CASE_IN_BOX,     /* lib/execute/lower.c */
+    /* How members wait for each other. */
+    KP_CASE_PAIR,           /* ports/sync/sync.c */
+    KP_CASE_KEPT_ON_CORES,  /* ports/carrier/keeping.c */
+    KP_CASE_CORE_SETS,      /* ports/sync/sync.c */
+    KP_CASE_PARTS,          /* ports/sync/sync.c */
+    KP_CASE_NEAR_ARRIVALS,  /* ports/sync/counter.c */
+    KP_CASE_FETCH_TO_WRITE, /* ports/wait.h */
+    KP_CASE_LOOKS,          /* ports/wait.c */
+    KP_CASE_EARLY_YIELDS,   /* ports/wait.c */
+    KP_CASE_LONGER_YIELDS,  /* ports/wait.c */
+    KP_CASE_LAST_LOOKS,     /* ports/wait.c */
+    KP_CASE_STREAM_PAUSE,   /* ports/sync/mail.c */
+    KP_CASE_FIBER_AHEAD,    /* ports/carrier/fibers_run.c */
+    KP_CASE_FIBER_SPINS,    /* ports/carrier/fibers_run.c */
+    KP_CASES
+};
+
+_Static_assert(KP_CASES <= 64, "each has a bit of KP_WITHOUT");
+
+#define KP_LEAVES_OUT(name) (UINT64_C(1) << KP_CASE_##name)
+
+/* What is left out, as the build says it. */
+#ifndef KP_WITHOUT
+#define KP_WITHOUT UINT64_C(0)
+#endif
+
+/* The name goes on as it is written, for it may be a macro of the file that asks. */
+#define KP_HAS(name) (((KP_WITHOUT) >> KP_CASE_##name & 1) == 0)
+
+#endif

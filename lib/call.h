@@ -49,6 +49,7 @@ int kp_call_serve(kp_group *seat, const kp_arguments *a, const kp_problem *asked
 
 /* The text of a problem, for reports; and of a copy of one whose operator may be no more. */
 void kp_call_describe(const void *subject, char *text, size_t size);
+void kp_call_describe_prepared(const void *subject, char *text, size_t size);
 extern const struct kp_past kp_call_past;
 
 /* The same for operations whose blocks have lengths of their own (lengths.c), from the arguments to

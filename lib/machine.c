@@ -49,6 +49,7 @@ static int create(const kp_config *asked, bool once, struct kp_wire *wire, kp_ma
     struct kp_machine_config own = machines_own(&config);
     own.once = once;
     own.wire = wire;
+    own.word_way = kp_way_word_call;
     if (!made)
         return kp_set_error(KP_EARGUMENT, "machine is NULL; it may be where the handle goes");
     *made = NULL;
@@ -75,6 +76,20 @@ int kp_machine_create(const kp_config *config, kp_machine **machine)
 int kp_machine_create_over(const kp_config *config, struct kp_wire *wire, kp_machine **machine)
 {
     return create(config, false, wire, machine);
+}
+
+int kp_machine_way(kp_machine *machine, int rank, const kp_problem *problem, char *text,
+                   size_t size)
+{
+    struct kp_prepared prepared = {.plan = NULL};
+    kp_group *seat = kp_port_seat_at(machine, rank);
+    int status = kp_prepare(seat, problem, NULL, &prepared);
+    if (status)
+        return status;
+    prepared.code = kp_lower(seat, &prepared);
+    kp_way_word(&prepared, seat, text, size);
+    kp_prepared_end(&prepared);
+    return KP_OK;
 }
 
 int kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *report)

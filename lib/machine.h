@@ -3,6 +3,7 @@
 #define KPORT_LIB_MACHINE_H
 
 #include "kport/machine.h"
+#include "kport/schedule.h"
 
 struct kp_wire;
 
@@ -11,5 +12,10 @@ struct kp_wire;
  */
 int kp_machine_create_over(const kp_config *config, struct kp_wire *wire,
                            kp_machine **machine) KP_MUST_CHECK;
+
+/* In words, how that member of a machine's world would carry out this call, which leaves nothing
+ * open, made again and again. Nobody is in a call. 0, or the status of the error that is set. */
+int kp_machine_way(kp_machine *machine, int rank, const kp_problem *problem, char *text,
+                   size_t size) KP_MUST_CHECK;
 
 #endif

@@ -86,6 +86,11 @@ int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how,
                struct kp_prepared *made);
 void kp_prepared_end(struct kp_prepared *made);
 
+/* In words: how this member carries out what is prepared; the same of a call that others are shown,
+ * "" if it is none that was prepared. */
+void kp_way_word(const struct kp_prepared *call, const kp_group *seat, char *text, size_t size);
+void kp_way_word_call(const struct kp_call *call, const kp_group *seat, char *text, size_t size);
+
 /* Keeps a plan, and lets go of it, even when the machine is gone. */
 void kp_plan_hold(struct kp_shared_plan *plan);
 void kp_plan_release(struct kp_shared_plan *plan);

@@ -13,6 +13,12 @@ void kp_call_describe(const void *subject, char *text, size_t size)
     kp_problem_format(subject, text, size);
 }
 
+/* By its address a call is known to be shown from what was prepared for it. */
+void kp_call_describe_prepared(const void *subject, char *text, size_t size)
+{
+    kp_problem_format(subject, text, size);
+}
+
 static void describe_past(const void *subject, char *text, size_t size)
 {
     static const kp_operator users = {.name = "user", .element_bytes = 1};
@@ -95,8 +101,9 @@ void kp_call_show(struct kp_prepared *prepared)
     const kp_problem *p = &prepared->problem;
     uint64_t operator= kp_operation_reduces(p->operation) ? kp_operator_fingerprint(p->op, p->type)
                                                           : 0;
-    prepared->shown = (struct kp_call){
-        kp_call_fingerprint(prepared->fingerprint, p->root, operator), kp_call_describe, p};
+    prepared->shown =
+        (struct kp_call){kp_call_fingerprint(prepared->fingerprint, p->root, operator),
+                         kp_call_describe_prepared, p};
 }
 
 static void settle_operator(struct kp_prepared *prepared)

@@ -139,6 +139,20 @@ static void put_line(struct sink *sink, const kp_processor_report *first,
     put(sink, "\n");
 }
 
+/* How their calls are carried out: once, where neighbours do it in the same way. */
+static void put_ways(struct sink *sink, const kp_diagnosis *d)
+{
+    const char *last = NULL;
+    for (int i = 0; i < d->count; i++) {
+        const char *way = d->processors[i].way;
+        if (way && !same_text(way, last))
+            put(sink, "%s%s", last ? " | " : "  carried out by: ", way);
+        last = way ? way : last;
+    }
+    if (last)
+        put(sink, "\n");
+}
+
 static void write_text(struct sink *sink, const kp_diagnosis *d)
 {
     const char *kind = kp_diagnosis_kind_name(d->kind);
@@ -154,6 +168,7 @@ static void write_text(struct sink *sink, const kp_diagnosis *d)
             last++;
         put_line(sink, &d->processors[first], &d->processors[last]);
     }
+    put_ways(sink, d);
     if (d->count == 0)
         put(sink, "  (no memory to list the processors)\n");
 }
@@ -256,6 +271,8 @@ static void put_processor(struct sink *sink, const kp_processor_report *r)
     put_known(sink, "waited_ms", r->waited_ms);
     put_key(sink, "end");
     put_string(sink, r->end);
+    put_key(sink, "way");
+    put_string(sink, r->way);
     put(sink, "}");
 }
 

@@ -396,6 +396,29 @@ int kp_port_error(kp_group *seat, int status, int round, int port, int peer, con
     return kp_proc_keep_error(seat->self);
 }
 
+kp_group *kp_port_seat_at(kp_machine *machine, int rank)
+{
+    return &machine->world->members[rank];
+}
+
+const char *kp_port_sync_name(const kp_group *seat)
+{
+    static const char *const names[KP_SYNCS] = {
+        [KP_SYNC_COUNTER] = "counter", [KP_SYNC_CORE_SETS] = "core sets", [KP_SYNC_PARTS] = "parts",
+        [KP_SYNC_PAIR] = "pair",       [KP_SYNC_ALONE] = "alone",         [KP_SYNC_WIRED] = "wire"};
+    return names[seat->sync];
+}
+
+const char *kp_port_row_name(const kp_group *seat, size_t bytes)
+{
+    const struct kp_shared *shared = seat->shared;
+    if (bytes < shared->near_end)
+        return "row beside the word";
+    return bytes < shared->short_end   ? "short rows"
+           : bytes > shared->row_bytes ? "long row"
+                                       : "rows";
+}
+
 struct kp_attachment *kp_port_machine_attachment(kp_machine *machine)
 {
     return &machine->attachment;

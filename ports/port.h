@@ -80,6 +80,8 @@ struct kp_machine_config {
     kp_on_failure *on_failure;
     void *on_failure_arg;
     kp_trace *trace;
+    /* In words, how a call that is under way in that seat is carried out; "" where nobody knows. */
+    void (*word_way)(const struct kp_call *call, const kp_group *seat, char *text, size_t size);
     struct kp_wire *wire; /* between the processor it carries and the others'; NULL: it has all */
     bool once;            /* there will be one run and no other: threads end with their program */
 };
@@ -99,6 +101,12 @@ int kp_port_size(const kp_group *seat);
 int kp_port_ports(const kp_group *seat);
 int kp_port_processor(const kp_group *seat, int rank);
 struct kp_site kp_port_site(const kp_group *seat); /* of the call under way */
+
+/* Any member's seat, for who only asks; and in words: how its group's passes are kept, and where a
+ * round's bytes lie that is packed, its longest row being so long. */
+kp_group *kp_port_seat_at(kp_machine *machine, int rank);
+const char *kp_port_sync_name(const kp_group *seat);
+const char *kp_port_row_name(const kp_group *seat, size_t bytes);
 
 /* Last thing in every public call that has entered: `status` is what it returns. */
 int kp_port_leave(kp_group *seat, int status);

@@ -97,6 +97,17 @@ static void add_site(kp_processor_report *r, const kp_proc *proc)
     r->line = site.file ? site.line : -1;
 }
 
+static const char *keep_way(struct kp_survey *survey, const struct kp_call *call,
+                            const kp_group *seat)
+{
+    char way[CALL_BYTES] = "";
+    if (survey->machine->config.word_way)
+        survey->machine->config.word_way(call, seat, way, sizeof way);
+    if (way[0] && (!survey->last_way || strcmp(survey->last_way, way) != 0))
+        survey->last_way = keep_text(survey, way);
+    return way[0] ? survey->last_way : NULL;
+}
+
 static void add_call(struct kp_survey *survey, kp_processor_report *r, const kp_group *seat)
 {
     const struct kp_call *call = seat->shown.call;
@@ -106,6 +117,7 @@ static void add_call(struct kp_survey *survey, kp_processor_report *r, const kp_
     if (!survey->last_call || strcmp(survey->last_call, text) != 0)
         survey->last_call = keep_text(survey, text);
     r->call = survey->last_call;
+    r->way = keep_way(survey, call, seat);
     add_site(r, kp_seat_carrier(seat));
 }
 
@@ -235,6 +247,7 @@ void kp_survey_begin(struct kp_survey *survey, kp_machine *machine)
     survey->scene = NULL;
     survey->chunks = NULL;
     survey->last_call = NULL;
+    survey->last_way = NULL;
     survey->ranks = NULL;
     survey->taken = false;
     memset(&survey->told, 0, sizeof survey->told);

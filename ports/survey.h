@@ -21,8 +21,9 @@ struct kp_survey {
     kp_machine *machine;
     const struct kp_scene *scene;
     struct kp_chunk *chunks; /* memory of all that is told */
-    const char *last_call;   /* neighbours mostly call the same */
-    int *ranks;              /* by processor, of those that meet */
+    const char *last_call;   /* neighbours mostly call the same, in the same way */
+    const char *last_way;
+    int *ranks; /* by processor, of those that meet */
     bool taken;
 };
 

@@ -324,7 +324,8 @@ static void the_late_one_is_named_with_the_times_of_those_who_wait(void **state)
             assert_true(json_array_size(list) > 0);
             waiting += number(0, p, "waited_ms") >= 50 && json_array_size(list) == 1 &&
                        json_integer_value(json_array_get(list, 0)) == LATE &&
-                       strcmp(word(0, p, "operation"), "broadcast") == 0;
+                       strcmp(word(0, p, "operation"), "broadcast") == 0 &&
+                       strstr(word(0, p, "way"), "; ") != NULL;
         }
         assert_true(waiting > 0);
     }

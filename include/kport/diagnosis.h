@@ -72,6 +72,7 @@ typedef struct kp_processor_report {
     int64_t waited_ms; /* since it began to sleep; of fibers since their worker had nothing else to
                           do, so at least */
     const char *end;   /* of one that has ended or failed: the sentence about it */
+    const char *way; /* how it carries out its call (doc/design.md); NULL: it is none with rounds */
 } kp_processor_report;
 
 struct kp_diagnosis {
@@ -95,8 +96,8 @@ KP_API int kp_machine_dump(kp_machine *machine, kp_on_failure *tell, void *arg);
  *
  * JSON: {"kind", "status", "sentence", "concerned": [...], "processors": [{"processor", "activity",
  * "operation", "call", "file", "line", "round", "port", "group", "waits_for", "waits_for_count",
- * "waited_ms", "end"}, ...]}; null for what is not known, "world" for the group of all; waits_for
- * lists the first 64. */
+ * "waited_ms", "end", "way"}, ...]}; null for what is not known, "world" for the group of all;
+ * waits_for lists the first 64. */
 KP_API size_t kp_diagnosis_text(const kp_diagnosis *diagnosis, char *text, size_t size);
 KP_API size_t kp_diagnosis_json(const kp_diagnosis *diagnosis, char *text, size_t size);
 

@@ -101,10 +101,11 @@ uint8_t kp_way_copier(const struct kp_way *way, size_t bytes)
     return bytes > KP_COPY_PIECE ? KP_COPY_PIECES : KP_COPY_SPACE;
 }
 
-/* The last round has to end with its messages, which nobody has packed. */
+/* The last round has to end with its messages, which nobody has packed, and all who share a core
+ * have to come to it together. */
 bool kp_way_together(const kp_group *seat, const struct kp_code *code)
 {
-    if (!KP_HAS(TOGETHER) || code->rounds == 0 || !kp_sync_has_core_sets(seat))
+    if (!KP_HAS(TOGETHER) || code->by_mail || code->rounds == 0 || !kp_sync_has_core_sets(seat))
         return false;
     const struct code_round *last = &code->round[code->rounds - 1];
     return last->zero_copy && last->move == last->end;

@@ -2,6 +2,7 @@
 #include "choice.h"
 #include "command.h"
 #include "facts.h"
+#include "lib/machine.h"
 #include "lib/profile.h"
 #include "machine_keys.h"
 #include "options.h"
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #define USUALLY_SHOWN 12
+#define MOST_MADE     4096 /* processors of a machine that is made to ask it */
 
 struct explained {
     kp_problem problem;
@@ -21,6 +23,7 @@ struct explained {
     kp_prediction choice, *list;
     int count, room;
     int measured; /* the profile has something for it */
+    char ways[2][160];
 };
 
 static void add(const kp_prediction *prediction, void *arg)
@@ -89,6 +92,34 @@ static void print_why(FILE *out, const struct explained *e)
     fprintf(out, "\n");
 }
 
+/* How the first and the last processor would carry the choice out; "" where that is not known. */
+static void find_ways(struct explained *e)
+{
+    kp_config config = e->machine;
+    kp_problem choice = e->choice.problem;
+    kp_machine *machine;
+    config.processors = choice.n;
+    config.ports = choice.k;
+    config.discipline = e->choice.rounds;
+    if (choice.n > MOST_MADE || kp_machine_create(&config, &machine))
+        return;
+    for (int i = 0; i < 2; i++) {
+        if (kp_machine_way(machine, i * (choice.n - 1), &choice, e->ways[i], sizeof e->ways[i]))
+            e->ways[i][0] = '\0';
+    }
+    (void)kp_machine_destroy(machine);
+}
+
+static void print_ways(FILE *out, const struct explained *e)
+{
+    if (!e->ways[0][0])
+        fprintf(out, "carried out by: not told of more than %d processors\n", MOST_MADE);
+    else if (strcmp(e->ways[0], e->ways[1]) == 0)
+        fprintf(out, "carried out by: %s\n", e->ways[0]);
+    else
+        fprintf(out, "carried out by: %s; by the last processor: %s\n", e->ways[0], e->ways[1]);
+}
+
 static void print(const struct explained *e, FILE *out, int shown)
 {
     char text[256], machine[64];
@@ -114,6 +145,7 @@ static void print(const struct explained *e, FILE *out, int shown)
         fprintf(out, "  and %d more (--all)\n", e->count - shown);
     fprintf(out, "\n");
     print_why(out, e);
+    print_ways(out, e);
 }
 
 static json_t *prediction_json(const kp_prediction *p)
@@ -133,9 +165,9 @@ static void print_json(const struct explained *e, FILE *out)
     for (int i = 0; i < e->count; i++)
         json_array_append_new(list, prediction_json(&e->list[i]));
     kp_problem_format(&e->problem, text, sizeof text);
-    output_json(out, json_pack("{sssssbsoso}", "problem", text, "tuned_by", e->tuned_by,
+    output_json(out, json_pack("{sssssbsosos[ss]}", "problem", text, "tuned_by", e->tuned_by,
                                "profile_serves", e->measured, "choice", prediction_json(&e->choice),
-                               "candidates", list));
+                               "candidates", list, "ways", e->ways[0], e->ways[1]));
 }
 
 static int explain(struct explained *e, bool all, bool json)
@@ -144,6 +176,7 @@ static int explain(struct explained *e, bool all, bool json)
         return facts_refuse();
     e->measured = kp_profile_serves(e->profile, &e->machine, &e->problem);
     qsort(e->list, (size_t)e->count, sizeof *e->list, by_time);
+    find_ways(e);
     FILE *out = output_begin();
     if (!out)
         return EXIT_FAILED;
@@ -190,8 +223,10 @@ const struct command command_explain = {
     .help =
         "For each candidate: C1 and C2, the microseconds that its rounds and bytes and the rest\n"
         "are predicted to take, what was measured here by their sum, and the product. What\n"
-        "stands first is what a call is served by. carrier, workers and rounds in the problem\n"
-        "say on what machine.\n\n"
+        "stands first is what a call is served by; how it is carried out then, by the first and "
+        "the\n"
+        "last processor, stands at the end: what keeps the rounds, where bytes lie meanwhile, who\n"
+        "copies them. carrier, workers, rounds and pin in the problem say on what machine.\n\n"
         "  --all   all candidates, not the first 12 alone\n"
         "  --json  for programs\n\n" CHOICE_HELP "\n"
         "Example: kport explain index:n=64,k=1,b=256\n",

@@ -24,6 +24,7 @@ void kp_lengths_free(struct kp_lengths *lengths)
     for (int space = 0; space < KP_SPACES; space++)
         free(lengths->blocks[space]);
     free(lengths->ranges);
+    free(lengths->heard);
     kp_arena_free(&lengths->arena);
     free(lengths);
 }
@@ -90,6 +91,65 @@ static void take_block(struct kp_lengths *own, struct kp_block *to, const struct
         copy(to->data, from->data, to->bytes);
 }
 
+/* --- Over a wire --- */
+
+/* What stands in a message before each block. */
+struct block_head {
+    uint64_t bytes;
+    int64_t lost_at;
+};
+
+size_t kp_blocks_at_most(const struct kp_lengths *own, uint64_t blocks)
+{
+    return (size_t)blocks * (sizeof(struct block_head) + own->most);
+}
+
+size_t kp_blocks_counted(struct kp_lengths *own, uint64_t blocks)
+{
+    uint64_t bytes = own->message - blocks * own->length_bytes;
+    own->longest = own->message > own->longest ? own->message : own->longest;
+    own->message = 0;
+    return (size_t)(blocks * sizeof(struct block_head) + bytes);
+}
+
+void kp_blocks_stream(struct kp_lengths *own, char *message, size_t bytes)
+{
+    own->stream = message;
+    own->stream_left = bytes;
+}
+
+static void move_on(struct kp_lengths *own, size_t bytes)
+{
+    own->stream += bytes;
+    own->stream_left -= bytes;
+}
+
+static void pack(struct kp_lengths *own, const struct kp_block *block)
+{
+    const struct block_head head = {block->lost_at ? 0 : block->bytes, block->lost_at};
+    memcpy(own->stream, &head, sizeof head);
+    move_on(own, sizeof head);
+    copy(own->stream, block->data, (size_t)head.bytes);
+    move_on(own, (size_t)head.bytes);
+}
+
+/* What is missing has been lost on its way by who sent too little. */
+static void unpack(struct kp_lengths *own, struct kp_block *place)
+{
+    struct block_head head = {0, 0};
+    if (own->stream_left >= sizeof head) {
+        memcpy(&head, own->stream, sizeof head);
+        move_on(own, sizeof head);
+    }
+    struct kp_block block = {
+        .data = own->stream, .bytes = (size_t)head.bytes, .lost_at = (int)head.lost_at};
+    if (block.bytes > own->stream_left)
+        block.bytes = own->stream_left;
+    take_block(own, place, &block);
+    move_on(own, block.bytes);
+    own->message += block.bytes + own->length_bytes;
+}
+
 static void do_place(struct kp_lengths *own, uint8_t kind, struct kp_block *to,
                      const struct kp_block *from)
 {
@@ -98,6 +158,10 @@ static void do_place(struct kp_lengths *own, uint8_t kind, struct kp_block *to,
         to->bytes = from->bytes;
     } else if (kind == KP_TAKE_BLOCKS) {
         take_block(own, to, from);
+    } else if (kind == KP_PACK_BLOCKS) {
+        pack(own, from);
+    } else if (kind == KP_UNPACK_BLOCKS) {
+        unpack(own, to);
     }
 }
 
@@ -123,6 +187,12 @@ static void hear_longest(struct kp_lengths *own)
 
 static void end_round(struct kp_lengths *own)
 {
+    if (kp_is_wired(own->seat)) {
+        /* Of the others' messages nobody hears here. */
+        own->c2 += own->longest;
+        own->longest = 0;
+        return;
+    }
     hear_longest(own);
     if (own->longest > 0)
         kp_port_offer_longest(own->seat, own->longest);
@@ -199,7 +269,8 @@ int kp_blocks_end(struct kp_lengths *own, int status)
     kp_arena_reset(&own->arena);
     if (status && status != KP_EUNTAKEN)
         return status;
-    hear_longest(own);
+    if (!kp_is_wired(own->seat))
+        hear_longest(own);
     kp_port_count(own->seat, 0, own->c2);
     return own->lost.lost_at ? refuse_lost(own) : status;
 }

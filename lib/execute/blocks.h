@@ -56,7 +56,15 @@ struct kp_lengths {
     void *ranges; /* room to look for blocks that overlap */
     size_t range_capacity;
 
+    /* Where members share no memory, what they have told: those they send to this one, and all
+     * members' longest and sums. */
+    size_t *heard;
+    size_t heard_capacity;
+
     /* Of the call under way: */
+    size_t most;  /* bytes of the longest block of all */
+    char *stream; /* the message over a wire that is being packed or unpacked, from here on, */
+    size_t stream_left;   /* and its bytes still to come */
     size_t length_bytes;  /* that travel with a block */
     uint64_t message;     /* bytes of the one in hand, so far */
     uint64_t longest, c2; /* message of the round; all members' of the rounds before, summed up */
@@ -80,6 +88,14 @@ void *kp_lengths_room(void *items, size_t *capacity, size_t count, size_t size);
 
 /* Makes the places of a space, all empty. False: there is no memory. */
 bool kp_lengths_make(struct kp_lengths *lengths, kp_space space, size_t places);
+
+/* Bytes of a message over a wire: of one with that many blocks at most; and of one whose blocks
+ * have been counted (KP_COUNT_BLOCKS) since the last time. */
+size_t kp_blocks_at_most(const struct kp_lengths *own, uint64_t blocks);
+size_t kp_blocks_counted(struct kp_lengths *own, uint64_t blocks);
+
+/* The message that is packed or unpacked next; and at its end, what it has brought. */
+void kp_blocks_stream(struct kp_lengths *own, char *message, size_t bytes);
 
 /* Carries out an instruction of one of the kinds for blocks. */
 void kp_carry_out_blocks(const struct kp_instruction *i, char *to, const char *from,

@@ -3,7 +3,64 @@
 #ifndef KPORT_LIB_EXECUTE_BY_WIRE_H
 #define KPORT_LIB_EXECUTE_BY_WIRE_H
 
+#include "lib/execute/blocks.h"
 #include "lib/execute/execution.h"
+
+/* Blocks with lengths of their own: their lengths go with them, and the receiver knows only how
+ * long they may be. */
+static inline void kp_blocks_in_hand(const struct kp_execution *x, const struct stored_message *m,
+                                     uint8_t kind)
+{
+    kp_lower_blocks(x->writer, m, kind);
+    kp_hand_on(x->writer);
+}
+
+static inline int kp_expect_by_wire(const struct kp_execution *x, const struct stored_message *m)
+{
+    const struct kp_lowering *l = &x->call->lowering;
+    const struct code_message message = kp_lower_received(l, m, false);
+    if (l->way.of_blocks)
+        return kp_wired_expect(x->seat, message.rank, message.port,
+                               kp_blocks_at_most(x->call->combiner.blocks, m->units), false);
+    return kp_wired_expect(x->seat, message.rank, message.port, (size_t)m->units * l->unit, true);
+}
+
+static inline int kp_pack_by_wire(const struct kp_execution *x, const struct stored_message *m)
+{
+    const struct kp_lowering *l = &x->call->lowering;
+    const struct code_message message = kp_lower_sent(l, m, false);
+    size_t bytes = (size_t)m->units * l->unit;
+    if (l->way.of_blocks) {
+        kp_blocks_in_hand(x, m, KP_COUNT_BLOCKS);
+        bytes = kp_blocks_counted(x->call->combiner.blocks, m->units);
+    }
+    char *out = x->base[KP_BUFFER] = kp_wired_out(x->seat, message.rank, message.port, bytes);
+    if (!out)
+        return KP_EMEMORY;
+    if (l->way.of_blocks) {
+        kp_blocks_stream(x->call->combiner.blocks, out, bytes);
+        kp_blocks_in_hand(x, m, KP_PACK_BLOCKS);
+    } else {
+        kp_lower_box(x->writer, m);
+        kp_hand_on(x->writer);
+    }
+    return KP_OK;
+}
+
+static inline void kp_take_by_wire(const struct kp_execution *x, const struct stored_message *m,
+                                   int i)
+{
+    size_t bytes;
+    x->base[KP_BUFFER] = (char *)kp_wired_came(x->seat, i, &bytes);
+    if (!x->call->lowering.way.of_blocks) {
+        kp_lower_take(x->writer, m, false);
+        return;
+    }
+    struct kp_lengths *blocks = x->call->combiner.blocks;
+    kp_blocks_stream(blocks, x->base[KP_BUFFER], bytes);
+    kp_blocks_in_hand(x, m, KP_UNPACK_BLOCKS);
+    (void)kp_blocks_counted(blocks, 0);
+}
 
 static inline int kp_round_by_wire(const struct kp_execution *x, int t)
 {
@@ -12,27 +69,15 @@ static inline int kp_round_by_wire(const struct kp_execution *x, int t)
     const struct stored_round *r = kp_schedule_round(s, l->own.rank, t);
     int status = KP_OK;
     kp_wired_next(x->seat);
-    for (uint32_t i = r[0].receive; i < r[1].receive && !status; i++) {
-        const struct code_message m = kp_lower_received(l, &s->receives[i], false);
-        status = kp_wired_expect(x->seat, m.rank, m.port, (size_t)s->receives[i].units * l->unit);
-    }
-    for (uint32_t i = r[0].send; i < r[1].send && !status; i++) {
-        const struct code_message m = kp_lower_sent(l, &s->sends[i], false);
-        x->base[KP_BUFFER] =
-            kp_wired_out(x->seat, m.rank, m.port, (size_t)s->sends[i].units * l->unit);
-        status = x->base[KP_BUFFER] ? KP_OK : KP_EMEMORY;
-        if (!status) {
-            kp_lower_box(x->writer, &s->sends[i]);
-            kp_hand_on(x->writer);
-        }
-    }
+    for (uint32_t i = r[0].receive; i < r[1].receive && !status; i++)
+        status = kp_expect_by_wire(x, &s->receives[i]);
+    for (uint32_t i = r[0].send; i < r[1].send && !status; i++)
+        status = kp_pack_by_wire(x, &s->sends[i]);
     if (status)
         return kp_wired_refuse(x->seat, x->call->shown.describe, x->call->shown.subject);
     status = kp_wired_round(x->seat, t);
-    for (uint32_t i = r[0].receive; i < r[1].receive && !status; i++) {
-        x->base[KP_BUFFER] = (char *)kp_wired_came(x->seat, (int)(i - r[0].receive));
-        kp_lower_take(x->writer, &s->receives[i], false);
-    }
+    for (uint32_t i = r[0].receive; i < r[1].receive && !status; i++)
+        kp_take_by_wire(x, &s->receives[i], (int)(i - r[0].receive));
     return status;
 }
 

@@ -28,7 +28,9 @@ enum kp_instruction_kind {
     /* Of blocks with lengths of their own (blocks.h): `bytes` is a place of the table. */
     KP_POINT_BLOCKS, /* say where they lie, and leave them there */
     KP_TAKE_BLOCKS,
-    KP_COUNT_BLOCKS, /* how long they are */
+    KP_COUNT_BLOCKS,  /* how long they are */
+    KP_PACK_BLOCKS,   /* into a message over a wire, with their lengths, one after the other */
+    KP_UNPACK_BLOCKS, /* out of one */
     KP_COMBINE_LEFT,
     KP_COMBINE_RIGHT, /* as kp_combining */
     /* Of blocks again; the first three end lists of them: `count` is the sender's port, the steps

@@ -152,14 +152,20 @@ static void lower_memory(struct kp_writer *w, const struct stored_message *sent,
     w->ends(w);
 }
 
+void kp_lower_blocks(struct kp_writer *w, const struct stored_message *m, uint8_t kind)
+{
+    const struct kp_lowering *l = w->of;
+    const struct kp_cursor places =
+        own_cursor(l, l->schedule->pieces + m->first_piece, m->piece_count);
+    kp_write_blocks(w, places, places, kind);
+}
+
 static void tell_sent(struct kp_writer *w, const struct stored_message *sent)
 {
     const struct kp_lowering *l = w->of;
     const int rank = kp_real_rank(l, kp_peer_of(l, sent));
-    const struct kp_cursor places =
-        own_cursor(l, l->schedule->pieces + sent->first_piece, sent->piece_count);
     w->begins(w, &(struct code_message){.rank = rank, .port = sent->port, .via = KP_VIA_MEMORY});
-    kp_write_blocks(w, places, places, KP_COUNT_BLOCKS);
+    kp_lower_blocks(w, sent, KP_COUNT_BLOCKS);
     kp_write_end(w, KP_END_SENT, sent->port, rank);
     w->ends(w);
 }

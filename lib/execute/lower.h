@@ -74,6 +74,10 @@ void kp_lower_packs(struct kp_writer *w, int round);
 void kp_lower_takes(struct kp_writer *w, int round, size_t stride);
 void kp_lower_zero_copy(struct kp_writer *w, int round);
 
+/* Over a wire, the blocks of a message, whose places are of one's own table: what is done with
+ * them is an enum kp_instruction_kind. */
+void kp_lower_blocks(struct kp_writer *w, const struct stored_message *m, uint8_t kind);
+
 /* One message by the mailboxes: into its box, or out of wherever it is. */
 void kp_lower_box(struct kp_writer *w, const struct stored_message *sent);
 void kp_lower_take(struct kp_writer *w, const struct stored_message *received, bool zero_copy);

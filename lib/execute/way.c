@@ -31,8 +31,11 @@ struct kp_way kp_way_of(const kp_group *seat, const struct kp_schedule *s, size_
     /* What comes before the first pass says where blocks lie, and moves nothing: the call may still
      * be refused. */
     if (row->lengths && !s->problem.algorithm->pads)
-        return (struct kp_way){
-            .zero_copy = true, .early = true, .of_blocks = true, .traced = kp_pass_is_traced(seat)};
+        return (struct kp_way){.zero_copy = !kp_is_wired(seat),
+                               .by_wire = kp_is_wired(seat),
+                               .early = true,
+                               .of_blocks = true,
+                               .traced = kp_pass_is_traced(seat)};
     /* Members that have compared their lengths go on as they began, by the barrier. */
     way.by_wire = kp_is_wired(seat);
     way.by_mail = may_mail && kp_mail_keeps(seat) && !row->lengths;

@@ -29,6 +29,7 @@ struct head {
 struct letter {
     int rank, port;
     size_t bytes, room, came;
+    bool whole;   /* it comes with as many bytes, not with fewer */
     char *memory; /* its head first */
 };
 
@@ -326,9 +327,12 @@ no_memory:
     return NULL;
 }
 
-int kp_wired_expect(kp_group *seat, int rank, int port, size_t bytes)
+int kp_wired_expect(kp_group *seat, int rank, int port, size_t bytes, bool whole)
 {
-    return add_letter(seat, &seat->wired->in, rank, port, bytes) ? KP_OK : KP_EMEMORY;
+    struct letter *letter = add_letter(seat, &seat->wired->in, rank, port, bytes);
+    if (letter)
+        letter->whole = whole;
+    return letter ? KP_OK : KP_EMEMORY;
 }
 
 char *kp_wired_out(kp_group *seat, int rank, int port, size_t bytes)
@@ -366,7 +370,9 @@ static int check_letter(kp_group *seat, const struct letter *in, int round)
     struct head head;
     char call[160];
     memcpy(&head, in->memory, sizeof head);
-    if (head.mark == seat->wired->mark && in->came == sizeof head + in->bytes)
+    const bool fits = in->came == sizeof head + in->bytes ||
+                      (!in->whole && in->came >= sizeof head && in->came < sizeof head + in->bytes);
+    if (head.mark == seat->wired->mark && fits)
         return KP_OK;
     kp_call_name(seat, call, sizeof call);
     int status = kp_port_error(
@@ -398,7 +404,9 @@ int kp_wired_round(kp_group *seat, int round)
     return status;
 }
 
-const char *kp_wired_came(const kp_group *seat, int i)
+const char *kp_wired_came(const kp_group *seat, int i, size_t *bytes)
 {
-    return seat->wired->in.all[i].memory + sizeof(struct head);
+    const struct letter *in = &seat->wired->in.all[i];
+    *bytes = in->came - sizeof(struct head);
+    return in->memory + sizeof(struct head);
 }

@@ -41,15 +41,16 @@ int kp_wired_lacks_exchange(kp_group *seat);
 /* Begins a round. */
 void kp_wired_next(kp_group *seat);
 
-/* A message of `bytes` that comes from a rank, sent on that port; where one that goes to a rank is
- * to be written before kp_wired_round. 0 or a status; NULL, and an error: no memory. */
-int kp_wired_expect(kp_group *seat, int rank, int port, size_t bytes);
+/* A message of `bytes` that comes from a rank, sent on that port, or, if it is not `whole`, of at
+ * most so many; where one that goes to a rank is to be written before kp_wired_round. 0 or a
+ * status; NULL, and an error: no memory. */
+int kp_wired_expect(kp_group *seat, int rank, int port, size_t bytes, bool whole);
 char *kp_wired_out(kp_group *seat, int rank, int port, size_t bytes);
 
 /* Sends, and waits for what is expected. 0, or the status of an error that is set. */
 int kp_wired_round(kp_group *seat, int round);
 
-/* What the i-th expected message has brought, until the next round. */
-const char *kp_wired_came(const kp_group *seat, int i);
+/* What the i-th expected message has brought, until the next round, and how many bytes. */
+const char *kp_wired_came(const kp_group *seat, int i, size_t *bytes);
 
 #endif

@@ -190,7 +190,7 @@ static void parking(void *watched, struct kp_wait_word *word, uint32_t old)
     kp_watch_many_parked(self->machine, 1);
     if (keeping_of(self->machine))
         kp_keeping_sleeps(keeping_of(self->machine), self->number, word, old,
-                          seat->waiter.limit_ms);
+                          self->machine->config.time_limit_ms);
 }
 
 /* It stays where it is until it has the lock, so its notes hold as long. */

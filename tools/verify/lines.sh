@@ -7,6 +7,7 @@ part_lines() {
         machine exchange groups failure mail lengths lengths_refused attach reduction roots round \
         route persistent disagreement diagnosis survival trace-of-machines profile tuned tune \
         memory memory-services misuse stack stated check topology draw problem builder copy cost \
-        faults orders ports differential wrap machine-on-fibers failure-on-fibers wrong-programs >&2
+        faults orders ports differential wrap machine-on-fibers failure-on-fibers wrong-programs \
+        wire-over-wire reduction-over-wire lengths-over-wire way >&2
     read_counts build-lines
 }

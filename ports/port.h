@@ -102,11 +102,18 @@ int kp_port_ports(const kp_group *seat);
 int kp_port_processor(const kp_group *seat, int rank);
 struct kp_site kp_port_site(const kp_group *seat); /* of the call under way */
 
-/* Any member's seat, for who only asks; and in words: how its group's passes are kept, and where a
- * round's bytes lie that is packed, its longest row being so long. */
+/* Any member's seat, for who only asks; how its group's passes are kept, in words; and where the
+ * bytes of a round lie that is packed, its longest row being so long. */
+enum kp_row_place {
+    KP_ROW_BESIDE, /* the word that a pair looks at */
+    KP_ROW_SHORT,
+    KP_ROW_USUAL,
+    KP_ROW_LONG,
+    KP_ROW_PLACES
+};
 kp_group *kp_port_seat_at(kp_machine *machine, int rank);
 const char *kp_port_sync_name(const kp_group *seat);
-const char *kp_port_row_name(const kp_group *seat, size_t bytes);
+enum kp_row_place kp_port_row_place(const kp_group *seat, size_t bytes);
 
 /* Last thing in every public call that has entered: `status` is what it returns. */
 int kp_port_leave(kp_group *seat, int status);

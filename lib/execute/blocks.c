@@ -112,41 +112,27 @@ size_t kp_blocks_counted(struct kp_lengths *own, uint64_t blocks)
     return (size_t)(blocks * sizeof(struct block_head) + bytes);
 }
 
-void kp_blocks_stream(struct kp_lengths *own, char *message, size_t bytes)
-{
-    own->stream = message;
-    own->stream_left = bytes;
-}
-
-static void move_on(struct kp_lengths *own, size_t bytes)
-{
-    own->stream += bytes;
-    own->stream_left -= bytes;
-}
-
+/* Of one that is lost the message has the length alone. */
 static void pack(struct kp_lengths *own, const struct kp_block *block)
 {
-    const struct block_head head = {block->lost_at ? 0 : block->bytes, block->lost_at};
+    const struct block_head head = {block->bytes, block->lost_at};
     memcpy(own->stream, &head, sizeof head);
-    move_on(own, sizeof head);
-    copy(own->stream, block->data, (size_t)head.bytes);
-    move_on(own, (size_t)head.bytes);
+    own->stream += sizeof head;
+    if (block->lost_at)
+        return;
+    copy(own->stream, block->data, block->bytes);
+    own->stream += block->bytes;
 }
 
-/* What is missing has been lost on its way by who sent too little. */
 static void unpack(struct kp_lengths *own, struct kp_block *place)
 {
-    struct block_head head = {0, 0};
-    if (own->stream_left >= sizeof head) {
-        memcpy(&head, own->stream, sizeof head);
-        move_on(own, sizeof head);
-    }
-    struct kp_block block = {
+    struct block_head head;
+    memcpy(&head, own->stream, sizeof head);
+    own->stream += sizeof head;
+    const struct kp_block block = {
         .data = own->stream, .bytes = (size_t)head.bytes, .lost_at = (int)head.lost_at};
-    if (block.bytes > own->stream_left)
-        block.bytes = own->stream_left;
     take_block(own, place, &block);
-    move_on(own, block.bytes);
+    own->stream += block.lost_at ? 0 : block.bytes;
     own->message += block.bytes + own->length_bytes;
 }
 

@@ -62,9 +62,8 @@ struct kp_lengths {
     size_t heard_capacity;
 
     /* Of the call under way: */
-    size_t most;  /* bytes of the longest block of all */
-    char *stream; /* the message over a wire that is being packed or unpacked, from here on, */
-    size_t stream_left;   /* and its bytes still to come */
+    size_t most;          /* bytes of the longest block of all */
+    char *stream;         /* into the message over a wire that is packed or unpacked next */
     size_t length_bytes;  /* that travel with a block */
     uint64_t message;     /* bytes of the one in hand, so far */
     uint64_t longest, c2; /* message of the round; all members' of the rounds before, summed up */
@@ -93,9 +92,6 @@ bool kp_lengths_make(struct kp_lengths *lengths, kp_space space, size_t places);
  * have been counted (KP_COUNT_BLOCKS) since the last time. */
 size_t kp_blocks_at_most(const struct kp_lengths *own, uint64_t blocks);
 size_t kp_blocks_counted(struct kp_lengths *own, uint64_t blocks);
-
-/* The message that is packed or unpacked next; and at its end, what it has brought. */
-void kp_blocks_stream(struct kp_lengths *own, char *message, size_t bytes);
 
 /* Carries out an instruction of one of the kinds for blocks. */
 void kp_carry_out_blocks(const struct kp_instruction *i, char *to, const char *from,

@@ -38,7 +38,7 @@ static inline int kp_pack_by_wire(const struct kp_execution *x, const struct sto
     if (!out)
         return KP_EMEMORY;
     if (l->way.of_blocks) {
-        kp_blocks_stream(x->call->combiner.blocks, out, bytes);
+        x->call->combiner.blocks->stream = out;
         kp_blocks_in_hand(x, m, KP_PACK_BLOCKS);
     } else {
         kp_lower_box(x->writer, m);
@@ -50,14 +50,13 @@ static inline int kp_pack_by_wire(const struct kp_execution *x, const struct sto
 static inline void kp_take_by_wire(const struct kp_execution *x, const struct stored_message *m,
                                    int i)
 {
-    size_t bytes;
-    x->base[KP_BUFFER] = (char *)kp_wired_came(x->seat, i, &bytes);
+    x->base[KP_BUFFER] = (char *)kp_wired_came(x->seat, i);
     if (!x->call->lowering.way.of_blocks) {
         kp_lower_take(x->writer, m, false);
         return;
     }
     struct kp_lengths *blocks = x->call->combiner.blocks;
-    kp_blocks_stream(blocks, x->base[KP_BUFFER], bytes);
+    blocks->stream = x->base[KP_BUFFER];
     kp_blocks_in_hand(x, m, KP_UNPACK_BLOCKS);
     (void)kp_blocks_counted(blocks, 0);
 }

@@ -9,14 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Where bytes lie: bits, the first by enum kp_row_place. */
 enum lies {
-    IN_BESIDE = 1,
-    IN_SHORT = 2,
-    IN_ROWS = 4,
-    IN_LONG = 8,
-    IN_BOX = 16,
-    IN_PLACE = 32,
-    IN_MESSAGE = 64
+    IN_BOX = 1 << KP_ROW_PLACES,
+    IN_PLACE = IN_BOX << 1,
+    IN_MESSAGE = IN_BOX << 2
 };
 
 /* Who copies what lies in place. */
@@ -26,16 +23,6 @@ enum copies {
     BY_BOTH = 4
 };
 
-static unsigned row_of(const kp_group *seat, size_t bytes)
-{
-    static const char *const names[] = {"row beside the word", "short rows", "rows", "long row"};
-    const char *name = kp_port_row_name(seat, bytes);
-    unsigned i = 0;
-    while (strcmp(names[i], name) != 0)
-        i++;
-    return 1u << i;
-}
-
 static unsigned via_of(const struct kp_lowering *l, const kp_group *seat, int round, uint8_t via)
 {
     const size_t row = (size_t)l->schedule->row_units[round] * l->unit;
@@ -43,7 +30,8 @@ static unsigned via_of(const struct kp_lowering *l, const kp_group *seat, int ro
         return IN_MESSAGE;
     if (via == KP_VIA_BOX)
         return IN_BOX;
-    return via == KP_VIA_MEMORY ? IN_PLACE : kp_mail_is_long(seat, row) ? IN_LONG : IN_ROWS;
+    return via == KP_VIA_MEMORY ? IN_PLACE
+                                : 1u << (kp_mail_is_long(seat, row) ? KP_ROW_LONG : KP_ROW_USUAL);
 }
 
 /* What this member sends and takes in a round. */
@@ -124,7 +112,9 @@ void kp_way_word(const struct kp_prepared *call, const kp_group *seat, char *tex
         if (l->way.by_mail || l->way.by_wire)
             lies |= look_at_messages(l, seat, t);
         else
-            lies |= in_place ? IN_PLACE : row_of(seat, (size_t)l->schedule->row_units[t] * l->unit);
+            lies |= in_place ? IN_PLACE
+                             : 1u << kp_port_row_place(seat,
+                                                       (size_t)l->schedule->row_units[t] * l->unit);
         copies |= in_place ? look_at_copies(l, t) : 0;
     }
     put(&sink, "", l->way.by_mail ? "mailboxes" : kp_port_sync_name(seat));

@@ -285,11 +285,9 @@ static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wante
 
 int kp_mail_open(kp_group *seat, const struct kp_call *call, const struct kp_past *past)
 {
-    uint64_t *mark = &seat->mail->mark;
     kp_pass_open(seat, call);
     kp_history_note(&seat->mail->history, call, kp_site_of(seat->self), past);
-    *mark = (*mark ^ call->fingerprint) * UINT64_C(0x9e3779b97f4a7c15);
-    *mark ^= *mark >> 29;
+    seat->mail->mark = kp_mark_after(seat->mail->mark, call->fingerprint);
     return is_broken(seat->shared) ? fail(seat, 0) : KP_OK;
 }
 

@@ -88,6 +88,14 @@ static inline uint64_t kp_phase_longest(struct kp_shared *shared, uint64_t pass)
            KP_PHASE_BITS;
 }
 
+/* What tells a message of one call from one of another, where rounds are messages: of all calls
+ * that a member has made, in their order. */
+static inline uint64_t kp_mark_after(uint64_t mark, uint64_t fingerprint)
+{
+    mark = (mark ^ fingerprint) * UINT64_C(0x9e3779b97f4a7c15);
+    return mark ^ mark >> 29;
+}
+
 /* A member begins its next pass, and comes to it with these bits. */
 static inline void kp_phase_begin(kp_group *seat, unsigned bits)
 {

@@ -40,7 +40,7 @@ struct letters {
 
 struct kp_wired {
     struct kp_wire *wire;
-    uint64_t tag;  /* of the group: no other one of these members has it */
+    uint64_t tag;  /* of the group: a hash of its members, in their order */
     uint64_t mark; /* of all calls so far */
     struct news own;
     struct letters in, out;
@@ -263,10 +263,8 @@ enum kp_pass_result kp_wired_await(kp_group *seat)
 
 void kp_wired_open(kp_group *seat, const struct kp_call *call)
 {
-    uint64_t *mark = &seat->wired->mark;
     kp_pass_open(seat, call);
-    *mark = (*mark ^ call->fingerprint) * UINT64_C(0x9e3779b97f4a7c15);
-    *mark ^= *mark >> 29;
+    seat->wired->mark = kp_mark_after(seat->wired->mark, call->fingerprint);
 }
 
 int kp_wired_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
@@ -404,9 +402,7 @@ int kp_wired_round(kp_group *seat, int round)
     return status;
 }
 
-const char *kp_wired_came(const kp_group *seat, int i, size_t *bytes)
+const char *kp_wired_came(const kp_group *seat, int i)
 {
-    const struct letter *in = &seat->wired->in.all[i];
-    *bytes = in->came - sizeof(struct head);
-    return in->memory + sizeof(struct head);
+    return seat->wired->in.all[i].memory + sizeof(struct head);
 }

@@ -50,7 +50,7 @@ char *kp_wired_out(kp_group *seat, int rank, int port, size_t bytes);
 /* Sends, and waits for what is expected. 0, or the status of an error that is set. */
 int kp_wired_round(kp_group *seat, int round);
 
-/* What the i-th expected message has brought, until the next round, and how many bytes. */
-const char *kp_wired_came(const kp_group *seat, int i, size_t *bytes);
+/* What the i-th expected message has brought, until the next round. */
+const char *kp_wired_came(const kp_group *seat, int i);
 
 #endif

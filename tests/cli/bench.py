@@ -206,7 +206,7 @@ def in_time(*words):
         result = bench(*words)
         took = time.monotonic() - begun
         announced = re.search(r"at most (\d+) s", result.stderr)
-        if result.returncode == 0 and announced and took <= int(announced[1]) + 10:
+        if result.returncode == 0 and announced and took <= int(announced[1]) + 0.5:
             return True, result
     return False, result
 

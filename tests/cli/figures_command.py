@@ -122,9 +122,6 @@ def check_without_points():
         result = figures(folder, *kinds, "--quick", "--seconds", seconds, env=environment)
         if "the time announced is over" not in result.stderr:
             break
-    else:
-        tests.skip("no point: not drawn", "the machine is too busy to measure anything in 4 s")
-        return
     right = result.returncode == 1 and not result.stdout
     right = right and "figure4-threads: 48 of 48 points are left out: 48 for want of time\n" in result.stderr
     tests.check(right and "figure4-threads has no point" in result.stderr, "no point: said, status 1", said(result))
@@ -321,7 +318,7 @@ def check_failures():
     folder = root / "late"
     result = figures(folder, *SMALL, "--seconds", "4", env=asleep)
     tests.check(result.returncode == 1 and "time announced" in result.stderr, "late gnuplot: said", said(result))
-    tests.check(time.monotonic() - began < 15 and not folder.exists(), "late gnuplot: in time, nothing is left")
+    tests.check(time.monotonic() - began < 6 and not folder.exists(), "late gnuplot: in time, nothing is left")
 
 
 def check_time():
@@ -330,13 +327,12 @@ def check_time():
     began = time.monotonic()
     result = figures(folder, "--only", "figure4", "--seconds", "6")
     seconds = time.monotonic() - began
-    tests.check(seconds < 15 and "at most 6 s" in result.stderr, f"ends in time ({seconds:.1f} s)", said(result))
+    tests.check(seconds < 7.5 and "at most 6 s" in result.stderr, f"ends in time ({seconds:.1f} s)", said(result))
     tests.check(result.returncode in (0, 1) and "left out" in result.stderr, "says what is left out", said(result))
     # Of so many processors nothing can be measured in that time.
     for kind in ("figure4", "figure5", "figure6", "concat"):
         result = figures(folder, "--only", kind, "--n", "4096", "--carrier", "threads", "--seconds", "4")
-        said_so = "points are left out" in result.stderr or "the time announced is over" in result.stderr
-        right = result.returncode == 1 and said_so
+        right = result.returncode == 1 and "points are left out" in result.stderr
         right = right and not (folder / f"{kind}-threads.svg").exists()
         tests.check(right, f"{kind}: nothing is measured, and that is said", said(result))
 

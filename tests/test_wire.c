@@ -96,6 +96,50 @@ static void calls_that_differ_are_named(void **state)
     }
 }
 
+static int different_operators(kp_proc *self, void *argument)
+{
+    int64_t out = 1, in;
+    (void)argument;
+    const kp_operator *op = kp_processor(self) == 1 ? KP_MAXIMUM : KP_SUM;
+    return note(self, kp_allreduce(kp_world(self), &out, &in, 1, KP_INT64, op, NULL));
+}
+
+/* Their messages are as long as those of the others. */
+static void calls_that_differ_in_nothing_but_the_operator_are_named(void **state)
+{
+    (void)state;
+    run(config_of(), different_operators);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, KP_EMISMATCH);
+        assert_non_null(strstr(seen[i].sentence, "another call"));
+    }
+}
+
+static int different_counts(kp_proc *self, void *argument)
+{
+    char out[N * 4] = {0}, in[N * 4];
+    size_t sent[N], wanted[N];
+    (void)argument;
+    for (int i = 0; i < N; i++) {
+        sent[i] = kp_processor(self) == 3 && i == 1 ? 2 : 4;
+        wanted[i] = 4;
+    }
+    return note(self, kp_indexv(kp_world(self), out, sent, NULL, in, wanted, NULL, NULL));
+}
+
+/* Nothing has moved then, and the group works on. */
+static void lengths_that_differ_are_named(void **state)
+{
+    (void)state;
+    run(config_of(), different_counts);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, KP_EMISMATCH);
+        assert_non_null(strstr(seen[i].sentence, "processor 3 sends 2 bytes to processor 1, but "
+                                                 "processor 1 expects 4 bytes from it"));
+        assert_int_equal(seen[i].later, 0);
+    }
+}
+
 static int a_failure(kp_proc *self, void *argument)
 {
     int64_t out[N] = {0}, in[N];
@@ -200,6 +244,8 @@ int main(void)
         cmocka_unit_test(a_refusal_in_a_pass_is_told_to_all),
         cmocka_unit_test(a_refused_call_is_told_to_all),
         cmocka_unit_test(calls_that_differ_are_named),
+        cmocka_unit_test(calls_that_differ_in_nothing_but_the_operator_are_named),
+        cmocka_unit_test(lengths_that_differ_are_named),
         cmocka_unit_test(a_failure_is_told_to_all),
         cmocka_unit_test(the_time_limit_ends_a_wait),
         cmocka_unit_test(a_barrier_against_a_call_ends_by_the_time_limit),

@@ -66,7 +66,7 @@ const char *kport_run_program(const struct contestant *self, const struct reques
 int kport_create(int n, size_t stack_bytes); /* and ended; 0 or a status */
 int fibers_program(int n);                   /* the whole of a driver's child; its exit status */
 
-/* --- In hand.c, hand_program.c, hand_copies.c, hand_ahead.c, hand_words.c, hand_loops.c --- */
+/* --- In hand.c, hand_program.c, hand_fibers.c, hand_copies.c, hand_ahead.c, hand_words.c, hand_loops.c --- */
 
 /* What the members of a team by hand share. */
 struct hand {
@@ -86,6 +86,8 @@ const char *hand_run(const struct contestant *self, const struct request *reques
 bool hand_serves_program(const struct contestant *self, const struct job *job);
 const char *hand_run_program(const struct contestant *self, const struct request *request,
                              const struct arena *arena, struct reply *reply);
+
+const char *hand_fibers_missing(const struct contestant *self, const struct job *job);
 
 bool ahead_serves(const struct contestant *self, const struct job *job);
 const char *ahead_run(const struct contestant *self, const struct request *request,

@@ -72,6 +72,8 @@ const struct contestant contestants[] = {
     {"kport, each call in its own loop, fibers", KPORT_ALONE, BY_TURNS, .form = CARRIED_BY_FIBERS},
     {"kport, by turns, no kp_send_recv, fibers", KPORT_WITHOUT, BY_TURNS,
      .form = CARRIED_BY_FIBERS},
+    {"fibers by hand, rows, by turns", HAND, BY_HAND_BY_TURNS, .missing = hand_fibers_missing,
+     .form = CARRIED_BY_FIBERS, .pin = true},
     {"the calls as loops on 2 threads", LOOPS, BY_HAND_BY_TURNS, .pin = true},
     {"kport, in a process of its own", KPORT, .serves = fibers_serve, .missing = kport_missing,
      .run = fibers_run, .form = CARRIED_BY_FIBERS},

@@ -1,7 +1,9 @@
 /* Programs by hand: one good barrier a call, and rows. A thread carries out one member's part of
- * each call, or, where kport's processors are fibers, that of half of them, one after the other. */
+ * each call, or, where kport's processors are fibers, that of half of them: as fibers, or one after
+ * the other. */
 #include "by_rows.h"
 #include "contestant.h"
+#include "hand_fibers.h"
 
 #include <stdlib.h>
 
@@ -14,7 +16,37 @@ struct shared {
     size_t generation_bytes;
     int size;  /* of a group */
     int share; /* members that a thread carries */
+    struct hand_ring *rings[WORKERS]; /* of fibers */
 };
+
+/* The call's part, in the generation that comes with it. */
+static char *rows_of(const struct shared *s, int group, uint64_t call)
+{
+    return s->rows[group] + call % 2 * s->generation_bytes;
+}
+
+/* `context`: of the first worker or the second, the shared. */
+static void by_fiber(struct hand_ring *ring, void *context, int place, uint64_t turn)
+{
+    struct shared *s = context;
+    const struct job_parts *parts = &s->parts[0];
+    int rank = place + (ring == s->rings[0] ? 0 : s->share);
+    for (int i = 0; i < parts->count; i++) {
+        const struct job *job = &parts->part[i].job;
+        const struct arena *arena = &parts->part[i].arena;
+        char *rows = rows_of(s, 0, turn * (uint64_t)parts->count + (uint64_t)i);
+        fill_row(job, rank, out_of(arena, rank), in_of(arena, rank), rows, row_bytes_of(job));
+        hand_ring_wait(ring, place, &s->barriers[0]);
+        take_rows(job, rank, in_of(arena, rank), rows, row_bytes_of(job));
+    }
+}
+
+static int by_turns_of_fibers(struct member *m)
+{
+    struct shared *s = m->team->state;
+    hand_ring_turn(s->rings[m->rank], m->calls++);
+    return 0;
+}
 
 static int by_turns(struct member *m)
 {
@@ -25,7 +57,7 @@ static int by_turns(struct member *m)
     for (int i = 0; i < parts->count; i++) {
         const struct job *job = &parts->part[i].job;
         const struct arena *arena = &parts->part[i].arena;
-        char *rows = s->rows[group] + (m->calls++ % 2) * s->generation_bytes;
+        char *rows = rows_of(s, group, m->calls++);
         size_t row_bytes = row_bytes_of(job);
         for (int rank = first; rank < first + s->share; rank++)
             fill_row(job, rank, out_of(arena, rank), in_of(arena, rank), rows, row_bytes);
@@ -77,7 +109,8 @@ static bool prepare(struct shared *s, const struct job *job, const struct arena 
 
 bool hand_serves_program(const struct contestant *self, const struct job *job)
 {
-    return job->operation == PROGRAM && !job->before && job->fibers == (self->kind == LOOPS);
+    bool several = self->kind == LOOPS || self->form == CARRIED_BY_FIBERS;
+    return job->operation == PROGRAM && !job->before && job->fibers == several;
 }
 
 const char *hand_run_program(const struct contestant *self, const struct request *request,
@@ -85,19 +118,25 @@ const char *hand_run_program(const struct contestant *self, const struct request
 {
     const struct job *job = &request->job;
     struct shared s = {.size = group_size(job),
-                       .share = self->kind == LOOPS ? job->n / WORKERS : 1};
+                       .share = job->fibers ? job->n / WORKERS : 1};
+    bool rings = self->form == CARRIED_BY_FIBERS;
     struct request own = *request;
     const char *error = "no memory";
     own.job.n = job->n / s.share;
     own.verify = 0;
-    if (prepare(&s, job, arena)) {
+    for (int i = 0; i < WORKERS && rings; i++)
+        s.rings[i] = hand_ring_make(s.share, by_fiber, &s);
+    if (prepare(&s, job, arena) && (!rings || (s.rings[0] && s.rings[1]))) {
         if (request->verify)
             fill_all(&s, job, arena);
-        error = team_of_threads(&own, arena, by_turns, &s, self->pin, reply);
+        error = team_of_threads(&own, arena, rings ? by_turns_of_fibers : by_turns, &s, self->pin,
+                                reply);
         if (!error && request->verify && !all_right(&s, job, arena))
             reply->status = WRONG_DATA;
     }
-    free(s.rows[0]);
-    free(s.rows[1]);
+    for (int i = 0; i < WORKERS; i++) {
+        hand_ring_free(s.rings[i]);
+        free(s.rows[i]);
+    }
     return error;
 }

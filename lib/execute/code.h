@@ -42,19 +42,19 @@ enum kp_instruction_kind {
     KP_SETTLE_BLOCKS, /* all, to where they belong and do not lie yet */
 };
 
-/* `count` copies, each of `bytes`, at equal distances. Or one combination: of `bytes` elements at
- * `from` with those at `operand`, to `to`. */
+/* `count` copies, each of `bytes`, at equal distances. Or combinations: of `bytes` elements at `from`
+ * with those at `operand`, to `to`; then of those `from_step` further on with what is at `to`, and so
+ * on. */
 struct kp_instruction {
     uint8_t kind, to_space, from_space, operand_space;
     uint32_t count;
     size_t bytes;
     uint64_t to, from;
     union {
-        struct {
-            int64_t to_step, from_step;
-        };
+        int64_t to_step;
         uint64_t operand;
     };
+    int64_t from_step;
 };
 
 _Static_assert(sizeof(struct kp_instruction) <= 48, "what KP_MOST_KEPT is reckoned with");

@@ -3,20 +3,30 @@
 
 #include "lib/execute/way.h"
 
+/* Whether two combinations add one after the other to the same elements. */
+static bool adds_on(const struct kp_instruction *last, const struct kp_instruction *next)
+{
+    return (last->kind == KP_COMBINE_LEFT || last->kind == KP_COMBINE_RIGHT) &&
+           next->to == last->to && next->operand == next->to &&
+           next->operand_space == next->to_space;
+}
+
 /* Whether `next` goes on where `last` ends, at the same distances. */
 static bool joins(struct kp_instruction *last, const struct kp_instruction *next)
 {
     int64_t to = (int64_t)(next->to - last->to), from = (int64_t)(next->from - last->from);
+    const bool combines = last->kind >= KP_COMBINE_LEFT;
     if (!KP_HAS(JOINED) || last->kind != next->kind || last->bytes != next->bytes ||
         last->to_space != next->to_space || last->from_space != next->from_space ||
-        last->kind >= KP_COMBINE_LEFT)
+        (combines && !adds_on(last, next)))
         return false;
-    if (last->count == 1) {
+    if (last->count > 1 &&
+        (from != last->count * last->from_step || (!combines && to != last->count * last->to_step)))
+        return false;
+    if (last->count == 1 && !combines)
         last->to_step = to;
+    if (last->count == 1)
         last->from_step = from;
-    } else if (to != last->count * last->to_step || from != last->count * last->from_step) {
-        return false;
-    }
     if (next->count > 1 && (next->to_step != last->to_step || next->from_step != last->from_step))
         return false;
     last->count += next->count;

@@ -66,7 +66,8 @@ const char *kport_run_program(const struct contestant *self, const struct reques
 int kport_create(int n, size_t stack_bytes); /* and ended; 0 or a status */
 int fibers_program(int n);                   /* the whole of a driver's child; its exit status */
 
-/* --- In hand.c, hand_program.c, hand_fibers.c, hand_copies.c, hand_ahead.c, hand_words.c, hand_loops.c --- */
+/* --- In hand.c, hand_program.c, hand_fibers.c, hand_copies.c, hand_ahead.c, hand_words.c,
+ * hand_loops.c --- */
 
 /* What the members of a team by hand share. */
 struct hand {

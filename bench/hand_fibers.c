@@ -19,7 +19,7 @@ struct transfer {
 extern struct transfer jump_fcontext(void *to, void *data);
 extern void *make_fcontext(void *top, size_t bytes, void (*enter)(struct transfer));
 #else /* never called: the contestant is missing */
-#define jump_fcontext(to, data)         ((struct transfer){to, data})
+#define jump_fcontext(to, data)          ((struct transfer){to, data})
 #define make_fcontext(top, bytes, enter) ((void)(enter), (void *)(top))
 #endif
 

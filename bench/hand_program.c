@@ -14,8 +14,8 @@ struct shared {
     struct good_barrier barriers[2];
     char *rows[2]; /* two generations each */
     size_t generation_bytes;
-    int size;  /* of a group */
-    int share; /* members that a thread carries */
+    int size;                         /* of a group */
+    int share;                        /* members that a thread carries */
     struct hand_ring *rings[WORKERS]; /* of fibers */
 };
 
@@ -117,8 +117,7 @@ const char *hand_run_program(const struct contestant *self, const struct request
                              const struct arena *arena, struct reply *reply)
 {
     const struct job *job = &request->job;
-    struct shared s = {.size = group_size(job),
-                       .share = job->fibers ? job->n / WORKERS : 1};
+    struct shared s = {.size = group_size(job), .share = job->fibers ? job->n / WORKERS : 1};
     bool rings = self->form == CARRIED_BY_FIBERS;
     struct request own = *request;
     const char *error = "no memory";

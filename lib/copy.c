@@ -15,13 +15,6 @@
 #define AHEAD            512
 #define AHEAD_WHOLE_LINE 2048
 
-void kp_copy_in_pieces(char *to, const char *from, size_t bytes)
-{
-    const size_t piece = KP_HAS(PIECES) ? KP_COPY_PIECE : SIZE_MAX;
-    for (size_t at = 0; at < bytes; at += piece)
-        memcpy(to + at, from + at, bytes - at < piece ? bytes - at : piece);
-}
-
 bool kp_copy_exceeds_cache(double bytes)
 {
     return bytes > (double)kp_cache_size();
@@ -81,7 +74,7 @@ void kp_copy_in_way(kp_copy_way way, char *to, const char *from, size_t bytes)
     if (ways[way] && bytes >= LEAST)
         stream(ways[way], to, from, bytes);
     else
-        kp_copy_long(to, from, bytes);
+        memcpy(to, from, bytes);
 }
 
 #else
@@ -94,7 +87,7 @@ bool kp_copy_can(kp_copy_way way)
 void kp_copy_in_way(kp_copy_way way, char *to, const char *from, size_t bytes)
 {
     (void)way;
-    kp_copy_long(to, from, bytes);
+    memcpy(to, from, bytes);
 }
 
 #endif

@@ -22,20 +22,6 @@ static inline void kp_copy(char *to, const char *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
-/* The same for any length, in pieces if it is long: the general routine has a way of its own for
- * what is as long as a core's cache, and takes longer by it (glibc 2.36, 1 MiB by two at a time
- * 18.0 us, in pieces 15.2). */
-#define KP_COPY_PIECE ((size_t)256 << 10)
-void kp_copy_in_pieces(char *to, const char *from, size_t bytes);
-
-static inline void kp_copy_long(char *to, const char *from, size_t bytes)
-{
-    if (bytes > KP_COPY_PIECE)
-        kp_copy_in_pieces(to, from, bytes);
-    else
-        kp_copy(to, from, bytes);
-}
-
 /* Whether a round that moves so many bytes in all leaves nothing of what it writes in the cache. */
 bool kp_copy_exceeds_cache(double bytes);
 

@@ -9,24 +9,20 @@
 
 enum kp_special_case {
     /* A call and its code. */
-    KP_CASE_PLAIN_KEY,         /* lib/collective.c */
-    KP_CASE_SECOND_USE,        /* lib/execute/cache.c */
-    KP_CASE_KEPT_CODE,         /* lib/execute/lower.c */
-    KP_CASE_ONE_MESSAGE,       /* lib/execute/lower.c */
-    KP_CASE_OF_TWO,            /* lib/execute/lower.c */
-    KP_CASE_JOINED,            /* lib/execute/write.c */
-    KP_CASE_EXTENDED,          /* lib/execute/write.c */
-    KP_CASE_EVENLY,            /* lib/execute/write.c */
-    KP_CASE_MOVES_MEANWHILE,   /* lib/execute/way.c */
-    KP_CASE_SAME_SENDER_FIRST, /* lib/execute/way.c */
-    KP_CASE_TRIALS,            /* lib/trials.c */
+    KP_CASE_PLAIN_KEY,       /* lib/collective.c */
+    KP_CASE_SECOND_USE,      /* lib/execute/cache.c */
+    KP_CASE_KEPT_CODE,       /* lib/execute/lower.c */
+    KP_CASE_ONE_MESSAGE,     /* lib/execute/lower.c */
+    KP_CASE_OF_TWO,          /* lib/execute/lower.c */
+    KP_CASE_JOINED,          /* lib/execute/write.c */
+    KP_CASE_MOVES_MEANWHILE, /* lib/execute/way.c */
+    KP_CASE_TRIALS,          /* lib/trials.c */
     /* Who copies, and how. */
     KP_CASE_PUTS,         /* lib/execute/way.c */
     KP_CASE_HALVES,       /* lib/execute/way.c */
     KP_CASE_TOGETHER,     /* lib/execute/way.c */
     KP_CASE_BACKWARDS,    /* ports/sync/core_sets.h */
     KP_CASE_EIGHT_BYTES,  /* lib/copy.h */
-    KP_CASE_PIECES,       /* lib/copy.c */
     KP_CASE_STREAM_64,    /* lib/copy.c */
     KP_CASE_STREAM_16,    /* lib/copy.c */
     KP_CASE_STREAM_AHEAD, /* lib/copy.c */

@@ -70,31 +70,6 @@ static void copies_exactly(void **state)
     copies_exactly_by(in_the_best_way, KP_COPY_WAYS);
 }
 
-static void long_ones_in_pieces(void **state)
-{
-    (void)state;
-    static const size_t piece = KP_COPY_PIECE;
-    const size_t lengths[] = {0,         1,         8,         piece - 1,     piece,
-                              piece + 1, piece + 8, 2 * piece, 2 * piece + 1, 3 * piece - 1};
-    size_t most = 3 * piece + 2 * GUARD;
-    unsigned char *from = malloc(most), *to = malloc(most);
-    assert_non_null(from);
-    assert_non_null(to);
-    for (size_t i = 0; i < most; i++)
-        from[i] = byte_at(i);
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        memset(to, 0xa5, most);
-        kp_copy_long((char *)to + GUARD, (const char *)from + 3, lengths[i]);
-        for (size_t j = 0; j < most; j++) {
-            bool inside = j >= GUARD && j < GUARD + lengths[i];
-            if (to[j] != (inside ? byte_at(j - GUARD + 3) : 0xa5))
-                fail_msg("%zu bytes: byte %zu is wrong", lengths[i], j);
-        }
-    }
-    free(from);
-    free(to);
-}
-
 static void a_cache_has_an_end(void **state)
 {
     (void)state;
@@ -135,7 +110,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_exactly),
-        cmocka_unit_test(long_ones_in_pieces),
         cmocka_unit_test(a_cache_has_an_end),
         cmocka_unit_test(sizes_are_read),
     };

@@ -58,7 +58,7 @@ bool kp_lengths_make(struct kp_lengths *lengths, kp_space space, size_t places)
 static void copy(char *to, const char *from, size_t bytes)
 {
     if (bytes > 0 && to != from)
-        kp_copy_long(to, from, bytes);
+        kp_copy(to, from, bytes);
 }
 
 /* Memory for a block that comes to the place. */

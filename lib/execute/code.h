@@ -23,7 +23,6 @@ enum kp_code_space {
 enum kp_instruction_kind {
     KP_COPY_BUFFER, /* to or from a buffer: the two places never overlap */
     KP_COPY_SPACE,  /* between spaces, which may be one memory: what is there already stays */
-    KP_COPY_PIECES, /* the same of long ones, in pieces */
     KP_COPY_PAST,   /* with stores past the cache */
     /* Of blocks with lengths of their own (blocks.h): `bytes` is a place of the table. */
     KP_POINT_BLOCKS, /* say where they lie, and leave them there */
@@ -42,9 +41,9 @@ enum kp_instruction_kind {
     KP_SETTLE_BLOCKS, /* all, to where they belong and do not lie yet */
 };
 
-/* `count` copies, each of `bytes`, at equal distances. Or combinations: of `bytes` elements at `from`
- * with those at `operand`, to `to`; then of those `from_step` further on with what is at `to`, and so
- * on. */
+/* `count` copies, each of `bytes`, at equal distances. Or combinations: of `bytes` elements at
+ * `from` with those at `operand`, to `to`; then of those `from_step` further on with what is at
+ * `to`, and so on. */
 struct kp_instruction {
     uint8_t kind, to_space, from_space, operand_space;
     uint32_t count;

@@ -13,14 +13,12 @@ void kp_carry_out_long(const struct kp_instruction *i, char *to, const char *fro
                                combiner->context);
         return;
     }
-    if (i->kind > KP_COPY_PAST) {
+    if (i->kind != KP_COPY_PAST) {
         kp_carry_out_blocks(i, to, from, combiner->blocks);
         return;
     }
     for (uint32_t n = i->count; n > 0; n--, to += i->to_step, from += i->from_step) {
-        if (to != from && i->kind == KP_COPY_PAST)
+        if (to != from)
             kp_copy_past_cache(to, from, i->bytes);
-        else if (to != from)
-            kp_copy_in_pieces(to, from, i->bytes);
     }
 }

@@ -198,10 +198,7 @@ void kp_lower_zero_copy(struct kp_writer *w, int round)
     w->round = round;
     for (uint32_t i = r[0].send; i < r[1].send; i++)
         lower_put(w, &s->sends[i], round);
-    uint32_t first = kp_way_first_to_take(l, r);
-    for (uint32_t i = first; i < r[1].receive; i++)
-        lower_fetch(w, &s->receives[i], round);
-    for (uint32_t i = r[0].receive; i < first; i++)
+    for (uint32_t i = r[0].receive; i < r[1].receive; i++)
         lower_fetch(w, &s->receives[i], round);
 }
 

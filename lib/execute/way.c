@@ -79,31 +79,6 @@ size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_messa
     return part < LEAST_SHARED ? 0 : part;
 }
 
-uint32_t kp_way_first_to_take(const struct kp_lowering *l, const struct stored_round *r)
-{
-    const struct stored_message *receives = l->schedule->receives;
-    uint32_t first = r[0].receive;
-    int last_rank = -1;
-    if (!KP_HAS(SAME_SENDER_FIRST))
-        return first;
-    for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
-        int rank = kp_real_rank(l, kp_peer_of(l, &receives[i]));
-        if (receives[i].combining)
-            return r[0].receive;
-        if (rank > last_rank)
-            first = i;
-        last_rank = rank > last_rank ? rank : last_rank;
-    }
-    return first;
-}
-
-uint8_t kp_way_copier(const struct kp_way *way, size_t bytes)
-{
-    if (way->past_cache)
-        return KP_COPY_PAST;
-    return bytes > KP_COPY_PIECE ? KP_COPY_PIECES : KP_COPY_SPACE;
-}
-
 /* The last round has to end with its messages, which nobody has packed, and all who share a core
  * have to come to it together. */
 bool kp_way_together(const kp_group *seat, const struct kp_code *code)

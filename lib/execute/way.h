@@ -40,14 +40,6 @@ bool kp_way_is_eager(const struct kp_lowering *l, const kp_group *seat, int roun
 size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_message *received,
                           int sender, int receiver, int round);
 
-/* Which message to take first: from the same sender at all members, as far as the schedule lets
- * them. Those that run one after the other on a core then find what they read, and the ends of what
- * they write, in its cache. What is combined keeps its order. */
-uint32_t kp_way_first_to_take(const struct kp_lowering *l, const struct stored_round *r);
-
-/* How so many bytes are copied between spaces: an enum kp_instruction_kind. */
-uint8_t kp_way_copier(const struct kp_way *way, size_t bytes);
-
 /* Whether one thread can make the last round's copies for all of its core. */
 bool kp_way_together(const kp_group *seat, const struct kp_code *code);
 

@@ -33,23 +33,10 @@ static bool joins(struct kp_instruction *last, const struct kp_instruction *next
     return true;
 }
 
-/* What follows in a buffer and in the space is one copy: what a root scatters is one, not n.
- * Between two spaces, which may be one memory, it is not. */
-static bool extends(struct kp_instruction *last, const struct kp_instruction *next)
-{
-    if (!KP_HAS(EXTENDED) || last->kind != KP_COPY_BUFFER || next->kind != KP_COPY_BUFFER ||
-        last->count != 1 || next->count != 1 || last->to_space != next->to_space ||
-        last->from_space != next->from_space || last->to + last->bytes != next->to ||
-        last->from + last->bytes != next->from)
-        return false;
-    last->bytes += next->bytes;
-    return true;
-}
-
 static void add(struct kp_writer *w, struct kp_instruction next)
 {
     struct kp_instruction *last = w->count > w->begin ? &w->items[w->count - 1] : NULL;
-    if (next.bytes == 0 || (last && (extends(last, &next) || joins(last, &next))))
+    if (next.bytes == 0 || (last && joins(last, &next)))
         return;
     if (w->count == w->room && w->hand_on)
         w->hand_on(w);
@@ -135,43 +122,14 @@ void kp_write_buffered(struct kp_writer *w, const kp_piece *pieces, size_t count
     }
 }
 
-/* Whether a piece lies before the end of its space, so that its runs follow at equal distances. */
-static bool is_even(const struct kp_lowering *l, const struct kp_cursor *c)
+static uint8_t copier_of(const struct kp_writer *w)
 {
-    const kp_piece *piece = c->piece;
-    return c->end - piece == 1 && !l->digits[piece->space] &&
-           c->place + (piece->count - 1) * piece->stride + piece->run <= l->size[piece->space];
-}
-
-/* Two pieces of the same shape are one instruction: what most moves and long messages are. */
-static bool write_evenly(struct kp_writer *w, struct kp_cursor to, struct kp_cursor from,
-                         struct kp_section section)
-{
-    const struct kp_lowering *l = w->of;
-    if (!KP_HAS(EVENLY) || !is_even(l, &to) || !is_even(l, &from) ||
-        to.piece->run != from.piece->run || to.piece->count != from.piece->count)
-        return false;
-    bool whole = section.begin == 0 && section.end == SIZE_MAX;
-    if (to.piece->count > 1 && !whole)
-        return false;
-    size_t unit = l->unit;
-    struct kp_section here = kp_section_within(section, 0, (size_t)to.piece->run * unit);
-    if (here.begin < here.end)
-        add(w, (struct kp_instruction){.kind = kp_way_copier(&l->way, here.end - here.begin),
-                                       .to_space = to.space,
-                                       .from_space = from.space,
-                                       .count = (uint32_t)to.piece->count,
-                                       .bytes = here.end - here.begin,
-                                       .to = (uint64_t)to.place * unit + here.begin,
-                                       .from = (uint64_t)from.place * unit + here.begin,
-                                       .to_step = to.piece->stride * (int64_t)unit,
-                                       .from_step = from.piece->stride * (int64_t)unit});
-    return true;
+    return w->of->way.past_cache ? KP_COPY_PAST : KP_COPY_SPACE;
 }
 
 void kp_write_whole(struct kp_writer *w, kp_space to, kp_space from, size_t bytes)
 {
-    add(w, (struct kp_instruction){.kind = kp_way_copier(&w->of->way, bytes),
+    add(w, (struct kp_instruction){.kind = copier_of(w),
                                    .to_space = (uint8_t)to,
                                    .from_space = (uint8_t)from,
                                    .count = 1,
@@ -226,21 +184,18 @@ void kp_write_copies(struct kp_writer *w, struct kp_cursor to, struct kp_cursor 
         kp_write_blocks(w, to, from, w->round < 0 ? KP_POINT_BLOCKS : KP_TAKE_BLOCKS);
         return;
     }
-    if (write_evenly(w, to, from, section))
-        return;
     for (size_t at = 0; at < section.end && (to.left > 0 || kp_cursor_next(&to)) &&
                         (from.left > 0 || kp_cursor_next(&from));) {
         size_t bytes = to.left < from.left ? to.left : from.left;
         struct kp_section here = kp_section_within(section, at, bytes);
         if (here.begin < here.end)
-            add(w,
-                (struct kp_instruction){.kind = kp_way_copier(&w->of->way, here.end - here.begin),
-                                        .to_space = to.space,
-                                        .from_space = from.space,
-                                        .count = 1,
-                                        .bytes = here.end - here.begin,
-                                        .to = to.at + here.begin,
-                                        .from = from.at + here.begin});
+            add(w, (struct kp_instruction){.kind = copier_of(w),
+                                           .to_space = to.space,
+                                           .from_space = from.space,
+                                           .count = 1,
+                                           .bytes = here.end - here.begin,
+                                           .to = to.at + here.begin,
+                                           .from = from.at + here.begin});
         at += bytes;
         kp_cursor_skip(&to, bytes);
         kp_cursor_skip(&from, bytes);

@@ -130,8 +130,6 @@ static inline unsigned kp_pass_next_generation(const kp_group *seat)
 /* Where the rows are of a round whose longest one has so many bytes. */
 static inline const struct kp_rows *kp_pass_kind(const struct kp_shared *shared, size_t bytes)
 {
-    if (bytes < shared->short_end)
-        return &shared->rows[KP_ROWS_OF_8 + (bytes > 8) + (bytes > 16) + (bytes > 32)];
     bool is_long = bytes > shared->row_bytes && bytes != KP_WHOLE_ROW;
     return &shared->rows[is_long ? KP_LONG_ROW : KP_ROWS];
 }

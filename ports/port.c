@@ -411,12 +411,10 @@ const char *kp_port_sync_name(const kp_group *seat)
 
 enum kp_row_place kp_port_row_place(const kp_group *seat, size_t bytes)
 {
-    if (kp_pass_row_stride(seat, bytes) == 0)
+    const struct kp_shared *shared = seat->shared;
+    if (bytes < shared->near_end)
         return KP_ROW_BESIDE;
-    const struct kp_rows *rows = kp_pass_kind(seat->shared, bytes);
-    return rows == &seat->shared->rows[KP_LONG_ROW] ? KP_ROW_LONG
-           : rows == &seat->shared->rows[KP_ROWS]   ? KP_ROW_USUAL
-                                                    : KP_ROW_SHORT;
+    return kp_pass_kind(shared, bytes) == &shared->rows[KP_LONG_ROW] ? KP_ROW_LONG : KP_ROW_USUAL;
 }
 
 struct kp_attachment *kp_port_machine_attachment(kp_machine *machine)

@@ -106,7 +106,6 @@ struct kp_site kp_port_site(const kp_group *seat); /* of the call under way */
  * bytes of a round lie that is packed, its longest row being so long. */
 enum kp_row_place {
     KP_ROW_BESIDE, /* the word that a pair looks at */
-    KP_ROW_SHORT,
     KP_ROW_USUAL,
     KP_ROW_LONG,
     KP_ROW_PLACES

@@ -7,7 +7,6 @@
 
 #define DEFAULT_ROW ((size_t)8192)
 #define LONG_ROW    ((size_t)256 << 10)
-#define PAGE        ((size_t)4096) /* of most machines */
 
 /* What is packed costs a copy more, what is described a pass more at the end of the call: where
  * passes are cheap, rows are shorter. */
@@ -32,32 +31,6 @@ static size_t stride_for(size_t row_bytes)
     return (lines_of(KP_GENERATIONS * row_bytes) | KP_HAS(ODD_ROWS)) * KP_CACHE_LINE;
 }
 
-/* For blocks that are as long as pages, which then lie in no more of them than they have to
- * (scatter of 4 KiB, n = 64: 0.98 of the time). */
-static void *pages(size_t bytes)
-{
-    void *memory;
-    if (!KP_HAS(LONG_PAGES))
-        return kp_lines(1, bytes);
-    return posix_memalign(&memory, PAGE, bytes) == 0 ? memory : NULL;
-}
-
-/* Those of a generation lie together, the members' side by side. */
-static bool make_short(struct kp_shared *shared)
-{
-    size_t count = (size_t)shared->size;
-    for (int kind = KP_ROWS_OF_8; kind <= KP_ROWS_OF_64; kind++) {
-        struct kp_rows *rows = &shared->rows[kind];
-        rows->stride = (size_t)8 << (kind - KP_ROWS_OF_8);
-        rows->apart = lines_of(count * rows->stride) * KP_CACHE_LINE;
-        rows->first = kp_lines(KP_GENERATIONS, rows->apart);
-        if (!rows->first)
-            return false;
-    }
-    shared->short_end = shared->rows[KP_ROWS_OF_64].stride + 1; /* a row is never shorter */
-    return true;
-}
-
 bool kp_rows_make(struct kp_shared *shared)
 {
     if (shared->machine->config.wire)
@@ -72,13 +45,11 @@ bool kp_rows_make(struct kp_shared *shared)
         (struct kp_rows){kp_lines(count, stride_for(bytes)), stride_for(bytes), bytes};
     if (!shared->rows[KP_ROWS].first)
         return false;
-    if (KP_HAS(SHORT_ROWS) && shared->members[0].waiter.spins == 0 && !make_short(shared))
-        return false;
     if (!KP_HAS(LONG_ROW) || !shared->sync[0]->long_row || rounds == KP_ROUNDS_BY_MAILBOXES)
         return true;
     shared->long_bytes = longest;
-    size_t apart = (longest + PAGE - 1) / PAGE * PAGE;
-    shared->rows[KP_LONG_ROW] = (struct kp_rows){pages(KP_GENERATIONS * apart), 0, apart};
+    size_t apart = lines_of(longest) * KP_CACHE_LINE;
+    shared->rows[KP_LONG_ROW] = (struct kp_rows){kp_lines(KP_GENERATIONS, apart), 0, apart};
     return shared->rows[KP_LONG_ROW].first != NULL;
 }
 

@@ -9,17 +9,8 @@ struct kp_shared;
 
 /* What a member packs for the others goes into its row for that round. Rows of each kind have
  * memory of their own, and so has each member's row, so those who mean different calls do not write
- * the same places; but for the long row, which one member alone packs, for all.
- *
- * Short rows lie together where members share cores: those of neighbours, who share one, are on one
- * line, and only that has to come back to be written, and to go to who reads them (gather of 8
- * bytes, n = 64: 0.85 of the time where a line takes long). Where each has a core of its own they
- * would disturb each other. */
+ * the same places; but for the long row, which one member alone packs, for all. */
 enum kp_row_kind {
-    KP_ROWS_OF_8,
-    KP_ROWS_OF_16,
-    KP_ROWS_OF_32,
-    KP_ROWS_OF_64,
     KP_ROWS,
     KP_LONG_ROW,
     KP_ROW_KINDS,

@@ -41,7 +41,6 @@ struct kp_shared {
     _Atomic uint64_t *arrivals; /* far_arrivals, or in the room beside the generation */
     size_t near_end;            /* shorter rows lie with the words of the pair; 0: none does */
     int *processors;
-    size_t short_end;             /* shorter rows are short ones; 0: none is */
     size_t row_bytes, long_bytes; /* of a row, and of the long one: at most */
     struct kp_group *members;
     void *members_block; /* where they lie */

@@ -27,9 +27,7 @@ enum kp_special_case {
     KP_CASE_STREAM_16,    /* lib/copy.c */
     KP_CASE_STREAM_AHEAD, /* lib/copy.c */
     /* Where rows lie. */
-    KP_CASE_SHORT_ROWS, /* ports/rows.c */
     KP_CASE_LONG_ROW,   /* ports/rows.c */
-    KP_CASE_LONG_PAGES, /* ports/rows.c */
     KP_CASE_QUICK_ROW,  /* ports/rows.c */
     KP_CASE_ODD_ROWS,   /* ports/rows.c */
     KP_CASE_NEAR_ROW,   /* ports/sync/sync.c */

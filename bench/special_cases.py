@@ -205,11 +205,15 @@ def cells_of(case):
 
 
 def processor():
+    """As the system names it, with its family and model: a name may be that of several generations."""
     try:
-        model = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
+        text = pathlib.Path("/proc/cpuinfo").read_text()
     except OSError:
-        model = None
-    return f"{model.group(1) if model else os.uname().machine}, {len(os.sched_getaffinity(0))} cores"
+        text = ""
+    told = dict(re.findall(r"^(model name|cpu family|model)\s*: (.*)$", text, re.M))
+    name = told.get("model name", os.uname().machine)
+    numbers = [f"{key.removeprefix('cpu ')} {told[key]}" for key in ["cpu family", "model"] if key in told]
+    return ", ".join([name, *numbers, f"{len(os.sched_getaffinity(0))} cores"])
 
 
 def taken_on(options):

@@ -93,8 +93,6 @@ ROWS = {
     "longer-yields": [("barrier:n=2,pinned", PLAIN), ("index:n=2,b=8,pinned", PLAIN),
                       ("programs:sixteen,n=2", TURNS)],
     "last-looks": SHARING_PINNED,
-    "stream-pause": [("broadcast:n=2,b=8,pinned,batch", MAIL), ("scatter:n=2,b=8,pinned,batch", MAIL),
-                     ("gather:n=2,b=8,pinned,batch", MAIL)],
     "fiber-ahead": OF_FIBERS,
     "fiber-spins": OF_FIBERS,
 }  # fmt: skip

@@ -18,13 +18,6 @@ static inline void kp_pause(void)
 #endif
 }
 
-/* The same for who may let the others do more than one thing meanwhile. */
-static inline void kp_pause_longer(void)
-{
-    for (int i = 0; i < 8; i++)
-        kp_pause();
-}
-
 /* Asks for a line that will be written next, while other things are done. */
 static inline void kp_fetch_to_write(const void *line)
 {

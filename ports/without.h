@@ -43,7 +43,6 @@ enum kp_special_case {
     KP_CASE_EARLY_YIELDS,   /* ports/wait.c */
     KP_CASE_LONGER_YIELDS,  /* ports/wait.c */
     KP_CASE_LAST_LOOKS,     /* ports/wait.c */
-    KP_CASE_STREAM_PAUSE,   /* ports/sync/mail.c */
     KP_CASE_FIBER_AHEAD,    /* ports/carrier/fibers_run.c */
     KP_CASE_FIBER_SPINS,    /* ports/carrier/fibers_run.c */
     KP_CASES

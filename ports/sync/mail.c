@@ -246,17 +246,6 @@ static void give_up(kp_group *seat, int rank)
     kp_survey_tell(&survey);
 }
 
-/* Who is in the midst of a row of messages that all go in one direction lets some come together
- * before it looks again at the line that the other one is at: 0.7 of the time of broadcasts of 8
- * bytes between two that run ahead. Who also sends is waited for itself, and looks at once. */
-static void look_first(struct stream *stream, bool there, const struct kp_waiter *waiter)
-{
-    if (KP_HAS(STREAM_PAUSE) && !there && !stream->waited && !stream->turned && waiter->spins > 0)
-        kp_pause_longer();
-    stream->waited = !there;
-    stream->turned = false;
-}
-
 static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wanted, int rank,
                     int port, int round)
 {
@@ -335,8 +324,6 @@ static int empty(kp_group *seat, int generation, int round)
 {
     struct kp_mail *mail = seat->mail;
     const struct kp_mailbox *boxes = boxes_of_generation(seat, generation);
-    if (mail->used[generation] > 0)
-        look_first(&mail->filling, kp_mailbox_is_empty(&boxes[0]), &mail->waiter);
     for (int port = 0; port < mail->used[generation]; port++) {
         int status = kp_mailbox_is_empty(&boxes[port])
                          ? KP_OK
@@ -406,7 +393,6 @@ void kp_mail_post(kp_group *seat, int port, int peer)
     struct kp_mailbox *box = kp_mail_box(seat, port);
     int *used = &mail->used[generation(seat)];
     *used = port < *used ? *used : port + 1;
-    mail->taking.turned = true;
     box->to = peer;
     box->mark = mail->mark;
     kp_mailbox_post(box, mail->number);
@@ -475,8 +461,6 @@ int kp_mail_await(kp_group *seat, int rank, int port, int round, struct kp_mailb
     struct kp_mail *mail = seat->mail;
     *box = seat->shared->members[rank].mail->boxes +
            (size_t)generation(seat) * (size_t)seat->shared->ports + port;
-    look_first(&mail->taking, kp_mailbox_holds(*box, mail->number), &mail->waiter);
-    mail->filling.turned = true;
     if (!kp_mailbox_holds(*box, mail->number)) {
         int status = wait_for(seat, *box, mail->number, rank, port, round);
         if (status)

@@ -7,12 +7,6 @@
 #include "ports/sync/awaited.h"
 #include "ports/sync/mailbox.h"
 
-/* The messages that a member takes, or the boxes that it fills, in a row. */
-struct stream {
-    bool waited; /* for the last one */
-    bool turned; /* it has done the other of the two since */
-};
-
 struct kp_mail {
     struct kp_wait_word bell; /* what its member sleeps on */
 
@@ -34,7 +28,6 @@ struct kp_mail {
 
     /* What is its member's alone. */
     uint32_t number; /* of the current round; never 0 in a round */
-    struct stream taking, filling;
     int described; /* generation with messages in own memory, or -1 */
     uint64_t mark; /* of all calls so far, in order */
     int peer;      /* who is waited for */

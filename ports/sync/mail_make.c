@@ -108,7 +108,6 @@ static void begin_anew(kp_group *seat)
     atomic_store_explicit(&mail->awaited.count, 0, KP_ORDER_RESET);
     atomic_store_explicit(&mail->reading, 0, KP_ORDER_RESET);
     mail->number = kp_first_counters.letters;
-    mail->taking = mail->filling = (struct stream){false, false};
     mail->mark = 0;
     mail->described = -1;
     kp_history_reset(&mail->history);

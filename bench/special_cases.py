@@ -62,8 +62,6 @@ ROWS = {
     "joined": [(MANY, PLAIN), (MANY + ",fibers", FIBERS), ("programs:five,n=64", TURNS)],
     "moves-meanwhile": [(TWO, PLAIN), ("index:n=8,b=65536", PLAIN), ("concat:n=8,b=65536", PLAIN),
                         ("index:n=8,b=1048576", PLAIN), ("gather:n=2,b=4096,pinned", PLAIN)],
-    "trials": [("index:n=8,b=65536", PLAIN), ("concat:n=8,b=65536", PLAIN), (MANY, PLAIN),
-               ("broadcast:n=64,b=1048576", PLAIN), ("broadcast:n=8,b=4096", PLAIN)],
     "puts": [("gather:n=2,b=1048576,pinned", PLAIN), ("gather:n=8,b=1048576", PLAIN),
              ("gather:n=8,b=1048576", PINNED), ("gather:n=64,b=1048576", PLAIN)],
     "halves": [("broadcast:n=2,b=1048576,pinned", PLAIN), ("scatter:n=2,b=1048576,pinned", PLAIN),
@@ -98,8 +96,6 @@ ROWS = {
 }  # fmt: skip
 # What another case would hide is measured without that one, on both sides.
 ALSO_WITHOUT = {"stream-16": "stream-64"}
-# What has to be asked for; a profile that kport tune has left on this machine is no part of it.
-TUNE = {"trials": "measure"}
 
 
 def left_out(name):
@@ -154,7 +150,8 @@ def microseconds(without, row, contestant, environment, budget):
 
 def measure_row(name, row, contestant, options):
     """The row as it goes into JSON; None if it cannot be had here."""
-    environment = dict(os.environ, KPORT_TUNE=TUNE.get(name, "builtin"))
+    # A profile that kport tune has left on this machine is no part of it.
+    environment = dict(os.environ, KPORT_TUNE="builtin")
     sides, times = left_out(name), ([], [])
     for pair in range(options.pairs):
         # Neither is always the first.

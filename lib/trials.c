@@ -99,7 +99,7 @@ static bool is_open(const kp_problem *asked)
 
 static bool may_be_tried(const kp_problem *asked)
 {
-    return KP_HAS(TRIALS) && !kp_operation_reduces(asked->operation) && is_open(asked);
+    return !kp_operation_reduces(asked->operation) && is_open(asked);
 }
 
 static void forget_all(void *data)

@@ -16,7 +16,6 @@ enum kp_special_case {
     KP_CASE_OF_TWO,          /* lib/execute/lower.c */
     KP_CASE_JOINED,          /* lib/execute/write.c */
     KP_CASE_MOVES_MEANWHILE, /* lib/execute/way.c */
-    KP_CASE_TRIALS,          /* lib/trials.c */
     /* Who copies, and how. */
     KP_CASE_PUTS,         /* lib/execute/way.c */
     KP_CASE_HALVES,       /* lib/execute/way.c */
@@ -27,11 +26,11 @@ enum kp_special_case {
     KP_CASE_STREAM_16,    /* lib/copy.c */
     KP_CASE_STREAM_AHEAD, /* lib/copy.c */
     /* Where rows lie. */
-    KP_CASE_LONG_ROW,   /* ports/rows.c */
-    KP_CASE_QUICK_ROW,  /* ports/rows.c */
-    KP_CASE_ODD_ROWS,   /* ports/rows.c */
-    KP_CASE_NEAR_ROW,   /* ports/sync/sync.c */
-    KP_CASE_IN_BOX,     /* lib/execute/lower.c */
+    KP_CASE_LONG_ROW,  /* ports/rows.c */
+    KP_CASE_QUICK_ROW, /* ports/rows.c */
+    KP_CASE_ODD_ROWS,  /* ports/rows.c */
+    KP_CASE_NEAR_ROW,  /* ports/sync/sync.c */
+    KP_CASE_IN_BOX,    /* lib/execute/lower.c */
     /* How members wait for each other. */
     KP_CASE_PAIR,           /* ports/sync/sync.c */
     KP_CASE_KEPT_ON_CORES,  /* ports/carrier/keeping.c */

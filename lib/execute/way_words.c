@@ -100,8 +100,7 @@ static void put_all(struct sink *sink, unsigned bits, const char *const *words)
 void kp_way_word(const struct kp_prepared *call, const kp_group *seat, char *text, size_t size)
 {
     static const char *const places[] = {
-        "row beside the word", "rows", "long row", "in boxes", "in place",
-        "in messages"};
+        "row beside the word", "rows", "long row", "in boxes", "in place", "in messages"};
     static const char *const copiers[] = {"receivers copy", "senders copy", "both ends copy"};
     const struct kp_lowering *l = &call->lowering;
     const struct kp_code *code = call->code;

@@ -28,9 +28,9 @@ struct kp_mail {
 
     /* What is its member's alone. */
     uint32_t number; /* of the current round; never 0 in a round */
-    int described; /* generation with messages in own memory, or -1 */
-    uint64_t mark; /* of all calls so far, in order */
-    int peer;      /* who is waited for */
+    int described;   /* generation with messages in own memory, or -1 */
+    uint64_t mark;   /* of all calls so far, in order */
+    int peer;        /* who is waited for */
     struct kp_waiter waiter;
     struct kp_history history;
     kp_error_record why; /* it has gone; written before `gone` */

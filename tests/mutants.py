@@ -120,8 +120,7 @@ class Build:
             shutil.copytree(root / part, copy / part, ignore=shutil.ignore_patterns("*.py"))
         self.order_h = copy / "ports" / "order.h"
         self.text = self.order_h.read_text()
-        self.library = [path for path in sorted(copy.rglob("ports/**/*.c")) + sorted(copy.rglob("lib/**/*.c"))
-                        if not path.name.startswith("switch_") or path.name == "switch_ucontext.c"]
+        self.library = [path for path in sorted(copy.rglob("ports/**/*.c")) + sorted(copy.rglob("lib/**/*.c"))]
         programs = {f"litmus-{name}": copy / "tests" / "models" / "litmus" / f"{name}.c"
                     for name in LITMUS}
         programs["orders"] = copy / "tests" / "test_orders.c"

@@ -15,11 +15,6 @@ static _Atomic int first_guard;
 
 static const struct kp_waiter patient = {.yields = 16};
 
-const char *kp_fibers(void)
-{
-    return kp_switch_name();
-}
-
 void kp_guards_from(enum kp_guard first)
 {
     atomic_store_explicit(&first_guard, (int)first, KP_ORDER_FORK);
@@ -50,7 +45,7 @@ uint64_t kp_machine_trace(const kp_machine *machine)
 static int complete(struct kp_machine_config *config)
 {
     int n = config->processors, cores = kp_cores();
-    if (!kp_switch_name())
+    if (!kp_fibers())
         return kp_set_error(KP_EARGUMENT,
                             "carrier is %d (fibers), which this build of kport does not have (its "
                             "Meson option `fibers`); it may be %d (threads)",

@@ -1,19 +1,17 @@
 /* Switching from one stack to another on the same thread: what the build has for it.
  *
  * boost.context's C functions take some 7 ns; ucontext takes 0.3 us, because it also exchanges the
- * signal mask through the kernel; a build may have neither. */
+ * signal mask through the kernel; a build may have neither. kp_fibers says which it is. */
 #ifndef KPORT_PORTS_SWITCH_H
 #define KPORT_PORTS_SWITCH_H
+
+#include "kport/machine.h"
 
 #include <stddef.h>
 
 #define KP_SWITCH_NONE     0
 #define KP_SWITCH_BOOST    1
 #define KP_SWITCH_UCONTEXT 2
-
-#ifndef KP_SWITCH
-#define KP_SWITCH KP_SWITCH_NONE
-#endif
 
 #if KP_SWITCH == KP_SWITCH_UCONTEXT
 #include <ucontext.h>
@@ -27,9 +25,6 @@ struct kp_context {
     void *at;
 #endif
 };
-
-/* Its name, for the program to say; NULL if this build has none. */
-const char *kp_switch_name(void);
 
 /* Makes a context that begins with `enter` on the `bytes` bytes below `top`. `enter` never returns.
  */

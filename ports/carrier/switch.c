@@ -1,7 +1,9 @@
-/* By boost.context (Kowalke, Boost Software License). Its header is C++, its functions are C: they
- * are declared here as boost/context/detail/fcontext.hpp has them. */
 #include "ports/carrier/switch.h"
 
+#if KP_SWITCH == KP_SWITCH_BOOST
+
+/* By boost.context (Kowalke, Boost Software License). Its header is C++, its functions are C: they
+ * are declared here as boost/context/detail/fcontext.hpp has them. */
 struct transfer {
     void *context; /* of who has jumped */
     void *data;
@@ -10,7 +12,7 @@ struct transfer {
 extern struct transfer jump_fcontext(void *to, void *data);
 extern void *make_fcontext(void *top, size_t bytes, void (*enter)(struct transfer));
 
-const char *kp_switch_name(void)
+const char *kp_fibers(void)
 {
     return "boost.context";
 }
@@ -26,12 +28,10 @@ static _Thread_local void (*entering)(void);
 
 /* What boost.context enters with on 32-bit x86 is not aligned as that machine's calls are. */
 #ifdef __i386__
-#define ALIGNS_STACK __attribute__((force_align_arg_pointer))
-#else
-#define ALIGNS_STACK
+__attribute__((force_align_arg_pointer))
 #endif
-
-ALIGNS_STACK static void begin(struct transfer arrival)
+static void
+begin(struct transfer arrival)
 {
     note(arrival);
     entering();
@@ -83,6 +83,46 @@ __asm__(".text\n"
 void kp_switch(struct kp_context *from, struct kp_context *to)
 {
     note(jump_fcontext(to->at, from));
+}
+
+#endif
+
+#elif KP_SWITCH == KP_SWITCH_UCONTEXT
+
+const char *kp_fibers(void)
+{
+    return "ucontext";
+}
+
+void kp_context_make(struct kp_context *context, void *top, size_t bytes, void (*enter)(void))
+{
+    getcontext(&context->at);
+    context->at.uc_stack.ss_sp = (char *)top - bytes;
+    context->at.uc_stack.ss_size = bytes;
+    context->at.uc_link = NULL;
+    makecontext(&context->at, enter, 0);
+}
+
+void kp_switch(struct kp_context *from, struct kp_context *to)
+{
+    swapcontext(&from->at, &to->at);
+}
+
+#else /* a machine that asks for fibers is refused: the rest is not reached */
+
+const char *kp_fibers(void)
+{
+    return NULL;
+}
+
+void kp_context_make(struct kp_context *context, void *top, size_t bytes, void (*enter)(void))
+{
+    (void)context, (void)top, (void)bytes, (void)enter;
+}
+
+void kp_switch(struct kp_context *from, struct kp_context *to)
+{
+    (void)from, (void)to;
 }
 
 #endif

@@ -33,7 +33,10 @@ static void seat_init(struct kp_shared *shared, int rank)
     seat->shared = shared;
     seat->number = shared->number;
     seat->rank = rank;
-    machine->carrier->looks(machine->config.wait, &seat->waiter);
+    if (!machine->carrier->wait) /* a fiber leaves at once; it is its worker that looks on */
+        seat->waiter = kp_looks_of(machine->config.wait);
+    seat->waiter.parking = machine->carrier->parking;
+    seat->waiter.unparked = machine->carrier->unparked;
     seat->waiter.limit_ms = machine->config.time_limit_ms;
     seat->waiter.watched = seat;
 }

@@ -1,6 +1,5 @@
 /* Making a machine, running programs on it, attaching threads to it, ending it. */
 #include "ports/carrier/carrier.h"
-#include "ports/carrier/keeping.h"
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
@@ -22,11 +21,6 @@ static kp_wait_policy wait_policy(kp_wait_policy asked, int n)
     if (asked != KP_WAIT_AUTO)
         return asked;
     return n <= kp_cores() ? KP_WAIT_SPIN : KP_WAIT_YIELD;
-}
-
-static const struct kp_carrier_row *carrier_of(const struct kp_machine_config *config)
-{
-    return config->wire ? &kp_wired_row : kp_carrier_row_of(config->carrier);
 }
 
 /* Fills in the defaults; refuses what cannot be. */
@@ -53,7 +47,7 @@ static int complete(struct kp_machine_config *config)
         return kp_set_error(KP_EARGUMENT,
                             "pin is 1, and this build of kport cannot keep a thread on a core (its "
                             "Meson option `affinity`); it may be 0 or 2");
-    const struct kp_carrier_row *carrier = carrier_of(config);
+    const struct kp_carrier_row *carrier = kp_carrier_of(config);
     if (!carrier || carrier->complete(config))
         return kp_error_slot()->status;
     if ((int)config->wait < KP_WAIT_AUTO || config->wait > KP_WAIT_PARK)
@@ -74,7 +68,7 @@ static int complete(struct kp_machine_config *config)
                             config->eager_bytes, n, SIZE_MAX / 4 / (size_t)n);
     /* Whole lines, so that what is packed is aligned in every row. */
     config->eager_bytes = (config->eager_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
-    config->wait = wait_policy(config->wait, carrier->hands(config));
+    config->wait = wait_policy(config->wait, kp_hands_of(config));
     return KP_OK;
 }
 
@@ -102,18 +96,9 @@ static int make_world(kp_machine *machine)
     return KP_OK;
 }
 
-static void *zeroed_lines(size_t count, size_t bytes)
-{
-    void *memory;
-    if (posix_memalign(&memory, KP_CACHE_LINE, count * bytes) != 0)
-        return NULL;
-    return memset(memory, 0, count * bytes);
-}
-
 static void unmake(kp_machine *machine)
 {
-    if (machine->pool)
-        kp_carriers_stop(machine);
+    kp_carriers_stop(machine);
     kp_trace_leave(machine);
     while (machine->groups) {
         struct kp_shared *next = machine->groups->next;
@@ -146,10 +131,12 @@ int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made)
     machine->k = config->ports;
     pthread_mutex_init(&machine->lock, NULL);
     pthread_mutex_init(&machine->telling, NULL);
-    machine->procs = zeroed_lines((size_t)machine->n, sizeof *machine->procs);
-    machine->carrier = carrier_of(config);
-    machine->hands = machine->carrier->hands(config);
+    machine->procs = kp_lines_zeroed((size_t)machine->n, sizeof *machine->procs);
+    machine->carrier = kp_carrier_of(config);
+    machine->hands = kp_hands_of(config);
     atomic_store_explicit(&machine->go.value, kp_first_counters.runs, KP_ORDER_RESET);
+    for (int i = 0; machine->procs && i < machine->n; i++)
+        machine->procs[i].parked = &machine->procs[i].own;
     status = machine->procs ? KP_OK
                             : kp_set_error(KP_EMEMORY, "no memory for %d processors", machine->n);
     if (!status && machine->carrier->make)
@@ -238,7 +225,7 @@ void kp_machine_reset(kp_machine *machine)
         proc->error.sentence[0] = '\0';
         proc->error_told = proc->end_told = false;
         atomic_store_explicit(&proc->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
-        atomic_store_explicit(&proc->parked, false, KP_ORDER_NOTE);
+        kp_parked_hide(proc->parked);
         atomic_store_explicit(&proc->file, NULL, KP_ORDER_NOTE);
     }
     atomic_store_explicit(&machine->idle, (uint64_t)kp_first_counters.changes << 32,
@@ -319,7 +306,7 @@ static void run(kp_machine *machine, kp_program *program, void *argument)
     machine->program = program;
     machine->argument = argument;
     atomic_store_explicit(&machine->remaining.value, (uint32_t)machine->hands, KP_ORDER_PUBLISH);
-    /* Releases the program and all of the reset. Partner: carry_on's wait. */
+    /* Releases the program and all of the reset. Partner: the wait of its threads. */
     atomic_fetch_add_explicit(&machine->go.value, 1, KP_ORDER_PUBLISH);
     kp_wake_all(&machine->go);
 

@@ -25,6 +25,14 @@ enum kp_calling {
     KP_CALL_INSIDE, /* a call is under way, or was left by a jump */
 };
 
+/* What a processor is parked on, and in what call, for the watch. */
+struct kp_parked {
+    _Atomic(struct kp_wait_word *) on;
+    _Atomic(kp_group *) in;
+    _Atomic uint32_t value; /* that it waits to see gone */
+    _Atomic bool holds;     /* what the others say; the last to be written */
+};
+
 /* In the order of its use, as a seat; the first line is all that most calls touch. */
 struct kp_proc {
     alignas(KP_CACHE_LINE) kp_machine *machine;
@@ -47,11 +55,8 @@ struct kp_proc {
     kp_error_record error;
     kp_error_record end; /* once it has ended: what those who wait for it are told */
 
-    /* What it is parked on, for the watch, where it has a thread of its own. */
-    alignas(KP_CACHE_LINE) _Atomic(struct kp_wait_word *) parked_on;
-    _Atomic uint32_t parked_value;
-    _Atomic(kp_group *) parked_in;
-    _Atomic bool parked; /* these hold */
+    struct kp_parked *parked; /* its notes; of a fiber they lie with what else the switch touches */
+    alignas(KP_CACHE_LINE) struct kp_parked own;
 };
 
 enum kp_machine_use {
@@ -86,11 +91,12 @@ struct kp_machine {
     /* High half: changes so far; low half: processors that are parked or have ended. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t idle;
 
-    /* The pool. */
-    const struct kp_carrier_row *carrier; /* who carries the processors (carrier/carrier.h), */
-    void *pool;                           /* with what: its own */
-    int hands;                            /* how many threads it has */
-    int started;
+    /* Who carries the processors (carrier/carrier.h). */
+    const struct kp_carrier_row *carrier;
+    struct kp_crew *crew; /* of fibers; else NULL */
+    int hands;            /* threads that the machine starts, */
+    struct kp_hand *hand; /* from the first run on, */
+    struct kp_keeping *keeping;
     kp_program *program;
     void *argument;
     bool stopping;
@@ -118,6 +124,39 @@ static inline enum kp_machine_use kp_machine_use_of(const kp_machine *machine)
 static inline kp_proc *kp_seat_carrier(const kp_group *seat)
 {
     return &seat->shared->machine->procs[seat->shared->processors[seat->rank]];
+}
+
+static inline void kp_parked_show(struct kp_parked *parked, kp_group *in, struct kp_wait_word *on,
+                                  uint32_t value)
+{
+    atomic_store_explicit(&parked->value, value, KP_ORDER_NOTE);
+    atomic_store_explicit(&parked->in, in, KP_ORDER_NOTE);
+    atomic_store_explicit(&parked->on, on, KP_ORDER_NOTE);
+    atomic_store_explicit(&parked->holds, true, KP_ORDER_SHOW);
+}
+
+static inline void kp_parked_hide(struct kp_parked *parked)
+{
+    atomic_store_explicit(&parked->holds, false, KP_ORDER_NOTE);
+}
+
+static inline bool kp_is_parked(const struct kp_parked *parked)
+{
+    return atomic_load_explicit(&parked->holds, KP_ORDER_INSPECT);
+}
+
+static inline kp_group *kp_parked_in(const struct kp_parked *parked)
+{
+    return kp_is_parked(parked) ? atomic_load_explicit(&parked->in, KP_ORDER_NOTE) : NULL;
+}
+
+/* Whether the word that one is parked on has not changed. */
+static inline bool kp_is_asleep(const struct kp_parked *parked)
+{
+    const struct kp_wait_word *word =
+        kp_is_parked(parked) ? atomic_load_explicit(&parked->on, KP_ORDER_NOTE) : NULL;
+    return word && atomic_load_explicit(&word->value, KP_ORDER_INSPECT) ==
+                       atomic_load_explicit(&parked->value, KP_ORDER_NOTE);
 }
 
 /* Of the call under way. The processor may be writing the two words, unless it is known to wait. */

@@ -113,7 +113,7 @@ static kp_group *parked_in(const kp_proc *proc)
 {
     if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_ENDED)
         return NULL;
-    return proc->machine->carrier->parked_in(proc);
+    return kp_parked_in(proc->parked);
 }
 
 bool kp_watch_sleeps(const kp_group *seat, uint32_t old)
@@ -274,9 +274,7 @@ static bool all_wait(const kp_machine *machine)
         const kp_proc *proc = &machine->procs[i];
         if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_ENDED)
             continue;
-        uint32_t old;
-        struct kp_wait_word *word = machine->carrier->parked_on(proc, &old);
-        if (!word || atomic_load_explicit(&word->value, KP_ORDER_INSPECT) != old)
+        if (!kp_is_asleep(proc->parked))
             return false; /* somebody has been woken and will go on */
         waiting++;
     }
@@ -323,13 +321,13 @@ void kp_watch_many_unparked(kp_machine *machine, int count)
     }
 }
 
+/* It stays where it is until it has the lock, so its notes hold as long. */
 void kp_watch_lock_late(kp_group *seat)
 {
-    kp_machine *machine = seat->shared->machine;
-    if (machine->carrier->lock_late)
-        machine->carrier->lock_late(seat->self);
-    else
-        pthread_mutex_lock(&machine->lock);
+    struct kp_parked *parked = seat->self->parked;
+    atomic_store_explicit(&parked->holds, true, KP_ORDER_SHOW);
+    pthread_mutex_lock(&seat->shared->machine->lock);
+    kp_parked_hide(parked);
 }
 
 void kp_watch_jumped(kp_proc *self)

@@ -2,24 +2,25 @@
  * threads that a machine starts. */
 #include "ports/carrier/carrier.h"
 
+#include "ports/carrier/sanitizer.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-static const struct kp_carrier_row *const rows[] = {
-    [KP_CARRIER_THREADS] = &kp_threads_row,
-    [KP_CARRIER_FIBERS] = &kp_fibers_row,
-};
-
-#define ROWS ((int)(sizeof rows / sizeof rows[0]))
-
-const struct kp_carrier_row *kp_carrier_row_of(kp_carrier carrier)
+const struct kp_carrier_row *kp_carrier_of(const struct kp_machine_config *config)
 {
-    if ((int)carrier >= 0 && (int)carrier < ROWS)
-        return rows[carrier];
-    kp_set_error(KP_EARGUMENT, "carrier is %d; it may be %d (threads) or %d (fibers)", (int)carrier,
-                 KP_CARRIER_THREADS, KP_CARRIER_FIBERS);
+    if (config->wire)
+        return &kp_wired_row;
+    if (config->carrier == KP_CARRIER_THREADS)
+        return &kp_threads_row;
+    if (config->carrier == KP_CARRIER_FIBERS)
+        return &kp_fibers_row;
+    kp_set_error(KP_EARGUMENT, "carrier is %d; it may be %d (threads) or %d (fibers)",
+                 (int)config->carrier, KP_CARRIER_THREADS, KP_CARRIER_FIBERS);
     return NULL;
 }
 
@@ -59,6 +60,12 @@ static void in_child(void)
     atomic_fetch_add_explicit(&kp_forks, 1, KP_ORDER_FORK);
 }
 
+static size_t stack_of(const kp_machine *machine)
+{
+    size_t own = machine->carrier->thread_stack;
+    return own ? own : machine->config.stack_bytes;
+}
+
 /* musl 1.2.3 cancels a thread asynchronously by a jump, and destructors begin on a stack aligned as
  * no call leaves it: the first vector that is stored there would be the end of the process. */
 #if defined(__x86_64__) || defined(__i386__)
@@ -67,12 +74,50 @@ static void in_child(void)
 #define ALIGNS_ITS_STACK
 #endif
 
+/* A thread whose programs have all ended tells who waits for the run. */
+static void programs_over(kp_machine *machine)
+{
+    /* Releases what the program did to who waits for the run (partner: kp_machine_run). */
+    if (atomic_fetch_sub_explicit(&machine->remaining.value, 1, KP_ORDER_PUBLISH) == 1)
+        kp_wake_all(&machine->remaining);
+}
+
+static struct kp_hand *hand_of(const kp_proc *self)
+{
+    const kp_machine *machine = self->machine;
+    if (kp_machine_use_of(machine) != KP_USE_RUN)
+        return NULL;
+    int (*worker_of)(const kp_machine *, int) = machine->carrier->worker_of;
+    return &machine->hand[worker_of ? worker_of(machine, self->number) : self->number];
+}
+
 /* The destructor of the thread-specific word: it is set only while a processor is carried, so the
- * thread ends in the middle of its program. */
+ * thread ends in the middle of its program. What others it carries go on from here; where the next
+ * one ends it, with the word set again, that comes here too. */
 ALIGNS_ITS_STACK static void thread_ends(void *value)
 {
-    kp_proc *self = value;
-    self->machine->carrier->thread_ends(self);
+    kp_proc *self = kp_self.carried;
+    kp_machine *machine = self->machine;
+    struct kp_hand *hand = hand_of(self);
+    (void)value; /* one of those it carries */
+    if (hand)
+        kp_marks_cut(hand->stack, stack_of(machine));
+    kp_self.carried = NULL;
+    if (machine->forks != kp_fork_count())
+        return;
+    if (machine->carrier->carry_rest)
+        (void)kp_carry(self);
+    kp_proc_vanished(self);
+    if (!hand) {
+        kp_seat_left(self);
+        return;
+    }
+    atomic_store_explicit(&hand->vanished, 1, KP_ORDER_STATE);
+    if (machine->carrier->carry_rest) {
+        machine->carrier->carry_rest(self);
+        (void)kp_carry(NULL);
+    }
+    programs_over(machine);
 }
 
 static void make_key(void)
@@ -98,32 +143,121 @@ void kp_self_point(void)
 
 /* --- The machine's threads --- */
 
-int kp_thread_attributes(const kp_machine *machine, int i, size_t stack, pthread_attr_t *made)
+int kp_hands_of(const struct kp_machine_config *config)
 {
-    int failed = pthread_attr_init(made);
+    return config->wire ? 0 : config->workers > 0 ? config->workers : config->processors;
+}
+
+/* All processors of a thread. Without its thread-specific word it carries nothing: their programs
+ * fail. */
+static void carry_all(kp_machine *machine, int hand)
+{
+    int first = kp_hand_first(machine->n, machine->hands, hand);
+    int end = kp_hand_first(machine->n, machine->hands, hand + 1);
+    if (kp_carry(&machine->procs[first]) == KP_OK) {
+        machine->carrier->carry(machine, hand);
+        (void)kp_carry(NULL);
+        return;
+    }
+    for (int i = first; i < end; i++)
+        kp_proc_returned(&machine->procs[i], kp_proc_keep_error(&machine->procs[i]));
+}
+
+/* Where there are more threads than cores, yielding to each other while the rest are being started
+ * would only keep the core from starting them. */
+static const struct kp_waiter patient = {.yields = 0};
+
+static void *serve(void *argument)
+{
+    struct kp_hand *hand = argument;
+    kp_machine *machine = hand->machine;
+    uint32_t run = hand->run;
+    hand->stack = (const char *)__builtin_frame_address(0) + KP_CACHE_LINE;
+    do {
+        /* Acquires the program and its argument. Partner: kp_machine_run. */
+        run = kp_wait_change(&machine->go, run, &patient);
+        if (machine->stopping)
+            return NULL;
+        carry_all(machine, hand->index);
+        if (machine->forks != kp_fork_count())
+            pthread_exit(NULL); /* the only thread of a child process; the rest is its parent's */
+        programs_over(machine);
+    } while (!machine->config.once);
+    return NULL;
+}
+
+static int start_one(struct kp_hand *hand)
+{
+    kp_machine *machine = hand->machine;
+    pthread_attr_t attributes;
+    int failed = pthread_attr_init(&attributes);
     if (failed)
         return failed;
-    failed = pthread_attr_setstacksize(made, stack);
-    if (!failed && machine->cores > 0) {
-        int core = kp_core_at(kp_core_of(i, machine->hands, machine->cores));
-        failed = core >= 0 ? kp_pin_to(made, core) : ENOTSUP;
+    failed = pthread_attr_setstacksize(&attributes, stack_of(machine));
+    if (!failed && machine->cores > 0 &&
+        !(machine->keeping && kp_keeping_is_over(machine->keeping))) {
+        int core = kp_core_at(kp_core_of(hand->index, machine->hands, machine->cores));
+        failed = core >= 0 ? kp_pin_to(&attributes, core) : ENOTSUP;
     }
-    if (failed)
-        pthread_attr_destroy(made);
+    hand->run = atomic_load_explicit(&machine->go.value, KP_ORDER_OBSERVE);
+    atomic_store_explicit(&hand->vanished, 0, KP_ORDER_STATE);
+    if (!failed)
+        failed = pthread_create(&hand->thread, &attributes, serve, hand);
+    pthread_attr_destroy(&attributes);
+    hand->exists = !failed;
     return failed;
 }
 
-void kp_programs_over(kp_machine *machine)
+static void join_one(struct kp_hand *hand)
 {
-    /* Releases what the program did to who waits for the run (partner: kp_machine_run). */
-    if (atomic_fetch_sub_explicit(&machine->remaining.value, 1, KP_ORDER_PUBLISH) == 1)
-        kp_wake_all(&machine->remaining);
+    if (hand->exists)
+        pthread_join(hand->thread, NULL);
+    hand->exists = false;
+}
+
+static int make_hands(kp_machine *machine)
+{
+    machine->hand = calloc((size_t)machine->hands, sizeof *machine->hand);
+    if (!machine->hand)
+        return kp_set_error(KP_EMEMORY, "no memory for %d threads", machine->hands);
+    for (int i = 0; i < machine->hands; i++) {
+        machine->hand[i].machine = machine;
+        machine->hand[i].index = i;
+    }
+    if (machine->cores > 0 && machine->config.pin == KP_PIN_AUTO)
+        machine->keeping = kp_keeping_make(machine);
+    return KP_OK;
 }
 
 int kp_carriers_start(kp_machine *machine, int *started)
 {
+    const struct kp_carrier_row *carrier = machine->carrier;
+    int status = carrier->prepare ? carrier->prepare(machine) : KP_OK, failed = 0;
     *started = 0;
-    return machine->carrier->start(machine, started);
+    if (!status && !machine->hand)
+        status = make_hands(machine);
+    if (status)
+        return status;
+    for (int i = 0; i < machine->hands; i++) {
+        struct kp_hand *hand = &machine->hand[i];
+        if (atomic_load_explicit(&hand->vanished, KP_ORDER_STATE))
+            join_one(hand);
+        if (!hand->exists && !failed)
+            failed = start_one(hand);
+        *started += hand->exists;
+    }
+    if (failed) {
+        char stacks[48] = "";
+        if (!carrier->thread_stack)
+            snprintf(stacks, sizeof stacks, " (stacks of %zu bytes)", stack_of(machine));
+        kp_carriers_stop(machine);
+        return kp_set_error(KP_ETHREAD, "only %d of %d %s could be started%s: %s", *started,
+                            machine->hands, stacks[0] ? "threads" : "workers", stacks,
+                            strerror(failed));
+    }
+    if (machine->keeping)
+        kp_keeping_run(machine->keeping);
+    return KP_OK;
 }
 
 void kp_carriers_stop(kp_machine *machine)
@@ -132,7 +266,12 @@ void kp_carriers_stop(kp_machine *machine)
     /* Releases `stopping`. Partner: KP_ORDER_OBSERVE in the wait for the next run. */
     atomic_fetch_add_explicit(&machine->go.value, 1, KP_ORDER_PUBLISH);
     kp_wake_all(&machine->go);
-    machine->carrier->join(machine);
+    for (int i = 0; machine->hand && i < machine->hands; i++)
+        join_one(&machine->hand[i]);
+    kp_keeping_free(machine->keeping);
+    free(machine->hand);
+    machine->keeping = NULL;
+    machine->hand = NULL;
     machine->stopping = false;
 }
 

@@ -1,8 +1,8 @@
 /* Processors that are fibers: W threads, the workers, each with its part of the processors for
  * life, a ready list of them, and lists of those that wait.
  *
- * fibers_run.c is what a fiber does on its worker: wait, wake, switch. fibers.c makes workers and
- * fibers, starts and ends them. fibers_watch.c tells the watch where they wait. */
+ * fibers_run.c is what a fiber does on its worker: wait, wake, switch. fibers.c makes workers,
+ * fibers and the words that they wait for, and tells the watch where they do. */
 #ifndef KPORT_PORTS_CARRIER_FIBERS_H
 #define KPORT_PORTS_CARRIER_FIBERS_H
 
@@ -19,19 +19,16 @@ struct kp_fiber {
     alignas(KP_CACHE_LINE) struct kp_fiber *next; /* in a ready list or a wait queue */
     struct kp_worker *worker;
     kp_proc *proc; /* NULL: the worker's thread itself */
-    /* Where it waits, and in what call; stale while it does not wait. The watch reads them while
-     * the worker is parked, or finds by its counts that it was not. */
-    _Atomic(struct kp_wait_queue *) queue;
-    _Atomic(kp_group *) seat;
-    bool fresh; /* has not begun */
-    bool timed; /* stands in the worker's list of deadlines */
+    struct kp_parked parked;
     struct kp_context context;
+    bool fresh; /* has not begun */
 
-    uint64_t deadline; /* in ns of the monotonic clock */
-    struct kp_fiber *earlier, *later;
+    uint64_t deadline; /* in ns of the monotonic clock; KP_NEVER: it waits for none */
     struct kp_marks marks;
     kp_error_record errors;
 };
+
+#define KP_NEVER UINT64_MAX
 
 /* Who finds a queue's word changed, and how:
  *   QUIET   nobody waits, or the worker looks at the word itself (it is in `polled`)
@@ -51,7 +48,7 @@ struct kp_wait_queue {
     struct kp_wait_word *word;
     struct kp_worker *worker;
     uint64_t since;                           /* kp_watch_clock when it was armed; 0: it was not */
-    _Atomic uint32_t old;                     /* the value they all wait to see gone */
+    uint32_t old;                             /* the value they all wait to see gone */
     int polled;                               /* its place there, -1: none */
     alignas(KP_CACHE_LINE) _Atomic int state; /* enum kp_queue_state */
     struct kp_inbox_item item;                /* in the inbox */
@@ -69,22 +66,18 @@ struct kp_worker {
     uint64_t trace; /* of the order so far */
     int polls;      /* queues in `polled` */
     struct kp_wait_queue *polled[KP_POLLED];
-    int countdown;                     /* switches until the next look around */
-    int alive;                         /* fibers that have not ended */
-    int unwatched;                     /* those that wait for something the watch does not know */
-    bool canaries;                     /* stacks are looked at when they are left */
-    struct kp_fiber *came_from;        /* the last to be left */
-    struct kp_fiber main;              /* the thread itself */
-    const char *stack;                 /* the highest place of the thread's own that it knows */
-    struct kp_fiber *soonest, *latest; /* of those with a deadline, in their order */
+    int countdown;              /* switches until the next look around */
+    int alive;                  /* fibers that have not ended */
+    int unwatched;              /* those that wait for something the watch does not know */
+    bool canaries;              /* stacks are looked at when they are left */
+    struct kp_fiber *came_from; /* the last to be left */
+    struct kp_fiber main;       /* the thread itself */
+    uint64_t soonest;           /* no deadline is before */
     kp_machine *machine;
-    int index, begin, count; /* its processors */
+    struct kp_fiber *fibers; /* its own, */
+    int index, count;        /* so many */
     struct kp_waiter idling; /* looks before it parks, at most */
     int spins;               /* of them, with a pause, at the moment */
-    pthread_t thread;
-    uint32_t run; /* the last one it knew when it was started */
-    bool exists;
-    _Atomic int vanished; /* its thread has ended by itself */
 
     alignas(KP_CACHE_LINE) kp_inbox inbox; /* queues by their items */
     _Atomic int parked;
@@ -97,44 +90,28 @@ struct kp_crew {
     int count;
     struct kp_worker *workers;
     struct kp_fiber *fibers;    /* by processor */
+    struct kp_fiber **bag;      /* the workers' */
     struct kp_stacks stacks;    /* made with the first run, and kept */
     struct kp_wait_queue *gone; /* of words that are no more; under the machine's lock */
 };
 
-static inline struct kp_crew *kp_crew_of(const kp_machine *machine)
+/* Of a word that fibers wait for. */
+static inline struct kp_wait_queue *kp_queue_of(struct kp_wait_word *word,
+                                                const struct kp_worker *worker)
 {
-    return machine->pool;
+    return &word->queues[word->queue_count > 1 ? worker->index : 0];
 }
 
 /* --- fibers_run.c --- */
 
-/* Waiting for a word that has queues, waking those who do, and letting others go on. */
+/* What the carrier's row says of these. */
 uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
 void kp_fiber_wake(struct kp_wait_word *word);
 void kp_fiber_point(void);
-
-/* Lets the fibers of a worker run, from the thread's own stack, until all have ended. */
-void kp_worker_run(struct kp_worker *worker);
-
-/* The fiber that this thread was running when it came to its end will not go on. */
-void kp_fiber_abandon(struct kp_fiber *fiber);
-
-/* The order of all that follows is that of the seed; 0: in turn. */
-void kp_fibers_order(struct kp_worker *worker, uint64_t seed);
-
-/* Makes a list of fibers of the worker ready, behind those that are. */
-void kp_fibers_ready(struct kp_worker *worker, struct kp_fiber *first, struct kp_fiber *last);
-
-/* --- fibers_watch.c --- */
-
-kp_group *kp_fiber_parked_in(const kp_proc *proc);
-struct kp_wait_word *kp_fiber_parked_on(const kp_proc *proc, uint32_t *old);
-bool kp_fiber_note(const kp_proc *proc, struct kp_note *note);
+void kp_fibers_carry(kp_machine *machine, int hand);
+void kp_fibers_carry_rest(kp_proc *self);
 
 /* --- fibers.c --- */
-
-/* Of a machine whose processors are fibers: its stacks, which are there from the first run on. */
-const struct kp_stacks *kp_machine_stacks(const kp_machine *machine);
 
 /* The first kind of guard that is tried from now on; for tests. */
 void kp_guards_from(enum kp_guard first);

@@ -25,10 +25,10 @@
 #include "ports/carrier/fibers.h"
 
 #include "ports/test_point.h"
+#include "ports/ticks.h"
 #include "ports/without.h"
 
 #include <sched.h>
-#include <time.h>
 
 #define SWITCHES_PER_LOOK 64
 #define LEAST_SPINS       32
@@ -51,18 +51,13 @@ static uint64_t next_random(struct kp_worker *worker)
     return mixed(worker->random);
 }
 
-void kp_fibers_order(struct kp_worker *worker, uint64_t seed)
-{
-    /* Neighbouring seeds must not be neighbouring places of one sequence. */
-    worker->random = mixed(mixed(seed + 1) + (uint64_t)worker->index);
-    worker->trace = seed != 0;
-}
 static inline bool any_ready(const struct kp_worker *worker)
 {
     return worker->first || worker->in_bag > 0;
 }
 
-void kp_fibers_ready(struct kp_worker *worker, struct kp_fiber *first, struct kp_fiber *last)
+/* Makes a list of fibers ready, behind those that are. */
+static void make_ready(struct kp_worker *worker, struct kp_fiber *first, struct kp_fiber *last)
 {
     last->next = NULL;
     for (; worker->bag && first; first = first->next)
@@ -109,12 +104,6 @@ static inline struct kp_fiber *take_ready(struct kp_worker *worker)
 
 /* --- Queues --- */
 
-static inline struct kp_wait_queue *queue_of(struct kp_wait_word *word,
-                                             const struct kp_worker *worker)
-{
-    return &word->queues[word->queue_count > 1 ? worker->index : 0];
-}
-
 static void stop_polling(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
     struct kp_wait_queue *last = worker->polled[--worker->polls];
@@ -139,13 +128,12 @@ static void release(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
     struct kp_fiber *first = queue->first;
     close_queue(worker, queue);
-    kp_fibers_ready(worker, first, queue->last);
+    make_ready(worker, first, queue->last);
 }
 
 static bool has_changed(struct kp_wait_queue *queue, memory_order order)
 {
-    return atomic_load_explicit(&queue->word->value, order) !=
-           atomic_load_explicit(&queue->old, KP_ORDER_NOTE);
+    return atomic_load_explicit(&queue->word->value, order) != queue->old;
 }
 
 /* The waiter's half of the handshake (partner: kp_fiber_wake). */
@@ -188,7 +176,7 @@ void kp_fiber_wake(struct kp_wait_word *word)
 {
     struct kp_worker *own = kp_self.fiber ? kp_self.fiber->worker : NULL;
     if (own) {
-        struct kp_wait_queue *queue = queue_of(word, own);
+        struct kp_wait_queue *queue = kp_queue_of(word, own);
         if (queue->worker == own && queue->first)
             release(own, queue);
     }
@@ -237,40 +225,11 @@ static void poll_words(struct kp_worker *worker)
 
 /* --- Time limits --- */
 
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-/* Nearly always the last: limits are all alike. */
-static void start_clock(struct kp_worker *worker, struct kp_fiber *fiber, unsigned limit_ms)
-{
-    struct kp_fiber *before = worker->latest;
-    fiber->deadline = now_ns() + (uint64_t)limit_ms * 1000000u;
-    while (before && before->deadline > fiber->deadline)
-        before = before->earlier;
-    fiber->timed = true;
-    fiber->earlier = before;
-    fiber->later = before ? before->later : worker->soonest;
-    *(before ? &before->later : &worker->soonest) = fiber;
-    *(fiber->later ? &fiber->later->earlier : &worker->latest) = fiber;
-}
-
-static void stop_clock(struct kp_worker *worker, struct kp_fiber *fiber)
-{
-    if (!fiber->timed)
-        return;
-    fiber->timed = false;
-    *(fiber->earlier ? &fiber->earlier->later : &worker->soonest) = fiber->later;
-    *(fiber->later ? &fiber->later->earlier : &worker->latest) = fiber->earlier;
-}
-
 /* Takes one out of the queue it waits in. */
 static void leave_queue(struct kp_worker *worker, struct kp_fiber *fiber)
 {
-    struct kp_wait_queue *queue = atomic_load_explicit(&fiber->queue, KP_ORDER_NOTE);
+    struct kp_wait_word *word = atomic_load_explicit(&fiber->parked.on, KP_ORDER_NOTE);
+    struct kp_wait_queue *queue = kp_queue_of(word, worker);
     struct kp_fiber *before = NULL, *at = queue->first;
     for (; at && at != fiber; at = at->next)
         before = at;
@@ -281,17 +240,23 @@ static void leave_queue(struct kp_worker *worker, struct kp_fiber *fiber)
         queue->last = before;
     if (!queue->first)
         close_queue(worker, queue);
-    kp_fibers_ready(worker, fiber, fiber);
+    make_ready(worker, fiber, fiber);
 }
 
-/* Those whose time is over go on, and find the word as it was. */
+/* Those whose time is over go on, and find the word as it was. Limits are long beside waits, so it
+ * is seldom that all fibers are looked at. */
 static void end_waits(struct kp_worker *worker)
 {
-    uint64_t now = worker->soonest ? now_ns() : 0;
-    while (worker->soonest && worker->soonest->deadline <= now) {
-        struct kp_fiber *fiber = worker->soonest;
-        stop_clock(worker, fiber);
-        leave_queue(worker, fiber);
+    uint64_t now = worker->soonest != KP_NEVER ? kp_nanoseconds() : 0;
+    if (now < worker->soonest)
+        return;
+    worker->soonest = KP_NEVER;
+    for (int i = 0; i < worker->count; i++) {
+        struct kp_fiber *fiber = &worker->fibers[i];
+        if (fiber->deadline <= now)
+            leave_queue(worker, fiber);
+        else if (fiber->deadline < worker->soonest)
+            worker->soonest = fiber->deadline;
     }
 }
 
@@ -308,8 +273,8 @@ static void sleep_until_rung(struct kp_worker *worker)
 {
     struct kp_waiter waiter = {.yields = 0};
     uint32_t seen = atomic_load_explicit(&worker->bell.value, KP_ORDER_OBSERVE);
-    if (worker->soonest) {
-        uint64_t now = now_ns(), then = worker->soonest->deadline;
+    if (worker->soonest != KP_NEVER) {
+        uint64_t now = kp_nanoseconds(), then = worker->soonest;
         if (then <= now)
             return;
         waiter.limit_ms = (unsigned)((then - now) / 1000000u + 1);
@@ -427,7 +392,7 @@ static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fib
         worker->trace = mixed(worker->trace + (uint64_t)to->proc->number + 1);
     if (to->fresh) {
         size_t bytes;
-        char *top = kp_stack_top(&kp_crew_of(worker->machine)->stacks, to->proc->number, &bytes);
+        char *top = kp_stack_top(&worker->machine->crew->stacks, to->proc->number, &bytes);
         to->fresh = false;
         kp_marks_make(&to->marks, top, bytes);
         kp_context_make(&to->context, top, bytes, begin);
@@ -453,7 +418,7 @@ static _Noreturn void end_here(struct kp_fiber *self)
 static bool overflowed(const struct kp_fiber *self)
 {
     return self->worker->canaries &&
-           !kp_stack_intact(&kp_crew_of(self->worker->machine)->stacks, self->proc->number);
+           !kp_stack_intact(&self->worker->machine->crew->stacks, self->proc->number);
 }
 
 /* What its stack and the memory below hold is not known, so it is not gone on with. */
@@ -482,32 +447,34 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
 {
     struct kp_fiber *self = kp_self.fiber;
     struct kp_worker *worker = self->worker;
-    struct kp_wait_queue *queue = queue_of(word, worker);
+    struct kp_wait_queue *queue = kp_queue_of(word, worker);
     uint32_t value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
     if (value != old)
         return value;
     if (overflowed(self))
         end_overflowed(self);
-    if (queue->first && atomic_load_explicit(&queue->old, KP_ORDER_NOTE) != old)
+    if (queue->first && queue->old != old)
         release(worker, queue); /* they waited for less */
     bool opens = !queue->first;
     self->next = NULL;
-    atomic_store_explicit(&self->queue, queue, KP_ORDER_NOTE);
-    atomic_store_explicit(&self->seat, waiter->watched, KP_ORDER_NOTE);
-    if (opens)
+    kp_parked_show(&self->parked, waiter->watched, word, old);
+    if (opens) {
         queue->since = 0;
+        queue->old = old;
+    }
     *(opens ? &queue->first : &queue->last->next) = self;
     queue->last = self;
-    atomic_store_explicit(&queue->old, old, KP_ORDER_NOTE);
     if (opens && queue->polled < 0)
         look_after(worker, queue);
     worker->unwatched += !waiter->watched;
-    if (waiter->limit_ms > 0)
-        start_clock(worker, self, waiter->limit_ms);
+    if (waiter->limit_ms > 0) {
+        self->deadline = kp_nanoseconds() + (uint64_t)waiter->limit_ms * 1000000u;
+        worker->soonest = self->deadline < worker->soonest ? self->deadline : worker->soonest;
+    }
     go_on(worker, self, next_ready(worker), true);
     /* The word may go with its group as soon as this fiber is back. */
-    atomic_store_explicit(&self->queue, NULL, KP_ORDER_NOTE);
-    stop_clock(worker, self);
+    kp_parked_hide(&self->parked);
+    self->deadline = KP_NEVER;
     worker->unwatched -= !waiter->watched;
     return atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
 }
@@ -518,11 +485,38 @@ void kp_fiber_point(void)
     struct kp_worker *worker = self->worker;
     if (next_random(worker) & 1)
         return;
-    kp_fibers_ready(worker, self, self);
+    make_ready(worker, self, self);
     go_on(worker, self, next_ready(worker), true);
 }
 
-void kp_worker_run(struct kp_worker *worker)
+/* --- A run --- */
+
+/* All of the worker's fibers stand ready, in order, as if nothing had ever run. */
+static void line_up(struct kp_worker *worker)
+{
+    uint64_t seed = worker->machine->config.seed;
+    worker->first = NULL;
+    worker->in_bag = worker->polls = worker->countdown = worker->unwatched = 0;
+    worker->soonest = KP_NEVER;
+    worker->alive = worker->count;
+    worker->canaries = worker->machine->crew->stacks.guard == KP_GUARD_CANARIES;
+    /* Neighbouring seeds must not be neighbouring places of one sequence. */
+    worker->random = mixed(mixed(seed + 1) + (uint64_t)worker->index);
+    worker->trace = seed != 0;
+    for (int i = 0; i < worker->count; i++) {
+        struct kp_fiber *fiber = &worker->fibers[i];
+        fiber->fresh = true;
+        fiber->deadline = KP_NEVER;
+        fiber->errors.status = KP_OK;
+        fiber->errors.sentence[0] = '\0';
+        fiber->errors.processor = fiber->errors.round = fiber->errors.port = -1;
+        fiber->errors.peer = fiber->errors.line = -1;
+        make_ready(worker, fiber, fiber);
+    }
+}
+
+/* Lets the fibers run, from the thread's own stack, until all have ended. */
+static void run(struct kp_worker *worker)
 {
     kp_self.points = worker->bag != NULL;
     kp_marks_of_thread(&worker->main.marks);
@@ -530,10 +524,20 @@ void kp_worker_run(struct kp_worker *worker)
         go_on(worker, &worker->main, next_ready(worker), true);
     kp_self.fiber = NULL;
     kp_self.points = false;
+    for (int i = 0; i < worker->count; i++)
+        kp_marks_free(&worker->fibers[i].marks);
 }
 
-void kp_fiber_abandon(struct kp_fiber *fiber)
+void kp_fibers_carry(kp_machine *machine, int hand)
 {
-    kp_proc_vanished(fiber->proc);
-    fiber->worker->alive--;
+    line_up(&machine->crew->workers[hand]);
+    run(&machine->crew->workers[hand]);
+}
+
+/* The stack of the fiber that has ended is left as it is. */
+void kp_fibers_carry_rest(kp_proc *self)
+{
+    struct kp_worker *worker = self->machine->crew->fibers[self->number].worker;
+    worker->alive--;
+    run(worker);
 }

@@ -1,5 +1,4 @@
-#include "ports/carrier/keeping.h"
-
+#include "ports/carrier/carrier.h"
 #include "ports/machine_data.h"
 #include "ports/ticks.h"
 #include "ports/without.h"
@@ -24,10 +23,9 @@ struct core {
 };
 
 struct kp_keeping {
-    int threads, cores;
+    const kp_machine *machine;
     uint64_t begun;    /* the run */
     _Atomic bool gone; /* its threads have been let go */
-    pthread_t *thread;
     struct kp_affinity *all;
     struct core core[];
 };
@@ -44,51 +42,45 @@ int kp_keeping_cores(const struct kp_machine_config *config, int hands)
 
 static struct core *core_of(struct kp_keeping *keeping, int i)
 {
-    return &keeping->core[kp_core_of(i, keeping->threads, keeping->cores)];
+    return &keeping->core[kp_core_of(i, keeping->machine->n, keeping->machine->cores)];
 }
 
-struct kp_keeping *kp_keeping_make(int threads, int cores)
+struct kp_keeping *kp_keeping_make(const kp_machine *machine)
 {
-    struct kp_keeping *made =
-        kp_lines_zeroed(1, sizeof *made + (size_t)cores * sizeof(struct core));
+    size_t bytes = (size_t)machine->cores * sizeof(struct core);
+    struct kp_keeping *made = kp_lines_zeroed(1, sizeof *made + bytes);
     if (!made)
         return NULL;
-    made->threads = threads;
-    made->cores = cores;
-    made->thread = calloc((size_t)threads, sizeof *made->thread);
+    made->machine = machine;
     made->all = kp_affinity_here();
-    if (!made->thread || !made->all) {
-        kp_keeping_free(made);
+    if (!made->all) {
+        free(made);
         return NULL;
     }
-    for (int i = 0; i < cores; i++)
+    for (int i = 0; i < machine->cores; i++)
         made->core[i].number = kp_core_at(i);
-    for (int i = 0; i < threads; i++)
+    for (int i = 0; i < machine->n; i++)
         core_of(made, i)->threads++;
     return made;
 }
 
 void kp_keeping_free(struct kp_keeping *keeping)
 {
-    if (keeping) {
+    if (keeping)
         kp_affinity_free(keeping->all);
-        free(keeping->thread);
-    }
     free(keeping);
 }
 
-void kp_keeping_started(struct kp_keeping *keeping, int i, pthread_t thread)
+bool kp_keeping_is_over(const struct kp_keeping *keeping)
 {
-    keeping->thread[i] = thread;
-    if (atomic_load_explicit(&keeping->gone, KP_ORDER_NOTE))
-        kp_unpin(thread, core_of(keeping, i)->number, keeping->all);
+    return atomic_load_explicit(&keeping->gone, KP_ORDER_NOTE);
 }
 
 /* Nobody is in a run: the words are ordered by its beginning. */
 void kp_keeping_run(struct kp_keeping *keeping)
 {
     keeping->begun = kp_nanoseconds();
-    for (int i = 0; i < keeping->cores; i++) {
+    for (int i = 0; i < keeping->machine->cores; i++) {
         atomic_store_explicit(&keeping->core[i].sleeping, 0, KP_ORDER_RESET);
         atomic_store_explicit(&keeping->core[i].idle, 0, KP_ORDER_RESET);
     }
@@ -99,8 +91,8 @@ static void let_go(struct kp_keeping *keeping)
 {
     if (atomic_exchange_explicit(&keeping->gone, true, KP_ORDER_NOTE))
         return;
-    for (int i = 0; i < keeping->threads; i++)
-        kp_unpin(keeping->thread[i], core_of(keeping, i)->number, keeping->all);
+    for (int i = 0; i < keeping->machine->n; i++)
+        kp_unpin(keeping->machine->hand[i].thread, core_of(keeping, i)->number, keeping->all);
 }
 
 /* All threads of the core have slept since the last look. */
@@ -124,7 +116,7 @@ void kp_keeping_sleeps(struct kp_keeping *keeping, int i, struct kp_wait_word *w
     /* Releases the time to who finds all of them asleep. */
     int sleeping = 1 + atomic_fetch_add_explicit(&core->sleeping, 1, KP_ORDER_IDLE);
     for (unsigned slept = slice.limit_ms;
-         sleeping == core->threads && !atomic_load_explicit(&keeping->gone, KP_ORDER_NOTE) &&
+         sleeping == core->threads && !kp_keeping_is_over(keeping) &&
          (most_ms == 0 || slept < most_ms) && kp_wait_change(word, old, &slice) == old;
          slept += slice.limit_ms) {
         sleeping = atomic_load_explicit(&core->sleeping, KP_ORDER_NOTE);

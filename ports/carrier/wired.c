@@ -26,52 +26,14 @@ static int complete(struct kp_machine_config *config)
     return KP_OK;
 }
 
-static int hands(const struct kp_machine_config *config)
-{
-    (void)config;
-    return 0;
-}
-
-static void looks(kp_wait_policy wait, struct kp_waiter *waiter)
-{
-    *waiter = kp_looks_of(wait);
-}
-
-static int start(kp_machine *machine, int *started)
+static int prepare(kp_machine *machine)
 {
     (void)machine;
-    *started = 0;
     return kp_set_error(KP_EARGUMENT, "the machine is one over a wire, whose processor is carried "
                                       "by a thread of the caller's; a thread may attach to it");
 }
 
-static void join(kp_machine *machine)
-{
-    (void)machine;
-}
-
-static void thread_ends(kp_proc *self)
-{
-    kp_machine *machine = self->machine;
-    kp_self.carried = NULL;
-    if (machine->forks != kp_fork_count())
-        return;
-    kp_proc_vanished(self);
-    kp_seat_left(self);
-}
-
-static kp_group *parked_in(const kp_proc *proc)
-{
-    (void)proc;
-    return NULL;
-}
-
-static struct kp_wait_word *parked_on(const kp_proc *proc, uint32_t *old)
-{
-    (void)proc, (void)old;
-    return NULL;
-}
-
+/* The watch knows nothing of it. */
 static bool note(const kp_proc *proc, struct kp_note *note)
 {
     (void)proc, (void)note;
@@ -79,14 +41,8 @@ static bool note(const kp_proc *proc, struct kp_note *note)
 }
 
 const struct kp_carrier_row kp_wired_row = {
-    .complete = complete,
-    .hands = hands,
     .attaches = true,
-    .looks = looks,
-    .start = start,
-    .join = join,
-    .thread_ends = thread_ends,
-    .parked_in = parked_in,
-    .parked_on = parked_on,
+    .complete = complete,
+    .prepare = prepare,
     .note = note,
 };

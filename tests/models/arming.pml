@@ -2,12 +2,12 @@
  * a word in turn, and CHANGERS threads that change it CHANGES times each. The worker arms the
  * word's queue, or polls the word until it parks; a lost wake-up is a worker that sleeps for ever.
  *
- * follows ports/carrier/fibers_run.c kp_fiber_wait 8eac76088d18
+ * follows ports/carrier/fibers_run.c kp_fiber_wait 53efa3be93af
  * follows ports/carrier/fibers_run.c look_after 7fea5e44c471
  * follows ports/carrier/fibers_run.c arm 8c4271692ac8
  * follows ports/carrier/fibers_run.c close_queue 7b55e17fd092
- * follows ports/carrier/fibers_run.c release d2d57ed803af
- * follows ports/carrier/fibers_run.c kp_fiber_wake 6acab088f0fc
+ * follows ports/carrier/fibers_run.c release 7d5d462a1257
+ * follows ports/carrier/fibers_run.c kp_fiber_wake 4bd471554110
  * follows ports/carrier/inbox.h kp_inbox_put b84d82791c53
  * follows ports/carrier/inbox.h kp_inbox_has_any 484a24b2e316
  * follows ports/carrier/inbox.h kp_inbox_take 64f14bc2f88c
@@ -17,7 +17,7 @@
  * follows ports/carrier/fibers_run.c park 572b0380cd75
  * follows ports/carrier/fibers.c any_posted 79b352dae507
  * follows ports/carrier/fibers.c bury 634ea42b05f5
- * follows ports/carrier/fibers_run.c sleep_until_rung 7e43a5262afe
+ * follows ports/carrier/fibers_run.c sleep_until_rung ad14dfdcd834
  * follows ports/parking.h kp_park 41e68aa0104b
  *
  * Once nobody waits for the word or will, its queue is freed as soon as it is not posted. With

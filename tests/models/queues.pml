@@ -6,8 +6,8 @@
  *
  * follows ports/carrier/fibers_run.c arm 8c4271692ac8
  * follows ports/carrier/fibers_run.c close_queue 7b55e17fd092
- * follows ports/carrier/fibers_run.c release d2d57ed803af
- * follows ports/carrier/fibers_run.c kp_fiber_wake 6acab088f0fc
+ * follows ports/carrier/fibers_run.c release 7d5d462a1257
+ * follows ports/carrier/fibers_run.c kp_fiber_wake 4bd471554110
  * follows ports/carrier/fibers_run.c empty_inbox 26bf0019eed1
  * follows ports/sync/arrival.h kp_generation_publish 777207d7e324
  * follows ports/sync/arrival.h kp_generation_freeze ba55363c052e

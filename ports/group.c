@@ -100,26 +100,24 @@ void kp_shared_reset(struct kp_shared *shared)
 
 int kp_shared_create(kp_machine *machine, const int *processors, int count, struct kp_shared **made)
 {
-    struct kp_shared *shared = kp_lines(1, sizeof *shared);
+    struct kp_shared *shared = kp_lines_zeroed(1, sizeof *shared);
     if (!shared)
         goto no_memory;
-    memset(shared, 0, sizeof *shared);
     shared->machine = machine;
     shared->size = count;
     shared->ports = count == 1 ? 1 : machine->k < count - 1 ? machine->k : count - 1;
+    shared->number = kp_handle_number();
     shared->processors = malloc((size_t)count * sizeof *processors);
     shared->members =
         kp_handle_place((size_t)count, sizeof *shared->members, &shared->members_block);
-    shared->number = kp_handle_number();
-    for (int i = 0; shared->members && i < count; i++)
-        seat_init(shared, i);
     if (!shared->processors || !shared->members)
         goto no_memory;
-    memcpy(shared->processors, processors, (size_t)count * sizeof *processors);
+    for (int i = 0; i < count; i++) {
+        shared->processors[i] = processors ? processors[i] : i;
+        seat_init(shared, i);
+    }
     kp_sync_choose(shared);
-    if (!kp_rows_make(shared) || kp_sync_make(shared))
-        goto no_memory;
-    if (!kp_trace_seats_make(shared))
+    if (!kp_rows_make(shared) || kp_sync_make(shared) || !kp_trace_seats_make(shared))
         goto no_memory;
     kp_shared_reset(shared);
     *made = shared;
@@ -161,13 +159,19 @@ static struct kp_shared *find(const kp_machine *machine, const int *processors, 
     return NULL;
 }
 
-/* The last seat is given back. What was sent in the last round and not taken is known now. */
+void kp_shared_settle(struct kp_shared *shared)
+{
+    kp_error_record *first = &shared->machine->first;
+    for (int i = 0; i < shared->size; i++) {
+        if (kp_exchange_end(&shared->members[i]) != KP_OK && first->status == KP_OK)
+            *first = *kp_error_slot();
+    }
+}
+
+/* The last seat is given back. */
 static void forget(kp_machine *machine, struct kp_shared *shared)
 {
-    for (int i = 0; i < shared->size; i++) {
-        if (kp_exchange_end(&shared->members[i]) != KP_OK && machine->first.status == KP_OK)
-            machine->first = *kp_error_slot();
-    }
+    kp_shared_settle(shared);
     struct kp_shared **link = &machine->groups;
     while (*link != shared)
         link = &(*link)->next;
@@ -259,13 +263,9 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
             kp_set_error(KP_EARGUMENT, "count is %d; it may be 1 ... %d", count, self->machine->n);
     } else {
         int rank = find_rank(self, processors, count);
-        if (rank < 0) {
-            status = rank;
-        } else {
-            pthread_mutex_lock(&self->machine->lock);
-            status = take_seat(self, processors, count, rank, group);
-            pthread_mutex_unlock(&self->machine->lock);
-        }
+        pthread_mutex_lock(&self->machine->lock);
+        status = rank < 0 ? rank : take_seat(self, processors, count, rank, group);
+        pthread_mutex_unlock(&self->machine->lock);
     }
     if (status)
         kp_proc_keep_error(self);
@@ -274,6 +274,14 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
 
 /* --- Seats as handles --- */
 
+bool kp_seat_is_held(const kp_proc *self, const kp_group *seat)
+{
+    const kp_group *held = seat == self->world ? seat : self->seats;
+    while (held && held != seat)
+        held = held->next_held;
+    return held;
+}
+
 int kp_seat_look(const kp_group *seat)
 {
     kp_proc *self = kp_carried();
@@ -281,10 +289,7 @@ int kp_seat_look(const kp_group *seat)
         return KP_OK;
     if (!self || !seat)
         return kp_refuse_seat(seat);
-    const kp_group *held = seat == self->world ? seat : self->seats;
-    while (held && held != seat)
-        held = held->next_held;
-    if (!held)
+    if (!kp_seat_is_held(self, seat))
         return kp_refuse_seat(seat);
     *kp_known_place(self->known_seats, seat) = seat;
     return KP_OK;

@@ -274,10 +274,7 @@ int kp_owned_look(const struct kp_owned *handle)
     struct found found = {owned.machine, owned.processor, true, NULL};
     if (self != owned.owner)
         return refuse_foreign(what, &found);
-    const kp_group *held = owned.seat == self->world ? owned.seat : self->seats;
-    while (held && held != owned.seat)
-        held = held->next_held;
-    if (!held || held->number != owned.seat_number)
+    if (!kp_seat_is_held(self, owned.seat) || owned.seat->number != owned.seat_number)
         return refuse(KP_EENDED, what,
                       "belongs to a group that has been freed; it may only be "
                       "freed too");

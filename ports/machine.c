@@ -16,33 +16,31 @@
 
 /* --- Configuration --- */
 
-static kp_wait_policy wait_policy(kp_wait_policy asked, int n)
-{
-    if (asked != KP_WAIT_AUTO)
-        return asked;
-    return n <= kp_cores() ? KP_WAIT_SPIN : KP_WAIT_YIELD;
-}
-
 /* Fills in the defaults; refuses what cannot be. */
 static int complete(struct kp_machine_config *config)
 {
-    int n = config->processors;
-    if (n == 0)
-        n = config->processors = kp_cores();
-    if (n < 0 || n > MOST_PROCESSORS)
-        return kp_set_error(KP_EARGUMENT,
-                            "processors is %d; it may be 1 ... %d, or 0 for one a "
-                            "core",
-                            n, MOST_PROCESSORS);
-    if (config->ports < 0 || config->ports > MOST_PORTS)
-        return kp_set_error(KP_EARGUMENT,
-                            "ports is %d; it may be 1 ... %d, or 0 for one to each other processor",
-                            config->ports, MOST_PORTS);
+    const struct {
+        const char *name;
+        int value, most;
+        const char *zero; /* what 0 stands for; NULL: it is a value as others */
+    } fields[] = {
+        {"processors", config->processors, MOST_PROCESSORS, ", or 0 for one a core"},
+        {"ports", config->ports, MOST_PORTS, ", or 0 for one to each other processor"},
+        {"pin", config->pin, KP_PIN_NEVER, NULL},
+        {"wait", (int)config->wait, KP_WAIT_PARK, NULL},
+        {"discipline", (int)config->discipline, KP_ROUNDS_BY_TUNER, NULL},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (fields[i].value < 0 || fields[i].value > fields[i].most)
+            return kp_set_error(KP_EARGUMENT, "%s is %d; it may be %d ... %d%s", fields[i].name,
+                                fields[i].value, fields[i].zero != NULL, fields[i].most,
+                                fields[i].zero ? fields[i].zero : "");
+    }
+    if (config->processors == 0)
+        config->processors = kp_cores();
+    int n = config->processors, generations = config->generations;
     if (config->ports == 0)
         config->ports = n > 1 ? n - 1 : 1;
-    if (config->pin < KP_PIN_AUTO || config->pin > KP_PIN_NEVER)
-        return kp_set_error(KP_EARGUMENT, "pin is %d; it may be %d ... %d", config->pin,
-                            KP_PIN_AUTO, KP_PIN_NEVER);
     if (config->pin == KP_PIN_ALWAYS && !kp_pinning())
         return kp_set_error(KP_EARGUMENT,
                             "pin is 1, and this build of kport cannot keep a thread on a core (its "
@@ -50,13 +48,6 @@ static int complete(struct kp_machine_config *config)
     const struct kp_carrier_row *carrier = kp_carrier_of(config);
     if (!carrier || carrier->complete(config))
         return kp_error_slot()->status;
-    if ((int)config->wait < KP_WAIT_AUTO || config->wait > KP_WAIT_PARK)
-        return kp_set_error(KP_EARGUMENT, "wait is %d; it may be %d ... %d", (int)config->wait,
-                            KP_WAIT_AUTO, KP_WAIT_PARK);
-    if ((int)config->discipline < 0 || config->discipline > KP_ROUNDS_BY_TUNER)
-        return kp_set_error(KP_EARGUMENT, "discipline is %d; it may be %d ... %d",
-                            (int)config->discipline, KP_ROUNDS_BY_BARRIER, KP_ROUNDS_BY_TUNER);
-    int generations = config->generations;
     if (generations != 0 && (generations < 2 || generations > MOST_GENERATIONS ||
                              (generations & (generations - 1)) != 0))
         return kp_set_error(KP_EARGUMENT,
@@ -68,43 +59,26 @@ static int complete(struct kp_machine_config *config)
                             config->eager_bytes, n, SIZE_MAX / 4 / (size_t)n);
     /* Whole lines, so that what is packed is aligned in every row. */
     config->eager_bytes = (config->eager_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
-    config->wait = wait_policy(config->wait, kp_hands_of(config));
+    if (config->wait == KP_WAIT_AUTO)
+        config->wait = kp_hands_of(config) <= kp_cores() ? KP_WAIT_SPIN : KP_WAIT_YIELD;
     return KP_OK;
 }
 
 /* --- Making and ending --- */
 
-static int make_world(kp_machine *machine)
+static void drop_group(kp_machine *machine)
 {
-    int *all = malloc((size_t)machine->n * sizeof *all);
-    if (!all)
-        return kp_set_error(KP_EMEMORY, "no memory for %d processors", machine->n);
-    for (int i = 0; i < machine->n; i++)
-        all[i] = i;
-    machine->cores = kp_keeping_cores(&machine->config, machine->hands);
-    int status = kp_shared_create(machine, all, machine->n, &machine->world);
-    free(all);
-    if (status)
-        return status;
-    machine->groups = machine->world;
-    for (int i = 0; i < machine->n; i++) {
-        machine->procs[i].machine = machine;
-        machine->procs[i].number = i;
-        machine->procs[i].world = &machine->world->members[i];
-        machine->world->members[i].self = &machine->procs[i];
-    }
-    return KP_OK;
+    struct kp_shared *group = machine->groups;
+    machine->groups = group->next;
+    kp_shared_free(group);
 }
 
 static void unmake(kp_machine *machine)
 {
     kp_carriers_stop(machine);
     kp_trace_leave(machine);
-    while (machine->groups) {
-        struct kp_shared *next = machine->groups->next;
-        kp_shared_free(machine->groups);
-        machine->groups = next;
-    }
+    while (machine->groups)
+        drop_group(machine);
     if (machine->attachment.free)
         machine->attachment.free(machine->attachment.data);
     if (machine->carrier->free)
@@ -113,6 +87,35 @@ static void unmake(kp_machine *machine)
     pthread_mutex_destroy(&machine->lock);
     pthread_mutex_destroy(&machine->telling);
     free(machine->block);
+}
+
+/* What a machine has, until something cannot be had. */
+static int make(kp_machine *machine)
+{
+    int status = KP_OK, n = machine->n;
+    machine->procs = kp_lines_zeroed((size_t)n, sizeof *machine->procs);
+    if (!machine->procs)
+        return kp_set_error(KP_EMEMORY, "no memory for %d processors", n);
+    for (int i = 0; i < n; i++) {
+        machine->procs[i].machine = machine;
+        machine->procs[i].number = i;
+        machine->procs[i].parked = &machine->procs[i].own;
+    }
+    if (machine->carrier->make)
+        status = machine->carrier->make(machine);
+    if (!status)
+        status = kp_trace_join(machine);
+    if (!status)
+        status = kp_shared_create(machine, NULL, n, &machine->world);
+    if (status)
+        return status;
+    machine->groups = machine->world;
+    for (int i = 0; i < n; i++) {
+        machine->procs[i].world = &machine->world->members[i];
+        machine->world->members[i].self = &machine->procs[i];
+    }
+    /* Also registers what has to be known about forks and ending threads. */
+    return kp_carry(kp_carried());
 }
 
 int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made)
@@ -129,25 +132,13 @@ int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made)
     machine->config = *config;
     machine->n = config->processors;
     machine->k = config->ports;
-    pthread_mutex_init(&machine->lock, NULL);
-    pthread_mutex_init(&machine->telling, NULL);
-    machine->procs = kp_lines_zeroed((size_t)machine->n, sizeof *machine->procs);
     machine->carrier = kp_carrier_of(config);
     machine->hands = kp_hands_of(config);
+    machine->cores = kp_keeping_cores(config, machine->hands);
+    pthread_mutex_init(&machine->lock, NULL);
+    pthread_mutex_init(&machine->telling, NULL);
     atomic_store_explicit(&machine->go.value, kp_first_counters.runs, KP_ORDER_RESET);
-    for (int i = 0; machine->procs && i < machine->n; i++)
-        machine->procs[i].parked = &machine->procs[i].own;
-    status = machine->procs ? KP_OK
-                            : kp_set_error(KP_EMEMORY, "no memory for %d processors", machine->n);
-    if (!status && machine->carrier->make)
-        status = machine->carrier->make(machine);
-    if (!status)
-        status = kp_trace_join(machine);
-    if (!status)
-        status = make_world(machine);
-    /* Also registers what has to be known about forks and ending threads. */
-    if (!status)
-        status = kp_carry(kp_carried());
+    status = make(machine);
     machine->forks = kp_fork_count();
     if (status) {
         unmake(machine);
@@ -161,6 +152,14 @@ int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made)
     return KP_OK;
 }
 
+/* Under the machine's lock: whether it is used by nobody, or says so. */
+static int refuse_busy(const kp_machine *machine, const char *in_run, const char *attached)
+{
+    enum kp_machine_use use = kp_machine_use_of(machine);
+    return use == KP_USE_NONE ? KP_OK
+                              : kp_set_error(KP_EBUSY, "%s", use == KP_USE_RUN ? in_run : attached);
+}
+
 /* Takes a machine that nobody uses out of the table: from then on there is none. */
 static int retire(kp_machine *machine)
 {
@@ -168,14 +167,14 @@ static int retire(kp_machine *machine)
         return kp_refuse_machine();
     if (machine->forks == kp_fork_count()) {
         pthread_mutex_lock(&machine->lock);
-        enum kp_machine_use use = kp_machine_use_of(machine);
+        int status = refuse_busy(machine,
+                                 "a run is under way on this machine; it may be destroyed when "
+                                 "that is over",
+                                 "a processor is still attached to this machine; it may be "
+                                 "destroyed when all have detached");
         pthread_mutex_unlock(&machine->lock);
-        if (use != KP_USE_NONE)
-            return kp_set_error(KP_EBUSY, use == KP_USE_RUN
-                                              ? "a run is under way on this machine; it may be "
-                                                "destroyed when that is over"
-                                              : "a processor is still attached to this machine; it "
-                                                "may be destroyed when all have detached");
+        if (status)
+            return status;
     }
     kp_live_remove(&machine->live);
     return KP_OK;
@@ -195,29 +194,17 @@ int kp_machine_destroy(kp_machine *machine)
 }
 
 /* Seats in other groups than the world last as long as the run. */
-static void drop_groups(kp_machine *machine)
+void kp_machine_reset(kp_machine *machine)
 {
-    struct kp_shared *next;
-    for (struct kp_shared *s = machine->groups; s != machine->world; s = next) {
-        next = s->next;
-        kp_shared_free(s);
-    }
-    machine->groups = machine->world;
+    while (machine->groups != machine->world)
+        drop_group(machine);
+    kp_shared_forget_failed(machine->world);
+    kp_shared_reset(machine->world);
     for (int i = 0; i < machine->n; i++) {
         kp_proc *proc = &machine->procs[i];
         proc->seats = NULL;
         memset(proc->known_seats, 0, sizeof proc->known_seats);
         memset(proc->known_plans, 0, sizeof proc->known_plans);
-    }
-}
-
-void kp_machine_reset(kp_machine *machine)
-{
-    drop_groups(machine);
-    kp_shared_forget_failed(machine->world);
-    kp_shared_reset(machine->world);
-    for (int i = 0; i < machine->n; i++) {
-        kp_proc *proc = &machine->procs[i];
         atomic_store_explicit(&proc->state, KP_PROC_EMPTY, KP_ORDER_STATE);
         proc->failed = false;
         proc->c1 = proc->c2 = 0;
@@ -250,23 +237,13 @@ static int take_machine(kp_machine *machine)
     if (kp_machine_look(machine))
         return kp_error_slot()->status;
     pthread_mutex_lock(&machine->lock);
-    int status = kp_machine_use_of(machine) == KP_USE_NONE ? KP_OK : KP_EBUSY;
-    if (status)
-        kp_set_error(status, kp_machine_use_of(machine) == KP_USE_RUN
-                                 ? "a run is under way on this machine; it may have one at a time"
-                                 : "threads are attached to the machine; it may run when all have "
-                                   "detached");
-    else
+    int status =
+        refuse_busy(machine, "a run is under way on this machine; it may have one at a time",
+                    "threads are attached to the machine; it may run when all have detached");
+    if (!status)
         atomic_store_explicit(&machine->use, KP_USE_RUN, KP_ORDER_STATE);
     pthread_mutex_unlock(&machine->lock);
     return status;
-}
-
-static void give_back(kp_machine *machine)
-{
-    pthread_mutex_lock(&machine->lock);
-    atomic_store_explicit(&machine->use, KP_USE_NONE, KP_ORDER_STATE);
-    pthread_mutex_unlock(&machine->lock);
 }
 
 static void write_report(const kp_machine *machine, int started, kp_report *report)
@@ -288,12 +265,8 @@ static void write_report(const kp_machine *machine, int started, kp_report *repo
 /* Everyone has ended: what was sent last and not taken is known now. */
 static void settle_all(kp_machine *machine)
 {
-    for (struct kp_shared *s = machine->groups; s; s = s->next) {
-        for (int i = 0; i < s->size; i++) {
-            if (kp_exchange_end(&s->members[i]) != KP_OK && machine->first.status == KP_OK)
-                machine->first = *kp_error_slot();
-        }
-    }
+    for (struct kp_shared *s = machine->groups; s; s = s->next)
+        kp_shared_settle(s);
 }
 
 static void run(kp_machine *machine, kp_program *program, void *argument)
@@ -338,7 +311,9 @@ int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_repor
         run(machine, program, arg);
     write_report(machine, started, report);
     kp_error_record first = machine->first;
-    give_back(machine);
+    pthread_mutex_lock(&machine->lock);
+    atomic_store_explicit(&machine->use, KP_USE_NONE, KP_ORDER_STATE);
+    pthread_mutex_unlock(&machine->lock);
     if (first.status)
         *kp_error_slot() = first;
     return first.status;

@@ -72,6 +72,7 @@ struct kp_group {
 /* Whether the calling thread may use the seat: 0, or a status with its sentence. Reads nothing
  * there before that is known. */
 int kp_seat_look(const kp_group *seat);
+bool kp_seat_is_held(const kp_proc *self, const kp_group *seat);
 
 /* --- port.c --- */
 

@@ -71,6 +71,7 @@ static inline int kp_seat_processor(const kp_group *seat, int rank)
 
 /* --- group.c --- */
 
+/* `processors`: NULL: all. */
 int kp_shared_create(kp_machine *machine, const int *processors, int count,
                      struct kp_shared **shared);
 void kp_shared_free(struct kp_shared *shared);
@@ -79,6 +80,10 @@ void kp_shared_reset(struct kp_shared *shared);
 /* After a run, before the reset: what the layer above keeps at the seats goes by what all members
  * have done, so it is dropped unless they have come through the same calls. */
 void kp_shared_forget_failed(struct kp_shared *shared);
+
+/* Nobody is left to take anything: what was sent in the last round and not taken is an error. Under
+ * the machine's lock, or after its run. */
+void kp_shared_settle(struct kp_shared *shared);
 
 /* As kp_lines_zeroed, of anything. */
 void *kp_lines(size_t count, size_t bytes);

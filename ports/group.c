@@ -50,22 +50,15 @@ static void drop_attachment(kp_group *seat)
     seat->attachment = (struct kp_attachment){.data = NULL};
 }
 
-/* Whether all members have made the same calls in the run that is over, and come through them. */
-static bool ended_alike(const struct kp_shared *shared)
+void kp_shared_forget_failed(struct kp_shared *shared)
 {
+    bool alike = true;
     for (int i = 0; i < shared->size; i++) {
         const struct kp_group *seat = &shared->members[i];
         const kp_proc *proc = &shared->machine->procs[shared->processors[i]];
-        if (seat->dead || proc->failed || kp_pass_is_inside(proc) ||
-            seat->calls != shared->members[0].calls)
-            return false;
+        alike = alike && !seat->dead && !proc->failed && !kp_pass_is_inside(proc) &&
+                seat->calls == shared->members[0].calls;
     }
-    return true;
-}
-
-void kp_shared_forget_failed(struct kp_shared *shared)
-{
-    bool alike = ended_alike(shared);
     for (int i = 0; i < shared->size && !alike; i++)
         drop_attachment(&shared->members[i]);
 }

@@ -47,10 +47,8 @@ struct kp_proc {
     const void *known_plans[KP_KNOWN];
     int number;
     _Atomic int state;
-    pthread_t thread;
     kp_group *world;
     kp_group *seats; /* held in other groups; its thread's own */
-    uint32_t run;    /* the last run its thread knew when it was started */
     int mark;        /* of who looks for a cycle; under the machine's lock */
     kp_error_record error;
     kp_error_record end; /* once it has ended: what those who wait for it are told */

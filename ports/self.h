@@ -26,7 +26,7 @@ struct kp_self {
 
 extern _Thread_local KP_FAST_TLS struct kp_self kp_self;
 
-void kp_self_point(void);
+void kp_self_point(void); /* carrier/fibers_run.c */
 
 /* A place where the order of execution may change; never under a lock. Costs a look where it does
  * not. */

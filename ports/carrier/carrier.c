@@ -136,11 +136,6 @@ int kp_carry(kp_proc *self)
     return KP_OK;
 }
 
-void kp_self_point(void)
-{
-    kp_self.carried->machine->carrier->point();
-}
-
 /* --- The machine's threads --- */
 
 int kp_hands_of(const struct kp_machine_config *config)

@@ -42,7 +42,6 @@ struct kp_carrier_row {
     void (*free_word)(struct kp_wait_word *word);
     uint32_t (*wait)(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
     void (*wake)(struct kp_wait_word *word);
-    void (*point)(void); /* where another processor may go on, in an order that a seed gives */
 
     /* For the watch (watch.c): whom a seat's waiter tells that it parks; what is known of one that
      * waits, while the sleepers are held; it has jumped out of a wait. */

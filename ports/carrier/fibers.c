@@ -224,6 +224,5 @@ const struct kp_carrier_row kp_fibers_row = {
     .free_word = free_word,
     .wait = kp_fiber_wait,
     .wake = kp_fiber_wake,
-    .point = kp_fiber_point,
     .note = note,
 };

@@ -312,47 +312,34 @@ static void park(struct kp_worker *worker)
 
 /* Spinning that was in vain is cut by half: another worker may share this core, and the system may
  * leave it at that. Spinning that was not is doubled again. */
-static void spin_longer(struct kp_worker *worker)
+static void learn(struct kp_worker *worker, bool in_vain)
 {
-    int most = worker->idling.spins;
-    worker->spins = 2 * worker->spins < most ? 2 * worker->spins : most;
-}
-
-static void spin_less(struct kp_worker *worker)
-{
-    int spins = worker->spins, most = worker->idling.spins;
-    if (!KP_HAS(FIBER_SPINS))
-        return;
-    worker->spins = spins > 2 * LEAST_SPINS ? spins / 2 : LEAST_SPINS < most ? LEAST_SPINS : most;
-}
-
-static bool spin(struct kp_worker *worker)
-{
-    for (int i = 0; i < worker->spins; i++) {
-        if (look_around(worker)) {
-            spin_longer(worker);
-            return true;
-        }
-        kp_pause();
-    }
-    return false;
+    int most = worker->idling.spins, least = most < LEAST_SPINS ? most : LEAST_SPINS;
+    int spins = in_vain ? worker->spins / 2 : 2 * worker->spins;
+    if (KP_HAS(FIBER_SPINS) || !in_vain)
+        worker->spins = spins > most ? most : spins < least ? least : spins;
 }
 
 /* A worker that shares the core has done its part when the first yields return. If it takes more of
  * them, what is waited for runs on another core, and spinning would have seen it sooner. */
 static void idle(struct kp_worker *worker)
 {
-    if (spin(worker))
-        return;
+    for (int i = 0; i < worker->spins; i++) {
+        if (look_around(worker)) {
+            learn(worker, false);
+            return;
+        }
+        kp_pause();
+    }
     struct kp_yielding so_far = {0};
     while (kp_yields_on(&worker->idling, &so_far)) {
         if (look_around(worker)) {
-            (so_far.done > FEW_YIELDS + 1 ? spin_longer : spin_less)(worker);
+            learn(worker, so_far.done <= FEW_YIELDS + 1);
             return;
         }
         sched_yield();
     }
-    spin_less(worker);
+    learn(worker, true);
     park(worker);
 }
 
@@ -371,13 +358,9 @@ static __attribute__((noinline)) struct kp_fiber *look_for_one(struct kp_worker 
 
 static inline struct kp_fiber *next_ready(struct kp_worker *worker)
 {
-    struct kp_fiber *fiber = worker->first;
-    if (--worker->countdown <= 0 || !fiber)
-        return look_for_one(worker);
-    worker->first = fiber->next;
-    look_ahead(worker->first);
-    return fiber;
+    return --worker->countdown > 0 && worker->first ? take_ready(worker) : look_for_one(worker);
 }
+
 /* --- Switching --- */
 
 static void begin(void);
@@ -415,15 +398,12 @@ static _Noreturn void end_here(struct kp_fiber *self)
     __builtin_unreachable();
 }
 
-static bool overflowed(const struct kp_fiber *self)
+/* What an overflowed stack and the memory below hold is not known, so it is not gone on with. */
+static void look_at_stack(struct kp_fiber *self)
 {
-    return self->worker->canaries &&
-           !kp_stack_intact(&self->worker->machine->crew->stacks, self->proc->number);
-}
-
-/* What its stack and the memory below hold is not known, so it is not gone on with. */
-static _Noreturn void end_overflowed(struct kp_fiber *self)
-{
+    const struct kp_worker *worker = self->worker;
+    if (!worker->canaries || kp_stack_intact(&worker->machine->crew->stacks, self->proc->number))
+        return;
     kp_proc_overflowed(self->proc);
     end_here(self);
 }
@@ -437,8 +417,7 @@ static void begin(void)
     int status = machine->program(self->proc, machine->argument);
     if (machine->forks != kp_fork_count())
         go_on(self->worker, self, &self->worker->main, false); /* and the child's thread ends */
-    if (overflowed(self))
-        end_overflowed(self);
+    look_at_stack(self);
     kp_proc_returned(self->proc, status);
     end_here(self);
 }
@@ -451,8 +430,7 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
     uint32_t value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
     if (value != old)
         return value;
-    if (overflowed(self))
-        end_overflowed(self);
+    look_at_stack(self);
     if (queue->first && queue->old != old)
         release(worker, queue); /* they waited for less */
     bool opens = !queue->first;
@@ -479,7 +457,7 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
     return atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
 }
 
-void kp_fiber_point(void)
+void kp_self_point(void)
 {
     struct kp_fiber *self = kp_self.fiber;
     struct kp_worker *worker = self->worker;

@@ -4,25 +4,17 @@
 
 #include <stddef.h>
 
-#if defined(__SANITIZE_THREAD__)
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
 #define KP_WATCHES_THREADS 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define KP_WATCHES_THREADS 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define KP_WATCHES_MEMORY 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define KP_WATCHES_MEMORY 1
-#endif
-#endif
-
-#ifndef KP_WATCHES_THREADS
+#else
 #define KP_WATCHES_THREADS 0
 #endif
-#ifndef KP_WATCHES_MEMORY
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define KP_WATCHES_MEMORY 1
+#else
 #define KP_WATCHES_MEMORY 0
 #endif
 

@@ -33,16 +33,9 @@ static int prepare(kp_machine *machine)
                                       "by a thread of the caller's; a thread may attach to it");
 }
 
-/* The watch knows nothing of it. */
-static bool note(const kp_proc *proc, struct kp_note *note)
-{
-    (void)proc, (void)note;
-    return false;
-}
-
 const struct kp_carrier_row kp_wired_row = {
     .attaches = true,
     .complete = complete,
     .prepare = prepare,
-    .note = note,
+    .note = kp_note_thread,
 };

@@ -221,14 +221,12 @@ static int find_rank(const kp_proc *self, const int *processors, int count)
         if (p < 0 || p >= n)
             status =
                 kp_set_error(KP_EARGUMENT, "processors[%d] is %d; it may be 0 ... %d", i, p, n - 1);
-        else if (seen[p])
+        else if (seen[p]++)
             status = kp_set_error(KP_EARGUMENT,
                                   "processors[%d] is %d, which stands in the list "
                                   "already; each may stand there once",
                                   i, p);
-        else
-            seen[p] = 1;
-        if (p == self->number)
+        else if (p == self->number)
             rank = i;
     }
     free(seen);
@@ -280,9 +278,7 @@ int kp_seat_look(const kp_group *seat)
     kp_proc *self = kp_carried();
     if (kp_seat_is_known(self, seat))
         return KP_OK;
-    if (!self || !seat)
-        return kp_refuse_seat(seat);
-    if (!kp_seat_is_held(self, seat))
+    if (!self || !seat || !kp_seat_is_held(self, seat))
         return kp_refuse_seat(seat);
     *kp_known_place(self->known_seats, seat) = seat;
     return KP_OK;

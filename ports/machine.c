@@ -246,13 +246,9 @@ static int take_machine(kp_machine *machine)
     return status;
 }
 
-static void write_report(const kp_machine *machine, int started, kp_report *report)
+static void write_report(const kp_machine *machine, kp_report *report)
 {
-    if (!report)
-        return;
-    memset(report, 0, sizeof *report);
     report->error = machine->first;
-    report->started = started;
     for (int i = 0; i < machine->n; i++) {
         const kp_proc *proc = &machine->procs[i];
         if (proc->c1 > report->c1 || (proc->c1 == report->c1 && proc->c2 > report->c2)) {
@@ -283,17 +279,16 @@ static void run(kp_machine *machine, kp_program *program, void *argument)
     atomic_fetch_add_explicit(&machine->go.value, 1, KP_ORDER_PUBLISH);
     kp_wake_all(&machine->go);
 
-    static const struct kp_waiter patient = {.yields = 0};
-    uint32_t remaining = (uint32_t)machine->hands;
-    while (remaining > 0)
+    const struct kp_waiter patient = {.yields = 0};
+    for (uint32_t remaining = (uint32_t)machine->hands; remaining > 0;)
         remaining = kp_wait_change(&machine->remaining, remaining, &patient);
     settle_all(machine);
 }
 
-int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_report *report)
+int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_report *asked)
 {
-    if (report)
-        memset(report, 0, sizeof *report);
+    kp_report unasked, *report = asked ? asked : &unasked;
+    memset(report, 0, sizeof *report);
     if (!machine || !program)
         return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s",
                             !machine ? "machine" : "program",
@@ -303,20 +298,17 @@ int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_repor
     kp_live_unlock();
     if (status)
         return status;
-    int started;
-    status = kp_carriers_start(machine, &started);
-    if (status)
+    if (kp_carriers_start(machine, &report->started))
         machine->first = *kp_error_slot();
     else
         run(machine, program, arg);
-    write_report(machine, started, report);
-    kp_error_record first = machine->first;
+    write_report(machine, report);
     pthread_mutex_lock(&machine->lock);
     atomic_store_explicit(&machine->use, KP_USE_NONE, KP_ORDER_STATE);
     pthread_mutex_unlock(&machine->lock);
-    if (first.status)
-        *kp_error_slot() = first;
-    return first.status;
+    if (report->error.status)
+        *kp_error_slot() = report->error;
+    return report->error.status;
 }
 
 /* --- Threads of the caller's --- */
@@ -364,11 +356,10 @@ static int attach(kp_machine *machine, int processor)
         return kp_set_error(KP_EBUSY,
                             "the thread carries processor %d already; it may carry one at a time",
                             kp_carried()->number);
-    int status = kp_carry(&machine->procs[processor]);
-    if (status)
-        return status;
+    if (kp_carry(&machine->procs[processor]))
+        return kp_error_slot()->status;
     pthread_mutex_lock(&machine->lock);
-    status = take_seat(machine, processor);
+    int status = take_seat(machine, processor);
     pthread_mutex_unlock(&machine->lock);
     if (status)
         (void)kp_carry(NULL);

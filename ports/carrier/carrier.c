@@ -43,17 +43,6 @@ static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static int key_status;
 _Atomic uint32_t kp_forks;
 
-/* A fork waits until nobody holds the table of handles: its child has to look into it. */
-static void before_fork(void)
-{
-    kp_live_lock();
-}
-
-static void after_fork(void)
-{
-    kp_live_unlock();
-}
-
 static void in_child(void)
 {
     kp_live_unlock();
@@ -123,8 +112,9 @@ ALIGNS_ITS_STACK static void thread_ends(void *value)
 static void make_key(void)
 {
     key_status = pthread_key_create(&carried_key, thread_ends);
+    /* A fork waits until nobody holds the table of handles: its child has to look into it. */
     if (key_status == 0)
-        key_status = pthread_atfork(before_fork, after_fork, in_child);
+        key_status = pthread_atfork(kp_live_lock, kp_live_unlock, in_child);
 }
 
 int kp_carry(kp_proc *self)

@@ -74,7 +74,7 @@ static int dive_in_child(int i)
     if (child == 0) {
         struct rlimit no_core = {0, 0};
         setrlimit(RLIMIT_CORE, &no_core);
-        kp_guards_from(dives[i].guard);
+        kp_first_guard = dives[i].guard;
         kp_config config = six_fibers(1 + i % 2);
         kp_machine *machine;
         int beyond = dives[i].beyond;
@@ -119,7 +119,7 @@ static void overflow_kills_a_canary(void **state)
     if (SANITIZED) {
         skip();
     }
-    kp_guards_from(KP_GUARD_CANARIES);
+    kp_first_guard = KP_GUARD_CANARIES;
     for (int workers = 1; workers <= 2; workers++) {
         kp_machine *machine = machine_of(six_fibers(workers));
         int within = -2000, beyond = 300;
@@ -135,7 +135,7 @@ static void overflow_kills_a_canary(void **state)
         }
         kp_machine_destroy(machine);
     }
-    kp_guards_from(KP_GUARD_PAGES);
+    kp_first_guard = KP_GUARD_PAGES;
 }
 
 static void stacks_of_every_kind(void **state)

@@ -11,12 +11,7 @@
 /* PTHREAD_STACK_MIN is about threads: on aarch64 it is more than fibers have by default. */
 #define LEAST_STACK ((size_t)16 << 10)
 
-static _Atomic int first_guard;
-
-void kp_guards_from(enum kp_guard first)
-{
-    atomic_store_explicit(&first_guard, (int)first, KP_ORDER_FORK);
-}
+enum kp_guard kp_first_guard = KP_GUARD_PAGES;
 
 const char *kp_machine_guard(const kp_machine *machine)
 {
@@ -161,11 +156,10 @@ static void free_all(kp_machine *machine)
 
 static int prepare(kp_machine *machine)
 {
-    int first = atomic_load_explicit(&first_guard, KP_ORDER_FORK);
     struct kp_stacks *stacks = &machine->crew->stacks;
-    return stacks->memory ? KP_OK
-                          : kp_stacks_make(stacks, machine->n, machine->config.stack_bytes,
-                                           (enum kp_guard)first);
+    if (stacks->memory)
+        return KP_OK;
+    return kp_stacks_make(stacks, machine->n, machine->config.stack_bytes, kp_first_guard);
 }
 
 static int worker_of(const kp_machine *machine, int processor)

@@ -112,7 +112,7 @@ void kp_fibers_carry_rest(kp_proc *self);
 
 /* --- fibers.c --- */
 
-/* The first kind of guard that is tried from now on; for tests. */
-void kp_guards_from(enum kp_guard first);
+/* The first kind of guard that is tried; tests set it. */
+extern enum kp_guard kp_first_guard;
 
 #endif

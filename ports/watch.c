@@ -332,8 +332,9 @@ void kp_watch_lock_late(kp_group *seat)
 
 void kp_watch_jumped(kp_proc *self)
 {
-    if (self->machine->carrier->jumped)
-        self->machine->carrier->jumped(self);
+    kp_group *seat = kp_parked_in(self->parked);
+    if (seat && seat->waiter.unparked)
+        seat->waiter.unparked(seat);
 }
 
 void kp_watch_ended(kp_proc *self)

@@ -171,9 +171,9 @@ static void *serve(void *argument)
     return NULL;
 }
 
-static int start_one(struct kp_hand *hand)
+static int start_one(kp_machine *machine, int i)
 {
-    kp_machine *machine = hand->machine;
+    struct kp_hand *hand = &machine->hand[i];
     pthread_attr_t attributes;
     int failed = pthread_attr_init(&attributes);
     if (failed)
@@ -181,9 +181,11 @@ static int start_one(struct kp_hand *hand)
     failed = pthread_attr_setstacksize(&attributes, stack_of(machine));
     if (!failed && machine->cores > 0 &&
         !(machine->keeping && kp_keeping_is_over(machine->keeping))) {
-        int core = kp_core_at(kp_core_of(hand->index, machine->hands, machine->cores));
+        int core = kp_core_at(kp_core_of(i, machine->hands, machine->cores));
         failed = core >= 0 ? kp_pin_to(&attributes, core) : ENOTSUP;
     }
+    hand->machine = machine;
+    hand->index = i;
     hand->run = atomic_load_explicit(&machine->go.value, KP_ORDER_OBSERVE);
     atomic_store_explicit(&hand->vanished, 0, KP_ORDER_STATE);
     if (!failed)
@@ -205,10 +207,6 @@ static int make_hands(kp_machine *machine)
     machine->hand = calloc((size_t)machine->hands, sizeof *machine->hand);
     if (!machine->hand)
         return kp_set_error(KP_EMEMORY, "no memory for %d threads", machine->hands);
-    for (int i = 0; i < machine->hands; i++) {
-        machine->hand[i].machine = machine;
-        machine->hand[i].index = i;
-    }
     if (machine->cores > 0 && machine->config.pin == KP_PIN_AUTO)
         machine->keeping = kp_keeping_make(machine);
     return KP_OK;
@@ -228,7 +226,7 @@ int kp_carriers_start(kp_machine *machine, int *started)
         if (atomic_load_explicit(&hand->vanished, KP_ORDER_STATE))
             join_one(hand);
         if (!hand->exists && !failed)
-            failed = start_one(hand);
+            failed = start_one(machine, i);
         *started += hand->exists;
     }
     if (failed) {

@@ -44,11 +44,10 @@ struct kp_carrier_row {
     void (*wake)(struct kp_wait_word *word);
 
     /* For the watch (watch.c): whom a seat's waiter tells that it parks; what is known of one that
-     * waits, while the sleepers are held; it has jumped out of a wait. */
+     * waits, while the sleepers are held. */
     void (*parking)(void *seat, struct kp_wait_word *word, uint32_t old);
     void (*unparked)(void *seat);
     bool (*note)(const kp_proc *proc, struct kp_note *note);
-    void (*jumped)(kp_proc *self);
 };
 
 extern const struct kp_carrier_row kp_threads_row, kp_fibers_row;

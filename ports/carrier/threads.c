@@ -57,16 +57,6 @@ static void unparked(void *watched)
     }
 }
 
-static void jumped(kp_proc *self)
-{
-    if (!kp_is_parked(self->parked))
-        return;
-    kp_parked_hide(self->parked);
-    if (self->machine->keeping)
-        kp_keeping_wakes(self->machine->keeping, self->number);
-    kp_watch_many_unparked(self->machine, 1);
-}
-
 bool kp_note_thread(const kp_proc *proc, struct kp_note *note)
 {
     const struct kp_parked *parked = proc->parked;
@@ -85,5 +75,4 @@ const struct kp_carrier_row kp_threads_row = {
     .parking = parking,
     .unparked = unparked,
     .note = kp_note_thread,
-    .jumped = jumped,
 };

@@ -55,14 +55,6 @@ static size_t stack_of(const kp_machine *machine)
     return own ? own : machine->config.stack_bytes;
 }
 
-/* musl 1.2.3 cancels a thread asynchronously by a jump, and destructors begin on a stack aligned as
- * no call leaves it: the first vector that is stored there would be the end of the process. */
-#if defined(__x86_64__) || defined(__i386__)
-#define ALIGNS_ITS_STACK __attribute__((force_align_arg_pointer))
-#else
-#define ALIGNS_ITS_STACK
-#endif
-
 /* A thread whose programs have all ended tells who waits for the run. */
 static void programs_over(kp_machine *machine)
 {
@@ -79,6 +71,14 @@ static struct kp_hand *hand_of(const kp_proc *self)
     int (*worker_of)(const kp_machine *, int) = machine->carrier->worker_of;
     return &machine->hand[worker_of ? worker_of(machine, self->number) : self->number];
 }
+
+/* musl 1.2.3 cancels a thread asynchronously by a jump, and destructors begin on a stack aligned as
+ * no call leaves it: the first vector that is stored there would be the end of the process. */
+#if defined(__x86_64__) || defined(__i386__)
+#define ALIGNS_ITS_STACK __attribute__((force_align_arg_pointer))
+#else
+#define ALIGNS_ITS_STACK
+#endif
 
 /* The destructor of the thread-specific word: it is set only while a processor is carried, so the
  * thread ends in the middle of its program. What others it carries go on from here; where the next

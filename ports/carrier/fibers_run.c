@@ -399,7 +399,7 @@ static _Noreturn void end_here(struct kp_fiber *self)
 }
 
 /* What an overflowed stack and the memory below hold is not known, so it is not gone on with. */
-static void look_at_stack(struct kp_fiber *self)
+static inline void look_at_stack(struct kp_fiber *self)
 {
     const struct kp_worker *worker = self->worker;
     if (!worker->canaries || kp_stack_intact(&worker->machine->crew->stacks, self->proc->number))
@@ -444,7 +444,8 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
     queue->last = self;
     if (opens && queue->polled < 0)
         look_after(worker, queue);
-    worker->unwatched += !waiter->watched;
+    if (!waiter->watched)
+        worker->unwatched++;
     if (waiter->limit_ms > 0) {
         self->deadline = kp_nanoseconds() + (uint64_t)waiter->limit_ms * 1000000u;
         worker->soonest = self->deadline < worker->soonest ? self->deadline : worker->soonest;
@@ -453,7 +454,8 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
     /* The word may go with its group as soon as this fiber is back. */
     kp_parked_hide(&self->parked);
     self->deadline = KP_NEVER;
-    worker->unwatched -= !waiter->watched;
+    if (!waiter->watched)
+        worker->unwatched--;
     return atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
 }
 

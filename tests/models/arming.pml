@@ -2,7 +2,7 @@
  * a word in turn, and CHANGERS threads that change it CHANGES times each. The worker arms the
  * word's queue, or polls the word until it parks; a lost wake-up is a worker that sleeps for ever.
  *
- * follows ports/carrier/fibers_run.c kp_fiber_wait 55a0557d60f7
+ * follows ports/carrier/fibers_run.c kp_fiber_wait 3493e86d5bbe
  * follows ports/carrier/fibers_run.c look_after 7fea5e44c471
  * follows ports/carrier/fibers_run.c arm 8c4271692ac8
  * follows ports/carrier/fibers_run.c close_queue 7b55e17fd092

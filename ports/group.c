@@ -139,7 +139,7 @@ void kp_shared_free(struct kp_shared *shared)
         kp_exchange_free(seat);
     }
     kp_sync_free(shared);
-    kp_trace_seats_free(shared);
+    free(shared->traces);
     free(shared->members_block);
     kp_rows_free(shared);
     free(shared->processors);

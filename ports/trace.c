@@ -30,25 +30,19 @@ static struct kp_trace_record *next_record(kp_group *seat, enum kp_trace_kind ki
     return record;
 }
 
-/* Looks at the counter may change places by some nanoseconds. */
-static uint64_t not_before(uint64_t earlier, uint64_t ticks)
-{
-    return ticks > earlier ? ticks : earlier;
-}
-
 void kp_trace_round(kp_group *seat, enum kp_trace_kind kind, int round, int flags)
 {
     struct kp_trace_seat *trace = seat->trace;
     struct kp_trace_record *record = next_record(seat, kind, round, flags);
     record->begin = trace->begin;
-    record->sends = not_before(record->begin, trace->sends);
-    record->waits = not_before(record->sends, trace->waits);
-    record->passed = not_before(record->waits, trace->passed);
+    record->sends = trace->sends;
+    record->waits = trace->waits;
+    record->passed = trace->passed;
     /* Also by a clock of large steps a round takes some time: one that took none would lie at the
      * border of two bars, and within neither. */
-    record->end = not_before(record->begin + kp_ticks_of_a_nanosecond(trace->counter),
-                             not_before(record->passed, kp_trace_now(seat)));
-    trace->row->end = record->end;
+    uint64_t now = kp_trace_now(seat), least = kp_ticks_of_a_nanosecond(trace->counter);
+    record->end = now > record->begin + least ? now : record->begin + least;
+    trace->row->last = record->end;
     trace->begin = trace->sends = trace->waits = trace->passed = record->end;
 }
 
@@ -58,22 +52,20 @@ int kp_trace_failed(kp_group *seat, enum kp_trace_kind kind, int round, int stat
     return status;
 }
 
-void kp_trace_wait(kp_group *seat, uint64_t begin, int round, int port, int peer)
+void kp_trace_wait(kp_group *seat, uint64_t begin, int round)
 {
     struct kp_trace_record *record = next_record(seat, KP_TRACE_WAIT, round, 0);
-    record->wait.begin = begin;
-    record->wait.end = not_before(begin, kp_trace_now(seat));
-    record->wait.port = port;
-    record->wait.peer = peer;
+    record->begin = begin;
+    record->end = kp_trace_now(seat);
 }
 
 void kp_trace_message(kp_group *seat, enum kp_trace_kind kind, int round, int port, int peer,
                       uint64_t bytes)
 {
     struct kp_trace_record *record = next_record(seat, kind, round, 0);
-    record->message.port = port;
-    record->message.peer = peer;
-    record->message.bytes = bytes;
+    record->port = port;
+    record->peer = peer;
+    record->bytes = bytes;
 }
 
 /* --- Machines --- */
@@ -85,54 +77,41 @@ void kp_trace_machine_free(struct kp_trace_machine *m)
     free(m->groups);
     free(m->records);
     free(m->rows);
-    pthread_mutex_destroy(&m->lock);
     free(m);
 }
 
-/* All of it touched, so that no call is the first to. */
-static void *lines(size_t count, size_t bytes)
-{
-    void *memory;
-    if (count > SIZE_MAX / bytes || posix_memalign(&memory, KP_CACHE_LINE, count * bytes) != 0)
-        return NULL;
-    return memset(memory, 0, count * bytes);
-}
-
-/* Not asked for: no more than can be looked at, should every port send in every round. */
+/* What is asked for; else no more than can be looked at, should every port send in every round. A
+ * power of two. */
 static size_t records_for(size_t asked, size_t n, size_t k)
 {
-    size_t records = asked, power = KP_TRACE_LEAST;
+    size_t usual = KP_TRACE_MESSAGES / k / n, power = KP_TRACE_LEAST;
     if (asked == 0)
-        records = KP_TRACE_MESSAGES / k / n < KP_TRACE_DEFAULT ? KP_TRACE_MESSAGES / k / n
-                                                               : KP_TRACE_DEFAULT;
-    while (power < records)
+        asked = usual < KP_TRACE_DEFAULT ? usual : KP_TRACE_DEFAULT;
+    while (power < asked)
         power *= 2;
     return power;
 }
 
-static struct kp_trace_machine *machine_make(kp_machine *machine, size_t asked, size_t *bytes)
+/* All of it touched, so that no call is the first to. */
+static struct kp_trace_machine *machine_make(kp_machine *machine, size_t records)
 {
-    size_t n = (size_t)machine->n, records = records_for(asked, n, (size_t)machine->k);
+    size_t n = (size_t)machine->n;
     struct kp_trace_machine *m = calloc(1, sizeof *m);
-    *bytes = records * sizeof *m->records;
     if (!m)
         return NULL;
-    pthread_mutex_init(&m->lock, NULL);
-    m->machine = machine;
-    m->n = machine->n;
-    m->k = machine->k;
-    m->fibers = machine->carrier->worker_of;
+    *m = (struct kp_trace_machine){.machine = machine, .n = machine->n, .k = machine->k};
     m->mailboxes = machine->config.discipline == KP_ROUNDS_BY_MAILBOXES;
-    m->rows = lines(n, sizeof *m->rows);
-    m->records = records <= SIZE_MAX / sizeof *m->records / n ? lines(n, *bytes) : NULL;
+    m->rows = kp_lines_zeroed(n, sizeof *m->rows);
+    m->records = kp_lines_zeroed(n, records * sizeof *m->records);
     if (!m->rows || !m->records) {
         kp_trace_machine_free(m);
         return NULL;
     }
+    int (*worker_of)(const kp_machine *, int) = machine->carrier->worker_of;
     for (size_t i = 0; i < n; i++) {
         m->rows[i].records = m->records + i * records;
         m->rows[i].mask = records - 1;
-        m->rows[i].worker = m->fibers ? machine->carrier->worker_of(machine, (int)i) : -1;
+        m->rows[i].worker = worker_of ? worker_of(machine, (int)i) : -1;
     }
     return m;
 }
@@ -151,23 +130,24 @@ int kp_trace_look(const kp_trace *trace)
 int kp_trace_join(kp_machine *machine)
 {
     kp_trace *trace = machine->config.trace;
-    struct kp_trace_machine *m = NULL;
-    size_t bytes = 0;
     if (!trace)
         return KP_OK;
     kp_live_lock();
     int status = kp_trace_look(trace);
-    if (!status && !(m = machine_make(machine, trace->records, &bytes)))
+    size_t n = (size_t)machine->n, k = (size_t)machine->k;
+    size_t records = status ? 0 : records_for(trace->records, n, k);
+    if (!status && !(machine->traced = machine_make(machine, records)))
         status =
             kp_set_error(KP_EMEMORY, "no memory for a trace of %d processors with %zu bytes each",
-                         machine->n, bytes);
+                         machine->n, records * sizeof(struct kp_trace_record));
     if (!status) {
         pthread_mutex_lock(&trace->lock);
-        m->number = ++trace->numbers;
-        *trace->last = m;
-        trace->last = &m->next;
+        struct kp_trace_machine **last = &trace->machines;
+        while (*last)
+            last = &(*last)->next;
+        *last = machine->traced;
+        (*last)->number = ++trace->numbers;
         pthread_mutex_unlock(&trace->lock);
-        machine->traced = m;
     }
     kp_live_unlock();
     return status;
@@ -181,14 +161,26 @@ static uint64_t records_of(const struct kp_trace_machine *m)
     return records;
 }
 
-static void drop(kp_trace *trace, struct kp_trace_machine *m)
+uint64_t kp_trace_overwritten(const struct kp_trace_machine *m)
 {
-    struct kp_trace_machine **link = &trace->machines;
-    while (*link != m)
-        link = &(*link)->next;
+    uint64_t records = 0;
+    for (int i = 0; i < m->n; i++)
+        records += kp_trace_first_kept(&m->rows[i]);
+    return records;
+}
+
+uint64_t kp_trace_lost(const kp_trace *trace)
+{
+    uint64_t records = trace->dropped;
+    for (const struct kp_trace_machine *m = trace->machines; m; m = m->next)
+        records += kp_trace_overwritten(m);
+    return records;
+}
+
+static void drop(kp_trace *trace, struct kp_trace_machine **link)
+{
+    struct kp_trace_machine *m = *link;
     *link = m->next;
-    if (!*link)
-        trace->last = link;
     trace->dropped += records_of(m);
     kp_trace_machine_free(m);
 }
@@ -197,57 +189,53 @@ static void drop(kp_trace *trace, struct kp_trace_machine *m)
 void kp_trace_leave(kp_machine *machine)
 {
     kp_trace *trace = machine->config.trace;
-    struct kp_trace_machine *m = machine->traced, *oldest = NULL;
+    struct kp_trace_machine *m, **link, **oldest = NULL;
     int gone = 0;
-    if (!m)
+    if (!machine->traced)
         return;
     pthread_mutex_lock(&trace->lock);
-    m->machine = NULL;
-    if (records_of(m) == 0)
-        drop(trace, m);
-    for (m = trace->machines; m; m = m->next) {
-        oldest = oldest || m->machine ? oldest : m;
-        gone += m->machine == NULL;
+    machine->traced->machine = NULL;
+    for (link = &trace->machines; (m = *link) != NULL; link = &m->next) {
+        if (m == machine->traced && records_of(m) == 0) {
+            drop(trace, link);
+            break; /* then none is one too many */
+        }
+        if (!m->machine && gone++ == 0)
+            oldest = link;
     }
     if (gone > MOST_GONE)
         drop(trace, oldest);
     pthread_mutex_unlock(&trace->lock);
 }
 
-/* --- Groups --- */
+/* --- Groups and subjects --- */
 
-static size_t find_group(const struct kp_trace_machine *m, const int *processors, int count)
+/* Room for one more: the array doubles when it is full. NULL: no memory. */
+static void *room_for_one(void *array, size_t count, size_t bytes)
 {
-    size_t bytes = (size_t)count * sizeof *processors, i = 0;
-    while (i < m->group_count &&
-           (m->groups[i].size != count || !m->groups[i].processors != !processors ||
-            (processors && memcmp(m->groups[i].processors, processors, bytes) != 0)))
-        i++;
-    return i;
+    bool full = (count & (count - 1)) == 0;
+    return full ? realloc(array, (count ? 2 * count : 1) * bytes) : array;
 }
 
-/* Groups of the same processors are one. SIZE_MAX: no memory. */
-static size_t add_group(struct kp_trace_machine *m, const int *processors, int count)
+/* Groups of the same processors are one; NULL: the world's. SIZE_MAX: no memory. */
+static size_t group_of(struct kp_trace_machine *m, const int *processors, int count)
 {
-    size_t at = find_group(m, processors, count), bytes = (size_t)count * sizeof *processors;
-    if (at < m->group_count)
-        return at;
-    if (m->group_count == m->group_room) {
-        size_t room = m->group_room ? 2 * m->group_room : 4;
-        struct kp_trace_group *more = realloc(m->groups, room * sizeof *more);
-        if (!more)
-            return SIZE_MAX;
-        m->groups = more;
-        m->group_room = room;
+    size_t bytes = (size_t)count * sizeof *processors, at = m->group_count;
+    for (size_t i = 1; i < at; i++) {
+        if (m->groups[i].size == count && memcmp(m->groups[i].processors, processors, bytes) == 0)
+            return i;
     }
-    int *copy = NULL;
-    if (processors && !(copy = malloc(bytes)))
+    int *copy = processors ? malloc(bytes) : NULL;
+    struct kp_trace_group *more = room_for_one(m->groups, at, sizeof *more);
+    m->groups = more ? more : m->groups;
+    if (!more || (processors && !copy)) {
+        free(copy);
         return SIZE_MAX;
-    if (processors)
+    }
+    if (copy)
         memcpy(copy, processors, bytes);
     m->groups[at] = (struct kp_trace_group){.processors = copy, .size = count};
-    m->group_count++;
-    return at;
+    return m->group_count++;
 }
 
 bool kp_trace_seats_make(struct kp_shared *shared)
@@ -255,78 +243,52 @@ bool kp_trace_seats_make(struct kp_shared *shared)
     struct kp_trace_machine *m = shared->machine->traced;
     if (!m)
         return true;
-    pthread_mutex_lock(&m->lock);
-    size_t group = add_group(m, shared->machine->world ? shared->processors : NULL, shared->size);
-    pthread_mutex_unlock(&m->lock);
-    shared->traces = lines((size_t)shared->size, sizeof *shared->traces);
+    size_t group = group_of(m, shared->machine->world ? shared->processors : NULL, shared->size);
+    shared->traces = kp_lines_zeroed((size_t)shared->size, sizeof *shared->traces);
     if (!shared->traces || group == SIZE_MAX)
         return false;
     for (int i = 0; i < shared->size; i++) {
-        shared->traces[i].row = &m->rows[shared->processors[i]];
-        shared->traces[i].group = (uint32_t)group;
-        shared->traces[i].counter = shared->machine->config.trace->counter;
+        shared->traces[i] =
+            (struct kp_trace_seat){.row = &m->rows[shared->processors[i]],
+                                   .group = (uint32_t)group,
+                                   .counter = shared->machine->config.trace->counter};
         shared->members[i].trace = &shared->traces[i];
     }
     return true;
 }
 
-/* Calls are counted from the beginning. */
 void kp_trace_seats_reset(struct kp_shared *shared)
 {
-    struct kp_trace_machine *m = shared->machine->traced;
     if (!shared->traces)
         return;
-    pthread_mutex_lock(&m->lock);
-    uint64_t run = ++m->groups[shared->traces[0].group].runs;
-    pthread_mutex_unlock(&m->lock);
+    uint64_t run = ++shared->machine->traced->groups[shared->traces[0].group].runs;
     for (int i = 0; i < shared->size; i++)
         shared->traces[i].run = run << 32;
 }
 
-void kp_trace_seats_free(struct kp_shared *shared)
-{
-    free(shared->traces);
-}
-
-/* --- Subjects --- */
-
-static size_t find_subject(const kp_trace *trace, const struct kp_trace_subject *like)
-{
-    size_t i = 0;
-    while (i < trace->subject_count && (trace->subjects[i].plan != like->plan ||
-                                        strcmp(trace->subjects[i].key, like->key) != 0))
-        i++;
-    return i;
-}
-
 /* SIZE_MAX: there is no room. */
-static size_t add_subject(kp_trace *trace, const struct kp_trace_subject *like, void *from)
+static size_t subject_of(kp_trace *trace, const struct kp_trace_subject *like, void *from)
 {
     size_t at = trace->subject_count;
-    if (at == trace->subject_room) {
-        size_t room = at ? 2 * at : 8;
-        struct kp_trace_subject *more =
-            at < MOST_SUBJECTS ? realloc(trace->subjects, room * sizeof *more) : NULL;
-        if (!more)
-            return SIZE_MAX;
-        trace->subjects = more;
-        trace->subject_room = room;
+    for (size_t i = 0; i < at; i++) {
+        if (trace->subjects[i].plan == like->plan && strcmp(trace->subjects[i].key, like->key) == 0)
+            return i;
     }
-    trace->subjects[at] = *like;
-    trace->subjects[at].data = like->keep(from);
-    if (!trace->subjects[at].data)
+    struct kp_trace_subject *more =
+        at < MOST_SUBJECTS ? room_for_one(trace->subjects, at, sizeof *more) : NULL;
+    if (!more)
         return SIZE_MAX;
-    trace->subject_count++;
-    return at;
+    trace->subjects = more;
+    more[at] = *like;
+    more[at].data = like->keep(from);
+    return more[at].data ? trace->subject_count++ : SIZE_MAX;
 }
 
 uint32_t kp_trace_subject(const kp_group *seat, const struct kp_trace_subject *like, void *from)
 {
     kp_trace *trace = seat->shared->machine->config.trace;
     pthread_mutex_lock(&trace->lock);
-    size_t at = find_subject(trace, like);
-    if (at == trace->subject_count)
-        at = add_subject(trace, like, from);
+    size_t at = subject_of(trace, like, from);
     pthread_mutex_unlock(&trace->lock);
     return at == SIZE_MAX ? KP_TRACE_UNNAMED : (uint32_t)at + KP_TRACE_SUBJECTS;
 }

@@ -3,7 +3,6 @@
 #include "ports/trace.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,16 +11,13 @@
 
 bool kp_counter_is_kept(void)
 {
+    static const char path[] = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
     char name[8] = "";
-    FILE *f = KP_HAS_COUNTER
-                  ? fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "r")
-                  : NULL;
-    if (f) {
-        if (!fgets(name, sizeof name, f))
-            name[0] = '\0';
+    FILE *f = KP_HAS_COUNTER ? fopen(path, "r") : NULL;
+    bool kept = f && fgets(name, sizeof name, f) && strcmp(name, "tsc\n") == 0;
+    if (f)
         fclose(f);
-    }
-    return strcmp(name, "tsc\n") == 0;
+    return kept;
 }
 
 int kp_trace_create(size_t records, kp_trace **made)
@@ -41,7 +37,6 @@ int kp_trace_create(size_t records, kp_trace **made)
     trace->records = records;
     trace->counter = kp_counter_is_kept();
     trace->start = kp_tick_mark(trace->counter);
-    trace->last = &trace->machines;
     pthread_mutex_init(&trace->lock, NULL);
     kp_live_lock();
     kp_live_add(&trace->live, trace, KP_LIVE_TRACE);
@@ -56,17 +51,16 @@ static int retire(kp_trace *trace)
     if (!kp_live_has(trace, KP_LIVE_TRACE))
         return kp_trace_look(trace);
     if (trace->forks == kp_fork_count()) {
-        int used = 0;
+        bool used = false;
         pthread_mutex_lock(&trace->lock);
         for (const struct kp_trace_machine *m = trace->machines; m; m = m->next)
-            used += m->machine != NULL;
+            used = used || m->machine;
         pthread_mutex_unlock(&trace->lock);
-        if (used > 0 || trace->writers > 0)
-            return kp_set_error(KP_EBUSY,
-                                used > 0 ? "a machine is recorded in the trace; it may be freed "
-                                           "when all such are destroyed"
-                                         : "the trace is being written; it may be freed when that "
-                                           "is over");
+        if (used || trace->writers > 0)
+            return kp_set_error(KP_EBUSY, used ? "a machine is recorded in the trace; it may be "
+                                                 "freed when all such are destroyed"
+                                               : "the trace is being written; it may be freed "
+                                                 "when that is over");
     }
     kp_live_remove(&trace->live);
     return KP_OK;
@@ -95,30 +89,6 @@ int kp_trace_free(kp_trace *trace)
     return KP_OK;
 }
 
-/* Holds it still: it is not freed, no machine comes or goes, and none begins to run. */
-static int hold(kp_trace *trace)
-{
-    if (!trace)
-        return kp_set_error(KP_EARGUMENT, "trace is NULL; it may be what kp_trace_create made");
-    kp_live_lock();
-    int status = kp_trace_look(trace);
-    if (!status)
-        trace->writers++;
-    kp_live_unlock();
-    if (status)
-        return status;
-    pthread_mutex_lock(&trace->lock);
-    for (struct kp_trace_machine *m = trace->machines; m; m = m->next) {
-        if (!m->machine)
-            continue;
-        pthread_mutex_lock(&m->machine->lock);
-        if (kp_machine_use_of(m->machine) != KP_USE_NONE && !status)
-            status = kp_set_error(KP_EBUSY, "a machine of the trace is in use; what was recorded "
-                                            "may be read when its run is over");
-    }
-    return status;
-}
-
 static void let_go(kp_trace *trace)
 {
     for (struct kp_trace_machine *m = trace->machines; m; m = m->next) {
@@ -131,67 +101,43 @@ static void let_go(kp_trace *trace)
     kp_live_unlock();
 }
 
-static bool is_held(int status)
+/* Holds it still: it is not freed, no machine comes or goes, and none begins to run. */
+static int hold(kp_trace *trace)
 {
-    return status == KP_OK || status == KP_EBUSY;
+    if (!trace)
+        return kp_set_error(KP_EARGUMENT, "trace is NULL; it may be what kp_trace_create made");
+    bool used = false;
+    kp_live_lock();
+    int status = kp_trace_look(trace);
+    if (!status)
+        trace->writers++;
+    kp_live_unlock();
+    if (status)
+        return status;
+    pthread_mutex_lock(&trace->lock);
+    for (struct kp_trace_machine *m = trace->machines; m; m = m->next) {
+        if (!m->machine)
+            continue;
+        pthread_mutex_lock(&m->machine->lock);
+        used = used || kp_machine_use_of(m->machine) != KP_USE_NONE;
+    }
+    if (!used)
+        return KP_OK;
+    let_go(trace);
+    return kp_set_error(KP_EBUSY, "a machine of the trace is in use; what was recorded may be read "
+                                  "when its run is over");
 }
 
 uint64_t kp_trace_dropped(kp_trace *trace)
 {
-    int status = hold(trace);
-    uint64_t dropped = status ? 0 : trace->dropped;
-    for (struct kp_trace_machine *m = status ? NULL : trace->machines; m; m = m->next) {
-        for (int i = 0; i < m->n; i++) {
-            const struct kp_trace_row *row = &m->rows[i];
-            dropped += row->count > row->mask ? row->count - row->mask - 1 : 0;
-        }
-    }
-    if (is_held(status))
-        let_go(trace);
-    return dropped;
+    if (hold(trace))
+        return 0;
+    uint64_t lost = kp_trace_lost(trace);
+    let_go(trace);
+    return lost;
 }
 
 /* --- The file --- */
-
-static int refuse_file(const char *path, int error)
-{
-    return kp_set_error(KP_EFILE, "the trace %.300s could not be written: %.100s", path,
-                        strerror(error));
-}
-
-/* Renaming would put a file in place of anything. */
-static int check_target(const char *path)
-{
-    struct stat there;
-    if (lstat(path, &there) != 0)
-        return errno == ENOENT ? KP_OK : refuse_file(path, errno);
-    if (S_ISREG(there.st_mode))
-        return KP_OK;
-    return kp_set_error(KP_EFILE,
-                        "the trace %.300s would replace what is no regular file; it may be a name "
-                        "that is free, or that of a regular file",
-                        path);
-}
-
-/* A file of its own beside it: its stream and name. */
-static FILE *open_beside(const char *path, char *name, size_t size)
-{
-    int fd = -1;
-    for (unsigned i = 0; fd < 0 && i < 1000; i++) {
-        snprintf(name, size, "%s.%ld.%u.tmp", path, (long)getpid(), i);
-        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd < 0 && errno != EEXIST)
-            break;
-    }
-    FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-    if (fd >= 0 && !out) {
-        int error = errno;
-        close(fd);
-        unlink(name);
-        errno = error;
-    }
-    return out;
-}
 
 static int print_to(const kp_trace *trace, FILE *out)
 {
@@ -199,51 +145,67 @@ static int print_to(const kp_trace *trace, FILE *out)
                                       : kp_set_error(KP_EMEMORY, "no memory to write a trace");
 }
 
-static int write_file(const kp_trace *trace, const char *path)
-{
-    size_t size = strlen(path) + 64;
-    char *name = malloc(size);
-    if (!name)
-        return kp_set_error(KP_EMEMORY, "no memory for the name of a file");
-    FILE *out = open_beside(path, name, size);
-    int status = out ? KP_OK : refuse_file(path, errno);
-    if (out) {
-        errno = 0;
-        status = print_to(trace, out);
-        bool written = !ferror(out);
-        int error = errno;
-        if (fclose(out) != 0 && written) {
-            written = false;
-            error = errno;
-        }
-        if (!status && (!written || rename(name, path) != 0))
-            status = refuse_file(path, written ? errno : error);
-        if (status)
-            unlink(name);
-    }
-    free(name);
-    return status;
-}
-
-/* To the file, or, if there is one, to the stream. */
-static int write_held(kp_trace *trace, const char *path, FILE *out)
-{
-    int held = hold(trace), status = held;
-    if (!status)
-        status = out ? print_to(trace, out) : check_target(path);
-    if (!status && !out)
-        status = write_file(trace, path);
-    if (is_held(held)) {
-        kp_error_record why = *kp_error_slot();
-        let_go(trace);
-        *kp_error_slot() = why;
-    }
-    return status;
-}
-
 int kp_trace_write_to(kp_trace *trace, FILE *out)
 {
-    return write_held(trace, NULL, out);
+    int status = hold(trace);
+    if (status)
+        return status;
+    status = print_to(trace, out);
+    let_go(trace);
+    return status;
+}
+
+/* A file of its own beside it: its stream and name. */
+static FILE *open_beside(const char *path, char *name, size_t size)
+{
+    FILE *out = NULL;
+    errno = EEXIST;
+    for (unsigned i = 0; !out && errno == EEXIST && i < 1000; i++) {
+        snprintf(name, size, "%s.%ld.%u.tmp", path, (long)getpid(), i);
+        out = fopen(name, "wxe");
+    }
+    return out;
+}
+
+static int refuse_file(const char *path)
+{
+    return kp_set_error(KP_EFILE, "the trace %.300s could not be written: %.100s", path,
+                        strerror(errno));
+}
+
+static int write_beside(const kp_trace *trace, const char *path, char *name, size_t size)
+{
+    FILE *out = open_beside(path, name, size);
+    if (!out)
+        return refuse_file(path);
+    errno = 0;
+    int status = print_to(trace, out);
+    bool whole = !ferror(out);
+    whole = fclose(out) == 0 && whole;
+    if (!status && (!whole || rename(name, path) != 0))
+        status = refuse_file(path);
+    if (status)
+        unlink(name);
+    return status;
+}
+
+static int write_file(const kp_trace *trace, const char *path)
+{
+    struct stat there;
+    bool found = lstat(path, &there) == 0;
+    if (!found && errno != ENOENT)
+        return refuse_file(path);
+    if (found && !S_ISREG(there.st_mode)) /* renaming would put a file in place of anything */
+        return kp_set_error(KP_EFILE,
+                            "the trace %.300s would replace what is no regular file; it may be a "
+                            "name that is free, or that of a regular file",
+                            path);
+    size_t size = strlen(path) + 64;
+    char *name = malloc(size);
+    int status = name ? write_beside(trace, path, name, size)
+                      : kp_set_error(KP_EMEMORY, "no memory for the name of a file");
+    free(name);
+    return status;
 }
 
 int kp_trace_write(kp_trace *trace, const char *path)
@@ -251,5 +213,10 @@ int kp_trace_write(kp_trace *trace, const char *path)
     if (!path || !*path)
         return kp_set_error(KP_EARGUMENT, "path is %s; it may be the name of a file",
                             path ? "empty" : "NULL");
-    return write_held(trace, path, NULL);
+    int status = hold(trace);
+    if (status)
+        return status;
+    status = write_file(trace, path);
+    let_go(trace);
+    return status;
 }

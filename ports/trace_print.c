@@ -2,40 +2,50 @@
  * 1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU, the form "JSON Object Format".
  *
  * Row by row, from the records straight into the stream. Only arrows need another row: for these
- * the records that stand for rounds and for messages taken are sorted, a pointer each. */
+ * the rounds and the messages taken are sorted. No text has anything to be escaped: operators of
+ * users are not named. */
 #include "ports/trace.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define WORDS 320 /* a problem string with its operator's name */
 
-/* A row's records of rounds that happened and messages that were taken, in the order of `compare`.
- */
-struct sorted {
-    const struct kp_trace_record **records;
-    size_t count;
+/* Nanoseconds as microseconds. */
+#define TIME     "%" PRIu64 ".%03u"
+#define US_OF(t) (t) / 1000, (unsigned)((t) % 1000)
+
+/* A round that happened, or a message taken in it: where an arrow may end. Compared as bytes up to
+ * the record, among which are no gaps. */
+struct place {
+    uint64_t processor, call;
+    uint32_t group;
+    int32_t round, port, peer; /* -1, -1: the round */
+    const struct kp_trace_record *record;
 };
 
+/* What it prints to, and what it is at. */
 struct printer {
     FILE *out;
     const kp_trace *trace;
-    const struct kp_trace_machine *machine;
-    struct sorted *sorted; /* by processor */
-    uint64_t events, arrows;
     struct kp_tick_mark now;
-};
-
-/* One processor's part of a call: neighbouring records. */
-struct call {
-    struct printer *printer;
+    uint64_t events, arrows;
+    const struct kp_trace_machine *machine;
+    struct place *places; /* of the machine, sorted */
+    size_t place_count;
+    /* A processor's part of a call: neighbouring records. */
     const struct kp_trace_row *row;
     const struct kp_trace_group *group;
     int processor, rank;
-    uint64_t begin, end; /* of its records, counted as the row counts them */
     char name[32];
+    /* A round of it; its waits, and its messages if no schedule has them, stand from `first` on. */
+    const struct kp_trace_record *round;
+    uint64_t first, at;
+    bool sent; /* its messages out, else those in, of which so many were written: */
+    uint64_t messages, bytes;
 };
 
 static const struct kp_trace_record *record_at(const struct kp_trace_row *row, uint64_t i)
@@ -43,19 +53,14 @@ static const struct kp_trace_record *record_at(const struct kp_trace_row *row, u
     return &row->records[i & row->mask];
 }
 
-static uint64_t first_kept(const struct kp_trace_row *row)
-{
-    return row->count > row->mask ? row->count - row->mask - 1 : 0;
-}
-
 static bool is_round(const struct kp_trace_record *r)
 {
     return r->kind == KP_TRACE_ROUND || r->kind == KP_TRACE_LETTERS;
 }
 
-static bool has_messages(const struct kp_trace_record *r)
+static bool is_message(const struct kp_trace_record *r)
 {
-    return is_round(r) && !(r->flags & KP_TRACE_FAILED);
+    return r->kind == KP_TRACE_SENT || r->kind == KP_TRACE_TAKEN;
 }
 
 static int processor_of(const struct kp_trace_group *group, int rank)
@@ -71,82 +76,64 @@ static int rank_of(const struct kp_trace_group *group, int processor)
     return rank;
 }
 
+static const struct kp_trace_subject *subject_of(const struct printer *p,
+                                                 const struct kp_trace_record *r)
+{
+    return r->subject < KP_TRACE_SUBJECTS ? NULL
+                                          : &p->trace->subjects[r->subject - KP_TRACE_SUBJECTS];
+}
+
 /* --- Finding the other end of an arrow --- */
 
-#define DIFFER(a, b)                                                                               \
-    if ((a) != (b))                                                                                \
-    return (a) < (b) ? -1 : 1
-
-static int compare(const struct kp_trace_record *a, const struct kp_trace_record *b)
+static int compare(const void *a, const void *b)
 {
-    bool taken = a->kind == KP_TRACE_TAKEN;
-    DIFFER(a->group, b->group);
-    DIFFER(a->call, b->call);
-    DIFFER(a->round, b->round);
-    DIFFER(taken, b->kind == KP_TRACE_TAKEN);
-    if (!taken)
-        return 0;
-    DIFFER(a->message.peer, b->message.peer);
-    DIFFER(a->message.port, b->message.port);
-    return 0;
+    return memcmp(a, b, offsetof(struct place, record));
 }
 
-static int compare_places(const void *a, const void *b)
+/* Of the round that a record is of. */
+static struct place place_of(const struct kp_trace_record *r, int processor, int port, int peer)
 {
-    return compare(*(const struct kp_trace_record *const *)a,
-                   *(const struct kp_trace_record *const *)b);
+    return (struct place){(uint64_t)processor, r->call, r->group, r->round, port, peer, r};
 }
 
-static const struct kp_trace_record *find(const struct sorted *sorted,
-                                          const struct kp_trace_record *like)
+static const struct kp_trace_record *find(const struct printer *p, struct place like)
 {
-    const struct kp_trace_record **found = sorted->count == 0
-                                               ? NULL
-                                               : bsearch(&like, sorted->records, sorted->count,
-                                                         sizeof *sorted->records, compare_places);
-    return found ? *found : NULL;
+    const struct place *found = bsearch(&like, p->places, p->place_count, sizeof like, compare);
+    return found ? found->record : NULL;
 }
 
-static bool sort_row(const struct kp_trace_row *row, struct sorted *sorted)
+static bool sort_places(struct printer *p)
 {
-    uint64_t first = first_kept(row);
-    size_t kept = (size_t)(row->count - first);
-    sorted->records = malloc((kept ? kept : 1) * sizeof *sorted->records);
-    if (!sorted->records)
+    const struct kp_trace_machine *m = p->machine;
+    uint64_t records = 1;
+    for (int i = 0; i < m->n; i++)
+        records += m->rows[i].count - kp_trace_first_kept(&m->rows[i]);
+    p->places = malloc((size_t)records * sizeof *p->places);
+    p->place_count = 0;
+    if (!p->places)
         return false;
-    for (uint64_t i = first; i < row->count; i++) {
-        const struct kp_trace_record *r = record_at(row, i);
-        if (has_messages(r) || r->kind == KP_TRACE_TAKEN)
-            sorted->records[sorted->count++] = r;
+    for (int i = 0; i < m->n; i++) {
+        const struct kp_trace_row *row = &m->rows[i];
+        for (uint64_t j = kp_trace_first_kept(row); j < row->count; j++) {
+            const struct kp_trace_record *r = record_at(row, j);
+            bool taken = r->kind == KP_TRACE_TAKEN;
+            if (taken || (is_round(r) && !(r->flags & KP_TRACE_FAILED)))
+                p->places[p->place_count++] =
+                    place_of(r, i, taken ? r->port : -1, taken ? r->peer : -1);
+        }
     }
-    qsort(sorted->records, sorted->count, sizeof *sorted->records, compare_places);
+    qsort(p->places, p->place_count, sizeof *p->places, compare);
     return true;
 }
 
 /* --- Events --- */
 
-static void put_text(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (const char *c = text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            fprintf(out, "\\%c", *c);
-        else if ((unsigned char)*c < 0x20)
-            fprintf(out, "\\u%04x", (unsigned)*c);
-        else
-            fputc(*c, out);
-    }
-    fputc('"', out);
-}
-
 /* Up to where its arguments may follow. */
-static void begin_event(struct printer *p, const char *name, const char *category, char phase,
+static void begin_event(struct printer *p, char phase, const char *name, const char *category,
                         int processor)
 {
-    fprintf(p->out, "%s{\"name\":", p->events++ > 0 ? ",\n" : "\n");
-    put_text(p->out, name);
-    fprintf(p->out, ",\"cat\":\"%s\",\"ph\":\"%c\",\"pid\":%d,\"tid\":%d", category, phase,
-            p->machine->number, processor);
+    fprintf(p->out, "%s{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"%c\",\"pid\":%d,\"tid\":%d",
+            p->events++ > 0 ? ",\n" : "\n", name, category, phase, p->machine->number, processor);
 }
 
 /* Nanoseconds since the trace was made. */
@@ -155,256 +142,195 @@ static uint64_t since(const struct printer *p, uint64_t ticks)
     return kp_since(p->trace->start, p->now, p->trace->counter, ticks);
 }
 
-/* Nanoseconds as microseconds. */
-static void put_time(const struct printer *p, const char *key, uint64_t ns)
+static void begin_bar(struct printer *p, const char *name, const char *category, uint64_t begin,
+                      uint64_t end)
 {
-    fprintf(p->out, ",\"%s\":%" PRIu64 ".%03u", key, ns / 1000, (unsigned)(ns % 1000));
+    uint64_t from = since(p, begin), length = since(p, end) - from;
+    begin_event(p, 'X', name, category, p->processor);
+    fprintf(p->out, ",\"ts\":" TIME ",\"dur\":" TIME, US_OF(from), US_OF(length));
 }
 
-static void begin_bar(struct printer *p, const char *name, const char *category, int processor,
-                      uint64_t begin, uint64_t end)
+static void put_bar(struct printer *p, const char *name, uint64_t begin, uint64_t end)
 {
-    begin_event(p, name, category, 'X', processor);
-    uint64_t from = since(p, begin), to = since(p, end);
-    put_time(p, "ts", from);
-    put_time(p, "dur", to > from ? to - from : 0);
-}
-
-static void put_bar(const struct call *call, const char *name, uint64_t begin, uint64_t end)
-{
-    if (since(call->printer, end) <= since(call->printer, begin))
+    if (since(p, end) <= since(p, begin))
         return;
-    begin_bar(call->printer, name, name, call->processor, begin, end);
-    fprintf(call->printer->out, "}");
+    begin_bar(p, name, name, begin, end);
+    fprintf(p->out, "}");
 }
 
 /* --- Messages --- */
 
-/* Where a round's messages are: in its schedule, or in the records from `first` to the round's. */
-struct round {
-    const struct call *call;
-    const struct kp_trace_record *record;
-    uint64_t first, at;
-    uint64_t messages, bytes; /* so far */
-    const char *peer;         /* "to" or "from" */
-};
-
-static void each_message(const struct round *round, bool out, kp_trace_each *each, void *context)
+static void each_message(struct printer *p, bool sent, kp_trace_each *each)
 {
-    const struct kp_trace_record *r = round->record;
-    const kp_trace *trace = round->call->printer->trace;
-    enum kp_trace_kind kind = out ? KP_TRACE_SENT : KP_TRACE_TAKEN;
+    const struct kp_trace_record *r = p->round;
+    const struct kp_trace_subject *subject = subject_of(p, r);
+    p->sent = sent;
     if (r->flags & KP_TRACE_EXPLICIT) {
-        for (uint64_t i = round->first; i < round->at; i++) {
-            const struct kp_trace_record *m = record_at(round->call->row, i);
-            if (m->kind == (unsigned)kind)
-                each(context, m->message.port, m->message.peer, m->message.bytes);
+        for (uint64_t i = p->first; i < p->at; i++) {
+            const struct kp_trace_record *m = record_at(p->row, i);
+            if (is_message(m) && (m->kind == KP_TRACE_SENT) == sent)
+                each(p, m->port, m->peer, m->bytes);
         }
-    } else if (r->subject >= KP_TRACE_SUBJECTS) {
-        const struct kp_trace_subject *subject = &trace->subjects[r->subject - KP_TRACE_SUBJECTS];
-        subject->messages(subject->data, (int)r->root, round->call->rank, r->round, out, each,
-                          context);
+    } else if (subject) {
+        subject->messages(subject->data, (int)r->root, p->rank, r->round, sent, each, p);
     }
 }
 
 static void put_message(void *context, int port, int peer, uint64_t bytes)
 {
-    struct round *round = context;
-    fprintf(round->call->printer->out, "%s{\"port\":%d,\"%s\":%d,\"bytes\":%" PRIu64 "}",
-            round->messages++ > 0 ? "," : "", port, round->peer,
-            processor_of(round->call->group, peer), bytes);
-    round->bytes += bytes;
+    struct printer *p = context;
+    fprintf(p->out, "%s{\"port\":%d,\"%s\":%d,\"bytes\":%" PRIu64 "}", p->messages++ > 0 ? "," : "",
+            port, p->sent ? "to" : "from", processor_of(p->group, peer), bytes);
+    p->bytes += bytes;
 }
 
-static void put_messages(struct round *round, const char *key, const char *peer)
+static void put_messages(struct printer *p, const char *key, bool sent)
 {
-    FILE *out = round->call->printer->out;
-    bool sent = strcmp(peer, "to") == 0;
-    round->messages = round->bytes = 0;
-    round->peer = peer;
-    fprintf(out, ",\"%s\":[", key);
-    each_message(round, sent, put_message, round);
-    fprintf(out, "],\"bytes_%s\":%" PRIu64, key, round->bytes);
+    p->messages = p->bytes = 0;
+    fprintf(p->out, ",\"%s\":[", key);
+    each_message(p, sent, put_message);
+    fprintf(p->out, "],\"bytes_%s\":%" PRIu64, key, p->bytes);
+}
+
+static void put_end(struct printer *p, bool ends, int processor, uint64_t at, int port, int other,
+                    uint64_t bytes)
+{
+    begin_event(p, ends ? 'f' : 's', "message", "message", processor);
+    fprintf(p->out,
+            ",\"ts\":" TIME ",\"id\":%" PRIu64 "%s,\"args\":{\"call\":%" PRIu64
+            ",\"round\":%d,\"port\":%d,\"%s\":%d,\"bytes\":%" PRIu64 "}}",
+            US_OF(at), p->arrows, ends ? ",\"bp\":\"e\"" : "", p->round->call & UINT32_MAX,
+            (int)p->round->round, port, ends ? "from" : "to", other, bytes);
 }
 
 /* From within the bar of copying that ends when the message can be had, to the bar of copying that
  * begins when it is there: by the barrier. By mailboxes it is known when the round was over. */
 static void put_arrow(void *context, int port, int peer, uint64_t bytes)
 {
-    const struct round *round = context;
-    const struct call *call = round->call;
-    struct printer *p = call->printer;
-    const struct kp_trace_record *sent = round->record, *taken;
-    int receiver = processor_of(call->group, peer);
-    struct kp_trace_record like = {
-        .kind = KP_TRACE_ROUND, .group = sent->group, .call = sent->call, .round = sent->round};
-    struct kp_trace_record message = like;
-    message.kind = KP_TRACE_TAKEN;
-    message.message.peer = call->rank;
-    message.message.port = port;
-    taken = find(&p->sorted[receiver], &like);
-    if (!taken || ((sent->flags & KP_TRACE_EXPLICIT) && !find(&p->sorted[receiver], &message)))
+    struct printer *p = context;
+    const struct kp_trace_record *sent = p->round;
+    int receiver = processor_of(p->group, peer);
+    const struct kp_trace_record *taken = find(p, place_of(sent, receiver, -1, -1));
+    if (!taken ||
+        ((sent->flags & KP_TRACE_EXPLICIT) && !find(p, place_of(sent, receiver, port, p->rank))))
         return;
     uint64_t begin = since(p, sent->begin), from = since(p, sent->sends);
     uint64_t to =
         taken->kind == KP_TRACE_ROUND ? since(p, taken->passed) : since(p, taken->end) - 1;
     from = from > begin ? from - 1 : begin;
-    uint64_t id = ++p->arrows;
-    begin_event(p, "message", "message", 's', call->processor);
-    put_time(p, "ts", from);
-    fprintf(p->out,
-            ",\"id\":%" PRIu64 ",\"args\":{\"call\":%" PRIu64 ",\"round\":%d,\"port\":%d,"
-            "\"to\":%d,\"bytes\":%" PRIu64 "}}",
-            id, sent->call & UINT32_MAX, (int)sent->round, port, receiver, bytes);
-    begin_event(p, "message", "message", 'f', receiver);
-    put_time(p, "ts", to > from ? to : from);
-    fprintf(p->out,
-            ",\"id\":%" PRIu64 ",\"bp\":\"e\",\"args\":{\"call\":%" PRIu64 ",\"round\":%d,"
-            "\"port\":%d,\"from\":%d,\"bytes\":%" PRIu64 "}}",
-            id, sent->call & UINT32_MAX, (int)sent->round, port, call->processor, bytes);
-}
-
-/* --- Bars --- */
-
-/* By mailboxes: copying is what is left between the waits. */
-static void put_letters(const struct round *round)
-{
-    const struct kp_trace_record *r = round->record;
-    uint64_t at = r->begin;
-    for (uint64_t i = round->first; i < round->at; i++) {
-        const struct kp_trace_record *w = record_at(round->call->row, i);
-        if (w->kind != KP_TRACE_WAIT || w->wait.begin < at)
-            continue;
-        put_bar(round->call, "copy", at, w->wait.begin);
-        put_bar(round->call, "wait", w->wait.begin, w->wait.end);
-        at = w->wait.end;
-    }
-    put_bar(round->call, "copy", at, r->end);
-}
-
-static void put_round(const struct call *call, uint64_t first, uint64_t at)
-{
-    const struct kp_trace_record *r = record_at(call->row, at);
-    struct round round = {.call = call, .record = r, .first = first, .at = at};
-    FILE *out = call->printer->out;
-    char name[32];
-    snprintf(name, sizeof name, "round %d", (int)r->round);
-    begin_bar(call->printer, name, "round", call->processor, r->begin, r->end);
-    fprintf(out, ",\"args\":{\"operation\":");
-    put_text(out, call->name);
-    fprintf(out, ",\"round\":%d", (int)r->round);
-    if (r->flags & KP_TRACE_FAILED) {
-        fprintf(out, ",\"failed\":true");
-    } else {
-        put_messages(&round, "sent", "to");
-        put_messages(&round, "received", "from");
-    }
-    fprintf(out, "}}");
-    if (r->kind == KP_TRACE_LETTERS) {
-        put_letters(&round);
-    } else {
-        put_bar(call, "copy", r->begin, r->waits);
-        put_bar(call, "wait", r->waits, r->passed);
-        put_bar(call, "copy", r->passed, r->end);
-    }
-    if (!(r->flags & KP_TRACE_FAILED))
-        each_message(&round, true, put_arrow, &round);
-}
-
-/* What lies between its rounds and behind them: passes, and waits that belong to no round. */
-static void put_rest(const struct call *call, const struct kp_trace_record *r)
-{
-    if (r->kind == KP_TRACE_CLOSE)
-        put_bar(call, "wait", r->begin, r->end);
-    else if (r->kind == KP_TRACE_WAIT && r->round < 0)
-        put_bar(call, "wait", r->wait.begin, r->wait.end);
+    p->arrows++;
+    put_end(p, false, p->processor, from, port, receiver, bytes);
+    put_end(p, true, receiver, to > from ? to : from, port, p->processor, bytes);
 }
 
 /* --- Calls --- */
 
-static void describe(const kp_trace *trace, const struct kp_trace_record *r, char *text,
-                     size_t size)
+/* By mailboxes: copying is what is left between the waits. */
+static void put_letters(struct printer *p)
+{
+    uint64_t at = p->round->begin;
+    for (uint64_t i = p->first; i < p->at; i++) {
+        const struct kp_trace_record *w = record_at(p->row, i);
+        if (w->kind != KP_TRACE_WAIT || w->begin < at)
+            continue;
+        put_bar(p, "copy", at, w->begin);
+        put_bar(p, "wait", w->begin, w->end);
+        at = w->end;
+    }
+    put_bar(p, "copy", at, p->round->end);
+}
+
+static void put_round(struct printer *p)
+{
+    const struct kp_trace_record *r = p->round;
+    bool failed = r->flags & KP_TRACE_FAILED;
+    char name[32];
+    snprintf(name, sizeof name, "round %d", (int)r->round);
+    begin_bar(p, name, "round", r->begin, r->end);
+    fprintf(p->out, ",\"args\":{\"operation\":\"%s\",\"round\":%d%s", p->name, (int)r->round,
+            failed ? ",\"failed\":true" : "");
+    if (!failed) {
+        put_messages(p, "sent", true);
+        put_messages(p, "received", false);
+    }
+    fprintf(p->out, "}}");
+    if (r->kind == KP_TRACE_LETTERS) {
+        put_letters(p);
+    } else {
+        put_bar(p, "copy", r->begin, r->waits);
+        put_bar(p, "wait", r->waits, r->passed);
+        put_bar(p, "copy", r->passed, r->end);
+    }
+    if (!failed)
+        each_message(p, true, put_arrow);
+}
+
+static void describe(const struct printer *p, const struct kp_trace_record *r, char *text)
 {
     static const char *const words[] = {
 #define WORD(name, word) [name] = (word),
         KP_TRACE_NAMES(WORD)
 #undef WORD
     };
-    if (r->subject < KP_TRACE_SUBJECTS) {
-        snprintf(text, size, "%s", words[r->subject]);
-        return;
-    }
-    const struct kp_trace_subject *subject = &trace->subjects[r->subject - KP_TRACE_SUBJECTS];
-    subject->describe(subject->data, (int)r->root, text, size);
+    const struct kp_trace_subject *subject = subject_of(p, r);
+    if (subject)
+        subject->describe(subject->data, (int)r->root, text, WORDS);
+    else
+        snprintf(text, WORDS, "%s", words[r->subject]);
 }
 
-/* From its first record's beginning to its last one's end; false if no record of it tells. */
-static bool span_of(const struct call *call, uint64_t *begin, uint64_t *end)
+/* The bar of the call in the records from `first` up to `end`: from the beginning of what they tell
+ * to its end. False: it was all overwritten but for messages. */
+static bool put_call(struct printer *p, uint64_t first, uint64_t end)
 {
-    *begin = UINT64_MAX;
-    *end = 0;
-    for (uint64_t i = call->begin; i < call->end; i++) {
-        const struct kp_trace_record *r = record_at(call->row, i);
-        bool wait = r->kind == KP_TRACE_WAIT;
-        if (r->kind == KP_TRACE_SENT || r->kind == KP_TRACE_TAKEN)
-            continue;
-        uint64_t b = wait ? r->wait.begin : r->begin, e = wait ? r->wait.end : r->end;
-        *begin = b < *begin ? b : *begin;
-        *end = e > *end ? e : *end;
-    }
-    return *end > 0;
-}
-
-static void put_call(struct call *call)
-{
-    struct printer *p = call->printer;
-    const struct kp_trace_record *first = record_at(call->row, call->begin);
+    const struct kp_trace_record *call = record_at(p->row, first);
     char words[WORDS];
-    uint64_t begin, end, from = call->begin;
-    if (!span_of(call, &begin, &end))
-        return;
-    describe(p->trace, first, words, sizeof words);
-    snprintf(call->name, sizeof call->name, "%.*s", (int)strcspn(words, ":"), words);
-    begin_bar(p, call->name, "call", call->processor, begin, end);
-    fprintf(p->out, ",\"args\":{\"problem\":");
-    put_text(p->out, words);
-    fprintf(p->out, ",\"call\":%" PRIu64 ",\"run\":%" PRIu64 ",\"group\":%u",
-            first->call & UINT32_MAX, first->call >> 32, (unsigned)first->group);
-    if (call->row->worker >= 0)
-        fprintf(p->out, ",\"worker\":%d", call->row->worker);
-    if (!(first->flags & KP_TRACE_FIRST))
-        fprintf(p->out, ",\"cut\":true");
-    fprintf(p->out, "}}");
-    for (uint64_t i = call->begin; i < call->end; i++) {
-        const struct kp_trace_record *r = record_at(call->row, i);
-        if (is_round(r)) {
-            put_round(call, from, i);
-            from = i + 1;
-        } else {
-            put_rest(call, r);
-        }
+    uint64_t from = UINT64_MAX, to = 0;
+    for (uint64_t i = first; i < end; i++) {
+        const struct kp_trace_record *r = record_at(p->row, i);
+        if (is_message(r))
+            continue;
+        from = r->begin < from ? r->begin : from;
+        to = r->end > to ? r->end : to;
     }
+    if (to == 0)
+        return false;
+    describe(p, call, words);
+    snprintf(p->name, sizeof p->name, "%.*s", (int)strcspn(words, ":"), words);
+    begin_bar(p, p->name, "call", from, to);
+    fprintf(p->out,
+            ",\"args\":{\"problem\":\"%s\",\"call\":%" PRIu64 ",\"run\":%" PRIu64 ",\"group\":%u",
+            words, call->call & UINT32_MAX, call->call >> 32, (unsigned)call->group);
+    if (p->row->worker >= 0)
+        fprintf(p->out, ",\"worker\":%d", p->row->worker);
+    fprintf(p->out, "%s}}", call->flags & KP_TRACE_FIRST ? "" : ",\"cut\":true");
+    return true;
 }
 
 static void put_row(struct printer *p, int processor)
 {
-    const struct kp_trace_row *row = &p->machine->rows[processor];
-    for (uint64_t i = first_kept(row), end; i < row->count; i = end) {
-        const struct kp_trace_record *r = record_at(row, i);
-        for (end = i + 1; end < row->count; end++) {
-            const struct kp_trace_record *next = record_at(row, end);
-            if (next->group != r->group || next->call != r->call)
+    p->row = &p->machine->rows[processor];
+    p->processor = processor;
+    for (uint64_t i = kp_trace_first_kept(p->row), end; i < p->row->count; i = end) {
+        const struct kp_trace_record *call = record_at(p->row, i), *r = call;
+        for (end = i + 1; end < p->row->count; end++) {
+            r = record_at(p->row, end);
+            if (r->group != call->group || r->call != call->call)
                 break;
         }
-        const struct kp_trace_group *group = &p->machine->groups[r->group];
-        struct call call = {.printer = p,
-                            .row = row,
-                            .group = group,
-                            .processor = processor,
-                            .rank = rank_of(group, processor),
-                            .begin = i,
-                            .end = end};
-        put_call(&call);
+        p->group = &p->machine->groups[call->group];
+        p->rank = rank_of(p->group, processor);
+        if (!put_call(p, i, end))
+            continue;
+        for (p->first = p->at = i; p->at < end; p->at++) {
+            p->round = r = record_at(p->row, p->at);
+            if (is_round(r)) {
+                put_round(p);
+                p->first = p->at + 1;
+            } else if (r->kind == KP_TRACE_CLOSE || (r->kind == KP_TRACE_WAIT && r->round < 0)) {
+                put_bar(p, "wait", r->begin, r->end); /* it belongs to no round */
+            }
+        }
     }
 }
 
@@ -412,62 +338,39 @@ static void put_row(struct printer *p, int processor)
 
 static void put_name(struct printer *p, const char *what, int processor, const char *name)
 {
-    begin_event(p, what, "__metadata", 'M', processor);
-    fprintf(p->out, ",\"ts\":0,\"args\":{\"name\":");
-    put_text(p->out, name);
-    fprintf(p->out, "}}");
+    begin_event(p, 'M', what, "__metadata", processor);
+    fprintf(p->out, ",\"ts\":0,\"args\":{\"name\":\"%s\"}}", name);
 }
 
 static void put_names(struct printer *p)
 {
     const struct kp_trace_machine *m = p->machine;
+    bool fibers = m->rows[0].worker >= 0;
     char name[96];
     snprintf(name, sizeof name, "machine: n=%d, k=%d, %s, rounds by %s", m->n, m->k,
-             m->fibers ? "fibers" : "threads", m->mailboxes ? "mailboxes" : "the barrier");
+             fibers ? "fibers" : "threads", m->mailboxes ? "mailboxes" : "the barrier");
     put_name(p, "process_name", 0, name);
     for (int i = 0; i < m->n; i++) {
-        int length = snprintf(name, sizeof name, "processor %d", i);
-        if (m->fibers)
-            snprintf(name + length, sizeof name - (size_t)length, " (worker %d)",
-                     m->rows[i].worker);
+        snprintf(name, sizeof name, fibers ? "processor %d (worker %d)" : "processor %d", i,
+                 m->rows[i].worker);
         put_name(p, "thread_name", i, name);
-        begin_event(p, "thread_sort_index", "__metadata", 'M', i);
+        begin_event(p, 'M', "thread_sort_index", "__metadata", i);
         fprintf(p->out, ",\"ts\":0,\"args\":{\"sort_index\":%d}}", i);
     }
-}
-
-static bool put_machine(struct printer *p)
-{
-    const struct kp_trace_machine *m = p->machine;
-    bool room = (p->sorted = calloc((size_t)m->n, sizeof *p->sorted)) != NULL;
-    for (int i = 0; i < m->n && room; i++)
-        room = sort_row(&m->rows[i], &p->sorted[i]);
-    if (room)
-        put_names(p);
-    for (int i = 0; i < m->n && room; i++)
-        put_row(p, i);
-    for (int i = 0; i < m->n && p->sorted; i++)
-        free(p->sorted[i].records);
-    free(p->sorted);
-    return room;
 }
 
 /* What the events do not say. */
 static void put_facts(FILE *out, const struct kp_trace_machine *m)
 {
-    uint64_t dropped = 0;
-    for (int i = 0; i < m->n; i++)
-        dropped += first_kept(&m->rows[i]);
     fprintf(out,
             "\n{\"pid\":%d,\"n\":%d,\"k\":%d,\"records\":%" PRIu64 ",\"dropped\":%" PRIu64
-            ",\"groups\":[",
-            m->number, m->n, m->k, m->rows[0].mask + 1, dropped);
-    for (size_t i = 0; i < m->group_count; i++) {
+            ",\"groups\":[\"world\"",
+            m->number, m->n, m->k, m->rows[0].mask + 1, kp_trace_overwritten(m));
+    for (size_t i = 1; i < m->group_count; i++) {
         const struct kp_trace_group *group = &m->groups[i];
-        fprintf(out, "%s%s", i > 0 ? "," : "", group->processors ? "[" : "\"world\"");
-        for (int rank = 0; group->processors && rank < group->size; rank++)
-            fprintf(out, "%s%d", rank > 0 ? "," : "", group->processors[rank]);
-        fprintf(out, "%s", group->processors ? "]" : "");
+        for (int rank = 0; rank < group->size; rank++)
+            fprintf(out, "%s%d", rank > 0 ? "," : ",[", group->processors[rank]);
+        fprintf(out, "]");
     }
     fprintf(out, "]}");
 }
@@ -475,24 +378,25 @@ static void put_facts(FILE *out, const struct kp_trace_machine *m)
 bool kp_trace_print(const kp_trace *trace, FILE *out)
 {
     struct printer p = {.out = out, .trace = trace, .now = kp_tick_mark(trace->counter)};
-    uint64_t dropped = trace->dropped;
-    for (const struct kp_trace_machine *m = trace->machines; m; m = m->next) {
-        for (int i = 0; i < m->n; i++)
-            dropped += first_kept(&m->rows[i]);
-    }
+    bool room = true;
     fprintf(out,
             "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"kport\":\"%s\",\"clock\":\"%s\","
             "\"dropped\":%" PRIu64 ",\"machines\":[",
-            kp_version(), trace->counter ? "time stamp counter" : "CLOCK_MONOTONIC", dropped);
+            kp_version(), trace->counter ? "time stamp counter" : "CLOCK_MONOTONIC",
+            kp_trace_lost(trace));
     for (const struct kp_trace_machine *m = trace->machines; m; m = m->next) {
-        if (m != trace->machines)
-            fputc(',', out);
+        fprintf(out, "%s", m == trace->machines ? "" : ",");
         put_facts(out, m);
     }
     fprintf(out, "]},\n\"traceEvents\":[");
-    bool room = true;
-    for (p.machine = trace->machines; p.machine && room; p.machine = p.machine->next)
-        room = put_machine(&p);
+    for (p.machine = trace->machines; p.machine && room; p.machine = p.machine->next) {
+        room = sort_places(&p);
+        if (room)
+            put_names(&p);
+        for (int i = 0; i < p.machine->n && room; i++)
+            put_row(&p, i);
+        free(p.places);
+    }
     fprintf(out, "\n]}\n");
     return room;
 }

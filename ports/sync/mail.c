@@ -266,7 +266,7 @@ static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wante
         give_up(seat, rank);
     atomic_store_explicit(&mail->wants_of, KP_NOBODY, KP_ORDER_NOTE);
     if (seat->trace)
-        kp_trace_wait(seat, begin, round, port, rank);
+        kp_trace_wait(seat, begin, round);
     return kp_mailbox_holds(box, wanted) ? KP_OK : fail(seat, round);
 }
 

@@ -3,18 +3,20 @@
  *
  * A failed group's generation word gets its top bit and never changes again, so a pass has either
  * happened for every member or for none. Waiters sleep on that same word: no wake is lost. */
+#include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
 #include "ports/survey.h"
 #include "ports/sync/sync.h"
 
+#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
-void kp_fail_group(struct kp_shared *shared, const kp_error_record *why)
+void kp_first_failure(kp_machine *machine, const kp_error_record *why)
 {
-    kp_sync_fail(shared, why);
+    if (machine->first.status == KP_OK)
+        machine->first = *why;
 }
 
 bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why)
@@ -35,21 +37,10 @@ bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why)
     return true;
 }
 
-static bool is_member(const struct kp_shared *shared, int processor)
-{
-    if (shared == shared->machine->world)
-        return true;
-    for (int i = 0; i < shared->size; i++) {
-        if (shared->processors[i] == processor)
-            return true;
-    }
-    return false;
-}
-
 void kp_fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending)
 {
     for (struct kp_shared *s = self->machine->groups; s; s = s->next) {
-        if (!is_member(s, self->number))
+        if (kp_rank_of(s, self->number) < 0)
             continue;
         s->sync[0]->fail(s, why);
         kp_mail_stop_reading(s, self->number);
@@ -71,49 +62,12 @@ int kp_proc_keep_error(kp_proc *self)
     return self->error.status;
 }
 
-static bool is_status(int status)
-{
-    static const int all[] = {
-#define KP_STATUS_VALUE(name, value, text) value,
-        KP_STATUSES(KP_STATUS_VALUE)
-#undef KP_STATUS_VALUE
-    };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        if (all[i] == status)
-            return true;
-    }
-    return false;
-}
-
-static kp_error_record record(int status, int processor)
-{
-    kp_error_record r;
-    memset(&r, 0, sizeof r);
-    r.status = status;
-    r.processor = processor;
-    r.round = r.port = r.peer = r.line = -1;
-    return r;
-}
-
-static void keep_first(kp_machine *machine, const kp_error_record *why)
-{
-    if (machine->first.status == KP_OK)
-        machine->first = *why;
-}
-
-static void concern(struct kp_survey *survey, int processor)
-{
-    int *about = kp_survey_concerned(survey, 1);
-    if (about)
-        *about = processor;
-}
-
 /* Whether somebody may be waiting for this processor: has come to a pass of one of its groups, or
  * sleeps until it posts or takes. A look, for each that ends; who is missed tells it himself. */
 static bool may_be_awaited(const kp_proc *self)
 {
     for (const struct kp_shared *s = self->machine->groups; s; s = s->next) {
-        if (kp_sync_is_awaited(s, self->number) && is_member(s, self->number))
+        if (kp_sync_is_awaited(s, self->number) && kp_rank_of(s, self->number) >= 0)
             return true;
     }
     return false;
@@ -126,31 +80,43 @@ static void survey_end(kp_proc *self, bool fails, struct kp_survey *survey)
     bool lost = self->end.status == KP_ELOST;
     if (self->end_told || (fails ? self->error_told : !may_be_awaited(self)))
         return;
-    kp_survey_take(survey, lost ? KP_DIAGNOSIS_LOST : KP_DIAGNOSIS_FAILED, &self->end, NULL);
-    concern(survey, self->number);
-    if (!fails && !kp_survey_awaits(survey, self->number))
-        kp_survey_drop(survey);
-    else
-        self->end_told = true;
+    kp_survey_take(survey, lost ? KP_DIAGNOSIS_LOST : KP_DIAGNOSIS_FAILED, &self->end, self->number,
+                   -1);
+    self->end_told = fails || kp_survey_awaits(survey, self->number);
+    survey->taken = survey->taken && self->end_told;
 }
 
-/* `root` is what the run's report names; NULL: this end is no failure. */
+/* `root` is what the run's report names: `told` itself, if that is not because of an earlier error;
+ * NULL: this end is no failure. */
 static void end(kp_proc *self, const kp_error_record *told, const kp_error_record *root)
 {
     struct kp_survey survey;
     kp_survey_begin(&survey, self->machine);
-    pthread_mutex_lock(&self->machine->lock);
+    if (root == told)
+        self->error_told = false;
     if (!self->failed)
         self->end = *told;
     if (root)
-        keep_first(self->machine, root);
+        kp_first_failure(self->machine, root);
     atomic_store_explicit(&self->state, KP_PROC_ENDED, KP_ORDER_STATE);
     survey_end(self, root, &survey);
     /* Who only passes on what it was told does not speak over that. */
     kp_fail_groups_of(self, &self->end, !root || self->error_told);
-    pthread_mutex_unlock(&self->machine->lock);
-    kp_survey_tell(&survey);
-    kp_watch_ended(self);
+    kp_survey_end(&survey);
+    kp_watch_many_parked(self->machine, 1);
+}
+
+static kp_error_record record(const kp_proc *self, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static kp_error_record record(const kp_proc *self, int status, const char *format, ...)
+{
+    kp_error_record made = KP_ERROR_OF(status, self->number);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(made.sentence, sizeof made.sentence, format, arguments);
+    va_end(arguments);
+    return made;
 }
 
 /* The processor goes on, but is done with kport. The error that is set is what all are told. */
@@ -158,34 +124,30 @@ static void break_off(kp_proc *self)
 {
     struct kp_survey survey;
     kp_survey_begin(&survey, self->machine);
-    pthread_mutex_lock(&self->machine->lock);
     self->failed = true;
     self->end = self->error;
-    keep_first(self->machine, &self->error);
-    kp_survey_take(&survey, KP_DIAGNOSIS_FAILED, &self->error, NULL);
-    concern(&survey, self->number);
+    kp_first_failure(self->machine, &self->error);
+    kp_survey_take(&survey, KP_DIAGNOSIS_FAILED, &self->error, self->number, -1);
     self->end_told = true;
     kp_fail_groups_of(self, &self->error, false);
-    pthread_mutex_unlock(&self->machine->lock);
-    kp_survey_tell(&survey);
+    kp_survey_end(&survey);
 }
 
-/* Where the call under way was made, and the line, -1 if that is not known. */
-static int word_place(const kp_proc *self, char *text, size_t size)
+/* It has left its call by a jump, maybe out of a wait: where the call was made, in words. */
+static void leave_by_jump(kp_proc *self, char *place, size_t size)
 {
-    const char *file = atomic_load_explicit(&self->file, KP_ORDER_NOTE);
-    int line = atomic_load_explicit(&self->line, KP_ORDER_NOTE);
-    text[0] = '\0';
-    if (file)
-        snprintf(text, size, " (%s:%d)", file, line);
-    return file ? line : -1;
+    if (self->machine->carrier->jumped)
+        self->machine->carrier->jumped(self);
+    const struct kp_site site = kp_site_of(self);
+    place[0] = '\0';
+    if (site.file)
+        snprintf(place, size, " (%s:%d)", site.file, site.line);
 }
 
 int kp_proc_jumped(kp_proc *self)
 {
     char place[240];
-    kp_watch_jumped(self);
-    word_place(self, place, sizeof place);
+    leave_by_jump(self, place, sizeof place);
     kp_set_error(KP_EFAILED,
                  "processor %d calls kport although its call%s is not over: it has left that by "
                  "longjmp or by a C++ exception, or calls from an operator",
@@ -196,77 +158,65 @@ int kp_proc_jumped(kp_proc *self)
     return KP_EFAILED;
 }
 
-/* Whether it has left its last call by a jump; then its end is that failure. */
-static bool ends_by_a_jump(kp_proc *self)
+/* Its end is that failure. */
+static void ended_by_jump(kp_proc *self)
 {
-    if (!kp_pass_is_inside(self))
-        return false;
-    kp_watch_jumped(self);
     char place[240];
-    kp_error_record told = record(KP_EFAILED, self->number);
-    told.file = atomic_load_explicit(&self->file, KP_ORDER_NOTE);
-    told.line = word_place(self, place, sizeof place);
-    snprintf(told.sentence, sizeof told.sentence,
-             "processor %d has ended although its call%s is not over: it has left that by longjmp "
-             "or by a C++ exception",
-             self->number, place);
-    self->error_told = false;
+    leave_by_jump(self, place, sizeof place);
+    const struct kp_site site = kp_site_of(self);
+    kp_error_record told = record(self, KP_EFAILED,
+                                  "processor %d has ended although its call%s is not over: it has "
+                                  "left that by longjmp or by a C++ exception",
+                                  self->number, place);
+    told.file = site.file;
+    told.line = site.file ? site.line : -1;
     end(self, &told, &told);
-    return true;
 }
 
 void kp_proc_returned(kp_proc *self, int status)
 {
-    if (ends_by_a_jump(self))
-        return;
-    if (status == 0) {
-        kp_error_record told = record(KP_ELOST, self->number);
-        snprintf(told.sentence, sizeof told.sentence, "processor %d has ended its program",
-                 self->number);
+    const int n = self->number;
+    kp_error_record told;
+    if (kp_pass_is_inside(self)) {
+        ended_by_jump(self);
+    } else if (status == 0) {
+        told = record(self, KP_ELOST, "processor %d has ended its program", n);
         end(self, &told, NULL);
-        return;
-    }
-    kp_error_record told = record(KP_EFAILED, self->number), root;
-    if (status == self->error.status) {
-        snprintf(told.sentence, sizeof told.sentence,
-                 "processor %d's program returned %d (%s): %.300s", self->number, status,
-                 kp_strerror(status), self->error.sentence);
+    } else if (status == self->error.status) {
+        told = record(self, KP_EFAILED, "processor %d's program returned %d (%s): %.300s", n,
+                      status, kp_strerror(status), self->error.sentence);
         end(self, &told, &self->error);
-        return;
+    } else {
+        told = record(self, KP_EFAILED, "processor %d's program returned %d", n, status);
+        kp_error_record root = told;
+        root.status = kp_is_status(status) ? status : KP_EFAILED;
+        self->error_told = false; /* this is another one */
+        end(self, &told, &root);
     }
-    snprintf(told.sentence, sizeof told.sentence, "processor %d's program returned %d",
-             self->number, status);
-    root = told;
-    self->error_told = false; /* this is another one */
-    root.status = is_status(status) ? status : KP_EFAILED;
-    end(self, &told, &root);
 }
 
 void kp_proc_detached(kp_proc *self)
 {
-    kp_error_record told = record(KP_ELOST, self->number);
-    snprintf(told.sentence, sizeof told.sentence, "processor %d has detached", self->number);
+    const kp_error_record told = record(self, KP_ELOST, "processor %d has detached", self->number);
     end(self, &told, NULL);
 }
 
 void kp_proc_vanished(kp_proc *self)
 {
-    kp_error_record told = record(KP_ELOST, self->number);
-    snprintf(told.sentence, sizeof told.sentence,
-             "processor %d is lost: its thread ended (pthread_exit or cancellation)", self->number);
-    self->error_told = false;
+    const kp_error_record told = record(
+        self, KP_ELOST, "processor %d is lost: its thread ended (pthread_exit or cancellation)",
+        self->number);
     end(self, &told, &told);
 }
 
 void kp_proc_overflowed(kp_proc *self)
 {
-    kp_error_record told = record(KP_EFAILED, self->number);
-    snprintf(told.sentence, sizeof told.sentence,
-             "processor %d has overflowed its stack of %zu bytes (found at a wait, by the pattern "
-             "below the stack); it was not gone on with, and memory below, which may be the stack "
-             "of processor %d, may be damaged",
-             self->number, self->machine->config.stack_bytes, self->number - 1);
-    self->error_told = false;
+    const kp_error_record told =
+        record(self, KP_EFAILED,
+               "processor %d has overflowed its stack of %zu bytes (found at a wait, by the "
+               "pattern below the stack); it was not gone on with, and memory below, which may be "
+               "the stack of processor %d, may be damaged",
+               self->number, self->machine->config.stack_bytes, self->number - 1);
     end(self, &told, &told);
 }
 
@@ -286,20 +236,17 @@ int kp_fail(kp_proc *self, const char *sentence)
 /* A processor that has ended well, and now somebody waits for it. */
 static void tell_loss(kp_group *seat, int round, const kp_error_record *why)
 {
-    kp_machine *machine = seat->shared->machine;
     struct kp_survey survey;
-    const struct kp_scene scene = {.waiter = seat, .awaited = why->processor};
-    kp_survey_begin(&survey, machine);
-    pthread_mutex_lock(&machine->lock);
-    kp_proc *lost = &machine->procs[why->processor];
+    kp_proc *lost = &seat->shared->machine->procs[why->processor];
+    kp_survey_begin(&survey, lost->machine);
+    survey.waiter = seat;
+    survey.awaited = why->processor;
     if (!lost->end_told) {
         lost->end_told = true;
         seat->round = round;
-        kp_survey_take(&survey, KP_DIAGNOSIS_LOST, why, &scene);
-        concern(&survey, lost->number);
+        kp_survey_take(&survey, KP_DIAGNOSIS_LOST, why, lost->number, -1);
     }
-    pthread_mutex_unlock(&machine->lock);
-    kp_survey_tell(&survey);
+    kp_survey_end(&survey);
 }
 
 int kp_proc_meets_failure(kp_group *seat, int round, const kp_error_record *why)

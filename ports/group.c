@@ -162,8 +162,8 @@ static struct kp_shared *find(const kp_machine *machine, const int *processors, 
 static void forget(kp_machine *machine, struct kp_shared *shared)
 {
     for (int i = 0; i < shared->size; i++) {
-        if (kp_exchange_end(&shared->members[i]) != KP_OK && machine->first.status == KP_OK)
-            machine->first = *kp_error_slot();
+        if (kp_exchange_end(&shared->members[i]) != KP_OK)
+            kp_first_failure(machine, kp_error_slot());
     }
     struct kp_shared **link = &machine->groups;
     while (*link != shared)
@@ -179,7 +179,7 @@ static void fail_if_incomplete(struct kp_shared *shared)
         const kp_proc *member = &shared->machine->procs[shared->processors[i]];
         if (member->failed ||
             atomic_load_explicit(&member->state, KP_ORDER_STATE) == KP_PROC_ENDED) {
-            kp_fail_group(shared, &member->end);
+            kp_sync_fail(shared, &member->end);
             return;
         }
     }

@@ -303,8 +303,8 @@ static void settle_all(kp_machine *machine)
 {
     for (struct kp_shared *s = machine->groups; s; s = s->next) {
         for (int i = 0; i < s->size; i++) {
-            if (kp_exchange_end(&s->members[i]) != KP_OK && machine->first.status == KP_OK)
-                machine->first = *kp_error_slot();
+            if (kp_exchange_end(&s->members[i]) != KP_OK)
+                kp_first_failure(machine, kp_error_slot());
         }
     }
 }

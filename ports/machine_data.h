@@ -163,8 +163,8 @@ static inline uint32_t kp_fork_count(void)
 
 /* --- failure.c --- */
 
-/* Both under the machine's lock. The first failure of a group, and of the machine, is kept. */
-void kp_fail_group(struct kp_shared *shared, const kp_error_record *why);
+/* All under the machine's lock. The first failure of a group, and of the machine, is kept. */
+void kp_first_failure(kp_machine *machine, const kp_error_record *why);
 bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why);
 void kp_fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending);
 
@@ -187,19 +187,10 @@ int kp_proc_meets_failure(kp_group *seat, int round, const kp_error_record *why)
 
 /* --- watch.c --- */
 
-void kp_watch_ended(kp_proc *self);
-
 /* Between these two, both under the machine's lock, nobody that sleeps goes on. The first returns
  * the watch word as it was, for the second; within such a pair another one does nothing. */
 uint64_t kp_watch_hold(kp_machine *machine);
 void kp_watch_let_go(kp_machine *machine, uint64_t before);
-
-/* It has jumped out of a wait, as a handler of signals may. */
-void kp_watch_jumped(kp_proc *self);
-
-/* Takes the machine's lock to give up a wait whose time is over. Who describes others meanwhile
- * finds this one waiting still. */
-void kp_watch_lock_late(kp_group *seat);
 
 /* Milliseconds since some time, at least 1. Cheap, and as coarse as the system's ticks. */
 uint64_t kp_watch_clock(void);
@@ -211,9 +202,6 @@ struct kp_note {
     uint64_t since; /* kp_watch_clock; 0: not known */
 };
 
-/* While the sleepers are held: false if it does not wait. */
-bool kp_watch_note(const kp_proc *proc, struct kp_note *note);
-
 /* Whether who sleeps in that seat has not been woken: for a member that was to act, or in a pass
  * that has not happened yet. `old` is what a bell was when it went to sleep on it. */
 bool kp_watch_sleeps(const kp_group *seat, uint32_t old);
@@ -224,13 +212,12 @@ void kp_watch_many_parked(kp_machine *machine, int count);
 bool kp_watch_count_busy(kp_machine *machine, int count);
 void kp_watch_many_unparked(kp_machine *machine, int count);
 
-/* Writes which members have not arrived at the pass that `seat` is in, at most a few by number.
- * Returns the first of them, -1 if there is none. `late`: without those that wait in this group
- * themselves, in an earlier call by mailboxes. */
-int kp_watch_missing(const kp_group *seat, bool late, char *text, size_t size);
-
-/* Whether that member is one of them. */
-bool kp_watch_misses(const kp_group *seat, const kp_group *other, bool late);
+/* The first member from `rank` on that has not arrived at the pass that `seat` is in; -1: there is
+ * none. `late`: without those that wait in this group themselves, in an earlier call by mailboxes.
+ * And all of them, at most a few by number. */
+int kp_watch_missing(const kp_group *seat, int rank, bool late);
+struct kp_words;
+void kp_watch_say_missing(const kp_group *seat, bool late, struct kp_words *words);
 
 /* --- cores.c --- */
 

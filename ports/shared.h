@@ -69,6 +69,17 @@ static inline int kp_seat_processor(const kp_group *seat, int rank)
     return rank >= 0 && rank < seat->shared->size ? seat->shared->processors[rank] : -1;
 }
 
+/* The other way round; -1: it is no member. */
+static inline int kp_rank_of(const struct kp_shared *shared, int processor)
+{
+    int rank = shared->size - 1;
+    if (processor <= rank && shared->processors[processor] == processor) /* as in the world */
+        return processor;
+    while (rank >= 0 && shared->processors[rank] != processor)
+        rank--;
+    return rank;
+}
+
 /* --- group.c --- */
 
 int kp_shared_create(kp_machine *machine, const int *processors, int count,

@@ -8,48 +8,40 @@
 #include "kport/diagnosis.h"
 #include "ports/machine_data.h"
 
-/* What is known beside the notes of those that sleep. */
-struct kp_scene {
-    const kp_group *waiter;          /* of the calling processor, which has waited until now */
+struct kp_survey {
+    kp_diagnosis told;
+    kp_machine *machine;
+    struct kp_piece *pieces; /* memory of what is told */
+    bool taken;
+    int about[2]; /* whom it concerns, where they are no more */
+
+    /* What is known beside the notes of those that sleep, to be set before it is taken. */
+    kp_group *waiter;                /* of the calling processor, which has waited until now */
     int awaited;                     /* for that processor; -1: for those missing in the pass */
     const struct kp_shared *meeting; /* all members stand in one pass until the caller goes on, so
                                         their calls can be read; NULL: none */
 };
 
-struct kp_survey {
-    kp_diagnosis told;
-    kp_machine *machine;
-    const struct kp_scene *scene;
-    struct kp_chunk *chunks; /* memory of all that is told */
-    const char *last_call;   /* neighbours mostly call the same, in the same way */
-    const char *last_way;
-    int *ranks; /* by processor, of those that meet */
-    bool taken;
-};
-
-/* Before anything else. */
+/* Takes the machine's lock. The second for who gives up a wait whose time is over, for a processor
+ * or (-1) in a pass: who describes others meanwhile finds this one waiting still. */
 void kp_survey_begin(struct kp_survey *survey, kp_machine *machine);
+void kp_survey_begin_late(struct kp_survey *survey, kp_group *waiter, int awaited);
 
-/* Under the machine's lock, before the failure is published. `scene` may be NULL. */
+/* Before the failure is published; it concerns these processors (-1: none). */
 void kp_survey_take(struct kp_survey *survey, kp_diagnosis_kind kind, const kp_error_record *why,
-                    const struct kp_scene *scene);
+                    int processor, int other);
 
-/* The same for whoever asks; the sentence is made up. */
-void kp_survey_now(struct kp_survey *survey);
-
-/* Room for the processors that it is about; NULL where nobody is to be told. */
+/* Room for as many as it concerns; NULL where nobody is to be told. */
 int *kp_survey_concerned(struct kp_survey *survey, int count);
 
-/* The members that have not come to the pass that a seat is in; `late`: kp_watch_missing. */
+/* It concerns the members that have not come to the pass that a seat is in; `late`:
+ * kp_watch_missing. */
 void kp_survey_concerns_missing(struct kp_survey *survey, const kp_group *seat, bool late);
 
 /* Whether somebody sleeps until that processor comes. */
 bool kp_survey_awaits(const struct kp_survey *survey, int processor);
 
-/* Without the lock: tells it if it was taken, and frees it. */
-void kp_survey_tell(struct kp_survey *survey);
-
-/* Frees it. */
-void kp_survey_drop(struct kp_survey *survey);
+/* Lets the lock go, and tells it if it was taken. */
+void kp_survey_end(struct kp_survey *survey);
 
 #endif

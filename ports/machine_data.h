@@ -216,7 +216,6 @@ void kp_watch_many_unparked(kp_machine *machine, int count);
  * none. `late`: without those that wait in this group themselves, in an earlier call by mailboxes.
  * And all of them, at most a few by number. */
 int kp_watch_missing(const kp_group *seat, int rank, bool late);
-struct kp_words;
 void kp_watch_say_missing(const kp_group *seat, bool late, struct kp_words *words);
 
 /* --- cores.c --- */

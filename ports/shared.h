@@ -119,7 +119,7 @@ uint64_t kp_mail_calls(const kp_group *seat);
 
 /* Whether that member has called something else than this one, in a call that both have made: both
  * calls in words. */
-bool kp_mail_word_difference(const kp_group *seat, int rank, char *text, size_t size);
+bool kp_mail_say_difference(const kp_group *seat, int rank, struct kp_words *words);
 
 /* What it sleeps on then. */
 const struct kp_wait_word *kp_mail_bell(const kp_group *seat);

@@ -157,7 +157,7 @@ static void say_cycle(const kp_proc *first, struct kp_survey *survey, struct kp_
 
 /* Of one that waits in a call by mailboxes for a member that waits at the barrier and has not made
  * as many such calls: as many barriers lie behind both, so one has called something else. */
-static bool word_barrier(const kp_group *seat, int rank, char *text, size_t size)
+static bool say_barrier(const kp_group *seat, int rank, struct kp_words *words)
 {
     char here[160], there[160];
     const struct kp_shared *shared = seat->shared;
@@ -167,8 +167,8 @@ static bool word_barrier(const kp_group *seat, int rank, char *text, size_t size
         return false;
     kp_call_name(seat, here, sizeof here);
     kp_call_name(other, there, sizeof there);
-    snprintf(text, size, "processor %d called %s, processor %d called %s",
-             shared->processors[seat->rank], here, shared->processors[rank], there);
+    kp_say(words, "processor %d called %s, processor %d called %s", shared->processors[seat->rank],
+           here, shared->processors[rank], there);
     return true;
 }
 
@@ -176,12 +176,12 @@ static bool word_barrier(const kp_group *seat, int rank, char *text, size_t size
  * said. Under mailboxes only; by the barrier they have met. */
 static bool declare_mismatch(kp_machine *machine, struct kp_survey *survey, kp_error_record *why)
 {
+    struct kp_words words = {.text = why->sentence, .size = sizeof why->sentence};
     for (int i = 0; i < machine->n; i++) {
         const kp_group *seat = parked_in(&machine->procs[i]);
         int rank = seat ? kp_mail_awaited(seat) : -1;
         if (rank < 0 ||
-            (!kp_mail_word_difference(seat, rank, why->sentence, sizeof why->sentence) &&
-             !word_barrier(seat, rank, why->sentence, sizeof why->sentence)))
+            !(kp_mail_say_difference(seat, rank, &words) || say_barrier(seat, rank, &words)))
             continue;
         why->status = KP_EMISMATCH;
         why->processor = i;

@@ -389,22 +389,11 @@ uint64_t kp_mail_calls(const kp_group *seat)
     return atomic_load_explicit(&seat->mail->history.calls, KP_ORDER_INSPECT);
 }
 
-bool kp_mail_word_difference(const kp_group *seat, int rank, char *text, size_t size)
+bool kp_mail_say_difference(const kp_group *seat, int rank, struct kp_words *words)
 {
     const struct kp_group *other = &seat->shared->members[rank];
-    struct kp_past_call mine, theirs;
-    char here[160], there[160];
-    bool before;
-    uint64_t number =
-        kp_history_differ(&seat->mail->history, &other->mail->history, &mine, &theirs, &before);
-    if (number == 0)
-        return false;
-    kp_past_name(&mine, here, sizeof here);
-    kp_past_name(&theirs, there, sizeof there);
-    snprintf(text, size, "processor %d called %s, processor %d called %s (call %llu of both%s)",
-             kp_seat_processor(seat, seat->rank), here, kp_seat_processor(seat, rank), there,
-             (unsigned long long)number, before ? ", or an earlier one differs too" : "");
-    return true;
+    return kp_history_say_difference(&seat->mail->history, kp_seat_processor(seat, seat->rank),
+                                     &other->mail->history, kp_seat_processor(seat, rank), words);
 }
 
 /* What lies there was sent in another call than this one. */
@@ -412,12 +401,13 @@ static int report_mismatch(kp_group *seat, int rank, int port, int round)
 {
     struct kp_survey survey;
     char call[160], text[KP_SENTENCE_BYTES];
+    struct kp_words words = {.text = text, .size = sizeof text};
     kp_call_name(seat, call, sizeof call);
-    if (!kp_mail_word_difference(seat, rank, text, sizeof text))
-        snprintf(text, sizeof text,
-                 "processor %d called %s, and what processor %d sent it in that round belongs to "
-                 "another call or comes after one",
-                 seat->self->number, call, kp_seat_processor(seat, rank));
+    if (!kp_mail_say_difference(seat, rank, &words))
+        kp_say(&words,
+               "processor %d called %s, and what processor %d sent it in that round belongs to "
+               "another call or comes after one",
+               seat->self->number, call, kp_seat_processor(seat, rank));
     int status = kp_port_error(seat, KP_EMISMATCH, round, port, rank, "%s", text);
     kp_survey_begin(&survey, seat->shared->machine);
     survey_failure(seat, KP_DIAGNOSIS_MISMATCH, seat->self->number, kp_seat_processor(seat, rank),

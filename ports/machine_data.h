@@ -236,11 +236,10 @@ int kp_core_at(int i);
 /* Threads made with these attributes keep to the core. 0, or an errno. */
 int kp_pin_to(pthread_attr_t *attributes, int core);
 
-/* On which cores the calling thread may run; NULL: not known. A thread that keeps to that core, as
- * it was made, is given them. */
+/* On which cores the calling thread may run, to be freed; NULL: not known. A thread that keeps to
+ * that core, as it was made, is given them. */
 struct kp_affinity;
 struct kp_affinity *kp_affinity_here(void);
-void kp_affinity_free(struct kp_affinity *affinity);
 void kp_unpin(pthread_t thread, int core, const struct kp_affinity *to);
 
 #endif

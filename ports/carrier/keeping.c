@@ -71,7 +71,7 @@ struct kp_keeping *kp_keeping_make(int threads, int cores)
 void kp_keeping_free(struct kp_keeping *keeping)
 {
     if (keeping) {
-        kp_affinity_free(keeping->all);
+        free(keeping->all);
         free(keeping->thread);
     }
     free(keeping);

@@ -37,7 +37,7 @@ bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why)
     return true;
 }
 
-void kp_fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending)
+static void fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending)
 {
     for (struct kp_shared *s = self->machine->groups; s; s = s->next) {
         if (kp_rank_of(s, self->number) < 0)
@@ -101,7 +101,7 @@ static void end(kp_proc *self, const kp_error_record *told, const kp_error_recor
     atomic_store_explicit(&self->state, KP_PROC_ENDED, KP_ORDER_STATE);
     survey_end(self, root, &survey);
     /* Who only passes on what it was told does not speak over that. */
-    kp_fail_groups_of(self, &self->end, !root || self->error_told);
+    fail_groups_of(self, &self->end, !root || self->error_told);
     kp_survey_end(&survey);
     kp_watch_many_parked(self->machine, 1);
 }
@@ -129,7 +129,7 @@ static void break_off(kp_proc *self)
     kp_first_failure(self->machine, &self->error);
     kp_survey_take(&survey, KP_DIAGNOSIS_FAILED, &self->error, self->number, -1);
     self->end_told = true;
-    kp_fail_groups_of(self, &self->error, false);
+    fail_groups_of(self, &self->error, false);
     kp_survey_end(&survey);
 }
 

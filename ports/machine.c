@@ -102,14 +102,6 @@ static int make_world(kp_machine *machine)
     return KP_OK;
 }
 
-static void *zeroed_lines(size_t count, size_t bytes)
-{
-    void *memory;
-    if (posix_memalign(&memory, KP_CACHE_LINE, count * bytes) != 0)
-        return NULL;
-    return memset(memory, 0, count * bytes);
-}
-
 static void unmake(kp_machine *machine)
 {
     if (machine->pool)
@@ -146,7 +138,7 @@ int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made)
     machine->k = config->ports;
     pthread_mutex_init(&machine->lock, NULL);
     pthread_mutex_init(&machine->telling, NULL);
-    machine->procs = zeroed_lines((size_t)machine->n, sizeof *machine->procs);
+    machine->procs = kp_lines_zeroed((size_t)machine->n, sizeof *machine->procs);
     machine->carrier = carrier_of(config);
     machine->hands = machine->carrier->hands(config);
     atomic_store_explicit(&machine->go.value, kp_first_counters.runs, KP_ORDER_RESET);

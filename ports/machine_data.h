@@ -163,10 +163,9 @@ static inline uint32_t kp_fork_count(void)
 
 /* --- failure.c --- */
 
-/* All under the machine's lock. The first failure of a group, and of the machine, is kept. */
+/* Both under the machine's lock. The first failure of a group, and of the machine, is kept. */
 void kp_first_failure(kp_machine *machine, const kp_error_record *why);
 bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why);
-void kp_fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending);
 
 /* Makes the calling thread's latest error this processor's, and returns its status. */
 int kp_proc_keep_error(kp_proc *self);

@@ -75,20 +75,14 @@ struct kp_trace_seat {
 _Static_assert(sizeof(void *) > 8 || sizeof(struct kp_trace_seat) <= 64,
                "a seat's part is one line");
 
-/* What a call is, and where its messages are found. Those before KP_TRACE_SUBJECTS have names
- * alone. */
-#define KP_TRACE_NAMES(X)                                                                          \
-    X(KP_TRACE_UNASKED, "call") /* a plan that was not traced yet */                               \
-    X(KP_TRACE_UNNAMED, "call") /* more different ones than are kept apart */                      \
-    X(KP_TRACE_BARRIER, "barrier")                                                                 \
-    X(KP_TRACE_EXCHANGE, "exchange")                                                               \
-    X(KP_TRACE_LENGTHS, "lengths compared")                                                        \
-    X(KP_TRACE_MEETING, "route")
-
+/* What a call is: one of these, or a subject, numbered from KP_TRACE_SUBJECTS on. */
 enum kp_trace_name {
-#define KP_TRACE_ENUMERATOR(name, word) name,
-    KP_TRACE_NAMES(KP_TRACE_ENUMERATOR)
-#undef KP_TRACE_ENUMERATOR
+    KP_TRACE_UNASKED, /* a plan that was not traced yet */
+    KP_TRACE_UNNAMED, /* more different ones than are kept apart */
+    KP_TRACE_BARRIER,
+    KP_TRACE_EXCHANGE,
+    KP_TRACE_LENGTHS,
+    KP_TRACE_MEETING,
     KP_TRACE_SUBJECTS
 };
 

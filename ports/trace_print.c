@@ -267,16 +267,15 @@ static void put_round(struct printer *p)
 
 static void describe(const struct printer *p, const struct kp_trace_record *r, char *text)
 {
-    static const char *const words[] = {
-#define WORD(name, word) [name] = (word),
-        KP_TRACE_NAMES(WORD)
-#undef WORD
-    };
+    static const char *const names[] = {
+        [KP_TRACE_UNASKED] = "call",    [KP_TRACE_UNNAMED] = "call",
+        [KP_TRACE_BARRIER] = "barrier", [KP_TRACE_EXCHANGE] = "exchange",
+        [KP_TRACE_MEETING] = "route",   [KP_TRACE_LENGTHS] = "lengths compared"};
     const struct kp_trace_subject *subject = subject_of(p, r);
     if (subject)
         subject->describe(subject->data, (int)r->root, text, WORDS);
     else
-        snprintf(text, WORDS, "%s", words[r->subject]);
+        snprintf(text, WORDS, "%s", names[r->subject]);
 }
 
 /* The bar of the call in the records from `first` up to `end`: from the beginning of what they tell

@@ -133,44 +133,31 @@ static void break_off(kp_proc *self)
     kp_survey_end(&survey);
 }
 
-/* It has left its call by a jump, maybe out of a wait: where the call was made, in words. */
-static void leave_by_jump(kp_proc *self, char *place, size_t size)
+/* It has left its call by a jump, maybe out of a wait, as is seen by what it does now. */
+static kp_error_record left_by_jump(kp_proc *self, const char *does, const char *or_else)
 {
+    char place[240] = "";
+    const struct kp_site site = kp_site_of(self);
     if (self->machine->carrier->jumped)
         self->machine->carrier->jumped(self);
-    const struct kp_site site = kp_site_of(self);
-    place[0] = '\0';
     if (site.file)
-        snprintf(place, size, " (%s:%d)", site.file, site.line);
+        snprintf(place, sizeof place, " (%s:%d)", site.file, site.line);
+    kp_error_record made = record(self, KP_EFAILED,
+                                  "processor %d %s although its call%s is not over: it has left "
+                                  "that by longjmp or by a C++ exception%s",
+                                  self->number, does, place, or_else);
+    made.file = site.file;
+    made.line = site.file ? site.line : -1;
+    return made;
 }
 
 int kp_proc_jumped(kp_proc *self)
 {
-    char place[240];
-    leave_by_jump(self, place, sizeof place);
-    kp_set_error(KP_EFAILED,
-                 "processor %d calls kport although its call%s is not over: it has left that by "
-                 "longjmp or by a C++ exception, or calls from an operator",
-                 self->number, place);
+    *kp_error_slot() = left_by_jump(self, "calls kport", ", or calls from an operator");
     kp_proc_keep_error(self);
     atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
     break_off(self);
     return KP_EFAILED;
-}
-
-/* Its end is that failure. */
-static void ended_by_jump(kp_proc *self)
-{
-    char place[240];
-    leave_by_jump(self, place, sizeof place);
-    const struct kp_site site = kp_site_of(self);
-    kp_error_record told = record(self, KP_EFAILED,
-                                  "processor %d has ended although its call%s is not over: it has "
-                                  "left that by longjmp or by a C++ exception",
-                                  self->number, place);
-    told.file = site.file;
-    told.line = site.file ? site.line : -1;
-    end(self, &told, &told);
 }
 
 void kp_proc_returned(kp_proc *self, int status)
@@ -178,7 +165,8 @@ void kp_proc_returned(kp_proc *self, int status)
     const int n = self->number;
     kp_error_record told;
     if (kp_pass_is_inside(self)) {
-        ended_by_jump(self);
+        told = left_by_jump(self, "has ended", "");
+        end(self, &told, &told);
     } else if (status == 0) {
         told = record(self, KP_ELOST, "processor %d has ended its program", n);
         end(self, &told, NULL);

@@ -22,7 +22,7 @@ enum kp_trace_kind {
     KP_TRACE_LETTERS, /* by the mailboxes; its waits stand before it */
     KP_TRACE_CLOSE,   /* a pass that is no round: waiting alone */
     KP_TRACE_WAIT,    /* by a mailbox */
-    KP_TRACE_SENT,    /* a message of the round that stands behind it */
+    KP_TRACE_SENT,    /* the last two: a message of the round that stands behind it */
     KP_TRACE_TAKEN,
 };
 

@@ -148,10 +148,10 @@ static int print_to(const kp_trace *trace, FILE *out)
 int kp_trace_write_to(kp_trace *trace, FILE *out)
 {
     int status = hold(trace);
-    if (status)
-        return status;
-    status = print_to(trace, out);
-    let_go(trace);
+    if (!status) {
+        status = print_to(trace, out);
+        let_go(trace);
+    }
     return status;
 }
 
@@ -214,9 +214,9 @@ int kp_trace_write(kp_trace *trace, const char *path)
         return kp_set_error(KP_EARGUMENT, "path is %s; it may be the name of a file",
                             path ? "empty" : "NULL");
     int status = hold(trace);
-    if (status)
-        return status;
-    status = write_file(trace, path);
-    let_go(trace);
+    if (!status) {
+        status = write_file(trace, path);
+        let_go(trace);
+    }
     return status;
 }

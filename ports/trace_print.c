@@ -58,11 +58,6 @@ static bool is_round(const struct kp_trace_record *r)
     return r->kind == KP_TRACE_ROUND || r->kind == KP_TRACE_LETTERS;
 }
 
-static bool is_message(const struct kp_trace_record *r)
-{
-    return r->kind == KP_TRACE_SENT || r->kind == KP_TRACE_TAKEN;
-}
-
 static int processor_of(const struct kp_trace_group *group, int rank)
 {
     return group->processors ? group->processors[rank] : rank;
@@ -168,7 +163,7 @@ static void each_message(struct printer *p, bool sent, kp_trace_each *each)
     if (r->flags & KP_TRACE_EXPLICIT) {
         for (uint64_t i = p->first; i < p->at; i++) {
             const struct kp_trace_record *m = record_at(p->row, i);
-            if (is_message(m) && (m->kind == KP_TRACE_SENT) == sent)
+            if (m->kind == (sent ? KP_TRACE_SENT : KP_TRACE_TAKEN))
                 each(p, m->port, m->peer, m->bytes);
         }
     } else if (subject) {
@@ -287,10 +282,10 @@ static bool put_call(struct printer *p, uint64_t first, uint64_t end)
     uint64_t from = UINT64_MAX, to = 0;
     for (uint64_t i = first; i < end; i++) {
         const struct kp_trace_record *r = record_at(p->row, i);
-        if (is_message(r))
-            continue;
-        from = r->begin < from ? r->begin : from;
-        to = r->end > to ? r->end : to;
+        if (r->kind < KP_TRACE_SENT) {
+            from = r->begin < from ? r->begin : from;
+            to = r->end > to ? r->end : to;
+        }
     }
     if (to == 0)
         return false;

@@ -161,7 +161,7 @@ static inline uint32_t kp_fork_count(void)
     return atomic_load_explicit(&kp_forks, KP_ORDER_FORK);
 }
 
-/* --- failure.c --- */
+/* --- report/failure.c --- */
 
 /* Both under the machine's lock. The first failure of a group, and of the machine, is kept. */
 void kp_first_failure(kp_machine *machine, const kp_error_record *why);
@@ -184,7 +184,7 @@ void kp_proc_overflowed(kp_proc *self);
 /* Sets the processor's error from `why`, for a call that it breaks. */
 int kp_proc_meets_failure(kp_group *seat, int round, const kp_error_record *why);
 
-/* --- watch.c --- */
+/* --- report/watch.c --- */
 
 /* Between these two, both under the machine's lock, nobody that sleeps goes on. The first returns
  * the watch word as it was, for the second; within such a pair another one does nothing. */

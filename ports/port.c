@@ -4,9 +4,9 @@
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
-#include "ports/survey.h"
+#include "ports/report/survey.h"
+#include "ports/report/trace.h"
 #include "ports/sync/sync.h"
-#include "ports/trace.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -47,8 +47,8 @@ struct kp_carrier_row {
     void (*wake)(struct kp_wait_word *word);
     void (*point)(void); /* where another processor may go on, in an order that a seed gives */
 
-    /* For the watch (watch.c): in whose call a processor is parked, and on what; what is known of
-     * one that waits, while the sleepers are held. */
+    /* For the watch (report/watch.c): in whose call a processor is parked, and on what; what is
+     * known of one that waits, while the sleepers are held. */
     kp_group *(*parked_in)(const kp_proc *proc);
     struct kp_wait_word *(*parked_on)(const kp_proc *proc, uint32_t *old);
     bool (*note)(const kp_proc *proc, struct kp_note *note);

@@ -7,9 +7,9 @@
 
 #include "ports/error.h"
 #include "ports/pass.h"
-#include "ports/survey.h"
+#include "ports/report/survey.h"
+#include "ports/report/trace.h"
 #include "ports/sync/mail_data.h"
-#include "ports/trace.h"
 #include "ports/without.h"
 
 #include <stdio.h>

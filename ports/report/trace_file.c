@@ -1,6 +1,6 @@
 /* The public calls of a trace: making it, and writing its file, in full or not at all. */
 #include "ports/error.h"
-#include "ports/trace.h"
+#include "ports/report/trace.h"
 
 #include <errno.h>
 #include <stdio.h>

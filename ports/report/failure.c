@@ -7,7 +7,7 @@
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
-#include "ports/survey.h"
+#include "ports/report/survey.h"
 #include "ports/sync/sync.h"
 
 #include <stdarg.h>

@@ -4,7 +4,7 @@
  * Row by row, from the records straight into the stream. Only arrows need another row: for these
  * the rounds and the messages taken are sorted. No text has anything to be escaped: operators of
  * users are not named. */
-#include "ports/trace.h"
+#include "ports/report/trace.h"
 
 #include <inttypes.h>
 #include <stddef.h>

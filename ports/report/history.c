@@ -1,4 +1,4 @@
-#include "ports/history.h"
+#include "ports/report/history.h"
 
 #include "ports/error.h"
 #include "ports/order.h"

@@ -1,5 +1,5 @@
 /* A trace: its machines and their records, its groups and subjects. */
-#include "ports/trace.h"
+#include "ports/report/trace.h"
 
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"

@@ -12,7 +12,7 @@
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
-#include "ports/survey.h"
+#include "ports/report/survey.h"
 #include "ports/sync/sync.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "ports/survey.h"
+#include "ports/report/survey.h"
 
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"

@@ -7,18 +7,11 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #if defined(__linux__) && !defined(KP_NO_AFFINITY)
 
 #include <sched.h>
-
-struct kp_affinity {
-    size_t bytes;
-    int count;
-    max_align_t set[]; /* a cpu_set_t for as many cores as the system has */
-};
 
 static cpu_set_t *set_of(const struct kp_affinity *affinity)
 {
@@ -33,48 +26,31 @@ static pid_t whose(void)
     return self && self->machine->cores > 0 ? getpid() : 0;
 }
 
-/* The kernel refuses a set that is too small for it. */
-struct kp_affinity *kp_affinity_here(void)
+bool kp_affinity_here(struct kp_affinity *here)
 {
-    for (size_t cores = 1024; cores <= 1 << 20; cores *= 4) {
-        struct kp_affinity *here = malloc(sizeof *here + CPU_ALLOC_SIZE(cores));
-        if (!here)
-            return NULL;
-        here->bytes = CPU_ALLOC_SIZE(cores);
-        if (sched_getaffinity(whose(), here->bytes, set_of(here)) == 0) {
-            here->count = CPU_COUNT_S(here->bytes, set_of(here));
-            return here;
-        }
-        free(here);
-    }
-    return NULL;
+    bool known = sched_getaffinity(whose(), sizeof here->set, set_of(here)) == 0;
+    here->count = known ? CPU_COUNT_S(sizeof here->set, set_of(here)) : 0;
+    return known;
 }
 
 static bool has(const struct kp_affinity *affinity, int core)
 {
-    return CPU_ISSET_S((size_t)core, affinity->bytes, set_of(affinity));
+    return CPU_ISSET_S((size_t)core, sizeof affinity->set, set_of(affinity));
 }
 
 int kp_pin_to(pthread_attr_t *attributes, int core)
 {
-    cpu_set_t *set = CPU_ALLOC((size_t)core + 1);
-    size_t bytes = CPU_ALLOC_SIZE((size_t)core + 1);
-    if (!set)
-        return ENOMEM;
-    CPU_ZERO_S(bytes, set);
-    CPU_SET_S((size_t)core, bytes, set);
-    int failed = pthread_attr_setaffinity_np(attributes, bytes, set);
-    CPU_FREE(set);
-    return failed;
+    struct kp_affinity one = {.count = 1};
+    CPU_SET_S((size_t)core, sizeof one.set, set_of(&one));
+    return pthread_attr_setaffinity_np(attributes, sizeof one.set, set_of(&one));
 }
 
 void kp_unpin(pthread_t thread, int core, const struct kp_affinity *to)
 {
-    cpu_set_t *own = CPU_ALLOC(8 * to->bytes);
-    if (own && core >= 0 && pthread_getaffinity_np(thread, to->bytes, own) == 0 &&
-        CPU_COUNT_S(to->bytes, own) == 1 && CPU_ISSET_S((size_t)core, to->bytes, own))
-        (void)pthread_setaffinity_np(thread, to->bytes, set_of(to));
-    CPU_FREE(own);
+    struct kp_affinity own;
+    if (core >= 0 && pthread_getaffinity_np(thread, sizeof own.set, set_of(&own)) == 0 &&
+        CPU_COUNT_S(sizeof own.set, set_of(&own)) == 1 && has(&own, core))
+        (void)pthread_setaffinity_np(thread, sizeof to->set, set_of(to));
 }
 
 const char *kp_pinning(void)
@@ -84,13 +60,10 @@ const char *kp_pinning(void)
 
 #else
 
-struct kp_affinity {
-    int count;
-};
-
-struct kp_affinity *kp_affinity_here(void)
+bool kp_affinity_here(struct kp_affinity *here)
 {
-    return NULL;
+    here->count = 0;
+    return false;
 }
 
 static bool has(const struct kp_affinity *affinity, int core)
@@ -118,20 +91,18 @@ const char *kp_pinning(void)
 
 int kp_allowed_cores(void)
 {
-    struct kp_affinity *here = kp_affinity_here();
-    int count = here ? here->count : 0;
-    free(here);
-    return count;
+    struct kp_affinity here;
+    return kp_affinity_here(&here) ? here.count : 0;
 }
 
 int kp_core_at(int i)
 {
-    struct kp_affinity *here = kp_affinity_here();
-    int found = -1;
-    for (int left = here ? i % here->count : -1; left >= 0; left -= has(here, found))
-        found++;
-    free(here);
-    return found;
+    struct kp_affinity here;
+    int core = -1;
+    for (int left = kp_affinity_here(&here) ? i % here.count : -1; left >= 0;
+         left -= has(&here, core))
+        core++;
+    return core;
 }
 
 /* The number that stands in a file behind so many others; 0: none does ("max", or no file). */

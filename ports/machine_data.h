@@ -235,10 +235,13 @@ int kp_core_at(int i);
 /* Threads made with these attributes keep to the core. 0, or an errno. */
 int kp_pin_to(pthread_attr_t *attributes, int core);
 
-/* On which cores the calling thread may run, to be freed; NULL: not known. A thread that keeps to
- * that core, as it was made, is given them. */
-struct kp_affinity;
-struct kp_affinity *kp_affinity_here(void);
+/* On which cores the calling thread may run; false: not known. A thread that keeps to that core, as
+ * it was made, is given them. */
+struct kp_affinity {
+    int count;
+    unsigned long set[(1 << 15) / (8 * sizeof(unsigned long))]; /* more cores than systems know */
+};
+bool kp_affinity_here(struct kp_affinity *here);
 void kp_unpin(pthread_t thread, int core, const struct kp_affinity *to);
 
 #endif

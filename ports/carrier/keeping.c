@@ -28,7 +28,7 @@ struct kp_keeping {
     uint64_t begun;    /* the run */
     _Atomic bool gone; /* its threads have been let go */
     pthread_t *thread;
-    struct kp_affinity *all;
+    struct kp_affinity all;
     struct core core[];
 };
 
@@ -56,8 +56,7 @@ struct kp_keeping *kp_keeping_make(int threads, int cores)
     made->threads = threads;
     made->cores = cores;
     made->thread = calloc((size_t)threads, sizeof *made->thread);
-    made->all = kp_affinity_here();
-    if (!made->thread || !made->all) {
+    if (!made->thread || !kp_affinity_here(&made->all)) {
         kp_keeping_free(made);
         return NULL;
     }
@@ -70,10 +69,8 @@ struct kp_keeping *kp_keeping_make(int threads, int cores)
 
 void kp_keeping_free(struct kp_keeping *keeping)
 {
-    if (keeping) {
-        free(keeping->all);
+    if (keeping)
         free(keeping->thread);
-    }
     free(keeping);
 }
 
@@ -81,7 +78,7 @@ void kp_keeping_started(struct kp_keeping *keeping, int i, pthread_t thread)
 {
     keeping->thread[i] = thread;
     if (atomic_load_explicit(&keeping->gone, KP_ORDER_NOTE))
-        kp_unpin(thread, core_of(keeping, i)->number, keeping->all);
+        kp_unpin(thread, core_of(keeping, i)->number, &keeping->all);
 }
 
 /* Nobody is in a run: the words are ordered by its beginning. */
@@ -100,7 +97,7 @@ static void let_go(struct kp_keeping *keeping)
     if (atomic_exchange_explicit(&keeping->gone, true, KP_ORDER_NOTE))
         return;
     for (int i = 0; i < keeping->threads; i++)
-        kp_unpin(keeping->thread[i], core_of(keeping, i)->number, keeping->all);
+        kp_unpin(keeping->thread[i], core_of(keeping, i)->number, &keeping->all);
 }
 
 /* All threads of the core have slept since the last look. */

@@ -102,8 +102,7 @@ static void add_call(struct kp_survey *survey, kp_processor_report *r, const kp_
     if (call->describe)
         call->describe(call->subject, text, sizeof text);
     r->call = keep(survey, text, strlen(text) + 1);
-    if (survey->machine->config.word_way)
-        survey->machine->config.word_way(call, seat, way, sizeof way);
+    survey->machine->config.word_way(call, seat, way, sizeof way);
     r->way = way[0] ? keep(survey, way, strlen(way) + 1) : NULL;
     add_site(r, kp_seat_carrier(seat));
 }

@@ -3,27 +3,28 @@
 #include "ports/self.h"
 
 #include <stdarg.h>
-#include <stdio.h>
+#include <string.h>
 
-static _Thread_local kp_error_record latest = {
-    .processor = -1, .round = -1, .port = -1, .peer = -1, .line = -1};
+static _Thread_local kp_error_record latest = KP_ERROR_OF(KP_OK, -1);
 
-static const struct {
-    int status;
-    const char *text;
-} statuses[] = {
-#define STATUS_ROW(name, value, text) {name, text},
-    KP_STATUSES(STATUS_ROW)
-#undef STATUS_ROW
-};
+static const char unknown[] = "unknown status";
 
 const char *kp_strerror(int status)
 {
-    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
-        if (statuses[i].status == status)
-            return statuses[i].text;
+    switch (status) {
+#define KP_STATUS_CASE(name, value, text)                                                          \
+    case value:                                                                                    \
+        return text;
+        KP_STATUSES(KP_STATUS_CASE)
+#undef KP_STATUS_CASE
+    default:
+        return unknown;
     }
-    return "unknown status";
+}
+
+bool kp_is_status(int status)
+{
+    return kp_strerror(status) != unknown;
 }
 
 kp_error_record *kp_error_slot(void)
@@ -39,12 +40,24 @@ const kp_error_record *kp_last_error(void)
 int kp_set_error(int status, const char *format, ...)
 {
     /* Written aside first: an argument may be the sentence that is replaced. */
-    kp_error_record record = {
-        .status = status, .processor = -1, .round = -1, .port = -1, .peer = -1, .line = -1};
+    kp_error_record record = KP_ERROR_OF(status, -1);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(record.sentence, sizeof record.sentence, format, arguments);
     va_end(arguments);
     *kp_error_slot() = record;
     return status;
+}
+
+void kp_say(struct kp_words *words, const char *format, ...)
+{
+    size_t left = words->length < words->size ? words->size - words->length : 0;
+    va_list arguments;
+    va_start(arguments, format);
+    if (words->file)
+        vfprintf(words->file, format, arguments);
+    else
+        words->length +=
+            (size_t)vsnprintf(left ? words->text + words->length : NULL, left, format, arguments);
+    va_end(arguments);
 }

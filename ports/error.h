@@ -1,8 +1,18 @@
-/* The calling thread's latest error: one record a thread, filled by whoever refuses something. */
+/* The calling thread's latest error: one record a thread, filled by whoever refuses something; and
+ * sentences that are put together piece by piece. */
 #ifndef KPORT_PORTS_ERROR_H
 #define KPORT_PORTS_ERROR_H
 
 #include "kport/error.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* A record that says no more than this: no field but these applies, and the sentence is empty. */
+#define KP_ERROR_OF(number, about)                                                                 \
+    {                                                                                              \
+        .status = (number), .processor = (about), .round = -1, .port = -1, .peer = -1, .line = -1  \
+    }
 
 /* Fills the calling thread's record: status, sentence, every other field "does not apply". Returns
  * the status, so that a refusal is one statement. */
@@ -10,5 +20,17 @@ int kp_set_error(int status, const char *format, ...) __attribute__((format(prin
 
 /* That record, for setting processor, round, port and peer after kp_set_error. */
 kp_error_record *kp_error_slot(void);
+
+bool kp_is_status(int status);
+
+/* Text that goes to a file, or to a buffer that may be too small: it is always ended, and `length`
+ * is that of the whole. */
+struct kp_words {
+    char *text;
+    size_t size, length;
+    FILE *file;
+};
+
+void kp_say(struct kp_words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

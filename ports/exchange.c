@@ -3,8 +3,8 @@
  * Bruck et al. 1997, section 1.2: send_and_recv on k ports. A message lies in the slot of its
  * port, at the sender; the receiver names sender and port. */
 #include "ports/error.h"
+#include "ports/report/trace.h"
 #include "ports/sync/wired.h"
-#include "ports/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
+#include "ports/report/trace.h"
 #include "ports/sync/sync.h"
-#include "ports/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +133,7 @@ void kp_shared_free(struct kp_shared *shared)
         kp_exchange_free(seat);
     }
     kp_sync_free(shared);
-    kp_trace_seats_free(shared);
+    free(shared->traces);
     free(shared->members_block);
     kp_rows_free(shared);
     free(shared->processors);
@@ -154,10 +154,9 @@ static struct kp_shared *find(const kp_machine *machine, const int *processors, 
 
 void kp_shared_settle(struct kp_shared *shared)
 {
-    kp_error_record *first = &shared->machine->first;
     for (int i = 0; i < shared->size; i++) {
-        if (kp_exchange_end(&shared->members[i]) != KP_OK && first->status == KP_OK)
-            *first = *kp_error_slot();
+        if (kp_exchange_end(&shared->members[i]) != KP_OK)
+            kp_first_failure(shared->machine, kp_error_slot());
     }
 }
 
@@ -179,7 +178,7 @@ static void fail_if_incomplete(struct kp_shared *shared)
         const kp_proc *member = &shared->machine->procs[shared->processors[i]];
         if (member->failed ||
             atomic_load_explicit(&member->state, KP_ORDER_STATE) == KP_PROC_ENDED) {
-            kp_fail_group(shared, &member->end);
+            kp_sync_fail(shared, &member->end);
             return;
         }
     }

@@ -5,7 +5,6 @@
 #include "ports/machine_data.h"
 #include "ports/pass.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,9 +55,7 @@ bool kp_live_has(const void *handle, enum kp_live_kind kind)
 
 void kp_live_remove(struct kp_live *entry)
 {
-    struct kp_live **link = find(entry->handle, entry->kind);
-    if (*link)
-        *link = entry->next;
+    *find(entry->handle, entry->kind) = entry->next;
 }
 
 uint64_t kp_handle_number(void)
@@ -101,36 +98,30 @@ static bool within(const void *address, const void *first, size_t count, size_t 
     return first && distance % bytes == 0 && distance / bytes < count;
 }
 
-static bool find_proc(const kp_machine *machine, const void *handle, struct found *found)
+static bool find_in(const kp_machine *machine, const void *handle, bool seats, struct found *found)
 {
-    if (!within(handle, machine->procs, (size_t)machine->n, sizeof *machine->procs,
-                &found->processor))
-        return false;
-    found->world = machine->procs[found->processor].world;
-    return true;
-}
-
-static bool find_seat(const kp_machine *machine, const void *handle, struct found *found)
-{
-    for (const struct kp_shared *s = machine->groups; s; s = s->next) {
-        int rank;
-        if (!within(handle, s->members, (size_t)s->size, sizeof *s->members, &rank))
-            continue;
-        found->processor = s->processors[rank];
-        found->held = s == machine->world || s->members[rank].held > 0;
+    int rank;
+    if (!seats && within(handle, machine->procs, (size_t)machine->n, sizeof *machine->procs,
+                         &found->processor)) {
+        found->world = machine->procs[found->processor].world;
         return true;
+    }
+    for (const struct kp_shared *s = seats ? machine->groups : NULL; s; s = s->next) {
+        if (within(handle, s->members, (size_t)s->size, sizeof *s->members, &rank)) {
+            found->processor = s->processors[rank];
+            found->held = s == machine->world || s->members[rank].held > 0;
+            return true;
+        }
     }
     return false;
 }
 
 /* Looks through all machines: only for who has an error to report. */
-static struct found look(const void *handle,
-                         bool (*find_in)(const kp_machine *machine, const void *handle,
-                                         struct found *found))
+static struct found look(const void *handle, bool seats)
 {
     struct found found = {.machine = NULL};
     kp_live_lock();
-    for (int i = 0; i < BUCKETS && !found.machine; i++) {
+    for (int i = 0; i < BUCKETS; i++) {
         for (struct kp_live *entry = buckets[i]; entry && !found.machine; entry = entry->next) {
             if (entry->kind != KP_LIVE_MACHINE)
                 continue;
@@ -138,8 +129,7 @@ static struct found look(const void *handle,
             bool ours = machine->forks == kp_fork_count(); /* else its lock may be held for ever */
             if (ours)
                 pthread_mutex_lock(&machine->lock);
-            if (find_in(machine, handle, &found))
-                found.machine = machine;
+            found.machine = find_in(machine, handle, seats, &found) ? machine : NULL;
             if (ours)
                 pthread_mutex_unlock(&machine->lock);
         }
@@ -150,10 +140,10 @@ static struct found look(const void *handle,
 
 /* --- What is said of it --- */
 
-static int refuse(int status, const char *what, const char *why)
+static int refuse(int status, const char *sentence)
 {
     kp_proc *self = kp_carried();
-    kp_set_error(status, "%s %s", what, why);
+    kp_set_error(status, "%s", sentence);
     if (!self)
         return status;
     if (kp_pass_take_site(self))
@@ -161,25 +151,27 @@ static int refuse(int status, const char *what, const char *why)
     return kp_proc_keep_error(self);
 }
 
-static int refuse_foreign(const char *what, const struct found *found)
+static int refuse_foreign(const char *what, const kp_machine *machine, int processor)
 {
-    char why[200];
+    char sentence[240];
+    struct kp_words words = {.text = sentence, .size = sizeof sentence};
     const kp_proc *self = kp_carried();
+    kp_say(&words, "%s is ", what);
     if (!self)
-        snprintf(why, sizeof why,
-                 "is processor %d's, and the calling thread carries none (any more); it may be "
-                 "used by the thread that carries that processor",
-                 found->processor);
-    else if (self->machine != found->machine)
-        snprintf(why, sizeof why,
-                 "is of another machine (its processor %d's); the calling thread carries processor "
-                 "%d of this one and may use its own",
-                 found->processor, self->number);
+        kp_say(&words,
+               "processor %d's, and the calling thread carries none (any more); it may be used by "
+               "the thread that carries that processor",
+               processor);
+    else if (self->machine != machine)
+        kp_say(&words,
+               "of another machine (its processor %d's); the calling thread carries processor %d "
+               "of this one and may use its own",
+               processor, self->number);
     else
-        snprintf(why, sizeof why,
-                 "is processor %d's; the calling thread carries processor %d and may use its own",
-                 found->processor, self->number);
-    return refuse(KP_EWRONGTHREAD, what, why);
+        kp_say(&words,
+               "processor %d's; the calling thread carries processor %d and may use its own",
+               processor, self->number);
+    return refuse(KP_EWRONGTHREAD, sentence);
 }
 
 int kp_refuse_proc(const kp_proc *handle)
@@ -190,42 +182,43 @@ int kp_refuse_proc(const kp_proc *handle)
 
 int kp_refuse_world(const kp_proc *handle, kp_group **world)
 {
-    static const char what[] = "self";
     *world = NULL;
     if (!handle)
-        return refuse(KP_EARGUMENT, what,
-                      "is NULL; it may be what the program was given, or what "
-                      "kp_machine_attach made");
-    struct found found = look(handle, find_proc);
+        return refuse(KP_EARGUMENT, "self is NULL; it may be what the program was given, or what "
+                                    "kp_machine_attach made");
+    struct found found = look(handle, false);
     if (!found.machine)
-        return refuse(KP_EENDED, what,
-                      "is no processor of a machine that there is: the machine "
-                      "has ended, or this never was one");
+        return refuse(KP_EENDED, "self is no processor of a machine that there is: the machine has "
+                                 "ended, or this never was one");
     *world = found.world;
-    return refuse_foreign(what, &found);
+    return refuse_foreign("self", found.machine, found.processor);
 }
 
 int kp_refuse_seat(const kp_group *handle)
 {
-    static const char what[] = "the group";
     if (!handle)
-        return refuse(KP_EARGUMENT, what,
-                      "is NULL; it may be kp_world's, or what kp_group_create "
-                      "made");
-    struct found found = look(handle, find_seat);
+        return refuse(KP_EARGUMENT, "the group is NULL; it may be kp_world's, or what "
+                                    "kp_group_create made");
+    struct found found = look(handle, true);
     if (!found.machine)
-        return refuse(KP_EENDED, what,
-                      "is none that there is: it has been freed, its machine has "
-                      "ended, or this never was one");
+        return refuse(KP_EENDED, "the group is none that there is: it has been freed, its machine "
+                                 "has ended, or this never was one");
     if (!found.held)
-        return refuse(KP_EENDED, what, "has been freed by this member; it may be used until then");
-    return refuse_foreign(what, &found);
+        return refuse(KP_EENDED, "the group has been freed by this member; it may be used until "
+                                 "then");
+    return refuse_foreign("the group", found.machine, found.processor);
 }
 
 int kp_refuse_machine(void)
 {
-    return refuse(KP_EENDED, "the machine",
-                  "is none that there is: it has been destroyed, or this never was one");
+    return refuse(KP_EENDED, "the machine is none that there is: it has been destroyed, or this "
+                             "never was one");
+}
+
+static int refuse_plan(void)
+{
+    return refuse(KP_EENDED, "the plan is none that there is: it has been freed, or this never was "
+                             "one");
 }
 
 /* --- Plans --- */
@@ -254,30 +247,24 @@ static bool has_machine(const struct kp_owned *owned)
 
 int kp_owned_look(const struct kp_owned *handle)
 {
-    static const char what[] = "the plan";
+    kp_proc *self = kp_carried();
     if (!handle)
-        return refuse(KP_EARGUMENT, what, "is NULL; it may be what kp_plan_make made");
+        return refuse(KP_EARGUMENT, "the plan is NULL; it may be what kp_plan_make made");
     kp_live_lock();
     bool alive = kp_live_has(handle, KP_LIVE_PLAN);
-    struct kp_owned owned = {.machine = NULL};
-    if (alive)
-        owned = *handle;
+    const struct kp_owned owned = alive ? *handle : (struct kp_owned){.machine = NULL};
     bool of_machine = alive && has_machine(&owned);
     kp_live_unlock();
     if (!alive)
-        return refuse(KP_EENDED, what,
-                      "is none that there is: it has been freed, or this never "
-                      "was one");
+        return refuse_plan();
     if (!of_machine)
-        return refuse(KP_EENDED, what, "belongs to a machine that has ended; it may only be freed");
-    kp_proc *self = kp_carried();
-    struct found found = {owned.machine, owned.processor, true, NULL};
+        return refuse(KP_EENDED, "the plan belongs to a machine that has ended; it may only be "
+                                 "freed");
     if (self != owned.owner)
-        return refuse_foreign(what, &found);
+        return refuse_foreign("the plan", owned.machine, owned.processor);
     if (!kp_seat_is_held(self, owned.seat) || owned.seat->number != owned.seat_number)
-        return refuse(KP_EENDED, what,
-                      "belongs to a group that has been freed; it may only be "
-                      "freed too");
+        return refuse(KP_EENDED, "the plan belongs to a group that has been freed; it may only be "
+                                 "freed too");
     *kp_known_place(self->known_plans, handle) = handle;
     return KP_OK;
 }
@@ -291,25 +278,22 @@ static bool is_carried(const struct kp_owned *owned)
 
 int kp_owned_remove(struct kp_owned *handle, bool *owns)
 {
-    static const char what[] = "the plan";
     kp_proc *self = kp_carried();
     if (self && self->machine->forks == kp_fork_count() && kp_pass_is_inside(self))
         return kp_proc_jumped(self); /* the call may be this plan's */
     kp_live_lock();
     bool alive = kp_live_has(handle, KP_LIVE_PLAN);
-    bool ours = alive && handle->forks == kp_fork_count();
-    struct found found = {alive ? handle->machine : NULL, alive ? handle->processor : -1, true,
-                          NULL};
-    bool used = ours && handle->owner != self && is_carried(handle);
-    if (ours && !used)
+    const struct kp_owned owned = alive ? *handle : (struct kp_owned){.machine = NULL};
+    bool ours = alive && owned.forks == kp_fork_count();
+    bool used = ours && owned.owner != self && is_carried(&owned);
+    if (ours && !used) {
         kp_live_remove(&handle->live);
-    if (ours && !used && handle->owner == self)
-        *kp_known_place(self->known_plans, handle) = NULL;
+        if (owned.owner == self)
+            *kp_known_place(self->known_plans, handle) = NULL;
+    }
     kp_live_unlock();
     if (!alive)
-        return refuse(KP_EENDED, what,
-                      "is none that there is: it has been freed, or this never "
-                      "was one");
+        return refuse_plan();
     *owns = ours;
-    return used ? refuse_foreign(what, &found) : KP_OK;
+    return used ? refuse_foreign("the plan", owned.machine, owned.processor) : KP_OK;
 }

@@ -198,12 +198,11 @@ static inline uint32_t kp_fork_count(void)
     return atomic_load_explicit(&kp_forks, KP_ORDER_FORK);
 }
 
-/* --- failure.c --- */
+/* --- report/failure.c --- */
 
 /* Both under the machine's lock. The first failure of a group, and of the machine, is kept. */
-void kp_fail_group(struct kp_shared *shared, const kp_error_record *why);
+void kp_first_failure(kp_machine *machine, const kp_error_record *why);
 bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why);
-void kp_fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending);
 
 /* Makes the calling thread's latest error this processor's, and returns its status. */
 int kp_proc_keep_error(kp_proc *self);
@@ -222,9 +221,7 @@ void kp_proc_overflowed(kp_proc *self);
 /* Sets the processor's error from `why`, for a call that it breaks. */
 int kp_proc_meets_failure(kp_group *seat, int round, const kp_error_record *why);
 
-/* --- watch.c --- */
-
-void kp_watch_ended(kp_proc *self);
+/* --- report/watch.c --- */
 
 /* Between these two, both under the machine's lock, nobody that sleeps goes on. The first returns
  * the watch word as it was, for the second; within such a pair another one does nothing. */
@@ -248,9 +245,6 @@ struct kp_note {
     uint64_t since; /* kp_watch_clock; 0: not known */
 };
 
-/* While the sleepers are held: false if it does not wait. */
-bool kp_watch_note(const kp_proc *proc, struct kp_note *note);
-
 /* Whether who sleeps in that seat has not been woken: for a member that was to act, or in a pass
  * that has not happened yet. `old` is what a bell was when it went to sleep on it. */
 bool kp_watch_sleeps(const kp_group *seat, uint32_t old);
@@ -261,13 +255,11 @@ void kp_watch_many_parked(kp_machine *machine, int count);
 bool kp_watch_count_busy(kp_machine *machine, int count);
 void kp_watch_many_unparked(kp_machine *machine, int count);
 
-/* Writes which members have not arrived at the pass that `seat` is in, at most a few by number.
- * Returns the first of them, -1 if there is none. `late`: without those that wait in this group
- * themselves, in an earlier call by mailboxes. */
-int kp_watch_missing(const kp_group *seat, bool late, char *text, size_t size);
-
-/* Whether that member is one of them. */
-bool kp_watch_misses(const kp_group *seat, const kp_group *other, bool late);
+/* The first member from `rank` on that has not arrived at the pass that `seat` is in; -1: there is
+ * none. `late`: without those that wait in this group themselves, in an earlier call by mailboxes.
+ * And all of them, at most a few by number. */
+int kp_watch_missing(const kp_group *seat, int rank, bool late);
+void kp_watch_say_missing(const kp_group *seat, bool late, struct kp_words *words);
 
 /* --- cores.c --- */
 
@@ -287,11 +279,13 @@ int kp_core_at(int i);
 /* Threads made with these attributes keep to the core. 0, or an errno. */
 int kp_pin_to(pthread_attr_t *attributes, int core);
 
-/* On which cores the calling thread may run; NULL: not known. A thread that keeps to that core, as
+/* On which cores the calling thread may run; false: not known. A thread that keeps to that core, as
  * it was made, is given them. */
-struct kp_affinity;
-struct kp_affinity *kp_affinity_here(void);
-void kp_affinity_free(struct kp_affinity *affinity);
+struct kp_affinity {
+    int count;
+    unsigned long set[(1 << 15) / (8 * sizeof(unsigned long))]; /* more cores than systems know */
+};
+bool kp_affinity_here(struct kp_affinity *here);
 void kp_unpin(pthread_t thread, int core, const struct kp_affinity *to);
 
 #endif

@@ -56,8 +56,9 @@
 /* Ceasing to sleep: a waker that still sees the sleeper only makes one needless call. */
 #define KP_ORDER_AWAKE memory_order_relaxed
 
-/* Counting oneself idle or busy in the machine's watch word (watch.c). Releases the seat's note of
- * what is waited for and every word changed before; who finds all processors idle acquires them. */
+/* Counting oneself idle or busy in the machine's watch word (report/watch.c). Releases the seat's
+ * note of what is waited for and every word changed before; who finds all processors idle acquires
+ * them. */
 #define KP_ORDER_IDLE memory_order_acq_rel
 
 /* A mailbox (mailbox.h): its flag goes up with FILL, is seen up with FIND_FULL; goes down with

@@ -2,16 +2,16 @@
  * take about as long as a pass. Everything out of the ordinary goes to the functions of port.h.
  *
  * With it come the mailboxes (sync/mail.h), messages over a wire (sync/wired.h), working for a core
- * set (sync/core_sets.h), recording (trace.h) and handles (handle.h); what a seat, its group and
- * its machine are made of is for the functions here, and not for who includes this. */
+ * set (sync/core_sets.h), recording (report/trace.h) and handles (handle.h); what a seat, its group
+ * and its machine are made of is for the functions here, and not for who includes this. */
 #ifndef KPORT_PORTS_PASS_H
 #define KPORT_PORTS_PASS_H
 
 #include "ports/machine_data.h"
 #include "ports/port.h"
+#include "ports/report/trace.h"
 #include "ports/sync/mail.h"
 #include "ports/sync/sync.h"
-#include "ports/trace.h"
 
 /* Whether its last call was left by a jump, or called it back. */
 static inline bool kp_pass_is_inside(const kp_proc *self)

@@ -4,9 +4,9 @@
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
-#include "ports/survey.h"
+#include "ports/report/survey.h"
+#include "ports/report/trace.h"
 #include "ports/sync/sync.h"
-#include "ports/trace.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -103,21 +103,15 @@ static void tell_split(kp_group *seat, const kp_error_record *why)
 {
     struct kp_shared *shared = seat->shared;
     struct kp_survey survey;
-    const struct kp_scene scene = {.meeting = shared};
     bool differ = why->status == KP_EMISMATCH;
     kp_survey_begin(&survey, shared->machine);
-    pthread_mutex_lock(&shared->machine->lock);
+    survey.meeting = shared;
     if (shared->told != seat->passes) {
         shared->told = seat->passes;
-        kp_survey_take(&survey, differ ? KP_DIAGNOSIS_MISMATCH : KP_DIAGNOSIS_REFUSED, why, &scene);
-        int *about = kp_survey_concerned(&survey, differ ? 2 : 1);
-        if (about) {
-            about[differ] = why->peer;
-            about[0] = why->processor;
-        }
+        kp_survey_take(&survey, differ ? KP_DIAGNOSIS_MISMATCH : KP_DIAGNOSIS_REFUSED, why,
+                       why->processor, differ ? why->peer : -1);
     }
-    pthread_mutex_unlock(&shared->machine->lock);
-    kp_survey_tell(&survey);
+    kp_survey_end(&survey);
 }
 
 kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *error, int round)
@@ -177,28 +171,23 @@ static enum kp_pass_result give_up(kp_group *seat)
     struct kp_shared *shared = seat->shared;
     kp_machine *machine = shared->machine;
     struct kp_survey survey;
-    const struct kp_scene scene = {.waiter = seat, .awaited = -1};
-    char missing[160], call[160];
+    char names[160] = "", call[160];
+    struct kp_words missing = {.text = names, .size = sizeof names};
     kp_call_name(seat, call, sizeof call);
-    kp_survey_begin(&survey, machine);
-    kp_watch_lock_late(seat);
-    int first_missing = kp_watch_missing(seat, true, missing, sizeof missing);
-    bool late = first_missing >= 0; /* or those that are missing wait in a circle */
-    if (!late)
-        first_missing = kp_watch_missing(seat, false, missing, sizeof missing);
+    kp_survey_begin_late(&survey, seat, -1);
+    bool late = kp_watch_missing(seat, 0, true) >= 0; /* or those missing wait in a circle */
+    kp_watch_say_missing(seat, late, &missing);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for %s", seat->self->number,
-                 machine->config.time_limit_ms, call, missing);
-    kp_error_slot()->processor = first_missing;
-    if (seat->since == 0)
-        seat->since = kp_watch_clock() - machine->config.time_limit_ms;
-    kp_survey_take(&survey, KP_DIAGNOSIS_LATE, kp_error_slot(), &scene);
+                 machine->config.time_limit_ms, call, names);
+    kp_error_slot()->processor = kp_seat_processor(seat, kp_watch_missing(seat, 0, late));
+    kp_survey_take(&survey, KP_DIAGNOSIS_LATE, kp_error_slot(), -1, -1);
     kp_survey_concerns_missing(&survey, seat, late);
     bool failed_before = shared->failed;
     bool dead = kp_fail_group_unless_moved(seat, kp_error_slot());
-    if (dead && machine->first.status == KP_OK)
-        machine->first = *kp_error_slot();
-    pthread_mutex_unlock(&machine->lock);
-    (dead && !failed_before ? kp_survey_tell : kp_survey_drop)(&survey);
+    if (dead)
+        kp_first_failure(machine, kp_error_slot());
+    survey.taken = survey.taken && dead && !failed_before;
+    kp_survey_end(&survey);
     return dead ? KP_PASS_FAILED : kp_sync_await(seat);
 }
 

@@ -129,6 +129,17 @@ static inline int kp_seat_processor(const kp_group *seat, int rank)
     return rank >= 0 && rank < seat->shared->size ? seat->shared->processors[rank] : -1;
 }
 
+/* The other way round; -1: it is no member. */
+static inline int kp_rank_of(const struct kp_shared *shared, int processor)
+{
+    int rank = shared->size - 1;
+    if (processor <= rank && shared->processors[processor] == processor) /* as in the world */
+        return processor;
+    while (rank >= 0 && shared->processors[rank] != processor)
+        rank--;
+    return rank;
+}
+
 /* --- group.c --- */
 
 /* `processors`: NULL: all. */
@@ -178,7 +189,7 @@ uint64_t kp_mail_calls(const kp_group *seat);
 
 /* Whether that member has called something else than this one, in a call that both have made: both
  * calls in words. */
-bool kp_mail_word_difference(const kp_group *seat, int rank, char *text, size_t size);
+bool kp_mail_say_difference(const kp_group *seat, int rank, struct kp_words *words);
 
 /* What it sleeps on then. */
 const struct kp_wait_word *kp_mail_bell(const kp_group *seat);

@@ -158,10 +158,13 @@ static void any_text_is_json(void **state)
 {
     (void)state;
     static const char nasty[] =
-        "a\"b\\c\n\t\x01\x7f \xc3\xa9 \xff\xc3 \xed\xa0\x80 \xe2\x82! \xf0\x9f\x98\x80";
+        "a\"b\\c\n\t\x01\x7f \xc3\xa9 \xff\xc3 \xed\xa0\x80 \xe2\x82! \xf0\x9f\x98\x80"
+        " \xc0\xaf \x80 \xf4\x90\x80\x80 \xe0\x9f\xbf \xee\x80\x80";
     static const char read[] = "a\"b\\c\n\t\x01\x7f \xc3\xa9 \xef\xbf\xbd\xef\xbf\xbd "
                                "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \xef\xbf\xbd\xef\xbf\xbd! "
-                               "\xf0\x9f\x98\x80";
+                               "\xf0\x9f\x98\x80 \xef\xbf\xbd\xef\xbf\xbd \xef\xbf\xbd "
+                               "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd "
+                               "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \xee\x80\x80";
     int awaited[100];
     kp_processor_report processors[3];
     kp_diagnosis d = {.kind = KP_DIAGNOSIS_LATE, .processors = processors, .count = 3};
@@ -193,6 +196,7 @@ static void any_text_is_json(void **state)
     assert_int_equal(kp_diagnosis_json(&d, small, sizeof small), strlen(text));
     assert_memory_equal(small, text, sizeof small - 1);
     assert_int_equal(small[sizeof small - 1], '\0');
+    assert_int_equal(kp_diagnosis_json(&d, NULL, sizeof small), 0);
     free(text);
     forget();
 }

@@ -2,9 +2,12 @@
  * is whole JSON in any case. What stands in it: tests/cli/trace.py. */
 #include <kport.h>
 
+#include <errno.h>
+#include <glob.h>
 #include <jansson.h>
 #include <sched.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -12,9 +15,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "ports/port.h"
 
 #define FILE_NAME "test_trace.json"
 
@@ -491,6 +497,32 @@ static void no_file_of_others_is_touched(void **state)
     assert_int_equal(kp_trace_free(trace), KP_OK);
 }
 
+/* Neither when it is told at once that there is no room, nor when it is told at the end. */
+static void what_cannot_be_written_leaves_nothing(void **state)
+{
+    (void)state;
+    struct rlimit before, none;
+    kp_trace *trace = trace_of(0);
+    kp_config config = {.processors = 2, .trace = trace};
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    none = (struct rlimit){.rlim_cur = 0, .rlim_max = before.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    for (int runs = 0; runs < 2; runs++) {
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+        int status = kp_trace_write(trace, FILE_NAME);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        assert_int_equal(status, KP_EFILE);
+        assert_non_null(strstr(kp_last_error()->sentence, strerror(EFBIG)));
+        assert_int_not_equal(access(FILE_NAME, F_OK), 0);
+        glob_t left;
+        assert_int_equal(glob(FILE_NAME ".*", 0, NULL, &left), GLOB_NOMATCH);
+        assert_int_equal(kp_run(&config, many_calls, NULL, NULL), KP_OK);
+    }
+    assert_true(signal(SIGXFSZ, handler) == SIG_IGN);
+    assert_int_equal(kp_trace_write_to(NULL, stdout), KP_EARGUMENT);
+    assert_int_equal(kp_trace_free(trace), KP_OK);
+}
+
 /* Rounds that never were are bars without messages. */
 static void a_run_that_fails_is_written_too(void **state)
 {
@@ -528,6 +560,7 @@ int main(void)
         cmocka_unit_test(an_operator_may_be_gone),
         cmocka_unit_test(groups_of_one_size_are_told_apart),
         cmocka_unit_test(no_file_of_others_is_touched),
+        cmocka_unit_test(what_cannot_be_written_leaves_nothing),
         cmocka_unit_test(a_run_that_fails_is_written_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,7 @@ struct kp_keeping {
     const kp_machine *machine;
     uint64_t begun;    /* the run */
     _Atomic bool gone; /* its threads have been let go */
-    struct kp_affinity *all;
+    struct kp_affinity all;
     struct core core[];
 };
 
@@ -52,8 +52,7 @@ struct kp_keeping *kp_keeping_make(const kp_machine *machine)
     if (!made)
         return NULL;
     made->machine = machine;
-    made->all = kp_affinity_here();
-    if (!made->all) {
+    if (!kp_affinity_here(&made->all)) {
         free(made);
         return NULL;
     }
@@ -66,8 +65,6 @@ struct kp_keeping *kp_keeping_make(const kp_machine *machine)
 
 void kp_keeping_free(struct kp_keeping *keeping)
 {
-    if (keeping)
-        kp_affinity_free(keeping->all);
     free(keeping);
 }
 
@@ -92,7 +89,7 @@ static void let_go(struct kp_keeping *keeping)
     if (atomic_exchange_explicit(&keeping->gone, true, KP_ORDER_NOTE))
         return;
     for (int i = 0; i < keeping->machine->n; i++)
-        kp_unpin(keeping->machine->hand[i].thread, core_of(keeping, i)->number, keeping->all);
+        kp_unpin(keeping->machine->hand[i].thread, core_of(keeping, i)->number, &keeping->all);
 }
 
 /* All threads of the core have slept since the last look. */

@@ -7,9 +7,9 @@
 
 #include "ports/error.h"
 #include "ports/pass.h"
-#include "ports/survey.h"
+#include "ports/report/survey.h"
+#include "ports/report/trace.h"
 #include "ports/sync/mail_data.h"
-#include "ports/trace.h"
 #include "ports/without.h"
 
 #include <stdio.h>
@@ -70,27 +70,17 @@ static void leave(struct kp_shared *shared, int rank, const kp_error_record *why
     ring_all(shared);
 }
 
-/* -1: it is no member. */
-static int rank_of(const struct kp_shared *shared, int processor)
-{
-    for (int rank = 0; rank < shared->size; rank++) {
-        if (shared->processors[rank] == processor)
-            return rank;
-    }
-    return -1;
-}
-
 void kp_mail_leave(struct kp_shared *shared, int processor, const kp_error_record *why)
 {
     if (shared->mails)
-        leave(shared, rank_of(shared, processor), why);
+        leave(shared, kp_rank_of(shared, processor), why);
 }
 
 void kp_mail_stop_reading(struct kp_shared *shared, int processor)
 {
     if (!shared->mails)
         return;
-    struct kp_mail *mail = shared->members[rank_of(shared, processor)].mail;
+    struct kp_mail *mail = shared->members[kp_rank_of(shared, processor)].mail;
     if (!kp_is_reading(&mail->reading))
         return;
     (void)kp_reading_end(&mail->reading, &shared->broken);
@@ -114,7 +104,7 @@ int kp_mail_still_awaited(const kp_group *seat)
 
 bool kp_mail_is_awaited(const struct kp_shared *shared, int processor)
 {
-    int rank = rank_of(shared, processor);
+    int rank = kp_rank_of(shared, processor);
     return rank >= 0 &&
            atomic_load_explicit(&shared->members[rank].mail->awaited.count, KP_ORDER_NOTE) != 0;
 }
@@ -169,21 +159,14 @@ static int fail(kp_group *seat, int round)
     return kp_port_failed(seat, round, why);
 }
 
-/* All under the machine's lock: tells of a failure of the group, unless it had failed before, and
- * that it is one. */
-static void survey_failure(kp_group *seat, kp_diagnosis_kind kind, const struct kp_scene *scene,
-                           int about, struct kp_survey *survey)
+/* Under the machine's lock: tells of a failure of the group, unless it had failed before, and that
+ * it is one. */
+static void survey_failure(kp_group *seat, kp_diagnosis_kind kind, int about, int other,
+                           struct kp_survey *survey)
 {
-    bool differ = kind == KP_DIAGNOSIS_MISMATCH;
-    if (!is_broken(seat->shared)) {
-        kp_survey_take(survey, kind, kp_error_slot(), scene);
-        int *concerned = kp_survey_concerned(survey, differ ? 2 : 1);
-        if (concerned) {
-            concerned[0] = seat->self->number;
-            concerned[differ] = seat->shared->processors[about];
-        }
-    }
-    kp_fail_group(seat->shared, kp_error_slot());
+    if (!is_broken(seat->shared))
+        kp_survey_take(survey, kind, kp_error_slot(), about, other);
+    kp_sync_fail(seat->shared, kp_error_slot());
 }
 
 /* Whom the member at that rank waits for in this group, to the eyes of `seat`; KP_NOBODY: it does
@@ -227,23 +210,16 @@ static void give_up(kp_group *seat, int rank)
 {
     kp_machine *machine = seat->shared->machine;
     struct kp_survey survey;
-    const struct kp_scene scene = {.waiter = seat, .awaited = kp_seat_processor(seat, rank)};
     char call[160], links[LINKS_AT_MOST * 40];
     kp_call_name(seat, call, sizeof call);
-    kp_survey_begin(&survey, machine);
-    kp_watch_lock_late(seat);
-    int late = find_late(seat, rank, links, sizeof links);
+    kp_survey_begin_late(&survey, seat, kp_seat_processor(seat, rank));
+    int late = kp_seat_processor(seat, find_late(seat, rank, links, sizeof links));
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for processor %d%s",
-                 seat->self->number, machine->config.time_limit_ms, call,
-                 kp_seat_processor(seat, late), links);
-    kp_error_slot()->processor = kp_seat_processor(seat, late);
-    if (machine->first.status == KP_OK)
-        machine->first = *kp_error_slot();
-    if (seat->since == 0)
-        seat->since = kp_watch_clock() - machine->config.time_limit_ms;
-    survey_failure(seat, KP_DIAGNOSIS_LATE, &scene, late, &survey);
-    pthread_mutex_unlock(&machine->lock);
-    kp_survey_tell(&survey);
+                 seat->self->number, machine->config.time_limit_ms, call, late, links);
+    kp_error_slot()->processor = late;
+    kp_first_failure(machine, kp_error_slot());
+    survey_failure(seat, KP_DIAGNOSIS_LATE, late, -1, &survey);
+    kp_survey_end(&survey);
 }
 
 static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wanted, int rank,
@@ -266,7 +242,7 @@ static int wait_for(kp_group *seat, const struct kp_mailbox *box, uint32_t wante
         give_up(seat, rank);
     atomic_store_explicit(&mail->wants_of, KP_NOBODY, KP_ORDER_NOTE);
     if (seat->trace)
-        kp_trace_wait(seat, begin, round, port, rank);
+        kp_trace_wait(seat, begin, round);
     return kp_mailbox_holds(box, wanted) ? KP_OK : fail(seat, round);
 }
 
@@ -284,17 +260,14 @@ int kp_mail_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
                    const void *subject)
 {
     kp_error_record why = seat->self->error;
-    kp_machine *machine = seat->shared->machine;
     struct kp_survey survey;
     kp_port_open(seat, KP_REFUSED, describe, subject);
     if (seat->shared->size == 1)
         return why.status;
-    kp_survey_begin(&survey, machine);
-    pthread_mutex_lock(&machine->lock);
+    kp_survey_begin(&survey, seat->shared->machine);
     *kp_error_slot() = kp_port_refusal(seat, &why, -1);
-    survey_failure(seat, KP_DIAGNOSIS_REFUSED, NULL, seat->rank, &survey);
-    pthread_mutex_unlock(&machine->lock);
-    kp_survey_tell(&survey);
+    survey_failure(seat, KP_DIAGNOSIS_REFUSED, seat->self->number, -1, &survey);
+    kp_survey_end(&survey);
     seat->dead = true;
     seat->self->error_told = true;
     seat->self->error = why;
@@ -416,42 +389,30 @@ uint64_t kp_mail_calls(const kp_group *seat)
     return atomic_load_explicit(&seat->mail->history.calls, KP_ORDER_INSPECT);
 }
 
-bool kp_mail_word_difference(const kp_group *seat, int rank, char *text, size_t size)
+bool kp_mail_say_difference(const kp_group *seat, int rank, struct kp_words *words)
 {
     const struct kp_group *other = &seat->shared->members[rank];
-    struct kp_past_call mine, theirs;
-    char here[160], there[160];
-    bool before;
-    uint64_t number =
-        kp_history_differ(&seat->mail->history, &other->mail->history, &mine, &theirs, &before);
-    if (number == 0)
-        return false;
-    kp_past_name(&mine, here, sizeof here);
-    kp_past_name(&theirs, there, sizeof there);
-    snprintf(text, size, "processor %d called %s, processor %d called %s (call %llu of both%s)",
-             kp_seat_processor(seat, seat->rank), here, kp_seat_processor(seat, rank), there,
-             (unsigned long long)number, before ? ", or an earlier one differs too" : "");
-    return true;
+    return kp_history_say_difference(&seat->mail->history, kp_seat_processor(seat, seat->rank),
+                                     &other->mail->history, kp_seat_processor(seat, rank), words);
 }
 
 /* What lies there was sent in another call than this one. */
 static int report_mismatch(kp_group *seat, int rank, int port, int round)
 {
-    kp_machine *machine = seat->shared->machine;
     struct kp_survey survey;
     char call[160], text[KP_SENTENCE_BYTES];
+    struct kp_words words = {.text = text, .size = sizeof text};
     kp_call_name(seat, call, sizeof call);
-    kp_survey_begin(&survey, machine);
-    if (!kp_mail_word_difference(seat, rank, text, sizeof text))
-        snprintf(text, sizeof text,
-                 "processor %d called %s, and what processor %d sent it in that round belongs to "
-                 "another call or comes after one",
-                 seat->self->number, call, kp_seat_processor(seat, rank));
+    if (!kp_mail_say_difference(seat, rank, &words))
+        kp_say(&words,
+               "processor %d called %s, and what processor %d sent it in that round belongs to "
+               "another call or comes after one",
+               seat->self->number, call, kp_seat_processor(seat, rank));
     int status = kp_port_error(seat, KP_EMISMATCH, round, port, rank, "%s", text);
-    pthread_mutex_lock(&machine->lock);
-    survey_failure(seat, KP_DIAGNOSIS_MISMATCH, NULL, rank, &survey);
-    pthread_mutex_unlock(&machine->lock);
-    kp_survey_tell(&survey);
+    kp_survey_begin(&survey, seat->shared->machine);
+    survey_failure(seat, KP_DIAGNOSIS_MISMATCH, seat->self->number, kp_seat_processor(seat, rank),
+                   &survey);
+    kp_survey_end(&survey);
     (void)fail(seat, round);
     return status;
 }

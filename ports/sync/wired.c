@@ -142,9 +142,8 @@ static int broken(kp_group *seat, int round, kp_error_record *why)
         *why = *kp_error_slot();
     }
     pthread_mutex_lock(&shared->machine->lock);
-    kp_fail_group(shared, why);
-    if (shared->machine->first.status == KP_OK)
-        shared->machine->first = *why;
+    kp_sync_fail(shared, why);
+    kp_first_failure(shared->machine, why);
     pthread_mutex_unlock(&shared->machine->lock);
     return kp_port_failed(seat, round, why);
 }
@@ -160,7 +159,7 @@ static kp_error_record latest(const kp_group *seat, int status)
 static int wait_for_all(kp_group *seat, unsigned limit_ms, kp_error_record *why)
 {
     struct kp_wire *wire = seat->wired->wire;
-    *why = (kp_error_record){.processor = -1, .round = -1, .port = -1, .peer = -1, .line = -1};
+    *why = (kp_error_record)KP_ERROR_OF(KP_OK, -1);
     return why->status = wire->wait(wire, limit_ms, why);
 }
 

@@ -11,7 +11,7 @@
  * follows ports/sync/awaited.h kp_waits_for 26d6021f47d8
  * follows ports/sync/mail_make.c sleeping 28c8247174a2
  * follows ports/sync/mail.c announce f6581b8f0695
- * follows ports/sync/mail.c wait_for 7323a4195252
+ * follows ports/sync/mail.c wait_for 0fed7d466c82
  *
  * Planted: the count of those who wait comes late (AWAITED_WEAK), the actor's look is a plain load
  * that may come before its act (LOOK_WEAK), it looks before it acts (ANNOUNCE_FIRST), the sleeper

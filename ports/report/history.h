@@ -2,8 +2,8 @@
  *
  * Under mailboxes a member may be some calls ahead of who takes its messages, so what it calls now
  * does not tell what its message was of. Calls that follow each other alike are one entry, so that
- * who calls the same time and again writes nothing. An entry is a sequence lock: its first word is
- * the number of the call, 0 while it is being written. Who reads looks at that again at the end. */
+ * who calls the same time and again writes nothing. Who has read the entries looks how many have
+ * been begun since: as many of the oldest may be of two calls. */
 #ifndef KPORT_PORTS_HISTORY_H
 #define KPORT_PORTS_HISTORY_H
 
@@ -28,8 +28,10 @@ struct kp_past_call {
 
 struct kp_history {
     _Atomic uint64_t calls;   /* so far */
-    _Atomic uint64_t entries; /* so far; entry i stands at i modulo their number */
+    _Atomic uint64_t begun;   /* entries so far; */
+    _Atomic uint64_t entries; /* the same that are there in full: i at i modulo their number */
     _Atomic uint64_t words[KP_HISTORY_ENTRIES][KP_PAST_WORDS];
+    struct kp_past_call last; /* its member's own */
 };
 
 /* Notes a call. By its member alone. */
@@ -39,12 +41,9 @@ void kp_history_note(struct kp_history *history, const struct kp_call *call, str
 /* Nobody uses it. */
 void kp_history_reset(struct kp_history *history);
 
-/* The first call that both remember and that was not the same for both: its number; 0: there is
- * none. `before`: they may have differed in a call before that, which is no longer remembered. */
-uint64_t kp_history_differ(const struct kp_history *one, const struct kp_history *other,
-                           struct kp_past_call *ones, struct kp_past_call *others, bool *before);
-
-/* The call with its call site. */
-void kp_past_name(const struct kp_past_call *call, char *text, size_t size);
+/* The first call that both remember and that was not the same for both, in words; false: there is
+ * none. */
+bool kp_history_say_difference(const struct kp_history *one, int processor,
+                               const struct kp_history *other, int another, struct kp_words *words);
 
 #endif

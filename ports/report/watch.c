@@ -12,11 +12,10 @@
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
-#include "ports/survey.h"
+#include "ports/report/survey.h"
 #include "ports/sync/sync.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #define ONE_CHANGE (UINT64_C(1) << 32)
@@ -50,60 +49,32 @@ void kp_watch_let_go(kp_machine *machine, uint64_t before)
 
 /* --- Words for it --- */
 
-static void append(char *text, size_t size, const char *more)
-{
-    size_t length = strlen(text);
-    if (length < size)
-        snprintf(text + length, size - length, "%s", more);
-}
-
 #define NAMED_AT_MOST 8
 
-bool kp_watch_misses(const kp_group *seat, const kp_group *other, bool late)
+int kp_watch_missing(const kp_group *seat, int rank, bool late)
 {
-    uint64_t passes = atomic_load_explicit(&other->shown.passes, KP_ORDER_WITHIN_PASS);
-    return passes < seat->passes && !(late && kp_mail_still_awaited(other) >= 0);
+    uint64_t pass = atomic_load_explicit(&seat->shown.passes, KP_ORDER_WITHIN_PASS);
+    for (; rank < seat->shared->size; rank++) {
+        const kp_group *other = &seat->shared->members[rank];
+        if (atomic_load_explicit(&other->shown.passes, KP_ORDER_WITHIN_PASS) < pass &&
+            !(late && kp_mail_still_awaited(other) >= 0))
+            return rank;
+    }
+    return -1;
 }
 
-int kp_watch_missing(const kp_group *seat, bool late, char *text, size_t size)
+void kp_watch_say_missing(const kp_group *seat, bool late, struct kp_words *words)
 {
-    const struct kp_shared *shared = seat->shared;
-    int missing = 0, first = -1;
-    text[0] = '\0';
-    for (int i = 0; i < shared->size; i++) {
-        char number[64];
-        if (!kp_watch_misses(seat, &shared->members[i], late))
-            continue;
-        int p = shared->processors[i];
-        first = first < 0 ? p : first;
-        bool empty =
-            atomic_load_explicit(&shared->machine->procs[p].state, KP_ORDER_STATE) == KP_PROC_EMPTY;
-        if (missing++ < NAMED_AT_MOST) {
-            snprintf(number, sizeof number, "%s%d%s", missing > 1 ? ", " : "", p,
-                     empty ? " (nobody has attached to it)" : "");
-            append(text, size, number);
-        }
+    int missing = 0;
+    for (int i = kp_watch_missing(seat, 0, late); i >= 0; i = kp_watch_missing(seat, i + 1, late)) {
+        const kp_proc *proc = &seat->shared->machine->procs[seat->shared->processors[i]];
+        bool empty = atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_EMPTY;
+        if (missing++ < NAMED_AT_MOST)
+            kp_say(words, "%s%d%s", missing > 1 ? ", " : "", proc->number,
+                   empty ? " (nobody has attached to it)" : "");
     }
-    if (missing > NAMED_AT_MOST) {
-        char rest[32];
-        snprintf(rest, sizeof rest, " and %d more", missing - NAMED_AT_MOST);
-        append(text, size, rest);
-    }
-    return first;
-}
-
-/* What one parked processor waits for, as part of the sentence. */
-static void describe(const kp_proc *proc, kp_group *seat, char *text, size_t size)
-{
-    char call[160], missing[160], part[400];
-    kp_call_name(seat, call, sizeof call);
-    int awaited = kp_mail_awaited(seat);
-    if (awaited < 0)
-        kp_watch_missing(seat, false, missing, sizeof missing);
-    else
-        snprintf(missing, sizeof missing, "%d", seat->shared->processors[awaited]);
-    snprintf(part, sizeof part, "; processor %d waits in %s for %s", proc->number, call, missing);
-    append(text, size, part);
+    if (missing > NAMED_AT_MOST)
+        kp_say(words, " and %d more", missing - NAMED_AT_MOST);
 }
 
 /* --- Notes --- */
@@ -124,80 +95,69 @@ bool kp_watch_sleeps(const kp_group *seat, uint32_t old)
     return (now & KP_GENERATION_LOW) == seat->seen;
 }
 
-bool kp_watch_note(const kp_proc *proc, struct kp_note *note)
-{
-    return proc->machine->carrier->note(proc, note);
-}
-
 /* --- Deadlocks --- */
 
-static int first_missing(const kp_group *seat)
-{
-    const struct kp_shared *shared = seat->shared;
-    for (int i = 0; i < shared->size; i++) {
-        if (kp_watch_misses(seat, &shared->members[i], false))
-            return shared->processors[i];
-    }
-    return -1;
-}
-
-/* One that a parked processor waits for; NULL if it does not wait. */
+/* One that a parked processor waits for. */
 static kp_proc *awaited_by(const kp_proc *proc)
 {
     const kp_group *seat = parked_in(proc);
-    if (!seat)
-        return NULL;
     int rank = kp_mail_awaited(seat);
-    int awaited = rank >= 0 ? seat->shared->processors[rank] : first_missing(seat);
-    return awaited >= 0 ? &proc->machine->procs[awaited] : NULL;
+    return kp_seat_carrier(
+        &seat->shared->members[rank >= 0 ? rank : kp_watch_missing(seat, 0, false)]);
 }
 
 /* Everyone waits, so who goes from each to one it waits for goes in a circle in the end. Returns
- * one on it, NULL if there is none. */
+ * one on it. */
 static kp_proc *find_cycle(kp_machine *machine)
 {
     kp_proc *at = NULL;
-    for (int i = 0; i < machine->n; i++) {
+    for (int i = machine->n - 1; i >= 0; i--) {
         machine->procs[i].mark = 0;
-        if (!at && parked_in(&machine->procs[i]))
-            at = &machine->procs[i];
+        at = parked_in(&machine->procs[i]) ? &machine->procs[i] : at;
     }
-    while (at && !at->mark) {
+    for (; !at->mark; at = awaited_by(at))
         at->mark = 1;
-        at = awaited_by(at);
-    }
     return at;
 }
 
-/* The cycle, and in what calls; no more of it than fits the sentence. */
-static void word_cycle(kp_error_record *why, const kp_proc *first, struct kp_survey *survey)
+/* What one parked processor waits for, as part of the sentence. */
+static void say_call(const kp_proc *proc, struct kp_words *words)
 {
-    char part[64];
-    int length = 0, *cycle = NULL;
+    char call[160];
+    const kp_group *seat = parked_in(proc);
+    int rank = kp_mail_awaited(seat);
+    kp_call_name(seat, call, sizeof call);
+    kp_say(words, "; processor %d waits in %s for ", proc->number, call);
+    if (rank < 0)
+        kp_watch_say_missing(seat, false, words);
+    else
+        kp_say(words, "%d", seat->shared->processors[rank]);
+}
+
+/* The cycle, and in what calls; no more of it than fits the sentence. */
+static void say_cycle(const kp_proc *first, struct kp_survey *survey, struct kp_words *words)
+{
+    int length = 0, *cycle = kp_survey_concerned(survey, survey->machine->n);
     const kp_proc *at = first;
     do {
         const kp_proc *next = awaited_by(at);
-        snprintf(part, sizeof part, "%s%d waits for %d", length > 0 ? ", " : "; ", at->number,
-                 next->number);
-        if (length++ < NAMED_AT_MOST)
-            append(why->sentence, sizeof why->sentence, part);
+        if (length < NAMED_AT_MOST)
+            kp_say(words, "%s%d waits for %d", length > 0 ? ", " : "; ", at->number, next->number);
+        if (cycle)
+            cycle[length] = at->number;
+        length++;
         at = next;
     } while (at != first);
-    if (length > NAMED_AT_MOST) {
-        snprintf(part, sizeof part, " and so on, %d in all", length);
-        append(why->sentence, sizeof why->sentence, part);
-    }
+    if (length > NAMED_AT_MOST)
+        kp_say(words, " and so on, %d in all", length);
     for (int i = 0; i < length && i < NAMED_AT_MOST; i++, at = awaited_by(at))
-        describe(at, parked_in(at), why->sentence, sizeof why->sentence);
-    cycle = kp_survey_concerned(survey, length);
-    at = first;
-    for (int i = 0; cycle && i < length; i++, at = awaited_by(at))
-        cycle[i] = at->number;
+        say_call(at, words);
+    survey->told.concerned_count = cycle ? length : 0;
 }
 
 /* Of one that waits in a call by mailboxes for a member that waits at the barrier and has not made
  * as many such calls: as many barriers lie behind both, so one has called something else. */
-static bool word_barrier(const kp_group *seat, int rank, char *text, size_t size)
+static bool say_barrier(const kp_group *seat, int rank, struct kp_words *words)
 {
     char here[160], there[160];
     const struct kp_shared *shared = seat->shared;
@@ -207,8 +167,8 @@ static bool word_barrier(const kp_group *seat, int rank, char *text, size_t size
         return false;
     kp_call_name(seat, here, sizeof here);
     kp_call_name(other, there, sizeof there);
-    snprintf(text, size, "processor %d called %s, processor %d called %s",
-             shared->processors[seat->rank], here, shared->processors[rank], there);
+    kp_say(words, "processor %d called %s, processor %d called %s", shared->processors[seat->rank],
+           here, shared->processors[rank], there);
     return true;
 }
 
@@ -216,23 +176,18 @@ static bool word_barrier(const kp_group *seat, int rank, char *text, size_t size
  * said. Under mailboxes only; by the barrier they have met. */
 static bool declare_mismatch(kp_machine *machine, struct kp_survey *survey, kp_error_record *why)
 {
+    struct kp_words words = {.text = why->sentence, .size = sizeof why->sentence};
     for (int i = 0; i < machine->n; i++) {
         const kp_group *seat = parked_in(&machine->procs[i]);
         int rank = seat ? kp_mail_awaited(seat) : -1;
         if (rank < 0 ||
-            (!kp_mail_word_difference(seat, rank, why->sentence, sizeof why->sentence) &&
-             !word_barrier(seat, rank, why->sentence, sizeof why->sentence)))
+            !(kp_mail_say_difference(seat, rank, &words) || say_barrier(seat, rank, &words)))
             continue;
         why->status = KP_EMISMATCH;
         why->processor = i;
         why->round = seat->round;
         why->peer = seat->shared->processors[rank];
-        kp_survey_take(survey, KP_DIAGNOSIS_MISMATCH, why, NULL);
-        int *about = kp_survey_concerned(survey, 2);
-        if (about) {
-            about[0] = i;
-            about[1] = why->peer;
-        }
+        kp_survey_take(survey, KP_DIAGNOSIS_MISMATCH, why, i, why->peer);
         return true;
     }
     return false;
@@ -240,30 +195,26 @@ static bool declare_mismatch(kp_machine *machine, struct kp_survey *survey, kp_e
 
 static void declare_deadlock(kp_machine *machine, struct kp_survey *survey, kp_error_record *why)
 {
+    struct kp_words words = {.text = why->sentence, .size = sizeof why->sentence};
     const kp_proc *first = find_cycle(machine);
     why->status = KP_EDEADLOCK;
-    snprintf(why->sentence, sizeof why->sentence, "deadlock: every processor waits");
-    kp_survey_take(survey, KP_DIAGNOSIS_DEADLOCK, why, NULL);
-    if (first) {
-        why->processor = first->number;
-        word_cycle(why, first, survey);
-    }
+    why->processor = first->number;
+    kp_survey_take(survey, KP_DIAGNOSIS_DEADLOCK, why, -1, -1);
+    kp_say(&words, "deadlock: every processor waits");
+    say_cycle(first, survey, &words);
     survey->told.error = *why;
 }
 
 static void declare(kp_machine *machine, struct kp_survey *survey)
 {
-    kp_error_record why;
-    memset(&why, 0, sizeof why);
-    why.processor = why.round = why.port = why.peer = why.line = -1;
+    kp_error_record why = KP_ERROR_OF(KP_OK, -1);
     if (!declare_mismatch(machine, survey, &why))
         declare_deadlock(machine, survey, &why);
-    if (machine->first.status == KP_OK)
-        machine->first = why;
+    kp_first_failure(machine, &why);
     for (int i = 0; i < machine->n; i++) {
         kp_group *seat = parked_in(&machine->procs[i]);
         if (seat)
-            kp_fail_group(seat->shared, &why);
+            kp_sync_fail(seat->shared, &why);
     }
 }
 
@@ -287,15 +238,13 @@ static void inspect(kp_machine *machine, uint64_t before)
 {
     struct kp_survey survey;
     kp_survey_begin(&survey, machine);
-    pthread_mutex_lock(&machine->lock);
     if (all_wait(machine)) {
         uint64_t now = kp_watch_hold(machine);
         if (now == before)
             declare(machine, &survey);
         kp_watch_let_go(machine, now);
     }
-    pthread_mutex_unlock(&machine->lock);
-    kp_survey_tell(&survey);
+    kp_survey_end(&survey);
 }
 
 void kp_watch_many_parked(kp_machine *machine, int count)
@@ -335,9 +284,4 @@ void kp_watch_jumped(kp_proc *self)
     kp_group *seat = kp_parked_in(self->parked);
     if (seat && seat->waiter.unparked)
         seat->waiter.unparked(seat);
-}
-
-void kp_watch_ended(kp_proc *self)
-{
-    kp_watch_many_parked(self->machine, 1);
 }

@@ -22,7 +22,7 @@ enum kp_trace_kind {
     KP_TRACE_LETTERS, /* by the mailboxes; its waits stand before it */
     KP_TRACE_CLOSE,   /* a pass that is no round: waiting alone */
     KP_TRACE_WAIT,    /* by a mailbox */
-    KP_TRACE_SENT,    /* a message of the round that stands behind it */
+    KP_TRACE_SENT,    /* the last two: a message of the round that stands behind it */
     KP_TRACE_TAKEN,
 };
 
@@ -37,23 +37,17 @@ struct kp_trace_record {
     uint32_t group, subject;
     int32_t round; /* -1: none */
     uint32_t root : 20, kind : 4, flags : 8;
+    uint64_t begin, end; /* ticks; not of a message */
     union {
-        /* Ticks. Copying, up to and behind: */
         struct {
-            uint64_t begin;
             uint64_t sends;  /* nobody had its messages before */
-            uint64_t waits;  /* waiting begins */
+            uint64_t waits;  /* waiting begins, copying up to there */
             uint64_t passed; /* waiting ends */
-            uint64_t end;
         };
-        struct {
-            uint64_t begin, end;
-            int32_t port, peer; /* rank; -1: room in the own mailboxes */
-        } wait;
-        struct {
+        struct {                /* of a message */
             int32_t port, peer; /* the sender's port; rank */
             uint64_t bytes;
-        } message;
+        };
     };
 };
 
@@ -64,8 +58,8 @@ struct kp_trace_row {
     alignas(KP_CACHE_LINE) struct kp_trace_record *records;
     uint64_t count; /* so far; the last `mask` + 1 are there */
     uint64_t mask;
-    uint64_t end; /* of the last round */
-    int worker;   /* -1: it is a thread */
+    uint64_t last; /* moment that was noted */
+    int worker;    /* -1: it is a thread */
 };
 
 /* A seat's part: where it records, and the round under way. */
@@ -81,20 +75,14 @@ struct kp_trace_seat {
 _Static_assert(sizeof(void *) > 8 || sizeof(struct kp_trace_seat) <= 64,
                "a seat's part is one line");
 
-/* What a call is, and where its messages are found. Those before KP_TRACE_SUBJECTS have names
- * alone. */
-#define KP_TRACE_NAMES(X)                                                                          \
-    X(KP_TRACE_UNASKED, "call") /* a plan that was not traced yet */                               \
-    X(KP_TRACE_UNNAMED, "call") /* more different ones than are kept apart */                      \
-    X(KP_TRACE_BARRIER, "barrier")                                                                 \
-    X(KP_TRACE_EXCHANGE, "exchange")                                                               \
-    X(KP_TRACE_LENGTHS, "lengths compared")                                                        \
-    X(KP_TRACE_MEETING, "route")
-
+/* What a call is: one of these, or a subject, numbered from KP_TRACE_SUBJECTS on. */
 enum kp_trace_name {
-#define KP_TRACE_ENUMERATOR(name, word) name,
-    KP_TRACE_NAMES(KP_TRACE_ENUMERATOR)
-#undef KP_TRACE_ENUMERATOR
+    KP_TRACE_UNASKED, /* a plan that was not traced yet */
+    KP_TRACE_UNNAMED, /* more different ones than are kept apart */
+    KP_TRACE_BARRIER,
+    KP_TRACE_EXCHANGE,
+    KP_TRACE_LENGTHS,
+    KP_TRACE_MEETING,
     KP_TRACE_SUBJECTS
 };
 
@@ -118,11 +106,13 @@ uint32_t kp_trace_subject(const kp_group *seat, const struct kp_trace_subject *l
 
 /* --- Recording --- */
 
-/* Not before the end of the last round, which may have been moved on a little. */
+/* Never before the moment that was noted last: looks at the counter may change places by some
+ * nanoseconds. */
 static inline uint64_t kp_trace_now(const kp_group *seat)
 {
-    uint64_t ticks = kp_ticks(seat->trace->counter), end = seat->trace->row->end;
-    return ticks > end ? ticks : end;
+    struct kp_trace_row *row = seat->trace->row;
+    uint64_t ticks = kp_ticks(seat->trace->counter);
+    return row->last = ticks > row->last ? ticks : row->last;
 }
 
 /* The call that the seat has opened is traced from here on. */
@@ -139,13 +129,14 @@ static inline void kp_trace_open(kp_group *seat, uint32_t subject, int root)
  * beginning stands for that. */
 static inline void kp_trace_sends(kp_group *seat)
 {
-    seat->trace->sends = seat->trace->waits = kp_trace_now(seat);
+    struct kp_trace_seat *trace = seat->trace;
+    trace->sends = trace->waits = trace->passed = kp_trace_now(seat);
 }
 
 /* What is copied behind that, before waiting. */
 static inline void kp_trace_waits(kp_group *seat)
 {
-    seat->trace->waits = kp_trace_now(seat);
+    seat->trace->waits = seat->trace->passed = kp_trace_now(seat);
 }
 
 static inline void kp_trace_passed(kp_group *seat)
@@ -160,7 +151,7 @@ void kp_trace_round(kp_group *seat, enum kp_trace_kind kind, int round, int flag
 int kp_trace_failed(kp_group *seat, enum kp_trace_kind kind, int round, int status);
 
 /* A wait by a mailbox, of the round that is not over; a message of that round. */
-void kp_trace_wait(kp_group *seat, uint64_t begin, int round, int port, int peer);
+void kp_trace_wait(kp_group *seat, uint64_t begin, int round);
 void kp_trace_message(kp_group *seat, enum kp_trace_kind kind, int round, int port, int peer,
                       uint64_t bytes);
 
@@ -172,10 +163,9 @@ int kp_trace_join(kp_machine *machine);
 void kp_trace_leave(kp_machine *machine);
 
 /* For a new group of a machine that is traced: false if there is no memory. For a group that starts
- * anew. When its seats are freed. */
+ * anew: its calls are counted from the beginning. */
 bool kp_trace_seats_make(struct kp_shared *shared);
 void kp_trace_seats_reset(struct kp_shared *shared);
-void kp_trace_seats_free(struct kp_shared *shared);
 
 /* --- The whole, for who writes the file --- */
 
@@ -190,12 +180,11 @@ struct kp_trace_machine {
     struct kp_trace_machine *next;
     kp_machine *machine; /* NULL: gone */
     int number, n, k;
-    bool fibers, mailboxes;
+    bool mailboxes;
     struct kp_trace_row *rows;
     struct kp_trace_record *records;
-    pthread_mutex_t lock; /* of the groups */
-    struct kp_trace_group *groups;
-    size_t group_count, group_room;
+    struct kp_trace_group *groups; /* the world is the first; under the machine's lock */
+    size_t group_count;
 };
 
 struct kp_trace {
@@ -208,10 +197,10 @@ struct kp_trace {
     int writers;          /* under the table's lock */
     pthread_mutex_t lock; /* of all that follows; taken before a machine's */
     int numbers;
-    uint64_t dropped; /* with machines that are not kept any more */
-    struct kp_trace_machine *machines, **last;
+    uint64_t dropped;                  /* with machines that are not kept any more */
+    struct kp_trace_machine *machines; /* in the order of their numbers */
     struct kp_trace_subject *subjects;
-    size_t subject_count, subject_room;
+    size_t subject_count;
 };
 
 #define KP_TRACE_LEAST    ((size_t)16)
@@ -224,6 +213,16 @@ struct kp_trace {
 int kp_trace_look(const kp_trace *trace);
 
 void kp_trace_machine_free(struct kp_trace_machine *machine);
+
+/* The number of the oldest record that is there: of those that were overwritten. */
+static inline uint64_t kp_trace_first_kept(const struct kp_trace_row *row)
+{
+    return row->count > row->mask ? row->count - row->mask - 1 : 0;
+}
+
+/* Records that were overwritten: of a machine; and of all, or dropped with a machine. */
+uint64_t kp_trace_overwritten(const struct kp_trace_machine *machine);
+uint64_t kp_trace_lost(const kp_trace *trace);
 
 /* Writes the text of the file; the trace is locked. False if there is no memory; whether it could
  * be written the stream says. */

@@ -89,23 +89,10 @@ static bool same(const kp_problem *a, const kp_problem *b)
            memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
-static bool is_open(const kp_problem *asked)
-{
-    bool open = !asked->algorithm;
-    for (int i = 0; !open && i < kp_parameter_count(asked->algorithm); i++)
-        open = asked->values[i] == 0;
-    return open;
-}
-
-static bool may_be_tried(const kp_problem *asked)
-{
-    return !kp_operation_reduces(asked->operation) && is_open(asked);
-}
-
 static void forget_all(void *data)
 {
     struct kp_trials *trials = data;
-    for (int i = 0; trials && i < PROBLEMS; i++)
+    for (int i = 0; i < PROBLEMS; i++)
         free(trials->places[i]);
     free(trials);
 }
@@ -116,15 +103,14 @@ static int trials_for(kp_group *seat, const kp_problem *asked, const kp_profile 
 {
     bool measured = false;
     *trials = NULL;
-    if (!may_be_tried(asked))
+    if (!kp_operation_reduces(asked->operation) && kp_problem_is_open(asked))
+        *profile = kp_plan_profile(seat, &measured);
+    if (!measured)
         return KP_OK;
     struct kp_attachment *own = kp_plan_kept(seat, KP_KEPT_TRIALS);
-    bool known = own && kp_plan_profile(seat, profile, &measured);
-    if (known && !measured)
-        return KP_OK;
-    if (known && !own->data)
+    if (own && !own->data)
         *own = (struct kp_attachment){calloc(1, sizeof **trials), forget_all};
-    if (!known || !own->data)
+    if (!own || !own->data)
         return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
     *trials = own->data;
     return KP_OK;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Of calls that have come once: each set has the latest first, in a line. */
-#define SEEN_SETS 16 /* a power of two */
+#define SEEN_SETS 32 /* by the uppermost 5 bits of the hash */
 #define SEEN_WAYS 16
 
 void kp_cache_init(struct kp_cache *cache)
@@ -38,11 +38,6 @@ struct kp_key kp_key_of(const kp_arguments *a)
     if (a->op || a->how || a->to != 0)
         key.what |= KP_KEY_MORE;
     return key;
-}
-
-static uint64_t hash_of(const struct kp_key *key)
-{
-    return kp_key_hash(key->what, key->amount);
 }
 
 static bool same_how(const kp_how *kept, const kp_how *how)
@@ -84,7 +79,8 @@ struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key
     struct kp_prepared *one = NULL;
     if (!cache)
         return NULL;
-    for (uint64_t at = hash_of(key); (one = cache->slots[at & cache->mask]); at++) {
+    for (uint64_t at = kp_key_slot(key->what, key->amount); (one = cache->slots[at & cache->mask]);
+         at++) {
         if (serves(one, key))
             break;
     }
@@ -99,14 +95,14 @@ struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key
 
 bool kp_cache_admits(struct kp_cache *cache, const struct kp_key *key)
 {
-    const uint64_t hash = hash_of(key);
-    const uint32_t mark = (uint32_t)(hash << 1) | 1;
+    const uint64_t hash = kp_key_hash(key->what, key->amount);
+    const uint32_t mark = (uint32_t)(hash >> 24) | 1; /* 0: none */
     int at = 0;
     if (!KP_HAS(SECOND_USE))
         return true;
     if (!cache->seen && !(cache->seen = kp_lines_zeroed(SEEN_SETS, SEEN_WAYS * sizeof mark)))
         return false;
-    uint32_t *set = &cache->seen[(hash & (SEEN_SETS - 1)) * SEEN_WAYS];
+    uint32_t *set = &cache->seen[(hash >> 59) * SEEN_WAYS];
     while (at < SEEN_WAYS - 1 && set[at] != mark)
         at++;
     const bool again = set[at] == mark;
@@ -132,7 +128,7 @@ static size_t bytes_of(const struct kp_prepared *one)
 
 static void place(struct kp_prepared **slots, uint32_t mask, struct kp_prepared *one)
 {
-    uint64_t at = kp_key_hash(one->what, one->amount);
+    uint64_t at = kp_key_slot(one->what, one->amount);
     while (slots[at & mask])
         at++;
     slots[at & mask] = one;

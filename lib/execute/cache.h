@@ -45,8 +45,14 @@ struct kp_key {
 
 static inline uint64_t kp_key_hash(uint64_t what, size_t amount)
 {
-    uint64_t hash = (what ^ (uint64_t)amount << 12) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash >> 40;
+    return (what ^ (uint64_t)amount << 12) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* Where a call is looked for first. The uppermost bits differ most for lengths at equal distances.
+ */
+static inline uint64_t kp_key_slot(uint64_t what, size_t amount)
+{
+    return kp_key_hash(what, amount) >> 52;
 }
 
 /* A call of blocks with nothing but a length and a root; NULL: it has not come twice. */
@@ -57,7 +63,7 @@ static inline struct kp_prepared *kp_cache_find_plain(const kp_group *seat, kp_o
     const uint64_t what = (uint64_t)operation | KP_KEY_ROOT(root);
     if (!cache)
         return NULL;
-    for (uint64_t at = kp_key_hash(what, b);; at++) {
+    for (uint64_t at = kp_key_slot(what, b);; at++) {
         struct kp_prepared *one = cache->slots[at & cache->mask];
         if (!one || (one->what == what && one->amount == b))
             return one;

@@ -3,7 +3,7 @@
  * Integers are combined as unsigned numbers of at least their own length and cut again, so that
  * nothing overflows. A loop may run over a `to` that is `left` or `right`: it reads what it
  * overwrites before it does, and elements do not depend on each other. */
-#include "lib/operator_functions.h"
+#include "lib/operator.h"
 
 /* GCC would leave loops scalar at the level that the rest is compiled with, which takes several
  * times as long. Elements are the same in whatever order the loop takes them. */
@@ -17,21 +17,16 @@
 #include <stdint.h>
 
 /* type, C type, the type that it is computed in */
-#define UNSIGNED(X)                                                                                \
+#define INTEGERS(X)                                                                                \
     X(KP_UINT8, uint8_t, uint32_t)                                                                 \
     X(KP_UINT16, uint16_t, uint32_t)                                                               \
     X(KP_UINT32, uint32_t, uint32_t)                                                               \
-    X(KP_UINT64, uint64_t, uint64_t)
-#define SIGNED(X)                                                                                  \
+    X(KP_UINT64, uint64_t, uint64_t)                                                               \
     X(KP_INT8, int8_t, uint32_t)                                                                   \
     X(KP_INT16, int16_t, uint32_t)                                                                 \
     X(KP_INT32, int32_t, uint32_t)                                                                 \
     X(KP_INT64, int64_t, uint64_t)
-#define FLOATING(X)                                                                                \
-    X(KP_FLOAT32, float, float)                                                                    \
-    X(KP_FLOAT64, double, double)
-#define INTEGERS(X) UNSIGNED(X) SIGNED(X)
-#define ALL(X)      UNSIGNED(X) SIGNED(X) FLOATING(X)
+#define ALL(X) INTEGERS(X) X(KP_FLOAT32, float, float) X(KP_FLOAT64, double, double)
 
 #define LOOP(NAME, TYPE, T, EXPRESSION)                                                            \
     static void NAME##_##TYPE(void *to, const void *left, const void *right, size_t count,         \
@@ -84,29 +79,24 @@ INTEGERS(BIT_OR)
 INTEGERS(BIT_XOR)
 ALL(COMPOSE)
 
-#define ENTRY(NAME, TYPE)             [TYPE] = NAME##_##TYPE,
-#define SUM_ENTRY(TYPE, T, W)         ENTRY(sum, TYPE)
-#define PRODUCT_ENTRY(TYPE, T, W)     ENTRY(product, TYPE)
-#define MINIMUM_ENTRY(TYPE, T, W)     ENTRY(minimum, TYPE)
-#define MAXIMUM_ENTRY(TYPE, T, W)     ENTRY(maximum, TYPE)
-#define LOGICAL_AND_ENTRY(TYPE, T, W) ENTRY(logical_and, TYPE)
-#define LOGICAL_OR_ENTRY(TYPE, T, W)  ENTRY(logical_or, TYPE)
-#define LOGICAL_XOR_ENTRY(TYPE, T, W) ENTRY(logical_xor, TYPE)
-#define BIT_AND_ENTRY(TYPE, T, W)     ENTRY(bit_and, TYPE)
-#define BIT_OR_ENTRY(TYPE, T, W)      ENTRY(bit_or, TYPE)
-#define BIT_XOR_ENTRY(TYPE, T, W)     ENTRY(bit_xor, TYPE)
-#define COMPOSE_ENTRY(TYPE, T, W)     ENTRY(compose, TYPE)
+#define ENTRY(NAME, TYPE) [TYPE] = NAME##_##TYPE,
+#define ON_INTEGERS(NAME)                                                                          \
+    ENTRY(NAME, KP_UINT8)                                                                          \
+    ENTRY(NAME, KP_UINT16)                                                                         \
+    ENTRY(NAME, KP_UINT32) ENTRY(NAME, KP_UINT64) ENTRY(NAME, KP_INT8) ENTRY(NAME, KP_INT16)       \
+        ENTRY(NAME, KP_INT32) ENTRY(NAME, KP_INT64)
+#define ON_ALL(NAME) ON_INTEGERS(NAME) ENTRY(NAME, KP_FLOAT32) ENTRY(NAME, KP_FLOAT64)
 
 kp_combine *const kp_builtin_functions[KP_BUILTINS][KP_TYPES] = {
-    [KP_BUILTIN_SUM] = {ALL(SUM_ENTRY)},
-    [KP_BUILTIN_PRODUCT] = {ALL(PRODUCT_ENTRY)},
-    [KP_BUILTIN_MINIMUM] = {ALL(MINIMUM_ENTRY)},
-    [KP_BUILTIN_MAXIMUM] = {ALL(MAXIMUM_ENTRY)},
-    [KP_BUILTIN_LOGICAL_AND] = {ALL(LOGICAL_AND_ENTRY)},
-    [KP_BUILTIN_LOGICAL_OR] = {ALL(LOGICAL_OR_ENTRY)},
-    [KP_BUILTIN_LOGICAL_XOR] = {ALL(LOGICAL_XOR_ENTRY)},
-    [KP_BUILTIN_BIT_AND] = {INTEGERS(BIT_AND_ENTRY)},
-    [KP_BUILTIN_BIT_OR] = {INTEGERS(BIT_OR_ENTRY)},
-    [KP_BUILTIN_BIT_XOR] = {INTEGERS(BIT_XOR_ENTRY)},
-    [KP_BUILTIN_COMPOSE] = {ALL(COMPOSE_ENTRY)},
+    [KP_BUILTIN_SUM] = {ON_ALL(sum)},
+    [KP_BUILTIN_PRODUCT] = {ON_ALL(product)},
+    [KP_BUILTIN_MINIMUM] = {ON_ALL(minimum)},
+    [KP_BUILTIN_MAXIMUM] = {ON_ALL(maximum)},
+    [KP_BUILTIN_LOGICAL_AND] = {ON_ALL(logical_and)},
+    [KP_BUILTIN_LOGICAL_OR] = {ON_ALL(logical_or)},
+    [KP_BUILTIN_LOGICAL_XOR] = {ON_ALL(logical_xor)},
+    [KP_BUILTIN_BIT_AND] = {ON_INTEGERS(bit_and)},
+    [KP_BUILTIN_BIT_OR] = {ON_INTEGERS(bit_or)},
+    [KP_BUILTIN_BIT_XOR] = {ON_INTEGERS(bit_xor)},
+    [KP_BUILTIN_COMPOSE] = {ON_ALL(compose)},
 };

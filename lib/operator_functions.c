@@ -84,8 +84,8 @@ ALL(COMPOSE)
     ENTRY(NAME, KP_UINT8)                                                                          \
     ENTRY(NAME, KP_UINT16)                                                                         \
     ENTRY(NAME, KP_UINT32)                                                                         \
-    ENTRY(NAME, KP_UINT64) ENTRY(NAME, KP_INT8) ENTRY(NAME, KP_INT16) ENTRY(NAME, KP_INT32)        \
-        ENTRY(NAME, KP_INT64)
+    ENTRY(NAME, KP_UINT64)                                                                         \
+    ENTRY(NAME, KP_INT8) ENTRY(NAME, KP_INT16) ENTRY(NAME, KP_INT32) ENTRY(NAME, KP_INT64)
 #define ON_ALL(NAME) ON_INTEGERS(NAME) ENTRY(NAME, KP_FLOAT32) ENTRY(NAME, KP_FLOAT64)
 
 kp_combine *const kp_builtin_functions[KP_BUILTINS][KP_TYPES] = {

@@ -170,7 +170,7 @@ static int call(kp_group *seat, const kp_arguments *a)
     if (told && told != KP_EUNTAKEN)
         return told;
     int status = kp_call_serve(seat, a, &asked, &asked, decided);
-    kp_trials_end(seat, trial, status);
+    kp_trials_end(trial, status);
     return status ? status : told;
 }
 

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define DEFAULT ((size_t)8 << 20)
@@ -15,20 +16,17 @@ static size_t size;
 size_t kp_cache_size_read(const char *text)
 {
     static const char powers[] = "KMG";
+    const size_t digits = strspn(text, "0123456789");
+    const char *end = text + digits, *power = *end ? strchr(powers, *end) : NULL;
+    const int shift = power && digits > 0 ? 10 * (int)(power - powers + 1) : 0;
     size_t value = 0;
-    const char *at = text;
-    for (; *at >= '0' && *at <= '9'; at++) {
+    for (; text < end; text++) {
         if (value > SIZE_MAX / 16)
             return 0;
-        value = value * 10 + (size_t)(*at - '0');
+        value = value * 10 + (size_t)(*text - '0');
     }
-    for (int i = 0; at > text && i < 3; i++) {
-        if (*at == powers[i]) {
-            int shift = 10 * (i + 1);
-            return value <= SIZE_MAX >> shift && (at[1] == '\n' || !at[1]) ? value << shift : 0;
-        }
-    }
-    return *at == '\n' || !*at ? value : 0;
+    end += shift > 0;
+    return value <= SIZE_MAX >> shift && (*end == '\n' || !*end) ? value << shift : 0;
 }
 
 /* Of the outermost cache that the kernel lists for the first core; 0: it lists none. */
@@ -54,14 +52,12 @@ static size_t from_kernel(void)
  * together: 256 MiB where each core reaches 32. So it counts only where the kernel says nothing. */
 static void find(void)
 {
-    size = from_kernel();
+    long bytes = 0;
 #ifdef _SC_LEVEL3_CACHE_SIZE
-    long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    if (size == 0 && bytes > 0)
-        size = (size_t)bytes;
+    bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
 #endif
-    if (size == 0)
-        size = DEFAULT;
+    size = from_kernel();
+    size = size > 0 ? size : bytes > 0 ? (size_t)bytes : DEFAULT;
 }
 
 size_t kp_cache_size(void)

@@ -16,30 +16,21 @@ static bool overlap(const char *a, size_t a_bytes, const char *b, size_t b_bytes
     return a_bytes > 0 && b_bytes > 0 && (x < y ? y - x < a_bytes : x - y < b_bytes);
 }
 
-static int refuse_argument(kp_group *seat, const char *what, const char *why)
-{
-    return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "%s %s", what, why);
-}
+#define REFUSE(...) kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, __VA_ARGS__)
 
 static int check_sizes(kp_group *seat, const kp_arguments *a, const kp_problem *p)
 {
     size_t n = (size_t)p->n, element = kp_element_bytes(p);
     size_t most = (INT64_MAX < SIZE_MAX ? (size_t)INT64_MAX : SIZE_MAX) / 4 / n;
     if (p->root < 0 || p->root >= p->n)
-        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "root is %d; it may be 0 ... %d",
-                             p->root, p->n - 1);
+        return REFUSE("root is %d; it may be 0 ... %d", p->root, p->n - 1);
     if (p->target < 0 || p->target >= p->n)
-        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "to is %d; it may be 0 ... %d",
-                             p->target, p->n - 1);
+        return REFUSE("to is %d; it may be 0 ... %d", p->target, p->n - 1);
     if (a->count > most / element)
-        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
-                             "count is %zu elements of %zu bytes; with %zu processors it may be 0 "
-                             "... %zu",
-                             a->count, element, n, most / element);
+        return REFUSE("count is %zu elements of %zu bytes; with %zu processors it may be 0 ... %zu",
+                      a->count, element, n, most / element);
     if (a->b > most)
-        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
-                             "b is %zu bytes; with %zu processors it may be 0 ... %zu", a->b, n,
-                             most);
+        return REFUSE("b is %zu bytes; with %zu processors it may be 0 ... %zu", a->b, n, most);
     return KP_OK;
 }
 
@@ -50,33 +41,27 @@ static int check_in_place(kp_group *seat, const kp_arguments *a, const kp_proble
     bool scattered = p->operation == KP_SCATTER && rank == p->root;
     bool both = kp_operation_holds(p, rank, KP_IN) && kp_operation_holds(p, rank, KP_OUT);
     if (a->out == KP_IN_PLACE && kp_operation_has_target(p->operation))
-        return refuse_argument(seat, "out", "may not be KP_IN_PLACE in one to one");
+        return REFUSE("out may not be KP_IN_PLACE in one to one");
     if (a->in == KP_IN_PLACE && !scattered)
-        return refuse_argument(seat, "in", "may be KP_IN_PLACE only at the root of a scatter");
+        return REFUSE("in may be KP_IN_PLACE only at the root of a scatter");
     if (a->out == KP_IN_PLACE && scattered)
-        return refuse_argument(seat, "out", "may not be KP_IN_PLACE in a scatter; `in` may");
+        return REFUSE("out may not be KP_IN_PLACE in a scatter; `in` may");
     if (a->out == KP_IN_PLACE && !both)
-        return refuse_argument(seat, "out", "may be KP_IN_PLACE only at the root");
+        return REFUSE("out may be KP_IN_PLACE only at the root");
     return KP_OK;
 }
 
 static int check_buffers(kp_group *seat, const kp_arguments *a, const kp_problem *p)
 {
-    int rank = kp_port_rank(seat);
-    size_t out_bytes = kp_call_buffer_bytes(p, rank, KP_OUT),
-           in_bytes = kp_call_buffer_bytes(p, rank, KP_IN);
+    const bool one = kp_operation_row(p->operation)->one_buffer;
+    size_t out_bytes = kp_call_buffer_bytes(p, kp_port_rank(seat), KP_OUT),
+           in_bytes = kp_call_buffer_bytes(p, kp_port_rank(seat), KP_IN);
     if (!a->in && in_bytes > 0)
-        return refuse_argument(seat, kp_operation_row(p->operation)->one_buffer ? "data" : "in",
-                               "is NULL; with 0 bytes it may be");
-    if (kp_operation_row(p->operation)->one_buffer)
-        return KP_OK;
-    if (!a->out && out_bytes > 0)
-        return refuse_argument(seat, "out", "is NULL; with 0 bytes it may be");
-    if (p->in_place)
-        return KP_OK;
-    if (overlap(a->out, out_bytes, a->in, in_bytes))
-        return refuse_argument(seat, "out",
-                               "and in overlap (KP_IN_PLACE says so where it is meant)");
+        return REFUSE("%s is NULL; with 0 bytes it may be", one ? "data" : "in");
+    if (!one && !a->out && out_bytes > 0)
+        return REFUSE("out is NULL; with 0 bytes it may be");
+    if (!one && !p->in_place && overlap(a->out, out_bytes, a->in, in_bytes))
+        return REFUSE("out and in overlap (KP_IN_PLACE says so where it is meant)");
     return KP_OK;
 }
 
@@ -98,53 +83,42 @@ int kp_call_check_foreign(kp_group *seat, const kp_arguments *a)
         given = "b";
     else if ((a->count != 0 || a->op) && !reduces)
         given = a->op ? "op" : "count";
-    return given ? kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "%s is given, but %s has none",
-                                 given, name)
-                 : KP_OK;
+    return given ? REFUSE("%s is given, but %s has none", given, name) : KP_OK;
 }
 
 /* Operators of the library read their operands as what they are. */
 static int check_alignment(kp_group *seat, const kp_arguments *a, const kp_problem *p)
 {
-    size_t bytes = kp_type_alignment(a->type);
-    const struct {
-        const char *name;
-        const void *data;
-    } buffers[] = {{"out", a->out}, {"in", a->in}};
-    for (int i = 0; i < 2 && kp_operation_reduces(p->operation) && bytes > 0; i++) {
-        uintptr_t address = (uintptr_t)buffers[i].data;
-        bool used = kp_operation_holds(p, kp_port_rank(seat), i ? KP_IN : KP_OUT);
-        if (used && buffers[i].data != KP_IN_PLACE && address % bytes != 0)
-            return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
-                                 "%s is at an address that is no multiple of %zu, as %s wants it",
-                                 buffers[i].name, bytes, kp_type_name(a->type));
+    size_t bytes = kp_operation_reduces(p->operation) ? kp_type_alignment(a->type) : 0;
+    for (int space = KP_OUT; space <= KP_IN && bytes > 0; space++) {
+        const void *data = space == KP_OUT ? a->out : a->in;
+        bool used = data != KP_IN_PLACE && kp_operation_holds(p, kp_port_rank(seat), space);
+        if (used && (uintptr_t)data % bytes != 0)
+            return REFUSE("%s is at an address that is no multiple of %zu, as %s wants it",
+                          space == KP_OUT ? "out" : "in", bytes, kp_type_name(a->type));
     }
     return KP_OK;
 }
 
 static int check_operator(kp_group *seat, const kp_arguments *a)
 {
+    const kp_operator *op = a->op;
     if (!kp_operation_reduces(a->operation))
         return KP_OK;
-    if (!a->op)
-        return refuse_argument(seat, "op", "is NULL; it may be KP_SUM or another operator");
-    if (!a->op->combine && !kp_operator_is_builtin(a->op))
-        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
-                             "operator %s has no function, and is none of the library's own, which "
-                             "go by their address",
-                             kp_operator_name(a->op));
+    if (!op)
+        return REFUSE("op is NULL; it may be KP_SUM or another operator");
+    if (!op->combine && !kp_operator_is_builtin(op))
+        return REFUSE("operator %s has no function, and is none of the library's own, which go by "
+                      "their address",
+                      kp_operator_name(op));
     if (!kp_type_name(a->type))
-        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "type is %d; it may be 0 ... %d",
-                             (int)a->type, (int)KP_TYPES - 1);
-    if (a->type == KP_OPAQUE && a->op->combine && a->op->element_bytes == 0)
-        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
-                             "operator %s has elements of 0 bytes; of type opaque they may have 1 "
-                             "or more",
-                             kp_operator_name(a->op));
-    if (!kp_operator_function(a->op, a->type))
-        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
-                             "operator %s does not know elements of type %s",
-                             kp_operator_name(a->op), kp_type_name(a->type));
+        return REFUSE("type is %d; it may be 0 ... %d", (int)a->type, (int)KP_TYPES - 1);
+    if (a->type == KP_OPAQUE && op->combine && op->element_bytes == 0)
+        return REFUSE("operator %s has elements of 0 bytes; of type opaque they may have 1 or more",
+                      kp_operator_name(op));
+    if (!kp_operator_function(op, a->type))
+        return REFUSE("operator %s does not know elements of type %s", kp_operator_name(op),
+                      kp_type_name(a->type));
     return KP_OK;
 }
 
@@ -196,7 +170,7 @@ static int call(kp_group *seat, const kp_arguments *a)
     if (told && told != KP_EUNTAKEN)
         return told;
     int status = kp_call_serve(seat, a, &asked, &asked, decided);
-    kp_trials_end(seat, trial, status);
+    kp_trials_end(trial, status);
     return status ? status : told;
 }
 

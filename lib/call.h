@@ -32,12 +32,6 @@ int kp_call_check_how(kp_group *seat, kp_operation operation, const kp_how *how)
 /* Bytes of a buffer; 0 where this processor has none. */
 size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space);
 
-/* All that follows from the problem of a prepared call, for this seat. */
-void kp_call_settle(kp_group *seat, struct kp_prepared *prepared);
-
-/* What the call is to the other members and in reports. */
-void kp_call_show(struct kp_prepared *prepared);
-
 /* Carries it out with these buffers, either of which may be KP_IN_PLACE. */
 int kp_call_carry_out(kp_group *seat, struct kp_prepared *prepared, const void *out, void *in,
                       char *scratch);

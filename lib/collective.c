@@ -1,5 +1,6 @@
-/* The public calls that move blocks. */
+/* The public calls that move blocks of one length, and those that combine. */
 #include "kport/collective.h"
+#include "kport/reduce.h"
 
 #include "lib/call.h"
 #include "lib/execute/cache.h"
@@ -22,19 +23,16 @@ static inline int call(kp_group *group, kp_operation operation, const void *out,
     int status = kp_pass_enter(group);
     if (status)
         return status;
+    const void *sent = operation == KP_BROADCAST ? NULL : out;
     struct kp_prepared *kept =
         how || !KP_HAS(PLAIN_KEY) ? NULL : kp_cache_find_plain(group, operation, b, root);
-    if (kept && plain_buffers(kept, operation == KP_BROADCAST ? NULL : out, in)) {
+    if (kept && plain_buffers(kept, sent, in)) {
         const struct kp_cache *cache = kp_pass_attachment(group);
         return kp_pass_leave(group, kp_execute(group, kept, out, in, cache->scratch));
     }
-    status = kp_call_entered(group, &(kp_arguments){.operation = operation,
-                                                    .out = operation == KP_BROADCAST ? NULL : out,
-                                                    .in = in,
-                                                    .b = b,
-                                                    .root = root,
-                                                    .how = how});
-    return kp_pass_leave(group, status);
+    const kp_arguments a = {
+        .operation = operation, .out = sent, .in = in, .b = b, .root = root, .how = how};
+    return kp_pass_leave(group, kp_call_entered(group, &a));
 }
 
 int(kp_index)(kp_group *group, const void *out, void *in, size_t b, const kp_how *how)
@@ -65,11 +63,47 @@ int(kp_gather)(kp_group *group, const void *out, void *in, size_t b, int root, c
 int(kp_one_to_one)(kp_group *group, const void *out, void *in, size_t b, int root, int to,
                    const kp_how *how)
 {
-    return kp_call(group, &(kp_arguments){.operation = KP_ONE_TO_ONE,
-                                          .out = out,
-                                          .in = in,
-                                          .b = b,
-                                          .root = root,
-                                          .to = to,
-                                          .how = how});
+    const kp_arguments a = {.operation = KP_ONE_TO_ONE,
+                            .out = out,
+                            .in = in,
+                            .b = b,
+                            .root = root,
+                            .to = to,
+                            .how = how};
+    return kp_call(group, &a);
 }
+
+/* --- Reductions --- */
+
+static inline int combine(kp_group *group, kp_operation operation, const void *out, void *in,
+                          size_t count, kp_type type, const kp_operator *op, int root,
+                          const kp_how *how)
+{
+    const kp_arguments a = {.operation = operation,
+                            .out = out,
+                            .in = in,
+                            .count = count,
+                            .type = type,
+                            .op = op,
+                            .root = root,
+                            .how = how};
+    return kp_call(group, &a);
+}
+
+int(kp_reduce)(kp_group *group, const void *out, void *in, size_t count, kp_type type,
+               const kp_operator *op, int root, const kp_how *how)
+{
+    return combine(group, KP_REDUCE, out, in, count, type, op, root, how);
+}
+
+/* Those without a root differ in nothing but the operation. */
+#define REDUCTION(NAME, OPERATION)                                                                 \
+    int(NAME)(kp_group * group, const void *out, void *in, size_t count, kp_type type,             \
+              const kp_operator *op, const kp_how *how)                                            \
+    {                                                                                              \
+        return combine(group, OPERATION, out, in, count, type, op, 0, how);                        \
+    }
+REDUCTION(kp_allreduce, KP_ALLREDUCE)
+REDUCTION(kp_reduce_scatter, KP_REDUCE_SCATTER)
+REDUCTION(kp_scan, KP_SCAN)
+REDUCTION(kp_scan_exclusive, KP_SCAN_EXCLUSIVE)

@@ -24,6 +24,14 @@ int kp_parameter_count(const kp_algorithm *algorithm)
     return count;
 }
 
+bool kp_problem_is_open(const kp_problem *problem)
+{
+    bool open = !problem->algorithm;
+    for (int i = 0; !open && i < kp_parameter_count(problem->algorithm); i++)
+        open = problem->values[i] == 0;
+    return open;
+}
+
 long kp_parameter_low(const kp_parameter *parameter, const kp_problem *problem)
 {
     return parameter->words ? 1 : parameter->low(problem);

@@ -1,194 +1,73 @@
 #include "lib/operation.h"
 
-#include <string.h>
+#define WANTED(NAME, RANK, BLOCK)                                                                  \
+    static struct kp_origin wanted_by_##NAME(int root, int rank, int block) {                      \
+        (void)root, (void)rank, (void)block;                                                       \
+        return (struct kp_origin){.rank = RANK, .block = BLOCK};                                   \
+    }
+WANTED(index, block, rank)
+WANTED(concat, block, 0)
+WANTED(broadcast, root, block)
+WANTED(scatter, root, rank)
+WANTED(reduction, 0, block) /* the place is that of the block in its owners' outgoing buffers */
+WANTED(reduce_scatter, 0, rank)
 
-static struct kp_origin wanted_by_index(int root, int rank, int block)
-{
-    (void)root;
-    return (struct kp_origin){.rank = block, .block = rank};
-}
+#define RANKS(NAME, END)                                                                           \
+    static struct kp_ranks NAME(int n, int rank) {                                                 \
+        (void)n, (void)rank;                                                                       \
+        return (struct kp_ranks){0, END};                                                          \
+    }
+RANKS(all_ranks, n)
+RANKS(up_to_own, rank + 1)
+RANKS(before_own, rank)
 
-static struct kp_origin wanted_by_concat(int root, int rank, int block)
-{
-    (void)root;
-    (void)rank;
-    return (struct kp_origin){.rank = block, .block = 0};
-}
-
-static struct kp_origin wanted_by_broadcast(int root, int rank, int block)
-{
-    (void)rank;
-    return (struct kp_origin){.rank = root, .block = block};
-}
-
-static struct kp_origin wanted_by_scatter(int root, int rank, int block)
-{
-    (void)block;
-    return (struct kp_origin){.rank = root, .block = rank};
-}
-
-static struct kp_origin wanted_by_gather(int root, int rank, int block)
-{
-    (void)root;
-    (void)rank;
-    return (struct kp_origin){.rank = block, .block = 0};
-}
-
-/* Of reductions: the place is that of the block in its owners' outgoing buffers. */
-static struct kp_origin wanted_by_reduction(int root, int rank, int block)
-{
-    (void)root;
-    (void)rank;
-    return (struct kp_origin){.rank = 0, .block = block};
-}
-
-static struct kp_origin wanted_by_reduce_scatter(int root, int rank, int block)
-{
-    (void)root;
-    (void)block;
-    return (struct kp_origin){.rank = 0, .block = rank};
-}
-
-static struct kp_ranks all_ranks(int n, int rank)
-{
-    (void)rank;
-    return (struct kp_ranks){0, n};
-}
-
-static struct kp_ranks up_to_own(int n, int rank)
-{
-    (void)n;
-    return (struct kp_ranks){0, rank + 1};
-}
-
-static struct kp_ranks before_own(int n, int rank)
-{
-    (void)n;
-    return (struct kp_ranks){0, rank};
-}
+#define ROW(NAME, ALIAS, SUMMARY, OUT, IN, WANTED, ...)                                            \
+    {                                                                                              \
+        .name = NAME, .alias = ALIAS, .summary = SUMMARY, .out = KP_BLOCK_##OUT,                   \
+        .in = KP_BLOCK_##IN, .wanted = wanted_by_##WANTED, __VA_ARGS__                             \
+    }
+#define OF_ROOT      .out_holder = KP_HELD_BY_ROOT
+#define TO_ROOT      .in_holder = KP_HELD_BY_ROOT
+#define TO_TARGET    .in_holder = KP_HELD_BY_TARGET
+#define LENGTHS      .lengths = true
+#define COPIED       .copied_in_place = true
+#define ONE_BLOCK    .traffic = KP_TRAFFIC_BLOCK_ONE
+#define BLOCK_EACH   .traffic = KP_TRAFFIC_BLOCK_EACH
+#define OPERANDS(OF) .operands = OF
 
 static const struct kp_operation_row rows[KP_OPERATIONS] = {
-    [KP_INDEX] = {.name = "index",
-                  .alias = "alltoall",
-                  .summary = "block j of processor i to place i of processor j",
-                  .out = KP_BLOCK_EACH,
-                  .in = KP_BLOCK_EACH,
-                  .copied_in_place = true,
-                  .wanted = wanted_by_index},
-    [KP_CONCAT] = {.name = "concat",
-                   .alias = "allgather",
-                   .summary = "the block of processor i to place i of all",
-                   .out = KP_BLOCK_ONE,
-                   .in = KP_BLOCK_EACH,
-                   .wanted = wanted_by_concat},
-    [KP_BROADCAST] = {.name = "broadcast",
-                      .alias = "bcast",
-                      .summary = "the root's block to all",
-                      .out = KP_BLOCK_ONE,
-                      .in = KP_BLOCK_ONE,
-                      .out_holder = KP_HELD_BY_ROOT,
-                      .one_buffer = true,
-                      .traffic = KP_TRAFFIC_BLOCK_ONE,
-                      .wanted = wanted_by_broadcast},
-    [KP_SCATTER] = {.name = "scatter",
-                    .alias = "scatter",
-                    .summary = "block j of the root to processor j",
-                    .out = KP_BLOCK_EACH,
-                    .in = KP_BLOCK_ONE,
-                    .out_holder = KP_HELD_BY_ROOT,
-                    .wanted = wanted_by_scatter},
-    [KP_GATHER] = {.name = "gather",
-                   .alias = "gather",
-                   .summary = "the block of processor i to place i of the root",
-                   .out = KP_BLOCK_ONE,
-                   .in = KP_BLOCK_EACH,
-                   .in_holder = KP_HELD_BY_ROOT,
-                   .wanted = wanted_by_gather},
-    [KP_INDEXV] = {.name = "indexv",
-                   .alias = "alltoallv",
-                   .summary = "index, with a length for every block",
-                   .out = KP_BLOCK_EACH,
-                   .in = KP_BLOCK_EACH,
-                   .copied_in_place = true,
-                   .lengths = true,
-                   .wanted = wanted_by_index},
-    [KP_CONCATV] = {.name = "concatv",
-                    .alias = "allgatherv",
-                    .summary = "concatenation, with a length for every block",
-                    .out = KP_BLOCK_ONE,
-                    .in = KP_BLOCK_EACH,
-                    .lengths = true,
-                    .wanted = wanted_by_concat},
-    [KP_SCATTERV] = {.name = "scatterv",
-                     .alias = "scatterv",
-                     .summary = "scatter, with a length for every block",
-                     .out = KP_BLOCK_EACH,
-                     .in = KP_BLOCK_ONE,
-                     .out_holder = KP_HELD_BY_ROOT,
-                     .lengths = true,
-                     .wanted = wanted_by_scatter},
-    [KP_GATHERV] = {.name = "gatherv",
-                    .alias = "gatherv",
-                    .summary = "gather, with a length for every block",
-                    .out = KP_BLOCK_ONE,
-                    .in = KP_BLOCK_EACH,
-                    .in_holder = KP_HELD_BY_ROOT,
-                    .lengths = true,
-                    .wanted = wanted_by_gather},
-    [KP_REDUCE] = {.name = "reduce",
-                   .alias = "reduce",
-                   .summary = "the blocks of all, combined, to the root",
-                   .out = KP_BLOCK_ONE,
-                   .in = KP_BLOCK_ONE,
-                   .in_holder = KP_HELD_BY_ROOT,
-                   .copied_in_place = true,
-                   .traffic = KP_TRAFFIC_BLOCK_ONE,
-                   .wanted = wanted_by_reduction,
-                   .operands = all_ranks},
-    [KP_ALLREDUCE] = {.name = "allreduce",
-                      .alias = "allreduce",
-                      .summary = "the blocks of all, combined, to all",
-                      .out = KP_BLOCK_ONE,
-                      .in = KP_BLOCK_ONE,
-                      .copied_in_place = true,
-                      .traffic = KP_TRAFFIC_GOSSIP,
-                      .wanted = wanted_by_reduction,
-                      .operands = all_ranks},
-    [KP_REDUCE_SCATTER] = {.name = "reduce-scatter",
-                           .alias = "reduce_scatter_block",
-                           .summary = "the blocks j of all, combined, to processor j",
-                           .out = KP_BLOCK_EACH,
-                           .in = KP_BLOCK_ONE,
-                           .copied_in_place = true,
-                           .wanted = wanted_by_reduce_scatter,
-                           .operands = all_ranks},
-    [KP_SCAN] = {.name = "scan",
-                 .alias = "scan",
-                 .summary = "the blocks of processors 0 ... i, combined, to processor i",
-                 .out = KP_BLOCK_ONE,
-                 .in = KP_BLOCK_ONE,
-                 .copied_in_place = true,
-                 .traffic = KP_TRAFFIC_BLOCK_ONE,
-                 .wanted = wanted_by_reduction,
-                 .operands = up_to_own},
-    [KP_SCAN_EXCLUSIVE] = {.name = "scan-exclusive",
-                           .alias = "exscan",
-                           .summary = "the blocks of processors 0 ... i - 1, combined, to i",
-                           .out = KP_BLOCK_ONE,
-                           .in = KP_BLOCK_ONE,
-                           .copied_in_place = true,
-                           .traffic = KP_TRAFFIC_BLOCK_ONE,
-                           .wanted = wanted_by_reduction,
-                           .operands = before_own},
-    [KP_ONE_TO_ONE] = {.name = "one-to-one",
-                       .alias = "one-to-one",
-                       .summary = "the root's block to the target",
-                       .out = KP_BLOCK_ONE,
-                       .in = KP_BLOCK_ONE,
-                       .out_holder = KP_HELD_BY_ROOT,
-                       .in_holder = KP_HELD_BY_TARGET,
-                       .traffic = KP_TRAFFIC_BLOCK_ONE,
-                       .wanted = wanted_by_broadcast},
+    [KP_INDEX] = ROW("index", "alltoall", "block j of processor i to place i of processor j", EACH,
+                     EACH, index, COPIED, BLOCK_EACH),
+    [KP_CONCAT] = ROW("concat", "allgather", "the block of processor i to place i of all", ONE,
+                      EACH, concat, BLOCK_EACH),
+    [KP_BROADCAST] = ROW("broadcast", "bcast", "the root's block to all", ONE, ONE, broadcast,
+                         OF_ROOT, .one_buffer = true, ONE_BLOCK),
+    [KP_SCATTER] = ROW("scatter", "scatter", "block j of the root to processor j", EACH, ONE,
+                       scatter, OF_ROOT, BLOCK_EACH),
+    [KP_GATHER] = ROW("gather", "gather", "the block of processor i to place i of the root", ONE,
+                      EACH, concat, TO_ROOT, BLOCK_EACH),
+    [KP_INDEXV] = ROW("indexv", "alltoallv", "index, with a length for every block", EACH, EACH,
+                      index, LENGTHS, COPIED, BLOCK_EACH),
+    [KP_CONCATV] = ROW("concatv", "allgatherv", "concatenation, with a length for every block", ONE,
+                       EACH, concat, LENGTHS, BLOCK_EACH),
+    [KP_SCATTERV] = ROW("scatterv", "scatterv", "scatter, with a length for every block", EACH, ONE,
+                        scatter, OF_ROOT, LENGTHS, BLOCK_EACH),
+    [KP_GATHERV] = ROW("gatherv", "gatherv", "gather, with a length for every block", ONE, EACH,
+                       concat, TO_ROOT, LENGTHS, BLOCK_EACH),
+    [KP_REDUCE] = ROW("reduce", "reduce", "the blocks of all, combined, to the root", ONE, ONE,
+                      reduction, TO_ROOT, COPIED, ONE_BLOCK, OPERANDS(all_ranks)),
+    [KP_ALLREDUCE] = ROW("allreduce", "allreduce", "the blocks of all, combined, to all", ONE, ONE,
+                         reduction, COPIED, .traffic = KP_TRAFFIC_GOSSIP, OPERANDS(all_ranks)),
+    [KP_REDUCE_SCATTER] = ROW("reduce-scatter", "reduce_scatter_block",
+                              "the blocks j of all, combined, to processor j", EACH, ONE,
+                              reduce_scatter, COPIED, BLOCK_EACH, OPERANDS(all_ranks)),
+    [KP_SCAN] = ROW("scan", "scan", "the blocks of processors 0 ... i, combined, to processor i",
+                    ONE, ONE, reduction, COPIED, ONE_BLOCK, OPERANDS(up_to_own)),
+    [KP_SCAN_EXCLUSIVE] =
+        ROW("scan-exclusive", "exscan", "the blocks of processors 0 ... i - 1, combined, to i", ONE,
+            ONE, reduction, COPIED, ONE_BLOCK, OPERANDS(before_own)),
+    [KP_ONE_TO_ONE] = ROW("one-to-one", "one-to-one", "the root's block to the target", ONE, ONE,
+                          broadcast, OF_ROOT, TO_TARGET, ONE_BLOCK),
 };
 
 const struct kp_operation_row *kp_operation_row(kp_operation operation)
@@ -202,15 +81,10 @@ const char *kp_operation_name(kp_operation operation)
     return row ? row->name : NULL;
 }
 
-static int is(const char *word, const char *name, size_t length)
-{
-    return strlen(word) == length && memcmp(word, name, length) == 0;
-}
-
 int kp_operation_find(const char *name, size_t length)
 {
     for (int i = 0; i < KP_OPERATIONS; i++) {
-        if (is(rows[i].name, name, length) || is(rows[i].alias, name, length))
+        if (kp_is_word(rows[i].name, name, length) || kp_is_word(rows[i].alias, name, length))
             return i;
     }
     return -1;

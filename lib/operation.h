@@ -5,6 +5,7 @@
 #include "kport/schedule.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /* How many blocks a space of the caller holds. */
 enum kp_blocks {
@@ -55,6 +56,12 @@ struct kp_operation_row {
 
 /* NULL for a number that is none. */
 const struct kp_operation_row *kp_operation_row(kp_operation operation);
+
+/* Whether a name, not zero-terminated, is that word; NULL is none. */
+static inline bool kp_is_word(const char *word, const char *name, size_t length)
+{
+    return word && strlen(word) == length && memcmp(word, name, length) == 0;
+}
 
 /* The operation of that name or alias, not zero-terminated; -1 if there is none. */
 int kp_operation_find(const char *name, size_t length);

@@ -1,45 +1,37 @@
 #include "lib/operator.h"
 
 #include "lib/operation.h"
-#include "lib/operator_functions.h"
 
 #include <stdint.h>
 #include <string.h>
 
+/* Other names are the same on every machine. */
 static const struct {
-    const char *name;
+    const char *name, *alias;
     size_t bytes, alignment;
 } types[KP_TYPES] = {
-#define TYPE(name, c_type)                                                                         \
+#define TYPE(name, alias, c_type)                                                                  \
     {                                                                                              \
-        name, sizeof(c_type), _Alignof(c_type)                                                     \
+        name, alias, sizeof(c_type), _Alignof(c_type)                                              \
     }
-    [KP_UINT8] = TYPE("uint8", uint8_t),    [KP_UINT16] = TYPE("uint16", uint16_t),
-    [KP_UINT32] = TYPE("uint32", uint32_t), [KP_UINT64] = TYPE("uint64", uint64_t),
-    [KP_INT8] = TYPE("int8", int8_t),       [KP_INT16] = TYPE("int16", int16_t),
-    [KP_INT32] = TYPE("int32", int32_t),    [KP_INT64] = TYPE("int64", int64_t),
-    [KP_FLOAT32] = TYPE("float32", float),  [KP_FLOAT64] = TYPE("float64", double),
-    [KP_OPAQUE] = {"opaque", 0, 0},
+    [KP_UINT8] = TYPE("uint8", NULL, uint8_t),
+    [KP_UINT16] = TYPE("uint16", NULL, uint16_t),
+    [KP_UINT32] = TYPE("uint32", NULL, uint32_t),
+    [KP_UINT64] = TYPE("uint64", NULL, uint64_t),
+    [KP_INT8] = TYPE("int8", "char", int8_t),
+    [KP_INT16] = TYPE("int16", NULL, int16_t),
+    [KP_INT32] = TYPE("int32", "int", int32_t),
+    [KP_INT64] = TYPE("int64", "long", int64_t),
+    [KP_FLOAT32] = TYPE("float32", "float", float),
+    [KP_FLOAT64] = TYPE("float64", "double", double),
+    [KP_OPAQUE] = {"opaque", NULL, 0, 0},
 #undef TYPE
 };
 
-/* Other names that are understood, the same on every machine. */
-static const struct {
-    const char *name;
-    kp_type type;
-} type_aliases[] = {{"char", KP_INT8},
-                    {"int", KP_INT32},
-                    {"long", KP_INT64},
-                    {"float", KP_FLOAT32},
-                    {"double", KP_FLOAT64}};
-
-static const struct {
-    const char *name;
-    kp_builtin op;
-} operator_aliases[] = {{"add", KP_BUILTIN_SUM},
-                        {"mul", KP_BUILTIN_PRODUCT},
-                        {"min", KP_BUILTIN_MINIMUM},
-                        {"max", KP_BUILTIN_MAXIMUM}};
+static const char *const operator_aliases[KP_BUILTINS] = {[KP_BUILTIN_SUM] = "add",
+                                                          [KP_BUILTIN_PRODUCT] = "mul",
+                                                          [KP_BUILTIN_MINIMUM] = "min",
+                                                          [KP_BUILTIN_MAXIMUM] = "max"};
 
 const kp_operator kp_builtin_operators[KP_BUILTINS] = {
     [KP_BUILTIN_SUM] = {.name = "sum", .commutative = 1},
@@ -70,20 +62,12 @@ size_t kp_type_alignment(kp_type type)
     return (unsigned)type < KP_TYPES ? types[type].alignment : 0;
 }
 
-static int is(const char *word, const char *name, size_t length)
-{
-    return strlen(word) == length && memcmp(word, name, length) == 0;
-}
-
 int kp_type_find(const char *name, size_t length)
 {
     for (int type = 0; type < KP_TYPES; type++) {
-        if (is(types[type].name, name, length))
+        if (kp_is_word(types[type].name, name, length) ||
+            kp_is_word(types[type].alias, name, length))
             return type;
-    }
-    for (size_t i = 0; i < sizeof type_aliases / sizeof type_aliases[0]; i++) {
-        if (is(type_aliases[i].name, name, length))
-            return type_aliases[i].type;
     }
     return -1;
 }
@@ -91,12 +75,9 @@ int kp_type_find(const char *name, size_t length)
 const kp_operator *kp_operator_find(const char *name, size_t length)
 {
     for (int i = 0; i < KP_BUILTINS; i++) {
-        if (is(kp_builtin_operators[i].name, name, length))
+        if (kp_is_word(kp_builtin_operators[i].name, name, length) ||
+            kp_is_word(operator_aliases[i], name, length))
             return &kp_builtin_operators[i];
-    }
-    for (size_t i = 0; i < sizeof operator_aliases / sizeof operator_aliases[0]; i++) {
-        if (is(operator_aliases[i].name, name, length))
-            return &kp_builtin_operators[operator_aliases[i].op];
     }
     return NULL;
 }

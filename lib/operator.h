@@ -9,6 +9,9 @@
 /* to[i] = left[i] op right[i], as kp_operator's combine. */
 typedef void kp_combine(void *to, const void *left, const void *right, size_t count, void *context);
 
+/* The loops of the library's operators (operator_functions.c); NULL where there is none. */
+extern kp_combine *const kp_builtin_functions[KP_BUILTINS][KP_TYPES];
+
 /* What combines elements of that type; NULL if the operator does not know it. */
 kp_combine *kp_operator_function(const kp_operator *op, kp_type type);
 

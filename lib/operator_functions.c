@@ -3,7 +3,7 @@
  * Integers are combined as unsigned numbers of at least their own length and cut again, so that
  * nothing overflows. A loop may run over a `to` that is `left` or `right`: it reads what it
  * overwrites before it does, and elements do not depend on each other. */
-#include "lib/operator_functions.h"
+#include "lib/operator.h"
 
 /* GCC would leave loops scalar at the level that the rest is compiled with, which takes several
  * times as long. Elements are the same in whatever order the loop takes them. */
@@ -16,24 +16,23 @@
 
 #include <stdint.h>
 
-/* type, C type, the type that it is computed in */
-#define UNSIGNED(X)                                                                                \
-    X(KP_UINT8, uint8_t, uint32_t)                                                                 \
-    X(KP_UINT16, uint16_t, uint32_t)                                                               \
-    X(KP_UINT32, uint32_t, uint32_t)                                                               \
-    X(KP_UINT64, uint64_t, uint64_t)
-#define SIGNED(X)                                                                                  \
-    X(KP_INT8, int8_t, uint32_t)                                                                   \
-    X(KP_INT16, int16_t, uint32_t)                                                                 \
-    X(KP_INT32, int32_t, uint32_t)                                                                 \
-    X(KP_INT64, int64_t, uint64_t)
-#define FLOATING(X)                                                                                \
-    X(KP_FLOAT32, float, float)                                                                    \
-    X(KP_FLOAT64, double, double)
-#define INTEGERS(X) UNSIGNED(X) SIGNED(X)
-#define ALL(X)      UNSIGNED(X) SIGNED(X) FLOATING(X)
+/* Of each type: the C type, and the one that it is computed in. */
+#define INTEGERS(X, ...)                                                                           \
+    X(KP_UINT8, uint8_t, uint32_t, __VA_ARGS__)                                                    \
+    X(KP_UINT16, uint16_t, uint32_t, __VA_ARGS__)                                                  \
+    X(KP_UINT32, uint32_t, uint32_t, __VA_ARGS__)                                                  \
+    X(KP_UINT64, uint64_t, uint64_t, __VA_ARGS__)                                                  \
+    X(KP_INT8, int8_t, uint32_t, __VA_ARGS__)                                                      \
+    X(KP_INT16, int16_t, uint32_t, __VA_ARGS__)                                                    \
+    X(KP_INT32, int32_t, uint32_t, __VA_ARGS__)                                                    \
+    X(KP_INT64, int64_t, uint64_t, __VA_ARGS__)
+#define ALL(X, ...)                                                                                \
+    INTEGERS(X, __VA_ARGS__)                                                                       \
+    X(KP_FLOAT32, float, float, __VA_ARGS__)                                                       \
+    X(KP_FLOAT64, double, double, __VA_ARGS__)
 
-#define LOOP(NAME, TYPE, T, EXPRESSION)                                                            \
+/* `a` and `b` are the operands. */
+#define LOOP_IN(TYPE, T, WIDE, NAME, EXPRESSION)                                                   \
     static void NAME##_##TYPE(void *to, const void *left, const void *right, size_t count,         \
                               void *context)                                                       \
     {                                                                                              \
@@ -41,25 +40,18 @@
         const T *l = left, *r = right;                                                             \
         (void)context;                                                                             \
         ELEMENTS_ARE_APART                                                                         \
-        for (size_t i = 0; i < count; i++)                                                         \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            const WIDE a = (WIDE)l[i], b = (WIDE)r[i];                                             \
             result[i] = (T)(EXPRESSION);                                                           \
+        }                                                                                          \
     }
-
-#define SUM(TYPE, T, WIDE)         LOOP(sum, TYPE, T, (WIDE)l[i] + (WIDE)r[i])
-#define PRODUCT(TYPE, T, WIDE)     LOOP(product, TYPE, T, (WIDE)l[i] * (WIDE)r[i])
-#define MINIMUM(TYPE, T, WIDE)     LOOP(minimum, TYPE, T, r[i] < l[i] ? r[i] : l[i])
-#define MAXIMUM(TYPE, T, WIDE)     LOOP(maximum, TYPE, T, l[i] < r[i] ? r[i] : l[i])
-#define LOGICAL_AND(TYPE, T, WIDE) LOOP(logical_and, TYPE, T, l[i] != 0 && r[i] != 0)
-#define LOGICAL_OR(TYPE, T, WIDE)  LOOP(logical_or, TYPE, T, l[i] != 0 || r[i] != 0)
-#define LOGICAL_XOR(TYPE, T, WIDE) LOOP(logical_xor, TYPE, T, (l[i] != 0) != (r[i] != 0))
-#define BIT_AND(TYPE, T, WIDE)     LOOP(bit_and, TYPE, T, (WIDE)l[i] & (WIDE)r[i])
-#define BIT_OR(TYPE, T, WIDE)      LOOP(bit_or, TYPE, T, (WIDE)l[i] | (WIDE)r[i])
-#define BIT_XOR(TYPE, T, WIDE)     LOOP(bit_xor, TYPE, T, (WIDE)l[i] ^ (WIDE)r[i])
+/* What needs no more than the type itself. */
+#define LOOP(TYPE, T, WIDE, NAME, EXPRESSION) LOOP_IN(TYPE, T, T, NAME, EXPRESSION)
 
 /* (a, c) first, (b, e) second: b (a x + c) + e. All four are read before the first is written. */
-#define COMPOSE(TYPE, T, WIDE)                                                                     \
-    static void compose_##TYPE(void *to, const void *left, const void *right, size_t count,        \
-                               void *context)                                                      \
+#define COMPOSE(TYPE, T, WIDE, NAME)                                                               \
+    static void NAME##_##TYPE(void *to, const void *left, const void *right, size_t count,         \
+                              void *context)                                                       \
     {                                                                                              \
         T *result = to;                                                                            \
         const T *l = left, *r = right;                                                             \
@@ -72,41 +64,30 @@
         }                                                                                          \
     }
 
-ALL(SUM)
-ALL(PRODUCT)
-ALL(MINIMUM)
-ALL(MAXIMUM)
-ALL(LOGICAL_AND)
-ALL(LOGICAL_OR)
-ALL(LOGICAL_XOR)
-INTEGERS(BIT_AND)
-INTEGERS(BIT_OR)
-INTEGERS(BIT_XOR)
-ALL(COMPOSE)
+ALL(LOOP_IN, sum, a + b)
+ALL(LOOP_IN, product, (a * b))
+ALL(LOOP, minimum, b < a ? b : a)
+ALL(LOOP, maximum, a < b ? b : a)
+ALL(LOOP, logical_and, a != 0 && b != 0)
+ALL(LOOP, logical_or, a != 0 || b != 0)
+ALL(LOOP, logical_xor, (a != 0) != (b != 0))
+INTEGERS(LOOP_IN, bit_and, (a & b))
+INTEGERS(LOOP_IN, bit_or, a | b)
+INTEGERS(LOOP_IN, bit_xor, a ^ b)
+ALL(COMPOSE, compose)
 
-#define ENTRY(NAME, TYPE)             [TYPE] = NAME##_##TYPE,
-#define SUM_ENTRY(TYPE, T, W)         ENTRY(sum, TYPE)
-#define PRODUCT_ENTRY(TYPE, T, W)     ENTRY(product, TYPE)
-#define MINIMUM_ENTRY(TYPE, T, W)     ENTRY(minimum, TYPE)
-#define MAXIMUM_ENTRY(TYPE, T, W)     ENTRY(maximum, TYPE)
-#define LOGICAL_AND_ENTRY(TYPE, T, W) ENTRY(logical_and, TYPE)
-#define LOGICAL_OR_ENTRY(TYPE, T, W)  ENTRY(logical_or, TYPE)
-#define LOGICAL_XOR_ENTRY(TYPE, T, W) ENTRY(logical_xor, TYPE)
-#define BIT_AND_ENTRY(TYPE, T, W)     ENTRY(bit_and, TYPE)
-#define BIT_OR_ENTRY(TYPE, T, W)      ENTRY(bit_or, TYPE)
-#define BIT_XOR_ENTRY(TYPE, T, W)     ENTRY(bit_xor, TYPE)
-#define COMPOSE_ENTRY(TYPE, T, W)     ENTRY(compose, TYPE)
+#define ENTRY(TYPE, T, WIDE, NAME) [TYPE] = NAME##_##TYPE,
 
 kp_combine *const kp_builtin_functions[KP_BUILTINS][KP_TYPES] = {
-    [KP_BUILTIN_SUM] = {ALL(SUM_ENTRY)},
-    [KP_BUILTIN_PRODUCT] = {ALL(PRODUCT_ENTRY)},
-    [KP_BUILTIN_MINIMUM] = {ALL(MINIMUM_ENTRY)},
-    [KP_BUILTIN_MAXIMUM] = {ALL(MAXIMUM_ENTRY)},
-    [KP_BUILTIN_LOGICAL_AND] = {ALL(LOGICAL_AND_ENTRY)},
-    [KP_BUILTIN_LOGICAL_OR] = {ALL(LOGICAL_OR_ENTRY)},
-    [KP_BUILTIN_LOGICAL_XOR] = {ALL(LOGICAL_XOR_ENTRY)},
-    [KP_BUILTIN_BIT_AND] = {INTEGERS(BIT_AND_ENTRY)},
-    [KP_BUILTIN_BIT_OR] = {INTEGERS(BIT_OR_ENTRY)},
-    [KP_BUILTIN_BIT_XOR] = {INTEGERS(BIT_XOR_ENTRY)},
-    [KP_BUILTIN_COMPOSE] = {ALL(COMPOSE_ENTRY)},
+    [KP_BUILTIN_SUM] = {ALL(ENTRY, sum)},
+    [KP_BUILTIN_PRODUCT] = {ALL(ENTRY, product)},
+    [KP_BUILTIN_MINIMUM] = {ALL(ENTRY, minimum)},
+    [KP_BUILTIN_MAXIMUM] = {ALL(ENTRY, maximum)},
+    [KP_BUILTIN_LOGICAL_AND] = {ALL(ENTRY, logical_and)},
+    [KP_BUILTIN_LOGICAL_OR] = {ALL(ENTRY, logical_or)},
+    [KP_BUILTIN_LOGICAL_XOR] = {ALL(ENTRY, logical_xor)},
+    [KP_BUILTIN_BIT_AND] = {INTEGERS(ENTRY, bit_and)},
+    [KP_BUILTIN_BIT_OR] = {INTEGERS(ENTRY, bit_or)},
+    [KP_BUILTIN_BIT_XOR] = {INTEGERS(ENTRY, bit_xor)},
+    [KP_BUILTIN_COMPOSE] = {ALL(ENTRY, compose)},
 };

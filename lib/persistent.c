@@ -24,52 +24,44 @@ struct kp_persistent {
     kp_how how;
 };
 
-static kp_plan *make(kp_group *group)
+static kp_plan *make(kp_group *group, const kp_arguments *arguments)
 {
     void *block;
     kp_plan *made = kp_handle_place(1, sizeof *made, &block);
-    if (made) {
-        made->block = block;
-        made->seat = group;
+    if (!made)
+        return NULL;
+    made->block = block;
+    made->seat = group;
+    made->arguments = *arguments;
+    if (arguments->how) {
+        made->how = *arguments->how;
+        made->arguments.how = &made->how;
     }
     return made;
 }
 
 static void unmake(kp_plan *plan)
 {
-    if (plan)
-        free(plan->block);
+    kp_prepared_end(&plan->prepared);
+    free(plan->scratch);
+    kp_lengths_free(plan->lengths);
+    free(plan->block);
 }
 
-static void keep_arguments(kp_plan *plan, const kp_arguments *arguments)
-{
-    plan->arguments = *arguments;
-    if (arguments->how) {
-        plan->how = *arguments->how;
-        plan->arguments.how = &plan->how;
-    }
-}
-
-/* Finds what serves, and everything that the plan has for itself then. What it had before is kept
- * if there is an error. */
+/* Finds what serves, and everything that the plan has for itself then. */
 static int fill(kp_plan *plan, const kp_problem *asked)
 {
-    struct kp_prepared next = {.plan = NULL};
-    void *memory = NULL;
-    int status = kp_prepare(plan->seat, asked, plan->arguments.how, &next);
+    struct kp_prepared *prepared = &plan->prepared;
+    int status = kp_prepare(plan->seat, asked, plan->arguments.how, prepared);
     if (status)
         return status;
-    if (next.scratch_bytes > 0 && posix_memalign(&memory, 64, next.scratch_bytes) != 0) {
-        kp_prepared_end(&next);
-        return kp_port_error(plan->seat, KP_EMEMORY, -1, -1, -1,
-                             "no memory for %zu bytes of scratch", next.scratch_bytes);
-    }
+    const size_t bytes = prepared->scratch_bytes;
     free(plan->scratch);
-    plan->scratch = memory;
-    kp_prepared_end(&plan->prepared);
-    plan->prepared = next;
-    kp_call_show(&plan->prepared);
-    plan->prepared.code = kp_lower(plan->seat, &plan->prepared);
+    plan->scratch = bytes > 0 ? kp_lines_zeroed(1, bytes) : NULL;
+    if (bytes > 0 && !plan->scratch)
+        return kp_port_error(plan->seat, KP_EMEMORY, -1, -1, -1,
+                             "no memory for %zu bytes of scratch", bytes);
+    prepared->code = kp_lower(plan->seat, prepared);
     return KP_OK;
 }
 
@@ -79,28 +71,16 @@ static int execute(kp_plan *plan)
                              plan->scratch);
 }
 
-/* What serves depends on the lengths that all members show, which may be others every time: each
- * execution sees whether what served last still does. */
-static int make_with_lengths(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
+/* What serves blocks with lengths of their own depends on the lengths that all members show, which
+ * may be others every time: each execution sees whether what served last still does. */
+static int make_tables(kp_plan *plan)
 {
-    kp_plan *made = make(group);
-    struct kp_lengths *lengths = made ? kp_lengths_create(group) : NULL;
-    int status = kp_call_check_foreign(group, arguments);
-    if (!status && !lengths)
-        status = kp_port_error(group, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
-    status = status ? status : kp_lengths_check(group, arguments, lengths);
-    if (status) {
-        kp_lengths_free(lengths);
-        unmake(made);
-        return status;
-    }
-    made->lengths = lengths;
-    lengths->kept = &made->prepared;
+    struct kp_lengths *lengths = plan->lengths = kp_lengths_create(plan->seat);
+    if (!lengths)
+        return kp_port_error(plan->seat, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
+    lengths->kept = &plan->prepared;
     lengths->arena.keeps_all = true;
-    keep_arguments(made, arguments);
-    kp_owned_add(&made->owned, group);
-    *plan = made;
-    return KP_OK;
+    return kp_lengths_check(plan->seat, &plan->arguments, lengths);
 }
 
 static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
@@ -113,17 +93,17 @@ static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **p
     if ((unsigned)arguments->operation >= KP_OPERATIONS)
         return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "operation is %d; it may be 0 ... %d",
                              (int)arguments->operation, (int)KP_OPERATIONS - 1);
-    if (kp_operation_row(arguments->operation)->lengths)
-        return make_with_lengths(group, arguments, plan);
+    const bool lengths = kp_operation_row(arguments->operation)->lengths;
     kp_problem asked = kp_call_problem(group, arguments);
-    int status = kp_call_check(group, arguments, &asked);
-    kp_plan *made = status ? NULL : make(group);
+    int status =
+        lengths ? kp_call_check_foreign(group, arguments) : kp_call_check(group, arguments, &asked);
+    if (status)
+        return status;
+    kp_plan *made = make(group, arguments);
     if (!made)
-        return status ? status
-                      : kp_port_error(group, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
-    keep_arguments(made, arguments);
-    made->on_trial = !kp_trials_over(group, &asked);
-    status = fill(made, &asked);
+        return kp_port_error(group, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
+    made->on_trial = !lengths && !kp_trials_over(group, &asked);
+    status = lengths ? make_tables(made) : fill(made, &asked);
     if (status) {
         unmake(made);
         return status;
@@ -170,9 +150,6 @@ int kp_plan_free(kp_plan *plan)
     int status = kp_owned_remove((struct kp_owned *)(void *)plan, &owns);
     if (status || !owns) /* in the child of a fork its memory goes with the process */
         return status;
-    kp_prepared_end(&plan->prepared);
-    free(plan->scratch);
-    kp_lengths_free(plan->lengths);
     unmake(plan);
     return KP_OK;
 }

@@ -1,13 +1,11 @@
+/* The machine's plans: problems, as they were asked and as they were resolved, and the schedules
+ * that serve them. What was not used for longest is dropped when they take more than they may. */
 #include "lib/plan.h"
 
-#include "lib/call.h"
-#include "lib/execute/blocks.h"
-#include "lib/execute/cache.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
 #include "lib/problem.h"
 #include "lib/profile.h"
-#include "lib/route/spare.h"
 #include "lib/verdict.h"
 #include "ports/port.h"
 
@@ -16,29 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUCKETS 256 /* a power of two */
+#define BUCKETS 1024 /* a power of two */
 
-/* What a seat keeps. */
-struct tuned;
-struct seat_plans {
-    struct kp_cache cache;       /* first: the seat's attachment is taken for it */
-    struct kp_prepared *passing; /* the call that came last of those that are not kept */
-    struct machine_plans *machine;
-    size_t scratch_bytes;
-    struct kp_attachment kept[KP_KEPTS];
-    struct kp_spare *spare;
-    const struct tuned *tuned; /* the machine's; NULL: not asked yet */
-};
-
-/* What the machine keeps: problems, as they were asked and as they were resolved, and the plans
- * that serve them. */
+/* The operator may be gone by the next call: what counts of it is copied. */
 struct entry {
-    struct entry *next;
-    struct kp_plan_key key;
-    kp_problem problem;
+    struct entry *next;            /* of the bucket */
+    struct entry *older, *younger; /* by their last use */
+    kp_problem asked, problem;     /* the second with nothing left open */
+    size_t element;                /* bytes */
+    bool ordered;
+    bool of_root;         /* the schedule, or the choice of the algorithm, is for that root only */
     kp_discipline rounds; /* where the tuner chooses that */
     struct kp_shared_plan *plan;
-    uint64_t used; /* the machine's clock at its last use */
 };
 
 /* By what is chosen: found when first needed, and then the same for all members to the end. */
@@ -52,170 +39,162 @@ struct tuned {
 struct machine_plans {
     pthread_mutex_t lock;
     struct entry *buckets[BUCKETS];
-    uint64_t clock;
-    size_t bytes;
+    struct entry ends; /* of the list by last use: `younger` is the oldest, `older` the youngest */
+    size_t bytes;      /* of entries and the plans that they have */
+    unsigned long users; /* the machine, and who holds a plan */
     kp_config config;
-    unsigned seats; /* and persistent plans that refer to it */
-    bool abandoned; /* the machine has let go of it */
     struct tuned tuned;
 };
 
-/* --- The machine's plans, under their lock --- */
+/* --- Entries, under the lock --- */
 
-static void free_plan(struct kp_shared_plan *plan)
+static uint64_t mix(uint64_t hash, uint64_t value)
 {
-    if (!plan)
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+/* Roots are left out: most schedules serve them all. */
+static struct entry **bucket_of(struct machine_plans *plans, const kp_problem *p)
+{
+    uint64_t hash = mix((uint64_t)p->operation, p->b);
+    hash = mix(hash, (uint64_t)(uintptr_t)p->algorithm);
+    for (int i = 0; i < KP_PARAMETERS; i++)
+        hash = mix(hash, (uint64_t)p->values[i]);
+    hash = mix(hash, (uint64_t)kp_target_from_root(p) << 32 ^ (uint64_t)p->n);
+    return &plans->buckets[hash & (BUCKETS - 1)];
+}
+
+static bool serves(const struct entry *entry, const kp_problem *p)
+{
+    const kp_problem *a = &entry->asked;
+    return a->b == p->b && a->algorithm == p->algorithm && a->operation == p->operation &&
+           a->n == p->n && a->k == p->k && memcmp(a->values, p->values, sizeof a->values) == 0 &&
+           entry->element == kp_element_bytes(p) && entry->ordered == kp_is_ordered(p) &&
+           kp_target_from_root(a) == kp_target_from_root(p) &&
+           (!entry->of_root || a->root == p->root);
+}
+
+static void take_out(struct entry *entry)
+{
+    entry->older->younger = entry->younger;
+    entry->younger->older = entry->older;
+}
+
+static void make_youngest(struct machine_plans *plans, struct entry *entry)
+{
+    entry->younger = &plans->ends;
+    entry->older = plans->ends.older;
+    entry->older->younger = plans->ends.older = entry;
+}
+
+static struct entry *look_up(struct machine_plans *plans, const kp_problem *asked)
+{
+    struct entry *entry = *bucket_of(plans, asked);
+    while (entry && !serves(entry, asked))
+        entry = entry->next;
+    if (entry) {
+        take_out(entry);
+        make_youngest(plans, entry);
+    }
+    return entry;
+}
+
+static void let_go(struct kp_shared_plan *plan)
+{
+    if (--plan->references > 0)
         return;
     kp_schedule_free(plan->schedule);
     free(plan->verdicts);
     free(plan);
 }
 
-static void drop_plan(struct machine_plans *plans, struct kp_shared_plan *plan)
+static void drop_entry(struct machine_plans *plans, struct entry *entry)
 {
-    if (--plan->references > 0)
-        return;
-    plans->bytes -= plan->bytes;
-    free_plan(plan);
-}
-
-static void drop_entry(struct machine_plans *plans, struct entry **link)
-{
-    struct entry *entry = *link;
+    struct entry **link = bucket_of(plans, &entry->asked);
+    while (*link != entry)
+        link = &(*link)->next;
     *link = entry->next;
-    drop_plan(plans, entry->plan);
-    plans->bytes -= sizeof *entry;
+    take_out(entry);
+    plans->bytes -= sizeof *entry + (--entry->plan->entries == 0 ? entry->plan->bytes : 0);
+    let_go(entry->plan);
     free(entry);
 }
 
-static void free_if_unused(struct machine_plans *plans)
-{
-    bool unused = plans->abandoned && plans->seats == 0;
-    pthread_mutex_unlock(&plans->lock);
-    if (!unused)
-        return;
-    pthread_mutex_destroy(&plans->lock);
-    free(plans);
-}
-
-static void abandon(void *data)
-{
-    struct machine_plans *plans = data;
-    pthread_mutex_lock(&plans->lock);
-    for (int i = 0; i < BUCKETS; i++) {
-        while (plans->buckets[i])
-            drop_entry(plans, &plans->buckets[i]);
-    }
-    plans->abandoned = true;
-    kp_profile_free(plans->tuned.own);
-    plans->tuned = (struct tuned){.known = true};
-    free_if_unused(plans);
-}
-
-struct kp_attachment kp_machine_plans(const kp_config *config)
-{
-    struct machine_plans *plans = calloc(1, sizeof *plans);
-    if (plans) {
-        pthread_mutex_init(&plans->lock, NULL);
-        plans->config = *config;
-    }
-    return (struct kp_attachment){plans, plans ? abandon : NULL};
-}
-
-static struct machine_plans *plans_of_machine(const kp_group *seat)
-{
-    return kp_port_machine_attachment(kp_port_machine(seat))->data;
-}
-
-const kp_config *kp_plan_config(const kp_group *seat)
-{
-    return &plans_of_machine(seat)->config;
-}
-
-static struct entry *look_up(struct machine_plans *plans, const kp_problem *key)
-{
-    struct entry *entry = plans->buckets[kp_plan_hash(key) & (BUCKETS - 1)];
-    while (entry && !kp_plan_key_serves(&entry->key, key))
-        entry = entry->next;
-    if (entry)
-        entry->used = ++plans->clock;
-    return entry;
-}
-
-/* Drops what was not used for longest until the rest fits. Not the plan that has just been found:
- * the other processors are about to ask for it, and one that alone is larger than the bound would
- * be built anew by each of them. */
+/* Not the plan that has just been found: the other processors are about to ask for it, and one that
+ * alone is larger than the bound would be built anew by each of them. */
 static void make_room(struct machine_plans *plans, const struct kp_shared_plan *found)
 {
-    while (plans->bytes > plans->config.plan_bytes) {
-        struct entry **oldest = NULL;
-        for (int i = 0; i < BUCKETS; i++) {
-            for (struct entry **link = &plans->buckets[i]; *link; link = &(*link)->next) {
-                if ((*link)->plan != found && (!oldest || (*link)->used < (*oldest)->used))
-                    oldest = link;
-            }
-        }
-        if (!oldest)
-            return;
-        drop_entry(plans, oldest);
+    struct entry *entry = plans->ends.younger;
+    while (plans->bytes > plans->config.plan_bytes && entry != &plans->ends) {
+        struct entry *younger = entry->younger;
+        if (entry->plan != found)
+            drop_entry(plans, entry);
+        entry = younger;
     }
 }
 
-static struct entry *insert(struct machine_plans *plans, const kp_problem *key,
+static struct entry *insert(struct machine_plans *plans, const kp_problem *asked,
                             const kp_problem *problem, struct kp_shared_plan *plan)
 {
-    struct entry *entry = malloc(sizeof *entry);
+    struct entry *entry = malloc(sizeof *entry), **bucket = bucket_of(plans, asked);
     if (!entry) {
         kp_set_error(KP_EMEMORY, "no memory to keep a plan");
         return NULL;
     }
-    struct entry **bucket = &plans->buckets[kp_plan_hash(key) & (BUCKETS - 1)];
     *entry = (struct entry){.next = *bucket,
-                            .key = kp_plan_key_of(key),
+                            .asked = *asked,
                             .problem = *problem,
-                            .plan = plan,
-                            .used = ++plans->clock};
-    entry->key.of_root = kp_plan_is_of_root(problem);
-    entry->key.problem.op = entry->problem.op = NULL;
+                            .element = kp_element_bytes(asked),
+                            .ordered = kp_is_ordered(asked),
+                            .of_root = problem->algorithm->own_root ||
+                                       kp_operation_has_target(problem->operation),
+                            .plan = plan};
+    entry->asked.op = entry->problem.op = NULL;
     *bucket = entry;
+    make_youngest(plans, entry);
+    plans->bytes += sizeof *entry + (plan->entries++ == 0 ? plan->bytes : 0);
     plan->references++;
-    plans->bytes += sizeof *entry;
     return entry;
 }
 
+/* --- Plans, under the lock --- */
+
+/* Held once. */
 static struct kp_shared_plan *build(struct machine_plans *plans, const kp_problem *problem)
 {
     struct kp_shared_plan *plan = calloc(1, sizeof *plan);
-    bool listed = kp_algorithm_is_listed(problem->algorithm);
-    if (plan && !listed)
-        plan->verdicts = calloc(1, sizeof *plan->verdicts);
-    if (!plan || (!listed && !plan->verdicts)) {
+    const bool listed = kp_algorithm_is_listed(problem->algorithm);
+    struct kp_verdicts *verdicts = listed ? NULL : calloc(1, sizeof *verdicts);
+    if (!plan || (!listed && !verdicts)) {
         kp_set_error(KP_EMEMORY, "no memory for a plan");
-        free_plan(plan);
+        free(verdicts);
+        free(plan);
         return NULL;
     }
-    plan->machine = plans;
-    plan->bytes = sizeof *plan + (listed ? 0 : sizeof *plan->verdicts);
+    *plan = (struct kp_shared_plan){.references = 1,
+                                    .machine = plans,
+                                    .bytes = sizeof *plan + (listed ? 0 : sizeof *verdicts),
+                                    .verdicts = verdicts};
     int status = kp_schedule_build_exact(problem, &plan->schedule);
     if (status == KP_OK) {
         plan->schedule->problem.op = NULL;
         kp_cost cost = kp_schedule_cost(plan->schedule, (size_t)plan->schedule->units_of_block);
-        plan->c1 = (int64_t)cost.c1;
-        plan->c2_units = (int64_t)cost.c2;
+        plan->c1 = cost.c1;
+        plan->c2_units = cost.c2;
         plan->bytes += plan->schedule->bytes;
     } else if (status == KP_ESCHEDULE && !listed) { /* so that not every member tries */
-        kp_verdict_unbuilt(plan->verdicts);
+        kp_verdict_unbuilt(verdicts);
     } else {
-        free_plan(plan);
+        let_go(plan);
         return NULL;
     }
-    plans->bytes += plan->bytes;
     return plan;
 }
 
-/* The plan of a problem with nothing left open. Those that differ only in b share it, unless the
+/* The entry of a problem with nothing left open. Those that differ only in b share it, unless the
  * algorithm splits blocks. */
-static struct kp_shared_plan *resolve(struct machine_plans *plans, const kp_problem *problem)
+static struct entry *resolve(struct machine_plans *plans, const kp_problem *problem)
 {
     kp_problem key = *problem;
     if (!key.algorithm->own_root) {
@@ -226,19 +205,15 @@ static struct kp_shared_plan *resolve(struct machine_plans *plans, const kp_prob
     if (!key.algorithm->splits || !key.algorithm->splits(&key))
         key.b = 0;
     struct entry *entry = look_up(plans, &key);
-    if (entry)
-        return entry->plan;
-    struct kp_shared_plan *plan = build(plans, &key);
-    if (plan && !insert(plans, &key, &key, plan)) {
-        plan->references = 1;
-        drop_plan(plans, plan);
-        return NULL;
+    struct kp_shared_plan *plan = entry ? NULL : build(plans, &key);
+    if (plan) {
+        entry = insert(plans, &key, &key, plan);
+        let_go(plan);
     }
-    return plan;
+    return entry;
 }
 
-/* Under the lock of the plans. A profile that is refused is no error of the call's: kp_tuned_by
- * tells. */
+/* A profile that is refused is no error of the call's: kp_tuned_by tells. */
 static const struct tuned *tuned_of(struct machine_plans *plans)
 {
     const kp_config *config = &plans->config;
@@ -270,79 +245,23 @@ static const struct tuned *tuned_of(struct machine_plans *plans)
     return t;
 }
 
-static bool is_open(const kp_problem *asked)
-{
-    int count = asked->algorithm ? kp_parameter_count(asked->algorithm) : 0;
-    for (int i = 0; i < count; i++) {
-        if (asked->values[i] == 0)
-            return true;
-    }
-    return !asked->algorithm;
-}
-
 static struct entry *find_or_make(struct machine_plans *plans, const kp_problem *asked)
 {
+    kp_prediction choice;
     struct entry *entry = look_up(plans, asked);
     if (entry)
         return entry;
-    kp_prediction choice;
-    const kp_profile *profile = is_open(asked) ? tuned_of(plans)->profile : NULL;
+    const kp_profile *profile = kp_problem_is_open(asked) ? tuned_of(plans)->profile : NULL;
     if (kp_predict(&plans->config, profile, asked, NULL, NULL, &choice) != KP_OK)
         return NULL;
-    const kp_problem *problem = &choice.problem;
-    struct kp_shared_plan *plan = resolve(plans, problem);
-    if (!plan)
+    struct entry *resolved = resolve(plans, &choice.problem);
+    if (!resolved)
         return NULL;
     /* Where nothing was left open and b does not count, that was the entry already. */
     entry = look_up(plans, asked);
-    if (!entry && (entry = insert(plans, asked, problem, plan)))
+    if (!entry && (entry = insert(plans, asked, &choice.problem, resolved->plan)))
         entry->rounds = choice.rounds;
     return entry;
-}
-
-/* --- A seat's plans --- */
-
-static void free_prepared(struct kp_prepared *prepared)
-{
-    if (prepared)
-        kp_prepared_end(prepared);
-    free(prepared);
-}
-
-static void free_seat(void *data)
-{
-    struct seat_plans *own = data;
-    for (uint32_t i = 0; i <= own->cache.mask; i++)
-        free_prepared(own->cache.slots[i]);
-    free_prepared(own->passing);
-    kp_cache_free(&own->cache);
-    pthread_mutex_lock(&own->machine->lock);
-    own->machine->seats--;
-    free_if_unused(own->machine);
-    for (int i = 0; i < KP_KEPTS; i++) {
-        if (own->kept[i].free)
-            own->kept[i].free(own->kept[i].data);
-    }
-    kp_spare_release(own->spare);
-    free(own);
-}
-
-static struct seat_plans *plans_of_seat(kp_group *seat)
-{
-    struct kp_attachment *attachment = kp_port_seat_attachment(seat);
-    if (attachment->data)
-        return attachment->data;
-    struct seat_plans *own = kp_lines_zeroed(1, sizeof *own);
-    if (!own)
-        return NULL;
-    own->machine = plans_of_machine(seat);
-    pthread_mutex_lock(&own->machine->lock);
-    own->machine->seats++;
-    pthread_mutex_unlock(&own->machine->lock);
-    kp_cache_init(&own->cache);
-    attachment->data = own;
-    attachment->free = free_seat;
-    return own;
 }
 
 /* Whether the schedule may be executed: an algorithm of the caller's own is checked first, unless
@@ -358,11 +277,54 @@ static bool is_right(const struct entry *entry, const kp_problem *asked, const k
     return kp_verdict_find(plan->verdicts, plan->schedule, &problem) == KP_OK;
 }
 
-/* The plan that serves, held by who asked, and the problem with nothing left open; NULL: the error
- * is set. */
-static struct kp_shared_plan *serve(struct machine_plans *plans, const kp_problem *asked,
-                                    const kp_how *how, kp_problem *problem, kp_discipline *rounds)
+/* --- What takes the lock --- */
+
+static struct machine_plans *plans_of(const kp_group *seat)
 {
+    return kp_port_machine_attachment(kp_port_machine(seat))->data;
+}
+
+const kp_config *kp_plan_config(const kp_group *seat)
+{
+    return &plans_of(seat)->config;
+}
+
+static void unlock_and_leave(struct machine_plans *plans)
+{
+    const bool last = --plans->users == 0;
+    pthread_mutex_unlock(&plans->lock);
+    if (!last)
+        return;
+    pthread_mutex_destroy(&plans->lock);
+    free(plans);
+}
+
+static void abandon(void *data)
+{
+    struct machine_plans *plans = data;
+    pthread_mutex_lock(&plans->lock);
+    while (plans->ends.older != &plans->ends)
+        drop_entry(plans, plans->ends.older);
+    kp_profile_free(plans->tuned.own);
+    unlock_and_leave(plans);
+}
+
+struct kp_attachment kp_machine_plans(const kp_config *config)
+{
+    struct machine_plans *plans = calloc(1, sizeof *plans);
+    if (!plans)
+        return (struct kp_attachment){.data = NULL};
+    pthread_mutex_init(&plans->lock, NULL);
+    plans->ends.older = plans->ends.younger = &plans->ends;
+    plans->config = *config;
+    plans->users = 1;
+    return (struct kp_attachment){plans, abandon};
+}
+
+struct kp_shared_plan *kp_plan_serving(kp_group *seat, const kp_problem *asked, const kp_how *how,
+                                       kp_problem *problem, kp_discipline *rounds)
+{
+    struct machine_plans *plans = plans_of(seat);
     struct kp_shared_plan *plan = NULL;
     pthread_mutex_lock(&plans->lock);
     struct entry *entry = find_or_make(plans, asked);
@@ -373,116 +335,17 @@ static struct kp_shared_plan *serve(struct machine_plans *plans, const kp_proble
         *problem = entry->problem;
         *rounds = entry->rounds;
         plan->references++;
-        plans->seats++;
+        plans->users++;
     }
     pthread_mutex_unlock(&plans->lock);
     return plan;
-}
-
-/* Makes the latest error, which a schedule may have been refused with, the processor's. A schedule
- * counts its ranks from the root. */
-static int refuse(kp_group *seat, const kp_problem *asked)
-{
-    kp_error_record why = *kp_error_slot();
-    int root = asked->algorithm && asked->algorithm->own_root ? 0 : asked->root;
-    int peer = why.peer < 0 ? -1 : (why.peer + root) % asked->n;
-    kp_port_error(seat, why.status, why.round, why.port, peer, "%s", why.sentence);
-    if (why.processor < 0)
-        return why.status;
-    kp_error_slot()->processor = kp_port_processor(seat, (why.processor + root) % asked->n);
-    return kp_port_keep_error(seat);
-}
-
-int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how, struct kp_prepared *made)
-{
-    struct seat_plans *own = plans_of_seat(seat);
-    kp_problem problem;
-    kp_discipline rounds;
-    if (!own)
-        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a seat's plans");
-    struct kp_shared_plan *plan = serve(own->machine, asked, how, &problem, &rounds);
-    if (!plan)
-        return refuse(seat, asked);
-    kp_prepared_end(made);
-    problem.b = asked->b;
-    problem.root = asked->root;
-    problem.target = asked->target;
-    problem.in_place = asked->in_place;
-    problem.type = asked->type;
-    problem.op = asked->op;
-    made->plan = plan;
-    made->problem = problem;
-    made->unit_bytes = asked->b / (size_t)plan->schedule->units_of_block;
-    made->fingerprint = kp_plan_fingerprint(&problem);
-    made->c1 = (uint64_t)plan->c1;
-    made->c2 = (uint64_t)plan->c2_units * made->unit_bytes;
-    made->trace_subject = 0;
-    bool by_barrier =
-        rounds == KP_ROUNDS_BY_BARRIER && own->machine->config.discipline == KP_ROUNDS_BY_TUNER;
-    kp_lowering_prepare(&made->lowering, plan->schedule, made->unit_bytes, seat, !by_barrier,
-                        asked->in_place);
-    kp_lowering_set_root(&made->lowering, problem.root, kp_port_rank(seat));
-    kp_call_settle(seat, made);
-    return KP_OK;
-}
-
-void kp_prepared_end(struct kp_prepared *made)
-{
-    kp_code_free(made->code);
-    if (made->plan)
-        kp_plan_release(made->plan);
-    made->code = NULL;
-    made->plan = NULL;
-}
-
-/* A call that comes again moves to a place of its own. Without memory for that it stays. */
-static struct kp_prepared *keep(kp_group *seat, struct seat_plans *own, const struct kp_key *key)
-{
-    struct kp_prepared *passing = own->passing;
-    struct kp_prepared *kept = kp_cache_add(seat, &own->cache, key);
-    if (!kept)
-        return passing;
-    kp_prepared_end(kept);
-    *kept = *passing;
-    *passing = (struct kp_prepared){.plan = NULL};
-    kp_call_show(kept);
-    kept->code = kp_lower(seat, kept);
-    return kept;
-}
-
-struct kp_prepared *kp_plan_find(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
-                                 bool keeps)
-{
-    const struct kp_key key = kp_key_of(a);
-    struct seat_plans *own = plans_of_seat(seat);
-    struct kp_prepared *found = own && keeps ? kp_cache_find(seat, &key) : NULL;
-    if (found)
-        return found;
-    if (own && !own->passing)
-        own->passing = kp_lines_zeroed(1, sizeof *own->passing);
-    if (!own || !own->passing) {
-        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
-        return NULL;
-    }
-    struct kp_prepared *passing = own->passing;
-    if (kp_prepare(seat, asked, a->how, passing))
-        return NULL;
-    if (passing->scratch_bytes > 0 && !kp_plan_scratch(seat, passing->scratch_bytes)) {
-        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for %zu bytes of scratch",
-                      passing->scratch_bytes);
-        return NULL;
-    }
-    passing->what = key.what;
-    passing->amount = key.amount;
-    passing->how = a->how ? *a->how : (kp_how){.algorithm = NULL};
-    return keeps && kp_cache_admits(&own->cache, &key) ? keep(seat, own, &key) : passing;
 }
 
 void kp_plan_hold(struct kp_shared_plan *plan)
 {
     pthread_mutex_lock(&plan->machine->lock);
     plan->references++;
-    plan->machine->seats++;
+    plan->machine->users++;
     pthread_mutex_unlock(&plan->machine->lock);
 }
 
@@ -490,70 +353,25 @@ void kp_plan_release(struct kp_shared_plan *plan)
 {
     struct machine_plans *plans = plan->machine;
     pthread_mutex_lock(&plans->lock);
-    drop_plan(plans, plan);
-    plans->seats--;
-    free_if_unused(plans);
-}
-
-char *kp_plan_scratch(kp_group *seat, size_t bytes)
-{
-    struct seat_plans *own = plans_of_seat(seat);
-    if (!own)
-        return NULL;
-    if (bytes > own->scratch_bytes || !own->cache.scratch) {
-        void *memory;
-        if (posix_memalign(&memory, 64, bytes > 0 ? bytes : 64) != 0)
-            return NULL;
-        free(own->cache.scratch);
-        own->cache.scratch = memory;
-        own->scratch_bytes = bytes;
-    }
-    return own->cache.scratch;
-}
-
-struct kp_attachment *kp_plan_kept(kp_group *seat, enum kp_kept what)
-{
-    struct seat_plans *own = plans_of_seat(seat);
-    return own ? &own->kept[what] : NULL;
-}
-
-struct kp_spare *kp_plan_spare(kp_group *seat)
-{
-    struct seat_plans *own = plans_of_seat(seat);
-    if (own && !own->spare)
-        own->spare = kp_spare_make();
-    return own ? own->spare : NULL;
+    let_go(plan);
+    unlock_and_leave(plans);
 }
 
 /* It stays as it is once it is known. */
-static const struct tuned *tuned_of_seat(struct seat_plans *own)
+static const struct tuned *tuned_of_seat(const kp_group *seat)
 {
-    if (!own->tuned) {
-        pthread_mutex_lock(&own->machine->lock);
-        own->tuned = tuned_of(own->machine);
-        pthread_mutex_unlock(&own->machine->lock);
-    }
-    return own->tuned;
+    struct machine_plans *plans = plans_of(seat);
+    pthread_mutex_lock(&plans->lock);
+    const struct tuned *tuned = tuned_of(plans);
+    pthread_mutex_unlock(&plans->lock);
+    return tuned;
 }
 
-bool kp_plan_profile(kp_group *seat, const kp_profile **profile, bool *measured)
+const kp_profile *kp_plan_profile(const kp_group *seat, bool *measured)
 {
-    struct seat_plans *own = plans_of_seat(seat);
-    if (!own)
-        return false;
-    *profile = tuned_of_seat(own)->profile;
-    *measured = own->tuned->measured;
-    return true;
-}
-
-static int tuned_by(kp_group *seat, char *text, size_t size)
-{
-    struct seat_plans *own = plans_of_seat(seat);
-    if (!own)
-        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a seat's plans");
-    const struct tuned *tuned = tuned_of_seat(own);
-    return snprintf(text, size, "%s%s", tuned->why,
-                    tuned->measured ? "; first calls are measured" : "");
+    const struct tuned *tuned = tuned_of_seat(seat);
+    *measured = tuned->measured;
+    return tuned->profile;
 }
 
 int kp_tuned_by(kp_group *group, char *text, size_t size)
@@ -564,5 +382,7 @@ int kp_tuned_by(kp_group *group, char *text, size_t size)
     if (!text && size > 0)
         return kp_port_leave(group, kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
                                                   "text is NULL; with a size of 0 it may be"));
-    return kp_port_leave(group, tuned_by(group, text, size));
+    const struct tuned *tuned = tuned_of_seat(group);
+    return kp_port_leave(group, snprintf(text, size, "%s%s", tuned->why,
+                                         tuned->measured ? "; first calls are measured" : ""));
 }

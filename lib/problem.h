@@ -19,6 +19,9 @@ int kp_target_from_root(const kp_problem *problem);
 /* How many parameters an algorithm declares. */
 int kp_parameter_count(const kp_algorithm *algorithm);
 
+/* Whether its algorithm, or a parameter of it, is left open. */
+bool kp_problem_is_open(const kp_problem *problem);
+
 /* The values a parameter may have for a problem. */
 long kp_parameter_low(const kp_parameter *parameter, const kp_problem *problem);
 long kp_parameter_high(const kp_parameter *parameter, const kp_problem *problem);

@@ -29,19 +29,15 @@ static uint64_t hash_of(const struct kp_schedule *s, const struct stored_message
     return hash ^ hash >> 32;
 }
 
-static bool same_piece(const kp_piece *a, const kp_piece *b)
-{
-    return a->space == b->space && a->first == b->first && a->count == b->count &&
-           a->stride == b->stride && a->run == b->run;
-}
-
 static bool same_contents(const struct kp_schedule *s, const struct stored_message *a,
                           const struct stored_message *b)
 {
     if (a->piece_count != b->piece_count || a->units != b->units)
         return false;
     for (uint32_t i = 0; i < a->piece_count; i++) {
-        if (!same_piece(&s->pieces[a->first_piece + i], &s->pieces[b->first_piece + i]))
+        const kp_piece *x = &s->pieces[a->first_piece + i], *y = &s->pieces[b->first_piece + i];
+        if (x->space != y->space || x->first != y->first || x->count != y->count ||
+            x->stride != y->stride || x->run != y->run)
             return false;
     }
     return true;
@@ -93,45 +89,29 @@ static bool lies_backwards(const struct kp_schedule *s, const struct stored_roun
            from->count == 1 && to->count == 1 && to->first + to->run == from->first;
 }
 
-static bool lay_round(struct kp_schedule *s, const struct stored_round *round, struct seen *seen,
+static bool lay_round(struct kp_schedule *s, const struct stored_round *round,
                       struct kp_vector *packs, int t)
 {
     int64_t end = 0;
     size_t first = packs->count;
-    uint32_t count = round[1].send - round[0].send;
-    for (seen->mask = 1; seen->mask < (size_t)count * 2;)
-        seen->mask *= 2;
-    memset(seen->slots, 0, seen->mask * sizeof *seen->slots);
-    seen->mask--;
-    bool backwards = lies_backwards(s, round);
-    for (uint32_t j = 0; j < count; j++) {
+    const uint32_t count = round[1].send - round[0].send;
+    struct seen seen = {.mask = 1};
+    while (seen.mask < (size_t)count * 2)
+        seen.mask *= 2;
+    seen.slots = calloc(seen.mask--, sizeof *seen.slots);
+    const bool backwards = lies_backwards(s, round);
+    bool room = seen.slots != NULL;
+    for (uint32_t j = 0; j < count && room; j++) {
         uint32_t i = backwards ? round[1].send - 1 - j : round[0].send + j;
-        const struct stored_message *earlier = count > 1 ? find_or_remember(s, seen, i) : NULL;
+        const struct stored_message *earlier = count > 1 ? find_or_remember(s, &seen, i) : NULL;
         s->sends[i].row = earlier ? earlier->row : end;
-        if (earlier)
-            continue;
-        if (!add_packs(s, packs, first, &s->sends[i]))
-            return false;
-        end += s->sends[i].units;
+        room = earlier || add_packs(s, packs, first, &s->sends[i]);
+        end += earlier ? 0 : s->sends[i].units;
     }
+    free(seen.slots);
     s->row_units[t] = end > s->row_units[t] ? end : s->row_units[t];
     s->all_units[t] += s->parts == 1 ? end * s->problem.n : end;
-    return true;
-}
-
-/* Room for the fullest round of any part. */
-static bool make_table(const struct kp_schedule *s, struct seen *seen)
-{
-    uint32_t most = 0;
-    for (size_t i = 0; i + 1 < (size_t)s->parts * ((size_t)s->rounds + 2); i++) {
-        uint32_t count = s->round_index[i + 1].send - s->round_index[i].send;
-        most = count > most ? count : most;
-    }
-    size_t slots = 2;
-    while (slots < (size_t)most * 2)
-        slots *= 2;
-    seen->slots = malloc(slots * sizeof *seen->slots);
-    return seen->slots != NULL;
+    return room;
 }
 
 /* By spaces: coarse, and enough for the schedules there are. */
@@ -163,9 +143,8 @@ static bool may_be_put(const struct kp_schedule *s, const struct stored_round *l
 
 int kp_lay_rows(struct kp_schedule *s)
 {
-    struct seen seen = {.slots = NULL};
     struct kp_vector packs = {.items = NULL};
-    bool room = make_table(s, &seen);
+    bool room = true;
     size_t stride = (size_t)s->rounds + 2;
     s->may_be_put = s->rounds > 0;
     for (int part = 0; part < s->parts && room; part++) {
@@ -175,11 +154,10 @@ int kp_lay_rows(struct kp_schedule *s)
         s->moves_early = s->moves_early || (s->rounds > 0 && moves_early(s, rounds));
         for (int t = 0; t < s->rounds && room; t++) {
             rounds[t + 1].pack = (uint32_t)packs.count;
-            room = lay_round(s, &rounds[t + 1], &seen, &packs, t);
+            room = lay_round(s, &rounds[t + 1], &packs, t);
         }
         rounds[stride - 1].pack = (uint32_t)packs.count;
     }
-    free(seen.slots);
     s->bytes += packs.count * sizeof *s->packs;
     s->packs = kp_vector_take(&packs, sizeof *s->packs);
     return room ? KP_OK : kp_set_error(KP_EMEMORY, "there is no memory for the schedule");

@@ -30,6 +30,7 @@
 
 /* The trials of one problem. */
 struct kp_trial {
+    struct kp_trial **place; /* among the seat's PROBLEMS: by hash, then the next that was free */
     kp_problem asked;
     kp_prediction list[CANDIDATES];
     int count, calls; /* candidates, and calls that have succeeded */
@@ -37,10 +38,6 @@ struct kp_trial {
     double begin;
     bool decided;
     int best; /* then */
-};
-
-struct kp_trials {
-    struct kp_trial *places[PROBLEMS]; /* by hash, then the next that is free */
 };
 
 static double now_us(void)
@@ -64,19 +61,33 @@ static void keep(const kp_prediction *prediction, void *arg)
     trial->list[at] = *prediction;
 }
 
-/* The candidates, at most 4 times as slow as the best by prediction. False: the error is set. */
-static bool fill(kp_group *seat, const kp_profile *profile, struct kp_trial *trial)
+/* The candidates, at most 4 times as slow as the best by prediction. NULL and KP_OK: there are
+ * none.
+ */
+static int make_trial(kp_group *seat, const kp_profile *profile, const kp_problem *asked,
+                      struct kp_trial **made)
 {
+    struct kp_trial *trial = calloc(1, sizeof *trial);
+    int status = KP_OK;
+    *made = NULL;
+    if (!trial)
+        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
+    trial->asked = *asked;
+    trial->asked.in_place = 0;
     if (kp_predict(kp_plan_config(seat), profile, &trial->asked, keep, trial, NULL)) {
         kp_error_record why = *kp_last_error();
-        kp_port_error(seat, why.status, -1, -1, -1, "%s", why.sentence);
-        return false;
+        status = kp_port_error(seat, why.status, -1, -1, -1, "%s", why.sentence);
     }
-    while (trial->count > 1 && trial->list[trial->count - 1].us > FAR * trial->list[0].us)
+    if (status || trial->count == 0) {
+        free(trial);
+        return status;
+    }
+    while (trial->list[trial->count - 1].us > FAR * trial->list[0].us)
         trial->count--;
     for (int i = 0; i < trial->count; i++)
         trial->us[i] = -1;
-    return true;
+    *made = trial;
+    return KP_OK;
 }
 
 /* Where a buffer lies in place is each member's own affair. Names, not addresses: two copies of an
@@ -89,83 +100,51 @@ static bool same(const kp_problem *a, const kp_problem *b)
            memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
-static bool is_open(const kp_problem *asked)
-{
-    bool open = !asked->algorithm;
-    for (int i = 0; !open && i < kp_parameter_count(asked->algorithm); i++)
-        open = asked->values[i] == 0;
-    return open;
-}
-
-static bool may_be_tried(const kp_problem *asked)
-{
-    return !kp_operation_reduces(asked->operation) && is_open(asked);
-}
-
 static void forget_all(void *data)
 {
-    struct kp_trials *trials = data;
-    for (int i = 0; trials && i < PROBLEMS; i++)
-        free(trials->places[i]);
-    free(trials);
+    struct kp_trial **places = data;
+    for (int i = 0; i < PROBLEMS; i++)
+        free(places[i]);
+    free(places);
 }
 
-/* The seat's trials; NULL where what is asked is not to be tried. 0 or KP_EMEMORY. */
-static int trials_for(kp_group *seat, const kp_problem *asked, const kp_profile **profile,
-                      struct kp_trials **trials)
+/* Where the trials of what is asked are, or would be; NULL where it is not to be tried, or there is
+ * no place left. 0 or KP_EMEMORY. */
+static int find_place(kp_group *seat, const kp_problem *asked, const kp_profile **profile,
+                      struct kp_trial ***place)
 {
     bool measured = false;
-    *trials = NULL;
-    if (!may_be_tried(asked))
+    *place = NULL;
+    if (!kp_operation_reduces(asked->operation) && kp_problem_is_open(asked))
+        *profile = kp_plan_profile(seat, &measured);
+    if (!measured)
         return KP_OK;
     struct kp_attachment *own = kp_plan_kept(seat, KP_KEPT_TRIALS);
-    bool known = own && kp_plan_profile(seat, profile, &measured);
-    if (known && !measured)
-        return KP_OK;
-    if (known && !own->data)
-        *own = (struct kp_attachment){calloc(1, sizeof **trials), forget_all};
-    if (!known || !own->data)
+    if (own && !own->data)
+        *own = (struct kp_attachment){calloc(PROBLEMS, sizeof(struct kp_trial *)), forget_all};
+    if (!own || !own->data)
         return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
-    *trials = own->data;
-    return KP_OK;
-}
-
-/* Its place, or the one that it would have; NULL if there is no place left. */
-static struct kp_trial **place_of(struct kp_trials *trials, const kp_problem *asked)
-{
+    struct kp_trial **places = own->data;
     size_t hash = asked->b * 31 + (size_t)asked->operation * 7 + (size_t)asked->root;
     hash ^= hash >> 4 ^ hash >> 8;
-    for (size_t i = 0; i < PROBLEMS; i++) {
-        struct kp_trial **place = &trials->places[(hash + i) & (PROBLEMS - 1)];
-        if (!*place || same(&(*place)->asked, asked))
-            return place;
+    for (size_t i = 0; i < PROBLEMS && !*place; i++) {
+        struct kp_trial **at = &places[(hash + i) & (PROBLEMS - 1)];
+        *place = !*at || same(&(*at)->asked, asked) ? at : NULL;
     }
-    return NULL;
+    return KP_OK;
 }
 
 int kp_trials_find(kp_group *seat, const kp_problem *asked, struct kp_trial **trial)
 {
     const kp_profile *profile;
-    struct kp_trials *trials;
-    int status = trials_for(seat, asked, &profile, &trials);
-    *trial = NULL;
-    if (!trials)
-        return status;
-    struct kp_trial **place = place_of(trials, asked);
-    if (place && !*place) {
-        if (!(*place = calloc(1, sizeof **place)))
-            return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
-        (*place)->asked = *asked;
-        (*place)->asked.in_place = 0;
-        bool filled = fill(seat, profile, *place);
-        if (!filled || (*place)->count == 0) {
-            free(*place);
-            *place = NULL;
-            return filled ? KP_OK : kp_last_error()->status;
-        }
-    }
+    struct kp_trial **place;
+    int status = find_place(seat, asked, &profile, &place);
+    if (place && !*place)
+        status = make_trial(seat, profile, asked, place);
     *trial = place ? *place : NULL;
-    return KP_OK;
+    if (*trial)
+        (*trial)->place = place;
+    return status;
 }
 
 static void serve_by(const struct kp_trial *trial, int candidate, kp_problem *asked)
@@ -178,13 +157,10 @@ static void serve_by(const struct kp_trial *trial, int candidate, kp_problem *as
 bool kp_trials_over(kp_group *seat, kp_problem *asked)
 {
     const kp_profile *profile;
-    struct kp_trials *trials;
-    int status = trials_for(seat, asked, &profile, &trials);
-    if (!trials)
-        return status == KP_OK;
-    struct kp_trial **place = place_of(trials, asked);
+    struct kp_trial **place;
+    int status = find_place(seat, asked, &profile, &place);
     if (!place)
-        return true;
+        return status == KP_OK;
     if (!*place || !(*place)->decided)
         return false;
     serve_by(*place, (*place)->best, asked);
@@ -229,14 +205,14 @@ int kp_trials_begin(kp_group *seat, struct kp_trial *trial, kp_problem *asked, b
     return status;
 }
 
-void kp_trials_end(kp_group *seat, struct kp_trial *trial, int status)
+void kp_trials_end(struct kp_trial *trial, int status)
 {
     if (!trial->decided && (status == KP_OK || status == KP_EUNTAKEN)) {
         double us = now_us() - trial->begin, *least = &trial->us[trial->calls / CALLS];
         *least = *least < 0 || us < *least ? us : *least;
         trial->calls++;
     } else if (trial->calls == 0) {
-        *place_of(kp_plan_kept(seat, KP_KEPT_TRIALS)->data, &trial->asked) = NULL;
+        *trial->place = NULL;
         free(trial);
     }
 }

@@ -21,7 +21,7 @@ int kp_trials_find(kp_group *seat, const kp_problem *asked, struct kp_trial **tr
 int kp_trials_begin(kp_group *seat, struct kp_trial *trial, kp_problem *asked, bool *decided);
 
 /* The call is over. `trial` may be gone then. */
-void kp_trials_end(kp_group *seat, struct kp_trial *trial, int status);
+void kp_trials_end(struct kp_trial *trial, int status);
 
 /* Whether what is asked will be served alike in all calls from now on. Fills in what has been
  * decided. */

@@ -35,50 +35,36 @@ KP_VARIANT int kp_mail_begins(const struct kp_execution *x, const bool kept, con
     return KP_OK;
 }
 
-/* A message of a round: those that are sent, then those that are received. */
+/* A message of a round: those that this member sends, then those that it takes (not `sent`). */
 struct kp_mail_turn {
     struct code_message m;
     const struct stored_message *stored; /* where it is not kept */
 };
 
-KP_VARIANT uint32_t kp_mail_sends(const struct kp_execution *x, const struct code_round *r, int t,
-                                  const bool kept)
-{
-    const struct kp_lowering *l = &x->call->lowering;
-    const struct stored_round *s = kept ? NULL : kp_schedule_round(l->schedule, l->own.rank, t);
-    return kept ? r->receive - r->send : s[1].send - s[0].send;
-}
-
-KP_VARIANT uint32_t kp_mail_receives(const struct kp_execution *x, const struct code_round *r,
-                                     int t, const bool kept)
-{
-    const struct kp_lowering *l = &x->call->lowering;
-    const struct stored_round *s = kept ? NULL : kp_schedule_round(l->schedule, l->own.rank, t);
-    return kept ? r->last - r->receive : s[1].receive - s[0].receive;
-}
-
-KP_VARIANT struct kp_mail_turn kp_mail_sent(const struct kp_execution *x,
-                                            const struct code_round *r, int t, uint32_t i,
-                                            const bool kept)
+KP_VARIANT uint32_t kp_mail_count(const struct kp_execution *x, const struct code_round *r, int t,
+                                  const bool sent, const bool kept)
 {
     const struct kp_lowering *l = &x->call->lowering;
     if (kept)
-        return (struct kp_mail_turn){.m = x->call->code->messages[r->send + i]};
+        return sent ? r->receive - r->send : r->last - r->receive;
     const struct stored_round *s = kp_schedule_round(l->schedule, l->own.rank, t);
-    const struct stored_message *stored = &l->schedule->sends[s[0].send + i];
-    return (struct kp_mail_turn){kp_lower_sent(l, stored, r->zero_copy), stored};
+    return sent ? s[1].send - s[0].send : s[1].receive - s[0].receive;
 }
 
-KP_VARIANT struct kp_mail_turn kp_mail_received(const struct kp_execution *x,
-                                                const struct code_round *r, int t, uint32_t i,
-                                                const bool kept)
+KP_VARIANT struct kp_mail_turn kp_mail_turn_of(const struct kp_execution *x,
+                                               const struct code_round *r, int t, uint32_t i,
+                                               const bool sent, const bool kept)
 {
     const struct kp_lowering *l = &x->call->lowering;
     if (kept)
-        return (struct kp_mail_turn){.m = x->call->code->messages[r->receive + i]};
+        return (struct kp_mail_turn){
+            .m = x->call->code->messages[(sent ? r->send : r->receive) + i]};
     const struct stored_round *s = kp_schedule_round(l->schedule, l->own.rank, t);
-    const struct stored_message *stored = &l->schedule->receives[s[0].receive + i];
-    return (struct kp_mail_turn){kp_lower_received(l, stored, r->zero_copy), stored};
+    const struct stored_message *stored =
+        sent ? &l->schedule->sends[s->send + i] : &l->schedule->receives[s->receive + i];
+    return (struct kp_mail_turn){sent ? kp_lower_sent(l, stored, r->zero_copy)
+                                      : kp_lower_received(l, stored, r->zero_copy),
+                                 stored};
 }
 
 /* `packed`: whether the round's eager buffer has been filled. */
@@ -133,17 +119,18 @@ KP_VARIANT int kp_mail_receive(const struct kp_execution *x, const struct code_r
 KP_VARIANT int kp_round_by_mail(const struct kp_execution *x, const struct code_round *r, int t,
                                 const bool kept, const bool traced)
 {
-    const uint32_t sends = kp_mail_sends(x, r, t, kept), receives = kp_mail_receives(x, r, t, kept);
+    const uint32_t sends = kp_mail_count(x, r, t, true, kept);
+    const uint32_t receives = kp_mail_count(x, r, t, false, kept);
     bool packed = false;
     int status = sends > 0 ? kp_mail_make_room(x->seat, t) : KP_OK;
     if (traced && sends > 0)
         kp_trace_sends(x->seat);
     for (uint32_t i = 0; i < sends && !status; i++) {
-        const struct kp_mail_turn turn = kp_mail_sent(x, r, t, i, kept);
+        const struct kp_mail_turn turn = kp_mail_turn_of(x, r, t, i, true, kept);
         kp_mail_send(x, r, t, &turn, &packed, kept);
     }
     for (uint32_t i = 0; i < receives && !status; i++) {
-        const struct kp_mail_turn turn = kp_mail_received(x, r, t, i, kept);
+        const struct kp_mail_turn turn = kp_mail_turn_of(x, r, t, i, false, kept);
         status = kp_mail_receive(x, r, t, &turn, kept);
     }
     if (!status)

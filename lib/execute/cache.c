@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_KEPT 32 /* calls of a seat */
-#define SEEN      64 /* a power of two */
+/* Of calls that have come once: each set has the latest first, in a line. */
+#define SEEN_SETS 32 /* by the uppermost 5 bits of the hash */
+#define SEEN_WAYS 16
 
 void kp_cache_init(struct kp_cache *cache)
 {
@@ -16,6 +17,8 @@ void kp_cache_init(struct kp_cache *cache)
 
 void kp_cache_free(struct kp_cache *cache)
 {
+    for (uint32_t i = 0; i <= cache->mask; i++)
+        kp_prepared_free(cache->slots[i]);
     if (cache->slots != cache->few)
         free(cache->slots);
     free(cache->seen);
@@ -35,11 +38,6 @@ struct kp_key kp_key_of(const kp_arguments *a)
     if (a->op || a->how || a->to != 0)
         key.what |= KP_KEY_MORE;
     return key;
-}
-
-static uint64_t hash_of(const struct kp_key *key)
-{
-    return kp_key_hash(key->what, key->amount);
 }
 
 static bool same_how(const kp_how *kept, const kp_how *how)
@@ -81,7 +79,8 @@ struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key
     struct kp_prepared *one = NULL;
     if (!cache)
         return NULL;
-    for (uint64_t at = hash_of(key); (one = cache->slots[at & cache->mask]); at++) {
+    for (uint64_t at = kp_key_slot(key->what, key->amount); (one = cache->slots[at & cache->mask]);
+         at++) {
         if (serves(one, key))
             break;
     }
@@ -96,20 +95,40 @@ struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key
 
 bool kp_cache_admits(struct kp_cache *cache, const struct kp_key *key)
 {
-    uint64_t hash = hash_of(key);
+    const uint64_t hash = kp_key_hash(key->what, key->amount);
+    const uint32_t mark = (uint32_t)(hash >> 24) | 1; /* 0: none */
+    int at = 0;
     if (!KP_HAS(SECOND_USE))
         return true;
-    if (!cache->seen && !(cache->seen = calloc(SEEN, sizeof *cache->seen)))
+    if (!cache->seen && !(cache->seen = kp_lines_zeroed(SEEN_SETS, SEEN_WAYS * sizeof mark)))
         return false;
-    uint32_t *seen = &cache->seen[hash & (SEEN - 1)], mark = (uint32_t)(hash << 1) | 1;
-    bool again = *seen == mark;
-    *seen = mark;
+    uint32_t *set = &cache->seen[(hash >> 59) * SEEN_WAYS];
+    while (at < SEEN_WAYS - 1 && set[at] != mark)
+        at++;
+    const bool again = set[at] == mark;
+    memmove(set + 1, set, (size_t)at * sizeof *set);
+    set[0] = mark;
     return again;
+}
+
+/* Of a code, what stands behind its last list is all of it. */
+static size_t bytes_of(const struct kp_prepared *one)
+{
+    const struct kp_code *code = one->code;
+    const size_t n = (size_t)one->problem.n;
+    size_t bytes = sizeof *one + one->plan->bytes / n;
+    if (!code)
+        return bytes;
+    const uint32_t rounds = code->rounds;
+    const uint32_t instructions = rounds > 0 ? code->round[rounds - 1].end : code->first;
+    const uint32_t messages = rounds > 0 ? code->round[rounds - 1].last : 0;
+    return bytes + sizeof *code + rounds * sizeof *code->round + instructions * sizeof *code->all +
+           messages * sizeof *code->messages;
 }
 
 static void place(struct kp_prepared **slots, uint32_t mask, struct kp_prepared *one)
 {
-    uint64_t at = kp_key_hash(one->what, one->amount);
+    uint64_t at = kp_key_slot(one->what, one->amount);
     while (slots[at & mask])
         at++;
     slots[at & mask] = one;
@@ -147,32 +166,31 @@ static void close_gap(struct kp_cache *cache, uint32_t gap)
     }
 }
 
-/* In turn: what is found writes nothing, so nobody knows what was used for longest. */
-static struct kp_prepared *forget_one(const kp_group *seat, struct kp_cache *cache)
+/* In turn: what is found writes nothing, so nobody knows what was used for longest. Not what others
+ * are shown. */
+static void forget_one(const kp_group *seat, struct kp_cache *cache)
 {
-    for (;;) {
-        uint32_t at = cache->next++ & cache->mask;
-        struct kp_prepared *one = cache->slots[at];
-        if (!one || kp_pass_shows(seat, &one->shown))
-            continue;
-        close_gap(cache, at);
-        cache->count--;
-        return one;
-    }
+    struct kp_prepared *one;
+    uint32_t at;
+    do {
+        at = cache->next++ & cache->mask;
+        one = cache->slots[at];
+    } while (!one || kp_pass_shows(seat, &one->shown));
+    close_gap(cache, at);
+    cache->count--;
+    cache->bytes -= bytes_of(one);
+    kp_prepared_free(one);
 }
 
-struct kp_prepared *kp_cache_add(kp_group *seat, struct kp_cache *cache, const struct kp_key *key)
+bool kp_cache_add(const kp_group *seat, struct kp_cache *cache, struct kp_prepared *one)
 {
-    struct kp_prepared *one = NULL;
-    if (cache->count == MOST_KEPT)
-        one = forget_one(seat, cache);
-    else if (make_room(cache))
-        one = kp_lines_zeroed(1, sizeof *one);
-    if (!one)
-        return NULL;
-    one->what = key->what;
-    one->amount = key->amount;
+    const size_t bytes = bytes_of(one);
+    if (!make_room(cache))
+        return false;
+    while (cache->bytes + bytes > KP_CACHE_BYTES && cache->count > 1)
+        forget_one(seat, cache);
     place(cache->slots, cache->mask, one);
     cache->count++;
-    return one;
+    cache->bytes += bytes;
+    return true;
 }

@@ -4,8 +4,7 @@
  * for the first time is prepared in a place that the next new one takes over; one that comes again
  * is admitted, and its code is kept. So a program that alternates operations, lengths, roots and
  * operators finds all of them, and one whose calls never come again, as routing's do, fills
- * nothing.
- */
+ * nothing. */
 #ifndef KPORT_LIB_EXECUTE_CACHE_H
 #define KPORT_LIB_EXECUTE_CACHE_H
 
@@ -15,13 +14,18 @@
 
 #define KP_FEW_KEPT 4 /* slots that a seat begins with; a power of two */
 
-/* One line of a seat. */
+/* Calls of a seat, each with its code and the member's part of its schedule, which all members
+ * refer to. Only two calls that are together longer may take more. */
+#define KP_CACHE_BYTES ((size_t)256 << 10)
+
+/* The first line is all that a call reads of it. */
 struct kp_cache {
     struct kp_prepared **slots; /* by hash, then the next free one; NULL: none */
     uint32_t mask, count;
     struct kp_prepared *few[KP_FEW_KEPT]; /* the slots, to begin with */
     char *scratch;                        /* as much as any call that is kept needs */
     uint32_t *seen;                       /* hashes of calls that have come once */
+    size_t bytes;                         /* of what is kept */
     uint32_t next;                        /* to be forgotten when there are enough */
 };
 
@@ -41,8 +45,14 @@ struct kp_key {
 
 static inline uint64_t kp_key_hash(uint64_t what, size_t amount)
 {
-    uint64_t hash = (what ^ (uint64_t)amount << 12) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash >> 40;
+    return (what ^ (uint64_t)amount << 12) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* Where a call is looked for first. The uppermost bits differ most for lengths at equal distances.
+ */
+static inline uint64_t kp_key_slot(uint64_t what, size_t amount)
+{
+    return kp_key_hash(what, amount) >> 52;
 }
 
 /* A call of blocks with nothing but a length and a root; NULL: it has not come twice. */
@@ -53,7 +63,7 @@ static inline struct kp_prepared *kp_cache_find_plain(const kp_group *seat, kp_o
     const uint64_t what = (uint64_t)operation | KP_KEY_ROOT(root);
     if (!cache)
         return NULL;
-    for (uint64_t at = kp_key_hash(what, b);; at++) {
+    for (uint64_t at = kp_key_slot(what, b);; at++) {
         struct kp_prepared *one = cache->slots[at & cache->mask];
         if (!one || (one->what == what && one->amount == b))
             return one;
@@ -69,11 +79,11 @@ struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key
 /* Whether this is the second time that the call comes. */
 bool kp_cache_admits(struct kp_cache *cache, const struct kp_key *key);
 
-/* A place for one more: an empty one, or that of a call that is forgotten and still has to be ended
- * (kp_prepared_end), but not that of the call which the seat shows. NULL: there is no memory. */
-struct kp_prepared *kp_cache_add(kp_group *seat, struct kp_cache *cache, const struct kp_key *key);
+/* Keeps a call, which is the cache's from then on; others are forgotten to make room. False: there
+ * is no memory. */
+bool kp_cache_add(const kp_group *seat, struct kp_cache *cache, struct kp_prepared *one);
 
 void kp_cache_init(struct kp_cache *cache);
-void kp_cache_free(struct kp_cache *cache); /* but for what is kept */
+void kp_cache_free(struct kp_cache *cache);
 
 #endif

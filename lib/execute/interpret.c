@@ -47,9 +47,12 @@ __attribute__((noinline)) static void carry_out_apart(const struct kp_instructio
 /* What kp_call_by_barrier would do, without its loops: what a call of threads with a core each
  * costs is the instructions between seeing the others and being seen by them; where many share one,
  * the lines that each of them finds gone. */
-KP_VARIANT int one_message(kp_group *seat, struct kp_prepared *call, char **base, const bool of_two)
+KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
 {
+    kp_group *seat = x->seat;
+    struct kp_prepared *call = x->call;
     const struct kp_code *code = call->code;
+    char **base = x->base;
     const uint64_t fingerprint = KP_COMPARES_CALLS ? call->shown.fingerprint : 0;
     const unsigned generation = kp_pass_next_generation(seat);
     const uint32_t first = code->first;
@@ -82,53 +85,24 @@ KP_VARIANT int one_message(kp_group *seat, struct kp_prepared *call, char **base
 /* --- The ways from the buffers to the end of a call --- */
 
 /* Each is apart, so that none saves registers for another. */
-#define KP_WAY __attribute__((noinline)) static int
+#define KP_WAY(NAME, CARRIED_OUT)                                                                  \
+    __attribute__((noinline)) static int NAME(kp_group *seat, struct kp_prepared *call,            \
+                                              const char *out, char *in, char *scratch)            \
+    {                                                                                              \
+        char *base[KP_CODE_SPACES];                                                                \
+        const struct kp_execution x = {seat, call, NULL, base};                                    \
+        kp_lay(base, out, in, scratch);                                                            \
+        return CARRIED_OUT;                                                                        \
+    }
+KP_WAY(one_message_of_two, one_message(&x, true))
+KP_WAY(one_message_of_many, one_message(&x, false))
+KP_WAY(kept_by_barrier, kp_call_by_barrier(&x, true, false))
+KP_WAY(kept_by_mail, kp_call_by_mail(&x, true, false))
+KP_WAY(kept_traced,
+       call->code->by_mail ? kp_call_by_mail(&x, true, true) : kp_call_by_barrier(&x, true, true))
 
-KP_WAY one_message_of_two(kp_group *seat, struct kp_prepared *call, const char *out, char *in,
-                          char *scratch)
-{
-    char *base[KP_CODE_SPACES];
-    kp_lay(base, out, in, scratch);
-    return one_message(seat, call, base, true);
-}
-
-KP_WAY one_message_of_many(kp_group *seat, struct kp_prepared *call, const char *out, char *in,
-                           char *scratch)
-{
-    char *base[KP_CODE_SPACES];
-    kp_lay(base, out, in, scratch);
-    return one_message(seat, call, base, false);
-}
-
-KP_WAY kept_by_barrier(kp_group *seat, struct kp_prepared *call, const char *out, char *in,
-                       char *scratch)
-{
-    char *base[KP_CODE_SPACES];
-    struct kp_execution x = {seat, call, NULL, base};
-    kp_lay(base, out, in, scratch);
-    return kp_call_by_barrier(&x, true, false);
-}
-
-KP_WAY kept_by_mail(kp_group *seat, struct kp_prepared *call, const char *out, char *in,
-                    char *scratch)
-{
-    char *base[KP_CODE_SPACES];
-    struct kp_execution x = {seat, call, NULL, base};
-    kp_lay(base, out, in, scratch);
-    return kp_call_by_mail(&x, true, false);
-}
-
-KP_WAY kept_traced(kp_group *seat, struct kp_prepared *call, const char *out, char *in,
-                   char *scratch)
-{
-    char *base[KP_CODE_SPACES];
-    struct kp_execution x = {seat, call, NULL, base};
-    kp_lay(base, out, in, scratch);
-    return call->code->by_mail ? kp_call_by_mail(&x, true, true)
-                               : kp_call_by_barrier(&x, true, true);
-}
-
-KP_WAY streamed(kp_group *seat, struct kp_prepared *call, const char *out, char *in, char *scratch)
+__attribute__((noinline)) static int streamed(kp_group *seat, struct kp_prepared *call,
+                                              const char *out, char *in, char *scratch)
 {
     struct kp_instruction chunk[KP_CHUNK];
     char *base[KP_CODE_SPACES];

@@ -25,8 +25,11 @@ struct kp_step {
     struct kp_writer writer;
     struct kp_instruction chunk[KP_CHUNK];
     char *base[KP_CODE_SPACES];
+    bool kept, traced, by_mail;
     enum kp_step_at at;
     int round;
+    const struct code_round *r; /* the round, which is put together in `seen` if it is not kept */
+    struct code_round seen;
     uint32_t message; /* to be taken next */
     bool works;       /* see kp_before_pass */
     bool covers;      /* others may still be in what was described in the round before */

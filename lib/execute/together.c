@@ -8,13 +8,6 @@ static bool moves_late(const struct kp_code *code)
     return code->rounds == 1 && !code->early;
 }
 
-static void copy_one(const struct kp_code *code, const struct code_message *m, const kp_group *seat,
-                     char **base)
-{
-    kp_reach(base, seat, m->rank);
-    kp_carry_out(code->all + m->first, code->all + m->end, base, NULL);
-}
-
 static void copy_for_one(const kp_group *seat, bool backwards)
 {
     const struct kp_code *code = kp_pass_work(seat);
@@ -25,8 +18,11 @@ static void copy_for_one(const kp_group *seat, bool backwards)
         base[space] = (char *)kp_pass_bases(seat)[space];
     if (moves_too && !backwards)
         kp_carry_out(code->all, code->all + code->first, base, NULL);
-    for (uint32_t i = r->send; i < r->last; i++)
-        copy_one(code, &code->messages[backwards ? r->last - 1 - (i - r->send) : i], seat, base);
+    for (uint32_t i = r->send; i < r->last; i++) {
+        const struct code_message *m = &code->messages[backwards ? r->last - 1 - (i - r->send) : i];
+        kp_reach(base, seat, m->rank);
+        kp_carry_out(code->all + m->first, code->all + m->end, base, NULL);
+    }
     if (moves_too && backwards)
         kp_carry_out(code->all, code->all + code->first, base, NULL);
 }

@@ -133,12 +133,26 @@ static int meet(struct kp_service *s)
     return kp_service_note_untaken(s, kp_port_leave(s->seat, status));
 }
 
+static void release_spare(void *spare)
+{
+    kp_spare_release(spare);
+}
+
+/* Buffers that are used again, which the seat holds; NULL: no memory. */
+static struct kp_spare *spare_of(kp_group *seat)
+{
+    struct kp_attachment *own = kp_plan_kept(seat, KP_KEPT_SPARE);
+    if (own && !own->data)
+        *own = (struct kp_attachment){kp_spare_make(), release_spare};
+    return own ? own->data : NULL;
+}
+
 static int announce(struct kp_service *s, const kp_arrivals *arrivals)
 {
     struct kp_announcement own = {0};
     s->streams = calloc(s->n, sizeof *s->streams);
     s->told = calloc(2 * s->n, sizeof *s->told);
-    s->spare = kp_plan_spare(s->seat);
+    s->spare = spare_of(s->seat);
     if (!s->told || !s->streams || !s->spare) {
         kp_port_error(s->seat, KP_EMEMORY, -1, -1, -1, "no memory for the tables of routing");
         /* The others are in an index, kept as the group keeps its rounds. */

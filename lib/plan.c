@@ -19,7 +19,6 @@
 #define BUCKETS 256 /* a power of two */
 
 /* What a seat keeps. */
-struct tuned;
 struct seat_plans {
     struct kp_cache cache;       /* first: the seat's attachment is taken for it */
     struct kp_prepared *passing; /* the call that came last of those that are not kept */
@@ -27,7 +26,6 @@ struct seat_plans {
     size_t scratch_bytes;
     struct kp_attachment kept[KP_KEPTS];
     struct kp_spare *spare;
-    const struct tuned *tuned; /* the machine's; NULL: not asked yet */
 };
 
 /* What the machine keeps: problems, as they were asked and as they were resolved, and the plans
@@ -41,14 +39,6 @@ struct entry {
     uint64_t used; /* the machine's clock at its last use */
 };
 
-/* By what is chosen: found when first needed, and then the same for all members to the end. */
-struct tuned {
-    bool known, measured;
-    const kp_profile *profile; /* NULL: the built-in model */
-    kp_profile *own;           /* to be freed with the machine's plans */
-    char why[1600];
-};
-
 struct machine_plans {
     pthread_mutex_t lock;
     struct entry *buckets[BUCKETS];
@@ -57,7 +47,7 @@ struct machine_plans {
     kp_config config;
     unsigned seats; /* and persistent plans that refer to it */
     bool abandoned; /* the machine has let go of it */
-    struct tuned tuned;
+    struct kp_tuned tuned;
 };
 
 /* --- The machine's plans, under their lock --- */
@@ -108,16 +98,17 @@ static void abandon(void *data)
     }
     plans->abandoned = true;
     kp_profile_free(plans->tuned.own);
-    plans->tuned = (struct tuned){.known = true};
+    plans->tuned.profile = plans->tuned.own = NULL;
     free_if_unused(plans);
 }
 
-struct kp_attachment kp_machine_plans(const kp_config *config)
+struct kp_attachment kp_machine_plans(const kp_config *config, const struct kp_tuned *tuned)
 {
     struct machine_plans *plans = calloc(1, sizeof *plans);
     if (plans) {
         pthread_mutex_init(&plans->lock, NULL);
         plans->config = *config;
+        plans->tuned = *tuned;
     }
     return (struct kp_attachment){plans, plans ? abandon : NULL};
 }
@@ -237,39 +228,6 @@ static struct kp_shared_plan *resolve(struct machine_plans *plans, const kp_prob
     return plan;
 }
 
-/* Under the lock of the plans. A profile that is refused is no error of the call's: kp_tuned_by
- * tells. */
-static const struct tuned *tuned_of(struct machine_plans *plans)
-{
-    const kp_config *config = &plans->config;
-    struct tuned *t = &plans->tuned;
-    kp_error_record before = *kp_error_slot();
-    if (t->known)
-        return t;
-    t->known = true;
-    t->measured = config->tuning == KP_TUNING_MEASURED;
-    t->profile = config->profile;
-    if (config->beta_us > 0 || config->tau_us > 0) {
-        snprintf(t->why, sizeof t->why, "the linear model: the config has beta_us or tau_us");
-    } else if (config->tuning == KP_TUNING_BUILTIN) {
-        t->profile = NULL;
-        snprintf(t->why, sizeof t->why, "the built-in model: the config says so");
-    } else if (config->profile) {
-        snprintf(t->why, sizeof t->why, "the profile that the config has%s",
-                 config->profile->left_out);
-    } else {
-        bool asked = false;
-        int state; /* files are cancellation points, and no call of kport is one */
-        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-        if (kp_profile_from_environment(&t->own, &asked, t->why, sizeof t->why))
-            *kp_error_slot() = before;
-        pthread_setcancelstate(state, NULL);
-        t->profile = t->own;
-        t->measured = t->measured || asked;
-    }
-    return t;
-}
-
 static bool is_open(const kp_problem *asked)
 {
     int count = asked->algorithm ? kp_parameter_count(asked->algorithm) : 0;
@@ -286,7 +244,7 @@ static struct entry *find_or_make(struct machine_plans *plans, const kp_problem 
     if (entry)
         return entry;
     kp_prediction choice;
-    const kp_profile *profile = is_open(asked) ? tuned_of(plans)->profile : NULL;
+    const kp_profile *profile = is_open(asked) ? plans->tuned.profile : NULL;
     if (kp_predict(&plans->config, profile, asked, NULL, NULL, &choice) != KP_OK)
         return NULL;
     const kp_problem *problem = &choice.problem;
@@ -419,8 +377,8 @@ int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how, struc
     made->trace_subject = 0;
     bool by_barrier =
         rounds == KP_ROUNDS_BY_BARRIER && own->machine->config.discipline == KP_ROUNDS_BY_TUNER;
-    kp_lowering_prepare(&made->lowering, plan->schedule, made->unit_bytes, seat, !by_barrier,
-                        asked->in_place);
+    kp_lowering_prepare(&made->lowering, &own->machine->tuned.thresholds, plan->schedule,
+                        made->unit_bytes, seat, !by_barrier, asked->in_place);
     kp_lowering_set_root(&made->lowering, problem.root, kp_port_rank(seat));
     kp_call_settle(seat, made);
     return KP_OK;
@@ -525,33 +483,14 @@ struct kp_spare *kp_plan_spare(kp_group *seat)
     return own ? own->spare : NULL;
 }
 
-/* It stays as it is once it is known. */
-static const struct tuned *tuned_of_seat(struct seat_plans *own)
+const struct kp_tuned *kp_plan_tuned(const kp_group *seat)
 {
-    if (!own->tuned) {
-        pthread_mutex_lock(&own->machine->lock);
-        own->tuned = tuned_of(own->machine);
-        pthread_mutex_unlock(&own->machine->lock);
-    }
-    return own->tuned;
+    return &plans_of_machine(seat)->tuned;
 }
 
-bool kp_plan_profile(kp_group *seat, const kp_profile **profile, bool *measured)
+static int tuned_by(const kp_group *seat, char *text, size_t size)
 {
-    struct seat_plans *own = plans_of_seat(seat);
-    if (!own)
-        return false;
-    *profile = tuned_of_seat(own)->profile;
-    *measured = own->tuned->measured;
-    return true;
-}
-
-static int tuned_by(kp_group *seat, char *text, size_t size)
-{
-    struct seat_plans *own = plans_of_seat(seat);
-    if (!own)
-        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a seat's plans");
-    const struct tuned *tuned = tuned_of_seat(own);
+    const struct kp_tuned *tuned = kp_plan_tuned(seat);
     return snprintf(text, size, "%s%s", tuned->why,
                     tuned->measured ? "; first calls are measured" : "");
 }

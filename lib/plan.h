@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct kp_tuned;
+
 /* A schedule in use; counted references, under the lock of the machine's plans. */
 struct kp_shared_plan {
     struct kp_schedule *schedule;
@@ -111,12 +113,12 @@ struct kp_attachment *kp_plan_kept(kp_group *seat, enum kp_kept what);
 struct kp_spare *kp_plan_spare(kp_group *seat);
 
 /* What a new machine keeps for all its seats; no data: there is no memory. `config`: with nothing
- * left to defaults that a choice goes by. And that configuration. */
-struct kp_attachment kp_machine_plans(const kp_config *config);
+ * left to defaults that a choice goes by; what `tuned` owns is freed with the plans. And that
+ * configuration. */
+struct kp_attachment kp_machine_plans(const kp_config *config, const struct kp_tuned *tuned);
 const kp_config *kp_plan_config(const kp_group *seat);
 
-/* The machine's profile (NULL: none), and whether first calls are to be measured. False: no memory.
- */
-bool kp_plan_profile(kp_group *seat, const kp_profile **profile, bool *measured);
+/* By what the machine chooses. */
+const struct kp_tuned *kp_plan_tuned(const kp_group *seat);
 
 #endif

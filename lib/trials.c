@@ -18,6 +18,7 @@
 #include "lib/call.h"
 #include "lib/operation.h"
 #include "lib/problem.h"
+#include "lib/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,17 +115,15 @@ static void forget_all(void *data)
 static int trials_for(kp_group *seat, const kp_problem *asked, const kp_profile **profile,
                       struct kp_trials **trials)
 {
-    bool measured = false;
+    const struct kp_tuned *tuned = kp_plan_tuned(seat);
     *trials = NULL;
-    if (!may_be_tried(asked))
+    *profile = tuned->profile;
+    if (!tuned->measured || !may_be_tried(asked))
         return KP_OK;
     struct kp_attachment *own = kp_plan_kept(seat, KP_KEPT_TRIALS);
-    bool known = own && kp_plan_profile(seat, profile, &measured);
-    if (known && !measured)
-        return KP_OK;
-    if (known && !own->data)
+    if (own && !own->data)
         *own = (struct kp_attachment){calloc(1, sizeof **trials), forget_all};
-    if (!known || !own->data)
+    if (!own || !own->data)
         return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
     *trials = own->data;
     return KP_OK;

@@ -54,7 +54,9 @@ extern const size_t contestant_count;
 enum kport_form {
     ROUNDS,
     MAILBOXES,
-    CARRIED_BY_FIBERS
+    CARRIED_BY_FIBERS,
+    AS_BELOW, /* as below the job's threshold, */
+    AS_ABOVE  /* and as above it */
 };
 bool kport_serves(const struct contestant *self, const struct job *job);
 const char *kport_missing(const struct contestant *self, const struct job *job);

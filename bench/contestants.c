@@ -59,6 +59,8 @@ const struct contestant contestants[] = {
     {"kport, by mailboxes, pinned", KPORT, BY_KPORT, .form = MAILBOXES, .pin = true},
     {"kport, fibers", KPORT, BY_KPORT, .form = CARRIED_BY_FIBERS},
     {"kport, threads", KPORT_THREADS, BY_KPORT},
+    {"kport, as below the threshold", KPORT_SET, BY_KPORT, .form = AS_BELOW},
+    {"kport, as above the threshold", KPORT_SET, BY_KPORT, .form = AS_ABOVE},
     {"kport, fibers, n = 64", KPORT_SMALLER, BY_KPORT, .form = CARRIED_BY_FIBERS, .n = 64},
     {"kport", KPORT, .serves = create_serves, .run = create_run},
     {"kport, by turns", KPORT, BY_TURNS},

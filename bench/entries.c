@@ -119,7 +119,8 @@ void entries_enter(struct result *result, const struct options *options)
     const struct row *row = result->row;
     for (size_t i = 0; i < contestant_count && result->entry_count < MOST_ENTRIES; i++) {
         const struct contestant *c = &contestants[i];
-        if (!c->serves(c, &row->job) || (options->kinds && !(options->kinds & c->kind)) ||
+        bool asked = !row->job.threshold || (c->kind & (KPORT | KPORT_SET));
+        if (!asked || !c->serves(c, &row->job) || (options->kinds && !(options->kinds & c->kind)) ||
             (options->contestant && strcmp(options->contestant, c->name) != 0))
             continue;
         struct entry *entry = &result->entries[result->entry_count++];

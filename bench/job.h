@@ -36,6 +36,13 @@ enum combination {
     MAXIMUM_OF_INTEGERS
 };
 
+enum threshold {
+    NO_THRESHOLD,
+    EAGER,  /* packed, or left in place */
+    SHARED, /* copied by who receives, or by both ends */
+    PAST    /* written to the cache, or past it */
+};
+
 struct job {
     int32_t operation;
     int32_t n;
@@ -47,12 +54,13 @@ struct job {
     int32_t patient; /* who waits for a word looks seldom; set by the contestant */
     int32_t root;
     int32_t combination;
-    int32_t number; /* what ranks are counted from in the blocks' contents */
-    int32_t list;   /* of a program: which calls */
-    int32_t halves; /* of a program: each half of the processors makes the calls as a group */
-    int32_t before; /* of a program: everybody has made a kp_send_recv before */
-    int32_t alone;  /* of a program: each call is in a loop of its own; set by the contestant */
-    uint64_t b;     /* of a reduction: the bytes of an operand */
+    int32_t number;    /* what ranks are counted from in the blocks' contents */
+    int32_t list;      /* of a program: which calls */
+    int32_t halves;    /* of a program: each half of the processors makes the calls as a group */
+    int32_t before;    /* of a program: everybody has made a kp_send_recv before */
+    int32_t threshold; /* enum threshold: which is tried from both sides */
+    int32_t alone;     /* of a program: each call is in a loop of its own; set by the contestant */
+    uint64_t b;        /* of a reduction: the bytes of an operand */
 };
 
 static inline int64_t now_ns(void)

@@ -1,5 +1,6 @@
-/* kport, by its public interface and nothing else. */
+/* kport, by its public interface; but for thresholds, which are set by a profile made here. */
 #include "contestant.h"
+#include "lib/profile.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -69,6 +70,17 @@ static int call_and_barrier(struct member *m)
     return status ? status : kp_barrier(m->world);
 }
 
+static void force(const struct job *job, bool above, kp_config *config)
+{
+    static const size_t most = (size_t)1 << 30;
+    static kp_profile forced;
+    config->eager_bytes = job->threshold == EAGER && !above ? (size_t)job->n * job->b : 64;
+    forced.thresholds = (struct kp_thresholds){.from = "forced"};
+    forced.thresholds.bytes[KP_LEAST_PART] = job->threshold != SHARED ? 16384 : above ? 64 : most;
+    forced.thresholds.bytes[KP_PAST_CACHE] = job->threshold == PAST && above ? 64 : most;
+    config->profile = &forced;
+}
+
 static void configure(const struct contestant *self, const struct job *job, kp_config *config)
 {
     *config = (kp_config){.processors = job->n, .ports = job->k, .pin = job->pin || self->pin};
@@ -76,6 +88,8 @@ static void configure(const struct contestant *self, const struct job *job, kp_c
         config->carrier = KP_CARRIER_FIBERS;
         config->workers = 2;
     }
+    if (self->form == AS_BELOW || self->form == AS_ABOVE)
+        force(job, self->form == AS_ABOVE, config);
     if (self->form == MAILBOXES) {
         config->discipline = KP_ROUNDS_BY_MAILBOXES;
         config->generations = self->generations;
@@ -86,6 +100,9 @@ bool kport_serves(const struct contestant *self, const struct job *job)
 {
     if (job->operation > GATHER)
         return false;
+    if (job->threshold || self->form == AS_BELOW || self->form == AS_ABOVE)
+        return job->threshold && (self->form == AS_BELOW || self->form == AS_ABOVE ||
+                                  (self->form == ROUNDS && self->kind == KPORT && !self->pin));
     if (self->form == CARRIED_BY_FIBERS || self->kind == KPORT_THREADS)
         return job->fibers && (self->kind != KPORT_THREADS || job->radix) &&
                (self->kind != KPORT_SMALLER || job->operation == BARRIER);

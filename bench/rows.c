@@ -6,7 +6,7 @@
 #define KIB 1024u
 #define MIB (1024u * 1024u)
 
-static struct row table[128];
+static struct row table[160];
 static size_t used;
 
 static const char *const names[OPERATIONS] = {
@@ -16,13 +16,19 @@ static const char *const names[OPERATIONS] = {
     [FIBERS] = "fibers",         [PROGRAM] = "programs",
 };
 
+static const char *const thresholds[] = {
+    [EAGER] = "eager", [SHARED] = "shared", [PAST] = "past-cache"};
+
 static struct row *add(struct job job)
 {
     struct row *row = &table[used++];
     row->job = job;
-    bool program = job.operation == PROGRAM;
-    int length = snprintf(row->name, sizeof row->name, "%s:%s%sn=%d", names[job.operation],
-                          program ? list_name(job.list) : "", program ? "," : "", job.n);
+    const char *list = job.operation == PROGRAM ? list_name(job.list)
+                       : job.threshold          ? thresholds[job.threshold]
+                                                : "";
+    int length = snprintf(row->name, sizeof row->name, "%s:%s%sn=%d",
+                          job.threshold ? "thresholds" : names[job.operation], list,
+                          list[0] ? "," : "", job.n);
     const struct {
         const char *key;
         long value;
@@ -168,6 +174,35 @@ static void add_programs(void)
     add_program((struct job){.n = 64, .list = LIST_FIVE, .halves = 1});
 }
 
+/* Lengths on both sides, whatever the processor. */
+static void add_thresholds(void)
+{
+    static const struct job jobs[] = {
+        {.operation = INDEX, .threshold = EAGER, .n = 2, .b = 512},
+        {.operation = INDEX, .threshold = EAGER, .n = 2, .b = KIB},
+        {.operation = INDEX, .threshold = EAGER, .n = 2, .b = 2 * KIB},
+        {.operation = INDEX, .threshold = EAGER, .n = 2, .b = 4 * KIB},
+        {.operation = INDEX, .threshold = EAGER, .n = 2, .b = 8 * KIB},
+        {.operation = INDEX, .threshold = EAGER, .n = 8, .b = 512},
+        {.operation = INDEX, .threshold = EAGER, .n = 8, .b = 2 * KIB},
+        {.operation = INDEX, .threshold = EAGER, .n = 8, .b = 4 * KIB},
+        {.operation = INDEX, .threshold = EAGER, .n = 64, .b = 64},
+        {.operation = INDEX, .threshold = EAGER, .n = 64, .b = 256},
+        {.operation = INDEX, .threshold = EAGER, .n = 64, .b = KIB},
+        {.operation = BROADCAST, .threshold = SHARED, .n = 2, .b = 16 * KIB},
+        {.operation = BROADCAST, .threshold = SHARED, .n = 2, .b = 32 * KIB},
+        {.operation = BROADCAST, .threshold = SHARED, .n = 2, .b = 64 * KIB},
+        {.operation = BROADCAST, .threshold = SHARED, .n = 2, .b = 256 * KIB},
+        {.operation = BROADCAST, .threshold = PAST, .n = 2, .b = 4 * MIB},
+        {.operation = BROADCAST, .threshold = PAST, .n = 2, .b = 64 * MIB},
+    };
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        struct job job = jobs[i];
+        job.pin = job.n == 2;
+        limit(add(job), KPORT_SET, 1.1, "the better way");
+    }
+}
+
 const struct row *rows(size_t *count)
 {
     if (used == 0) {
@@ -178,6 +213,7 @@ const struct row *rows(size_t *count)
         add_rooted(1);
         add_parts();
         add_programs();
+        add_thresholds();
     }
     *count = used;
     return table;

@@ -1,7 +1,5 @@
 #include "lib/copy.h"
 
-#include "lib/cache_size.h"
-
 #include <stdint.h>
 
 #ifdef __SSE2__
@@ -14,11 +12,6 @@
  * looking ahead stops. Interleaving pages instead was four times slower. */
 #define AHEAD            512
 #define AHEAD_WHOLE_LINE 2048
-
-bool kp_copy_exceeds_cache(double bytes)
-{
-    return bytes > (double)kp_cache_size();
-}
 
 #ifdef __SSE2__
 

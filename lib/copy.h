@@ -22,11 +22,9 @@ static inline void kp_copy(char *to, const char *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
-/* Whether a round that moves so many bytes in all leaves nothing of what it writes in the cache. */
-bool kp_copy_exceeds_cache(double bytes);
-
-/* For such rounds: writes past the cache, where the machine can, instead of fetching every line
- * that is about to be overwritten. Plain memory again when it returns. */
+/* For rounds that leave nothing of what they write in the cache: writes past the cache, where the
+ * machine can, instead of fetching every line that is about to be overwritten. Plain memory again
+ * when it returns. */
 void kp_copy_past_cache(char *to, const char *from, size_t bytes);
 
 /* The ways it has, the best first; every machine can copy plainly. For tests of the others. */

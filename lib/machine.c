@@ -3,6 +3,7 @@
 #include "lib/machine.h"
 
 #include "lib/plan.h"
+#include "lib/profile.h"
 #include "ports/port.h"
 
 #include <string.h>
@@ -54,15 +55,24 @@ static int create(const kp_config *asked, bool once, struct kp_wire *wire, kp_ma
         return kp_set_error(KP_EARGUMENT, "machine is NULL; it may be where the handle goes");
     *made = NULL;
     int status = complete_tuning(&config);
-    status = status ? status : kp_port_machine_create(&own, made);
     if (status)
         return status;
+    struct kp_tuned tuned;
+    bool by_threads = config.processors != 1 && config.carrier == KP_CARRIER_THREADS && !wire;
+    kp_tuned_find(&config, by_threads, &tuned);
+    memcpy(own.eager, tuned.thresholds.bytes, sizeof own.eager);
+    status = kp_port_machine_create(&own, made);
+    if (status) {
+        kp_profile_free(tuned.own);
+        return status;
+    }
     config.processors = own.processors;
     config.workers = own.workers;
     struct kp_attachment *plans = kp_port_machine_attachment(*made);
-    *plans = kp_machine_plans(&config);
+    *plans = kp_machine_plans(&config, &tuned);
     if (plans->data)
         return KP_OK;
+    kp_profile_free(tuned.own);
     (void)kp_machine_destroy(*made);
     *made = NULL;
     return kp_set_error(KP_EMEMORY, "no memory for a machine's plans");
@@ -90,6 +100,11 @@ int kp_machine_way(kp_machine *machine, int rank, const kp_problem *problem, cha
     kp_way_word(&prepared, seat, text, size);
     kp_prepared_end(&prepared);
     return KP_OK;
+}
+
+void kp_machine_word_thresholds(kp_machine *machine, char *text, size_t size)
+{
+    kp_thresholds_word(&kp_plan_tuned(kp_port_seat_at(machine, 0))->thresholds, text, size);
 }
 
 int kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *report)

@@ -18,4 +18,7 @@ int kp_machine_create_over(const kp_config *config, struct kp_wire *wire,
 int kp_machine_way(kp_machine *machine, int rank, const kp_problem *problem, char *text,
                    size_t size) KP_MUST_CHECK;
 
+/* In words, from how many bytes on that machine moves them in another way, and who says so. */
+void kp_machine_word_thresholds(kp_machine *machine, char *text, size_t size);
+
 #endif

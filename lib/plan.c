@@ -28,14 +28,6 @@ struct entry {
     struct kp_shared_plan *plan;
 };
 
-/* By what is chosen: found when first needed, and then the same for all members to the end. */
-struct tuned {
-    bool known, measured;
-    const kp_profile *profile; /* NULL: the built-in model */
-    kp_profile *own;           /* to be freed with the machine's plans */
-    char why[1600];
-};
-
 struct machine_plans {
     pthread_mutex_t lock;
     struct entry *buckets[BUCKETS];
@@ -43,7 +35,7 @@ struct machine_plans {
     size_t bytes;      /* of entries and the plans that they have */
     unsigned long users; /* the machine, and who holds a plan */
     kp_config config;
-    struct tuned tuned;
+    struct kp_tuned tuned;
 };
 
 /* --- Entries, under the lock --- */
@@ -213,45 +205,13 @@ static struct entry *resolve(struct machine_plans *plans, const kp_problem *prob
     return entry;
 }
 
-/* A profile that is refused is no error of the call's: kp_tuned_by tells. */
-static const struct tuned *tuned_of(struct machine_plans *plans)
-{
-    const kp_config *config = &plans->config;
-    struct tuned *t = &plans->tuned;
-    kp_error_record before = *kp_error_slot();
-    if (t->known)
-        return t;
-    t->known = true;
-    t->measured = config->tuning == KP_TUNING_MEASURED;
-    t->profile = config->profile;
-    if (config->beta_us > 0 || config->tau_us > 0) {
-        snprintf(t->why, sizeof t->why, "the linear model: the config has beta_us or tau_us");
-    } else if (config->tuning == KP_TUNING_BUILTIN) {
-        t->profile = NULL;
-        snprintf(t->why, sizeof t->why, "the built-in model: the config says so");
-    } else if (config->profile) {
-        snprintf(t->why, sizeof t->why, "the profile that the config has%s",
-                 config->profile->left_out);
-    } else {
-        bool asked = false;
-        int state; /* files are cancellation points, and no call of kport is one */
-        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-        if (kp_profile_from_environment(&t->own, &asked, t->why, sizeof t->why))
-            *kp_error_slot() = before;
-        pthread_setcancelstate(state, NULL);
-        t->profile = t->own;
-        t->measured = t->measured || asked;
-    }
-    return t;
-}
-
 static struct entry *find_or_make(struct machine_plans *plans, const kp_problem *asked)
 {
     kp_prediction choice;
     struct entry *entry = look_up(plans, asked);
     if (entry)
         return entry;
-    const kp_profile *profile = kp_problem_is_open(asked) ? tuned_of(plans)->profile : NULL;
+    const kp_profile *profile = kp_problem_is_open(asked) ? plans->tuned.profile : NULL;
     if (kp_predict(&plans->config, profile, asked, NULL, NULL, &choice) != KP_OK)
         return NULL;
     struct entry *resolved = resolve(plans, &choice.problem);
@@ -309,7 +269,7 @@ static void abandon(void *data)
     unlock_and_leave(plans);
 }
 
-struct kp_attachment kp_machine_plans(const kp_config *config)
+struct kp_attachment kp_machine_plans(const kp_config *config, const struct kp_tuned *tuned)
 {
     struct machine_plans *plans = calloc(1, sizeof *plans);
     if (!plans)
@@ -317,6 +277,7 @@ struct kp_attachment kp_machine_plans(const kp_config *config)
     pthread_mutex_init(&plans->lock, NULL);
     plans->ends.older = plans->ends.younger = &plans->ends;
     plans->config = *config;
+    plans->tuned = *tuned;
     plans->users = 1;
     return (struct kp_attachment){plans, abandon};
 }
@@ -357,21 +318,9 @@ void kp_plan_release(struct kp_shared_plan *plan)
     unlock_and_leave(plans);
 }
 
-/* It stays as it is once it is known. */
-static const struct tuned *tuned_of_seat(const kp_group *seat)
+const struct kp_tuned *kp_plan_tuned(const kp_group *seat)
 {
-    struct machine_plans *plans = plans_of(seat);
-    pthread_mutex_lock(&plans->lock);
-    const struct tuned *tuned = tuned_of(plans);
-    pthread_mutex_unlock(&plans->lock);
-    return tuned;
-}
-
-const kp_profile *kp_plan_profile(const kp_group *seat, bool *measured)
-{
-    const struct tuned *tuned = tuned_of_seat(seat);
-    *measured = tuned->measured;
-    return tuned->profile;
+    return &plans_of(seat)->tuned;
 }
 
 int kp_tuned_by(kp_group *group, char *text, size_t size)
@@ -382,7 +331,7 @@ int kp_tuned_by(kp_group *group, char *text, size_t size)
     if (!text && size > 0)
         return kp_port_leave(group, kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
                                                   "text is NULL; with a size of 0 it may be"));
-    const struct tuned *tuned = tuned_of_seat(group);
+    const struct kp_tuned *tuned = kp_plan_tuned(group);
     return kp_port_leave(group, snprintf(text, size, "%s%s", tuned->why,
                                          tuned->measured ? "; first calls are measured" : ""));
 }

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct kp_tuned;
+
 /* A schedule in use. */
 struct kp_shared_plan {
     struct kp_schedule *schedule;
@@ -112,9 +114,9 @@ void kp_way_word_call(const struct kp_call *call, const kp_group *seat, char *te
 
 /* --- What the machine keeps for all its seats (plan.c) --- */
 
-/* No data: there is no memory. `config`: with nothing left to defaults that a choice goes by. And
- * that configuration. */
-struct kp_attachment kp_machine_plans(const kp_config *config);
+/* No data: there is no memory. `config`: with nothing left to defaults that a choice goes by; what
+ * `tuned` owns is freed with the plans. And that configuration. */
+struct kp_attachment kp_machine_plans(const kp_config *config, const struct kp_tuned *tuned);
 const kp_config *kp_plan_config(const kp_group *seat);
 
 /* The plan that serves, held by who asked, and the problem with nothing left open; NULL: the error
@@ -126,7 +128,7 @@ struct kp_shared_plan *kp_plan_serving(kp_group *seat, const kp_problem *asked, 
 void kp_plan_hold(struct kp_shared_plan *plan);
 void kp_plan_release(struct kp_shared_plan *plan);
 
-/* The machine's profile (NULL: none), and whether first calls are to be measured. */
-const kp_profile *kp_plan_profile(const kp_group *seat, bool *measured);
+/* By what the machine chooses. */
+const struct kp_tuned *kp_plan_tuned(const kp_group *seat);
 
 #endif

@@ -3,6 +3,7 @@
 #include "lib/call.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
+#include "lib/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -171,8 +172,8 @@ int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how, struc
     made->trace_subject = KP_TRACE_UNASKED;
     const bool may_mail =
         rounds != KP_ROUNDS_BY_BARRIER || kp_plan_config(seat)->discipline != KP_ROUNDS_BY_TUNER;
-    kp_lowering_prepare(&made->lowering, plan->schedule, made->unit_bytes, seat, may_mail,
-                        asked->in_place);
+    kp_lowering_prepare(&made->lowering, &kp_plan_tuned(seat)->thresholds, plan->schedule,
+                        made->unit_bytes, seat, may_mail, asked->in_place);
     kp_lowering_set_root(&made->lowering, problem.root, kp_port_rank(seat));
     settle_places(made, kp_port_rank(seat));
     settle_operator(made);

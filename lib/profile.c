@@ -353,18 +353,39 @@ static int take_settings(struct reading *r, const struct kp_json *list, kp_profi
     return KP_OK;
 }
 
+static int take_thresholds(struct reading *r, const struct kp_json *value, struct kp_thresholds *to)
+{
+    const char *keys[KP_THRESHOLDS + 1] = {NULL};
+    for (int i = 0; i < KP_THRESHOLDS; i++)
+        keys[i] = kp_threshold_rows[i].name;
+    if (check_keys(r, value, "\"thresholds\"", keys))
+        return r->status;
+    for (int i = 0; i < KP_THRESHOLDS; i++) {
+        const struct kp_threshold_row *row = &kp_threshold_rows[i];
+        long bytes = 0;
+        take_whole(r, member(r, value, row->name), row->name, (double)row->least, (double)row->most,
+                   &bytes);
+        to->bytes[i] = (size_t)bytes;
+    }
+    to->from = "from the profile";
+    return r->status;
+}
+
 static int take_all(struct reading *r, kp_profile *profile)
 {
-    static const char *const keys[] = {"kport_profile", "stamp", "settings", NULL};
+    static const char *const keys[] = {"kport_profile", "stamp", "settings", "thresholds", NULL};
+    static const char *const first_keys[] = {"kport_profile", "stamp", "settings", NULL};
     const struct kp_json *whole = &r->document.nodes[0];
     long format = 0;
     if (whole->kind != KP_JSON_OBJECT || !member(r, whole, "kport_profile"))
         return refuse(r, "it is no profile: it does not begin with {\"kport_profile\": ...");
     if (take_whole(r, member(r, whole, "kport_profile"), "\"kport_profile\"", 0, 1e9, &format))
         return r->status;
-    if (format != KP_PROFILE_FORMAT)
-        return refuse(r, "its format is %ld; it may be %d", format, KP_PROFILE_FORMAT);
-    if (check_keys(r, whole, "the profile", keys) || check_stamp(r, member(r, whole, "stamp")))
+    if (format != KP_PROFILE_FORMAT && format != 1)
+        return refuse(r, "its format is %ld; it may be 1 or %d", format, KP_PROFILE_FORMAT);
+    if (check_keys(r, whole, "the profile", format == 1 ? first_keys : keys) ||
+        check_stamp(r, member(r, whole, "stamp")) ||
+        (format > 1 && take_thresholds(r, member(r, whole, "thresholds"), &profile->thresholds)))
         return r->status;
     const struct kp_json *list = member(r, whole, "settings");
     if (take_list(r, list, "\"settings\"", 1, 10000))

@@ -4,10 +4,11 @@
 
 #include "kport/model.h"
 #include "kport/profile.h"
+#include "lib/thresholds.h"
 
 #include <stdbool.h>
 
-#define KP_PROFILE_FORMAT     1
+#define KP_PROFILE_FORMAT     2  /* 1 had no thresholds */
 #define KP_PROFILE_SIZES      32 /* lengths of blocks measured of an operation, at most */
 #define KP_PROFILE_CURVES     4096
 #define KP_PROFILE_MOST_US    1e12
@@ -44,6 +45,7 @@ struct kp_setting {
 struct kp_profile {
     struct kp_setting *settings;
     int count;
+    struct kp_thresholds thresholds; /* from NULL: it has none */
     /* ", without 1 of its 3 settings (number 2: the reason)", or empty. */
     char left_out[KP_PROFILE_WHY + 80];
 };
@@ -74,10 +76,24 @@ const struct kp_curve *kp_profile_curve(const struct kp_measured_operation *oper
 /* Where the cache's profile lies; false, with nothing written, where no folder is known. */
 bool kp_profile_cache(char *path, size_t size);
 
-/* As kp_profile_find, and whether calls are to be measured. */
-int kp_profile_from_environment(kp_profile **profile, bool *measured, char *text, size_t size);
+/* As kp_profile_find, and how KPORT_TUNE says that is to be chosen. */
+int kp_profile_from_environment(kp_profile **profile, kp_tuning *asked, char *text, size_t size);
 
 const char *kp_carrier_name(kp_carrier carrier);
 const char *kp_discipline_name(kp_discipline rounds);
+
+/* --- tuned.c --- */
+
+/* By what a machine chooses, the same for all its members to its end. */
+struct kp_tuned {
+    bool measured;             /* first calls are */
+    const kp_profile *profile; /* NULL: the built-in model */
+    kp_profile *own;           /* to be freed with the machine's plans */
+    struct kp_thresholds thresholds;
+    char why[1600];
+};
+
+/* For a machine of that configuration, whose threads take part in messages or not. */
+void kp_tuned_find(const kp_config *config, bool by_threads, struct kp_tuned *tuned);
 
 #endif

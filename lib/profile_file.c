@@ -88,19 +88,20 @@ static int use(const char *path, const char *because, kp_profile **profile, char
     return status;
 }
 
-int kp_profile_from_environment(kp_profile **profile, bool *measured, char *text, size_t size)
+int kp_profile_from_environment(kp_profile **profile, kp_tuning *asked, char *text, size_t size)
 {
-    const char *asked = getenv("KPORT_TUNE");
+    const char *says = getenv("KPORT_TUNE");
     char path[1024];
     struct stat about;
     *profile = NULL;
-    *measured = asked && strcmp(asked, "measure") == 0;
-    if (asked && (strcmp(asked, "builtin") == 0 || strcmp(asked, "off") == 0)) {
-        snprintf(text, size, "the built-in model: KPORT_TUNE is %s", asked);
+    *asked = says && strcmp(says, "measure") == 0 ? KP_TUNING_MEASURED : KP_TUNING_AUTO;
+    if (says && (strcmp(says, "builtin") == 0 || strcmp(says, "off") == 0)) {
+        *asked = KP_TUNING_BUILTIN;
+        snprintf(text, size, "the built-in model: KPORT_TUNE is %s", says);
         return KP_OK;
     }
-    if (asked && asked[0] && !*measured)
-        return use(asked, ", which KPORT_TUNE names", profile, text, size);
+    if (says && says[0] && *asked == KP_TUNING_AUTO)
+        return use(says, ", which KPORT_TUNE names", profile, text, size);
     if (!kp_profile_cache(path, sizeof path)) {
         snprintf(text, size,
                  "the built-in model: there is no folder for a profile, neither "
@@ -116,9 +117,9 @@ int kp_profile_from_environment(kp_profile **profile, bool *measured, char *text
 
 int kp_profile_find(kp_profile **profile, char *text, size_t size)
 {
-    bool measured;
+    kp_tuning asked;
     if (!profile || (!text && size > 0))
         return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", profile ? "text" : "profile",
                             profile ? "where the sentence goes" : "where the profile goes");
-    return kp_profile_from_environment(profile, &measured, text, size);
+    return kp_profile_from_environment(profile, &asked, text, size);
 }

@@ -18,6 +18,7 @@
 #include "lib/call.h"
 #include "lib/operation.h"
 #include "lib/problem.h"
+#include "lib/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,11 +114,10 @@ static void forget_all(void *data)
 static int find_place(kp_group *seat, const kp_problem *asked, const kp_profile **profile,
                       struct kp_trial ***place)
 {
-    bool measured = false;
+    const struct kp_tuned *tuned = kp_plan_tuned(seat);
     *place = NULL;
-    if (!kp_operation_reduces(asked->operation) && kp_problem_is_open(asked))
-        *profile = kp_plan_profile(seat, &measured);
-    if (!measured)
+    *profile = tuned->profile;
+    if (!tuned->measured || kp_operation_reduces(asked->operation) || !kp_problem_is_open(asked))
         return KP_OK;
     struct kp_attachment *own = kp_plan_kept(seat, KP_KEPT_TRIALS);
     if (own && !own->data)

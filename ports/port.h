@@ -64,6 +64,16 @@ struct kp_attachment *kp_port_machine_attachment(kp_machine *machine);
 struct kp_attachment *kp_port_seat_attachment(kp_group *seat);
 kp_machine *kp_port_machine(const kp_group *seat);
 
+/* Whose messages are packed by default up to how many bytes. What is packed costs a copy more, what
+ * is described a pass more at the end of the call: cheap for two with a core each, dear for many.
+ */
+enum kp_eager {
+    KP_EAGER_OF_TWO,  /* who have a core each */
+    KP_EAGER_OF_MANY, /* who have */
+    KP_EAGER_CROWDED, /* who share cores */
+    KP_EAGERS
+};
+
 /* What of a kp_config is the machine's own business; the fields are those of that name. */
 struct kp_machine_config {
     int processors, ports;
@@ -72,6 +82,7 @@ struct kp_machine_config {
     kp_wait_policy wait;
     unsigned time_limit_ms;
     size_t eager_bytes;
+    size_t eager[KP_EAGERS]; /* where that is 0; as enum kp_eager says */
     kp_discipline discipline;
     int generations;
     kp_carrier carrier;
@@ -84,6 +95,7 @@ struct kp_machine_config {
     void (*word_way)(const struct kp_call *call, const kp_group *seat, char *text, size_t size);
     struct kp_wire *wire; /* between the processor it carries and the others'; NULL: it has all */
     bool once;            /* there will be one run and no other: threads end with their program */
+    int most_cores;       /* over which threads are spread that are kept on cores; 0: all */
 };
 
 /* Makes a machine, and fills in what `config` leaves to defaults. 0, or a status with its sentence.

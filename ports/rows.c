@@ -5,19 +5,20 @@
 
 #include <stdlib.h>
 
-#define DEFAULT_ROW ((size_t)8192)
-#define LONG_ROW    ((size_t)256 << 10)
+#define MAIL_ROW ((size_t)8192) /* there is one for each generation */
+#define LONG_ROW ((size_t)256 << 10)
 
-/* What is packed costs a copy more, what is described a pass more at the end of the call: where
- * passes are cheap, rows are shorter. */
 static size_t row_bytes_of(const struct kp_shared *shared)
 {
     const struct kp_machine_config *config = &shared->machine->config;
     if (config->eager_bytes > 0)
         return config->eager_bytes;
-    bool quick = KP_HAS(QUICK_ROW) && shared->sync[0]->quick_row > 0 &&
-                 shared->members[0].waiter.spins > 0 && config->discipline == KP_ROUNDS_BY_BARRIER;
-    return quick ? shared->sync[0]->quick_row : DEFAULT_ROW;
+    if (config->discipline != KP_ROUNDS_BY_BARRIER)
+        return MAIL_ROW;
+    if (shared->members[0].waiter.spins == 0)
+        return config->eager[KP_EAGER_CROWDED];
+    bool of_two = KP_HAS(QUICK_ROW) && shared->sync[0]->quick;
+    return config->eager[of_two ? KP_EAGER_OF_TWO : KP_EAGER_OF_MANY];
 }
 
 static size_t lines_of(size_t bytes)

@@ -70,13 +70,6 @@ static void copies_exactly(void **state)
     copies_exactly_by(in_the_best_way, KP_COPY_WAYS);
 }
 
-static void a_cache_has_an_end(void **state)
-{
-    (void)state;
-    assert_false(kp_copy_exceeds_cache(1));
-    assert_true(kp_copy_exceeds_cache(1e15));
-}
-
 /* As Linux writes them, and what it never would. */
 static void sizes_are_read(void **state)
 {
@@ -110,7 +103,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_exactly),
-        cmocka_unit_test(a_cache_has_an_end),
         cmocka_unit_test(sizes_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

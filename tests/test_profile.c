@@ -51,7 +51,7 @@ struct change {
 
 /* Which makes all of it wrong. */
 static const struct change of_the_whole[] = {
-    {"\"kport_profile\":1", "\"kport_profile\":2", "its format is 2; it may be 1"},
+    {"\"kport_profile\":1", "\"kport_profile\":3", "its format is 3; it may be 1 or 2"},
     {"\"kport_profile\":1", "\"kport_profil\":1", "it is no profile"},
     {"\"kport_profile\":1", "\"kport_profile\":\"1\"", "\"kport_profile\" is a text; it may be a"},
     {"\"version\":\"", "\"version\":\"9", "it is of another version: version is \"9"},

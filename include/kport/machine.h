@@ -74,7 +74,7 @@ typedef struct kp_profile kp_profile;
 typedef enum kp_tuning {
     KP_TUNING_AUTO,     /* `profile`; or else what KPORT_TUNE says; or else the cache's profile; or
                            else the built-in model */
-    KP_TUNING_BUILTIN,  /* the built-in model, on every machine the same */
+    KP_TUNING_BUILTIN,  /* the built-in model and thresholds, on every machine the same */
     KP_TUNING_MEASURED, /* as KP_TUNING_AUTO, and the first calls of a problem try what is predicted
                            to be good, one after the other; then all members together take the
                            fastest. Plain calls and executions of plans count alike. So it is for
@@ -122,9 +122,9 @@ typedef struct kp_config {
                                circle. Processors go on meanwhile: one that came at that moment
                                may be named still */
     size_t eager_bytes;     /* a processor's messages of one round that are packed, not described,
-                               up to the next multiple of 64; 0: 8192, or 4096 for two threads
-                               that spin. Who alone packs in a round may pack so much for each
-                               processor of the group, up to 256 KiB */
+                               up to the next multiple of 64; 0: what takes less time on this
+                               machine (profile.h). Who alone packs in a round may pack so much
+                               for each processor of the group, up to 256 KiB */
     kp_discipline discipline; /* 0: KP_ROUNDS_BY_BARRIER */
     int generations;   /* messages that a mailbox holds, under KP_ROUNDS_BY_MAILBOXES: a power
                           of two, 2 ... 1024; 0: 32, or as many as 256 KiB of mailboxes a

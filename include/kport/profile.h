@@ -12,9 +12,18 @@
  *      KP_TUNING_MEASURED
  *   3. the file kport/profile.json in $XDG_CACHE_HOME, or in .cache in $HOME
  * and else, or where that profile holds nothing for the problem, the built-in model
- * (kp_model_builtin), which is also what serves where a profile is refused; kp_tuned_by tells. A
- * profile decides which algorithm serves, and so the last bits of a floating-point reduction: they
- * are the same on every run with the same profile. */
+ * (kp_model_builtin), which is also what serves where a profile is refused; kp_tuned_by tells.
+ *
+ * A profile also holds from how many bytes on they are moved in another way: left where they are
+ * instead of packed, copied by both ends, written past the cache. Without a profile that has them
+ * they are measured when a process makes its first machine of threads, in 2 ms, and the size of the
+ * caches is the system's; KP_TUNING_BUILTIN, and "builtin" in KPORT_TUNE, take numbers that are the
+ * same everywhere (4096 bytes for two threads that spin, else 8192; 16384; 32 MiB). Fibers are
+ * packed for by these always, so that a seed gives the same order in every process. They change no
+ * result. `kport explain` tells them.
+ *
+ * A profile decides which algorithm serves, and so the last bits of a floating-point reduction:
+ * they are the same on every run with the same profile. */
 #ifndef KPORT_PROFILE_H
 #define KPORT_PROFILE_H
 

@@ -9,12 +9,13 @@
 
 #include <stdlib.h>
 
-void kp_lowering_prepare(struct kp_lowering *l, const struct kp_schedule *schedule, size_t unit,
-                         kp_group *seat, bool may_mail, bool in_place)
+void kp_lowering_prepare(struct kp_lowering *l, const struct kp_thresholds *thresholds,
+                         const struct kp_schedule *schedule, size_t unit, kp_group *seat,
+                         bool may_mail, bool in_place)
 {
     l->schedule = schedule;
     l->unit = unit;
-    l->way = kp_way_of(seat, schedule, unit, may_mail, in_place);
+    l->way = kp_way_of(seat, thresholds, schedule, unit, may_mail, in_place);
     if (l->way.of_blocks)
         l->unit = sizeof(struct kp_block);
     for (int space = 0; space < KP_SPACES; space++) {

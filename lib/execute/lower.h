@@ -36,8 +36,9 @@ struct kp_lowering {
     struct kp_view own;
 };
 
-void kp_lowering_prepare(struct kp_lowering *l, const struct kp_schedule *schedule, size_t unit,
-                         kp_group *seat, bool may_mail, bool in_place);
+void kp_lowering_prepare(struct kp_lowering *l, const struct kp_thresholds *thresholds,
+                         const struct kp_schedule *schedule, size_t unit, kp_group *seat,
+                         bool may_mail, bool in_place);
 
 /* A schedule is written for root 0; for another one all is counted from there. */
 void kp_lowering_set_root(struct kp_lowering *l, int root, int rank);

@@ -1,14 +1,10 @@
 #include "lib/execute/way.h"
 
 #include "kport/model.h"
-#include "lib/copy.h"
 #include "lib/execute/cursor.h"
 #include "lib/operation.h"
+#include "lib/thresholds.h"
 #include "ports/pass.h"
-
-/* A message is shared between its ends if the sender's part is at least that: of two with a core
- * each half of 8 or 16 KiB gains nothing, half of 32 KiB 0.7, of 1 MiB 0.3 of the time. */
-#define LEAST_SHARED 16384
 
 static bool is_eager(const kp_group *seat, const struct kp_schedule *s, size_t unit, bool by_mail,
                      int round)
@@ -22,12 +18,12 @@ bool kp_way_is_eager(const struct kp_lowering *l, const kp_group *seat, int roun
     return !l->way.of_blocks && is_eager(seat, l->schedule, l->unit, l->way.by_mail, round);
 }
 
-struct kp_way kp_way_of(const kp_group *seat, const struct kp_schedule *s, size_t unit,
-                        bool may_mail, bool in_place)
+struct kp_way kp_way_of(const kp_group *seat, const struct kp_thresholds *thresholds,
+                        const struct kp_schedule *s, size_t unit, bool may_mail, bool in_place)
 {
     const struct kp_operation_row *row = kp_operation_row(s->problem.operation);
     kp_problem moved = s->problem;
-    struct kp_way way = {.early = false};
+    struct kp_way way = {.least_part = thresholds->bytes[KP_LEAST_PART]};
     /* What comes before the first pass says where blocks lie, and moves nothing: the call may still
      * be refused. */
     if (row->lengths && !s->problem.algorithm->pads)
@@ -46,7 +42,8 @@ struct kp_way kp_way_of(const kp_group *seat, const struct kp_schedule *s, size_
     }
     /* Every byte is read somewhere and written somewhere. */
     moved.b = unit * (size_t)s->units_of_block;
-    way.past_cache = way.zero_copy && kp_copy_exceeds_cache(2 * kp_operation_bytes(&moved));
+    way.past_cache =
+        way.zero_copy && 2 * kp_operation_bytes(&moved) > (double)thresholds->bytes[KP_PAST_CACHE];
     way.padded = s->problem.algorithm->pads;
     way.early = !KP_HAS(MOVES_MEANWHILE) || way.by_wire || way.by_mail || in_place ||
                 s->moves_early || s->rounds == 0 || row->one_buffer || way.padded;
@@ -76,7 +73,7 @@ size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_messa
         return 0;
     /* All who take part in this copy as much. */
     size_t part = bytes / ((size_t)sends + 1) / KP_CACHE_LINE * KP_CACHE_LINE;
-    return part < LEAST_SHARED ? 0 : part;
+    return part < l->way.least_part ? 0 : part;
 }
 
 /* The last round has to end with its messages, which nobody has packed, and all who share a core

@@ -9,25 +9,28 @@
 #include "ports/port.h"
 
 struct kp_lowering;
+struct kp_thresholds;
 
 struct kp_way {
     /* The same at all members. */
-    bool by_wire;    /* rounds are messages over a wire: members share no memory */
-    bool by_mail;    /* rounds are kept by the mailboxes, not by the barrier */
-    bool zero_copy;  /* in some round messages stay where they are */
-    bool long_rows;  /* by the mailboxes, in some round one member may pack a long row */
-    bool past_cache; /* zero-copy messages are more than the caches hold */
-    bool of_blocks;  /* with lengths of their own: places are those of a table (blocks.h) */
-    bool traced;     /* then: what is sent stands in no schedule, and is told */
-    bool padded;     /* instead, they are copied to buffers where all are as long */
+    bool by_wire;      /* rounds are messages over a wire: members share no memory */
+    bool by_mail;      /* rounds are kept by the mailboxes, not by the barrier */
+    bool zero_copy;    /* in some round messages stay where they are */
+    bool long_rows;    /* by the mailboxes, in some round one member may pack a long row */
+    bool past_cache;   /* zero-copy messages are more than the caches hold */
+    bool of_blocks;    /* with lengths of their own: places are those of a table (blocks.h) */
+    bool traced;       /* then: what is sent stands in no schedule, and is told */
+    bool padded;       /* instead, they are copied to buffers where all are as long */
+    size_t least_part; /* shorter ones of a message are not copied by its sender */
     /* Each member's own. */
     bool early; /* the moves before round 0 come before its messages are packed, because packing may
                    read what they write: spaces may be one memory */
 };
 
 /* `may_mail`: the tuner does not want the barrier for this call. `unit`: bytes. */
-struct kp_way kp_way_of(const kp_group *seat, const struct kp_schedule *schedule, size_t unit,
-                        bool may_mail, bool in_place);
+struct kp_way kp_way_of(const kp_group *seat, const struct kp_thresholds *thresholds,
+                        const struct kp_schedule *schedule, size_t unit, bool may_mail,
+                        bool in_place);
 
 /* Whether the messages of a round go through eager buffers. */
 bool kp_way_is_eager(const struct kp_lowering *l, const kp_group *seat, int round);

@@ -35,6 +35,8 @@ int kp_keeping_cores(const struct kp_machine_config *config, int hands)
     if (config->pin == KP_PIN_NEVER || !kp_pinning())
         return 0;
     int cores = kp_allowed_cores();
+    if (config->most_cores > 0 && config->most_cores < cores)
+        cores = config->most_cores;
     bool crowded = KP_HAS(KEPT_ON_CORES) && cores > 1 && hands >= THREADS_A_CORE * cores &&
                    kp_cores() == cores;
     return config->pin == KP_PIN_ALWAYS || (crowded && config->wait == KP_WAIT_YIELD) ? cores : 0;

@@ -3,10 +3,6 @@
 #include "ports/machine_data.h"
 #include "ports/sync/sync.h"
 
-/* What is packed costs a copy more, what is described a pass more at the end of the call: that is
- * cheap for two that have a core each, dear for many. */
-#define QUICK_ROW ((size_t)4096)
-
 static void reset(struct kp_shared *shared)
 {
     for (int i = 0; i < 2; i++)
@@ -58,7 +54,7 @@ enum kp_pass_result kp_pair_await(kp_group *seat)
 
 const struct kp_sync_row kp_pair_row = {
     .near_end = KP_PAIR_ROW + 1,
-    .quick_row = QUICK_ROW,
+    .quick = true,
     .make = kp_counter_make, /* whose words lie idle */
     .free = kp_counter_free,
     .reset = reset,

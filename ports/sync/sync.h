@@ -21,11 +21,10 @@ enum kp_sync {
 };
 
 struct kp_sync_row {
-    /* What suits rows (rows.c): shorter ones lie with the words (0: none does), their length where
-     * members spin and a pass more is cheap (0: as ever), and whether what goes to many may be
-     * longer. */
-    size_t near_end, quick_row;
-    bool long_row;
+    /* What suits rows (rows.c): shorter ones lie with the words (0: none does), whether a pass more
+     * is cheap where members spin, and whether what goes to many may be longer. */
+    size_t near_end;
+    bool quick, long_row;
 
     /* Memory and places for a new group, its seats and rows made: 0 or KP_EMEMORY, without a
      * sentence; `free` in any case. `reset`: before every run. */

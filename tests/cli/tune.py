@@ -6,6 +6,7 @@ usage: tune.py PROGRAM
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import time
@@ -46,7 +47,7 @@ with tempfile.TemporaryDirectory() as folder:
     whole = json.loads(profile.read_text())
     setting = whole["settings"][0]
     names = [operation["operation"] for operation in setting["operations"]]
-    tests.check(whole["kport_profile"] == 1 and len(whole["stamp"]) == 3, "a profile", whole)
+    tests.check(whole["kport_profile"] == 2 and len(whole["stamp"]) == 3, "a profile", whole)
     tests.check(setting["n"] == 2 and setting["beta_us"] > 0 and names == ["broadcast"], "of that",
                 setting)  # fmt: skip
 
@@ -56,6 +57,14 @@ with tempfile.TemporaryDirectory() as folder:
     least = min(row["predicted_us"] for row in measured)
     tests.check(why["profile_serves"] and len(measured) > 3 and not told, "measured", why)
     tests.check(why["choice"]["predicted_us"] == least, "the least prediction", why["choice"])
+    numbers = re.findall(r"\d+", why["thresholds"])
+    tests.check(numbers == [str(bytes) for bytes in whole["thresholds"].values()], "its thresholds", why["thresholds"])
+    tests.check("(from the profile)" in why["thresholds"], "by the profile", why["thresholds"])
+    why, _ = explained("broadcast:n=2,k=1,b=100", "builtin")
+    built_in = [4096, 8192, 8192, 16384, 32 << 20]
+    numbers = [int(number) for number in re.findall(r"\d+", why["thresholds"])]
+    tests.check(numbers == built_in and "(built-in)" in why["thresholds"], "the same everywhere", why["thresholds"])
+    why, _ = explained("broadcast:n=2,k=1,b=100", str(profile))
     for row in measured:
         parts = row["rounds_us"] + row["bytes_us"] + row["rest_us"]
         if abs(parts * row["ratio"] / row["predicted_us"] - 1) > 1e-3:

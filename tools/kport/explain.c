@@ -23,7 +23,7 @@ struct explained {
     kp_prediction choice, *list;
     int count, room;
     int measured; /* the profile has something for it */
-    char ways[2][160];
+    char ways[2][160], thresholds[256];
 };
 
 static void add(const kp_prediction *prediction, void *arg)
@@ -103,6 +103,7 @@ static void find_ways(struct explained *e)
     config.discipline = e->choice.rounds;
     if (choice.n > MOST_MADE || kp_machine_create(&config, &machine))
         return;
+    kp_machine_word_thresholds(machine, e->thresholds, sizeof e->thresholds);
     for (int i = 0; i < 2; i++) {
         if (kp_machine_way(machine, i * (choice.n - 1), &choice, e->ways[i], sizeof e->ways[i]))
             e->ways[i][0] = '\0';
@@ -118,6 +119,8 @@ static void print_ways(FILE *out, const struct explained *e)
         fprintf(out, "carried out by: %s\n", e->ways[0]);
     else
         fprintf(out, "carried out by: %s; by the last processor: %s\n", e->ways[0], e->ways[1]);
+    if (e->thresholds[0])
+        fprintf(out, "thresholds: %s\n", e->thresholds);
 }
 
 static void print(const struct explained *e, FILE *out, int shown)
@@ -165,9 +168,10 @@ static void print_json(const struct explained *e, FILE *out)
     for (int i = 0; i < e->count; i++)
         json_array_append_new(list, prediction_json(&e->list[i]));
     kp_problem_format(&e->problem, text, sizeof text);
-    output_json(out, json_pack("{sssssbsosos[ss]}", "problem", text, "tuned_by", e->tuned_by,
+    output_json(out, json_pack("{sssssbsosos[ss]ss}", "problem", text, "tuned_by", e->tuned_by,
                                "profile_serves", e->measured, "choice", prediction_json(&e->choice),
-                               "candidates", list, "ways", e->ways[0], e->ways[1]));
+                               "candidates", list, "ways", e->ways[0], e->ways[1], "thresholds",
+                               e->thresholds));
 }
 
 static int explain(struct explained *e, bool all, bool json)
@@ -223,10 +227,10 @@ const struct command command_explain = {
     .help =
         "For each candidate: C1 and C2, the microseconds that its rounds and bytes and the rest\n"
         "are predicted to take, what was measured here by their sum, and the product. What\n"
-        "stands first is what a call is served by; how it is carried out then, by the first and "
-        "the\n"
-        "last processor, stands at the end: what keeps the rounds, where bytes lie meanwhile, who\n"
-        "copies them. carrier, workers, rounds and pin in the problem say on what machine.\n\n"
+        "stands first is what a call is served by; how it is carried out then, by the first and\n"
+        "the last processor, stands at the end: what keeps the rounds, where bytes lie meanwhile,\n"
+        "who copies them; and from how many bytes on that is done in another way on this machine.\n"
+        "carrier, workers, rounds and pin in the problem say on what machine.\n\n"
         "  --all   all candidates, not the first 12 alone\n"
         "  --json  for programs\n\n" CHOICE_HELP "\n"
         "Example: kport explain index:n=64,k=1,b=256\n",

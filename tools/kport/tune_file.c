@@ -105,15 +105,25 @@ static int write_text(const char *path, const char *text, size_t length)
     return status;
 }
 
+static json_t *thresholds(void)
+{
+    const struct kp_thresholds *here = kp_thresholds_here();
+    json_t *object = json_object();
+    for (int i = 0; i < KP_THRESHOLDS; i++)
+        json_object_set_new(object, kp_threshold_rows[i].name,
+                            json_integer((json_int_t)here->bytes[i]));
+    return object;
+}
+
 int tune_write(const char *path, json_t *setting)
 {
     struct kp_stamp stamp;
     kp_stamp_here(&stamp);
     json_t *settings = json_pack("[o]", setting);
     keep_others(path, settings);
-    json_t *whole = json_pack("{sis{ssssss}so}", "kport_profile", KP_PROFILE_FORMAT, "stamp",
+    json_t *whole = json_pack("{sis{ssssss}soso}", "kport_profile", KP_PROFILE_FORMAT, "stamp",
                               "version", stamp.version, "table", stamp.table, "machine",
-                              stamp.machine, "settings", settings);
+                              stamp.machine, "settings", settings, "thresholds", thresholds());
     char *text = whole ? json_dumps(whole, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
     int status = EXIT_FAILED;
     if (text) {

@@ -5,6 +5,7 @@
 #include "lib/call.h"
 #include "lib/operation.h"
 #include "lib/operator.h"
+#include "lib/profile.h"
 #include "ports/port.h"
 
 #include <stdio.h>
@@ -135,8 +136,9 @@ int timed_machine_open(struct timed_machine *timing, const kp_config *config, in
     kp_config own = *config;
     own.processors = n;
     own.ports = k;
-    own.tuning = KP_TUNING_BUILTIN;
-    own.profile = NULL;
+    static kp_profile here; /* without a setting, but with what the profile will have */
+    here.thresholds = *kp_thresholds_here();
+    own.profile = &here;
     /* A run wakes its threads on any core, and it takes the system longer than a sample to part two
      * that it put on one; in a program that lasts they have a core each. */
     int threads = own.carrier == KP_CARRIER_THREADS ? n : own.workers;

@@ -9,11 +9,11 @@
  * follows ports/sync/mailbox.h kp_mailbox_release 43d3eccdf4c6
  * follows ports/sync/mail.c kp_mail_next c38cfe9784bb
  * follows ports/sync/mail.c generation 1780de93c94e
- * follows ports/sync/mail.c empty 5a7646219f7a
+ * follows ports/sync/mail.c empty 58cdcd6bcc2c
  * follows ports/sync/mail.c kp_mail_make_room 867977b260ca
- * follows ports/sync/mail.c kp_mail_post 7f72ead118c0
+ * follows ports/sync/mail.c kp_mail_post 080858940d2c
  * follows ports/sync/mail.c kp_mail_cover 9bb46811d583
- * follows ports/sync/mail.c kp_mail_await 256f6cda2e7b
+ * follows ports/sync/mail.c kp_mail_await 20dca3760937
  *
  * With -DDESCRIBED a message lies in its sender's one place, which is covered before it is written
  * again; else in the box.

@@ -178,7 +178,7 @@ static void put_string(struct kp_words *out, const char *string)
     }
     kp_say(out, "\"");
     for (const unsigned char *at = (const unsigned char *)string; *at;) {
-        int length = *at < 0x80 ? 1 : sequence_length(at);
+        int length = sequence_length(at);
         if (length == 0)
             kp_say(out, "\\ufffd");
         else if (*at < 0x20 || *at == 0x7f)

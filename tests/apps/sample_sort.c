@@ -4,31 +4,13 @@
  * (kp_concat) brings all samples to all, and every n-th of them, sorted, parts the keys into n
  * ranges. An index tells how many keys everybody gets from whom (kp_index), an index of blocks of
  * different sizes brings them there (kp_indexv), and each processor sorts the range it has. */
-#include "apps.h"
-
-typedef uint32_t key;
-
-typedef struct keys {
-    size_t count;
-    key *given, *sorted; /* read by all; each processor writes its range */
-} keys;
+#include "sample_sort.h"
 
 /* What a processor works with; sizes in bytes, as kp_indexv wants them. */
 typedef struct room {
     key *mine, *samples, *range;
     size_t *out_bytes, *in_bytes, *totals; /* of each processor; together in one array */
 } room;
-
-static int compare(const void *a, const void *b)
-{
-    key x = *(const key *)a, y = *(const key *)b;
-    return (x > y) - (x < y);
-}
-
-static void sort(key *k, size_t count)
-{
-    qsort(k, count, sizeof *k, compare);
-}
 
 /* Finds which keys belong to which processor: out_bytes[j] is the length of the own keys that lie
  * between splitters j - 1 and j. */
@@ -98,21 +80,6 @@ static int program(kp_proc *self, void *shared)
     free(r.samples);
     free(r.mine);
     return status;
-}
-
-/* There is one right order of the keys, since equal ones cannot be told apart. */
-static int verify(const app *a, const keys *k)
-{
-    sort(k->given, k->count);
-    for (size_t i = 0; i < k->count; i++) {
-        if (k->sorted[i] != k->given[i]) {
-            fprintf(stderr,
-                    "%s: not verified: key %zu of %zu is %" PRIu32 ", and serially %" PRIu32 "\n",
-                    a->name, i, k->count, k->sorted[i], k->given[i]);
-            return 0;
-        }
-    }
-    return 1;
 }
 
 int main(int argc, char **argv)

@@ -87,9 +87,7 @@ int main(int argc, char **argv)
     size_t points = a.size * a.size;
     poisson e = {.side = a.size, .right = app_array(&a, 2 * points, sizeof(double))};
     e.solution = e.right + points;
-    uint64_t random = a.seed;
-    for (size_t i = 0; i < points; i++)
-        e.right[i] = 2 * app_uniform(&random) - 1;
+    fill(&e, a.seed);
     part serial;
     if (!open_part(&serial, e.side, e.side, e.right))
         app_no_memory(&a);

@@ -90,4 +90,10 @@ static inline int verify(const app *a, const poisson *e, part *serial, double ri
            app_within(a, "the residual", sqrt(left), 2 * CLOSE * right);
 }
 
+static inline void fill(const poisson *e, uint64_t seed)
+{
+    for (size_t i = 0; i < e->side * e->side; i++)
+        e->right[i] = 2 * app_uniform(&seed) - 1;
+}
+
 #endif

@@ -32,11 +32,11 @@ static int work(kp_group *world, const square *s, app_rows own, number *rows, nu
                 number *in)
 {
     number *spectrum = s->spectrum + own.first * s->side;
-    transform_rows(s->side, own.count, s->signal + own.first * s->side, rows);
+    transform_rows(s, own.count, s->signal + own.first * s->side, rows);
     int status = transpose(world, s->side, own, rows, out, in);
     if (status != 0)
         return status;
-    transform_rows(s->side, own.count, rows, spectrum);
+    transform_rows(s, own.count, rows, spectrum);
     return transpose(world, s->side, own, spectrum, out, in);
 }
 
@@ -69,11 +69,10 @@ int main(int argc, char **argv)
         return APP_REFUSED;
     }
     size_t values = a.size * a.size;
-    number *room = app_array(&a, 4 * values, sizeof *room);
-    square s = {.side = a.size, .signal = room, .spectrum = room + values};
-    uint64_t random = a.seed;
-    for (size_t i = 0; i < 2 * values; i++) /* real and imaginary parts */
-        ((double *)s.signal)[i] = 2 * app_uniform(&random) - 1;
+    number *room = app_array(&a, 4 * values + a.size / 2, sizeof *room);
+    square s = {
+        .side = a.size, .signal = room, .spectrum = room + values, .roots = room + 4 * values};
+    fill(&s, a.seed);
     kp_report report;
     int status = app_run(&a, program, &s, &report);
     app_corrupt(&a, (double *)&s.spectrum[values - 1]);

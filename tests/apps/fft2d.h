@@ -11,32 +11,35 @@ typedef double complex number;
 
 typedef struct square {
     size_t side;               /* a power of 2 */
+    number *roots;             /* e^(-2 pi i f / side) for f < side / 2, read by all */
     number *signal, *spectrum; /* side x side: read by all; each processor writes its rows */
 } square;
 
-/* out[f] = sum over t of in[t * stride] e^(-2 pi i f t / size), where size is a power of 2: the sum
- * over the even t and over the odd t, each of half the size (Cooley and Tukey 1965). */
-static inline void transform(const number *in, size_t stride, number *out, size_t size)
+/* out[f] = sum over t of in[t * stride] e^(-2 pi i f t / size), where size is a power of 2 and the
+ * side divided by stride: the sum over the even t and over the odd t, each of half the size (Cooley
+ * and Tukey 1965). */
+static inline void transform(const number *roots, const number *in, size_t stride, number *out,
+                             size_t size)
 {
     size_t half = size / 2;
     if (size == 1) {
         out[0] = in[0];
         return;
     }
-    transform(in, 2 * stride, out, half);
-    transform(in + stride, 2 * stride, out + half, half);
+    transform(roots, in, 2 * stride, out, half);
+    transform(roots, in + stride, 2 * stride, out + half, half);
     for (size_t f = 0; f < half; f++) {
-        number even = out[f], odd = out[half + f] * cexp(-2 * PI * I * (double)f / (double)size);
+        number even = out[f], odd = out[half + f] * roots[f * stride];
         out[f] = even + odd;
         out[half + f] = even - odd;
     }
 }
 
 /* Rows `in` become their transforms `out`. */
-static inline void transform_rows(size_t side, size_t count, const number *in, number *out)
+static inline void transform_rows(const square *s, size_t count, const number *in, number *out)
 {
     for (size_t r = 0; r < count; r++)
-        transform(in + r * side, 1, out + r * side, side);
+        transform(s->roots, in + r * s->side, 1, out + r * s->side, s->side);
 }
 
 static inline void transpose_serially(size_t side, const number *from, number *to)
@@ -66,9 +69,9 @@ static inline int verify(const app *a, const square *s, number *one, number *two
 {
     double terms = (double)(s->side * s->side);
     uint64_t random = a->seed;
-    transform_rows(s->side, s->side, s->signal, one);
+    transform_rows(s, s->side, s->signal, one);
     transpose_serially(s->side, one, two);
-    transform_rows(s->side, s->side, two, one);
+    transform_rows(s, s->side, two, one);
     transpose_serially(s->side, one, two);
     int right = app_same(a, s->spectrum, two, 2 * s->side * s->side);
     for (int place = 0; place < 4 && right; place++) {
@@ -78,6 +81,14 @@ static inline int verify(const app *a, const square *s, number *one, number *two
                            sqrt(2) * terms * (terms + 10) * 0x1p-52);
     }
     return right;
+}
+
+static inline void fill(const square *s, uint64_t seed)
+{
+    for (size_t i = 0; i < s->side / 2; i++)
+        s->roots[i] = cexp(-2 * PI * I * (double)i / (double)s->side);
+    for (size_t i = 0; i < 2 * s->side * s->side; i++) /* real and imaginary parts */
+        ((double *)s->signal)[i] = 2 * app_uniform(&seed) - 1;
 }
 
 #endif

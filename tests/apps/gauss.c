@@ -57,9 +57,7 @@ int main(int argc, char **argv)
     equations e = {.size = a.size,
                    .rows = app_array(&a, values, sizeof(double)),
                    .solution = app_array(&a, a.size, sizeof(double))};
-    uint64_t random = a.seed;
-    for (size_t i = 0; i < values; i++)
-        e.rows[i] = 2 * app_uniform(&random) - 1;
+    fill(&e, a.seed);
     kp_report report;
     int status = app_run(&a, program, &e, &report);
     app_corrupt(&a, &e.solution[e.size - 1]);

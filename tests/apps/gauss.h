@@ -79,6 +79,14 @@ static inline void work_serially(const part *p)
     }
 }
 
+/* A processor's rows, as given. */
+static inline void take_rows(const part *p, const equations *e)
+{
+    size_t width = e->size + 1;
+    for (size_t i = p->me; i < e->size; i += p->n)
+        memcpy(row_of(p, i), e->rows + i * width, width * sizeof *p->rows);
+}
+
 /* Takes room for a part, and its rows from the equations. Returns whether there was memory. */
 static inline int open_part(part *p, const equations *e, size_t n, size_t me)
 {
@@ -90,8 +98,7 @@ static inline int open_part(part *p, const equations *e, size_t n, size_t me)
         return 0;
     p->pivot = p->rows + most * width;
     p->x = p->pivot + width;
-    for (size_t i = me; i < e->size; i += n)
-        memcpy(row_of(p, i), e->rows + i * width, width * sizeof *p->rows);
+    take_rows(p, e);
     return 1;
 }
 
@@ -124,6 +131,12 @@ static inline int verify(const app *a, const equations *e)
         right = app_within(a, "the residual", fabs(left), 10 * size * size * 0x1p-52 * most);
     }
     return right;
+}
+
+static inline void fill(const equations *e, uint64_t seed)
+{
+    for (size_t i = 0; i < e->size * (e->size + 1); i++)
+        e->rows[i] = 2 * app_uniform(&seed) - 1;
 }
 
 #endif

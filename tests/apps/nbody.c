@@ -5,13 +5,15 @@
  * place among all of them already (KP_IN_PLACE). */
 #include "nbody.h"
 
+#define STEPS 50
+
 /* The part of one processor. `all` has room for n whole blocks; nobody looks at what lies past the
  * last body. */
 static int simulate(kp_group *world, bodies *b, app_rows own, vector *all, vector *velocity)
 {
     memcpy(all, b->position, b->count * sizeof *all);
     memcpy(velocity, b->velocity + own.first, own.count * sizeof *velocity);
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0; step < b->steps; step++) {
         drift(own, all, velocity);
         int status = kp_concat(world, KP_IN_PLACE, all, own.most * sizeof *all, NULL);
         if (status != 0)
@@ -46,6 +48,7 @@ int main(int argc, char **argv)
         return APP_REFUSED;
     vector *room = app_array(&a, 6 * a.size, sizeof *room);
     bodies b = {.count = a.size,
+                .steps = STEPS,
                 .mass = app_array(&a, a.size, sizeof(double)),
                 .position = room,
                 .velocity = room + a.size,

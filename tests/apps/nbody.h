@@ -5,7 +5,6 @@
 
 #include "apps.h"
 
-#define STEPS     50
 #define STEP      1e-3 /* time between two of them */
 #define SOFTENING 0.05 /* no distance is less, so that no force grows without a bound */
 
@@ -15,6 +14,7 @@ typedef struct vector {
 
 typedef struct bodies {
     size_t count;
+    int steps;
     double *mass;                /* read by all; their sum is at most 1 */
     vector *position, *velocity; /* at the beginning, read by all */
     vector *moved, *pushed;      /* at the end; each processor writes those of its own bodies */
@@ -57,7 +57,7 @@ static inline void simulate_serially(const bodies *b, vector *all, vector *veloc
     app_rows every = {0, b->count, b->count};
     memcpy(all, b->position, b->count * sizeof *all);
     memcpy(velocity, b->velocity, b->count * sizeof *velocity);
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0; step < b->steps; step++) {
         drift(every, all, velocity);
         push(b, every, all, velocity);
         drift(every, all, velocity);
@@ -85,7 +85,7 @@ static inline int verify(const app *a, const bodies *b, vector *all, vector *vel
     return app_same(a, b->moved, all, 3 * b->count) &&
            app_same(a, b->pushed, velocity, 3 * b->count) &&
            app_within(a, "the change of the momentum", *change,
-                      3 * STEPS * STEP * strongest * terms * 0x1p-52);
+                      3 * b->steps * STEP * strongest * terms * 0x1p-52);
 }
 
 /* In a cube of side 2, with velocities of at most 1 in each direction. */

@@ -63,6 +63,7 @@ const char *kport_run(const struct contestant *self, const struct request *reque
 bool kport_serves_program(const struct contestant *self, const struct job *job);
 const char *kport_run_program(const struct contestant *self, const struct request *request,
                               const struct arena *arena, struct reply *reply);
+void kport_configure(const struct contestant *self, const struct job *job, kp_config *config);
 int kport_create(int n, size_t stack_bytes); /* and ended; 0 or a status */
 int fibers_program(int n);                   /* the whole of a driver's child; its exit status */
 
@@ -107,6 +108,14 @@ double fibers_gib(void); /* most memory of those that have run */
 bool create_serves(const struct contestant *self, const struct job *job);
 const char *create_run(const struct contestant *self, const struct request *request,
                        const struct arena *arena, struct reply *reply);
+
+/* --- In apps/inside.c --- */
+
+bool whole_serves(const struct contestant *self, const struct job *job);
+const char *kport_run_whole(const struct contestant *self, const struct request *request,
+                            const struct arena *arena, struct reply *reply);
+const char *hand_run_whole(const struct contestant *self, const struct request *request,
+                           const struct arena *arena, struct reply *reply);
 
 /* --- In children.c: programs of their own --- */
 

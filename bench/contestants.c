@@ -40,6 +40,8 @@ static const struct program ck = {.file = "peer_ck", .package = "libck-dev"};
 #define BY_HAND          .serves = hand_serves, .run = hand_run
 #define BY_HAND_BY_TURNS .serves = hand_serves_program, .run = hand_run_program
 #define BY_TURNS         .serves = kport_serves_program, .missing = kport_missing, .run = kport_run_program
+#define WHOLE_BY_KPORT   .serves = whole_serves, .missing = kport_missing, .run = kport_run_whole
+#define WHOLE_BY_HAND    .serves = whole_serves, .run = hand_run_whole
 #define A_PROGRAM        .missing = program_missing, .run = program_run
 #define OUTSIDE          .serves = program_serves, A_PROGRAM
 
@@ -72,6 +74,11 @@ const struct contestant contestants[] = {
     {"kport, each call in its own loop, fibers", KPORT_ALONE, BY_TURNS, .form = CARRIED_BY_FIBERS},
     {"kport, by turns, no kp_send_recv, fibers", KPORT_WITHOUT, BY_TURNS,
      .form = CARRIED_BY_FIBERS},
+    {"kport", KPORT, WHOLE_BY_KPORT},
+    {"kport, pinned", KPORT_SET, WHOLE_BY_KPORT, .pin = true},
+    {"kport, by mailboxes", KPORT_SET, WHOLE_BY_KPORT, .form = MAILBOXES},
+    {"kport, by mailboxes, pinned", KPORT_SET, WHOLE_BY_KPORT, .form = MAILBOXES, .pin = true},
+    {"kport, fibers", KPORT_SET, WHOLE_BY_KPORT, .form = CARRIED_BY_FIBERS},
     {"the calls as loops on 2 threads", LOOPS, BY_HAND_BY_TURNS, .pin = true},
     {"kport, in a process of its own", KPORT, .serves = fibers_serve, .missing = kport_missing,
      .run = fibers_run, .form = CARRIED_BY_FIBERS},
@@ -97,6 +104,7 @@ const struct contestant contestants[] = {
     {"pthread_create, held, joined", PTHREAD, .serves = create_serves, .run = create_run},
     {"pthread_barrier_t", PTHREAD, BY_HAND, .call = slow_barrier_alone},
     {"pthread_barrier_t twice, memcpy", PTHREAD, BY_HAND, .call = slow_two_barriers},
+    {"pthread_barrier_t", PTHREAD, WHOLE_BY_HAND},
     {"OpenMP", OPENMP, OUTSIDE, .program = &openmp},
     {"std::barrier", STD, OUTSIDE, .program = &std_barrier},
     {"boost::lockfree::spsc_queue", BOOST, OUTSIDE, .program = &boost},

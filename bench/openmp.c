@@ -1,4 +1,5 @@
 /* OpenMP: teams of n threads, `omp barrier` around copies. */
+#include "apps/whole.h"
 #include "place.h"
 #include "serve.h"
 
@@ -20,14 +21,28 @@ static void bind_member(const struct job *job, const cpu_set_t *everywhere)
     sched_setaffinity(0, sizeof one, &one);
 }
 
-static void carry_out(const struct request *request, const struct arena *arena, struct reply *reply)
+static void meet(void *nothing)
+{
+    (void)nothing;
+    wait_for_all();
+}
+
+/* `team` is that of a whole program, or NULL. */
+static void run_member(const struct request *request, const struct arena *arena,
+                       const struct whole_team *team, struct member_times *times)
+{
+    int rank = omp_get_thread_num();
+    if (team)
+        whole_times(team, &team->talks[rank], request, &times[rank]);
+    else
+        RUN_MEMBER(request, arena, rank, &times[rank], wait_for_all(), wait_for_all());
+}
+
+/* Whether n threads came. */
+static bool run_members(const struct request *request, const struct arena *arena,
+                        const struct whole_team *team, struct member_times *times)
 {
     int n = request->job.n, came = 0;
-    struct member_times *times = calloc((size_t)n, sizeof *times);
-    if (!times) {
-        reply->status = NO_MEMORY;
-        return;
-    }
     cpu_set_t everywhere;
     sched_getaffinity(0, sizeof everywhere, &everywhere);
     omp_set_dynamic(0);
@@ -37,15 +52,31 @@ static void carry_out(const struct request *request, const struct arena *arena, 
         came = omp_get_num_threads();
         bind_member(&request->job, &everywhere);
         if (came == n)
-            RUN_MEMBER(request, arena, omp_get_thread_num(), &times[omp_get_thread_num()],
-                       wait_for_all(), wait_for_all());
+            run_member(request, arena, team, times);
         /* The team's threads are kept, for jobs that bind nobody too. */
         sched_setaffinity(0, sizeof everywhere, &everywhere);
     }
-    if (came != n)
+    return came == n;
+}
+
+static void carry_out(const struct request *request, const struct arena *arena, struct reply *reply)
+{
+    int n = request->job.n;
+    bool whole = request->job.operation == WHOLE;
+    struct sharing sharing = {.wait = meet};
+    struct whole_team team = {0};
+    struct member_times *times = calloc((size_t)n, sizeof *times);
+    if (!times || (whole && !whole_open_shared(&team, request, &sharing))) {
+        reply->status = NO_MEMORY;
+    } else if (!run_members(request, arena, whole ? &team : NULL, times)) {
         reply->status = NOT_SERVED;
-    else
+    } else {
         join_times(&request->job, times, n, reply);
+        if (whole)
+            whole_verify(&team, request, reply);
+    }
+    if (whole)
+        whole_close_shared(&team, &sharing);
     free(times);
 }
 

@@ -16,11 +16,10 @@ static int work(kp_group *world, const part *p)
     int status = 0;
     for (size_t k = 0; k < p->size && status == 0; k++) {
         int owner = (int)(k % p->n);
-        if (owner == kp_rank(world))
-            memcpy(p->pivot, row_of(p, k), width);
-        status = kp_broadcast(world, p->pivot, width, owner, NULL);
+        double *pivot = owner == kp_rank(world) ? row_of(p, k) : p->pivot;
+        status = kp_broadcast(world, pivot, width, owner, NULL);
         if (status == 0)
-            eliminate(p, k);
+            eliminate(p, k, pivot);
     }
     for (size_t k = p->size; k-- > 0 && status == 0;) {
         int owner = (int)(k % p->n);

@@ -15,7 +15,7 @@ typedef struct equations {
 typedef struct part {
     size_t size, n, me;
     double *rows;  /* of size + 1 values each */
-    double *pivot; /* the row of this step */
+    double *pivot; /* room for the row of this step, where it is another's */
     double *x;
     size_t *unknown; /* which one step k eliminates */
 } part;
@@ -42,13 +42,13 @@ static inline size_t largest(const double *row, size_t size)
 
 /* Subtracts a multiple of the pivot row of step k from each row below. What was eliminated becomes
  * exactly zero, so that no later step chooses it again. */
-static inline void eliminate(const part *p, size_t k)
+static inline void eliminate(const part *p, size_t k, const double *pivot)
 {
-    size_t column = p->unknown[k] = largest(p->pivot, p->size);
+    size_t column = p->unknown[k] = largest(pivot, p->size);
     for (size_t i = own_from(p, k + 1); i < p->size; i += p->n) {
-        double *row = row_of(p, i), factor = row[column] / p->pivot[column];
+        double *row = row_of(p, i), factor = row[column] / pivot[column];
         for (size_t j = 0; j <= p->size; j++)
-            row[j] -= factor * p->pivot[j];
+            row[j] -= factor * pivot[j];
         row[column] = 0;
     }
 }
@@ -69,10 +69,8 @@ static inline void substitute(const part *p, size_t k)
 
 static inline void work_serially(const part *p)
 {
-    for (size_t k = 0; k < p->size; k++) {
-        memcpy(p->pivot, row_of(p, k), (p->size + 1) * sizeof *p->pivot);
-        eliminate(p, k);
-    }
+    for (size_t k = 0; k < p->size; k++)
+        eliminate(p, k, row_of(p, k));
     for (size_t k = p->size; k-- > 0;) {
         p->x[p->unknown[k]] = solve(p, k);
         substitute(p, k);

@@ -3,7 +3,7 @@
 #ifndef KPORT_BENCH_CONTESTANT_H
 #define KPORT_BENCH_CONTESTANT_H
 
-#include "by_hand.h"
+#include "contestants/by_hand.h"
 #include "team.h"
 
 /* What limits are stated against. */

@@ -1,6 +1,6 @@
 #include "team.h"
 
-#include "place.h"
+#include "contestants/place.h"
 #include "serve.h"
 
 #include <stdio.h>

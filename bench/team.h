@@ -3,7 +3,7 @@
 #ifndef KPORT_BENCH_TEAM_H
 #define KPORT_BENCH_TEAM_H
 
-#include "good_barrier.h"
+#include "contestants/good_barrier.h"
 #include "kport.h"
 #include "programs.h"
 

@@ -1,7 +1,7 @@
 /* OpenMP: teams of n threads, `omp barrier` around copies. */
-#include "apps/whole.h"
+#include "../apps/whole.h"
+#include "../serve.h"
 #include "place.h"
-#include "serve.h"
 
 #include <omp.h>
 

@@ -1,7 +1,7 @@
 /* C++20's std::barrier around copies. */
-#include "apps/whole.h"
+#include "../apps/whole.h"
+#include "../serve.h"
 #include "place.h"
-#include "serve.h"
 
 #include <barrier>
 #include <thread>

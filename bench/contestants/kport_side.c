@@ -1,5 +1,5 @@
 /* kport, by its public interface and nothing else. */
-#include "contestant.h"
+#include "../contestant.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  *
  * MPI's calls with a root do not wait for all; where each call has to be complete everywhere, its
  * own barrier follows. In programs none does. */
-#include "apps/mpi_calls.h"
+#include "../apps/mpi_calls.h"
 
 #include <mpi.h>
 

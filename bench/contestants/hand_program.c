@@ -1,7 +1,7 @@
 /* Programs by hand: one good barrier a call, and rows. A thread carries out one member's part of
  * each call, or, where kport's processors are fibers, that of half of them, one after the other. */
+#include "../contestant.h"
 #include "by_rows.h"
-#include "contestant.h"
 
 #include <stdlib.h>
 

@@ -25,8 +25,10 @@ enum kind {
     KPORT_ALONE = 16384,   /* each call of a program in a loop of its own */
     KPORT_WITHOUT = 32768, /* without what the job says was done before */
     KPORT_SET = 65536,     /* with settings of its own where the default is judged: beside it */
+    BLIS = 131072,
+    GLOO = 262144,
 };
-#define PEERS (HAND | PTHREAD | OPENMP | STD | CK | BOOST | OPENMPI | MPICH)
+#define PEERS (HAND | PTHREAD | OPENMP | STD | CK | BOOST | OPENMPI | MPICH | BLIS | GLOO)
 
 struct contestant {
     const char *name;

@@ -34,6 +34,8 @@ static const struct program mpich = {.file = "peer_mpich",
 static const struct program openmp = {.file = "peer_openmp", .package = "gcc, with libgomp"};
 static const struct program std_barrier = {.file = "peer_std_barrier", .package = "g++"};
 static const struct program boost = {.file = "peer_boost", .package = "g++ libboost-dev"};
+static const struct program blis = {.file = "peer_blis", .package = "libblis-pthread-dev"};
+static const struct program gloo = {.file = "peer_gloo", .package = "g++ libgloo-dev"};
 static const struct program ck = {.file = "peer_ck", .package = "libck-dev"};
 
 #define BY_KPORT         .serves = kport_serves, .missing = kport_missing, .run = kport_run
@@ -111,6 +113,8 @@ const struct contestant contestants[] = {
     {"boost::lockfree::spsc_queue, patient", BOOST, PATIENT, A_PROGRAM, .program = &boost},
     {"ck", CK, OUTSIDE, .program = &ck},
     {"ck, patient", CK, PATIENT, A_PROGRAM, .program = &ck},
+    {"BLIS's thrcomm", BLIS, OUTSIDE, .program = &blis},
+    {"gloo, TCP", GLOO, OUTSIDE, .program = &gloo},
     {"Open MPI, kernel copies", OPENMPI, OUTSIDE, .program = &ompi_cma},
     {"Open MPI, no kernel copies", OPENMPI, OUTSIDE, .program = &ompi_copies},
     {"Open MPI, UCX", OPENMPI, OUTSIDE, .program = &ompi_ucx},

@@ -277,9 +277,15 @@ bool program_serves(const struct contestant *self, const struct job *job)
     if (self->kind == CK)
         return job->operation == ROUND_TRIP || job->operation == THROUGHPUT ||
                (job->operation == BARRIER && job->n <= 64);
+    if (self->kind == BLIS)
+        return (job->operation == BARRIER || job->operation == BROADCAST) && job->n <= 64;
+    if (self->kind == GLOO)
+        return job->operation <= GATHER && job->n <= 64;
     if (job->operation == PROGRAM && (job->before || (job->halves && self->kind == OPENMP)))
         return false; /* its barrier is all threads' */
-    if (job->operation > GATHER && job->operation != PROGRAM)
+    if (job->operation == WHOLE && self->kind == MPICH)
+        return false;
+    if (job->operation > GATHER && job->operation != PROGRAM && job->operation != WHOLE)
         return false;
     return !self->program->launcher[0] || job->n <= 64;
 }

@@ -3,7 +3,7 @@
 #ifndef KPORT_BENCH_CONTESTANT_H
 #define KPORT_BENCH_CONTESTANT_H
 
-#include "by_hand.h"
+#include "contestants/by_hand.h"
 #include "team.h"
 
 /* What limits are stated against. */
@@ -25,8 +25,10 @@ enum kind {
     KPORT_ALONE = 16384,   /* each call of a program in a loop of its own */
     KPORT_WITHOUT = 32768, /* without what the job says was done before */
     KPORT_SET = 65536,     /* with settings of its own where the default is judged: beside it */
+    BLIS = 131072,
+    GLOO = 262144,
 };
-#define PEERS (HAND | PTHREAD | OPENMP | STD | CK | BOOST | OPENMPI | MPICH)
+#define PEERS (HAND | PTHREAD | OPENMP | STD | CK | BOOST | OPENMPI | MPICH | BLIS | GLOO)
 
 struct contestant {
     const char *name;
@@ -65,6 +67,7 @@ const char *kport_run(const struct contestant *self, const struct request *reque
 bool kport_serves_program(const struct contestant *self, const struct job *job);
 const char *kport_run_program(const struct contestant *self, const struct request *request,
                               const struct arena *arena, struct reply *reply);
+void kport_configure(const struct contestant *self, const struct job *job, kp_config *config);
 int kport_create(int n, size_t stack_bytes); /* and ended; 0 or a status */
 int fibers_program(int n);                   /* the whole of a driver's child; its exit status */
 
@@ -112,6 +115,14 @@ double fibers_gib(void); /* most memory of those that have run */
 bool create_serves(const struct contestant *self, const struct job *job);
 const char *create_run(const struct contestant *self, const struct request *request,
                        const struct arena *arena, struct reply *reply);
+
+/* --- In apps/inside.c --- */
+
+bool whole_serves(const struct contestant *self, const struct job *job);
+const char *kport_run_whole(const struct contestant *self, const struct request *request,
+                            const struct arena *arena, struct reply *reply);
+const char *hand_run_whole(const struct contestant *self, const struct request *request,
+                           const struct arena *arena, struct reply *reply);
 
 /* --- In children.c: programs of their own --- */
 

@@ -34,12 +34,16 @@ static const struct program mpich = {.file = "peer_mpich",
 static const struct program openmp = {.file = "peer_openmp", .package = "gcc, with libgomp"};
 static const struct program std_barrier = {.file = "peer_std_barrier", .package = "g++"};
 static const struct program boost = {.file = "peer_boost", .package = "g++ libboost-dev"};
+static const struct program blis = {.file = "peer_blis", .package = "libblis-pthread-dev"};
+static const struct program gloo = {.file = "peer_gloo", .package = "g++ libgloo-dev"};
 static const struct program ck = {.file = "peer_ck", .package = "libck-dev"};
 
 #define BY_KPORT         .serves = kport_serves, .missing = kport_missing, .run = kport_run
 #define BY_HAND          .serves = hand_serves, .run = hand_run
 #define BY_HAND_BY_TURNS .serves = hand_serves_program, .run = hand_run_program
 #define BY_TURNS         .serves = kport_serves_program, .missing = kport_missing, .run = kport_run_program
+#define WHOLE_BY_KPORT   .serves = whole_serves, .missing = kport_missing, .run = kport_run_whole
+#define WHOLE_BY_HAND    .serves = whole_serves, .run = hand_run_whole
 #define A_PROGRAM        .missing = program_missing, .run = program_run
 #define OUTSIDE          .serves = program_serves, A_PROGRAM
 
@@ -76,6 +80,11 @@ const struct contestant contestants[] = {
      .form = CARRIED_BY_FIBERS},
     {"fibers by hand, rows, by turns", HAND, BY_HAND_BY_TURNS, .missing = hand_fibers_missing,
      .form = CARRIED_BY_FIBERS, .pin = true},
+    {"kport", KPORT, WHOLE_BY_KPORT},
+    {"kport, pinned", KPORT_SET, WHOLE_BY_KPORT, .pin = true},
+    {"kport, by mailboxes", KPORT_SET, WHOLE_BY_KPORT, .form = MAILBOXES},
+    {"kport, by mailboxes, pinned", KPORT_SET, WHOLE_BY_KPORT, .form = MAILBOXES, .pin = true},
+    {"kport, fibers", KPORT_SET, WHOLE_BY_KPORT, .form = CARRIED_BY_FIBERS},
     {"the calls as loops on 2 threads", LOOPS, BY_HAND_BY_TURNS, .pin = true},
     {"kport, in a process of its own", KPORT, .serves = fibers_serve, .missing = kport_missing,
      .run = fibers_run, .form = CARRIED_BY_FIBERS},
@@ -101,12 +110,15 @@ const struct contestant contestants[] = {
     {"pthread_create, held, joined", PTHREAD, .serves = create_serves, .run = create_run},
     {"pthread_barrier_t", PTHREAD, BY_HAND, .call = slow_barrier_alone},
     {"pthread_barrier_t twice, memcpy", PTHREAD, BY_HAND, .call = slow_two_barriers},
+    {"pthread_barrier_t", PTHREAD, WHOLE_BY_HAND},
     {"OpenMP", OPENMP, OUTSIDE, .program = &openmp},
     {"std::barrier", STD, OUTSIDE, .program = &std_barrier},
     {"boost::lockfree::spsc_queue", BOOST, OUTSIDE, .program = &boost},
     {"boost::lockfree::spsc_queue, patient", BOOST, PATIENT, A_PROGRAM, .program = &boost},
     {"ck", CK, OUTSIDE, .program = &ck},
     {"ck, patient", CK, PATIENT, A_PROGRAM, .program = &ck},
+    {"BLIS's thrcomm", BLIS, OUTSIDE, .program = &blis},
+    {"gloo, TCP", GLOO, OUTSIDE, .program = &gloo},
     {"Open MPI, kernel copies", OPENMPI, OUTSIDE, .program = &ompi_cma},
     {"Open MPI, no kernel copies", OPENMPI, OUTSIDE, .program = &ompi_copies},
     {"Open MPI, UCX", OPENMPI, OUTSIDE, .program = &ompi_ucx},

@@ -9,6 +9,7 @@
 #define LOOKS          4   /* in turns, before anyone is left out */
 #define SLOWER_OF_KIND 1.6 /* than the best of its kind: left out after the looks */
 #define SLOWER_OF_ALL  30.0
+#define SLOWER_WHOLE   3.0 /* of a whole program, which is mostly work that all have */
 #define ENOUGH_SEEN_NS 1e8 /* of one call */
 #define FEW_CALLS      32  /* a repetition of fewer, long ones, */
 #define BUDGETS        5   /* takes up to so many budgets */
@@ -150,13 +151,14 @@ double entries_best_first(const struct result *result, unsigned kinds)
 static bool may_count(const struct result *result, const struct entry *entry)
 {
     const struct limit *limits = result->row->limits;
-    bool counts = (entry->contestant->kind & (KPORT | KPORT_SET)) ||
-                  (limits[0].at_most == 0 &&
-                   entry->first_ns <= SLOWER_OF_ALL * entries_best_first(result, ~0u));
+    double slower = result->row->job.operation == WHOLE ? SLOWER_WHOLE : SLOWER_OF_ALL;
+    bool counts =
+        (entry->contestant->kind & (KPORT | KPORT_SET)) ||
+        (limits[0].at_most == 0 && entry->first_ns <= slower * entries_best_first(result, ~0u));
     for (int j = 0; j < MOST_LIMITS; j++) {
         unsigned against = limits[j].against;
         counts = counts || ((against & entry->contestant->kind) &&
-                            entry->first_ns <= SLOWER_OF_ALL * entries_best_first(result, against));
+                            entry->first_ns <= slower * entries_best_first(result, against));
     }
     return counts;
 }

@@ -21,6 +21,7 @@ enum operation {
     CREATE,     /* n threads that all exist at the same time, and their end */
     FIBERS,     /* a machine of n fibers: created, used, ended */
     PROGRAM,    /* the calls of a list, one after the other (programs.h) */
+    WHOLE,      /* a whole program with numerical work (apps/) */
     OPERATIONS,
     ALLREDUCE, /* these only as calls of a program */
     REDUCE,
@@ -55,12 +56,12 @@ struct job {
     int32_t root;
     int32_t combination;
     int32_t number;    /* what ranks are counted from in the blocks' contents */
-    int32_t list;      /* of a program: which calls */
+    int32_t list;      /* of a program: which calls; of a whole program: which one */
     int32_t halves;    /* of a program: each half of the processors makes the calls as a group */
     int32_t before;    /* of a program: everybody has made a kp_send_recv before */
     int32_t threshold; /* enum threshold: which is tried from both sides */
     int32_t alone;     /* of a program: each call is in a loop of its own; set by the contestant */
-    uint64_t b;        /* of a reduction: the bytes of an operand */
+    uint64_t b;        /* of a reduction: the bytes of an operand; of a whole program: its size */
 };
 
 static inline int64_t now_ns(void)

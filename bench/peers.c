@@ -20,6 +20,7 @@ static const char usage[] =
     "  --inside           without programs of their own (MPI, OpenMP, C++, ck)\n"
     "  --lock FILE        hold a lock on FILE while a row is at work, for machines that others "
     "use\n"
+    "  --tiny             whole programs (apps) have little to do; for tests\n"
     "  --list             the rows, and what takes part in each\n";
 
 static double number_of(const char *option, const char *text, double least, double most)
@@ -43,6 +44,7 @@ static struct options options_of(int argc, char **argv)
                                           {"list", no_argument, NULL, 'l'},
                                           {"lock", required_argument, NULL, 'k'},
                                           {"help", no_argument, NULL, 'h'},
+                                          {"tiny", no_argument, NULL, 't'},
                                           {"inside", no_argument, NULL, 'i'},
                                           {"fibers", required_argument, NULL, 'f'},
                                           {"contestant", required_argument, NULL, 'c'},
@@ -63,6 +65,8 @@ static struct options options_of(int argc, char **argv)
             programs_leave_out();
         else if (c == 'k')
             options.lock = optarg;
+        else if (c == 't')
+            options.tiny = true;
         else if (c == 'l')
             options.list = true;
         else if (c == 'f') /* the driver's own child */
@@ -113,7 +117,7 @@ int main(int argc, char **argv)
     struct options options = options_of(argc, argv);
     size_t count, done = 0;
     int status = 0;
-    const struct row *all = rows(&count);
+    const struct row *all = rows(options.tiny, &count);
     struct result *results = calloc(count, sizeof *results);
     if (!results)
         return 1;

@@ -6,7 +6,7 @@
 #ifndef KPORT_BENCH_PROGRAMS_H
 #define KPORT_BENCH_PROGRAMS_H
 
-#include "by_hand.h"
+#include "contestants/by_hand.h"
 
 #ifdef __cplusplus
 extern "C" {

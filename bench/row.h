@@ -24,8 +24,8 @@ struct row {
     double seconds, gib; /* of a row with absolute limits */
 };
 
-/* All of them; built once. */
-const struct row *rows(size_t *count);
+/* All of them; built once. Tiny: whole programs have little to do. */
+const struct row *rows(bool tiny, size_t *count);
 
 /* --- What came out --- */
 
@@ -85,7 +85,7 @@ struct options {
     const char *lock;       /* a file that is locked while a row is at work; NULL: none */
     int repetitions;        /* 0: each row's own */
     double budget_ns;       /* of a contestant in a repetition */
-    bool list;
+    bool list, tiny;
 };
 
 void run_row(const struct row *row, const struct options *options, struct result *result);

@@ -1,6 +1,8 @@
 /* The table of what is to hold. */
 #include "row.h"
 
+#include "apps/whole.h"
+
 #include <stdio.h>
 
 #define KIB 1024u
@@ -13,7 +15,7 @@ static const char *const names[OPERATIONS] = {
     [BARRIER] = "barrier",       [INDEX] = "index",           [CONCAT] = "concat",
     [BROADCAST] = "broadcast",   [SCATTER] = "scatter",       [GATHER] = "gather",
     [ROUND_TRIP] = "round-trip", [THROUGHPUT] = "throughput", [CREATE] = "create",
-    [FIBERS] = "fibers",         [PROGRAM] = "programs",
+    [FIBERS] = "fibers",         [PROGRAM] = "programs",      [WHOLE] = "apps",
 };
 
 static const char *const thresholds[] = {
@@ -23,16 +25,17 @@ static struct row *add(struct job job)
 {
     struct row *row = &table[used++];
     row->job = job;
-    const char *list = job.operation == PROGRAM ? list_name(job.list)
-                       : job.threshold          ? thresholds[job.threshold]
-                                                : "";
+    const char *list = job.operation == WHOLE     ? wholes[job.list]->name
+                       : job.operation == PROGRAM ? list_name(job.list)
+                       : job.threshold            ? thresholds[job.threshold]
+                                                  : "";
     int length = snprintf(row->name, sizeof row->name, "%s:%s%sn=%d",
                           job.threshold ? "thresholds" : names[job.operation], list,
                           list[0] ? "," : "", job.n);
     const struct {
         const char *key;
         long value;
-    } keys[] = {{"k", job.k}, {"r", job.radix}, {"b", (long)job.b}};
+    } keys[] = {{"k", job.k}, {"r", job.radix}, {"b", job.operation == WHOLE ? 0 : (long)job.b}};
     for (int i = 0; i < 3; i++) {
         if (keys[i].value)
             length += snprintf(row->name + length, sizeof row->name - (size_t)length, ",%s=%ld",
@@ -203,7 +206,23 @@ static void add_thresholds(void)
     }
 }
 
-const struct row *rows(size_t *count)
+/* Beside the same by hand and by processes. */
+static void add_wholes(bool tiny)
+{
+    static const int sizes[] = {2, 8, 64};
+    for (int i = 0; i < WHOLES; i++) {
+        for (int s = 0; s < 3; s++) {
+            uint64_t size = tiny ? wholes[i]->tiny : wholes[i]->size;
+            struct row *row =
+                add((struct job){.operation = WHOLE, .n = sizes[s], .list = i, .b = size});
+            if (tiny)
+                strncat(row->name, ",tiny", sizeof row->name - strlen(row->name) - 1);
+            limit_bound(row, OPENMP | PTHREAD | STD | OPENMPI, 1.03, "the best of the others");
+        }
+    }
+}
+
+const struct row *rows(bool tiny, size_t *count)
 {
     if (used == 0) {
         add_barriers();
@@ -214,6 +233,7 @@ const struct row *rows(size_t *count)
         add_parts();
         add_programs();
         add_thresholds();
+        add_wholes(tiny);
     }
     *count = used;
     return table;

@@ -134,27 +134,36 @@ static inline void join_times(const struct job *job, const struct member_times *
         }                                                                                          \
     } while (0)
 
-/* `meet` is an expression: the barrier of all members. A call that is not timed comes first, and
+/* The timed part of a member: `meet` is an expression, the barrier of all members; `call` makes its
+ * calls, in buffers of `whole`, which are all processors'. One that is not timed comes first, and
  * who is through with it begins (team.c says why). */
-#define RUN_MEMBER(request, whole, member, times, meet, wait)                                      \
+#define RUN_CALLS(request, whole, member, parts, times, meet, call)                                \
     do {                                                                                           \
-        int size_ = group_size(&(request)->job), rank_ = (member) % size_;                         \
-        struct job_parts parts_;                                                                   \
-        parts_of(&(request)->job, whole, (member) / size_, &parts_);                               \
+        int rank_ = (member) % group_size(&(request)->job);                                        \
         (times)->wrong = false;                                                                    \
         if ((request)->verify) {                                                                   \
-            parts_fill(&parts_, rank_, out_of(whole, member), in_of(whole, member));               \
+            parts_fill(parts, rank_, out_of(whole, member), in_of(whole, member));                 \
             meet;                                                                                  \
-            COPY_PARTS(&parts_, rank_, wait);                                                      \
-            (times)->wrong = !parts_right(&parts_, rank_, in_of(whole, member));                   \
+            call;                                                                                  \
+            (times)->wrong = !parts_right(parts, rank_, in_of(whole, member));                     \
         }                                                                                          \
         meet;                                                                                      \
         for (uint64_t i_ = 0; i_ <= (request)->calls; i_++) {                                      \
             if (i_ == 1)                                                                           \
                 (times)->start = now_ns();                                                         \
-            COPY_PARTS(&parts_, rank_, wait);                                                      \
+            call;                                                                                  \
         }                                                                                          \
         (times)->end = now_ns();                                                                   \
+    } while (0)
+
+/* The same by hand, with a barrier. */
+#define RUN_MEMBER(request, whole, member, times, meet, wait)                                      \
+    do {                                                                                           \
+        int size_ = group_size(&(request)->job);                                                   \
+        struct job_parts parts_;                                                                   \
+        parts_of(&(request)->job, whole, (member) / size_, &parts_);                               \
+        RUN_CALLS(request, whole, member, &parts_, times, meet,                                    \
+                  COPY_PARTS(&parts_, (member) % size_, wait));                                    \
     } while (0)
 
 #endif

@@ -1,6 +1,6 @@
 #include "team.h"
 
-#include "place.h"
+#include "contestants/place.h"
 #include "serve.h"
 
 #include <stdio.h>
@@ -220,11 +220,12 @@ static int program(kp_proc *self, void *argument)
 }
 
 const char *team_of_kport(const struct request *request, const struct arena *arena,
-                          call_function *call, const kp_config *config, struct reply *reply)
+                          call_function *call, void *state, const kp_config *config,
+                          struct reply *reply)
 {
     static char sentence[512];
     kp_report report;
-    struct team team = {.request = request, .arena = arena, .call = call};
+    struct team team = {.request = request, .arena = arena, .call = call, .state = state};
     team.times = times_make(&request->job);
     if (!team.times)
         return "no memory";

@@ -3,7 +3,7 @@
 #ifndef KPORT_BENCH_TEAM_H
 #define KPORT_BENCH_TEAM_H
 
-#include "good_barrier.h"
+#include "contestants/good_barrier.h"
 #include "kport.h"
 #include "programs.h"
 
@@ -37,7 +37,8 @@ const char *team_of_threads(const struct request *request, const struct arena *a
 
 /* By kport's processors, as `config` describes them. */
 const char *team_of_kport(const struct request *request, const struct arena *arena,
-                          call_function *call, const kp_config *config, struct reply *reply);
+                          call_function *call, void *state, const kp_config *config,
+                          struct reply *reply);
 
 int cores_allowed(void);
 void pin_to_core(pthread_attr_t *attributes, int i, int threads); /* as place.h says */

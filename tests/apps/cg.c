@@ -3,52 +3,7 @@
  * The rows of the grid are dealt to the processors in equal blocks, and the last ones may be
  * shorter. A step needs the rows next to the own ones from the neighbours, which are two rounds
  * written by hand (kp_exchange), and two sums over all processors (kp_allreduce). */
-#include "apps.h"
-
-#define CLOSE 1e-10 /* the residual at the end, as a part of the right side */
-#define STEPS 20000
-
-typedef struct poisson {
-    size_t side;
-    double *right;    /* side x side, read by all */
-    double *solution; /* each processor writes its rows */
-    int steps;        /* processor 0 writes it */
-} poisson;
-
-/* Some rows of the grid. All four arrays have a row more on both ends, for the neighbours' in
- * `direction`; around the whole grid they stay zero. */
-typedef struct part {
-    size_t side, count;
-    double *x, *residual, *direction, *image;
-} part;
-
-/* The sum of a[i] b[i] over the own rows. */
-static double product(const part *p, const double *a, const double *b)
-{
-    double sum = 0;
-    for (size_t i = p->side; i < (p->count + 1) * p->side; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-/* to = A from: four times a point less its four neighbours. */
-static void apply(const part *p, const double *from, double *to)
-{
-    size_t side = p->side;
-    for (size_t row = 1; row <= p->count; row++)
-        for (size_t column = 0; column < side; column++) {
-            size_t i = row * side + column;
-            double west = column > 0 ? from[i - 1] : 0, east = column + 1 < side ? from[i + 1] : 0;
-            to[i] = 4 * from[i] - west - east - from[i - side] - from[i + side];
-        }
-}
-
-/* y = a x + b y on the own rows. */
-static void combine(const part *p, double a, const double *x, double b, double *y)
-{
-    for (size_t i = p->side; i < (p->count + 1) * p->side; i++)
-        y[i] = a * x[i] + b * y[i];
-}
+#include "cg.h"
 
 /* Every processor's last row goes down to the next one, then every first row up to the one before.
  * Those behind the last row of the grid have none, and take part in the rounds with nothing. */
@@ -105,21 +60,6 @@ static int solve(kp_group *world, const poisson *e, const part *p, int *steps)
     return status;
 }
 
-/* Takes room for `count` rows of `right`. Returns whether there was memory. */
-static int open_part(part *p, size_t side, size_t count, const double *right)
-{
-    size_t room = (count + 2) * side, rows = count * side;
-    *p = (part){.side = side, .count = count, .x = calloc(4 * room, sizeof(double))};
-    if (p->x == NULL)
-        return 0;
-    p->residual = p->x + room;
-    p->direction = p->residual + room;
-    p->image = p->direction + room;
-    memcpy(p->residual + side, right, rows * sizeof *right);
-    memcpy(p->direction + side, right, rows * sizeof *right);
-    return 1;
-}
-
 static int program(kp_proc *self, void *shared)
 {
     poisson *e = shared;
@@ -139,27 +79,6 @@ static int program(kp_proc *self, void *shared)
     return status;
 }
 
-/* Sums over processors add in another order than the serial ones, so the solutions differ. But
- * neither leaves more than CLOSE |right|, twice that with the rounding in it, of the right side;
- * so they are no further apart than both together, divided by the least eigenvalue of A, which is
- * 8 sin^2(pi / (2 side + 2)). */
-static int verify(const app *a, const poisson *e, part *serial, double right, double allowed)
-{
-    int steps;
-    size_t points = e->side * e->side;
-    double apart = 0, left = 0, *x = serial->direction;
-    if (solve(NULL, e, serial, &steps) != 0)
-        return 0;
-    memcpy(x + e->side, e->solution, points * sizeof *x);
-    apply(serial, x, serial->image);
-    for (size_t i = 0; i < points; i++) {
-        apart += pow(e->solution[i] - serial->x[e->side + i], 2);
-        left += pow(e->right[i] - serial->image[e->side + i], 2);
-    }
-    return app_within(a, "the distance to the serial solution", sqrt(apart), allowed) &&
-           app_within(a, "the residual", sqrt(left), 2 * CLOSE * right);
-}
-
 int main(int argc, char **argv)
 {
     app a = {.name = "cg", .size_is = "rows and columns of the grid", .size = 50, .most = 500};
@@ -168,20 +87,19 @@ int main(int argc, char **argv)
     size_t points = a.size * a.size;
     poisson e = {.side = a.size, .right = app_array(&a, 2 * points, sizeof(double))};
     e.solution = e.right + points;
-    uint64_t random = a.seed;
-    for (size_t i = 0; i < points; i++)
-        e.right[i] = 2 * app_uniform(&random) - 1;
+    fill(&e, a.seed);
     part serial;
     if (!open_part(&serial, e.side, e.side, e.right))
         app_no_memory(&a);
     double right = sqrt(product(&serial, serial.residual, serial.residual));
-    double allowed = 4 * CLOSE * right / (8 * pow(sin(acos(-1) / (2 * (double)a.size + 2)), 2));
     kp_report report;
-    int status = app_run(&a, program, &e, &report);
+    int steps, status = app_run(&a, program, &e, &report);
     if (a.corrupt)
-        e.solution[points - 1] += 2 * allowed;
+        e.solution[points - 1] += 2 * allowed_distance(e.side, right);
     if (status == 0)
-        status = verify(&a, &e, &serial, right, allowed) ? APP_VERIFIED : APP_WRONG;
+        status = solve(NULL, &e, &serial, &steps);
+    if (status == 0)
+        status = verify(&a, &e, &serial, right) ? APP_VERIFIED : APP_WRONG;
     if (status == APP_VERIFIED) {
         printf("the Poisson equation on a %zu x %zu grid is solved in %d steps\n", e.side, e.side,
                e.steps);

@@ -7,70 +7,7 @@
  *
  * A pivot that is the largest of its row, with columns exchanged, is as good as the usual one that
  * is the largest of its column: it is the elimination of the transposed matrix. */
-#include "apps.h"
-
-/* A row is `size` coefficients and the right side. */
-typedef struct equations {
-    size_t size;
-    double *rows;     /* as given, read by all */
-    double *solution; /* processor 0 writes it */
-} equations;
-
-/* The rows of one of n processors: row i of the equations is rows[i / n]. */
-typedef struct part {
-    size_t size, n, me;
-    double *rows;  /* of size + 1 values each */
-    double *pivot; /* the row of this step */
-    double *x;
-    size_t *unknown; /* which one step k eliminates */
-} part;
-
-static double *row_of(const part *p, size_t i)
-{
-    return p->rows + i / p->n * (p->size + 1);
-}
-
-/* The first row from row i on that is this processor's. */
-static size_t own_from(const part *p, size_t i)
-{
-    return i + (p->me + p->n - i % p->n) % p->n;
-}
-
-static size_t largest(const double *row, size_t size)
-{
-    size_t found = 0;
-    for (size_t j = 1; j < size; j++)
-        if (fabs(row[j]) > fabs(row[found]))
-            found = j;
-    return found;
-}
-
-/* Subtracts a multiple of the pivot row of step k from each row below. What was eliminated becomes
- * exactly zero, so that no later step chooses it again. */
-static void eliminate(const part *p, size_t k)
-{
-    size_t column = p->unknown[k] = largest(p->pivot, p->size);
-    for (size_t i = own_from(p, k + 1); i < p->size; i += p->n) {
-        double *row = row_of(p, i), factor = row[column] / p->pivot[column];
-        for (size_t j = 0; j <= p->size; j++)
-            row[j] -= factor * p->pivot[j];
-        row[column] = 0;
-    }
-}
-
-/* The unknown of step k, when those of later steps have been moved to the right side. */
-static double solve(const part *p, size_t k)
-{
-    const double *row = row_of(p, k);
-    return row[p->size] / row[p->unknown[k]];
-}
-
-static void substitute(const part *p, size_t k)
-{
-    size_t column = p->unknown[k];
-    for (size_t i = own_from(p, 0); i < k; i += p->n)
-        row_of(p, i)[p->size] -= row_of(p, i)[column] * p->x[column];
-}
+#include "gauss.h"
 
 /* The part of one processor. */
 static int work(kp_group *world, const part *p)
@@ -79,11 +16,10 @@ static int work(kp_group *world, const part *p)
     int status = 0;
     for (size_t k = 0; k < p->size && status == 0; k++) {
         int owner = (int)(k % p->n);
-        if (owner == kp_rank(world))
-            memcpy(p->pivot, row_of(p, k), width);
-        status = kp_broadcast(world, p->pivot, width, owner, NULL);
+        double *pivot = owner == kp_rank(world) ? row_of(p, k) : p->pivot;
+        status = kp_broadcast(world, pivot, width, owner, NULL);
         if (status == 0)
-            eliminate(p, k);
+            eliminate(p, k, pivot);
     }
     for (size_t k = p->size; k-- > 0 && status == 0;) {
         int owner = (int)(k % p->n);
@@ -95,40 +31,6 @@ static int work(kp_group *world, const part *p)
             substitute(p, k);
     }
     return status;
-}
-
-static void work_serially(const part *p)
-{
-    for (size_t k = 0; k < p->size; k++) {
-        memcpy(p->pivot, row_of(p, k), (p->size + 1) * sizeof *p->pivot);
-        eliminate(p, k);
-    }
-    for (size_t k = p->size; k-- > 0;) {
-        p->x[p->unknown[k]] = solve(p, k);
-        substitute(p, k);
-    }
-}
-
-/* Takes room for a part, and its rows from the equations. Returns whether there was memory. */
-static int open_part(part *p, const equations *e, size_t n, size_t me)
-{
-    size_t width = e->size + 1, most = e->size / n + 1;
-    *p = (part){.size = e->size, .n = n, .me = me};
-    p->rows = calloc((most + 2) * width, sizeof *p->rows);
-    p->unknown = calloc(width, sizeof *p->unknown);
-    if (p->rows == NULL || p->unknown == NULL)
-        return 0;
-    p->pivot = p->rows + most * width;
-    p->x = p->pivot + width;
-    for (size_t i = me; i < e->size; i += n)
-        memcpy(row_of(p, i), e->rows + i * width, width * sizeof *p->rows);
-    return 1;
-}
-
-static void close_part(part *p)
-{
-    free(p->unknown);
-    free(p->rows);
 }
 
 static int program(kp_proc *self, void *shared)
@@ -145,31 +47,6 @@ static int program(kp_proc *self, void *shared)
     return status;
 }
 
-/* A row meets the same pivots in the same order wherever it is, so the solution must be the serial
- * one bit by bit. That it solves the equations, what is left of A x - b says: with coefficients of
- * at most 1 about size epsilon times the largest unknown, times the growth of the coefficients
- * (Wilkinson 1961), which is less than size for all but contrived matrices. */
-static int verify(const app *a, const equations *e)
-{
-    part serial;
-    if (!open_part(&serial, e, 1, 0))
-        app_no_memory(a);
-    work_serially(&serial);
-    int right = app_same(a, e->solution, serial.x, e->size);
-    close_part(&serial);
-    double most = 1, size = (double)e->size;
-    for (size_t j = 0; j < e->size; j++)
-        most = fmax(most, fabs(e->solution[j]));
-    for (size_t i = 0; i < e->size && right; i++) {
-        const double *row = e->rows + i * (e->size + 1);
-        double left = -row[e->size];
-        for (size_t j = 0; j < e->size; j++)
-            left += row[j] * e->solution[j];
-        right = app_within(a, "the residual", fabs(left), 10 * size * size * 0x1p-52 * most);
-    }
-    return right;
-}
-
 int main(int argc, char **argv)
 {
     app a = {.name = "gauss", .size_is = "equations", .size = 200, .most = 3000};
@@ -179,9 +56,7 @@ int main(int argc, char **argv)
     equations e = {.size = a.size,
                    .rows = app_array(&a, values, sizeof(double)),
                    .solution = app_array(&a, a.size, sizeof(double))};
-    uint64_t random = a.seed;
-    for (size_t i = 0; i < values; i++)
-        e.rows[i] = 2 * app_uniform(&random) - 1;
+    fill(&e, a.seed);
     kp_report report;
     int status = app_run(&a, program, &e, &report);
     app_corrupt(&a, &e.solution[e.size - 1]);

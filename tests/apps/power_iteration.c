@@ -3,50 +3,7 @@
  * The rows of the matrix are dealt to the processors in equal blocks. In each step a processor
  * multiplies its rows with the vector, and a concatenation (kp_concat) brings the whole new vector
  * to all of them. */
-#include "apps.h"
-
-#define CLOSE 1e-12 /* the vector stands still when no step moves a component by more */
-#define STEPS 1000
-
-typedef struct power {
-    size_t size;
-    double *matrix; /* size x size, read by all */
-    double *vector; /* the result, and the eigenvalue; processor 0 writes them */
-    double eigenvalue;
-    int steps;
-} power;
-
-/* y[i] = row first + i of the matrix times x. */
-static void multiply(const power *p, size_t first, size_t count, const double *x, double *y)
-{
-    for (size_t i = 0; i < count; i++) {
-        y[i] = 0;
-        for (size_t j = 0; j < p->size; j++)
-            y[i] += p->matrix[(first + i) * p->size + j] * x[j];
-    }
-}
-
-/* Scales y to length 1 and moves it to x. Returns the length it had; *moved is the largest change
- * of a component of x. */
-static double settle(size_t size, const double *y, double *x, double *moved)
-{
-    double squares = 0, length;
-    for (size_t i = 0; i < size; i++)
-        squares += y[i] * y[i];
-    length = sqrt(squares);
-    *moved = 0;
-    for (size_t i = 0; i < size; i++) {
-        *moved = fmax(*moved, fabs(y[i] / length - x[i]));
-        x[i] = y[i] / length;
-    }
-    return length;
-}
-
-static void start(size_t size, double *x)
-{
-    for (size_t i = 0; i < size; i++)
-        x[i] = 1 / sqrt((double)size);
-}
+#include "power_iteration.h"
 
 /* The part of one processor. All hold the same vector after the concatenation, so all of them find
  * it standing still in the same step. */
@@ -84,41 +41,6 @@ static int program(kp_proc *self, void *shared)
     free(mine);
     free(x);
     return status;
-}
-
-static void iterate_serially(const power *p, double *x, double *y)
-{
-    double moved = 1;
-    start(p->size, x);
-    for (int steps = 0; moved > CLOSE && steps < STEPS; steps++) {
-        multiply(p, 0, p->size, x, y);
-        settle(p->size, y, x, &moved);
-    }
-}
-
-/* Every component is a sum of the same products in the same order, whoever computes it, so the
- * vector must be the serial one bit by bit. That it is an eigenvector at all, the length of
- * A x - lambda x says: when the vector moves by at most CLOSE a component, it is at most
- * lambda CLOSE sqrt(size), and rounding adds about lambda size epsilon. */
-static int verify(const app *a, power *p, double *x, double *y)
-{
-    iterate_serially(p, x, y);
-    if (!app_same(a, p->vector, x, p->size))
-        return 0;
-    double squares = 0, size = (double)p->size;
-    multiply(p, 0, p->size, p->vector, y);
-    for (size_t i = 0; i < p->size; i++)
-        squares += pow(y[i] - p->eigenvalue * p->vector[i], 2);
-    return app_within(a, "the residual of the eigenvector", sqrt(squares) / p->eigenvalue,
-                      2 * (CLOSE * sqrt(size) + size * 0x1p-52));
-}
-
-/* Positive entries: one eigenvalue is larger than all others (Perron and Frobenius). */
-static void fill(power *p, uint64_t seed)
-{
-    for (size_t i = 0; i < p->size; i++)
-        for (size_t j = 0; j <= i; j++)
-            p->matrix[i * p->size + j] = p->matrix[j * p->size + i] = 1 - app_uniform(&seed);
 }
 
 int main(int argc, char **argv)

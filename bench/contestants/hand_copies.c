@@ -1,7 +1,7 @@
 /* Large blocks by hand: two barriers, and in between every thread begins with another block, so
  * that two of them seldom read the same memory; chunk by chunk, or with stores that go past the
  * caches. */
-#include "contestant.h"
+#include "../contestant.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -3,7 +3,7 @@
  *
  * What to copy is written down once, from the schedule, and merged where neighbours allow it: no
  * executor can do with less. */
-#include "contestant.h"
+#include "../contestant.h"
 
 #include <stdlib.h>
 

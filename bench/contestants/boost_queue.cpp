@@ -1,5 +1,5 @@
 /* boost::lockfree::spsc_queue between two threads. */
-#include "serve.h"
+#include "../serve.h"
 #include "two_threads.h"
 
 #include <boost/lockfree/spsc_queue.hpp>

@@ -1,6 +1,6 @@
 /* n threads that all exist at the same time, and then end: kport's machine with an empty program,
  * and bare threads held at a gate that the last one opens. */
-#include "contestant.h"
+#include "../contestant.h"
 
 #include <linux/futex.h>
 #include <stdatomic.h>

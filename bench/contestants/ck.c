@@ -1,6 +1,6 @@
 /* Concurrency Kit: its ring of one writer and one reader between two threads, and its barriers, of
  * which the centralized one is the fastest here. */
-#include "serve.h"
+#include "../serve.h"
 #include "two_threads.h"
 
 #include <ck_barrier.h>

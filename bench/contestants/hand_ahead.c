@@ -1,7 +1,7 @@
 /* Batches of calls with a root, by hand, in which nobody waits for more than it needs: a
  * broadcast's or scatter's root writes into a ring of slots and runs ahead of those who read; in a
  * gather the others run ahead of the root. Free slots are told half a ring at a time. */
-#include "contestant.h"
+#include "../contestant.h"
 
 #include <limits.h>
 #include <linux/futex.h>

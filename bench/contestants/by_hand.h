@@ -3,7 +3,7 @@
 #ifndef KPORT_BENCH_BY_HAND_H
 #define KPORT_BENCH_BY_HAND_H
 
-#include "job.h"
+#include "../job.h"
 
 /* Everybody's buffers; rank i's begin at i * stride. */
 struct arena {

@@ -1,8 +1,8 @@
 /* Programs by hand: one good barrier a call, and rows. A thread carries out one member's part of
  * each call, or, where kport's processors are fibers, that of half of them: as fibers, or one after
  * the other. */
+#include "../contestant.h"
 #include "by_rows.h"
-#include "contestant.h"
 #include "hand_fibers.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef KPORT_BENCH_PLACE_H
 #define KPORT_BENCH_PLACE_H
 
-#include "job.h"
+#include "../job.h"
 
 #include <sched.h>
 #include <unistd.h>

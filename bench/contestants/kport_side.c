@@ -1,5 +1,5 @@
 /* kport, by its public interface; but for thresholds, which are set by a profile made here. */
-#include "contestant.h"
+#include "../contestant.h"
 #include "lib/profile.h"
 
 #include <signal.h>
@@ -81,7 +81,7 @@ static void force(const struct job *job, bool above, kp_config *config)
     config->profile = &forced;
 }
 
-static void configure(const struct contestant *self, const struct job *job, kp_config *config)
+void kport_configure(const struct contestant *self, const struct job *job, kp_config *config)
 {
     *config = (kp_config){.processors = job->n, .ports = job->k, .pin = job->pin || self->pin};
     if (self->form == CARRIED_BY_FIBERS) {
@@ -123,9 +123,9 @@ const char *kport_run(const struct contestant *self, const struct request *reque
     const struct job *job = &request->job;
     bool and_barrier = self->form == MAILBOXES && has_root(job) && !job->batch;
     kp_config config;
-    configure(self, job, &config);
+    kport_configure(self, job, &config);
     return team_of_kport(request, arena, and_barrier ? call_and_barrier : calls[job->operation],
-                         &config, reply);
+                         NULL, &config, reply);
 }
 
 /* --- Programs --- */
@@ -202,8 +202,9 @@ const char *kport_run_program(const struct contestant *self, const struct reques
     kp_config config;
     own.job.alone = self->kind == KPORT_ALONE;
     own.job.before = self->kind == KPORT && own.job.before;
-    configure(self, &own.job, &config);
-    return team_of_kport(&own, arena, own.job.alone ? call_alone : call_by_turns, &config, reply);
+    kport_configure(self, &own.job, &config);
+    return team_of_kport(&own, arena, own.job.alone ? call_alone : call_by_turns, NULL, &config,
+                         reply);
 }
 
 /* --- A machine made and ended --- */

@@ -4,7 +4,7 @@
  * member. */
 #include "hand_fibers.h"
 
-#include "contestant.h"
+#include "../contestant.h"
 
 #include <stdlib.h>
 

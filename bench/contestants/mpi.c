@@ -3,7 +3,7 @@
  *
  * MPI's calls with a root do not wait for all; where each call has to be complete everywhere, its
  * own barrier follows. In programs none does. */
-#include "serve.h"
+#include "../apps/mpi_calls.h"
 
 #include <mpi.h>
 
@@ -143,7 +143,10 @@ int main(int argc, char **argv)
         memset(&reply, 0, sizeof reply);
         reply.rank = rank;
         int64_t cpu = cpu_ns();
-        carry_out(&request, rank, &memory, &reply);
+        if (request.job.operation == WHOLE)
+            mpi_run_whole(&request, rank, &reply);
+        else
+            carry_out(&request, rank, &memory, &reply);
         reply.cpu_ns = cpu_ns() - cpu;
         if (!write_all(fd, &reply, sizeof reply))
             break;

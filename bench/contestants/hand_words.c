@@ -1,6 +1,6 @@
 /* Words between two threads through slots whose flag lies in the line of the payload, by hand and
  * through kport's mailboxes. */
-#include "contestant.h"
+#include "../contestant.h"
 #include "ports/sync/mailbox.h"
 #include "two_threads.h"
 

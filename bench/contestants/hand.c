@@ -1,6 +1,6 @@
 /* What people write by hand over shared memory: every member a thread, copies between barriers. */
+#include "../contestant.h"
 #include "by_rows.h"
-#include "contestant.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,68 @@
+/* The communicators among threads of BLIS: a barrier, and a broadcast of an address, from which
+ * everybody copies. Its root is member 0. */
+#include "../serve.h"
+#include "place.h"
+
+#include <blis-pthread/blis.h>
+
+struct blis_member {
+    pthread_t thread;
+    int rank;
+    const struct request *request;
+    const struct arena *arena;
+    thrcomm_t *all;
+    struct member_times times;
+};
+
+static void call(const struct blis_member *m)
+{
+    const struct job *job = &m->request->job;
+    if (job->operation == BROADCAST) {
+        char *in = in_of(m->arena, m->rank);
+        const char *told = bli_thrcomm_bcast(m->rank, in, m->all);
+        if (m->rank != 0)
+            memcpy(in, told, job->b);
+    }
+    bli_thrcomm_barrier(m->rank, m->all);
+}
+
+static void *run(void *argument)
+{
+    struct blis_member *m = argument;
+    struct job_parts parts;
+    take_place(&m->request->job, m->rank);
+    parts_of(&m->request->job, m->arena, 0, &parts);
+    RUN_CALLS(m->request, m->arena, m->rank, &parts, &m->times,
+              bli_thrcomm_barrier(m->rank, m->all), call(m));
+    return NULL;
+}
+
+static void carry_out(const struct request *request, const struct arena *arena, struct reply *reply)
+{
+    int n = request->job.n;
+    thrcomm_t all;
+    struct blis_member *members = calloc((size_t)n, sizeof *members);
+    struct member_times *times = calloc((size_t)n, sizeof *times);
+    bli_thrcomm_init(n, &all);
+    for (int i = 0; members && times && i < n; i++) {
+        members[i] =
+            (struct blis_member){.rank = i, .request = request, .arena = arena, .all = &all};
+        if (pthread_create(&members[i].thread, NULL, run, &members[i]) != 0)
+            exit(1); /* those that came would wait for ever */
+    }
+    for (int i = 0; members && times && i < n; i++) {
+        pthread_join(members[i].thread, NULL);
+        times[i] = members[i].times;
+    }
+    if (members && times)
+        join_times(&request->job, times, n, reply);
+    else
+        reply->status = NO_MEMORY;
+    free(times);
+    free(members);
+}
+
+int main(int argc, char **argv)
+{
+    return serve(argc, argv, carry_out);
+}

@@ -1,0 +1,86 @@
+/* OpenMP: teams of n threads, `omp barrier` around copies. */
+#include "../apps/whole.h"
+#include "../serve.h"
+#include "place.h"
+
+#include <omp.h>
+
+/* The runtime's own barrier is a directive, not a function. */
+static inline void wait_for_all(void)
+{
+#pragma omp barrier
+}
+
+/* What core is whose is found out before anybody is bound, the first thread among them. */
+static void bind_member(const struct job *job, const cpu_set_t *everywhere)
+{
+    cpu_set_t one;
+    if (!job->pin)
+        return;
+    core_in(everywhere, omp_get_thread_num(), omp_get_num_threads(), &one);
+    sched_setaffinity(0, sizeof one, &one);
+}
+
+static void meet(void *nothing)
+{
+    (void)nothing;
+    wait_for_all();
+}
+
+/* `team` is that of a whole program, or NULL. */
+static void run_member(const struct request *request, const struct arena *arena,
+                       const struct whole_team *team, struct member_times *times)
+{
+    int rank = omp_get_thread_num();
+    if (team)
+        whole_times(team, &team->talks[rank], request, &times[rank]);
+    else
+        RUN_MEMBER(request, arena, rank, &times[rank], wait_for_all(), wait_for_all());
+}
+
+/* Whether n threads came. */
+static bool run_members(const struct request *request, const struct arena *arena,
+                        const struct whole_team *team, struct member_times *times)
+{
+    int n = request->job.n, came = 0;
+    cpu_set_t everywhere;
+    sched_getaffinity(0, sizeof everywhere, &everywhere);
+    omp_set_dynamic(0);
+#pragma omp parallel num_threads(n)
+    {
+#pragma omp single
+        came = omp_get_num_threads();
+        bind_member(&request->job, &everywhere);
+        if (came == n)
+            run_member(request, arena, team, times);
+        /* The team's threads are kept, for jobs that bind nobody too. */
+        sched_setaffinity(0, sizeof everywhere, &everywhere);
+    }
+    return came == n;
+}
+
+static void carry_out(const struct request *request, const struct arena *arena, struct reply *reply)
+{
+    int n = request->job.n;
+    bool whole = request->job.operation == WHOLE;
+    struct sharing sharing = {.wait = meet};
+    struct whole_team team = {0};
+    struct member_times *times = calloc((size_t)n, sizeof *times);
+    if (!times || (whole && !whole_open_shared(&team, request, &sharing))) {
+        reply->status = NO_MEMORY;
+    } else if (!run_members(request, arena, whole ? &team : NULL, times)) {
+        reply->status = NOT_SERVED;
+    } else {
+        join_times(&request->job, times, n, reply);
+        if (whole)
+            whole_verify(&team, request, reply);
+    }
+    if (whole)
+        whole_close_shared(&team, &sharing);
+    free(times);
+}
+
+int main(int argc, char **argv)
+{
+    return serve(argc, argv, carry_out);
+}

@@ -290,6 +290,8 @@ int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
 
 void kp_port_expose(kp_group *seat)
 {
+    if (kp_is_wired(seat))
+        return; /* nobody reads it where it lies */
     atomic_store_explicit(&seat->shared->exposed, seat->passes + 1, KP_ORDER_WITHIN_PASS);
 }
 

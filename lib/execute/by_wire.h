@@ -93,7 +93,7 @@ static inline int kp_call_by_wire(const struct kp_execution *x)
     if (status)
         return status;
     kp_pass_count(x->seat, x->call->c1, x->call->c2);
-    return KP_OK;
+    return kp_wired_close(x->seat);
 }
 
 #endif

@@ -186,22 +186,37 @@ static struct news together(struct news a, struct news b)
     return a;
 }
 
-/* Sends `own` to one member and receives from another, in this group's order of passes. */
-static int swap(kp_group *seat, int to, int from, const void *own, void *other, size_t bytes)
+/* With the members from so far away to so far away: sends each what lies for it at `own`, and
+ * receives what it sends; in this group's order of passes. */
+static int swap(kp_group *seat, int nearest, int furthest, struct kp_wired_rows own,
+                struct kp_wired_rows others, size_t bytes)
 {
     struct kp_wired *wired = seat->wired;
-    const int *processors = seat->shared->processors;
+    const int n = seat->shared->size, *processors = seat->shared->processors;
+    const uint64_t tag = wired->tag | TAG_OF_PASS;
     size_t came = 0;
     kp_error_record why;
-    uint64_t tag = wired->tag | TAG_OF_PASS;
-    int status = wired->wire->receive(wired->wire, processors[from], tag, other, bytes, &came);
-    if (!status)
-        status = wired->wire->send(wired->wire, processors[to], tag, own, bytes);
+    int status = KP_OK;
+    for (int i = nearest; i <= furthest && !status; i++) {
+        const int from = (seat->rank - i + n) % n, to = (seat->rank + i) % n;
+        status =
+            wired->wire->receive(wired->wire, processors[from], tag,
+                                 (char *)others.first + (size_t)from * others.stride, bytes, &came);
+        if (!status)
+            status = wired->wire->send(wired->wire, processors[to], tag,
+                                       (char *)own.first + (size_t)to * own.stride, bytes);
+    }
     if (status)
         why = latest(seat, status);
     else
         status = wait_for_all(seat, seat->waiter.limit_ms, &why);
     return status ? broken(seat, seat->round, &why) : KP_OK;
+}
+
+int kp_wired_swap(kp_group *seat, struct kp_wired_rows own, struct kp_wired_rows others,
+                  size_t bytes)
+{
+    return swap(seat, 1, seat->shared->size - 1, own, others, bytes);
 }
 
 static void describe_statement(const void *subject, char *text, size_t size)
@@ -214,24 +229,26 @@ static void describe_statement(const void *subject, char *text, size_t size)
 static enum kp_pass_result tell_all(kp_group *seat)
 {
     struct kp_wired *wired = seat->wired;
-    const int n = seat->shared->size, rank = seat->rank;
+    const int n = seat->shared->size;
     if (!wired->statements && !(wired->statements = calloc((size_t)n, sizeof *wired->statements))) {
         kp_error_record why = latest(seat, kp_set_error(KP_EMEMORY, "no memory for %d calls", n));
         (void)broken(seat, seat->round, &why);
         return KP_PASS_FAILED;
     }
-    struct statement *own = &wired->statements[rank];
+    struct statement *own = &wired->statements[seat->rank];
     *own = (struct statement){.fingerprint = seat->shown.call->fingerprint,
                               .refused = seat->shown.refused != NULL};
     kp_call_name(seat, own->called, sizeof own->called);
     if (own->refused)
         own->why = *seat->shown.refused;
-    for (int i = 1; i < n; i++) {
-        int from = (rank - i + n) % n;
-        struct kp_group *member = &seat->shared->members[from];
-        struct statement *other = &wired->statements[from];
-        if (swap(seat, (rank + i) % n, from, own, other, sizeof *own))
-            return KP_PASS_FAILED;
+    if (kp_wired_swap(seat, (struct kp_wired_rows){own, 0},
+                      (struct kp_wired_rows){wired->statements, sizeof *own}, sizeof *own))
+        return KP_PASS_FAILED;
+    for (int i = 0; i < n; i++) {
+        struct kp_group *member = &seat->shared->members[i];
+        struct statement *other = &wired->statements[i];
+        if (member == seat)
+            continue;
         member->shown.plain = (struct kp_call){other->fingerprint, describe_statement, other};
         member->shown.call = &member->shown.plain;
         member->shown.refused = other->refused ? &other->why : NULL;
@@ -248,9 +265,8 @@ enum kp_pass_result kp_wired_await(kp_group *seat)
     if (shared->failed)
         return KP_PASS_FAILED;
     for (int64_t step = 1; step < n; step *= 2) {
-        int distance = (int)step;
-        if (swap(seat, (seat->rank + distance) % n, (seat->rank - distance + n) % n, &all, &other,
-                 sizeof all))
+        if (swap(seat, (int)step, (int)step, (struct kp_wired_rows){&all, 0},
+                 (struct kp_wired_rows){&other, 0}, sizeof all))
             return KP_PASS_FAILED;
         all = together(all, other);
     }
@@ -281,13 +297,9 @@ int kp_wired_refuse(kp_group *seat, void (*describe)(const void *subject, char *
     return why.status;
 }
 
-int kp_wired_lacks_exchange(kp_group *seat)
+int kp_wired_close(kp_group *seat)
 {
-    if (!kp_is_wired(seat))
-        return KP_OK;
-    return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
-                         "kp_exchange and kp_send_recv are called on processors that share no "
-                         "memory, which do not have them yet");
+    return seat->exchanged && kp_exchange_end(seat) ? kp_proc_keep_error(seat->self) : KP_OK;
 }
 
 void kp_wired_next(kp_group *seat)

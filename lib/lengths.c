@@ -27,7 +27,7 @@
 
 static struct kp_sums *sums_of(kp_group *seat, int rank)
 {
-    return (void *)(uintptr_t)kp_port_base_of(seat, rank, KP_SHOWN_SUMS);
+    return (struct kp_sums *)kp_port_told(seat, rank);
 }
 
 static int refuse_difference(kp_group *seat, const struct kp_lengths_call *call, size_t block,
@@ -43,50 +43,13 @@ static int refuse_difference(kp_group *seat, const struct kp_lengths_call *call,
                          kp_port_processor(seat, peer), sent, receiver, receiver, expected, where);
 }
 
-/* Where members share no memory each tells the others how long its blocks are, by the operation of
- * equal blocks, and all their longest and sums. */
-static int hear(kp_group *seat, const struct kp_lengths_call *call, struct kp_lengths *own,
-                const kp_problem *asked)
-{
-    static const kp_operation equal[KP_OPERATIONS] = {[KP_INDEXV] = KP_INDEX,
-                                                      [KP_CONCATV] = KP_CONCAT,
-                                                      [KP_SCATTERV] = KP_SCATTER,
-                                                      [KP_GATHERV] = KP_GATHER};
-    const size_t n = (size_t)kp_port_size(seat), two[2] = {own->sums.longest, own->sums.total};
-    size_t *heard = kp_lengths_room(own->heard, &own->heard_capacity, 4 * n, sizeof *heard);
-    if (!heard) {
-        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for %zu lengths", 4 * n);
-        return kp_pass_refuse(seat, kp_call_describe, asked);
-    }
-    own->heard = heard;
-    size_t *own_lengths = heard + 3 * n;
-    for (size_t i = 0; i < own->places[KP_OUT]; i++)
-        own_lengths[i] = own->blocks[KP_OUT][i].bytes;
-    int status = kp_call_entered(
-        seat,
-        &(kp_arguments){.operation = KP_CONCAT, .out = two, .in = heard + n, .b = sizeof two});
-    return status ? status
-                  : kp_call_entered(seat, &(kp_arguments){.operation = equal[call->operation],
-                                                          .out = own_lengths,
-                                                          .in = heard,
-                                                          .b = sizeof *heard,
-                                                          .root = call->root});
-}
-
-static size_t sent_length(kp_group *seat, const struct kp_lengths *own, struct kp_origin origin,
-                          size_t place)
-{
-    return kp_is_wired(seat) ? own->heard[place]
-                             : sums_of(seat, origin.rank)->out[origin.block].bytes;
-}
-
 /* Every block that is expected against the one that is sent. */
 static int compare(kp_group *seat, const struct kp_lengths_call *call, const struct kp_lengths *own)
 {
     const struct kp_operation_row *row = kp_operation_row(call->operation);
     for (size_t i = 0; i < own->places[KP_IN]; i++) {
         struct kp_origin origin = row->wanted(call->root, kp_port_rank(seat), (int)i);
-        size_t sent = sent_length(seat, own, origin, i);
+        size_t sent = *(const size_t *)kp_port_told_beside(seat, origin.rank);
         size_t expected = own->blocks[KP_IN][i].bytes;
         if (sent != expected)
             return refuse_difference(seat, call, i, origin.rank, sent, expected);
@@ -95,23 +58,21 @@ static int compare(kp_group *seat, const struct kp_lengths_call *call, const str
 }
 
 /* The longest of all blocks, and the mean, rounded up. */
-static void look_at_all(kp_group *seat, const struct kp_lengths_call *call,
-                        const struct kp_lengths *own, size_t *longest, size_t *mean)
+static void look_at_all(kp_group *seat, const struct kp_lengths_call *call, size_t *longest,
+                        size_t *mean)
 {
     size_t blocks = 0, rest = 0, n = (size_t)kp_port_size(seat);
+    size_t each = kp_operation_blocks(call->operation, KP_OUT) == KP_BLOCK_EACH ? n : 1;
     kp_problem p = {.operation = call->operation, .root = call->root};
     *longest = *mean = 0;
     for (int rank = 0; rank < kp_port_size(seat); rank++) {
-        const size_t *told = kp_is_wired(seat) ? own->heard + n + 2 * (size_t)rank : NULL;
         if (!kp_operation_holds(&p, rank, KP_OUT))
             continue;
-        size_t each = kp_operation_blocks(call->operation, KP_OUT) == KP_BLOCK_EACH ? n : 1;
-        size_t one = told ? told[0] : sums_of(seat, rank)->longest;
-        size_t total = told ? told[1] : sums_of(seat, rank)->total;
-        *longest = one > *longest ? one : *longest;
+        const struct kp_sums *sums = sums_of(seat, rank);
+        *longest = sums->longest > *longest ? sums->longest : *longest;
         /* In quotients and remainders: the sum of everything might not fit. */
-        *mean += total / each;
-        rest += total % each > 0;
+        *mean += sums->total / each;
+        rest += sums->total % each > 0;
         blocks++;
     }
     *mean = blocks > 0 ? (*mean + rest + blocks - 1) / blocks : 0;
@@ -119,21 +80,17 @@ static void look_at_all(kp_group *seat, const struct kp_lengths_call *call,
 
 /* The same, from who has found it already: if each of n members looked at all n sums, the time of
  * a call would grow with the square of n. Nobody waits for another here. */
-static void measure(kp_group *seat, const struct kp_lengths_call *call,
-                    const struct kp_lengths *own, size_t *longest, size_t *mean)
+static void measure(kp_group *seat, const struct kp_lengths_call *call, size_t *longest,
+                    size_t *mean)
 {
     struct kp_sums *first = sums_of(seat, 0);
     int untold = KP_UNTOLD;
-    if (kp_is_wired(seat)) {
-        look_at_all(seat, call, own, longest, mean);
-        return;
-    }
     if (atomic_load_explicit(&first->told, KP_ORDER_HEAR) == KP_TOLD) {
         *longest = first->all_longest;
         *mean = first->all_mean;
         return;
     }
-    look_at_all(seat, call, own, longest, mean);
+    look_at_all(seat, call, longest, mean);
     if (!atomic_compare_exchange_strong_explicit(&first->told, &untold, KP_BEING_TOLD,
                                                  KP_ORDER_BEGIN_TO_TELL, KP_ORDER_BEGIN_TO_TELL))
         return;
@@ -215,31 +172,25 @@ static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_l
     size_t longest;
     uint64_t fingerprint =
         kp_call_fingerprint(kp_plan_fingerprint(asked) ^ PRELIMINARY, asked->root, 0);
-    asked->b = own->sums.longest;
-    own->sums.out = own->blocks[KP_OUT];
-    atomic_store_explicit(&own->sums.told, KP_UNTOLD, KP_ORDER_RESET);
-    kp_port_show(seat, KP_SHOWN_SUMS, &own->sums);
+    struct kp_sums *sums = &own->sums;
+    asked->b = sums->longest;
+    sums->telling = (struct kp_telling){.bytes = sizeof *sums, .each_bytes = sizeof(size_t)};
+    if (own->places[KP_OUT] > 0)
+        sums->telling.each = (const char *)&own->blocks[KP_OUT]->bytes;
+    if (own->places[KP_OUT] > 1)
+        sums->telling.stride = sizeof(struct kp_block);
+    atomic_store_explicit(&sums->told, KP_UNTOLD, KP_ORDER_RESET);
     kp_port_open(seat, fingerprint, kp_call_describe, asked);
     if (kp_pass_is_traced(seat))
         kp_trace_open(seat, KP_TRACE_LENGTHS, 0);
-    int status = kp_port_meet(seat, -1);
+    int status = kp_port_tell(seat, &sums->telling, -1);
     if (status)
         return status;
     kp_port_within(seat, true);
-    const bool wired = kp_is_wired(seat);
-    status = wired ? hear(seat, call, own, asked) : KP_OK;
-    if (status)
-        return status;
-    measure(seat, call, own, &longest, mean);
+    measure(seat, call, &longest, mean);
     status = compare(seat, call, own);
     asked->b = own->most = longest; /* nobody reads what a call is called while its calls agree */
-    if (status)
-        return kp_port_refuse(seat, kp_call_describe, asked);
-    /* Who refuses tells it in the next pass, which rounds over a wire do not have. */
-    if (!wired)
-        return KP_OK;
-    kp_port_open(seat, fingerprint, kp_call_describe, asked);
-    return kp_port_meet(seat, -1);
+    return status ? kp_port_refuse(seat, kp_call_describe, asked) : KP_OK;
 }
 
 /* What serves. A persistent plan keeps that, and looks for it again only if something else was
@@ -291,12 +242,6 @@ static int reserve(kp_group *seat, struct kp_lengths *own, const struct kp_prepa
     return KP_OK;
 }
 
-/* All have agreed, and are on their way to the rounds. */
-static int refuse_late(kp_group *seat, const kp_problem *asked)
-{
-    return (kp_is_wired(seat) ? kp_wired_refuse : kp_port_refuse)(seat, kp_call_describe, asked);
-}
-
 /* What follows when all have agreed. */
 static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked, size_t mean,
                        const kp_how *how)
@@ -304,12 +249,12 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
     kp_problem chosen;
     char *spaces[KP_SPACES] = {NULL};
     if (choose(seat, own, asked, asked->b, mean, &chosen))
-        return refuse_late(seat, asked);
+        return kp_port_refuse(seat, kp_call_describe, asked);
     chosen.b = chosen.algorithm->pads ? asked->b : 0;
     chosen.root = asked->root;
     struct kp_prepared *prepared = find_prepared(seat, own, &chosen, how);
     if (!prepared)
-        return refuse_late(seat, asked);
+        return kp_port_refuse(seat, kp_call_describe, asked);
     if (prepared->problem.in_place != asked->in_place)
         prepared->trace_subject = 0;
     prepared->problem.in_place = asked->in_place;
@@ -317,7 +262,7 @@ static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked
     memcpy(asked->values, chosen.values, sizeof asked->values);
     prepared->shown.subject = asked;
     if (reserve(seat, own, prepared, spaces))
-        return refuse_late(seat, asked);
+        return kp_port_refuse(seat, kp_call_describe, asked);
     kp_blocks_begin(own, (size_t)prepared->problem.algorithm->length_bytes);
     prepared->combiner.blocks = own;
     return kp_blocks_end(

@@ -271,6 +271,26 @@ int kp_port_meet(kp_group *seat, int round)
     return status;
 }
 
+#define TELLING (KP_PORT_SPACES - 1)
+
+int kp_port_tell(kp_group *seat, const struct kp_telling *own, int round)
+{
+    kp_port_show(seat, TELLING, own);
+    int status = kp_port_meet(seat, round);
+    return !status && kp_is_wired(seat) ? kp_wired_tell(seat, own, TELLING) : status;
+}
+
+struct kp_telling *kp_port_told(const kp_group *seat, int rank)
+{
+    return (void *)(uintptr_t)seat->shared->members[rank].shown.bases[TELLING];
+}
+
+const void *kp_port_told_beside(const kp_group *seat, int rank)
+{
+    const struct kp_telling *told = kp_port_told(seat, rank);
+    return told->each + (size_t)seat->rank * told->stride;
+}
+
 int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
                    const void *subject)
 {
@@ -341,11 +361,6 @@ const char *kp_port_rows(const kp_group *seat, size_t bytes, size_t *stride)
     return kp_pass_rows(seat, bytes);
 }
 
-const char *kp_port_base_of(const kp_group *seat, int rank, int space)
-{
-    return seat->shared->members[rank].shown.bases[space];
-}
-
 bool kp_port_packs(const kp_group *seat, size_t longest, size_t all)
 {
     const struct kp_shared *shared = seat->shared;
@@ -362,6 +377,17 @@ bool kp_port_longest(const kp_group *seat, uint64_t *bytes)
     uint64_t longest = kp_phase_longest(seat->shared, seat->passes);
     *bytes = longest > 0 ? longest - 1 : 0;
     return longest > 0;
+}
+
+uint64_t kp_port_tell_longest(kp_group *seat, uint64_t bytes)
+{
+    uint64_t heard;
+    if (kp_is_wired(seat))
+        return bytes;
+    (void)kp_port_longest(seat, &heard);
+    if (bytes > 0)
+        kp_port_offer_longest(seat, bytes);
+    return heard;
 }
 
 void kp_port_count(kp_group *seat, uint64_t c1, uint64_t c2)

@@ -21,8 +21,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What a member shows: the memory of its three spaces, and the table of its blocks where these have
- * lengths of their own. */
+/* What a member shows: the memory of its three spaces, and what it tells the others (kp_port_tell).
+ */
 #define KP_PORT_SPACES 4
 
 /* Where a call stands in the user's program; file NULL: not known. */
@@ -143,6 +143,20 @@ int kp_port_pass(kp_group *seat, int round);
 /* The same, for a pass that is no round of its call: a trace shows it as waiting alone. */
 int kp_port_meet(kp_group *seat, int round);
 
+/* The beginning of what a member tells all others, `bytes` with this, and, beside it, each: member
+ * i what lies at `each` + i * `stride`, `each_bytes` of it, unless `each` is NULL. */
+struct kp_telling {
+    size_t bytes;
+    const char *each;
+    size_t stride, each_bytes;
+};
+
+/* kp_port_meet, after which each may read what the others tell: of a rank, it or a copy of it, and
+ * what that one tells this member beside it. Nobody changes what it tells before the next pass. */
+int kp_port_tell(kp_group *seat, const struct kp_telling *own, int round);
+struct kp_telling *kp_port_told(const kp_group *seat, int rank);
+const void *kp_port_told_beside(const kp_group *seat, int rank);
+
 /* The same in two halves, for who has something to do between them that concerns nobody else. */
 void kp_port_arrive(kp_group *seat);
 int kp_port_await(kp_group *seat, int round);
@@ -167,9 +181,8 @@ void kp_port_show(kp_group *seat, int space, const void *base);
 void kp_port_show_work(kp_group *seat, const void *work);
 
 /* Own row for the next pass, for a round whose longest row has `bytes`, which all members know
- * alike (where they do not: KP_WHOLE_ROW); a member's row and memory after a pass. */
+ * alike (where they do not: KP_WHOLE_ROW). */
 char *kp_port_row(kp_group *seat, size_t bytes);
-const char *kp_port_base_of(const kp_group *seat, int rank, int space);
 
 /* All rows at once, for a reader that takes from many: row of rank i at first + i * stride. */
 const char *kp_port_rows(const kp_group *seat, size_t bytes, size_t *stride);
@@ -183,6 +196,11 @@ bool kp_port_packs(const kp_group *seat, size_t longest, size_t all);
  * pass, and the longest of all members after it; false if nobody sent anything. */
 void kp_port_offer_longest(kp_group *seat, uint64_t bytes);
 bool kp_port_longest(const kp_group *seat, uint64_t *bytes);
+
+/* Both at the end of a round, where rounds follow each other: offers the own one, unless it is 0;
+ * returns that of all in the round before. Where rounds have no pass nobody hears of the others':
+ * returns the own one. */
+uint64_t kp_port_tell_longest(kp_group *seat, uint64_t bytes);
 
 /* Adds to the report's C1 and C2. */
 void kp_port_count(kp_group *seat, uint64_t c1, uint64_t c2);

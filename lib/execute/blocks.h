@@ -26,13 +26,11 @@ struct kp_block {
     int lost_at; /* 0, or 1 + the number of the processor that had no memory for it on its way */
 };
 
-/* The space of kp_port_show in which a member shows this, where lengths are compared: others may be
- * reading it when the call goes on. */
-#define KP_SHOWN_SUMS KP_SPACES
-
+/* What a member tells the others where lengths are compared, who may be reading it when the call
+ * goes on; beside it, each the length of its block. */
 struct kp_sums {
-    const struct kp_block *out; /* the outgoing blocks, and in bytes: */
-    size_t longest, total;
+    struct kp_telling telling;
+    size_t longest, total; /* bytes of the outgoing blocks */
 
     /* Rank 0's: the longest of all members' outgoing blocks, and their mean. One member looks at
      * all sums and tells the others here. */
@@ -55,11 +53,6 @@ struct kp_lengths {
     struct kp_arena arena;
     void *ranges; /* room to look for blocks that overlap */
     size_t range_capacity;
-
-    /* Where members share no memory, what they have told: those they send to this one, and all
-     * members' longest and sums. */
-    size_t *heard;
-    size_t heard_capacity;
 
     /* Of the call under way: */
     size_t most;          /* bytes of the longest block of all */

@@ -45,6 +45,8 @@ struct kp_wired {
     struct news own;
     struct letters in, out;
     struct statement *statements; /* of all members; NULL: they have always agreed */
+    char *told;                   /* what all tell, their own rows first: kp_wired_tell */
+    size_t told_room;
 };
 
 /* Ports have the low bits of a tag, which passes are told apart from by all of them. */
@@ -93,6 +95,7 @@ static void free_all(struct kp_shared *shared)
         letters_free(&wired->in);
         letters_free(&wired->out);
         free(wired->statements);
+        free(wired->told);
         free(wired);
     }
     kp_counter_free(shared);
@@ -219,6 +222,43 @@ int kp_wired_swap(kp_group *seat, struct kp_wired_rows own, struct kp_wired_rows
     return swap(seat, 1, seat->shared->size - 1, own, others, bytes);
 }
 
+static int no_memory(kp_group *seat, const char *what)
+{
+    kp_error_record why = latest(seat, kp_set_error(KP_EMEMORY, "no memory for %s", what));
+    return broken(seat, seat->round, &why);
+}
+
+/* Puts what the others tell where it would be if memory were shared. */
+int kp_wired_tell(kp_group *seat, const struct kp_telling *own, int space)
+{
+    struct kp_wired *wired = seat->wired;
+    const size_t n = (size_t)seat->shared->size, row = own->bytes + own->each_bytes;
+    if (wired->told_room < 2 * n * row) {
+        free(wired->told);
+        wired->told = calloc(2 * n, row);
+        wired->told_room = wired->told ? 2 * n * row : 0;
+        if (!wired->told)
+            return no_memory(seat, "what members tell each other");
+    }
+    char *out = wired->told, *in = out + n * row;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(out + i * row, own, own->bytes);
+        if (own->each)
+            memcpy(out + i * row + own->bytes, own->each + i * own->stride, own->each_bytes);
+    }
+    int status =
+        kp_wired_swap(seat, (struct kp_wired_rows){out, row}, (struct kp_wired_rows){in, row}, row);
+    for (size_t i = 0; i < n && !status; i++) {
+        struct kp_telling *told = (void *)(in + i * row);
+        if ((int)i == seat->rank)
+            continue;
+        told->each = (const char *)told + told->bytes;
+        told->stride = 0;
+        seat->shared->members[i].shown.bases[space] = (void *)told;
+    }
+    return status;
+}
+
 static void describe_statement(const void *subject, char *text, size_t size)
 {
     const struct statement *statement = subject;
@@ -231,8 +271,7 @@ static enum kp_pass_result tell_all(kp_group *seat)
     struct kp_wired *wired = seat->wired;
     const int n = seat->shared->size;
     if (!wired->statements && !(wired->statements = calloc((size_t)n, sizeof *wired->statements))) {
-        kp_error_record why = latest(seat, kp_set_error(KP_EMEMORY, "no memory for %d calls", n));
-        (void)broken(seat, seat->round, &why);
+        (void)no_memory(seat, "what the members have called");
         return KP_PASS_FAILED;
     }
     struct statement *own = &wired->statements[seat->rank];
@@ -277,10 +316,13 @@ enum kp_pass_result kp_wired_await(kp_group *seat)
 
 /* --- Messages --- */
 
-void kp_wired_open(kp_group *seat, const struct kp_call *call)
+int kp_wired_open(kp_group *seat, const struct kp_call *call, bool may_be_refused)
 {
     kp_pass_open(seat, call);
-    seat->wired->mark = kp_mark_after(seat->wired->mark, call->fingerprint);
+    int status = may_be_refused ? kp_port_meet(seat, -1) : KP_OK;
+    if (!status)
+        seat->wired->mark = kp_mark_after(seat->wired->mark, call->fingerprint);
+    return status;
 }
 
 int kp_wired_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),

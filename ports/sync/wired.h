@@ -28,9 +28,10 @@ static inline bool kp_is_wired(const kp_group *seat)
     return seat->wired != NULL;
 }
 
-/* Begins a call; ends one that this member refuses, with the error that is set at its processor,
- * whose status it returns; ends another one: 0, or what is to be said of an earlier exchange. */
-void kp_wired_open(kp_group *seat, const struct kp_call *call);
+/* Begins a call, with a pass if members that have come to it may have refused it since; ends one
+ * that this member refuses, with the error that is set at its processor, whose status it returns;
+ * ends another one: 0, or what is to be said of an earlier exchange. */
+int kp_wired_open(kp_group *seat, const struct kp_call *call, bool may_be_refused);
 int kp_wired_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
                     const void *subject);
 int kp_wired_close(kp_group *seat);
@@ -46,6 +47,9 @@ struct kp_wired_rows {
  */
 int kp_wired_swap(kp_group *seat, struct kp_wired_rows own, struct kp_wired_rows others,
                   size_t bytes);
+
+/* The same of what members tell (kp_port_tell); it is shown in that space. */
+int kp_wired_tell(kp_group *seat, const struct kp_telling *own, int space);
 
 /* Begins a round. */
 void kp_wired_next(kp_group *seat);

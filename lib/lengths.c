@@ -356,10 +356,10 @@ static struct kp_lengths *lengths_of(kp_group *seat)
 
 int kp_lengths_call(kp_group *group, const kp_arguments *arguments)
 {
-    int status = kp_port_enter(group);
+    int status = kp_pass_enter(group);
     if (status)
         return status;
-    return kp_port_leave(group, kp_lengths_execute(group, arguments, lengths_of(group)));
+    return kp_pass_leave(group, kp_lengths_execute(group, arguments, lengths_of(group)));
 }
 
 /* --- The calls themselves --- */

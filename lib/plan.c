@@ -558,11 +558,11 @@ static int tuned_by(kp_group *seat, char *text, size_t size)
 
 int kp_tuned_by(kp_group *group, char *text, size_t size)
 {
-    int status = kp_port_enter(group);
+    int status = kp_pass_enter(group);
     if (status)
         return status;
     if (!text && size > 0)
-        return kp_port_leave(group, kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
+        return kp_pass_leave(group, kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
                                                   "text is NULL; with a size of 0 it may be"));
-    return kp_port_leave(group, tuned_by(group, text, size));
+    return kp_pass_leave(group, tuned_by(group, text, size));
 }

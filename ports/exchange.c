@@ -4,7 +4,7 @@
  * port, at the sender; the receiver names sender and port. */
 #include "ports/error.h"
 #include "ports/exchange_wired.h"
-#include "ports/trace.h"
+#include "ports/pass.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -343,7 +343,7 @@ static void post(kp_group *seat, const kp_outgoing *out, int outs)
     uint64_t pass = seat->passes + 1, longest = 0;
     struct kp_slot *slots = seat->shown.slots[kp_generation_of(pass)];
     struct sent *sent = &state->sent[kp_generation_of(pass)];
-    char *row = kp_port_row(seat, KP_WHOLE_ROW);
+    char *row = kp_pass_row(seat, KP_WHOLE_ROW);
     size_t room = seat->shared->row_bytes;
     for (int i = 0; i < outs; i++) {
         size_t bytes = out[i].bytes;
@@ -466,22 +466,20 @@ static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incomin
         trace_round(seat, out, outs);
     uint64_t bytes;
     if (kp_port_longest(seat, &bytes))
-        kp_port_count(seat, 1, bytes);
+        kp_pass_count(seat, 1, bytes);
     seat->exchange->number++;
     int finished = kp_port_finish(seat);
     if (status) {
         /* What was left of the round before is told by the next call. */
-        seat->self->error = first;
-        *kp_error_slot() = first;
-        return status;
+        return kp_proc_set_error(seat->self, &first);
     }
     return finished ? finished : kp_exchange_left(seat);
 }
 
 int(kp_exchange)(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
 {
-    int status = kp_port_enter(seat);
-    return status ? status : kp_port_leave(seat, exchange(seat, out, outs, in, ins));
+    int status = kp_pass_enter(seat);
+    return status ? status : kp_pass_leave(seat, exchange(seat, out, outs, in, ins));
 }
 
 /* --- Messages that nobody took --- */

@@ -71,6 +71,13 @@ int kp_proc_keep_error(kp_proc *self)
     return self->error.status;
 }
 
+int kp_proc_set_error(kp_proc *self, const kp_error_record *error)
+{
+    self->error = *error;
+    *kp_error_slot() = *error;
+    return error->status;
+}
+
 static bool is_status(int status)
 {
     static const int all[] = {
@@ -83,16 +90,6 @@ static bool is_status(int status)
             return true;
     }
     return false;
-}
-
-static kp_error_record record(int status, int processor)
-{
-    kp_error_record r;
-    memset(&r, 0, sizeof r);
-    r.status = status;
-    r.processor = processor;
-    r.round = r.port = r.peer = r.line = -1;
-    return r;
 }
 
 static void keep_first(kp_machine *machine, const kp_error_record *why)
@@ -203,7 +200,7 @@ static bool ends_by_a_jump(kp_proc *self)
         return false;
     kp_watch_jumped(self);
     char place[240];
-    kp_error_record told = record(KP_EFAILED, self->number);
+    kp_error_record told = kp_error_of(KP_EFAILED, self->number);
     told.file = atomic_load_explicit(&self->file, KP_ORDER_NOTE);
     told.line = word_place(self, place, sizeof place);
     snprintf(told.sentence, sizeof told.sentence,
@@ -220,13 +217,13 @@ void kp_proc_returned(kp_proc *self, int status)
     if (ends_by_a_jump(self))
         return;
     if (status == 0) {
-        kp_error_record told = record(KP_ELOST, self->number);
+        kp_error_record told = kp_error_of(KP_ELOST, self->number);
         snprintf(told.sentence, sizeof told.sentence, "processor %d has ended its program",
                  self->number);
         end(self, &told, NULL);
         return;
     }
-    kp_error_record told = record(KP_EFAILED, self->number), root;
+    kp_error_record told = kp_error_of(KP_EFAILED, self->number), root;
     if (status == self->error.status) {
         snprintf(told.sentence, sizeof told.sentence,
                  "processor %d's program returned %d (%s): %.300s", self->number, status,
@@ -244,14 +241,14 @@ void kp_proc_returned(kp_proc *self, int status)
 
 void kp_proc_detached(kp_proc *self)
 {
-    kp_error_record told = record(KP_ELOST, self->number);
+    kp_error_record told = kp_error_of(KP_ELOST, self->number);
     snprintf(told.sentence, sizeof told.sentence, "processor %d has detached", self->number);
     end(self, &told, NULL);
 }
 
 void kp_proc_vanished(kp_proc *self)
 {
-    kp_error_record told = record(KP_ELOST, self->number);
+    kp_error_record told = kp_error_of(KP_ELOST, self->number);
     snprintf(told.sentence, sizeof told.sentence,
              "processor %d is lost: its thread ended (pthread_exit or cancellation)", self->number);
     self->error_told = false;
@@ -260,7 +257,7 @@ void kp_proc_vanished(kp_proc *self)
 
 void kp_proc_overflowed(kp_proc *self)
 {
-    kp_error_record told = record(KP_EFAILED, self->number);
+    kp_error_record told = kp_error_of(KP_EFAILED, self->number);
     snprintf(told.sentence, sizeof told.sentence,
              "processor %d has overflowed its stack of %zu bytes (found at a wait, by the pattern "
              "below the stack); it was not gone on with, and memory below, which may be the stack "
@@ -274,7 +271,7 @@ int kp_fail(kp_proc *self, const char *sentence)
 {
     if (!self || self != kp_carried())
         return kp_refuse_proc(self);
-    int status = kp_port_enter(self->world);
+    int status = kp_pass_enter(self->world);
     if (status)
         return status;
     kp_set_error(KP_EFAILED, "processor %d: %s", self->number, sentence ? sentence : "no reason");

@@ -170,6 +170,8 @@ void kp_fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending
 
 /* Makes the calling thread's latest error this processor's, and returns its status. */
 int kp_proc_keep_error(kp_proc *self);
+/* Makes one that was kept both again. */
+int kp_proc_set_error(kp_proc *self, const kp_error_record *error);
 
 /* A call begins although the one before it is not over. Returns KP_EFAILED. */
 int kp_proc_jumped(kp_proc *self);

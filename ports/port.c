@@ -45,19 +45,9 @@ int kp_port_admit(kp_group *seat)
     return status;
 }
 
-int kp_port_enter(kp_group *seat)
-{
-    return kp_pass_enter(seat);
-}
-
 void kp_port_hand_on(kp_group *seat)
 {
     atomic_store_explicit(&seat->self->calling, KP_CALL_PLACED, KP_ORDER_NOTE);
-}
-
-int kp_port_leave(kp_group *seat, int status)
-{
-    return kp_pass_leave(seat, status);
 }
 
 void kp_port_open(kp_group *seat, uint64_t fingerprint,
@@ -237,11 +227,6 @@ int kp_port_failed(kp_group *seat, int round, const kp_error_record *why)
     return kp_proc_meets_failure(seat, round, why);
 }
 
-void kp_port_arrive(kp_group *seat)
-{
-    kp_pass_arrive(seat);
-}
-
 int kp_port_await(kp_group *seat, int round)
 {
     if (seat->shared->size == 1)
@@ -259,7 +244,7 @@ int kp_port_await(kp_group *seat, int round)
 
 int kp_port_pass(kp_group *seat, int round)
 {
-    kp_port_arrive(seat);
+    kp_pass_arrive(seat);
     return kp_port_await(seat, round);
 }
 
@@ -302,8 +287,7 @@ int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
         atomic_store_explicit(&seat->shared->invalid, seat->passes + 1, KP_ORDER_WITHIN_PASS);
         (void)kp_port_pass(seat, 0);
         seat->shown.refused = NULL;
-        seat->self->error = why;
-        *kp_error_slot() = why;
+        (void)kp_proc_set_error(seat->self, &why);
     }
     return why.status;
 }
@@ -350,17 +334,6 @@ void kp_port_show_work(kp_group *seat, const void *work)
         seat->shown.work = work;
 }
 
-char *kp_port_row(kp_group *seat, size_t bytes)
-{
-    return kp_pass_row(seat, bytes);
-}
-
-const char *kp_port_rows(const kp_group *seat, size_t bytes, size_t *stride)
-{
-    *stride = kp_pass_row_stride(seat, bytes);
-    return kp_pass_rows(seat, bytes);
-}
-
 bool kp_port_packs(const kp_group *seat, size_t longest, size_t all)
 {
     const struct kp_shared *shared = seat->shared;
@@ -390,19 +363,12 @@ uint64_t kp_port_tell_longest(kp_group *seat, uint64_t bytes)
     return heard;
 }
 
-void kp_port_count(kp_group *seat, uint64_t c1, uint64_t c2)
-{
-    kp_pass_count(seat, c1, c2);
-}
-
 int kp_port_error_about(kp_group *seat, int status, int processor, const char *format, ...)
 {
-    char sentence[KP_SENTENCE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    kp_set_error_of(status, format, arguments);
     va_end(arguments);
-    kp_set_error(status, "%s", sentence);
     kp_error_slot()->processor = processor;
     return kp_proc_keep_error(seat->self);
 }
@@ -410,14 +376,11 @@ int kp_port_error_about(kp_group *seat, int status, int processor, const char *f
 int kp_port_error(kp_group *seat, int status, int round, int port, int peer, const char *format,
                   ...)
 {
-    char sentence[KP_SENTENCE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    kp_set_error_of(status, format, arguments);
     va_end(arguments);
-    kp_set_error(status, "%s", sentence);
     kp_error_record *slot = kp_error_slot();
-    slot->processor = seat->self->number;
     slot->round = round;
     slot->port = port;
     slot->peer = kp_seat_processor(seat, peer);

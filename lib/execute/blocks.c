@@ -238,6 +238,6 @@ int kp_blocks_end(struct kp_lengths *own, int status)
     kp_arena_reset(&own->arena);
     if (status && status != KP_EUNTAKEN)
         return status;
-    kp_port_count(own->seat, 0, own->c2 + kp_port_tell_longest(own->seat, 0));
+    kp_pass_count(own->seat, 0, own->c2 + kp_port_tell_longest(own->seat, 0));
     return own->lost.lost_at ? refuse_lost(own) : status;
 }

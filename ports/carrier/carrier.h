@@ -61,6 +61,13 @@ struct kp_carrier_row {
 extern const struct kp_carrier_row kp_threads_row, kp_fibers_row;
 extern const struct kp_carrier_row kp_wired_row; /* of a machine over a wire (wire.h) */
 
+/* What a processor does that has a thread of its own, the machine's or not (threads.c). */
+void kp_thread_looks(kp_wait_policy wait, struct kp_waiter *waiter);
+void kp_thread_ends(kp_proc *self);
+kp_group *kp_thread_parked_in(const kp_proc *proc);
+struct kp_wait_word *kp_thread_parked_on(const kp_proc *proc, uint32_t *old);
+bool kp_thread_note(const kp_proc *proc, struct kp_note *note);
+
 /* NULL: there is none of that number; with a sentence. */
 const struct kp_carrier_row *kp_carrier_row_of(kp_carrier carrier);
 

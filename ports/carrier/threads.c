@@ -60,7 +60,7 @@ static int hands(const struct kp_machine_config *config)
  * would only keep the core from starting them. */
 static const struct kp_waiter patient = {.yields = 0};
 
-static void thread_ends(kp_proc *self)
+void kp_thread_ends(kp_proc *self)
 {
     kp_machine *machine = self->machine;
     kp_self.carried = NULL;
@@ -214,7 +214,7 @@ static void unparked(void *watched)
     }
 }
 
-static void looks(kp_wait_policy wait, struct kp_waiter *waiter)
+void kp_thread_looks(kp_wait_policy wait, struct kp_waiter *waiter)
 {
     *waiter = kp_looks_of(wait);
     waiter->parking = parking;
@@ -230,14 +230,14 @@ static void jumped(kp_proc *self)
     kp_watch_many_unparked(self->machine, 1);
 }
 
-static kp_group *parked_in(const kp_proc *proc)
+kp_group *kp_thread_parked_in(const kp_proc *proc)
 {
     return atomic_load_explicit(&proc->parked, KP_ORDER_INSPECT)
                ? atomic_load_explicit(&proc->parked_in, KP_ORDER_NOTE)
                : NULL;
 }
 
-static struct kp_wait_word *parked_on(const kp_proc *proc, uint32_t *old)
+struct kp_wait_word *kp_thread_parked_on(const kp_proc *proc, uint32_t *old)
 {
     if (!atomic_load_explicit(&proc->parked, KP_ORDER_INSPECT))
         return NULL;
@@ -246,9 +246,9 @@ static struct kp_wait_word *parked_on(const kp_proc *proc, uint32_t *old)
     return word;
 }
 
-static bool note(const kp_proc *proc, struct kp_note *note)
+bool kp_thread_note(const kp_proc *proc, struct kp_note *note)
 {
-    note->seat = parked_in(proc);
+    note->seat = kp_thread_parked_in(proc);
     if (!note->seat)
         return false;
     note->exact = true;
@@ -260,13 +260,13 @@ const struct kp_carrier_row kp_threads_row = {
     .complete = complete,
     .hands = hands,
     .attaches = true,
-    .looks = looks,
+    .looks = kp_thread_looks,
     .start = start,
     .join = join,
-    .thread_ends = thread_ends,
-    .parked_in = parked_in,
-    .parked_on = parked_on,
-    .note = note,
+    .thread_ends = kp_thread_ends,
+    .parked_in = kp_thread_parked_in,
+    .parked_on = kp_thread_parked_on,
+    .note = kp_thread_note,
     .lock_late = lock_late,
     .jumped = jumped,
 };

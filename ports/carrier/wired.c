@@ -26,15 +26,11 @@ static int complete(struct kp_machine_config *config)
     return KP_OK;
 }
 
+/* No thread of the machine's ever carries it. */
 static int hands(const struct kp_machine_config *config)
 {
     (void)config;
     return 0;
-}
-
-static void looks(kp_wait_policy wait, struct kp_waiter *waiter)
-{
-    *waiter = kp_looks_of(wait);
 }
 
 static int start(kp_machine *machine, int *started)
@@ -45,48 +41,14 @@ static int start(kp_machine *machine, int *started)
                                       "by a thread of the caller's; a thread may attach to it");
 }
 
-static void join(kp_machine *machine)
-{
-    (void)machine;
-}
-
-static void thread_ends(kp_proc *self)
-{
-    kp_machine *machine = self->machine;
-    kp_self.carried = NULL;
-    if (machine->forks != kp_fork_count())
-        return;
-    kp_proc_vanished(self);
-    kp_seat_left(self);
-}
-
-static kp_group *parked_in(const kp_proc *proc)
-{
-    (void)proc;
-    return NULL;
-}
-
-static struct kp_wait_word *parked_on(const kp_proc *proc, uint32_t *old)
-{
-    (void)proc, (void)old;
-    return NULL;
-}
-
-static bool note(const kp_proc *proc, struct kp_note *note)
-{
-    (void)proc, (void)note;
-    return false;
-}
-
 const struct kp_carrier_row kp_wired_row = {
     .complete = complete,
     .hands = hands,
     .attaches = true,
-    .looks = looks,
+    .looks = kp_thread_looks,
     .start = start,
-    .join = join,
-    .thread_ends = thread_ends,
-    .parked_in = parked_in,
-    .parked_on = parked_on,
-    .note = note,
+    .thread_ends = kp_thread_ends,
+    .parked_in = kp_thread_parked_in,
+    .parked_on = kp_thread_parked_on,
+    .note = kp_thread_note,
 };

@@ -105,17 +105,11 @@ static void free_all(struct kp_shared *shared)
 static void fail(struct kp_shared *shared, const kp_error_record *why)
 {
     const bool known = shared->failed;
-    const struct kp_wire *wire = shared->machine->config.wire;
+    struct kp_wire *wire = shared->machine->config.wire;
     kp_counter_fail(shared, why);
     /* What one has sent before it ends well is still to be taken. */
     if (!known && !(why->status == KP_ELOST && why->processor == wire->processor))
-        shared->machine->config.wire->give_up(shared->machine->config.wire, why);
-}
-
-static bool is_awaited(const struct kp_shared *shared, int processor)
-{
-    (void)shared, (void)processor;
-    return false; /* nobody who could be looked at */
+        wire->give_up(wire, why);
 }
 
 const struct kp_sync_row kp_wired_sync_row = {
@@ -123,7 +117,6 @@ const struct kp_sync_row kp_wired_sync_row = {
     .free = free_all,
     .reset = kp_counter_reset,
     .fail = fail,
-    .is_awaited = is_awaited,
     .word = kp_counter_word,
 };
 
@@ -138,11 +131,9 @@ static int broken(kp_group *seat, int round, kp_error_record *why)
         snprintf(why->sentence, sizeof why->sentence, "processor %d is gone", why->processor);
     if (why->status == KP_ETIMEOUT) {
         kp_call_name(seat, call, sizeof call);
-        kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for processor %d",
-                     seat->self->number, shared->machine->config.time_limit_ms, call,
-                     why->processor);
-        kp_error_slot()->processor = why->processor;
-        *why = *kp_error_slot();
+        snprintf(why->sentence, sizeof why->sentence,
+                 "processor %d waited %u ms in %s for processor %d", seat->self->number,
+                 shared->machine->config.time_limit_ms, call, why->processor);
     }
     pthread_mutex_lock(&shared->machine->lock);
     kp_fail_group(shared, why);
@@ -152,19 +143,31 @@ static int broken(kp_group *seat, int round, kp_error_record *why)
     return kp_port_failed(seat, round, why);
 }
 
-static kp_error_record latest(const kp_group *seat, int status)
+/* The same where this member has an error of its own that it returns. */
+static int broken_by_own(kp_group *seat, int round, kp_error_record told)
 {
-    kp_error_record why = *kp_error_slot();
-    why.status = status;
-    why.processor = why.processor < 0 ? seat->self->number : why.processor;
-    return why;
+    const kp_error_record own = seat->self->error;
+    (void)broken(seat, round, &told);
+    return kp_proc_set_error(seat->self, &own);
 }
 
-static int wait_for_all(kp_group *seat, unsigned limit_ms, kp_error_record *why)
+/* Waits for what was begun, unless that has failed, with the error that is set. 0, or the group is
+ * dead. */
+static int complete(kp_group *seat, int begun, unsigned limit_ms, int round)
 {
     struct kp_wire *wire = seat->wired->wire;
-    *why = (kp_error_record){.processor = -1, .round = -1, .port = -1, .peer = -1, .line = -1};
-    return why->status = wire->wait(wire, limit_ms, why);
+    kp_error_record why = kp_error_of(KP_OK, -1);
+    if (begun) {
+        why = *kp_error_slot();
+        why.processor = why.processor < 0 ? seat->self->number : why.processor;
+    }
+    why.status = begun ? begun : wire->wait(wire, limit_ms, &why);
+    return why.status ? broken(seat, round, &why) : KP_OK;
+}
+
+static int no_memory(kp_group *seat, const char *what)
+{
+    return complete(seat, kp_set_error(KP_EMEMORY, "no memory for %s", what), 0, seat->round);
 }
 
 /* --- Passes --- */
@@ -198,7 +201,6 @@ static int swap(kp_group *seat, int nearest, int furthest, struct kp_wired_rows 
     const int n = seat->shared->size, *processors = seat->shared->processors;
     const uint64_t tag = wired->tag | TAG_OF_PASS;
     size_t came = 0;
-    kp_error_record why;
     int status = KP_OK;
     for (int i = nearest; i <= furthest && !status; i++) {
         const int from = (seat->rank - i + n) % n, to = (seat->rank + i) % n;
@@ -209,23 +211,13 @@ static int swap(kp_group *seat, int nearest, int furthest, struct kp_wired_rows 
             status = wired->wire->send(wired->wire, processors[to], tag,
                                        (char *)own.first + (size_t)to * own.stride, bytes);
     }
-    if (status)
-        why = latest(seat, status);
-    else
-        status = wait_for_all(seat, seat->waiter.limit_ms, &why);
-    return status ? broken(seat, seat->round, &why) : KP_OK;
+    return complete(seat, status, seat->waiter.limit_ms, seat->round);
 }
 
 int kp_wired_swap(kp_group *seat, struct kp_wired_rows own, struct kp_wired_rows others,
                   size_t bytes)
 {
     return swap(seat, 1, seat->shared->size - 1, own, others, bytes);
-}
-
-static int no_memory(kp_group *seat, const char *what)
-{
-    kp_error_record why = latest(seat, kp_set_error(KP_EMEMORY, "no memory for %s", what));
-    return broken(seat, seat->round, &why);
 }
 
 /* Puts what the others tell where it would be if memory were shared. */
@@ -330,13 +322,8 @@ int kp_wired_refuse(kp_group *seat, void (*describe)(const void *subject, char *
 {
     kp_error_record why = seat->self->error;
     kp_port_open(seat, KP_REFUSED, describe, subject);
-    if (seat->shared->size == 1)
-        return why.status;
-    kp_error_record told = kp_port_refusal(seat, &why, -1);
-    (void)broken(seat, -1, &told);
-    seat->self->error = why;
-    *kp_error_slot() = why;
-    return why.status;
+    return seat->shared->size == 1 ? why.status
+                                   : broken_by_own(seat, -1, kp_port_refusal(seat, &why, -1));
 }
 
 int kp_wired_close(kp_group *seat)
@@ -427,30 +414,19 @@ static int check_letter(kp_group *seat, const struct letter *in, int round)
     if (head.mark == seat->wired->mark && fits)
         return KP_OK;
     kp_call_name(seat, call, sizeof call);
-    int status = kp_port_error(
-        seat, KP_EMISMATCH, round, in->port, in->rank,
-        "processor %d called %s, and what processor %d sent it in that round belongs to another "
-        "call or comes after one",
-        seat->self->number, call, kp_seat_processor(seat, in->rank));
-    kp_error_record why = seat->self->error;
-    (void)broken(seat, round, &why);
-    seat->self->error = why;
-    *kp_error_slot() = why;
-    return status;
+    kp_port_error(seat, KP_EMISMATCH, round, in->port, in->rank,
+                  "processor %d called %s, and what processor %d sent it in that round belongs to "
+                  "another call or comes after one",
+                  seat->self->number, call, kp_seat_processor(seat, in->rank));
+    return broken_by_own(seat, round, seat->self->error);
 }
 
 int kp_wired_round(kp_group *seat, int round)
 {
     struct kp_wired *wired = seat->wired;
-    kp_error_record why;
     seat->round = round;
-    int status = begin_all(seat);
-    if (status)
-        why = latest(seat, status);
-    else
-        status = wait_for_all(seat, seat->shared->machine->config.time_limit_ms, &why);
-    if (status)
-        return broken(seat, round, &why);
+    int status =
+        complete(seat, begin_all(seat), seat->shared->machine->config.time_limit_ms, round);
     for (int i = 0; i < wired->in.count && !status; i++)
         status = check_letter(seat, &wired->in.all[i], round);
     return status;

@@ -100,7 +100,7 @@ struct block_head {
 
 size_t kp_blocks_at_most(const struct kp_lengths *own, uint64_t blocks)
 {
-    return (size_t)blocks * (sizeof(struct block_head) + own->most);
+    return (size_t)blocks * (sizeof(struct block_head) + own->all.longest);
 }
 
 size_t kp_blocks_counted(struct kp_lengths *own, uint64_t blocks)

@@ -60,13 +60,11 @@ static void move(kp_group *seat, const struct trying *t, enum way way, size_t by
     const bool shared = way == BY_BOTH;
     char *taken = sent(t, shared ? 0 : me) + MOST_BYTES;
     const char *source = sent(t, shared ? 1 : from);
-    size_t apart, part = shared ? bytes / 2 : bytes, at = shared && me == 1 ? part : 0;
+    size_t part = shared ? bytes / 2 : bytes, at = shared && me == 1 ? part : 0;
     if (way == BY_RECEIVER && me == 1)
         return;
-    if (way == PACKED) {
-        const char *rows = kp_port_rows(seat, bytes, &apart);
-        source = rows + (size_t)from * apart;
-    }
+    if (way == PACKED)
+        source = kp_pass_rows(seat, bytes) + (size_t)from * kp_pass_row_stride(seat, bytes);
     memcpy(taken + at, source + at, part);
 }
 
@@ -74,7 +72,7 @@ static int call(kp_group *seat, const struct trying *t, enum way way, size_t byt
 {
     kp_port_open(seat, 1, describe, NULL);
     if (way == PACKED)
-        memcpy(kp_port_row(seat, bytes), sent(t, kp_port_rank(seat)), bytes);
+        memcpy(kp_pass_row(seat, bytes), sent(t, kp_port_rank(seat)), bytes);
     else
         kp_port_expose_all(seat);
     int status = kp_port_pass(seat, 0);

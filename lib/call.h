@@ -46,20 +46,16 @@ void kp_call_describe(const void *subject, char *text, size_t size);
 void kp_call_describe_prepared(const void *subject, char *text, size_t size);
 extern const struct kp_past kp_call_past;
 
-/* The same for operations whose blocks have lengths of their own (lengths.c), from the arguments to
- * the end. */
-int kp_lengths_call(kp_group *seat, const kp_arguments *a);
-
-/* Whether they are such that the call could be made, as far as the processor knows by itself: 0, or
- * the status of the error that is set there. And the call, with tables that a plan has for itself;
- * kp_port_enter comes before both. */
+/* Of an operation whose blocks have lengths of their own (lengths.c): whether the arguments are
+ * such that the call could be made, as far as the processor knows by itself: 0, or the status of
+ * the error that is set there. And the call, with tables that a plan may have for itself. */
 int kp_lengths_check(kp_group *seat, const kp_arguments *a, struct kp_lengths *own);
 int kp_lengths_execute(kp_group *seat, const kp_arguments *a, struct kp_lengths *own);
 
 /* That no argument is given which the operation does not have. */
 int kp_call_check_foreign(kp_group *seat, const kp_arguments *a);
 
-/* All of it; and all that comes after kp_port_enter. */
+/* All of it; and all that comes after kp_pass_enter. */
 int kp_call(kp_group *seat, const kp_arguments *a);
 int kp_call_entered(kp_group *seat, const kp_arguments *a);
 

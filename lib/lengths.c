@@ -27,7 +27,7 @@
 
 static struct kp_sums *sums_of(kp_group *seat, int rank)
 {
-    return (void *)(uintptr_t)kp_port_base_of(seat, rank, KP_SHOWN_SUMS);
+    return (struct kp_sums *)kp_port_told(seat, rank);
 }
 
 static int refuse_difference(kp_group *seat, const struct kp_lengths_call *call, size_t block,
@@ -43,50 +43,13 @@ static int refuse_difference(kp_group *seat, const struct kp_lengths_call *call,
                          kp_port_processor(seat, peer), sent, receiver, receiver, expected, where);
 }
 
-/* Where members share no memory each tells the others how long its blocks are, by the operation of
- * equal blocks, and all their longest and sums. */
-static int hear(kp_group *seat, const struct kp_lengths_call *call, struct kp_lengths *own,
-                const kp_problem *asked)
-{
-    static const kp_operation equal[KP_OPERATIONS] = {[KP_INDEXV] = KP_INDEX,
-                                                      [KP_CONCATV] = KP_CONCAT,
-                                                      [KP_SCATTERV] = KP_SCATTER,
-                                                      [KP_GATHERV] = KP_GATHER};
-    const size_t n = (size_t)kp_port_size(seat), two[2] = {own->sums.longest, own->sums.total};
-    size_t *heard = kp_lengths_room(own->heard, &own->heard_capacity, 4 * n, sizeof *heard);
-    if (!heard) {
-        kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for %zu lengths", 4 * n);
-        return kp_pass_refuse(seat, kp_call_describe, asked);
-    }
-    own->heard = heard;
-    size_t *own_lengths = heard + 3 * n;
-    for (size_t i = 0; i < own->places[KP_OUT]; i++)
-        own_lengths[i] = own->blocks[KP_OUT][i].bytes;
-    int status = kp_call_entered(
-        seat,
-        &(kp_arguments){.operation = KP_CONCAT, .out = two, .in = heard + n, .b = sizeof two});
-    return status ? status
-                  : kp_call_entered(seat, &(kp_arguments){.operation = equal[call->operation],
-                                                          .out = own_lengths,
-                                                          .in = heard,
-                                                          .b = sizeof *heard,
-                                                          .root = call->root});
-}
-
-static size_t sent_length(kp_group *seat, const struct kp_lengths *own, struct kp_origin origin,
-                          size_t place)
-{
-    return kp_is_wired(seat) ? own->heard[place]
-                             : sums_of(seat, origin.rank)->out[origin.block].bytes;
-}
-
 /* Every block that is expected against the one that is sent. */
 static int compare(kp_group *seat, const struct kp_lengths_call *call, const struct kp_lengths *own)
 {
-    const struct kp_operation_row *row = kp_operation_row(call->operation);
+    const struct kp_operation_row *row = kp_operation_row(call->given->operation);
     for (size_t i = 0; i < own->places[KP_IN]; i++) {
-        struct kp_origin origin = row->wanted(call->root, kp_port_rank(seat), (int)i);
-        size_t sent = sent_length(seat, own, origin, i);
+        struct kp_origin origin = row->wanted(call->given->root, kp_port_rank(seat), (int)i);
+        size_t sent = *(const size_t *)kp_port_told_beside(seat, origin.rank);
         size_t expected = own->blocks[KP_IN][i].bytes;
         if (sent != expected)
             return refuse_difference(seat, call, i, origin.rank, sent, expected);
@@ -94,52 +57,42 @@ static int compare(kp_group *seat, const struct kp_lengths_call *call, const str
     return KP_OK;
 }
 
-/* The longest of all blocks, and the mean, rounded up. */
-static void look_at_all(kp_group *seat, const struct kp_lengths_call *call,
-                        const struct kp_lengths *own, size_t *longest, size_t *mean)
+/* The mean is rounded up. */
+static struct kp_measured look_at_all(kp_group *seat, const struct kp_lengths_call *call)
 {
+    struct kp_measured all = {0, 0};
     size_t blocks = 0, rest = 0, n = (size_t)kp_port_size(seat);
-    kp_problem p = {.operation = call->operation, .root = call->root};
-    *longest = *mean = 0;
+    size_t each = kp_operation_blocks(call->given->operation, KP_OUT) == KP_BLOCK_EACH ? n : 1;
+    kp_problem p = {.operation = call->given->operation, .root = call->given->root};
     for (int rank = 0; rank < kp_port_size(seat); rank++) {
-        const size_t *told = kp_is_wired(seat) ? own->heard + n + 2 * (size_t)rank : NULL;
         if (!kp_operation_holds(&p, rank, KP_OUT))
             continue;
-        size_t each = kp_operation_blocks(call->operation, KP_OUT) == KP_BLOCK_EACH ? n : 1;
-        size_t one = told ? told[0] : sums_of(seat, rank)->longest;
-        size_t total = told ? told[1] : sums_of(seat, rank)->total;
-        *longest = one > *longest ? one : *longest;
+        const struct kp_sums *sums = sums_of(seat, rank);
+        all.longest = sums->longest > all.longest ? sums->longest : all.longest;
         /* In quotients and remainders: the sum of everything might not fit. */
-        *mean += total / each;
-        rest += total % each > 0;
+        all.mean += sums->total / each;
+        rest += sums->total % each > 0;
         blocks++;
     }
-    *mean = blocks > 0 ? (*mean + rest + blocks - 1) / blocks : 0;
+    all.mean = blocks > 0 ? (all.mean + rest + blocks - 1) / blocks : 0;
+    return all;
 }
 
 /* The same, from who has found it already: if each of n members looked at all n sums, the time of
  * a call would grow with the square of n. Nobody waits for another here. */
-static void measure(kp_group *seat, const struct kp_lengths_call *call,
-                    const struct kp_lengths *own, size_t *longest, size_t *mean)
+static struct kp_measured measure(kp_group *seat, const struct kp_lengths_call *call)
 {
     struct kp_sums *first = sums_of(seat, 0);
     int untold = KP_UNTOLD;
-    if (kp_is_wired(seat)) {
-        look_at_all(seat, call, own, longest, mean);
-        return;
+    if (atomic_load_explicit(&first->told, KP_ORDER_HEAR) == KP_TOLD)
+        return first->all;
+    const struct kp_measured all = look_at_all(seat, call);
+    if (atomic_compare_exchange_strong_explicit(&first->told, &untold, KP_BEING_TOLD,
+                                                KP_ORDER_BEGIN_TO_TELL, KP_ORDER_BEGIN_TO_TELL)) {
+        first->all = all;
+        atomic_store_explicit(&first->told, KP_TOLD, KP_ORDER_TELL);
     }
-    if (atomic_load_explicit(&first->told, KP_ORDER_HEAR) == KP_TOLD) {
-        *longest = first->all_longest;
-        *mean = first->all_mean;
-        return;
-    }
-    look_at_all(seat, call, own, longest, mean);
-    if (!atomic_compare_exchange_strong_explicit(&first->told, &untold, KP_BEING_TOLD,
-                                                 KP_ORDER_BEGIN_TO_TELL, KP_ORDER_BEGIN_TO_TELL))
-        return;
-    first->all_longest = *longest;
-    first->all_mean = *mean;
-    atomic_store_explicit(&first->told, KP_TOLD, KP_ORDER_TELL);
+    return all;
 }
 
 /* --- The choice --- */
@@ -153,93 +106,66 @@ static size_t rounded(size_t length)
     return length > 0 ? power : 0;
 }
 
-/* Fills in what `asked` leaves open, the same on all members. */
-static int choose(kp_group *seat, struct kp_lengths *own, const kp_problem *asked, size_t longest,
-                  size_t mean, kp_problem *chosen)
+/* The error of a function that knows no seat. */
+static int keep(kp_group *seat, int status)
 {
-    kp_problem key = *asked;
-    key.b = 0;
-    key.root = key.in_place = 0;
-    longest = rounded(longest);
-    mean = rounded(mean);
-    bool known = own->chosen.algorithm && own->chosen_longest == longest &&
-                 own->chosen_mean == mean && own->asked.operation == key.operation &&
-                 own->asked.algorithm == key.algorithm &&
-                 memcmp(own->asked.values, key.values, sizeof key.values) == 0;
-    if (!known) {
-        kp_model model = kp_model_of(kp_plan_config(seat), key.n, key.k);
-        kp_problem found = key;
-        int status = kp_tune_lengths(&found, longest, mean, &model);
-        if (status)
-            return kp_port_error(seat, status, -1, -1, -1, "%s", kp_last_error()->sentence);
-        own->asked = key;
-        own->chosen = found;
-        own->chosen_longest = longest;
-        own->chosen_mean = mean;
-    }
-    *chosen = own->chosen;
+    return status ? kp_port_keep_error(seat) : KP_OK;
+}
+
+/* Whether two problems are the same but for lengths and root. */
+static bool are_alike(const kp_problem *a, const kp_problem *b)
+{
+    return a->operation == b->operation && a->algorithm == b->algorithm &&
+           memcmp(a->values, b->values, sizeof a->values) == 0;
+}
+
+/* own->chosen: what fills in what `asked` leaves open, the same on all members. */
+static int choose(kp_group *seat, struct kp_lengths *own, const kp_problem *asked)
+{
+    const struct kp_measured all = {rounded(own->all.longest), rounded(own->all.mean)};
+    kp_problem found = *asked;
+    if (own->chosen.algorithm && own->chosen_for.longest == all.longest &&
+        own->chosen_for.mean == all.mean && are_alike(&own->asked, asked))
+        return KP_OK;
+    found.b = 0;
+    found.root = found.in_place = 0;
+    kp_model model = kp_model_of(kp_plan_config(seat), found.n, found.k);
+    int status = kp_tune_lengths(&found, all.longest, all.mean, &model);
+    if (status)
+        return keep(seat, status);
+    own->asked = *asked;
+    own->chosen = found;
+    own->chosen_for = all;
     return KP_OK;
 }
 
 /* --- A call --- */
 
-/* The `how`, and whether what it names serves. */
-static int check_how(kp_group *seat, const struct kp_lengths_call *call, const kp_problem *asked)
-{
-    int status = kp_call_check_how(seat, call->operation, call->how);
-    if (status)
-        return status;
-    status = kp_problem_check(asked);
-    return status ? kp_port_error(seat, status, -1, -1, -1, "%s", kp_last_error()->sentence)
-                  : KP_OK;
-}
-
-/* The call as it was asked. How long the longest block is, is not known yet. */
-static kp_problem problem_of(kp_group *seat, const struct kp_lengths_call *call)
-{
-    kp_problem p = {.operation = call->operation,
-                    .n = kp_port_size(seat),
-                    .k = kp_port_ports(seat),
-                    .root = call->root};
-    if (call->how) {
-        p.algorithm = call->how->algorithm;
-        memcpy(p.values, call->how->values, sizeof p.values);
-    }
-    return p;
-}
-
 /* Shows the own lengths, and compares. `asked->b` becomes the longest of all blocks. */
 static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_lengths *own,
-                 kp_problem *asked, size_t *mean)
+                 kp_problem *asked)
 {
-    size_t longest;
     uint64_t fingerprint =
         kp_call_fingerprint(kp_plan_fingerprint(asked) ^ PRELIMINARY, asked->root, 0);
-    asked->b = own->sums.longest;
-    own->sums.out = own->blocks[KP_OUT];
-    atomic_store_explicit(&own->sums.told, KP_UNTOLD, KP_ORDER_RESET);
-    kp_port_show(seat, KP_SHOWN_SUMS, &own->sums);
+    struct kp_sums *sums = &own->sums;
+    asked->b = sums->longest;
+    sums->telling = (struct kp_telling){.bytes = sizeof *sums, .each_bytes = sizeof(size_t)};
+    if (own->places[KP_OUT] > 0)
+        sums->telling.each = (const char *)&own->blocks[KP_OUT]->bytes;
+    if (own->places[KP_OUT] > 1)
+        sums->telling.stride = sizeof(struct kp_block);
+    atomic_store_explicit(&sums->told, KP_UNTOLD, KP_ORDER_RESET);
     kp_port_open(seat, fingerprint, kp_call_describe, asked);
     if (kp_pass_is_traced(seat))
         kp_trace_open(seat, KP_TRACE_LENGTHS, 0);
-    int status = kp_port_meet(seat, -1);
+    int status = kp_port_tell(seat, &sums->telling, -1);
     if (status)
         return status;
     kp_port_within(seat, true);
-    const bool wired = kp_is_wired(seat);
-    status = wired ? hear(seat, call, own, asked) : KP_OK;
-    if (status)
-        return status;
-    measure(seat, call, own, &longest, mean);
+    own->all = measure(seat, call);
     status = compare(seat, call, own);
-    asked->b = own->most = longest; /* nobody reads what a call is called while its calls agree */
-    if (status)
-        return kp_port_refuse(seat, kp_call_describe, asked);
-    /* Who refuses tells it in the next pass, which rounds over a wire do not have. */
-    if (!wired)
-        return KP_OK;
-    kp_port_open(seat, fingerprint, kp_call_describe, asked);
-    return kp_port_meet(seat, -1);
+    asked->b = own->all.longest; /* nobody reads what a call is called while its calls agree */
+    return status ? kp_port_refuse(seat, kp_call_describe, asked) : KP_OK;
 }
 
 /* What serves. A persistent plan keeps that, and looks for it again only if something else was
@@ -248,9 +174,8 @@ static struct kp_prepared *find_prepared(kp_group *seat, struct kp_lengths *own,
                                          const kp_problem *chosen, const kp_how *asked)
 {
     struct kp_prepared *kept = own->kept;
-    if (kept && kept->plan && kept->problem.algorithm == chosen->algorithm &&
-        kept->problem.b == chosen->b && kept->problem.root == chosen->root &&
-        memcmp(kept->problem.values, chosen->values, sizeof chosen->values) == 0)
+    if (kept && kept->plan && are_alike(&kept->problem, chosen) && kept->problem.b == chosen->b &&
+        kept->problem.root == chosen->root)
         return kept;
     if (!kept) {
         kp_arguments a = {.operation = chosen->operation, .b = chosen->b, .root = chosen->root};
@@ -291,108 +216,96 @@ static int reserve(kp_group *seat, struct kp_lengths *own, const struct kp_prepa
     return KP_OK;
 }
 
-/* All have agreed, and are on their way to the rounds. */
-static int refuse_late(kp_group *seat, const kp_problem *asked)
+/* What follows when all have agreed: the call to be carried out, with its memory; NULL, with an
+ * error. */
+static struct kp_prepared *prepare(kp_group *seat, struct kp_lengths *own, kp_problem *asked,
+                                   const kp_how *how, char **spaces)
 {
-    return (kp_is_wired(seat) ? kp_wired_refuse : kp_port_refuse)(seat, kp_call_describe, asked);
-}
-
-/* What follows when all have agreed. */
-static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked, size_t mean,
-                       const kp_how *how)
-{
-    kp_problem chosen;
-    char *spaces[KP_SPACES] = {NULL};
-    if (choose(seat, own, asked, asked->b, mean, &chosen))
-        return refuse_late(seat, asked);
+    if (choose(seat, own, asked))
+        return NULL;
+    kp_problem chosen = own->chosen;
     chosen.b = chosen.algorithm->pads ? asked->b : 0;
     chosen.root = asked->root;
     struct kp_prepared *prepared = find_prepared(seat, own, &chosen, how);
     if (!prepared)
-        return refuse_late(seat, asked);
+        return NULL;
     if (prepared->problem.in_place != asked->in_place)
         prepared->trace_subject = 0;
     prepared->problem.in_place = asked->in_place;
     asked->algorithm = chosen.algorithm;
     memcpy(asked->values, chosen.values, sizeof asked->values);
     prepared->shown.subject = asked;
-    if (reserve(seat, own, prepared, spaces))
-        return refuse_late(seat, asked);
-    kp_blocks_begin(own, (size_t)prepared->problem.algorithm->length_bytes);
     prepared->combiner.blocks = own;
+    return reserve(seat, own, prepared, spaces) ? NULL : prepared;
+}
+
+static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked, const kp_how *how)
+{
+    char *spaces[KP_SPACES] = {NULL};
+    struct kp_prepared *prepared = prepare(seat, own, asked, how, spaces);
+    if (!prepared)
+        return kp_port_refuse(seat, kp_call_describe, asked);
+    kp_blocks_begin(own, (size_t)prepared->problem.algorithm->length_bytes);
     return kp_blocks_end(
         own, kp_execute(seat, prepared, spaces[KP_OUT], spaces[KP_IN], spaces[KP_SCRATCH]));
 }
 
+/* --- From arguments to a call --- */
+
+/* The buffer of that space: where an operation has one block, the bytes stand in place of counts.
+ */
+static struct kp_side side_of(const kp_group *seat, const kp_arguments *a, kp_space space)
+{
+    const bool each = kp_operation_blocks(a->operation, space) == KP_BLOCK_EACH;
+    const kp_problem p = {.operation = a->operation, .root = a->root};
+    const struct kp_side out = {(char *)a->out,
+                                each ? a->out_counts : &a->out_bytes,
+                                each ? a->out_displacements : NULL,
+                                1,
+                                each,
+                                "out"};
+    const struct kp_side in = {
+        a->in, each ? a->in_counts : &a->in_bytes, each ? a->in_displacements : NULL, 1, each,
+        "in"};
+    struct kp_side side = space == KP_OUT ? out : in;
+    if (!kp_operation_holds(&p, kp_port_rank(seat), space))
+        return (struct kp_side){.name = "nothing"};
+    side.blocks = each ? (size_t)kp_port_size(seat) : 1;
+    return side;
+}
+
 /* Looks at what a member can know by itself, and lays out its blocks. */
-static int lay(kp_group *seat, struct kp_lengths_call *call, struct kp_lengths *own,
-               kp_problem *asked)
+static int lay(kp_group *seat, const kp_arguments *a, struct kp_lengths *own,
+               struct kp_lengths_call *call, kp_problem *asked)
 {
     bool in_place = false;
-    *asked = problem_of(seat, call);
+    *call = (struct kp_lengths_call){a, side_of(seat, a, KP_OUT), side_of(seat, a, KP_IN)};
+    *asked = kp_call_problem(seat, a);
     if (!own)
         return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a table of blocks");
     int status = kp_lengths_lay(seat, call, own, &in_place);
-    status = status ? status : check_how(seat, call, asked);
+    status = status ? status : kp_call_check_how(seat, a->operation, a->how);
     asked->in_place = in_place;
-    return status;
-}
-
-static int collective(kp_group *seat, struct kp_lengths_call *call, struct kp_lengths *own)
-{
-    kp_problem asked;
-    int status;
-    size_t mean;
-    status = lay(seat, call, own, &asked);
-    if (status)
-        return kp_port_refuse(seat, kp_call_describe, &asked);
-    status = agree(seat, call, own, &asked, &mean);
-    status = status ? status : move_blocks(seat, own, &asked, mean, call->how);
-    kp_port_within(seat, false);
-    return status;
-}
-
-/* --- From arguments to a call --- */
-
-/* The call of an operation with lengths that these arguments describe; it points into itself, so it
- * stays where it is. */
-static void describe_call(kp_group *group, const kp_arguments *a, struct kp_lengths_call *call)
-{
-    size_t n = group ? (size_t)kp_port_size(group) : 0;
-    int rank = group ? kp_port_rank(group) : 0;
-    *call = (struct kp_lengths_call){.operation = a->operation,
-                                     .out_bytes = a->out_bytes,
-                                     .in_bytes = a->in_bytes,
-                                     .root = a->root,
-                                     .how = a->how};
-    struct kp_side *sides[] = {&call->out, &call->in};
-    const struct kp_side each[] = {
-        {(char *)a->out, a->out_counts, a->out_displacements, n, true, "out"},
-        {(char *)a->in, a->in_counts, a->in_displacements, n, true, "in"}};
-    const struct kp_side one[] = {{(char *)a->out, &call->out_bytes, NULL, 1, false, "out"},
-                                  {(char *)a->in, &call->in_bytes, NULL, 1, false, "in"}};
-    static const struct kp_side nothing = {.name = "nothing"};
-    kp_problem p = {.operation = a->operation, .root = a->root};
-    for (int i = 0; i < 2; i++) {
-        kp_space space = i ? KP_IN : KP_OUT;
-        bool has_each = kp_operation_blocks(a->operation, space) == KP_BLOCK_EACH;
-        *sides[i] = !kp_operation_holds(&p, rank, space) ? nothing : has_each ? each[i] : one[i];
-    }
+    return status ? status : keep(seat, kp_problem_check(asked));
 }
 
 int kp_lengths_check(kp_group *group, const kp_arguments *arguments, struct kp_lengths *own)
 {
     struct kp_lengths_call call;
     kp_problem asked;
-    describe_call(group, arguments, &call);
-    return lay(group, &call, own, &asked);
+    return lay(group, arguments, own, &call, &asked);
 }
 
 int kp_lengths_execute(kp_group *group, const kp_arguments *arguments, struct kp_lengths *own)
 {
     struct kp_lengths_call call;
-    describe_call(group, arguments, &call);
-    return collective(group, &call, own);
+    kp_problem asked;
+    if (lay(group, arguments, own, &call, &asked))
+        return kp_port_refuse(group, kp_call_describe, &asked);
+    int status = agree(group, &call, own, &asked);
+    status = status ? status : move_blocks(group, own, &asked, arguments->how);
+    kp_port_within(group, false);
+    return status;
 }
 
 static void free_lengths(void *lengths)
@@ -409,66 +322,62 @@ static struct kp_lengths *lengths_of(kp_group *seat)
     return kept ? kept->data : NULL;
 }
 
-int kp_lengths_call(kp_group *group, const kp_arguments *arguments)
+/* --- The calls themselves --- */
+
+/* A buffer as it is given: with arrays, or with the bytes of one block. */
+struct given {
+    void *data;
+    size_t bytes;
+    const size_t *counts, *displacements;
+};
+
+static int call(kp_group *group, kp_operation operation, struct given out, struct given in,
+                int root, const kp_how *how)
 {
-    int status = kp_port_enter(group);
+    int status = kp_pass_enter(group);
     if (status)
         return status;
-    return kp_port_leave(group, kp_lengths_execute(group, arguments, lengths_of(group)));
+    const kp_arguments a = {.operation = operation,
+                            .out = out.data,
+                            .in = in.data,
+                            .out_counts = out.counts,
+                            .out_displacements = out.displacements,
+                            .in_counts = in.counts,
+                            .in_displacements = in.displacements,
+                            .out_bytes = out.bytes,
+                            .in_bytes = in.bytes,
+                            .root = root,
+                            .how = how};
+    return kp_pass_leave(group, kp_lengths_execute(group, &a, lengths_of(group)));
 }
-
-/* --- The calls themselves --- */
 
 int(kp_indexv)(kp_group *group, const void *out, const size_t *out_counts,
                const size_t *out_displacements, void *in, const size_t *in_counts,
                const size_t *in_displacements, const kp_how *how)
 {
-    return kp_lengths_call(group, &(kp_arguments){.operation = KP_INDEXV,
-                                                  .out = out,
-                                                  .out_counts = out_counts,
-                                                  .out_displacements = out_displacements,
-                                                  .in = in,
-                                                  .in_counts = in_counts,
-                                                  .in_displacements = in_displacements,
-                                                  .how = how});
+    return call(group, KP_INDEXV, (struct given){(void *)out, 0, out_counts, out_displacements},
+                (struct given){in, 0, in_counts, in_displacements}, 0, how);
 }
 
 int(kp_concatv)(kp_group *group, const void *out, size_t out_bytes, void *in,
                 const size_t *in_counts, const size_t *in_displacements, const kp_how *how)
 {
-    return kp_lengths_call(group, &(kp_arguments){.operation = KP_CONCATV,
-                                                  .out = out,
-                                                  .out_bytes = out_bytes,
-                                                  .in = in,
-                                                  .in_counts = in_counts,
-                                                  .in_displacements = in_displacements,
-                                                  .how = how});
+    return call(group, KP_CONCATV, (struct given){(void *)out, out_bytes, NULL, NULL},
+                (struct given){in, 0, in_counts, in_displacements}, 0, how);
 }
 
 int(kp_scatterv)(kp_group *group, const void *out, const size_t *out_counts,
                  const size_t *out_displacements, void *in, size_t in_bytes, int root,
                  const kp_how *how)
 {
-    return kp_lengths_call(group, &(kp_arguments){.operation = KP_SCATTERV,
-                                                  .out = out,
-                                                  .out_counts = out_counts,
-                                                  .out_displacements = out_displacements,
-                                                  .in = in,
-                                                  .in_bytes = in_bytes,
-                                                  .root = root,
-                                                  .how = how});
+    return call(group, KP_SCATTERV, (struct given){(void *)out, 0, out_counts, out_displacements},
+                (struct given){in, in_bytes, NULL, NULL}, root, how);
 }
 
 int(kp_gatherv)(kp_group *group, const void *out, size_t out_bytes, void *in,
                 const size_t *in_counts, const size_t *in_displacements, int root,
                 const kp_how *how)
 {
-    return kp_lengths_call(group, &(kp_arguments){.operation = KP_GATHERV,
-                                                  .out = out,
-                                                  .out_bytes = out_bytes,
-                                                  .in = in,
-                                                  .in_counts = in_counts,
-                                                  .in_displacements = in_displacements,
-                                                  .root = root,
-                                                  .how = how});
+    return call(group, KP_GATHERV, (struct given){(void *)out, out_bytes, NULL, NULL},
+                (struct given){in, 0, in_counts, in_displacements}, root, how);
 }

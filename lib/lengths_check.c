@@ -209,14 +209,15 @@ static int check_overlap(kp_group *seat, struct kp_lengths *own, const struct kp
  * for every processor, or the outgoing one. */
 static int check_in_place(kp_group *seat, const struct kp_lengths_call *call)
 {
-    const char *name = kp_operation_name(call->operation);
-    bool root = kp_port_rank(seat) == call->root, scatter = call->operation == KP_SCATTERV;
+    const char *name = kp_operation_name(call->given->operation);
+    bool root = kp_port_rank(seat) == call->given->root,
+         scatter = call->given->operation == KP_SCATTERV;
     if (call->in.blocks > 0 && call->in.data == KP_IN_PLACE && !(scatter && root))
         return refuse(seat, "in", "may be KP_IN_PLACE only at the root of a scatterv");
     if (call->out.blocks > 0 && call->out.data == KP_IN_PLACE && scatter)
         return refuse(seat, "out", "may not be KP_IN_PLACE in a scatterv; `in` may");
     if (call->out.blocks > 0 && call->out.data == KP_IN_PLACE &&
-        kp_operation_has_root(call->operation) && !root)
+        kp_operation_has_root(call->given->operation) && !root)
         return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
                              "out may be KP_IN_PLACE only at the root of a %s", name);
     return KP_OK;
@@ -309,9 +310,9 @@ int kp_lengths_lay(kp_group *seat, struct kp_lengths_call *call, struct kp_lengt
     bool in_there = in->blocks > 0 && in->data == KP_IN_PLACE;
     int n = kp_port_size(seat);
     *in_place = out_there || in_there;
-    if (call->root < 0 || call->root >= n)
+    if (call->given->root < 0 || call->given->root >= n)
         return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "root is %d; it may be 0 ... %d",
-                             call->root, n - 1);
+                             call->given->root, n - 1);
     int status = check_in_place(seat, call);
     if (!status)
         status = check_sides(seat, call, own);

@@ -3,6 +3,7 @@
 #define KPORT_LIB_LENGTHS_CHECK_H
 
 #include "kport/lengths.h"
+#include "kport/persistent.h"
 #include "lib/execute/blocks.h"
 
 #include <stddef.h>
@@ -17,14 +18,10 @@ struct kp_side {
     const char *name;            /* "out" or "in" */
 };
 
-/* The arguments of a call. Where an operation has one block on a side, its length stands in
- * `out_bytes` or `in_bytes`, and that side's `counts` point there. */
+/* The arguments of a call, as they are given and as its two buffers. */
 struct kp_lengths_call {
-    kp_operation operation;
+    const kp_arguments *given;
     struct kp_side out, in;
-    size_t out_bytes, in_bytes;
-    int root;
-    const kp_how *how;
 };
 
 /* Looks at everything that a member can know to be wrong by itself, puts what KP_IN_PLACE means in

@@ -115,8 +115,8 @@ static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **p
 
 int(kp_plan_make)(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 {
-    int status = kp_port_enter(group);
-    return status ? status : kp_port_leave(group, plan_call(group, arguments, plan));
+    int status = kp_pass_enter(group);
+    return status ? status : kp_pass_leave(group, plan_call(group, arguments, plan));
 }
 
 /* Where first calls are measured, the plan's executions are among them: without memory for what has
@@ -139,7 +139,7 @@ int(kp_plan_execute)(kp_plan *plan)
     status = plan->lengths    ? kp_lengths_execute(plan->seat, &plan->arguments, plan->lengths)
              : plan->on_trial ? execute_on_trial(plan)
                               : execute(plan);
-    return kp_port_leave(plan->seat, status);
+    return kp_pass_leave(plan->seat, status);
 }
 
 int kp_plan_free(kp_plan *plan)

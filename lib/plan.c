@@ -325,13 +325,13 @@ const struct kp_tuned *kp_plan_tuned(const kp_group *seat)
 
 int kp_tuned_by(kp_group *group, char *text, size_t size)
 {
-    int status = kp_port_enter(group);
+    int status = kp_pass_enter(group);
     if (status)
         return status;
     if (!text && size > 0)
-        return kp_port_leave(group, kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
+        return kp_pass_leave(group, kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
                                                   "text is NULL; with a size of 0 it may be"));
     const struct kp_tuned *tuned = kp_plan_tuned(group);
-    return kp_port_leave(group, snprintf(text, size, "%s%s", tuned->why,
+    return kp_pass_leave(group, snprintf(text, size, "%s%s", tuned->why,
                                          tuned->measured ? "; first calls are measured" : ""));
 }

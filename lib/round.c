@@ -104,7 +104,7 @@ static int check_overlap(kp_group *group, const void *out, size_t out_bytes, con
 int(kp_send_recv)(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
                   size_t in_bytes, int from)
 {
-    int status = kp_port_enter(group);
+    int status = kp_pass_enter(group);
     if (status)
         return status;
     bool itself = to == kp_port_rank(group) || from == kp_port_rank(group);
@@ -115,7 +115,7 @@ int(kp_send_recv)(kp_group *group, const void *out, size_t out_bytes, int to, vo
     if (!status && !itself && to != -1 && from != -1)
         status = check_overlap(group, out, out_bytes, in, in_bytes);
     if (status)
-        return kp_port_leave(group, kp_port_refuse(group, describe_round, NULL));
+        return kp_pass_leave(group, kp_port_refuse(group, describe_round, NULL));
     kp_port_hand_on(group);
     if (itself)
         return copy_to_self(group, out, out_bytes, in, in_bytes);

@@ -2,7 +2,6 @@
 
 #include "ports/self.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 static _Thread_local kp_error_record latest = KP_ERROR_OF(KP_OK, -1);
@@ -37,15 +36,21 @@ const kp_error_record *kp_last_error(void)
     return kp_error_slot();
 }
 
-int kp_set_error(int status, const char *format, ...)
+int kp_set_error_of(int status, const char *format, va_list arguments)
 {
     /* Written aside first: an argument may be the sentence that is replaced. */
     kp_error_record record = KP_ERROR_OF(status, -1);
+    vsnprintf(record.sentence, sizeof record.sentence, format, arguments);
+    *kp_error_slot() = record;
+    return status;
+}
+
+int kp_set_error(int status, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(record.sentence, sizeof record.sentence, format, arguments);
+    kp_set_error_of(status, format, arguments);
     va_end(arguments);
-    *kp_error_slot() = record;
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "kport/error.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -17,6 +18,9 @@
 /* Fills the calling thread's record: status, sentence, every other field "does not apply". Returns
  * the status, so that a refusal is one statement. */
 int kp_set_error(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+int kp_set_error_of(int status, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 
 /* That record, for setting processor, round, port and peer after kp_set_error. */
 kp_error_record *kp_error_slot(void);

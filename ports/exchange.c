@@ -3,9 +3,12 @@
  * Bruck et al. 1997, section 1.2: send_and_recv on k ports. A message lies in the slot of its
  * port, at the sender; the receiver names sender and port. */
 #include "ports/error.h"
+#include "ports/exchange_wired.h"
+#include "ports/pass.h"
 #include "ports/report/trace.h"
-#include "ports/sync/wired.h"
 
+#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,21 +17,16 @@
 
 /* The messages of one round, until it is known that they were taken. */
 struct sent {
-    int *ports;
-    int *peers;
-    int count, room;
+    int *ports, room;
+    int count;
     uint64_t pass; /* 0: settled */
     uint64_t number;
 };
 
-/* The messages named in a round, by sender and port: a table with at least twice as many places, a
- * power of two. What was noted for another pass is as good as empty. */
-struct named {
-    struct {
-        uint64_t pass;
-        int peer, port;
-    } * places;
-    size_t count;
+/* Numbers from `begin` on, that message i of a list has for itself. */
+struct extent {
+    uint64_t begin, length;
+    int i;
 };
 
 /* What a member needs for its exchanges, made with its first. It grows with what is sent and taken:
@@ -36,8 +34,10 @@ struct named {
 struct kp_exchange_state {
     uint64_t number; /* exchanges so far; the same at every member */
     struct sent sent[KP_GENERATIONS];
-    struct named taken;
-    bool left; /* a message of this round was not taken: */
+    struct extent *extents; /* room for those of a round's messages in */
+    int extent_room;
+    struct kp_exchange_pair *pairs; /* by rank; NULL where the members share memory */
+    bool left;                      /* a message of this round was not taken: */
     uint64_t left_round;
     int left_port, left_peer;
 };
@@ -52,9 +52,9 @@ void kp_exchange_free(kp_group *seat)
         seat->shown.slots[g] = NULL;
         seat->shown.slot_count[g] = 0;
         free(state->sent[g].ports);
-        free(state->sent[g].peers);
     }
-    free(state->taken.places);
+    free(state->extents);
+    free(state->pairs);
     free(state);
     seat->exchange = NULL;
     seat->exchanged = false;
@@ -93,54 +93,28 @@ static bool reach_port(kp_group *seat, int port)
     return true;
 }
 
-/* For the messages that go out in the next pass; those of the last but one are settled. */
-static bool reach_count(kp_group *seat, int outs)
+/* Room for so many, in place of what was there. */
+static void *reach(void *items, int *room, int count, size_t bytes)
 {
-    struct sent *sent = &seat->exchange->sent[kp_generation_of(seat->passes + 1)];
-    if (outs <= sent->room)
-        return true;
-    free(sent->ports);
-    free(sent->peers);
-    sent->ports = malloc((size_t)outs * sizeof *sent->ports);
-    sent->peers = malloc((size_t)outs * sizeof *sent->peers);
-    sent->room = sent->ports && sent->peers ? outs : 0;
-    return sent->room > 0;
-}
-
-static bool named_reach(struct named *named, int count)
-{
-    size_t places = 2;
-    while (places < 2 * (size_t)count)
-        places *= 2;
-    if (places <= named->count)
-        return true;
-    free(named->places);
-    named->places = calloc(places, sizeof *named->places);
-    named->count = named->places ? places : 0;
-    return named->places;
-}
-
-/* False if it was noted for this pass before. */
-static bool named_note(struct named *named, uint64_t pass, int peer, int port)
-{
-    size_t mask = named->count - 1, i = ((size_t)peer + 31 * (size_t)port) & mask;
-    while (named->places[i].pass == pass) {
-        if (named->places[i].peer == peer && named->places[i].port == port)
-            return false;
-        i = (i + 1) & mask;
-    }
-    named->places[i].pass = pass;
-    named->places[i].peer = peer;
-    named->places[i].port = port;
-    return true;
+    if (count <= *room)
+        return items;
+    free(items);
+    items = malloc((size_t)count * bytes);
+    *room = items ? count : 0;
+    return items;
 }
 
 static int state_create(kp_group *seat)
 {
-    seat->exchange = calloc(1, sizeof *seat->exchange);
-    if (!seat->exchange)
+    struct kp_exchange_state *made = calloc(1, sizeof *made);
+    if (made && kp_is_wired(seat))
+        made->pairs = calloc((size_t)seat->shared->size, sizeof *made->pairs);
+    if (!made || (kp_is_wired(seat) && !made->pairs)) {
+        free(made);
         return no_memory(seat);
-    seat->exchange->number = kp_first_counters.exchanges;
+    }
+    made->number = kp_first_counters.exchanges;
+    seat->exchange = made;
     return KP_OK;
 }
 
@@ -159,149 +133,142 @@ static void describe(const void *subject, char *text, size_t size)
 
 /* --- Local errors, before anything is sent --- */
 
-static int check_peer(kp_group *seat, const char *what, int i, int port, int peer)
+/* The sentence goes on after the round and the processor. */
+__attribute__((format(printf, 5, 6))) static int refuse(kp_group *seat, int status, int port,
+                                                        int peer, const char *format, ...)
 {
-    int n = seat->shared->size, k = ports_of(seat), round = round_of(seat->exchange->number);
-    if (port < 0 || port >= k)
-        return kp_port_error(seat, KP_EPORT, round, port, peer,
-                             "round %d, processor %d: %s[%d].port is %d; it may be 0 ... %d", round,
-                             seat->self->number, what, i, port, k - 1);
-    if (peer < 0 || peer >= n || peer == seat->rank)
-        return kp_port_error(seat, KP_EARGUMENT, round, port, peer,
-                             "round %d, processor %d, port %d: %s[%d].peer is %d; it may be "
-                             "0 ... %d, not the own rank %d",
-                             round, seat->self->number, port, what, i, peer, n - 1, seat->rank);
-    return KP_OK;
+    char text[KP_SENTENCE_BYTES];
+    int round = round_of(seat->exchange->number);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return kp_port_error(seat, status, round, port, peer, "round %d, processor %d%s", round,
+                         seat->self->number, text);
 }
 
-/* That there is memory of that length, as far as it can be known. A capacity may be any. */
-static int check_memory(kp_group *seat, const char *what, int i, int port, int peer,
-                        const void *data, size_t bytes, bool capacity)
+/* Who it is for or from, and that there is memory of that length, as far as it can be known. A
+ * capacity may be any. */
+static int check_message(kp_group *seat, const char *what, int i, const kp_outgoing *message,
+                         bool capacity)
 {
-    int round = round_of(seat->exchange->number), self = seat->self->number;
-    if (bytes > 0 && !data)
-        return kp_port_error(seat, KP_EARGUMENT, round, port, peer,
-                             "round %d, processor %d, port %d: %s[%d].data is NULL with %zu bytes",
-                             round, self, port, what, i, bytes);
-    if (bytes > PTRDIFF_MAX && !capacity)
-        return kp_port_error(seat, KP_EARGUMENT, round, port, peer,
-                             "round %d, processor %d, port %d: %s[%d].bytes is %zu; it may be 0 "
-                             "... %zu",
-                             round, self, port, what, i, bytes, (size_t)PTRDIFF_MAX);
+    int n = seat->shared->size, k = ports_of(seat), port = message->port, peer = message->peer;
+    if (port < 0 || port >= k)
+        return refuse(seat, KP_EPORT, port, peer, ": %s[%d].port is %d; it may be 0 ... %d", what,
+                      i, port, k - 1);
+    if (peer < 0 || peer >= n || peer == seat->rank)
+        return refuse(seat, KP_EARGUMENT, port, peer,
+                      ", port %d: %s[%d].peer is %d; it may be 0 ... %d, not the own rank %d", port,
+                      what, i, peer, n - 1, seat->rank);
+    if (message->bytes > 0 && !message->data)
+        return refuse(seat, KP_EARGUMENT, port, peer,
+                      ", port %d: %s[%d].data is NULL with %zu bytes", port, what, i,
+                      message->bytes);
+    if (message->bytes > PTRDIFF_MAX && !capacity)
+        return refuse(seat, KP_EARGUMENT, port, peer,
+                      ", port %d: %s[%d].bytes is %zu; it may be 0 ... %zu", port, what, i,
+                      message->bytes, (size_t)PTRDIFF_MAX);
     return KP_OK;
 }
 
 static int check_outgoing(kp_group *seat, const kp_outgoing *out, int outs)
 {
     uint64_t pass = seat->passes + 1;
-    int round = round_of(seat->exchange->number);
-    if (!reach_count(seat, outs))
+    struct sent *sent = &seat->exchange->sent[kp_generation_of(pass)];
+    sent->ports = reach(sent->ports, &sent->room, outs, sizeof *sent->ports);
+    if (outs > sent->room)
         return no_memory(seat);
     for (int i = 0; i < outs; i++) {
-        int port = out[i].port, peer = out[i].peer;
-        int status = check_peer(seat, "out", i, port, peer);
-        if (status)
-            return status;
-        status = check_memory(seat, "out", i, port, peer, out[i].data, out[i].bytes, false);
+        int port = out[i].port, status = check_message(seat, "out", i, &out[i], false);
         if (status)
             return status;
         if (!reach_port(seat, port))
             return no_memory(seat);
         struct kp_slot *slot = &seat->shown.slots[kp_generation_of(pass)][port];
         if (slot->pass == pass)
-            return kp_port_error(
-                seat, KP_EPORT, round, port, peer,
-                "round %d, processor %d: port %d is used twice, the second time by "
-                "out[%d] to rank %d",
-                round, seat->self->number, port, i, peer);
+            return refuse(seat, KP_EPORT, port, out[i].peer,
+                          ": port %d is used twice, the second time by out[%d] to rank %d", port, i,
+                          out[i].peer);
         slot->pass = pass;
         slot->to = -1; /* nobody's yet */
     }
     return KP_OK;
 }
 
-/* --- Places of two messages --- */
+/* --- Two messages where there may be one --- */
 
-static bool are_apart(const kp_incoming *low, const kp_incoming *high)
+static bool are_apart(const struct extent *low, const struct extent *high)
 {
-    uintptr_t begin = (uintptr_t)low->data, end = (uintptr_t)high->data;
-    return begin <= end && end - begin >= low->bytes;
+    return low->begin <= high->begin && high->begin - low->begin >= low->length;
 }
 
-/* Whether they go around memory once, upwards or downwards, so that neighbours tell all: mostly
- * they stand in order, or in one that begins in the middle, as the peers of a rotation do. */
-static bool goes_around(const kp_incoming *in, int ins, bool downwards)
+/* Whether they go around once, upwards or downwards, so that neighbours tell all: mostly they stand
+ * in order, or in one that begins in the middle, as the peers of a rotation do. */
+static bool goes_around(const struct extent *all, int count, bool downwards)
 {
     int turns = 0;
-    for (int i = 0; i < ins && turns <= 1; i++) {
-        const kp_incoming *here = &in[i], *next = &in[i + 1 < ins ? i + 1 : 0];
+    for (int i = 0; i < count && turns <= 1; i++) {
+        const struct extent *here = &all[i], *next = &all[i + 1 < count ? i + 1 : 0];
         turns += !are_apart(downwards ? next : here, downwards ? here : next);
     }
     return turns <= 1;
 }
 
-static int by_place(const void *a, const void *b)
+static int by_begin(const void *a, const void *b)
 {
-    const kp_incoming *const *x = a, *const *y = b;
-    uintptr_t one = (uintptr_t)(*x)->data, other = (uintptr_t)(*y)->data;
-    return one < other ? -1 : one > other;
+    const struct extent *x = a, *y = b;
+    return x->begin < y->begin ? -1 : x->begin > y->begin ? 1 : x->i - y->i;
 }
 
-/* The numbers of two whose places have bytes in common; false if there are none. A capacity may be
- * any, so it tells nothing; nor is it known where there is no memory to sort them. */
-static bool find_shared_place(const kp_incoming *in, int ins, int *one, int *other)
+/* The numbers of two messages that have something in common, of several pairs the one that is
+ * complete first; false if there are none. */
+static bool find_clash(struct extent *all, int count, int *one, int *other)
 {
-    int known = 0;
-    for (int i = 0; i < ins; i++)
-        known += in[i].bytes > 0 && !in[i].up_to;
-    if (known < 2 || (known == ins && (goes_around(in, ins, false) || goes_around(in, ins, true))))
+    if (goes_around(all, count, false) || goes_around(all, count, true))
         return false;
-    const kp_incoming **sorted = malloc((size_t)ins * sizeof *sorted);
-    int count = 0;
-    bool found = false;
-    for (int i = 0; i < ins && sorted; i++)
-        if (in[i].bytes > 0 && !in[i].up_to)
-            sorted[count++] = &in[i];
-    if (sorted)
-        qsort(sorted, (size_t)count, sizeof *sorted, by_place);
-    for (int i = 0; i + 1 < count && !found; i++) {
-        found = !are_apart(sorted[i], sorted[i + 1]);
-        int a = (int)(sorted[i] - in), b = (int)(sorted[i + 1] - in);
+    qsort(all, (size_t)count, sizeof *all, by_begin);
+    *other = INT_MAX;
+    for (int i = 0; i + 1 < count; i++) {
+        int a = all[i].i, b = all[i + 1].i, later = a < b ? b : a;
+        if (later > *other || are_apart(&all[i], &all[i + 1]))
+            continue;
         *one = a < b ? a : b;
-        *other = a < b ? b : a;
+        *other = later;
     }
-    free(sorted);
-    return found;
+    return *other < INT_MAX;
 }
 
 static int check_incoming(kp_group *seat, const kp_incoming *in, int ins)
 {
     struct kp_exchange_state *state = seat->exchange;
-    uint64_t pass = seat->passes + 1;
-    int round = round_of(state->number);
-    if (!named_reach(&state->taken, ins))
+    int one, other, named, count = 0, status = KP_OK;
+    state->extents = reach(state->extents, &state->extent_room, ins, sizeof *state->extents);
+    if (ins > state->extent_room)
         return no_memory(seat);
-    for (int i = 0; i < ins; i++) {
-        int port = in[i].port, peer = in[i].peer;
-        int status = check_peer(seat, "in", i, port, peer);
+    struct extent *extents = state->extents;
+    for (named = 0; named < ins; named++) {
+        const kp_incoming *here = &in[named];
+        const kp_outgoing seen = {here->port, here->peer, here->data, here->bytes};
+        status = check_message(seat, "in", named, &seen, here->up_to);
         if (status)
-            return status;
-        status = check_memory(seat, "in", i, port, peer, in[i].data, in[i].bytes, in[i].up_to);
-        if (status)
-            return status;
-        if (!named_note(&state->taken, pass, peer, port))
-            return kp_port_error(seat, KP_EPORT, round, port, peer,
-                                 "round %d, processor %d: in[%d] names port %d of rank %d a second "
-                                 "time; a message is taken once",
-                                 round, seat->self->number, i, port, peer);
+            break;
+        extents[named] = (struct extent){(uint64_t)seen.peer << 32 | (uint64_t)seen.port, 1, named};
     }
-    int one, other;
-    if (find_shared_place(in, ins, &one, &other))
-        return kp_port_error(seat, KP_EARGUMENT, round, in[other].port, in[other].peer,
-                             "round %d, processor %d: in[%d] (%zu bytes) and in[%d] (%zu bytes) "
-                             "overlap; each message needs a place of its own",
-                             round, seat->self->number, one, in[one].bytes, other, in[other].bytes);
-    return KP_OK;
+    if (find_clash(extents, named, &one, &other))
+        return refuse(seat, KP_EPORT, in[other].port, in[other].peer,
+                      ": in[%d] names port %d of rank %d a second time; a message is taken once",
+                      other, in[other].port, in[other].peer);
+    for (int i = 0; i < ins && !status; i++) {
+        /* A capacity may be any, so it tells nothing. */
+        if (in[i].bytes > 0 && !in[i].up_to)
+            extents[count++] = (struct extent){(uintptr_t)in[i].data, in[i].bytes, i};
+    }
+    if (find_clash(extents, count, &one, &other))
+        return refuse(seat, KP_EARGUMENT, in[other].port, in[other].peer,
+                      ": in[%d] (%zu bytes) and in[%d] (%zu bytes) overlap; each message needs a "
+                      "place of its own",
+                      one, in[one].bytes, other, in[other].bytes);
+    return status;
 }
 
 /* The message out that a place for one in overlaps, -1 if none does. What is sent is read by its
@@ -336,13 +303,13 @@ static int check_overlap(kp_group *seat, const kp_outgoing *out, int outs, const
                          int i, size_t bytes)
 {
     int sent = find_overlapped(out, outs, in->data, bytes);
-    int round = round_of(seat->exchange->number);
     if (sent < 0)
         return KP_OK;
-    return kp_port_error(seat, KP_EARGUMENT, round, in->port, in->peer,
-                         "round %d, processor %d, port %d: in[%d] (%zu bytes) and out[%d] (%zu "
-                         "bytes) overlap; what comes in may overlap nothing that is sent",
-                         round, seat->self->number, in->port, i, bytes, sent, out[sent].bytes);
+    return refuse(
+        seat, KP_EARGUMENT, in->port, in->peer,
+        ", port %d: in[%d] (%zu bytes) and out[%d] (%zu bytes) overlap; what comes in may "
+        "overlap nothing that is sent",
+        in->port, i, bytes, sent, out[sent].bytes);
 }
 
 /* Of a capacity it is known when the message is there. */
@@ -361,17 +328,15 @@ static int check_overlaps(kp_group *seat, const kp_outgoing *out, int outs, cons
 static int check_counts(kp_group *seat, const kp_outgoing *out, int outs, const kp_incoming *in,
                         int ins)
 {
-    int k = ports_of(seat), round = round_of(seat->exchange->number);
+    int k = ports_of(seat);
+    bool no_out = outs > 0 && !out;
     if (outs < 0 || outs > k || ins < 0 || ins > k)
-        return kp_port_error(seat, KP_EPORT, round, -1, -1,
-                             "round %d, processor %d: %d messages out and %d in; with %d ports "
-                             "each may be 0 ... %d",
-                             round, seat->self->number, outs, ins, k, k);
-    if ((outs > 0 && !out) || (ins > 0 && !in))
-        return kp_port_error(seat, KP_EARGUMENT, round, -1, -1,
-                             "round %d, processor %d: %s is NULL with %d messages", round,
-                             seat->self->number, outs > 0 && !out ? "out" : "in",
-                             outs > 0 && !out ? outs : ins);
+        return refuse(seat, KP_EPORT, -1, -1,
+                      ": %d messages out and %d in; with %d ports each may be 0 ... %d", outs, ins,
+                      k, k);
+    if (no_out || (ins > 0 && !in))
+        return refuse(seat, KP_EARGUMENT, -1, -1, ": %s is NULL with %d messages",
+                      no_out ? "out" : "in", no_out ? outs : ins);
     return KP_OK;
 }
 
@@ -383,7 +348,7 @@ static void post(kp_group *seat, const kp_outgoing *out, int outs)
     uint64_t pass = seat->passes + 1, longest = 0;
     struct kp_slot *slots = seat->shown.slots[kp_generation_of(pass)];
     struct sent *sent = &state->sent[kp_generation_of(pass)];
-    char *row = kp_port_row(seat, KP_WHOLE_ROW);
+    char *row = kp_pass_row(seat, KP_WHOLE_ROW);
     size_t room = seat->shared->row_bytes;
     for (int i = 0; i < outs; i++) {
         size_t bytes = out[i].bytes;
@@ -396,7 +361,6 @@ static void post(kp_group *seat, const kp_outgoing *out, int outs)
             room -= bytes;
         }
         sent->ports[i] = out[i].port;
-        sent->peers[i] = out[i].peer;
         longest = bytes > longest ? bytes : longest;
     }
     sent->count = outs;
@@ -407,28 +371,35 @@ static void post(kp_group *seat, const kp_outgoing *out, int outs)
         kp_port_offer_longest(seat, longest);
 }
 
-/* The slot of a message that has come; NULL if there is none. */
-static struct kp_slot *find_slot(const kp_group *seat, const kp_incoming *in)
+/* Where a message that has come lies, which is taken by that; false if there is none. */
+static bool find_message(const kp_group *seat, const kp_incoming *in, const void **data,
+                         size_t *bytes)
 {
+    if (kp_is_wired(seat))
+        return kp_exchange_find(&seat->exchange->pairs[in->peer], in->port, data, bytes);
     const struct kp_shown *shown = &seat->shared->members[in->peer].shown;
     unsigned g = kp_generation_of(seat->passes);
     if (in->port >= shown->slot_count[g])
-        return NULL;
+        return false;
     struct kp_slot *slot = &shown->slots[g][in->port];
-    return kp_slot_holds(slot, seat->passes, seat->rank) ? slot : NULL;
+    if (!kp_slot_holds(slot, seat->passes, seat->rank))
+        return false;
+    slot->taken = seat->passes;
+    *data = slot->data;
+    *bytes = (size_t)slot->bytes;
+    return true;
 }
 
 static int take(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int i)
 {
     int round = round_of(seat->exchange->number), own = seat->self->number;
-    struct kp_slot *slot = find_slot(seat, in);
-    if (!slot)
+    const void *data;
+    size_t bytes;
+    if (!find_message(seat, in, &data, &bytes))
         return kp_port_error(seat, KP_EMISSING, round, in->port, in->peer,
                              "round %d: processor %d expects a message from port %d of processor "
                              "%d, which sent it none there",
                              round, own, in->port, kp_seat_processor(seat, in->peer));
-    slot->taken = seat->passes;
-    size_t bytes = (size_t)slot->bytes;
     if (bytes > in->bytes || (bytes < in->bytes && !in->up_to))
         return kp_port_error(seat, KP_ELENGTH, round, in->port, in->peer,
                              "round %d: port %d of processor %d sent processor %d %zu bytes; it "
@@ -438,11 +409,25 @@ static int take(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *i
     if (in->up_to && check_overlap(seat, out, outs, in, i, bytes))
         return KP_EARGUMENT;
     if (bytes > 0)
-        memcpy(in->data, slot->data, bytes);
+        memcpy(in->data, data, bytes);
     in->bytes = in->up_to ? bytes : in->bytes;
     if (seat->trace)
         kp_trace_message(seat, KP_TRACE_TAKEN, round, in->port, in->peer, bytes);
     return KP_OK;
+}
+
+/* Brings the messages to their receivers, and hears which of the own ones are taken. */
+static int deliver(kp_group *seat, const kp_outgoing *out, int outs, const kp_incoming *in, int ins)
+{
+    struct kp_exchange_state *state = seat->exchange;
+    struct kp_slot *slots = seat->shown.slots[kp_generation_of(seat->passes)];
+    int status = kp_exchange_deliver(seat, state->pairs, out, outs, in, ins);
+    if (status == KP_EMEMORY)
+        return kp_wired_refuse(seat, describe, seat);
+    for (int i = 0; i < outs && !status; i++)
+        slots[out[i].port].taken =
+            seat->passes - !kp_exchange_is_wanted(&state->pairs[out[i].peer], out[i].port);
+    return status;
 }
 
 /* The round that was made, for the trace. */
@@ -457,8 +442,7 @@ static void trace_round(kp_group *seat, const kp_outgoing *out, int outs)
 static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
 {
     int status = KP_OK;
-    if ((status = kp_wired_lacks_exchange(seat)) ||
-        (!seat->exchange && (status = state_create(seat)) != KP_OK) ||
+    if ((!seat->exchange && (status = state_create(seat)) != KP_OK) ||
         (status = check_counts(seat, out, outs, in, ins)) ||
         (status = check_outgoing(seat, out, outs)) || (status = check_incoming(seat, in, ins)) ||
         (status = check_overlaps(seat, out, outs, in, ins)))
@@ -475,6 +459,8 @@ static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incomin
         kp_trace_passed(seat);
     if (passed)
         return seat->trace ? kp_trace_failed(seat, KP_TRACE_ROUND, round, passed) : passed;
+    if (kp_is_wired(seat) && (status = deliver(seat, out, outs, in, ins)))
+        return status;
     kp_error_record first = {.status = KP_OK};
     for (int i = 0; i < ins; i++) {
         int taken = take(seat, out, outs, &in[i], i);
@@ -485,22 +471,20 @@ static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incomin
         trace_round(seat, out, outs);
     uint64_t bytes;
     if (kp_port_longest(seat, &bytes))
-        kp_port_count(seat, 1, bytes);
+        kp_pass_count(seat, 1, bytes);
     seat->exchange->number++;
     int finished = kp_port_finish(seat);
     if (status) {
         /* What was left of the round before is told by the next call. */
-        seat->self->error = first;
-        *kp_error_slot() = first;
-        return status;
+        return kp_proc_set_error(seat->self, &first);
     }
     return finished ? finished : kp_exchange_left(seat);
 }
 
 int(kp_exchange)(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
 {
-    int status = kp_port_enter(seat);
-    return status ? status : kp_port_leave(seat, exchange(seat, out, outs, in, ins));
+    int status = kp_pass_enter(seat);
+    return status ? status : kp_pass_leave(seat, exchange(seat, out, outs, in, ins));
 }
 
 /* --- Messages that nobody took --- */
@@ -510,12 +494,10 @@ static void settle(kp_group *seat, struct sent *sent)
     struct kp_exchange_state *state = seat->exchange;
     const struct kp_slot *slots = seat->shown.slots[kp_generation_of(sent->pass)];
     for (int i = 0; i < sent->count && !state->left; i++) {
-        if (slots[sent->ports[i]].taken == sent->pass)
-            continue;
-        state->left = true;
+        state->left = slots[sent->ports[i]].taken != sent->pass;
         state->left_round = sent->number;
         state->left_port = sent->ports[i];
-        state->left_peer = sent->peers[i];
+        state->left_peer = slots[sent->ports[i]].to;
     }
     sent->pass = 0;
 }

@@ -241,7 +241,7 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
 {
     if (self != kp_carried() || !self)
         return kp_refuse_proc(self);
-    int status = kp_port_enter(self->world);
+    int status = kp_pass_enter(self->world);
     if (status)
         return status;
     if (!processors || !group) {
@@ -259,7 +259,7 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
     }
     if (status)
         kp_proc_keep_error(self);
-    return kp_port_leave(self->world, status);
+    return kp_pass_leave(self->world, status);
 }
 
 /* --- Seats as handles --- */

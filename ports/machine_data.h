@@ -206,6 +206,8 @@ bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why);
 
 /* Makes the calling thread's latest error this processor's, and returns its status. */
 int kp_proc_keep_error(kp_proc *self);
+/* Makes one that was kept both again. */
+int kp_proc_set_error(kp_proc *self, const kp_error_record *error);
 
 /* A call begins although the one before it is not over. Returns KP_EFAILED. */
 int kp_proc_jumped(kp_proc *self);

@@ -38,6 +38,7 @@ static inline int kp_pass_look(const struct kp_owned *plan)
     return KP_OK;
 }
 
+/* First thing in every public call: that the calling thread is the seat's. 0, or a status. */
 static inline int kp_pass_enter(kp_group *seat)
 {
     kp_proc *self = kp_carried();
@@ -54,7 +55,7 @@ static inline int kp_pass_enter(kp_group *seat)
     return KP_OK;
 }
 
-/* The end of what kp_pass_enter has let in, whatever its status. */
+/* Last thing in every public call that was let in: `status` is what it returns. */
 static inline int kp_pass_leave(kp_group *seat, int status)
 {
     atomic_store_explicit(&seat->self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
@@ -151,7 +152,8 @@ static inline char *kp_pass_rows_of(const kp_group *seat, size_t bytes, unsigned
     return rows->first + generation * rows->apart;
 }
 
-/* The same for the next pass, and after one. */
+/* The same for the next pass, `bytes` long at the longest of the round, which all members know
+ * alike; and after one. */
 static inline char *kp_pass_row(const kp_group *seat, size_t bytes)
 {
     return kp_pass_row_of(seat, bytes, kp_pass_next_generation(seat));
@@ -226,6 +228,7 @@ static inline bool kp_pass_has_come(const kp_group *seat)
     return kp_sync_has_come(seat);
 }
 
+/* Adds to the report's C1 and C2. */
 static inline void kp_pass_count(kp_group *seat, uint64_t c1, uint64_t c2)
 {
     seat->self->c1 += c1;

@@ -45,19 +45,9 @@ int kp_port_admit(kp_group *seat)
     return status;
 }
 
-int kp_port_enter(kp_group *seat)
-{
-    return kp_pass_enter(seat);
-}
-
 void kp_port_hand_on(kp_group *seat)
 {
     atomic_store_explicit(&seat->self->calling, KP_CALL_PLACED, KP_ORDER_NOTE);
-}
-
-int kp_port_leave(kp_group *seat, int status)
-{
-    return kp_pass_leave(seat, status);
 }
 
 void kp_port_open(kp_group *seat, uint64_t fingerprint,
@@ -226,11 +216,6 @@ int kp_port_failed(kp_group *seat, int round, const kp_error_record *why)
     return kp_proc_meets_failure(seat, round, why);
 }
 
-void kp_port_arrive(kp_group *seat)
-{
-    kp_pass_arrive(seat);
-}
-
 int kp_port_await(kp_group *seat, int round)
 {
     if (seat->shared->size == 1)
@@ -248,7 +233,7 @@ int kp_port_await(kp_group *seat, int round)
 
 int kp_port_pass(kp_group *seat, int round)
 {
-    kp_port_arrive(seat);
+    kp_pass_arrive(seat);
     return kp_port_await(seat, round);
 }
 
@@ -258,6 +243,26 @@ int kp_port_meet(kp_group *seat, int round)
     if (seat->trace)
         kp_trace_round(seat, KP_TRACE_CLOSE, round, status ? KP_TRACE_FAILED : 0);
     return status;
+}
+
+#define TELLING (KP_PORT_SPACES - 1)
+
+int kp_port_tell(kp_group *seat, const struct kp_telling *own, int round)
+{
+    kp_port_show(seat, TELLING, own);
+    int status = kp_port_meet(seat, round);
+    return !status && kp_is_wired(seat) ? kp_wired_tell(seat, own, TELLING) : status;
+}
+
+struct kp_telling *kp_port_told(const kp_group *seat, int rank)
+{
+    return (void *)(uintptr_t)seat->shared->members[rank].shown.bases[TELLING];
+}
+
+const void *kp_port_told_beside(const kp_group *seat, int rank)
+{
+    const struct kp_telling *told = kp_port_told(seat, rank);
+    return told->each + (size_t)seat->rank * told->stride;
 }
 
 int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
@@ -271,14 +276,15 @@ int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
         atomic_store_explicit(&seat->shared->invalid, seat->passes + 1, KP_ORDER_WITHIN_PASS);
         (void)kp_port_pass(seat, 0);
         seat->shown.refused = NULL;
-        seat->self->error = why;
-        *kp_error_slot() = why;
+        (void)kp_proc_set_error(seat->self, &why);
     }
     return why.status;
 }
 
 void kp_port_expose(kp_group *seat)
 {
+    if (kp_is_wired(seat))
+        return; /* nobody reads it where it lies */
     atomic_store_explicit(&seat->shared->exposed, seat->passes + 1, KP_ORDER_WITHIN_PASS);
 }
 
@@ -317,22 +323,6 @@ void kp_port_show_work(kp_group *seat, const void *work)
         seat->shown.work = work;
 }
 
-char *kp_port_row(kp_group *seat, size_t bytes)
-{
-    return kp_pass_row(seat, bytes);
-}
-
-const char *kp_port_rows(const kp_group *seat, size_t bytes, size_t *stride)
-{
-    *stride = kp_pass_row_stride(seat, bytes);
-    return kp_pass_rows(seat, bytes);
-}
-
-const char *kp_port_base_of(const kp_group *seat, int rank, int space)
-{
-    return seat->shared->members[rank].shown.bases[space];
-}
-
 bool kp_port_packs(const kp_group *seat, size_t longest, size_t all)
 {
     const struct kp_shared *shared = seat->shared;
@@ -351,19 +341,23 @@ bool kp_port_longest(const kp_group *seat, uint64_t *bytes)
     return longest > 0;
 }
 
-void kp_port_count(kp_group *seat, uint64_t c1, uint64_t c2)
+uint64_t kp_port_tell_longest(kp_group *seat, uint64_t bytes)
 {
-    kp_pass_count(seat, c1, c2);
+    uint64_t heard;
+    if (kp_is_wired(seat))
+        return bytes;
+    (void)kp_port_longest(seat, &heard);
+    if (bytes > 0)
+        kp_port_offer_longest(seat, bytes);
+    return heard;
 }
 
 int kp_port_error_about(kp_group *seat, int status, int processor, const char *format, ...)
 {
-    char sentence[KP_SENTENCE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    kp_set_error_of(status, format, arguments);
     va_end(arguments);
-    kp_set_error(status, "%s", sentence);
     kp_error_slot()->processor = processor;
     return kp_proc_keep_error(seat->self);
 }
@@ -371,14 +365,11 @@ int kp_port_error_about(kp_group *seat, int status, int processor, const char *f
 int kp_port_error(kp_group *seat, int status, int round, int port, int peer, const char *format,
                   ...)
 {
-    char sentence[KP_SENTENCE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    kp_set_error_of(status, format, arguments);
     va_end(arguments);
-    kp_set_error(status, "%s", sentence);
     kp_error_record *slot = kp_error_slot();
-    slot->processor = seat->self->number;
     slot->round = round;
     slot->port = port;
     slot->peer = kp_seat_processor(seat, peer);

@@ -21,8 +21,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What a member shows: the memory of its three spaces, and the table of its blocks where these have
- * lengths of their own. */
+/* What a member shows: the memory of its three spaces, and what it tells the others (kp_port_tell).
+ */
 #define KP_PORT_SPACES 4
 
 /* Where a call stands in the user's program; file NULL: not known. */
@@ -102,10 +102,9 @@ struct kp_machine_config {
  */
 int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made);
 
-/* First thing in every public call: that the calling thread is the seat's. 0 or KP_EWRONGTHREAD,
+/* What kp_pass_enter does where something is out of the ordinary: 0, or KP_EWRONGTHREAD,
  * KP_EARGUMENT for NULL, KP_EENDED, KP_EFAILED after kp_fail or in the child of a fork. */
-int kp_port_enter(kp_group *seat);
-int kp_port_admit(kp_group *seat); /* the long way: 0, or says why not */
+int kp_port_admit(kp_group *seat);
 
 /* Of a seat that was entered. */
 int kp_port_rank(const kp_group *seat);
@@ -126,10 +125,8 @@ kp_group *kp_port_seat_at(kp_machine *machine, int rank);
 const char *kp_port_sync_name(const kp_group *seat);
 enum kp_row_place kp_port_row_place(const kp_group *seat, size_t bytes);
 
-/* Last thing in every public call that has entered: `status` is what it returns. */
-int kp_port_leave(kp_group *seat, int status);
-
-/* The same for a call that is carried out by another one, which keeps its call site. */
+/* In place of kp_pass_leave, for a call that is carried out by another one, which keeps its call
+ * site. */
 void kp_port_hand_on(kp_group *seat);
 
 /* Begins a call. `describe` and `subject` as in kp_call. */
@@ -154,8 +151,21 @@ int kp_port_pass(kp_group *seat, int round);
 /* The same, for a pass that is no round of its call: a trace shows it as waiting alone. */
 int kp_port_meet(kp_group *seat, int round);
 
-/* The same in two halves, for who has something to do between them that concerns nobody else. */
-void kp_port_arrive(kp_group *seat);
+/* The beginning of what a member tells all others, `bytes` with this, and, beside it, each: member
+ * i what lies at `each` + i * `stride`, `each_bytes` of it, unless `each` is NULL. */
+struct kp_telling {
+    size_t bytes;
+    const char *each;
+    size_t stride, each_bytes;
+};
+
+/* kp_port_meet, after which each may read what the others tell: of a rank, it or a copy of it, and
+ * what that one tells this member beside it. Nobody changes what it tells before the next pass. */
+int kp_port_tell(kp_group *seat, const struct kp_telling *own, int round);
+struct kp_telling *kp_port_told(const kp_group *seat, int rank);
+const void *kp_port_told_beside(const kp_group *seat, int rank);
+
+/* Its second half, the first being kp_pass_arrive. */
 int kp_port_await(kp_group *seat, int round);
 
 /* To be called before a pass by who leaves memory described for that round, where the others cannot
@@ -177,13 +187,7 @@ void kp_port_show(kp_group *seat, int space, const void *base);
  * called in every call that describes memory. */
 void kp_port_show_work(kp_group *seat, const void *work);
 
-/* Own row for the next pass, for a round whose longest row has `bytes`, which all members know
- * alike (where they do not: KP_WHOLE_ROW); a member's row and memory after a pass. */
-char *kp_port_row(kp_group *seat, size_t bytes);
-const char *kp_port_base_of(const kp_group *seat, int rank, int space);
-
-/* All rows at once, for a reader that takes from many: row of rank i at first + i * stride. */
-const char *kp_port_rows(const kp_group *seat, size_t bytes, size_t *stride);
+/* Of a row (kp_pass_row), where not all members know the longest of the round. */
 #define KP_WHOLE_ROW SIZE_MAX
 
 /* Whether a round is packed whose longest row has `longest` bytes and all rows together `all`: what
@@ -195,8 +199,10 @@ bool kp_port_packs(const kp_group *seat, size_t longest, size_t all);
 void kp_port_offer_longest(kp_group *seat, uint64_t bytes);
 bool kp_port_longest(const kp_group *seat, uint64_t *bytes);
 
-/* Adds to the report's C1 and C2. */
-void kp_port_count(kp_group *seat, uint64_t c1, uint64_t c2);
+/* Both at the end of a round, where rounds follow each other: offers the own one, unless it is 0;
+ * returns that of all in the round before. Where rounds have no pass nobody hears of the others':
+ * returns the own one. */
+uint64_t kp_port_tell_longest(kp_group *seat, uint64_t bytes);
 
 /* Sets the processor's error and returns its status. The sentence is about the own call or message
  * (error.h); round, port, peer: -1 if not concerned; peer is a rank of the group. The sentence is

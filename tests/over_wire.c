@@ -393,7 +393,8 @@ static void *take_part(void *argument)
             }
             part->c1 = self->c1;
             part->c2 = self->c2;
-            (void)kp_machine_detach(self);
+            int left = kp_machine_detach(self);
+            status = status ? status : left;
         }
         (void)kp_machine_destroy(machine);
     }

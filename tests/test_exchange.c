@@ -316,6 +316,7 @@ MISUSE(no_such_sender, l->in[1].peer = 2147483647)
 MISUSE(negative_sender, l->in[1].peer = -2147483647 - 1)
 MISUSE(taken_twice, l->in[1].peer = l->in[1].port = 0)
 MISUSE(no_room, l->in[1].data = NULL)
+MISUSE(same_place, (void)l)
 
 /* ANY: one of the two statuses for own arguments; -2: the field is not looked at. */
 #define ANY      1
@@ -346,6 +347,7 @@ static const struct misuse misuses[] = {
     ROW(negative_sender, ANY, 1, ANYWHERE),
     ROW(taken_twice, KP_EPORT, 0, 0),
     ROW(no_room, KP_EARGUMENT, 1, 1),
+    ROW(same_place, KP_EARGUMENT, 1, 1),
 };
 #define MISUSES ((int)(sizeof misuses / sizeof misuses[0]))
 

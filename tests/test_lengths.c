@@ -378,9 +378,6 @@ static int two_lengths(kp_proc *self, void *argument)
 static void the_report_counts_what_was_sent(void **state)
 {
     (void)state;
-#ifdef OVER_WIRE
-    skip(); /* lengths are told by rounds too, and nobody hears of messages between others */
-#endif
     kp_config config = {.processors = 2};
     kp_report report;
     assert_good(kp_run(&config, two_lengths, NULL, &report), &report);

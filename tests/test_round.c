@@ -1,13 +1,8 @@
-/* The calls that are a single round: barrier and send_recv. */
+/* The calls that are a single round: barrier and send_recv; and which lists an exchange takes. */
 #include "kport.h"
+#include "machine_common.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #define N 5
 
@@ -74,11 +69,57 @@ static void send_and_receive(void **state)
         fail_msg("%s", report.error.sentence);
 }
 
+#define LISTED 4
+#define OTHERS 6 /* what each of a list may be */
+
+/* All lists of so many messages, of which two have the same name, or places with bytes in common,
+ * or not; nobody sends anything. */
+static int every_list(kp_proc *self, void *arg)
+{
+    bool places = arg, among = kp_processor(self) == 2;
+    unsigned char memory[4 * OTHERS + 4];
+    int lists = 1;
+    for (int i = 0; i < LISTED; i++)
+        lists *= OTHERS;
+    for (int list = 0; list < lists; list++) {
+        kp_incoming in[LISTED];
+        int chosen[LISTED], clashes = 0;
+        for (int i = 0, rest = list; i < LISTED; i++, rest /= OTHERS) {
+            chosen[i] = rest % OTHERS;
+            for (int j = 0; j < i; j++)
+                clashes += abs(chosen[i] - chosen[j]) < (places ? 2 : 1);
+            int name = places ? i : chosen[i];
+            in[i] = (kp_incoming){name % 3, (int[]){0, 1, 3}[name / 2], NULL, 0, 0};
+            if (places) {
+                in[i].data = memory + 4 * chosen[i];
+                in[i].bytes = 8;
+            }
+        }
+        int status = kp_exchange(kp_world(self), NULL, 0, in, among ? LISTED : 0);
+        int wanted = places ? KP_EARGUMENT : KP_EPORT;
+        NEED(self, !among || status == (clashes ? wanted : KP_EMISSING));
+        NEED(self, among || status == (clashes ? KP_EPEER : 0));
+    }
+    return 0;
+}
+
+static void every_clash_within_a_list(void **state)
+{
+    (void)state;
+    for (int places = 0; places < 2; places++) {
+        kp_config config = {.processors = 4, .ports = LISTED};
+        kp_report report;
+        int status = kp_run(&config, every_list, places ? &config : NULL, &report);
+        assert_good(status, &report);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nobody_passes_a_barrier_early),
         cmocka_unit_test(send_and_receive),
+        cmocka_unit_test(every_clash_within_a_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ static int refused_in_a_pass(kp_proc *self, void *argument)
     (void)argument;
     if (kp_processor(self) != 1)
         return note(self, kp_barrier(kp_world(self)));
-    return note(self, kp_send_recv(kp_world(self), &byte, 1, 0, NULL, 0, -1));
+    return note(self, kp_send_recv(kp_world(self), &byte, 1, N, NULL, 0, -1));
 }
 
 /* A pass that one refuses has happened for nobody, and all know why; the group works on. */
@@ -54,7 +54,7 @@ static void a_refusal_in_a_pass_is_told_to_all(void **state)
     for (int i = 0; i < N; i++) {
         assert_int_equal(seen[i].status, i == 1 ? KP_EARGUMENT : KP_EPEER);
         assert_int_equal(seen[i].processor, 1);
-        assert_non_null(strstr(seen[i].sentence, "share no memory"));
+        assert_non_null(strstr(seen[i].sentence, "to is 5; it may be -1 ... 4"));
         assert_int_equal(seen[i].later, 0);
     }
 }
@@ -205,6 +205,94 @@ static void a_barrier_against_a_call_ends_by_the_time_limit(void **state)
     }
 }
 
+static int exchange_against_barrier(kp_proc *self, void *argument)
+{
+    kp_incoming in = {.port = 0, .peer = 1};
+    (void)argument;
+    if (kp_processor(self) == 1)
+        return note(self, kp_barrier(kp_world(self)));
+    return note(self, kp_exchange(kp_world(self), NULL, 0, &in, kp_processor(self) == 2));
+}
+
+static void an_exchange_against_a_barrier_is_named(void **state)
+{
+    (void)state;
+    run(config_of(), exchange_against_barrier);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, KP_EMISMATCH);
+        assert_non_null(strstr(seen[i].sentence, "exchange:n=5,k=2,round=0"));
+        assert_non_null(strstr(seen[i].sentence, "called barrier"));
+        assert_int_equal(seen[i].later, 0);
+    }
+}
+
+/* Three messages from 1 to 2, of which the last two are taken, and what 2 sends to 1. */
+static int leaves_a_message(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    int me = kp_processor(self), status;
+    int64_t out[N] = {me, me, me, me, me}, in[N];
+    char text[] = "left, second, third", came[2][8];
+    kp_outgoing sent[] = {{0, 2, text, 4}, {2, 2, text + 6, 6}, {1, 2, text + 14, 5}};
+    kp_incoming taken[] = {{1, 1, came[0], 8, 1}, {2, 1, came[1], 6, 0}};
+    kp_incoming back = {0, 2, came[0], 4, 0};
+    (void)argument;
+    status = me == 1   ? kp_exchange(world, sent, 3, &back, 1)
+             : me == 2 ? kp_exchange(world, &(kp_outgoing){0, 1, text, 4}, 1, taken, 2)
+                       : kp_exchange(world, NULL, 0, NULL, 0);
+    NEED(self, status == 0);
+    NEED(self, me != 1 || memcmp(came[0], "left", 4) == 0);
+    NEED(self, me != 2 || (taken[0].bytes == 5 && memcmp(came[0], "third", 5) == 0));
+    NEED(self, me != 2 || memcmp(came[1], "second", 6) == 0);
+    status = kp_index(world, out, in, 8, NULL);
+    for (int i = 0; i < N; i++)
+        NEED(self, in[i] == i);
+    (void)note(self, status);
+    return kp_index(world, out, in, 8, NULL);
+}
+
+static void a_call_tells_of_an_untaken_message(void **state)
+{
+    (void)state;
+    kp_config config = config_of();
+    config.ports = 3;
+    run(config, leaves_a_message);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, i == 1 ? KP_EUNTAKEN : 0);
+        assert_int_equal(seen[i].later, 0);
+    }
+    assert_non_null(strstr(seen[1].sentence, "round 0: processor 1 sent a message on port 0 to "
+                                             "processor 2, which did not take it"));
+}
+
+static int rings_of_some(kp_proc *self, void *argument)
+{
+    static const int some[] = {4, 0, 2};
+    kp_group *group;
+    (void)argument;
+    if (kp_processor(self) % 2)
+        return note(self, 0);
+    NEED(self, kp_group_create(self, some, 3, &group) == 0);
+    for (uint64_t i = 0; i < 4; i++)
+        NEED(self, ring(group, 20 + 30000 * i, i) == 0);
+    kp_incoming in = {.port = 0, .peer = 3};
+    int status = kp_exchange(group, NULL, 0, &in, kp_rank(group) == 1);
+    NEED(self, kp_group_free(group) == 0);
+    return note(self, status);
+}
+
+static void groups_exchange_by_ranks(void **state)
+{
+    (void)state;
+    run(config_of(), rings_of_some);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, i % 2 ? 0 : i == 0 ? KP_EARGUMENT : KP_EPEER);
+        assert_int_equal(seen[i].later, 0);
+        if (i % 2 == 0)
+            assert_non_null(strstr(seen[i].sentence, "in[0].peer is 3; it may be 0 ... 2"));
+    }
+}
+
 static int nothing(kp_proc *self, void *argument)
 {
     (void)self, (void)argument;
@@ -249,6 +337,9 @@ int main(void)
         cmocka_unit_test(a_failure_is_told_to_all),
         cmocka_unit_test(the_time_limit_ends_a_wait),
         cmocka_unit_test(a_barrier_against_a_call_ends_by_the_time_limit),
+        cmocka_unit_test(an_exchange_against_a_barrier_is_named),
+        cmocka_unit_test(a_call_tells_of_an_untaken_message),
+        cmocka_unit_test(groups_exchange_by_ranks),
         cmocka_unit_test(what_cannot_be_over_a_wire_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

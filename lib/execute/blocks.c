@@ -24,7 +24,6 @@ void kp_lengths_free(struct kp_lengths *lengths)
     for (int space = 0; space < KP_SPACES; space++)
         free(lengths->blocks[space]);
     free(lengths->ranges);
-    free(lengths->heard);
     kp_arena_free(&lengths->arena);
     free(lengths);
 }
@@ -101,7 +100,7 @@ struct block_head {
 
 size_t kp_blocks_at_most(const struct kp_lengths *own, uint64_t blocks)
 {
-    return (size_t)blocks * (sizeof(struct block_head) + own->most);
+    return (size_t)blocks * (sizeof(struct block_head) + own->all.longest);
 }
 
 size_t kp_blocks_counted(struct kp_lengths *own, uint64_t blocks)
@@ -163,25 +162,9 @@ static void end_message(struct kp_lengths *own, const struct kp_instruction *i)
                          (int)i->from_step, (int)i->count, (int)i->to_step, bytes);
 }
 
-/* Of the pass that was the last, what was told in the round before it. */
-static void hear_longest(struct kp_lengths *own)
-{
-    uint64_t longest;
-    if (kp_port_longest(own->seat, &longest))
-        own->c2 += longest;
-}
-
 static void end_round(struct kp_lengths *own)
 {
-    if (kp_is_wired(own->seat)) {
-        /* Of the others' messages nobody hears here. */
-        own->c2 += own->longest;
-        own->longest = 0;
-        return;
-    }
-    hear_longest(own);
-    if (own->longest > 0)
-        kp_port_offer_longest(own->seat, own->longest);
+    own->c2 += kp_port_tell_longest(own->seat, own->longest);
     own->longest = 0;
 }
 
@@ -255,8 +238,6 @@ int kp_blocks_end(struct kp_lengths *own, int status)
     kp_arena_reset(&own->arena);
     if (status && status != KP_EUNTAKEN)
         return status;
-    if (!kp_is_wired(own->seat))
-        hear_longest(own);
-    kp_port_count(own->seat, 0, own->c2);
+    kp_pass_count(own->seat, 0, own->c2 + kp_port_tell_longest(own->seat, 0));
     return own->lost.lost_at ? refuse_lost(own) : status;
 }

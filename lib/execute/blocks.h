@@ -26,18 +26,20 @@ struct kp_block {
     int lost_at; /* 0, or 1 + the number of the processor that had no memory for it on its way */
 };
 
-/* The space of kp_port_show in which a member shows this, where lengths are compared: others may be
- * reading it when the call goes on. */
-#define KP_SHOWN_SUMS KP_SPACES
+/* Of all members' outgoing blocks, in bytes. */
+struct kp_measured {
+    size_t longest, mean;
+};
 
+/* What a member tells the others where lengths are compared, who may be reading it when the call
+ * goes on; beside it, each the length of its block. */
 struct kp_sums {
-    const struct kp_block *out; /* the outgoing blocks, and in bytes: */
-    size_t longest, total;
+    struct kp_telling telling;
+    size_t longest, total; /* bytes of the outgoing blocks */
 
-    /* Rank 0's: the longest of all members' outgoing blocks, and their mean. One member looks at
-     * all sums and tells the others here. */
+    /* Rank 0's: one member looks at all sums and tells the others here. */
     _Atomic int told; /* enum kp_told */
-    size_t all_longest, all_mean;
+    struct kp_measured all;
 };
 
 enum kp_told {
@@ -56,13 +58,8 @@ struct kp_lengths {
     void *ranges; /* room to look for blocks that overlap */
     size_t range_capacity;
 
-    /* Where members share no memory, what they have told: those they send to this one, and all
-     * members' longest and sums. */
-    size_t *heard;
-    size_t heard_capacity;
-
     /* Of the call under way: */
-    size_t most;          /* bytes of the longest block of all */
+    struct kp_measured all;
     char *stream;         /* into the message over a wire that is packed or unpacked next */
     size_t length_bytes;  /* that travel with a block */
     uint64_t message;     /* bytes of the one in hand, so far */
@@ -74,7 +71,7 @@ struct kp_lengths {
 
     /* The latest choice of an algorithm: what was asked, for which lengths, and what came out. */
     kp_problem asked, chosen;
-    size_t chosen_longest, chosen_mean;
+    struct kp_measured chosen_for;
 };
 
 /* NULL: there is no memory. */

@@ -82,8 +82,10 @@ static inline int kp_round_by_wire(const struct kp_execution *x, int t)
 
 static inline int kp_call_by_wire(const struct kp_execution *x)
 {
-    int status = KP_OK;
-    kp_wired_open(x->seat, &x->call->shown);
+    /* Who has found that lengths differ refuses the call after all have come to it. */
+    int status = kp_wired_open(x->seat, &x->call->shown, x->call->combiner.blocks);
+    if (status)
+        return status;
     kp_first_moves(x, false);
     for (int t = 0; t < kp_rounds_of(x, false) && !status; t++) {
         status = kp_round_by_wire(x, t);
@@ -93,7 +95,7 @@ static inline int kp_call_by_wire(const struct kp_execution *x)
     if (status)
         return status;
     kp_pass_count(x->seat, x->call->c1, x->call->c2);
-    return KP_OK;
+    return kp_wired_close(x->seat);
 }
 
 #endif

@@ -130,7 +130,7 @@ static int meet(struct kp_service *s)
         kp_trace_open(s->seat, KP_TRACE_MEETING, 0);
     int status = kp_port_meet(s->seat, 0);
     status = status ? status : kp_port_close(s->seat);
-    return kp_service_note_untaken(s, kp_port_leave(s->seat, status));
+    return kp_service_note_untaken(s, kp_pass_leave(s->seat, status));
 }
 
 static void release_spare(void *spare)
@@ -203,7 +203,7 @@ int(kp_route)(kp_group *group, const kp_parcel *parcels, size_t count, kp_arriva
               const kp_route_how *how)
 {
     struct kp_service s = {.seat = group};
-    int status = kp_port_enter(group);
+    int status = kp_pass_enter(group);
     if (arrivals)
         *arrivals = (kp_arrivals){.data = NULL};
     if (status)

@@ -43,8 +43,8 @@ struct kp_carrier_row {
     uint32_t (*wait)(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
     void (*wake)(struct kp_wait_word *word);
 
-    /* For the watch (report/watch.c): whom a seat's waiter tells that it parks; what is known of one
-     * that waits, while the sleepers are held. */
+    /* For the watch (report/watch.c): whom a seat's waiter tells that it parks; what is known of
+     * one that waits, while the sleepers are held. */
     void (*parking)(void *seat, struct kp_wait_word *word, uint32_t old);
     void (*unparked)(void *seat);
     bool (*note)(const kp_proc *proc, struct kp_note *note);

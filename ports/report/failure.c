@@ -62,6 +62,13 @@ int kp_proc_keep_error(kp_proc *self)
     return self->error.status;
 }
 
+int kp_proc_set_error(kp_proc *self, const kp_error_record *error)
+{
+    self->error = *error;
+    *kp_error_slot() = *error;
+    return error->status;
+}
+
 /* Whether somebody may be waiting for this processor: has come to a pass of one of its groups, or
  * sleeps until it posts or takes. A look, for each that ends; who is missed tells it himself. */
 static bool may_be_awaited(const kp_proc *self)
@@ -211,7 +218,7 @@ int kp_fail(kp_proc *self, const char *sentence)
 {
     if (!self || self != kp_carried())
         return kp_refuse_proc(self);
-    int status = kp_port_enter(self->world);
+    int status = kp_pass_enter(self->world);
     if (status)
         return status;
     kp_set_error(KP_EFAILED, "processor %d: %s", self->number, sentence ? sentence : "no reason");

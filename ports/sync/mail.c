@@ -270,9 +270,7 @@ int kp_mail_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
     kp_survey_end(&survey);
     seat->dead = true;
     seat->self->error_told = true;
-    seat->self->error = why;
-    *kp_error_slot() = why;
-    return why.status;
+    return kp_proc_set_error(seat->self, &why);
 }
 
 static int generation(const kp_group *seat)

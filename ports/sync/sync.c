@@ -66,7 +66,7 @@ bool kp_sync_is_awaited(const struct kp_shared *shared, int processor)
 {
     bool awaited = false;
     for (int i = 0; i < KP_SYNCS_OF_A_GROUP && shared->sync[i] && !awaited; i++)
-        awaited = shared->sync[i]->is_awaited(shared, processor);
+        awaited = shared->sync[i]->is_awaited && shared->sync[i]->is_awaited(shared, processor);
     return awaited;
 }
 

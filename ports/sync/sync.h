@@ -36,7 +36,7 @@ struct kp_sync_row {
     void (*fail)(struct kp_shared *shared, const kp_error_record *why);
 
     /* Whether others may be waiting for that processor, if it is a member: a look, while others
-     * come. */
+     * come. NULL: there is nobody who could be looked at. */
     bool (*is_awaited)(const struct kp_shared *shared, int processor);
 
     /* The word that a member waits for in a pass. */

@@ -45,6 +45,8 @@ struct kp_wired {
     struct news own;
     struct letters in, out;
     struct statement *statements; /* of all members; NULL: they have always agreed */
+    char *told;                   /* what all tell, their own rows first: kp_wired_tell */
+    size_t told_room;
 };
 
 /* Ports have the low bits of a tag, which passes are told apart from by all of them. */
@@ -93,6 +95,7 @@ static void free_all(struct kp_shared *shared)
         letters_free(&wired->in);
         letters_free(&wired->out);
         free(wired->statements);
+        free(wired->told);
         free(wired);
     }
     kp_counter_free(shared);
@@ -102,17 +105,11 @@ static void free_all(struct kp_shared *shared)
 static void fail(struct kp_shared *shared, const kp_error_record *why)
 {
     const bool known = shared->failed;
-    const struct kp_wire *wire = shared->machine->config.wire;
+    struct kp_wire *wire = shared->machine->config.wire;
     kp_counter_fail(shared, why);
     /* What one has sent before it ends well is still to be taken. */
     if (!known && !(why->status == KP_ELOST && why->processor == wire->processor))
-        shared->machine->config.wire->give_up(shared->machine->config.wire, why);
-}
-
-static bool is_awaited(const struct kp_shared *shared, int processor)
-{
-    (void)shared, (void)processor;
-    return false; /* nobody who could be looked at */
+        wire->give_up(wire, why);
 }
 
 const struct kp_sync_row kp_wired_sync_row = {
@@ -120,7 +117,6 @@ const struct kp_sync_row kp_wired_sync_row = {
     .free = free_all,
     .reset = kp_counter_reset,
     .fail = fail,
-    .is_awaited = is_awaited,
     .word = kp_counter_word,
 };
 
@@ -135,11 +131,9 @@ static int broken(kp_group *seat, int round, kp_error_record *why)
         snprintf(why->sentence, sizeof why->sentence, "processor %d is gone", why->processor);
     if (why->status == KP_ETIMEOUT) {
         kp_call_name(seat, call, sizeof call);
-        kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for processor %d",
-                     seat->self->number, shared->machine->config.time_limit_ms, call,
-                     why->processor);
-        kp_error_slot()->processor = why->processor;
-        *why = *kp_error_slot();
+        snprintf(why->sentence, sizeof why->sentence,
+                 "processor %d waited %u ms in %s for processor %d", seat->self->number,
+                 shared->machine->config.time_limit_ms, call, why->processor);
     }
     pthread_mutex_lock(&shared->machine->lock);
     kp_sync_fail(shared, why);
@@ -148,19 +142,31 @@ static int broken(kp_group *seat, int round, kp_error_record *why)
     return kp_port_failed(seat, round, why);
 }
 
-static kp_error_record latest(const kp_group *seat, int status)
+/* The same where this member has an error of its own that it returns. */
+static int broken_by_own(kp_group *seat, int round, kp_error_record told)
 {
-    kp_error_record why = *kp_error_slot();
-    why.status = status;
-    why.processor = why.processor < 0 ? seat->self->number : why.processor;
-    return why;
+    const kp_error_record own = seat->self->error;
+    (void)broken(seat, round, &told);
+    return kp_proc_set_error(seat->self, &own);
 }
 
-static int wait_for_all(kp_group *seat, unsigned limit_ms, kp_error_record *why)
+/* Waits for what was begun, unless that has failed, with the error that is set. 0, or the group is
+ * dead. */
+static int complete(kp_group *seat, int begun, unsigned limit_ms, int round)
 {
     struct kp_wire *wire = seat->wired->wire;
-    *why = (kp_error_record)KP_ERROR_OF(KP_OK, -1);
-    return why->status = wire->wait(wire, limit_ms, why);
+    kp_error_record why = KP_ERROR_OF(KP_OK, -1);
+    if (begun) {
+        why = *kp_error_slot();
+        why.processor = why.processor < 0 ? seat->self->number : why.processor;
+    }
+    why.status = begun ? begun : wire->wait(wire, limit_ms, &why);
+    return why.status ? broken(seat, round, &why) : KP_OK;
+}
+
+static int no_memory(kp_group *seat, const char *what)
+{
+    return complete(seat, kp_set_error(KP_EMEMORY, "no memory for %s", what), 0, seat->round);
 }
 
 /* --- Passes --- */
@@ -185,22 +191,63 @@ static struct news together(struct news a, struct news b)
     return a;
 }
 
-/* Sends `own` to one member and receives from another, in this group's order of passes. */
-static int swap(kp_group *seat, int to, int from, const void *own, void *other, size_t bytes)
+/* With the members from so far away to so far away: sends each what lies for it at `own`, and
+ * receives what it sends; in this group's order of passes. */
+static int swap(kp_group *seat, int nearest, int furthest, struct kp_wired_rows own,
+                struct kp_wired_rows others, size_t bytes)
 {
     struct kp_wired *wired = seat->wired;
-    const int *processors = seat->shared->processors;
+    const int n = seat->shared->size, *processors = seat->shared->processors;
+    const uint64_t tag = wired->tag | TAG_OF_PASS;
     size_t came = 0;
-    kp_error_record why;
-    uint64_t tag = wired->tag | TAG_OF_PASS;
-    int status = wired->wire->receive(wired->wire, processors[from], tag, other, bytes, &came);
-    if (!status)
-        status = wired->wire->send(wired->wire, processors[to], tag, own, bytes);
-    if (status)
-        why = latest(seat, status);
-    else
-        status = wait_for_all(seat, seat->waiter.limit_ms, &why);
-    return status ? broken(seat, seat->round, &why) : KP_OK;
+    int status = KP_OK;
+    for (int i = nearest; i <= furthest && !status; i++) {
+        const int from = (seat->rank - i + n) % n, to = (seat->rank + i) % n;
+        status =
+            wired->wire->receive(wired->wire, processors[from], tag,
+                                 (char *)others.first + (size_t)from * others.stride, bytes, &came);
+        if (!status)
+            status = wired->wire->send(wired->wire, processors[to], tag,
+                                       (char *)own.first + (size_t)to * own.stride, bytes);
+    }
+    return complete(seat, status, seat->waiter.limit_ms, seat->round);
+}
+
+int kp_wired_swap(kp_group *seat, struct kp_wired_rows own, struct kp_wired_rows others,
+                  size_t bytes)
+{
+    return swap(seat, 1, seat->shared->size - 1, own, others, bytes);
+}
+
+/* Puts what the others tell where it would be if memory were shared. */
+int kp_wired_tell(kp_group *seat, const struct kp_telling *own, int space)
+{
+    struct kp_wired *wired = seat->wired;
+    const size_t n = (size_t)seat->shared->size, row = own->bytes + own->each_bytes;
+    if (wired->told_room < 2 * n * row) {
+        free(wired->told);
+        wired->told = calloc(2 * n, row);
+        wired->told_room = wired->told ? 2 * n * row : 0;
+        if (!wired->told)
+            return no_memory(seat, "what members tell each other");
+    }
+    char *out = wired->told, *in = out + n * row;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(out + i * row, own, own->bytes);
+        if (own->each)
+            memcpy(out + i * row + own->bytes, own->each + i * own->stride, own->each_bytes);
+    }
+    int status =
+        kp_wired_swap(seat, (struct kp_wired_rows){out, row}, (struct kp_wired_rows){in, row}, row);
+    for (size_t i = 0; i < n && !status; i++) {
+        struct kp_telling *told = (void *)(in + i * row);
+        if ((int)i == seat->rank)
+            continue;
+        told->each = (const char *)told + told->bytes;
+        told->stride = 0;
+        seat->shared->members[i].shown.bases[space] = (void *)told;
+    }
+    return status;
 }
 
 static void describe_statement(const void *subject, char *text, size_t size)
@@ -213,24 +260,25 @@ static void describe_statement(const void *subject, char *text, size_t size)
 static enum kp_pass_result tell_all(kp_group *seat)
 {
     struct kp_wired *wired = seat->wired;
-    const int n = seat->shared->size, rank = seat->rank;
+    const int n = seat->shared->size;
     if (!wired->statements && !(wired->statements = calloc((size_t)n, sizeof *wired->statements))) {
-        kp_error_record why = latest(seat, kp_set_error(KP_EMEMORY, "no memory for %d calls", n));
-        (void)broken(seat, seat->round, &why);
+        (void)no_memory(seat, "what the members have called");
         return KP_PASS_FAILED;
     }
-    struct statement *own = &wired->statements[rank];
+    struct statement *own = &wired->statements[seat->rank];
     *own = (struct statement){.fingerprint = seat->shown.call->fingerprint,
                               .refused = seat->shown.refused != NULL};
     kp_call_name(seat, own->called, sizeof own->called);
     if (own->refused)
         own->why = *seat->shown.refused;
-    for (int i = 1; i < n; i++) {
-        int from = (rank - i + n) % n;
-        struct kp_group *member = &seat->shared->members[from];
-        struct statement *other = &wired->statements[from];
-        if (swap(seat, (rank + i) % n, from, own, other, sizeof *own))
-            return KP_PASS_FAILED;
+    if (kp_wired_swap(seat, (struct kp_wired_rows){own, 0},
+                      (struct kp_wired_rows){wired->statements, sizeof *own}, sizeof *own))
+        return KP_PASS_FAILED;
+    for (int i = 0; i < n; i++) {
+        struct kp_group *member = &seat->shared->members[i];
+        struct statement *other = &wired->statements[i];
+        if (member == seat)
+            continue;
         member->shown.plain = (struct kp_call){other->fingerprint, describe_statement, other};
         member->shown.call = &member->shown.plain;
         member->shown.refused = other->refused ? &other->why : NULL;
@@ -247,9 +295,8 @@ enum kp_pass_result kp_wired_await(kp_group *seat)
     if (shared->failed)
         return KP_PASS_FAILED;
     for (int64_t step = 1; step < n; step *= 2) {
-        int distance = (int)step;
-        if (swap(seat, (seat->rank + distance) % n, (seat->rank - distance + n) % n, &all, &other,
-                 sizeof all))
+        if (swap(seat, (int)step, (int)step, (struct kp_wired_rows){&all, 0},
+                 (struct kp_wired_rows){&other, 0}, sizeof all))
             return KP_PASS_FAILED;
         all = together(all, other);
     }
@@ -260,10 +307,13 @@ enum kp_pass_result kp_wired_await(kp_group *seat)
 
 /* --- Messages --- */
 
-void kp_wired_open(kp_group *seat, const struct kp_call *call)
+int kp_wired_open(kp_group *seat, const struct kp_call *call, bool may_be_refused)
 {
     kp_pass_open(seat, call);
-    seat->wired->mark = kp_mark_after(seat->wired->mark, call->fingerprint);
+    int status = may_be_refused ? kp_port_meet(seat, -1) : KP_OK;
+    if (!status)
+        seat->wired->mark = kp_mark_after(seat->wired->mark, call->fingerprint);
+    return status;
 }
 
 int kp_wired_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
@@ -271,22 +321,13 @@ int kp_wired_refuse(kp_group *seat, void (*describe)(const void *subject, char *
 {
     kp_error_record why = seat->self->error;
     kp_port_open(seat, KP_REFUSED, describe, subject);
-    if (seat->shared->size == 1)
-        return why.status;
-    kp_error_record told = kp_port_refusal(seat, &why, -1);
-    (void)broken(seat, -1, &told);
-    seat->self->error = why;
-    *kp_error_slot() = why;
-    return why.status;
+    return seat->shared->size == 1 ? why.status
+                                   : broken_by_own(seat, -1, kp_port_refusal(seat, &why, -1));
 }
 
-int kp_wired_lacks_exchange(kp_group *seat)
+int kp_wired_close(kp_group *seat)
 {
-    if (!kp_is_wired(seat))
-        return KP_OK;
-    return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
-                         "kp_exchange and kp_send_recv are called on processors that share no "
-                         "memory, which do not have them yet");
+    return seat->exchanged && kp_exchange_end(seat) ? kp_proc_keep_error(seat->self) : KP_OK;
 }
 
 void kp_wired_next(kp_group *seat)
@@ -372,30 +413,19 @@ static int check_letter(kp_group *seat, const struct letter *in, int round)
     if (head.mark == seat->wired->mark && fits)
         return KP_OK;
     kp_call_name(seat, call, sizeof call);
-    int status = kp_port_error(
-        seat, KP_EMISMATCH, round, in->port, in->rank,
-        "processor %d called %s, and what processor %d sent it in that round belongs to another "
-        "call or comes after one",
-        seat->self->number, call, kp_seat_processor(seat, in->rank));
-    kp_error_record why = seat->self->error;
-    (void)broken(seat, round, &why);
-    seat->self->error = why;
-    *kp_error_slot() = why;
-    return status;
+    kp_port_error(seat, KP_EMISMATCH, round, in->port, in->rank,
+                  "processor %d called %s, and what processor %d sent it in that round belongs to "
+                  "another call or comes after one",
+                  seat->self->number, call, kp_seat_processor(seat, in->rank));
+    return broken_by_own(seat, round, seat->self->error);
 }
 
 int kp_wired_round(kp_group *seat, int round)
 {
     struct kp_wired *wired = seat->wired;
-    kp_error_record why;
     seat->round = round;
-    int status = begin_all(seat);
-    if (status)
-        why = latest(seat, status);
-    else
-        status = wait_for_all(seat, seat->shared->machine->config.time_limit_ms, &why);
-    if (status)
-        return broken(seat, round, &why);
+    int status =
+        complete(seat, begin_all(seat), seat->shared->machine->config.time_limit_ms, round);
     for (int i = 0; i < wired->in.count && !status; i++)
         status = check_letter(seat, &wired->in.all[i], round);
     return status;

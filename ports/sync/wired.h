@@ -28,15 +28,28 @@ static inline bool kp_is_wired(const kp_group *seat)
     return seat->wired != NULL;
 }
 
-/* Begins a call; ends one that this member refuses, with the error that is set at its processor,
- * whose status it returns. */
-void kp_wired_open(kp_group *seat, const struct kp_call *call);
+/* Begins a call, with a pass if members that have come to it may have refused it since; ends one
+ * that this member refuses, with the error that is set at its processor, whose status it returns;
+ * ends another one: 0, or what is to be said of an earlier exchange. */
+int kp_wired_open(kp_group *seat, const struct kp_call *call, bool may_be_refused);
 int kp_wired_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
                     const void *subject);
+int kp_wired_close(kp_group *seat);
 
-/* Rounds of the caller's own read what is sent where it lies. 0 where they can; else the status of
- * the error that is set. */
-int kp_wired_lacks_exchange(kp_group *seat);
+/* One row for each member; with a stride of 0 there is one for all. */
+struct kp_wired_rows {
+    void *first;
+    size_t stride;
+};
+
+/* After a pass that all have come through: gives each other member its row of `own`, and puts what
+ * it gives into its row of `others`. 0, or the status of an error that is set: the group is dead.
+ */
+int kp_wired_swap(kp_group *seat, struct kp_wired_rows own, struct kp_wired_rows others,
+                  size_t bytes);
+
+/* The same of what members tell (kp_port_tell); it is shown in that space. */
+int kp_wired_tell(kp_group *seat, const struct kp_telling *own, int space);
 
 /* Begins a round. */
 void kp_wired_next(kp_group *seat);

@@ -47,7 +47,7 @@ int kp_pin_to(pthread_attr_t *attributes, int core)
 
 void kp_unpin(pthread_t thread, int core, const struct kp_affinity *to)
 {
-    struct kp_affinity own;
+    struct kp_affinity own = {.count = 0};
     if (core >= 0 && pthread_getaffinity_np(thread, sizeof own.set, set_of(&own)) == 0 &&
         CPU_COUNT_S(sizeof own.set, set_of(&own)) == 1 && has(&own, core))
         (void)pthread_setaffinity_np(thread, sizeof to->set, set_of(to));

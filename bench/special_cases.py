@@ -60,6 +60,8 @@ ROWS = {
                     ("scatter:n=64,b=8", PINNED), ("programs:five,n=2", TURNS)],
     "of-two": OF_TWO,
     "joined": [(MANY, PLAIN), (MANY + ",fibers", FIBERS), ("programs:five,n=64", TURNS)],
+    "folded": [("programs:two,n=64", TURNS), ("programs:two,n=64,fibers", TURNS_FIBERS),
+               ("programs:five,n=64,fibers", TURNS_FIBERS), ("programs:sixteen,n=64,fibers", TURNS_FIBERS)],
     "moves-meanwhile": [(TWO, PLAIN), ("index:n=8,b=65536", PLAIN), ("concat:n=8,b=65536", PLAIN),
                         ("index:n=8,b=1048576", PLAIN), ("gather:n=2,b=4096,pinned", PLAIN)],
     "puts": [("gather:n=2,b=1048576,pinned", PLAIN), ("gather:n=8,b=1048576", PLAIN),

@@ -116,7 +116,7 @@ static int check_operator(kp_group *seat, const kp_arguments *a)
     if (a->type == KP_OPAQUE && op->combine && op->element_bytes == 0)
         return REFUSE("operator %s has elements of 0 bytes; of type opaque they may have 1 or more",
                       kp_operator_name(op));
-    if (!kp_operator_function(op, a->type))
+    if (!kp_operator_loops(op, a->type).combine)
         return REFUSE("operator %s does not know elements of type %s", kp_operator_name(op),
                       kp_type_name(a->type));
     return KP_OK;

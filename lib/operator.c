@@ -1,6 +1,7 @@
 #include "lib/operator.h"
 
 #include "lib/operation.h"
+#include "ports/port.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -109,14 +110,16 @@ uint64_t kp_operator_fingerprint(const kp_operator *op, kp_type type)
     return hash ^ hash >> 29;
 }
 
-kp_combine *kp_operator_function(const kp_operator *op, kp_type type)
+struct kp_loops kp_operator_loops(const kp_operator *op, kp_type type)
 {
+    struct kp_loops loops = {.combine = op->combine};
     if ((unsigned)type >= KP_TYPES || (type == KP_OPAQUE && op->element_bytes == 0))
-        return NULL;
-    if (op->combine)
-        return op->combine;
-    return kp_operator_is_builtin(op) ? kp_builtin_functions[op - kp_builtin_operators][type]
-                                      : NULL;
+        loops.combine = NULL;
+    else if (kp_operator_is_builtin(op))
+        loops = kp_builtin_loops[op - kp_builtin_operators][type];
+    if (!KP_HAS(FOLDED))
+        loops.fold = NULL;
+    return loops;
 }
 
 size_t kp_element_bytes(const kp_problem *problem)

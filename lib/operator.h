@@ -9,11 +9,21 @@
 /* to[i] = left[i] op right[i], as kp_operator's combine. */
 typedef void kp_combine(void *to, const void *left, const void *right, size_t count, void *context);
 
-/* The loops of the library's operators (operator_functions.c); NULL where there is none. */
-extern kp_combine *const kp_builtin_functions[KP_BUILTINS][KP_TYPES];
+/* `count` elements, `step` bytes from one to the next, into one that begins as `start`; each is the
+ * left operand of what is there by then, or the right one. */
+typedef void kp_fold(void *to, const void *start, const char *from, int64_t step, size_t count,
+                     bool left);
 
-/* What combines elements of that type; NULL if the operator does not know it. */
-kp_combine *kp_operator_function(const kp_operator *op, kp_type type);
+struct kp_loops {
+    kp_combine *combine;
+    kp_fold *fold; /* or NULL: it is made of combinations */
+};
+
+/* Those of the library's operators (operator_functions.c). */
+extern const struct kp_loops kp_builtin_loops[KP_BUILTINS][KP_TYPES];
+
+/* What combines elements of that type; no `combine` if the operator does not know it. */
+struct kp_loops kp_operator_loops(const kp_operator *op, kp_type type);
 
 /* What the address of a value is a multiple of; 0 for KP_OPAQUE. */
 size_t kp_type_alignment(kp_type type);

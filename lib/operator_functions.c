@@ -1,4 +1,4 @@
-/* The library's operators on every type: one loop each, written by macros.
+/* The library's operators on every type: two loops each, written by macros.
  *
  * Integers are combined as unsigned numbers of at least their own length and cut again, so that
  * nothing overflows. A loop may run over a `to` that is `left` or `right`: it reads what it
@@ -44,6 +44,20 @@
             const WIDE a = (WIDE)l[i], b = (WIDE)r[i];                                             \
             result[i] = (T)(EXPRESSION);                                                           \
         }                                                                                          \
+    }                                                                                              \
+    static T NAME##_of_##TYPE(const WIDE a, const WIDE b)                                          \
+    {                                                                                              \
+        return (T)(EXPRESSION);                                                                    \
+    }                                                                                              \
+    static void NAME##_all_##TYPE(void *to, const void *start, const char *from, int64_t step,     \
+                                  size_t count, bool left)                                         \
+    {                                                                                              \
+        T sum = *(const T *)start;                                                                 \
+        for (; count > 0; count--, from += step) {                                                 \
+            const WIDE a = (WIDE)sum, b = (WIDE) * (const T *)(const void *)from;                  \
+            sum = left ? NAME##_of_##TYPE(b, a) : NAME##_of_##TYPE(a, b);                          \
+        }                                                                                          \
+        *(T *)to = sum;                                                                            \
     }
 /* What needs no more than the type itself. */
 #define LOOP(TYPE, T, WIDE, NAME, EXPRESSION) LOOP_IN(TYPE, T, T, NAME, EXPRESSION)
@@ -76,9 +90,10 @@ INTEGERS(LOOP_IN, bit_or, a | b)
 INTEGERS(LOOP_IN, bit_xor, a ^ b)
 ALL(COMPOSE, compose)
 
-#define ENTRY(TYPE, T, WIDE, NAME) [TYPE] = NAME##_##TYPE,
+#define ENTRY(TYPE, T, WIDE, NAME)          [TYPE] = {NAME##_##TYPE, NAME##_all_##TYPE},
+#define ENTRY_OF_PAIRS(TYPE, T, WIDE, NAME) [TYPE] = {NAME##_##TYPE, NULL},
 
-kp_combine *const kp_builtin_functions[KP_BUILTINS][KP_TYPES] = {
+const struct kp_loops kp_builtin_loops[KP_BUILTINS][KP_TYPES] = {
     [KP_BUILTIN_SUM] = {ALL(ENTRY, sum)},
     [KP_BUILTIN_PRODUCT] = {ALL(ENTRY, product)},
     [KP_BUILTIN_MINIMUM] = {ALL(ENTRY, minimum)},
@@ -89,5 +104,5 @@ kp_combine *const kp_builtin_functions[KP_BUILTINS][KP_TYPES] = {
     [KP_BUILTIN_BIT_AND] = {INTEGERS(ENTRY, bit_and)},
     [KP_BUILTIN_BIT_OR] = {INTEGERS(ENTRY, bit_or)},
     [KP_BUILTIN_BIT_XOR] = {INTEGERS(ENTRY, bit_xor)},
-    [KP_BUILTIN_COMPOSE] = {ALL(ENTRY, compose)},
+    [KP_BUILTIN_COMPOSE] = {ALL(ENTRY_OF_PAIRS, compose)},
 };

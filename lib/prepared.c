@@ -132,7 +132,7 @@ static void settle_operator(struct kp_prepared *made)
         made->operator=(struct kp_operator_seen){p->op->combine, p->op->element_bytes, fingerprint};
     made->misaligned = alignment > 0 ? alignment - 1 : 0;
     if (p->op)
-        made->combiner = (struct kp_combiner){.function = kp_operator_function(p->op, p->type),
+        made->combiner = (struct kp_combiner){.loops = kp_operator_loops(p->op, p->type),
                                               .context = p->op->context};
     made->lowering.element = kp_element_bytes(p);
     made->shown =

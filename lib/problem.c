@@ -69,7 +69,7 @@ static int check_elements(const kp_problem *p)
     if (!kp_type_name(p->type))
         return kp_set_error(KP_EPROBLEM, "type is %d; it may be 0 ... %d", (int)p->type,
                             (int)KP_TYPES - 1);
-    if (!kp_operator_function(op, p->type))
+    if (!kp_operator_loops(op, p->type).combine)
         return kp_set_error(KP_EPROBLEM, "op is %s, which does not know elements of type %s",
                             kp_operator_name(op), kp_type_name(p->type));
     if (p->b % kp_element_bytes(p) != 0)

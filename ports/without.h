@@ -15,6 +15,7 @@ enum kp_special_case {
     KP_CASE_ONE_MESSAGE,     /* lib/execute/lower.c */
     KP_CASE_OF_TWO,          /* lib/execute/lower.c */
     KP_CASE_JOINED,          /* lib/execute/write.c */
+    KP_CASE_FOLDED,          /* lib/operator.c */
     KP_CASE_MOVES_MEANWHILE, /* lib/execute/way.c */
     /* Who copies, and how. */
     KP_CASE_PUTS,         /* lib/execute/way.c */

@@ -285,7 +285,8 @@ static void add_all_operators(int n, int k, size_t count, int first, int step)
                             .op = op,
                             .algorithm = algorithm};
             p.b = count * kp_element_bytes(&p);
-            if (!kp_operator_function(op, p.type) || (algorithm->serves && algorithm->serves(&p)))
+            if (!kp_operator_loops(op, p.type).combine ||
+                (algorithm->serves && algorithm->serves(&p)))
                 continue;
             add_call(&(struct call){.operation = p.operation,
                                     .b = p.b,

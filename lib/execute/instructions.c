@@ -8,9 +8,13 @@ void kp_carry_out_long(const struct kp_instruction *i, char *to, const char *fro
     if (i->kind == KP_COMBINE_LEFT || i->kind == KP_COMBINE_RIGHT) {
         const char *operand = base[i->operand_space] + i->operand;
         const bool left = i->kind == KP_COMBINE_LEFT;
+        if (i->bytes == 1 && i->count > 1 && combiner->loops.fold) {
+            combiner->loops.fold(to, operand, from, i->from_step, i->count, left);
+            return;
+        }
         for (uint32_t n = i->count; n > 0; n--, operand = to, from += i->from_step)
-            combiner->function(to, left ? from : operand, left ? operand : from, i->bytes,
-                               combiner->context);
+            combiner->loops.combine(to, left ? from : operand, left ? operand : from, i->bytes,
+                                    combiner->context);
         return;
     }
     if (i->kind != KP_COPY_PAST) {

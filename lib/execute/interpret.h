@@ -8,7 +8,7 @@
 /* What instructions go by beside places: how elements are combined, or the table of blocks with
  * lengths of their own. */
 struct kp_combiner {
-    kp_combine *function;
+    struct kp_loops loops;
     void *context;
     struct kp_lengths *blocks;
 };

@@ -123,7 +123,7 @@ static void draw_elements(kp_problem *p, uint64_t *random)
         p->op = random_once_in(random, 3)
                     ? KP_COMPOSE
                     : &kp_builtin_operators[random_below(random, KP_BUILTINS)];
-    while (!kp_operator_function(p->op, p->type));
+    while (!kp_operator_loops(p->op, p->type).combine);
 }
 
 static int algorithms_of(kp_operation operation, int wanted, const kp_algorithm **found)

@@ -1,4 +1,4 @@
-"""What each special case gains: kport's rows of peers, and of route, with it and without it, in turns.
+"""What each special case gains: kport's rows of peers with it and without it, in turns.
 
 usage: special_cases.py [OPTION...] [NAME...]    those of ports/without.h, all or the named ones
   --pairs N        runs with and without it of each row (15, at least 5)
@@ -48,13 +48,9 @@ LONG_PINNED = [("index:n=8,b=65536", PINNED), ("concat:n=8,b=65536", PINNED),
 FOUND_AGAIN = [(TWO, PLAIN), (MANY + ",fibers", FIBERS), ("programs:five,n=2", TURNS),
                ("programs:sixteen,n=2", TURNS), ("programs:sixteen,n=64,fibers", TURNS_FIBERS)]
 
-# By the program route, whose calls hardly ever come again.
-ROUTED = [("route:n=8,messages=100000", "kp_route, fullest"), ("route:n=64,messages=100000", "kp_route, fullest")]
-
 # The one table of what is relevant to what.
 ROWS = {
     "plain-key": FOUND_AGAIN,
-    "second-use": [*ROUTED, *FOUND_AGAIN],
     "kept-code": [*FOUND_AGAIN, (MANY, PLAIN)],
     "one-message": [*OF_TWO, ("broadcast:n=64,b=8", PLAIN), ("gather:n=64,b=8", PLAIN),
                     ("scatter:n=64,b=8", PINNED), ("programs:five,n=2", TURNS)],
@@ -76,8 +72,6 @@ ROWS = {
     "stream-ahead": PAST_CACHE,
     "long-row": [("scatter:n=8,b=4096", PLAIN), ("scatter:n=64,b=4096", PLAIN),
                  ("scatter:n=8,b=4096,batch", MAIL), ("programs:sixteen,n=64", TURNS)],
-    "quick-row": [("scatter:n=2,b=4096,pinned", PLAIN), ("gather:n=2,b=4096,pinned", PLAIN),
-                  ("programs:sixteen,n=2", TURNS)],
     "odd-rows": [("gather:n=64,b=4096", PLAIN), (MANY, PLAIN), (MANY + ",fibers", FIBERS)],
     "near-row": OF_TWO,
     "in-box": [("broadcast:n=8,b=8,batch", MAIL), ("gather:n=8,b=8,batch", MAIL),
@@ -86,11 +80,10 @@ ROWS = {
     "kept-on-cores": SHARING,
     "core-sets": SHARING_PINNED,
     "parts": OF_FIBERS,
-    "near-arrivals": [("barrier:n=1024", PLAIN), *SHARING],
     "fetch-to-write": [("barrier:n=2,pinned", PLAIN), *OF_TWO],
     "looks": [("barrier:n=2,pinned", PLAIN), *OF_TWO],
     "early-yields": SHARING,
-    "longer-yields": [("barrier:n=2,pinned", PLAIN), ("index:n=2,b=8,pinned", PLAIN),
+    "longer-yields": [("apps:gauss,n=2", PLAIN), ("barrier:n=2,pinned", PLAIN), ("index:n=2,b=8,pinned", PLAIN),
                       ("programs:sixteen,n=2", TURNS)],
     "last-looks": SHARING_PINNED,
     "fiber-ahead": OF_FIBERS,
@@ -126,19 +119,9 @@ def median_and_bounds(ratios):
     return statistics.median(ordered), ordered[len(ordered) - 1 - bound], ordered[bound]
 
 
-def microseconds_of_route(folder, row, contestant, environment):
-    n, messages = re.fullmatch(r"route:n=(\d+),messages=(\d+)", row).groups()
-    command = [folder / "route", messages, n, str(REPETITIONS)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=environment)
-    name, protocol = contestant.split(", ")
-    return 1e3 * float(re.search(rf"^ +{name} +{protocol} +([\d.]+) ms", done.stdout, re.M).group(1))
-
-
 def microseconds(without, row, contestant, environment, budget):
     """Of a call; None if that contestant is not here."""
     folder = root / folder_of(without) / "bench"
-    if row.startswith("route:"):
-        return microseconds_of_route(folder, row, contestant, environment)
     with tempfile.NamedTemporaryFile() as file:
         command = [folder / "peers", "--inside", "--row", row, "--contestant", contestant,
                    "--repetitions", str(REPETITIONS), "--budget", str(budget), "--json", file.name]  # fmt: skip

@@ -6,7 +6,7 @@
 
 struct seat_plans {
     struct kp_cache cache;       /* first: the seat's attachment is taken for it */
-    struct kp_prepared *passing; /* the call that came last of those that are not kept */
+    struct kp_prepared *passing; /* the call that came last, where it is not kept */
     size_t scratch_bytes;
     struct kp_attachment kept[KP_KEPTS];
 };
@@ -79,7 +79,7 @@ struct kp_prepared *kp_plan_find(kp_group *seat, const kp_arguments *a, const kp
     passing->what = key.what;
     passing->amount = key.amount;
     passing->how = a->how ? *a->how : (kp_how){.algorithm = NULL};
-    if (keeps && kp_cache_admits(&own->cache, &key)) {
+    if (keeps) {
         passing->code = kp_lower(seat, passing);
         if (kp_cache_add(seat, &own->cache, passing))
             own->passing = NULL;

@@ -17,8 +17,7 @@ static size_t row_bytes_of(const struct kp_shared *shared)
         return MAIL_ROW;
     if (shared->members[0].waiter.spins == 0)
         return config->eager[KP_EAGER_CROWDED];
-    bool of_two = KP_HAS(QUICK_ROW) && shared->sync[0]->quick;
-    return config->eager[of_two ? KP_EAGER_OF_TWO : KP_EAGER_OF_MANY];
+    return config->eager[shared->sync[0]->quick ? KP_EAGER_OF_TWO : KP_EAGER_OF_MANY];
 }
 
 static size_t lines_of(size_t bytes)

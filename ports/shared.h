@@ -86,7 +86,7 @@ struct kp_surveyed {
 /* The part of a group that all members share. */
 struct kp_shared {
     /* This word and `generation` are those of sync/arrival.h. */
-    alignas(KP_CACHE_LINE) _Atomic uint64_t far_arrivals;
+    alignas(KP_CACHE_LINE) _Atomic uint64_t arrivals;
     struct kp_wait_word generation;
     struct kp_wait_word pair[2]; /* instead, of two members (sync/pair.h), by rank */
     /* What members say of a pass before they arrive: seldom written, so on one line. */
@@ -98,8 +98,7 @@ struct kp_shared {
     int size, ports;
     uint64_t number;                                     /* no other group has it */
     const struct kp_sync_row *sync[KP_SYNCS_OF_A_GROUP]; /* of passes, and of mailboxes or NULL */
-    _Atomic uint64_t *arrivals; /* far_arrivals, or in the room beside the generation */
-    size_t near_end;            /* shorter rows lie with the words of the pair; 0: none does */
+    size_t near_end; /* shorter rows lie with the words of the pair; 0: none does */
     int *processors;
     size_t row_bytes, long_bytes; /* of a row, and of the long one: at most */
     struct kp_group *members;

@@ -10,7 +10,6 @@
 enum kp_special_case {
     /* A call and its code. */
     KP_CASE_PLAIN_KEY,       /* lib/collective.c */
-    KP_CASE_SECOND_USE,      /* lib/execute/cache.c */
     KP_CASE_KEPT_CODE,       /* lib/execute/lower.c */
     KP_CASE_ONE_MESSAGE,     /* lib/execute/lower.c */
     KP_CASE_OF_TWO,          /* lib/execute/lower.c */
@@ -28,7 +27,6 @@ enum kp_special_case {
     KP_CASE_STREAM_AHEAD, /* lib/copy.c */
     /* Where rows lie. */
     KP_CASE_LONG_ROW,  /* ports/rows.c */
-    KP_CASE_QUICK_ROW, /* ports/rows.c */
     KP_CASE_ODD_ROWS,  /* ports/rows.c */
     KP_CASE_NEAR_ROW,  /* ports/sync/sync.c */
     KP_CASE_IN_BOX,    /* lib/execute/lower.c */
@@ -37,7 +35,6 @@ enum kp_special_case {
     KP_CASE_KEPT_ON_CORES,  /* ports/carrier/keeping.c */
     KP_CASE_CORE_SETS,      /* ports/sync/sync.c */
     KP_CASE_PARTS,          /* ports/sync/sync.c */
-    KP_CASE_NEAR_ARRIVALS,  /* ports/sync/counter.c */
     KP_CASE_FETCH_TO_WRITE, /* ports/wait.h */
     KP_CASE_LOOKS,          /* ports/wait.c */
     KP_CASE_EARLY_YIELDS,   /* ports/wait.c */

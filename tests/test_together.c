@@ -180,12 +180,6 @@ static bool anybody_copies_for_all(void)
     return KP_HAS(TOGETHER) && KP_HAS(CORE_SETS) && KP_HAS(KEPT_CODE);
 }
 
-/* A call that comes for the first time has no steps. */
-static int calls_without_steps(void)
-{
-    return KP_HAS(SECOND_USE) ? 1 : 0;
-}
-
 /* 0: threads share none that they are kept on. */
 static int cores_to_share(void)
 {
@@ -206,9 +200,7 @@ static void one_copies_for_all_of_a_core(void **state)
             job.operation = operations[i % OPERATIONS];
             job.exchanges = i >= OPERATIONS;
             bool packed = job.operation == KP_BROADCAST && KP_HAS(LONG_ROW);
-            int calls_of_all = CALLS - calls_without_steps();
-            assert_int_equal(run(job, n),
-                             packed || !anybody_copies_for_all() ? 0 : calls_of_all * cores);
+            assert_int_equal(run(job, n), packed || !anybody_copies_for_all() ? 0 : CALLS * cores);
         }
     }
 }
@@ -238,8 +230,8 @@ static void the_rest_is_as_ever(void **state)
     }
 }
 
-/* Who has no plan has no steps in its first call, and works for the others nevertheless. */
-static void some_have_steps_and_some_have_none(void **state)
+/* One copies for all, whether its own call and theirs are persistent plans or not. */
+static void some_have_plans_and_some_have_none(void **state)
 {
     (void)state;
     static const kp_operation described[] = {KP_INDEX, KP_CONCAT, KP_SCATTER, KP_GATHER};
@@ -250,10 +242,8 @@ static void some_have_steps_and_some_have_none(void **state)
         for (size_t i = 0; i < 8; i++) {
             struct job job = {.operation = described[i / 2], .ports = n - 1};
             job.planned = i % 2 ? EVEN : ODD;
-            int before = (2 - calls_without_steps()) * cores; /* of the two calls before */
-            int turns = (int)run(job, n) - before;
-            /* In the first call too, for those who have a plan. */
-            assert_in_range(turns, (CALLS - 1) * cores + 1, CALLS * cores);
+            int before = 2 * cores; /* of the two calls before */
+            assert_int_equal((int)run(job, n) - before, CALLS * cores);
         }
     }
 }
@@ -279,7 +269,7 @@ int main(void)
         cmocka_unit_test(one_copies_for_all_of_a_core),
         cmocka_unit_test(the_rest_is_as_ever),
         cmocka_unit_test(some_work_is_ones_own),
-        cmocka_unit_test(some_have_steps_and_some_have_none),
+        cmocka_unit_test(some_have_plans_and_some_have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,10 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of calls that have come once: each set has the latest first, in a line. */
-#define SEEN_SETS 32 /* by the uppermost 5 bits of the hash */
-#define SEEN_WAYS 16
-
 void kp_cache_init(struct kp_cache *cache)
 {
     cache->slots = cache->few;
@@ -21,7 +17,6 @@ void kp_cache_free(struct kp_cache *cache)
         kp_prepared_free(cache->slots[i]);
     if (cache->slots != cache->few)
         free(cache->slots);
-    free(cache->seen);
     free(cache->scratch);
 }
 
@@ -92,24 +87,6 @@ struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key
 }
 
 /* --- What is kept --- */
-
-bool kp_cache_admits(struct kp_cache *cache, const struct kp_key *key)
-{
-    const uint64_t hash = kp_key_hash(key->what, key->amount);
-    const uint32_t mark = (uint32_t)(hash >> 24) | 1; /* 0: none */
-    int at = 0;
-    if (!KP_HAS(SECOND_USE))
-        return true;
-    if (!cache->seen && !(cache->seen = kp_lines_zeroed(SEEN_SETS, SEEN_WAYS * sizeof mark)))
-        return false;
-    uint32_t *set = &cache->seen[(hash >> 59) * SEEN_WAYS];
-    while (at < SEEN_WAYS - 1 && set[at] != mark)
-        at++;
-    const bool again = set[at] == mark;
-    memmove(set + 1, set, (size_t)at * sizeof *set);
-    set[0] = mark;
-    return again;
-}
 
 /* Of a code, what stands behind its last list is all of it. */
 static size_t bytes_of(const struct kp_prepared *one)

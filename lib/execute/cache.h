@@ -1,10 +1,7 @@
 /* The calls that a seat makes again: found by what the caller gave, but for where the buffers lie.
  *
- * Each seat has a table of its own, so a hit takes no lock and writes nothing. A call that comes
- * for the first time is prepared in a place that the next new one takes over; one that comes again
- * is admitted, and its code is kept. So a program that alternates operations, lengths, roots and
- * operators finds all of them, and one whose calls never come again, as routing's do, fills
- * nothing. */
+ * Each seat has a table of its own, so a hit takes no lock and writes nothing. So
+ * a program that alternates operations, lengths, roots and operators finds all of them. */
 #ifndef KPORT_LIB_EXECUTE_CACHE_H
 #define KPORT_LIB_EXECUTE_CACHE_H
 
@@ -24,7 +21,6 @@ struct kp_cache {
     uint32_t mask, count;
     struct kp_prepared *few[KP_FEW_KEPT]; /* the slots, to begin with */
     char *scratch;                        /* as much as any call that is kept needs */
-    uint32_t *seen;                       /* hashes of calls that have come once */
     size_t bytes;                         /* of what is kept */
     uint32_t next;                        /* to be forgotten when there are enough */
 };
@@ -43,19 +39,14 @@ struct kp_key {
     const kp_arguments *a;
 };
 
-static inline uint64_t kp_key_hash(uint64_t what, size_t amount)
-{
-    return (what ^ (uint64_t)amount << 12) * UINT64_C(0x9e3779b97f4a7c15);
-}
-
 /* Where a call is looked for first. The uppermost bits differ most for lengths at equal distances.
  */
 static inline uint64_t kp_key_slot(uint64_t what, size_t amount)
 {
-    return kp_key_hash(what, amount) >> 52;
+    return (what ^ (uint64_t)amount << 12) * UINT64_C(0x9e3779b97f4a7c15) >> 52;
 }
 
-/* A call of blocks with nothing but a length and a root; NULL: it has not come twice. */
+/* A call of blocks with nothing but a length and a root; NULL: it is not kept. */
 static inline struct kp_prepared *kp_cache_find_plain(const kp_group *seat, kp_operation operation,
                                                       size_t b, int root)
 {
@@ -75,9 +66,6 @@ struct kp_key kp_key_of(const kp_arguments *a);
 
 /* Any call; NULL likewise. An operator of the user's is from now on the one given here. */
 struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key);
-
-/* Whether this is the second time that the call comes. */
-bool kp_cache_admits(struct kp_cache *cache, const struct kp_key *key);
 
 /* Keeps a call, which is the cache's from then on; others are forgotten to make room. False: there
  * is no memory. */

@@ -7,10 +7,6 @@
 
 int kp_counter_make(struct kp_shared *shared)
 {
-    /* Who spins must not be disturbed by who arrives. Of members that share cores whoever runs
-     * looks at the generation and arrives soon after: then one line's way serves both. */
-    bool near = KP_HAS(NEAR_ARRIVALS) && shared->members[0].waiter.spins == 0;
-    shared->arrivals = near ? (void *)shared->generation.room : &shared->far_arrivals;
     /* Fibers come here only without their parts. */
     return KP_HAS(PARTS) ? KP_OK : kp_wait_word_make(shared->machine, &shared->generation, -1);
 }
@@ -22,7 +18,7 @@ void kp_counter_free(struct kp_shared *shared)
 
 void kp_counter_reset(struct kp_shared *shared)
 {
-    atomic_store_explicit(shared->arrivals, 0, KP_ORDER_RESET);
+    atomic_store_explicit(&shared->arrivals, 0, KP_ORDER_RESET);
     atomic_store_explicit(&shared->generation.value, kp_first_counters.words, KP_ORDER_RESET);
 }
 
@@ -37,7 +33,7 @@ void kp_counter_fail(struct kp_shared *shared, const kp_error_record *why)
 bool kp_counter_has_arrivals(const struct kp_shared *shared, int processor)
 {
     (void)processor;
-    return atomic_load_explicit(shared->arrivals, KP_ORDER_NOTE) != 0;
+    return atomic_load_explicit(&shared->arrivals, KP_ORDER_NOTE) != 0;
 }
 
 struct kp_wait_word *kp_counter_word(const kp_group *seat)
@@ -57,7 +53,7 @@ static bool all_agree(const struct kp_shared *shared, uint64_t all, uint64_t fin
  * happens, for anybody. */
 static bool publish(struct kp_shared *shared, uint64_t pass, uint32_t seen, uint32_t next)
 {
-    kp_arrivals_clear(shared->arrivals);
+    kp_arrivals_clear(&shared->arrivals);
     kp_phase_clear(shared, pass);
     if (!kp_generation_publish(&shared->generation.value, seen, next))
         return false;

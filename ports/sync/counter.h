@@ -19,7 +19,7 @@ void kp_counter_open(kp_group *seat, uint64_t fingerprint, uint64_t all);
 static inline void kp_counter_add(kp_group *seat, uint64_t fingerprint, uint64_t more)
 {
     struct kp_shared *shared = seat->shared;
-    uint64_t all = kp_arrive(shared->arrivals, more);
+    uint64_t all = kp_arrive(&shared->arrivals, more);
     seat->was_last = kp_arrivals_complete(all, shared->size);
     if (seat->was_last)
         kp_counter_open(seat, fingerprint, all);

@@ -9,7 +9,6 @@
 static int make(struct kp_shared *shared)
 {
     kp_machine *machine = shared->machine;
-    shared->arrivals = &shared->far_arrivals;
     shared->parts = kp_lines_zeroed((size_t)machine->hands, sizeof *shared->parts);
     if (!shared->parts)
         return KP_EMEMORY;

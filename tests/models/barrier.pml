@@ -10,11 +10,11 @@
  * follows ports/sync/arrival.h kp_generation_after 34153bd300d6
  * follows ports/sync/arrival.h kp_generation_publish 777207d7e324
  * follows ports/sync/arrival.h kp_generation_freeze ba55363c052e
- * follows ports/sync/counter.c publish f0115ab149af
+ * follows ports/sync/counter.c publish 6e544af8eaab
  * follows ports/sync/counter.c kp_counter_open 27c03fdf3f58
  * follows ports/sync/parts.h kp_part_arrive e878010b2207
  * follows ports/sync/sync.h kp_sync_arrive 5559fcda19bf
- * follows ports/sync/counter.h kp_counter_add a2e3f73f4d2d
+ * follows ports/sync/counter.h kp_counter_add e003fef40c31
  * follows ports/sync/counter.h kp_counter_arrive d0ddeaf9ab11
  * follows ports/sync/core_sets.h kp_core_set_arrive 8e9d0174125a
  * follows ports/sync/counter.h kp_counter_passed e1403b7283f7

@@ -5,7 +5,7 @@
 #include "ports/error.h"
 #include "ports/exchange_wired.h"
 #include "ports/pass.h"
-#include "ports/report/trace.h"
+#include "ports/trace/trace.h"
 
 #include <limits.h>
 #include <stdarg.h>

@@ -6,8 +6,8 @@
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
-#include "ports/report/trace.h"
 #include "ports/sync/sync.h"
+#include "ports/trace/trace.h"
 
 #include <stdlib.h>
 #include <string.h>

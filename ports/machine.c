@@ -4,7 +4,7 @@
 #include "ports/error.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
-#include "ports/report/trace.h"
+#include "ports/trace/trace.h"
 
 #include <limits.h>
 #include <stdlib.h>

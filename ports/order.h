@@ -102,8 +102,8 @@
 /* Numbers that only have to differ (handle.c). */
 #define KP_ORDER_NUMBER memory_order_relaxed
 
-/* What one member of a call with lengths finds and tells the others (lib/lengths.c): who hears it
- * acquires it (partner: TELL). That one of them begins to tell orders nothing. */
+/* What one member of a call with lengths finds and tells the others (lib/call/lengths.c): who hears
+ * it acquires it (partner: TELL). That one of them begins to tell orders nothing. */
 #define KP_ORDER_BEGIN_TO_TELL memory_order_relaxed
 #define KP_ORDER_TELL          memory_order_release
 #define KP_ORDER_HEAR          memory_order_acquire

@@ -9,9 +9,9 @@
 
 #include "ports/machine_data.h"
 #include "ports/port.h"
-#include "ports/report/trace.h"
 #include "ports/sync/mail.h"
 #include "ports/sync/sync.h"
+#include "ports/trace/trace.h"
 
 /* Whether its last call was left by a jump, or called it back. */
 static inline bool kp_pass_is_inside(const kp_proc *self)

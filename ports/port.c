@@ -2,11 +2,11 @@
 #include "ports/port.h"
 
 #include "ports/error.h"
+#include "ports/fail/survey.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
-#include "ports/report/survey.h"
-#include "ports/report/trace.h"
 #include "ports/sync/sync.h"
+#include "ports/trace/trace.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "ports/rows.h"
 #include "ports/slot.h"
 #include "ports/sync/arrival.h"
-#include "ports/wait.h"
+#include "ports/sync/wait.h"
 
 #include <stdbool.h>
 #include <stddef.h>

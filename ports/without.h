@@ -9,37 +9,37 @@
 
 enum kp_special_case {
     /* A call and its code. */
-    KP_CASE_PLAIN_KEY,       /* lib/collective.c */
+    KP_CASE_PLAIN_KEY,       /* lib/call/collective.c */
     KP_CASE_KEPT_CODE,       /* lib/execute/lower.c */
     KP_CASE_ONE_MESSAGE,     /* lib/execute/lower.c */
     KP_CASE_OF_TWO,          /* lib/execute/lower.c */
     KP_CASE_JOINED,          /* lib/execute/write.c */
-    KP_CASE_FOLDED,          /* lib/operator.c */
+    KP_CASE_FOLDED,          /* lib/problem/operator.c */
     KP_CASE_MOVES_MEANWHILE, /* lib/execute/way.c */
     /* Who copies, and how. */
     KP_CASE_PUTS,         /* lib/execute/way.c */
     KP_CASE_HALVES,       /* lib/execute/way.c */
     KP_CASE_TOGETHER,     /* lib/execute/way.c */
     KP_CASE_BACKWARDS,    /* ports/sync/core_sets.h */
-    KP_CASE_EIGHT_BYTES,  /* lib/copy.h */
-    KP_CASE_STREAM_64,    /* lib/copy.c */
-    KP_CASE_STREAM_16,    /* lib/copy.c */
-    KP_CASE_STREAM_AHEAD, /* lib/copy.c */
+    KP_CASE_EIGHT_BYTES,  /* lib/execute/copy.h */
+    KP_CASE_STREAM_64,    /* lib/execute/copy.c */
+    KP_CASE_STREAM_16,    /* lib/execute/copy.c */
+    KP_CASE_STREAM_AHEAD, /* lib/execute/copy.c */
     /* Where rows lie. */
-    KP_CASE_LONG_ROW,  /* ports/rows.c */
-    KP_CASE_ODD_ROWS,  /* ports/rows.c */
-    KP_CASE_NEAR_ROW,  /* ports/sync/sync.c */
-    KP_CASE_IN_BOX,    /* lib/execute/lower.c */
+    KP_CASE_LONG_ROW, /* ports/rows.c */
+    KP_CASE_ODD_ROWS, /* ports/rows.c */
+    KP_CASE_NEAR_ROW, /* ports/sync/sync.c */
+    KP_CASE_IN_BOX,   /* lib/execute/lower.c */
     /* How members wait for each other. */
     KP_CASE_PAIR,           /* ports/sync/sync.c */
     KP_CASE_KEPT_ON_CORES,  /* ports/carrier/keeping.c */
     KP_CASE_CORE_SETS,      /* ports/sync/sync.c */
     KP_CASE_PARTS,          /* ports/sync/sync.c */
-    KP_CASE_FETCH_TO_WRITE, /* ports/wait.h */
-    KP_CASE_LOOKS,          /* ports/wait.c */
-    KP_CASE_EARLY_YIELDS,   /* ports/wait.c */
-    KP_CASE_LONGER_YIELDS,  /* ports/wait.c */
-    KP_CASE_LAST_LOOKS,     /* ports/wait.c */
+    KP_CASE_FETCH_TO_WRITE, /* ports/sync/wait.h */
+    KP_CASE_LOOKS,          /* ports/sync/wait.c */
+    KP_CASE_EARLY_YIELDS,   /* ports/sync/wait.c */
+    KP_CASE_LONGER_YIELDS,  /* ports/sync/wait.c */
+    KP_CASE_LAST_LOOKS,     /* ports/sync/wait.c */
     KP_CASE_FIBER_AHEAD,    /* ports/carrier/fibers_run.c */
     KP_CASE_FIBER_SPINS,    /* ports/carrier/fibers_run.c */
     KP_CASES

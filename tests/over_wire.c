@@ -1,6 +1,6 @@
 /* Every machine that a test runs is made over a wire instead: each processor is a thread with a
  * machine of its own, and all that they share for kport are socket pairs, with bytes in them. */
-#include "lib/machine.h"
+#include "lib/call/machine.h"
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"

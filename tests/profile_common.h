@@ -17,7 +17,7 @@
 
 #include <kport.h>
 
-#include "lib/profile.h"
+#include "lib/tune/profile.h"
 
 /* n = 8, k = 1: r = 8 takes seven rounds, r = 2 three, which the built-in model prefers for short
  * blocks. %s: stamp. */

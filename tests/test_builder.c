@@ -2,9 +2,9 @@
  * places that wrap or follow the rank. */
 #include "tests/schedule_common.h"
 
-#include "lib/piece.h"
-#include "lib/schedule_data.h"
-#include "lib/symmetry.h"
+#include "lib/schedule/piece.h"
+#include "lib/schedule/schedule_data.h"
+#include "lib/schedule/symmetry.h"
 
 /* --- Pieces --- */
 

@@ -2,8 +2,8 @@
  * for all algorithms, operators and types, in groups, in place. */
 #include "kport.h"
 
-#include "lib/operation.h"
-#include "lib/operator.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
 #include "tools/kport/reference.h"
 
 #include <setjmp.h>

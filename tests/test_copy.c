@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "lib/cache_size.h"
-#include "lib/copy.h"
+#include "lib/tune/cache_size.h"
+#include "lib/execute/copy.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * processor 0 holds 0, then 0 1, then 0 1 2 3, it holds 0, then 0 4, then 0 4 3 2. */
 #include "tests/schedule_common.h"
 
-#include "lib/draw.h"
+#include "lib/draw/draw.h"
 
 static const char *const figures_2_and_3 =
     "index:n=5,k=1,b=8,alg=literal,r=2\n"

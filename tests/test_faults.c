@@ -3,7 +3,7 @@
  * checker, with a sentence that says what is wrong and where. */
 #include "tests/schedule_common.h"
 
-#include "lib/schedule_data.h"
+#include "lib/schedule/schedule_data.h"
 
 /* The error of a problem that has to be refused, in either way. */
 static const kp_error_record *refusal(const kp_problem *problem)

@@ -3,7 +3,7 @@
 #include "tests/lengths_common.h"
 
 #include "lib/algorithms/table.h"
-#include "lib/problem.h"
+#include "lib/problem/problem.h"
 
 #include <sys/resource.h>
 

@@ -6,7 +6,7 @@
 
 #include "failing_allocator.h"
 
-#include "lib/draw.h"
+#include "lib/draw/draw.h"
 
 #include <kport.h>
 

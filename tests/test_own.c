@@ -4,7 +4,7 @@
 
 #include <kport.h>
 
-#include "lib/verdict.h"
+#include "lib/check/verdict.h"
 
 #define N    4
 #define MOST 64 /* bytes of a block */

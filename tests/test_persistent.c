@@ -2,7 +2,7 @@
  * memory taken nor given back while they are executed (unless lengths have changed). */
 #include "kport.h"
 
-#include "lib/operation.h"
+#include "lib/problem/operation.h"
 #include "tests/allocations.h"
 
 #include <setjmp.h>

@@ -3,8 +3,8 @@
 #include "tests/schedule_common.h"
 
 #include "kport.h"
-#include "lib/operation.h"
-#include "lib/operator.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
 
 #include <math.h>
 

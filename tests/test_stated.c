@@ -4,7 +4,7 @@
  * all of them. */
 #include "tests/schedule_common.h"
 
-#include "lib/operation.h"
+#include "lib/problem/operation.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* Calls that are carried on from outside: two of them, each on a group of its own, go on in turns
  * that are drawn, and none of them ever waits. */
 #include "kport/trace.h"
-#include "lib/call.h"
+#include "lib/call/call.h"
 #include "lib/execute/cache.h"
 #include "lib/execute/step.h"
 

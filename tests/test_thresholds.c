@@ -1,8 +1,8 @@
 /* Thresholds: what is measured by a planted clock, what a profile has, and who goes by which. */
 #include "tests/profile_common.h"
 
-#include "lib/machine.h"
-#include "lib/profile.h"
+#include "lib/call/machine.h"
+#include "lib/tune/profile.h"
 
 static const kp_problem broadcast = {.operation = KP_BROADCAST, .n = 2, .k = 1};
 

@@ -4,7 +4,7 @@
 
 #include <kport/topology.h>
 
-#include "lib/problem.h"
+#include "lib/problem/problem.h"
 
 #include <stdbool.h>
 

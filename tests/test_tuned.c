@@ -3,7 +3,7 @@
 #include "tests/profile_common.h"
 
 #include "lib/execute/cache.h"
-#include "lib/plan.h"
+#include "lib/call/plan.h"
 
 /* --- Protocols --- */
 

@@ -2,8 +2,8 @@
  * what the functions that decide have answered. Nothing is carried out. */
 #include "kport.h"
 
-#include "lib/machine.h"
-#include "lib/operation.h"
+#include "lib/call/machine.h"
+#include "lib/problem/operation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

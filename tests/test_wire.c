@@ -3,7 +3,7 @@
  * collectives. */
 #include "kport.h"
 
-#include "lib/machine.h"
+#include "lib/call/machine.h"
 #include "machine_common.h"
 #include "ports/carrier/wire.h"
 

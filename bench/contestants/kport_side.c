@@ -1,6 +1,6 @@
 /* kport, by its public interface; but for thresholds, which are set by a profile made here. */
 #include "../contestant.h"
-#include "lib/profile.h"
+#include "lib/tune/profile.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@
  *
  * Cost: C1 = d, where n = N, else d + 2; C2 = b C1. */
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 #include <stdbool.h>
 

@@ -8,7 +8,7 @@
 #include "lib/algorithms/parts.h"
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 #include "kport/model.h"
 

@@ -5,7 +5,7 @@
  * Cost, d = ceil(log_{k+1} n): C1 = 2 d, C2 = 2 b d. */
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
 {

@@ -36,7 +36,7 @@
 #include "kport/model.h"
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 #include <stdbool.h>
 

@@ -16,7 +16,7 @@
 #include "lib/algorithms/parts.h"
 #include "lib/algorithms/segments.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 /* --- Scatter --- */
 

@@ -19,7 +19,7 @@
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static const char restriction[] =
     "k at least 4, n = rows times columns up to 4096, both at least 3";

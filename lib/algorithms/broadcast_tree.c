@@ -9,7 +9,7 @@
  * Cost, d = ceil(log_{k+1} n): C1 = d, the least possible; C2 = b d. */
 #include "kport/model.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static int build(kp_builder *b, const kp_problem *p)
 {

@@ -11,7 +11,7 @@
  * Cost. C1 = d. C2 = b (n - 1). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 /* The blocks that `rank` holds before the round over `link`. */
 static void build_blocks(kp_builder *b, int rank, int link)

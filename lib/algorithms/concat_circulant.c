@@ -26,8 +26,8 @@
 
 #include "kport/model.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
-#include "lib/operator.h"
+#include "lib/problem/operator.h"
+#include "lib/schedule/arithmetic.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

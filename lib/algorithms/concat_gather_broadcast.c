@@ -11,7 +11,7 @@
 #include "kport/model.h"
 #include "lib/algorithms/segments.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 /* What processor `rank` does in a round of the scatter, backwards: as the holder it receives its
  * pieces; as who got a piece it sends it. `held` is the segment around the rank before that round

@@ -11,7 +11,7 @@
  * Cost. C1 = n - 1. C2 = b (n - 1). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static int processor_at(int64_t place, int n)
 {

@@ -7,7 +7,7 @@
  * Cost. C1 = n and C2 = b n for n > 1, else 0. */
 #include "lib/algorithms/in_turn.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static int build(kp_builder *b, const kp_problem *p)
 {

@@ -13,7 +13,7 @@
 #include "kport/model.h"
 
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static const char only_one_port[] = "k = 1";
 

@@ -11,8 +11,8 @@
  * Cost. C1 = d = log_{k+1} n. C2 = b (n - 1) / k. Both are the lower bounds. */
 #include "kport/model.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
-#include "lib/symmetry.h"
+#include "lib/schedule/arithmetic.h"
+#include "lib/schedule/symmetry.h"
 
 static const char restriction[] = "n a power of k + 1";
 

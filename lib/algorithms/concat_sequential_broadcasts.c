@@ -12,7 +12,7 @@
  * Cost. C1 = n d. C2 = b n d. */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static void build_broadcast(kp_builder *b, const kp_problem *p, int root)
 {

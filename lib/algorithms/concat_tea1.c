@@ -14,7 +14,7 @@
  * step i. */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 /* Calls are for labels of that weight with the link's bit set, upwards. 0: the first. */
 static int next_label(const kp_problem *p, int label, int weight, int link)

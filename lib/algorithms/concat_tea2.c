@@ -18,7 +18,7 @@
  * d that is ceil(C(d, i) / d), for d = 1 ... 10 in all 1, 2, 3, 5, 7, 13, 19, 34, 59, 105. */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static void build_step(kp_builder *b, const kp_problem *p, const struct kp_shares *shares,
                        int weight)

@@ -17,7 +17,7 @@
  * ceil(C(d, i) / d). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 /* Distances that a half-step covers. */
 struct half_step {

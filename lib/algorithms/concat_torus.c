@@ -10,7 +10,7 @@
  * Cost. C1 = rows - 1 + columns - 1. C2 = b (n - 1), the least one port can do. */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static kp_piece column_of(struct kp_torus torus, int64_t column)
 {

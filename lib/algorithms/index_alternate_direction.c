@@ -20,7 +20,7 @@
  * 2.5). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 #define LEAST_TWO_HOPS 3 /* the lowest label with two bits set */
 

@@ -10,7 +10,7 @@
  * Cost. C1 = 2 d. C2 = b d n. */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 #define LEAST_TWO_HOPS 3 /* the lowest label with two bits set */
 

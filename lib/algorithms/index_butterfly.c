@@ -10,7 +10,7 @@
  *
  * Cost. C1 = n / 2 and C2 = b n / 2 for n > 1, else 0. */
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 #include <stdbool.h>
 

@@ -9,7 +9,7 @@
  * Cost. C1 = n and C2 = b n (n - 1) for n > 1, else 0. */
 #include "lib/algorithms/in_turn.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static void hear(kp_builder *b, const kp_problem *p, int speaker)
 {

@@ -9,7 +9,7 @@
  * Cost. C1 = ceil((n - 1) / k). C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static int build(kp_builder *b, const kp_problem *p)
 {

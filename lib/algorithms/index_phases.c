@@ -7,7 +7,7 @@
  *
  * Cost. C1 = n - 1 and C2 = b (n - 1), on any number of ports. */
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static int build(kp_builder *b, const kp_problem *p)
 {

@@ -9,7 +9,7 @@
  * Cost. C1 = n - 1. C2 = b n (n - 1) / 2. */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static int build(kp_builder *b, const kp_problem *p)
 {

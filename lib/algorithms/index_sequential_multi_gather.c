@@ -13,7 +13,7 @@
  * Cost. C1 = n d. C2 = b n (n - 1). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 /* The blocks for the root that begin at the sources first ... first + count - 1, a power of two of
  * them and a multiple of it. */

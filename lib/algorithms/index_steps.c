@@ -1,6 +1,6 @@
 #include "lib/algorithms/index_steps.h"
 
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 /* --- Walking the steps --- */
 

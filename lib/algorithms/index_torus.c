@@ -13,7 +13,7 @@
  * Cost. C1 = rows - 1 + columns - 1. C2 = b n (rows + columns - 2) / 2. */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 struct place {
     struct kp_torus torus;

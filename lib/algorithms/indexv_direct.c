@@ -10,7 +10,7 @@
  * Cost, with b the longest block. C1 = ceil((n - 1) / k). C2 = b ceil((n - 1) / k) where every
  * block is that long. */
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static int build(kp_builder *b, const kp_problem *p)
 {

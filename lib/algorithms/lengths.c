@@ -1,6 +1,6 @@
 #include "lib/algorithms/lengths.h"
 
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 kp_problem kp_problem_of_lender(const kp_problem *problem)
 {

@@ -1,6 +1,6 @@
 #include "lib/algorithms/memory.h"
 
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 long kp_memory_low(const kp_problem *p)
 {

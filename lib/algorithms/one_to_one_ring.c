@@ -13,7 +13,7 @@
 #include "lib/algorithms/paths.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 enum {
     TO_THE_RIGHT,

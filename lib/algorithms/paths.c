@@ -1,6 +1,6 @@
 #include "lib/algorithms/paths.h"
 
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 void kp_paths_add(struct kp_paths *paths, int shape, int64_t length)
 {

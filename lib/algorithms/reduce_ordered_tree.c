@@ -13,7 +13,7 @@
  * Cost, d = ceil(log_{k+1} n): C1 = d, C2 = b d. */
 #include "kport/model.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 #include <stdbool.h>
 

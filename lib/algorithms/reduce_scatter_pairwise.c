@@ -11,7 +11,7 @@
  *
  * Cost: C1 = ceil((n - 1) / k), C2 = b C1. */
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static void build_receive(kp_builder *b, const kp_problem *p, int port, int t)
 {

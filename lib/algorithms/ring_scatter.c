@@ -1,6 +1,6 @@
 #include "lib/algorithms/ring_scatter.h"
 
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 int64_t kp_ring_scatter_rounds(const struct kp_ring_scatter *ring)
 {

@@ -12,7 +12,7 @@
 #include "kport/model.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/windows.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static int build(kp_builder *b, const kp_problem *p)
 {

@@ -10,7 +10,7 @@
  * C2 = b C1. */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/windows.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static void build_shift(struct kp_window *w)
 {

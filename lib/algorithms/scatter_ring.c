@@ -10,7 +10,7 @@
 #include "lib/algorithms/ring_scatter.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 static int processor(const void *context, int64_t place)
 {

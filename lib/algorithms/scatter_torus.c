@@ -12,7 +12,7 @@
 #include "lib/algorithms/ring_scatter.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 /* The processor whose part is written, and the root. */
 struct place {

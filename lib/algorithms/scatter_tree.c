@@ -12,7 +12,7 @@
 #include "kport/model.h"
 #include "lib/algorithms/segments.h"
 #include "lib/algorithms/table.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 /* Blocks that this processor holds beside its own, where they lie. */
 static kp_piece held_blocks(const kp_problem *p, struct kp_segment blocks)

@@ -1,7 +1,7 @@
 #include "lib/algorithms/segments.h"
 
 #include "kport/model.h"
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 int kp_segment_sizes(int n, int k, int64_t sizes[KP_SEGMENT_ROUNDS])
 {

@@ -1,6 +1,6 @@
 #include "lib/algorithms/torus_paths.h"
 
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 #include <string.h>
 

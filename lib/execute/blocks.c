@@ -1,6 +1,6 @@
 #include "lib/execute/blocks.h"
 
-#include "lib/copy.h"
+#include "lib/execute/copy.h"
 #include "lib/execute/instructions.h"
 #include "ports/pass.h"
 

@@ -9,7 +9,7 @@
 #define KPORT_LIB_EXECUTE_BLOCKS_H
 
 #include "kport/schedule.h"
-#include "lib/arena.h"
+#include "lib/schedule/arena.h"
 #include "ports/port.h"
 
 struct kp_instruction;

@@ -2,7 +2,7 @@
 #ifndef KPORT_LIB_EXECUTE_BY_MAIL_H
 #define KPORT_LIB_EXECUTE_BY_MAIL_H
 
-#include "lib/call.h"
+#include "lib/call/call.h"
 #include "lib/execute/execution.h"
 
 /* For what this member alone packs in a round. */

@@ -1,6 +1,6 @@
 #include "lib/execute/cache.h"
 
-#include "lib/operator.h"
+#include "lib/problem/operator.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #define KPORT_LIB_EXECUTE_CACHE_H
 
 #include "kport/persistent.h"
-#include "lib/plan.h"
+#include "lib/call/plan.h"
 #include "ports/pass.h"
 
 #define KP_FEW_KEPT 4 /* slots that a seat begins with; a power of two */

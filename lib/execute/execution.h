@@ -2,10 +2,10 @@
 #ifndef KPORT_LIB_EXECUTE_EXECUTION_H
 #define KPORT_LIB_EXECUTE_EXECUTION_H
 
+#include "lib/call/plan.h"
+#include "lib/call/traced.h"
 #include "lib/execute/instructions.h"
 #include "lib/execute/way.h"
-#include "lib/plan.h"
-#include "lib/traced.h"
 #include "ports/pass.h"
 
 /* Compiled for each value of the constants it is given: `kept`, whether there is code that is kept,

@@ -2,8 +2,8 @@
 #ifndef KPORT_LIB_EXECUTE_INSTRUCTIONS_H
 #define KPORT_LIB_EXECUTE_INSTRUCTIONS_H
 
-#include "lib/copy.h"
 #include "lib/execute/code.h"
+#include "lib/execute/copy.h"
 #include "lib/execute/interpret.h"
 #include "ports/pass.h"
 

@@ -3,7 +3,7 @@
 #define KPORT_LIB_EXECUTE_INTERPRET_H
 
 #include "lib/execute/lower.h"
-#include "lib/operator.h"
+#include "lib/problem/operator.h"
 
 /* What instructions go by beside places: how elements are combined, or the table of blocks with
  * lengths of their own. */

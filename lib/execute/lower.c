@@ -1,10 +1,10 @@
 #include "lib/execute/lower.h"
 
+#include "lib/call/plan.h"
 #include "lib/execute/blocks.h"
 #include "lib/execute/way.h"
 #include "lib/execute/write.h"
-#include "lib/plan.h"
-#include "lib/vector.h"
+#include "lib/schedule/vector.h"
 #include "ports/pass.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #define KPORT_LIB_EXECUTE_LOWER_H
 
 #include "lib/execute/way.h"
-#include "lib/schedule_data.h"
+#include "lib/schedule/schedule_data.h"
 #include "ports/port.h"
 
 #include <stdbool.h>

@@ -2,8 +2,8 @@
 
 #include "kport/model.h"
 #include "lib/execute/cursor.h"
-#include "lib/operation.h"
-#include "lib/thresholds.h"
+#include "lib/problem/operation.h"
+#include "lib/tune/thresholds.h"
 #include "ports/pass.h"
 
 static bool is_eager(const kp_group *seat, const struct kp_schedule *s, size_t unit, bool by_mail,

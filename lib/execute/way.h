@@ -5,7 +5,7 @@
 #define KPORT_LIB_EXECUTE_WAY_H
 
 #include "lib/execute/code.h"
-#include "lib/schedule_data.h"
+#include "lib/schedule/schedule_data.h"
 #include "ports/port.h"
 
 struct kp_lowering;

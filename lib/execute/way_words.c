@@ -1,9 +1,9 @@
 /* The way of a call in words, for `kport explain` and for reports of failures. It asks the
  * functions that decide (way.h); it decides nothing. */
-#include "lib/call.h"
+#include "lib/call/call.h"
+#include "lib/call/plan.h"
 #include "lib/execute/cursor.h"
 #include "lib/execute/way.h"
-#include "lib/plan.h"
 #include "ports/pass.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "lib/route/count.h"
 
-#include "lib/arithmetic.h"
+#include "lib/schedule/arithmetic.h"
 
 #include <stdlib.h>
 

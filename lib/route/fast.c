@@ -15,10 +15,10 @@
  *
  * Rounds. h/n + O(sqrt(h/n)) + O(log* n). The value of the bound counts the 2 * 2 sqrt(h/n) rounds
  * of the first repetition and two for each of log* n of the last; words are not rounds. */
-#include "lib/arithmetic.h"
 #include "lib/route/draw.h"
 #include "lib/route/logarithms.h"
 #include "lib/route/protocols.h"
+#include "lib/schedule/arithmetic.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* The steps that are the same for all protocols: agreeing, ending, and the dealing of two-stage. */
 #include "lib/route/router.h"
 
-#include "lib/arithmetic.h"
 #include "lib/route/draw.h"
+#include "lib/schedule/arithmetic.h"
 
 #include <stdlib.h>
 #include <string.h>

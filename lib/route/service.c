@@ -1,7 +1,7 @@
 /* kp_route: what is asked for, told to all, and what comes of it. */
 #include "lib/route/service.h"
 
-#include "lib/plan.h"
+#include "lib/call/plan.h"
 #include "ports/pass.h"
 
 #include <stdlib.h>

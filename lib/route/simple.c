@@ -11,9 +11,9 @@
  *
  * Rounds. h/n (1 + o(1)) + O(log log n). The value of the bound counts two rounds for each of log
  * log n repetitions. */
-#include "lib/arithmetic.h"
 #include "lib/route/logarithms.h"
 #include "lib/route/protocols.h"
+#include "lib/schedule/arithmetic.h"
 
 enum phase {
     BEGIN,

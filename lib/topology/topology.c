@@ -1,9 +1,9 @@
 /* The list of architectures, and the checker and the cost that go by their rows. */
 #include "lib/topology/rules.h"
 
-#include "lib/arithmetic.h"
-#include "lib/fields.h"
-#include "lib/schedule_data.h"
+#include "lib/problem/fields.h"
+#include "lib/schedule/arithmetic.h"
+#include "lib/schedule/schedule_data.h"
 #include "ports/port.h"
 
 #include <limits.h>

@@ -5,7 +5,7 @@
 
 #include "kport/machine.h"
 #include "ports/port.h"
-#include "ports/wait.h"
+#include "ports/sync/wait.h"
 
 #include <pthread.h>
 #include <stdbool.h>

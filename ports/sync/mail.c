@@ -6,10 +6,10 @@
 #include "ports/sync/mail.h"
 
 #include "ports/error.h"
+#include "ports/fail/survey.h"
 #include "ports/pass.h"
-#include "ports/report/survey.h"
-#include "ports/report/trace.h"
 #include "ports/sync/mail_data.h"
+#include "ports/trace/trace.h"
 #include "ports/without.h"
 
 #include <stdio.h>

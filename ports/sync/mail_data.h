@@ -2,7 +2,7 @@
 #ifndef KPORT_PORTS_MAIL_DATA_H
 #define KPORT_PORTS_MAIL_DATA_H
 
-#include "ports/report/history.h"
+#include "ports/fail/history.h"
 #include "ports/shared.h"
 #include "ports/sync/awaited.h"
 #include "ports/sync/mailbox.h"

@@ -5,8 +5,8 @@
 
 #include "kport/error.h"
 #include "kport/model.h"
-#include "lib/operation.h"
-#include "lib/problem.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/problem.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * gives predictions, which are numbers. An @ in the text stands for the stamp of this machine. */
 #include "fuzz.h"
 
-#include "lib/profile.h"
+#include "lib/tune/profile.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 #include "fuzz.h"
 
 #include "kport/error.h"
-#include "lib/operation.h"
-#include "lib/problem.h"
-#include "lib/schedule_data.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/problem.h"
+#include "lib/schedule/schedule_data.h"
 #include "tools/kport/measure.h"
 
 #include <stdbool.h>

@@ -18,7 +18,7 @@
  * follows ports/carrier/fibers.c any_posted 79b352dae507
  * follows ports/carrier/fibers.c bury 634ea42b05f5
  * follows ports/carrier/fibers_run.c sleep_until_rung ad14dfdcd834
- * follows ports/parking.h kp_park 41e68aa0104b
+ * follows ports/sync/parking.h kp_park 41e68aa0104b
  *
  * Once nobody waits for the word or will, its queue is freed as soon as it is not posted. With
  * -DOTHERS a queue of another worker is armed for good, so that who changes the word always finds

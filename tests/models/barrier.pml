@@ -18,9 +18,9 @@
  * follows ports/sync/counter.h kp_counter_arrive d0ddeaf9ab11
  * follows ports/sync/core_sets.h kp_core_set_arrive 8e9d0174125a
  * follows ports/sync/counter.h kp_counter_passed e1403b7283f7
- * follows ports/wait.h kp_wait_early 1808640524bf
+ * follows ports/sync/wait.h kp_wait_early 1808640524bf
  * follows ports/sync/counter.c kp_counter_await 349c78d33fa8
- * follows ports/parking.h kp_park 41e68aa0104b
+ * follows ports/sync/parking.h kp_park 41e68aa0104b
  * follows ports/slot.h kp_generation_of 7d6215478186
  * follows ports/sync/counter.c kp_counter_fail 7ba44dcd7068
  *

@@ -1,10 +1,10 @@
 /* The bell: ACTORS members act ACTS times each and ring only for those who sleep for them; all
  * others wait for every act of every actor in turn. A lost ring is one that sleeps for ever.
  *
- * follows ports/wait.c kp_wait_until cc7cf93dd152
- * follows ports/wait.c kp_ring b301a1b5e532
- * follows ports/parking.h kp_sleep_until_rung 7be388d63583
- * follows ports/parking.h kp_bell_count 5ab21b38eec3
+ * follows ports/sync/wait.c kp_wait_until cc7cf93dd152
+ * follows ports/sync/wait.c kp_ring b301a1b5e532
+ * follows ports/sync/parking.h kp_sleep_until_rung 7be388d63583
+ * follows ports/sync/parking.h kp_bell_count 5ab21b38eec3
  * follows ports/sync/awaited.h kp_await_begin 148be879a515
  * follows ports/sync/awaited.h kp_await_end bb862fb9bdf9
  * follows ports/sync/awaited.h kp_is_awaited 275d30e25d6c

@@ -13,7 +13,7 @@
  * follows ports/sync/pair.c agree 76de3c386f19
  * follows ports/sync/pair.c kp_pair_await bac964f330b5
  * follows ports/sync/pair_pass.h kp_pair_passed 2dee107d31af
- * follows ports/parking.h kp_park 41e68aa0104b
+ * follows ports/sync/parking.h kp_park 41e68aa0104b
  * follows ports/slot.h kp_generation_of 7d6215478186
  * follows ports/sync/pair.c fail f6ee6d7cf4a3
  *

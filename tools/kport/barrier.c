@@ -2,8 +2,8 @@
 
 #include "command.h"
 #include "facts.h"
-#include "lib/fields.h"
-#include "lib/problem.h"
+#include "lib/problem/fields.h"
+#include "lib/problem/problem.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "batch.h"
 
-#include "lib/operation.h"
+#include "lib/problem/operation.h"
 
 #include <time.h>
 

@@ -4,9 +4,9 @@
 #include "choice.h"
 #include "command.h"
 #include "facts.h"
-#include "lib/fields.h"
-#include "lib/operation.h"
-#include "lib/operator.h"
+#include "lib/problem/fields.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
 #include "machine_keys.h"
 #include "memory.h"
 

@@ -2,7 +2,7 @@
 #include "bench_peers.h"
 
 #include "bench/row.h"
-#include "lib/operation.h"
+#include "lib/problem/operation.h"
 
 #include <stdio.h>
 #include <stdlib.h>

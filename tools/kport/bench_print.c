@@ -1,8 +1,8 @@
 /* The rows in the shape of the OSU micro-benchmarks, as CSV, or as JSON. */
 #include "bench.h"
 
-#include "lib/operation.h"
-#include "lib/operator.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
 #include "machine_keys.h"
 
 #include <errno.h>

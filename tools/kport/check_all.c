@@ -6,9 +6,9 @@
 #include "interrupt.h"
 #include "output.h"
 
-#include "lib/operation.h"
-#include "lib/operator.h"
-#include "lib/problem.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
+#include "lib/problem/problem.h"
 
 #include <inttypes.h>
 #include <pthread.h>

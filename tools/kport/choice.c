@@ -2,7 +2,7 @@
 
 #include "command.h"
 #include "facts.h"
-#include "lib/profile.h"
+#include "lib/tune/profile.h"
 #include "machine_keys.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #include "facts.h"
 
 #include "command.h"
-#include "lib/operation.h"
+#include "lib/problem/operation.h"
 
 #include <inttypes.h>
 

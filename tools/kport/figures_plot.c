@@ -2,7 +2,7 @@
  * that the two belong together, and whoever has the folder can draw anew. */
 #include "figures.h"
 
-#include "lib/operation.h"
+#include "lib/problem/operation.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "choice.h"
 #include "figures.h"
 
-#include "lib/operation.h"
+#include "lib/problem/operation.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "machine_keys.h"
 
 #include "command.h"
-#include "lib/fields.h"
+#include "lib/problem/fields.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "part.h"
 
-#include "lib/operation.h"
-#include "lib/operator.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
 #include "reference.h"
 
 #include <inttypes.h>

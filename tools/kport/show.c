@@ -5,7 +5,7 @@
 #include "options.h"
 #include "output.h"
 
-#include "lib/draw.h"
+#include "lib/draw/draw.h"
 
 /* What was asked for. */
 struct wish {

@@ -4,9 +4,9 @@
 
 #include "random.h"
 
-#include "lib/operation.h"
-#include "lib/operator.h"
-#include "lib/problem.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
+#include "lib/problem/problem.h"
 
 #include <stdlib.h>
 #include <string.h>

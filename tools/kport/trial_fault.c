@@ -1,9 +1,9 @@
 /* What can go wrong on purpose: one row a fault, and where it can be planted. */
 #include "trial_run.h"
 
-#include "lib/operation.h"
-#include "lib/operator.h"
-#include "lib/problem.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
+#include "lib/problem/problem.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
  * that had stopped before. */
 #include "trial_run.h"
 
-#include "lib/operation.h"
+#include "lib/problem/operation.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "random.h"
 
-#include "lib/operation.h"
+#include "lib/problem/operation.h"
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -2,8 +2,8 @@
  * Hildebrandt 2002), then processors, groups and faults; then what is left is made plain. */
 #include "trial.h"
 
-#include "lib/operation.h"
-#include "lib/operator.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 
 #include "command.h"
 #include "interrupt.h"
-#include "lib/operation.h"
-#include "lib/profile.h"
+#include "lib/problem/operation.h"
+#include "lib/tune/profile.h"
 #include "options.h"
 #include "output.h"
 #include "ports/port.h"

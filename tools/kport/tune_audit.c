@@ -3,7 +3,7 @@
  * regret is the time of the choice by that of the best. */
 #include "command.h"
 #include "interrupt.h"
-#include "lib/profile.h"
+#include "lib/tune/profile.h"
 #include "output.h"
 #include "random.h"
 #include "tune.h"

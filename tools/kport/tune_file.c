@@ -1,6 +1,6 @@
 /* The profile on its disk. */
 #include "command.h"
-#include "lib/profile.h"
+#include "lib/tune/profile.h"
 #include "output_file.h"
 #include "tune.h"
 

@@ -4,8 +4,8 @@
 
 #include "fit.h"
 #include "interrupt.h"
-#include "lib/problem.h"
-#include "lib/profile.h"
+#include "lib/problem/problem.h"
+#include "lib/tune/profile.h"
 #include "tuning.h"
 
 #include <stdio.h>

@@ -2,10 +2,10 @@
 
 #include "command.h"
 #include "interrupt.h"
-#include "lib/call.h"
-#include "lib/operation.h"
-#include "lib/operator.h"
-#include "lib/profile.h"
+#include "lib/call/call.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
+#include "lib/tune/profile.h"
 #include "ports/port.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "tuning.h"
 
-#include "lib/candidates.h"
+#include "lib/tune/candidates.h"
 
 #include <stdio.h>
 #include <stdlib.h>

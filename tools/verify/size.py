@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 BEFORE_EXECUTION = re.compile(
-    r"lib/(algorithms|route|topology)/|lib/(arena|arithmetic|bounds|builder|candidates|check|contributions|cost|draw"
+    r"lib/(algorithms|draw|route|topology)/|lib/(?:\w+/)?(arena|arithmetic|bounds|builder|candidates|check|contributions|cost|draw"
     r"|drawing|fields|intervals|json|lengths_check|match|mirror|predict|problem|profile|replay|round|schedule|stamp"
     r"|symmetry|trials|tune|vector|verdict)\w*\.[ch]$")  # fmt: skip
 

@@ -4,7 +4,7 @@
 #define KPORT_TESTS_SLEEP_H
 
 #include "litmus.h"
-#include "ports/parking.h"
+#include "ports/sync/parking.h"
 
 #define MOST_ASLEEP 4
 

@@ -1,0 +1,193 @@
+#include "lib/call/call.h"
+
+#include "lib/execute/cache.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
+#include "lib/tune/trials.h"
+#include "ports/pass.h"
+
+#include <stdint.h>
+
+/* --- Arguments --- */
+
+static bool overlap(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
+{
+    uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
+    return a_bytes > 0 && b_bytes > 0 && (x < y ? y - x < a_bytes : x - y < b_bytes);
+}
+
+#define REFUSE(...) kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, __VA_ARGS__)
+
+static int check_sizes(kp_group *seat, const kp_arguments *a, const kp_problem *p)
+{
+    size_t n = (size_t)p->n, element = kp_element_bytes(p);
+    size_t most = (INT64_MAX < SIZE_MAX ? (size_t)INT64_MAX : SIZE_MAX) / 4 / n;
+    if (p->root < 0 || p->root >= p->n)
+        return REFUSE("root is %d; it may be 0 ... %d", p->root, p->n - 1);
+    if (p->target < 0 || p->target >= p->n)
+        return REFUSE("to is %d; it may be 0 ... %d", p->target, p->n - 1);
+    if (a->count > most / element)
+        return REFUSE("count is %zu elements of %zu bytes; with %zu processors it may be 0 ... %zu",
+                      a->count, element, n, most / element);
+    if (a->b > most)
+        return REFUSE("b is %zu bytes; with %zu processors it may be 0 ... %zu", a->b, n, most);
+    return KP_OK;
+}
+
+/* Where KP_IN_PLACE may stand: as `in` of a scatter's root, as `out` of who has both buffers. */
+static int check_in_place(kp_group *seat, const kp_arguments *a, const kp_problem *p)
+{
+    int rank = kp_port_rank(seat);
+    bool scattered = p->operation == KP_SCATTER && rank == p->root;
+    bool both = kp_operation_holds(p, rank, KP_IN) && kp_operation_holds(p, rank, KP_OUT);
+    if (a->out == KP_IN_PLACE && kp_operation_has_target(p->operation))
+        return REFUSE("out may not be KP_IN_PLACE in one to one");
+    if (a->in == KP_IN_PLACE && !scattered)
+        return REFUSE("in may be KP_IN_PLACE only at the root of a scatter");
+    if (a->out == KP_IN_PLACE && scattered)
+        return REFUSE("out may not be KP_IN_PLACE in a scatter; `in` may");
+    if (a->out == KP_IN_PLACE && !both)
+        return REFUSE("out may be KP_IN_PLACE only at the root");
+    return KP_OK;
+}
+
+static int check_buffers(kp_group *seat, const kp_arguments *a, const kp_problem *p)
+{
+    const bool one = kp_operation_row(p->operation)->one_buffer;
+    size_t out_bytes = kp_call_buffer_bytes(p, kp_port_rank(seat), KP_OUT),
+           in_bytes = kp_call_buffer_bytes(p, kp_port_rank(seat), KP_IN);
+    if (!a->in && in_bytes > 0)
+        return REFUSE("%s is NULL; with 0 bytes it may be", one ? "data" : "in");
+    if (!one && !a->out && out_bytes > 0)
+        return REFUSE("out is NULL; with 0 bytes it may be");
+    if (!one && !p->in_place && overlap(a->out, out_bytes, a->in, in_bytes))
+        return REFUSE("out and in overlap (KP_IN_PLACE says so where it is meant)");
+    return KP_OK;
+}
+
+/* An argument that the operation does not have is not passed over in silence. */
+int kp_call_check_foreign(kp_group *seat, const kp_arguments *a)
+{
+    const char *name = kp_operation_name(a->operation), *given = NULL;
+    bool reduces = kp_operation_reduces(a->operation);
+    bool lengths = kp_operation_row(a->operation)->lengths;
+    if (!lengths && (a->out_counts || a->in_counts || a->out_displacements || a->in_displacements))
+        given = "an array of counts or displacements";
+    else if (!lengths && (a->out_bytes != 0 || a->in_bytes != 0))
+        given = "out_bytes or in_bytes";
+    else if (a->root != 0 && !kp_operation_has_root(a->operation))
+        given = "root";
+    else if (a->to != 0 && !kp_operation_has_target(a->operation))
+        given = "to";
+    else if (a->b != 0 && (reduces || lengths))
+        given = "b";
+    else if ((a->count != 0 || a->op) && !reduces)
+        given = a->op ? "op" : "count";
+    return given ? REFUSE("%s is given, but %s has none", given, name) : KP_OK;
+}
+
+/* Operators of the library read their operands as what they are. */
+static int check_alignment(kp_group *seat, const kp_arguments *a, const kp_problem *p)
+{
+    size_t bytes = kp_operation_reduces(p->operation) ? kp_type_alignment(a->type) : 0;
+    for (int space = KP_OUT; space <= KP_IN && bytes > 0; space++) {
+        const void *data = space == KP_OUT ? a->out : a->in;
+        bool used = data != KP_IN_PLACE && kp_operation_holds(p, kp_port_rank(seat), space);
+        if (used && (uintptr_t)data % bytes != 0)
+            return REFUSE("%s is at an address that is no multiple of %zu, as %s wants it",
+                          space == KP_OUT ? "out" : "in", bytes, kp_type_name(a->type));
+    }
+    return KP_OK;
+}
+
+static int check_operator(kp_group *seat, const kp_arguments *a)
+{
+    const kp_operator *op = a->op;
+    if (!kp_operation_reduces(a->operation))
+        return KP_OK;
+    if (!op)
+        return REFUSE("op is NULL; it may be KP_SUM or another operator");
+    if (!op->combine && !kp_operator_is_builtin(op))
+        return REFUSE("operator %s has no function, and is none of the library's own, which go by "
+                      "their address",
+                      kp_operator_name(op));
+    if (!kp_type_name(a->type))
+        return REFUSE("type is %d; it may be 0 ... %d", (int)a->type, (int)KP_TYPES - 1);
+    if (a->type == KP_OPAQUE && op->combine && op->element_bytes == 0)
+        return REFUSE("operator %s has elements of 0 bytes; of type opaque they may have 1 or more",
+                      kp_operator_name(op));
+    if (!kp_operator_loops(op, a->type).combine)
+        return REFUSE("operator %s does not know elements of type %s", kp_operator_name(op),
+                      kp_type_name(a->type));
+    return KP_OK;
+}
+
+int kp_call_check_how(kp_group *seat, kp_operation operation, const kp_how *how)
+{
+    const kp_algorithm *algorithm = how ? how->algorithm : NULL;
+    if (algorithm && algorithm->operation != operation)
+        return kp_port_error(seat, KP_EALGORITHM, -1, -1, -1, "algorithm %s does %s, not %s",
+                             algorithm->name, kp_operation_name(algorithm->operation),
+                             kp_operation_name(operation));
+    return KP_OK;
+}
+
+int kp_call_check(kp_group *seat, const kp_arguments *a, const kp_problem *asked)
+{
+    int status = kp_call_check_foreign(seat, a);
+    status = status ? status : check_operator(seat, a);
+    status = status ? status : check_sizes(seat, a, asked);
+    status = status ? status : check_in_place(seat, a, asked);
+    status = status ? status : check_buffers(seat, a, asked);
+    status = status ? status : check_alignment(seat, a, asked);
+    return status ? status : kp_call_check_how(seat, a->operation, a->how);
+}
+
+/* --- Carrying out --- */
+
+/* Whether the buffers raise no question; a space of no bytes may be anywhere. */
+static bool plain_buffers(const struct kp_prepared *call, const void *out, const void *in)
+{
+    uintptr_t from = (uintptr_t)out, to = (uintptr_t)in;
+    size_t out_bytes = call->out_bytes, in_bytes = call->in_bytes;
+    if ((out_bytes > 0 && !from) || (in_bytes > 0 && !to))
+        return false;
+    if (((out_bytes > 0 ? from : 0) | (in_bytes > 0 ? to : 0)) & call->misaligned)
+        return false;
+    return out_bytes == 0 || in_bytes == 0 || (to - from >= out_bytes && from - to >= in_bytes);
+}
+
+static int call(kp_group *seat, const kp_arguments *a)
+{
+    kp_problem asked = kp_call_problem(seat, a);
+    struct kp_trial *trial;
+    if (kp_call_check(seat, a, &asked) || kp_trials_find(seat, &asked, &trial))
+        return kp_pass_refuse(seat, kp_call_describe, &asked);
+    if (!trial)
+        return kp_call_serve(seat, a, &asked, &asked, true);
+    bool decided;
+    int told = kp_trials_begin(seat, trial, &asked, &decided);
+    if (told && told != KP_EUNTAKEN)
+        return told;
+    int status = kp_call_serve(seat, a, &asked, &asked, decided);
+    kp_trials_end(trial, status);
+    return status ? status : told;
+}
+
+int kp_call(kp_group *seat, const kp_arguments *a)
+{
+    int status = kp_pass_enter(seat);
+    if (status)
+        return status;
+    return kp_pass_leave(seat, kp_call_entered(seat, a));
+}
+
+int kp_call_entered(kp_group *seat, const kp_arguments *a)
+{
+    const struct kp_key key = kp_key_of(a);
+    struct kp_prepared *kept = kp_cache_find(seat, &key);
+    const struct kp_cache *cache = kp_pass_attachment(seat);
+    if (kept && plain_buffers(kept, a->out, a->in))
+        return kp_call_carry_out(seat, kept, a->out, a->in, cache->scratch);
+    return call(seat, a);
+}

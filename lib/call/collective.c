@@ -1,0 +1,109 @@
+/* The public calls that move blocks of one length, and those that combine. */
+#include "kport/collective.h"
+#include "kport/reduce.h"
+
+#include "lib/call/call.h"
+#include "lib/execute/cache.h"
+#include "ports/pass.h"
+
+/* Whether the buffers raise no question. */
+static inline bool plain_buffers(const struct kp_prepared *call, const void *out, const void *in)
+{
+    uintptr_t from = (uintptr_t)out, to = (uintptr_t)in;
+    size_t out_bytes = call->out_bytes, in_bytes = call->in_bytes;
+    return out != KP_IN_PLACE && in != KP_IN_PLACE && (from || out_bytes == 0) &&
+           (to || in_bytes == 0) && to - from >= out_bytes && from - to >= in_bytes;
+}
+
+/* Calls that come again take no longer way than this. The one buffer of a broadcast is given as
+ * both. */
+static inline int call(kp_group *group, kp_operation operation, const void *out, void *in, size_t b,
+                       int root, const kp_how *how)
+{
+    int status = kp_pass_enter(group);
+    if (status)
+        return status;
+    const void *sent = operation == KP_BROADCAST ? NULL : out;
+    struct kp_prepared *kept =
+        how || !KP_HAS(PLAIN_KEY) ? NULL : kp_cache_find_plain(group, operation, b, root);
+    if (kept && plain_buffers(kept, sent, in)) {
+        const struct kp_cache *cache = kp_pass_attachment(group);
+        return kp_pass_leave(group, kp_execute(group, kept, out, in, cache->scratch));
+    }
+    const kp_arguments a = {
+        .operation = operation, .out = sent, .in = in, .b = b, .root = root, .how = how};
+    return kp_pass_leave(group, kp_call_entered(group, &a));
+}
+
+int(kp_index)(kp_group *group, const void *out, void *in, size_t b, const kp_how *how)
+{
+    return call(group, KP_INDEX, out, in, b, 0, how);
+}
+
+int(kp_concat)(kp_group *group, const void *out, void *in, size_t b, const kp_how *how)
+{
+    return call(group, KP_CONCAT, out, in, b, 0, how);
+}
+
+int(kp_broadcast)(kp_group *group, void *data, size_t b, int root, const kp_how *how)
+{
+    return call(group, KP_BROADCAST, data, data, b, root, how);
+}
+
+int(kp_scatter)(kp_group *group, const void *out, void *in, size_t b, int root, const kp_how *how)
+{
+    return call(group, KP_SCATTER, out, in, b, root, how);
+}
+
+int(kp_gather)(kp_group *group, const void *out, void *in, size_t b, int root, const kp_how *how)
+{
+    return call(group, KP_GATHER, out, in, b, root, how);
+}
+
+int(kp_one_to_one)(kp_group *group, const void *out, void *in, size_t b, int root, int to,
+                   const kp_how *how)
+{
+    const kp_arguments a = {.operation = KP_ONE_TO_ONE,
+                            .out = out,
+                            .in = in,
+                            .b = b,
+                            .root = root,
+                            .to = to,
+                            .how = how};
+    return kp_call(group, &a);
+}
+
+/* --- Reductions --- */
+
+static inline int combine(kp_group *group, kp_operation operation, const void *out, void *in,
+                          size_t count, kp_type type, const kp_operator *op, int root,
+                          const kp_how *how)
+{
+    const kp_arguments a = {.operation = operation,
+                            .out = out,
+                            .in = in,
+                            .count = count,
+                            .type = type,
+                            .op = op,
+                            .root = root,
+                            .how = how};
+    return kp_call(group, &a);
+}
+
+int(kp_reduce)(kp_group *group, const void *out, void *in, size_t count, kp_type type,
+               const kp_operator *op, int root, const kp_how *how)
+{
+    return combine(group, KP_REDUCE, out, in, count, type, op, root, how);
+}
+
+/* Those without a root differ in nothing but the operation. */
+#define REDUCTION(NAME, OPERATION)                                                                 \
+    int(NAME)(kp_group * group, const void *out, void *in, size_t count, kp_type type,             \
+              const kp_operator *op, const kp_how *how)                                            \
+    {                                                                                              \
+        return combine(group, OPERATION, out, in, count, type, op, 0, how);                        \
+    }
+REDUCTION(kp_allreduce, KP_ALLREDUCE)
+REDUCTION(kp_reduce_scatter, KP_REDUCE_SCATTER)
+REDUCTION(kp_scan, KP_SCAN)
+REDUCTION(kp_scan_exclusive, KP_SCAN_EXCLUSIVE)

@@ -1,0 +1,383 @@
+/* The public calls with a length for every block: check, compare, choose, execute.
+ *
+ * A call is two of the machine's. In the first, preliminary one every member shows the lengths of
+ * its outgoing blocks, and every receiver compares them with what it expects. This is the library's
+ * own agreement, as the comparison of fingerprints is, and is not counted in C1 and C2. A member
+ * that finds a difference refuses the second call, in which the data would move: so all return an
+ * error and nothing has moved. */
+#include "kport/lengths.h"
+
+#include "lib/call/call.h"
+#include "lib/call/lengths_check.h"
+#include "lib/call/plan.h"
+#include "lib/execute/blocks.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/problem.h"
+#include "lib/tune/profile.h"
+#include "ports/pass.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Makes the preliminary call another one than those without it. */
+#define PRELIMINARY UINT64_C(0x4c656e67746873)
+
+/* --- The preliminary call --- */
+
+static struct kp_sums *sums_of(kp_group *seat, int rank)
+{
+    return (struct kp_sums *)kp_port_told(seat, rank);
+}
+
+static int refuse_difference(kp_group *seat, const struct kp_lengths_call *call, size_t block,
+                             int peer, size_t sent, size_t expected)
+{
+    char where[48] = "in_bytes";
+    if (call->in.each)
+        snprintf(where, sizeof where, "in_counts[%zu]", block);
+    int receiver = kp_port_processor(seat, kp_port_rank(seat));
+    return kp_port_error(seat, KP_EMISMATCH, -1, -1, peer,
+                         "processor %d sends %zu bytes to processor %d, but processor %d expects "
+                         "%zu bytes from it (%s)",
+                         kp_port_processor(seat, peer), sent, receiver, receiver, expected, where);
+}
+
+/* Every block that is expected against the one that is sent. */
+static int compare(kp_group *seat, const struct kp_lengths_call *call, const struct kp_lengths *own)
+{
+    const struct kp_operation_row *row = kp_operation_row(call->given->operation);
+    for (size_t i = 0; i < own->places[KP_IN]; i++) {
+        struct kp_origin origin = row->wanted(call->given->root, kp_port_rank(seat), (int)i);
+        size_t sent = *(const size_t *)kp_port_told_beside(seat, origin.rank);
+        size_t expected = own->blocks[KP_IN][i].bytes;
+        if (sent != expected)
+            return refuse_difference(seat, call, i, origin.rank, sent, expected);
+    }
+    return KP_OK;
+}
+
+/* The mean is rounded up. */
+static struct kp_measured look_at_all(kp_group *seat, const struct kp_lengths_call *call)
+{
+    struct kp_measured all = {0, 0};
+    size_t blocks = 0, rest = 0, n = (size_t)kp_port_size(seat);
+    size_t each = kp_operation_blocks(call->given->operation, KP_OUT) == KP_BLOCK_EACH ? n : 1;
+    kp_problem p = {.operation = call->given->operation, .root = call->given->root};
+    for (int rank = 0; rank < kp_port_size(seat); rank++) {
+        if (!kp_operation_holds(&p, rank, KP_OUT))
+            continue;
+        const struct kp_sums *sums = sums_of(seat, rank);
+        all.longest = sums->longest > all.longest ? sums->longest : all.longest;
+        /* In quotients and remainders: the sum of everything might not fit. */
+        all.mean += sums->total / each;
+        rest += sums->total % each > 0;
+        blocks++;
+    }
+    all.mean = blocks > 0 ? (all.mean + rest + blocks - 1) / blocks : 0;
+    return all;
+}
+
+/* The same, from who has found it already: if each of n members looked at all n sums, the time of
+ * a call would grow with the square of n. Nobody waits for another here. */
+static struct kp_measured measure(kp_group *seat, const struct kp_lengths_call *call)
+{
+    struct kp_sums *first = sums_of(seat, 0);
+    int untold = KP_UNTOLD;
+    if (atomic_load_explicit(&first->told, KP_ORDER_HEAR) == KP_TOLD)
+        return first->all;
+    const struct kp_measured all = look_at_all(seat, call);
+    if (atomic_compare_exchange_strong_explicit(&first->told, &untold, KP_BEING_TOLD,
+                                                KP_ORDER_BEGIN_TO_TELL, KP_ORDER_BEGIN_TO_TELL)) {
+        first->all = all;
+        atomic_store_explicit(&first->told, KP_TOLD, KP_ORDER_TELL);
+    }
+    return all;
+}
+
+/* --- The choice --- */
+
+/* The next power of two: lengths that are about as long get the same plan. */
+static size_t rounded(size_t length)
+{
+    size_t power = 1;
+    while (power < length)
+        power *= 2;
+    return length > 0 ? power : 0;
+}
+
+/* The error of a function that knows no seat. */
+static int keep(kp_group *seat, int status)
+{
+    return status ? kp_port_keep_error(seat) : KP_OK;
+}
+
+/* Whether two problems are the same but for lengths and root. */
+static bool are_alike(const kp_problem *a, const kp_problem *b)
+{
+    return a->operation == b->operation && a->algorithm == b->algorithm &&
+           memcmp(a->values, b->values, sizeof a->values) == 0;
+}
+
+/* own->chosen: what fills in what `asked` leaves open, the same on all members. */
+static int choose(kp_group *seat, struct kp_lengths *own, const kp_problem *asked)
+{
+    const struct kp_measured all = {rounded(own->all.longest), rounded(own->all.mean)};
+    kp_problem found = *asked;
+    if (own->chosen.algorithm && own->chosen_for.longest == all.longest &&
+        own->chosen_for.mean == all.mean && are_alike(&own->asked, asked))
+        return KP_OK;
+    found.b = 0;
+    found.root = found.in_place = 0;
+    kp_model model = kp_model_of(kp_plan_config(seat), found.n, found.k);
+    int status = kp_tune_lengths(&found, all.longest, all.mean, &model);
+    if (status)
+        return keep(seat, status);
+    own->asked = *asked;
+    own->chosen = found;
+    own->chosen_for = all;
+    return KP_OK;
+}
+
+/* --- A call --- */
+
+/* Shows the own lengths, and compares. `asked->b` becomes the longest of all blocks. */
+static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_lengths *own,
+                 kp_problem *asked)
+{
+    uint64_t fingerprint =
+        kp_call_fingerprint(kp_plan_fingerprint(asked) ^ PRELIMINARY, asked->root, 0);
+    struct kp_sums *sums = &own->sums;
+    asked->b = sums->longest;
+    sums->telling = (struct kp_telling){.bytes = sizeof *sums, .each_bytes = sizeof(size_t)};
+    if (own->places[KP_OUT] > 0)
+        sums->telling.each = (const char *)&own->blocks[KP_OUT]->bytes;
+    if (own->places[KP_OUT] > 1)
+        sums->telling.stride = sizeof(struct kp_block);
+    atomic_store_explicit(&sums->told, KP_UNTOLD, KP_ORDER_RESET);
+    kp_port_open(seat, fingerprint, kp_call_describe, asked);
+    if (kp_pass_is_traced(seat))
+        kp_trace_open(seat, KP_TRACE_LENGTHS, 0);
+    int status = kp_port_tell(seat, &sums->telling, -1);
+    if (status)
+        return status;
+    kp_port_within(seat, true);
+    own->all = measure(seat, call);
+    status = compare(seat, call, own);
+    asked->b = own->all.longest; /* nobody reads what a call is called while its calls agree */
+    return status ? kp_port_refuse(seat, kp_call_describe, asked) : KP_OK;
+}
+
+/* What serves. A persistent plan keeps that, and looks for it again only if something else was
+ * chosen. */
+static struct kp_prepared *find_prepared(kp_group *seat, struct kp_lengths *own,
+                                         const kp_problem *chosen, const kp_how *asked)
+{
+    struct kp_prepared *kept = own->kept;
+    if (kept && kept->plan && are_alike(&kept->problem, chosen) && kept->problem.b == chosen->b &&
+        kept->problem.root == chosen->root)
+        return kept;
+    if (!kept) {
+        kp_arguments a = {.operation = chosen->operation, .b = chosen->b, .root = chosen->root};
+        kp_how how = {.algorithm = chosen->algorithm, .trusted = asked && asked->trusted};
+        memcpy(how.values, chosen->values, sizeof how.values);
+        a.how = &how;
+        return kp_plan_find(seat, &a, chosen, true);
+    }
+    if (kp_prepare(seat, chosen, asked, kept))
+        return NULL;
+    kept->code = kp_lower(seat, kept);
+    return kept;
+}
+
+/* Memory for the call, and the spaces in which it is carried out: of padded blocks, buffers in
+ * which each is as long as the longest, call->problem.b; else the table. */
+static int reserve(kp_group *seat, struct kp_lengths *own, const struct kp_prepared *call,
+                   char **spaces)
+{
+    size_t n = (size_t)kp_port_size(seat), b = call->problem.b;
+    const struct kp_schedule *s = call->plan->schedule;
+    if (!call->lowering.way.padded) {
+        int part = s->parts == 1 ? 0 : call->lowering.own.rank;
+        bool room = kp_lengths_make(own, KP_SCRATCH, s->scratch_places[part]);
+        for (int space = 0; space < KP_SPACES; space++)
+            spaces[space] = (char *)own->blocks[space];
+        return room ? KP_OK
+                    : kp_port_error(seat, KP_EMEMORY, -1, -1, -1,
+                                    "no memory for the table of scratch");
+    }
+    char *memory = kp_plan_scratch(seat, 2 * n * b + call->scratch_bytes);
+    if (!memory)
+        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1,
+                             "no memory for %zu blocks padded to %zu bytes", 2 * n, b);
+    spaces[KP_OUT] = memory;
+    spaces[KP_IN] = memory + n * b;
+    spaces[KP_SCRATCH] = memory + 2 * n * b;
+    return KP_OK;
+}
+
+/* What follows when all have agreed: the call to be carried out, with its memory; NULL, with an
+ * error. */
+static struct kp_prepared *prepare(kp_group *seat, struct kp_lengths *own, kp_problem *asked,
+                                   const kp_how *how, char **spaces)
+{
+    if (choose(seat, own, asked))
+        return NULL;
+    kp_problem chosen = own->chosen;
+    chosen.b = chosen.algorithm->pads ? asked->b : 0;
+    chosen.root = asked->root;
+    struct kp_prepared *prepared = find_prepared(seat, own, &chosen, how);
+    if (!prepared)
+        return NULL;
+    if (prepared->problem.in_place != asked->in_place)
+        prepared->trace_subject = 0;
+    prepared->problem.in_place = asked->in_place;
+    asked->algorithm = chosen.algorithm;
+    memcpy(asked->values, chosen.values, sizeof asked->values);
+    prepared->shown.subject = asked;
+    prepared->combiner.blocks = own;
+    return reserve(seat, own, prepared, spaces) ? NULL : prepared;
+}
+
+static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked, const kp_how *how)
+{
+    char *spaces[KP_SPACES] = {NULL};
+    struct kp_prepared *prepared = prepare(seat, own, asked, how, spaces);
+    if (!prepared)
+        return kp_port_refuse(seat, kp_call_describe, asked);
+    kp_blocks_begin(own, (size_t)prepared->problem.algorithm->length_bytes);
+    return kp_blocks_end(
+        own, kp_execute(seat, prepared, spaces[KP_OUT], spaces[KP_IN], spaces[KP_SCRATCH]));
+}
+
+/* --- From arguments to a call --- */
+
+/* The buffer of that space: where an operation has one block, the bytes stand in place of counts.
+ */
+static struct kp_side side_of(const kp_group *seat, const kp_arguments *a, kp_space space)
+{
+    const bool each = kp_operation_blocks(a->operation, space) == KP_BLOCK_EACH;
+    const kp_problem p = {.operation = a->operation, .root = a->root};
+    const struct kp_side out = {(char *)a->out,
+                                each ? a->out_counts : &a->out_bytes,
+                                each ? a->out_displacements : NULL,
+                                1,
+                                each,
+                                "out"};
+    const struct kp_side in = {
+        a->in, each ? a->in_counts : &a->in_bytes, each ? a->in_displacements : NULL, 1, each,
+        "in"};
+    struct kp_side side = space == KP_OUT ? out : in;
+    if (!kp_operation_holds(&p, kp_port_rank(seat), space))
+        return (struct kp_side){.name = "nothing"};
+    side.blocks = each ? (size_t)kp_port_size(seat) : 1;
+    return side;
+}
+
+/* Looks at what a member can know by itself, and lays out its blocks. */
+static int lay(kp_group *seat, const kp_arguments *a, struct kp_lengths *own,
+               struct kp_lengths_call *call, kp_problem *asked)
+{
+    bool in_place = false;
+    *call = (struct kp_lengths_call){a, side_of(seat, a, KP_OUT), side_of(seat, a, KP_IN)};
+    *asked = kp_call_problem(seat, a);
+    if (!own)
+        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a table of blocks");
+    int status = kp_lengths_lay(seat, call, own, &in_place);
+    status = status ? status : kp_call_check_how(seat, a->operation, a->how);
+    asked->in_place = in_place;
+    return status ? status : keep(seat, kp_problem_check(asked));
+}
+
+int kp_lengths_check(kp_group *group, const kp_arguments *arguments, struct kp_lengths *own)
+{
+    struct kp_lengths_call call;
+    kp_problem asked;
+    return lay(group, arguments, own, &call, &asked);
+}
+
+int kp_lengths_execute(kp_group *group, const kp_arguments *arguments, struct kp_lengths *own)
+{
+    struct kp_lengths_call call;
+    kp_problem asked;
+    if (lay(group, arguments, own, &call, &asked))
+        return kp_port_refuse(group, kp_call_describe, &asked);
+    int status = agree(group, &call, own, &asked);
+    status = status ? status : move_blocks(group, own, &asked, arguments->how);
+    kp_port_within(group, false);
+    return status;
+}
+
+static void free_lengths(void *lengths)
+{
+    kp_lengths_free(lengths);
+}
+
+/* What the seat keeps from call to call; NULL: no memory. */
+static struct kp_lengths *lengths_of(kp_group *seat)
+{
+    struct kp_attachment *kept = kp_plan_kept(seat, KP_KEPT_LENGTHS);
+    if (kept && !kept->data)
+        *kept = (struct kp_attachment){kp_lengths_create(seat), free_lengths};
+    return kept ? kept->data : NULL;
+}
+
+/* --- The calls themselves --- */
+
+/* A buffer as it is given: with arrays, or with the bytes of one block. */
+struct given {
+    void *data;
+    size_t bytes;
+    const size_t *counts, *displacements;
+};
+
+static int call(kp_group *group, kp_operation operation, struct given out, struct given in,
+                int root, const kp_how *how)
+{
+    int status = kp_pass_enter(group);
+    if (status)
+        return status;
+    const kp_arguments a = {.operation = operation,
+                            .out = out.data,
+                            .in = in.data,
+                            .out_counts = out.counts,
+                            .out_displacements = out.displacements,
+                            .in_counts = in.counts,
+                            .in_displacements = in.displacements,
+                            .out_bytes = out.bytes,
+                            .in_bytes = in.bytes,
+                            .root = root,
+                            .how = how};
+    return kp_pass_leave(group, kp_lengths_execute(group, &a, lengths_of(group)));
+}
+
+int(kp_indexv)(kp_group *group, const void *out, const size_t *out_counts,
+               const size_t *out_displacements, void *in, const size_t *in_counts,
+               const size_t *in_displacements, const kp_how *how)
+{
+    return call(group, KP_INDEXV, (struct given){(void *)out, 0, out_counts, out_displacements},
+                (struct given){in, 0, in_counts, in_displacements}, 0, how);
+}
+
+int(kp_concatv)(kp_group *group, const void *out, size_t out_bytes, void *in,
+                const size_t *in_counts, const size_t *in_displacements, const kp_how *how)
+{
+    return call(group, KP_CONCATV, (struct given){(void *)out, out_bytes, NULL, NULL},
+                (struct given){in, 0, in_counts, in_displacements}, 0, how);
+}
+
+int(kp_scatterv)(kp_group *group, const void *out, const size_t *out_counts,
+                 const size_t *out_displacements, void *in, size_t in_bytes, int root,
+                 const kp_how *how)
+{
+    return call(group, KP_SCATTERV, (struct given){(void *)out, 0, out_counts, out_displacements},
+                (struct given){in, in_bytes, NULL, NULL}, root, how);
+}
+
+int(kp_gatherv)(kp_group *group, const void *out, size_t out_bytes, void *in,
+                const size_t *in_counts, const size_t *in_displacements, int root,
+                const kp_how *how)
+{
+    return call(group, KP_GATHERV, (struct given){(void *)out, out_bytes, NULL, NULL},
+                (struct given){in, 0, in_counts, in_displacements}, root, how);
+}

@@ -1,0 +1,126 @@
+/* Making machines: of a configuration the machine has what is its own business, and the rest, by
+ * what algorithms are chosen, is kept with its plans. */
+#include "lib/call/machine.h"
+
+#include "lib/call/plan.h"
+#include "lib/tune/profile.h"
+#include "ports/port.h"
+
+#include <string.h>
+
+#define DEFAULT_PLANS ((size_t)64 << 20)
+
+/* Fills in the defaults; refuses what cannot be. */
+static int complete_tuning(kp_config *config)
+{
+    if (!(config->beta_us >= 0) || !(config->tau_us >= 0))
+        return kp_set_error(KP_EARGUMENT, "beta_us is %g and tau_us %g; they may be 0 or more",
+                            config->beta_us, config->tau_us);
+    if ((int)config->tuning < 0 || config->tuning > KP_TUNING_MEASURED)
+        return kp_set_error(KP_EARGUMENT, "tuning is %d; it may be %d ... %d", (int)config->tuning,
+                            KP_TUNING_AUTO, KP_TUNING_MEASURED);
+    if (config->plan_bytes == 0)
+        config->plan_bytes = DEFAULT_PLANS;
+    return KP_OK;
+}
+
+static struct kp_machine_config machines_own(const kp_config *config)
+{
+    return (struct kp_machine_config){.processors = config->processors,
+                                      .ports = config->ports,
+                                      .stack_bytes = config->stack_bytes,
+                                      .pin = config->pin,
+                                      .wait = config->wait,
+                                      .time_limit_ms = config->time_limit_ms,
+                                      .eager_bytes = config->eager_bytes,
+                                      .discipline = config->discipline,
+                                      .generations = config->generations,
+                                      .carrier = config->carrier,
+                                      .workers = config->workers,
+                                      .seed = config->seed,
+                                      .on_failure = config->on_failure,
+                                      .on_failure_arg = config->on_failure_arg,
+                                      .trace = config->trace};
+}
+
+static int create(const kp_config *asked, bool once, struct kp_wire *wire, kp_machine **made)
+{
+    static const kp_config defaults;
+    kp_config config = asked ? *asked : defaults;
+    struct kp_machine_config own = machines_own(&config);
+    own.once = once;
+    own.wire = wire;
+    own.word_way = kp_way_word_call;
+    if (!made)
+        return kp_set_error(KP_EARGUMENT, "machine is NULL; it may be where the handle goes");
+    *made = NULL;
+    int status = complete_tuning(&config);
+    if (status)
+        return status;
+    struct kp_tuned tuned;
+    bool by_threads = config.processors != 1 && config.carrier == KP_CARRIER_THREADS && !wire;
+    kp_tuned_find(&config, by_threads, &tuned);
+    memcpy(own.eager, tuned.thresholds.bytes, sizeof own.eager);
+    status = kp_port_machine_create(&own, made);
+    if (status) {
+        kp_profile_free(tuned.own);
+        return status;
+    }
+    config.processors = own.processors;
+    config.workers = own.workers;
+    struct kp_attachment *plans = kp_port_machine_attachment(*made);
+    *plans = kp_machine_plans(&config, &tuned);
+    if (plans->data)
+        return KP_OK;
+    kp_profile_free(tuned.own);
+    (void)kp_machine_destroy(*made);
+    *made = NULL;
+    return kp_set_error(KP_EMEMORY, "no memory for a machine's plans");
+}
+
+int kp_machine_create(const kp_config *config, kp_machine **machine)
+{
+    return create(config, false, NULL, machine);
+}
+
+int kp_machine_create_over(const kp_config *config, struct kp_wire *wire, kp_machine **machine)
+{
+    return create(config, false, wire, machine);
+}
+
+int kp_machine_way(kp_machine *machine, int rank, const kp_problem *problem, char *text,
+                   size_t size)
+{
+    struct kp_prepared prepared = {.plan = NULL};
+    kp_group *seat = kp_port_seat_at(machine, rank);
+    int status = kp_prepare(seat, problem, NULL, &prepared);
+    if (status)
+        return status;
+    prepared.code = kp_lower(seat, &prepared);
+    kp_way_word(&prepared, seat, text, size);
+    kp_prepared_end(&prepared);
+    return KP_OK;
+}
+
+void kp_machine_word_thresholds(kp_machine *machine, char *text, size_t size)
+{
+    kp_thresholds_word(&kp_plan_tuned(kp_port_seat_at(machine, 0))->thresholds, text, size);
+}
+
+int kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *report)
+{
+    kp_machine *machine;
+    if (report)
+        memset(report, 0, sizeof *report);
+    int status = create(config, true, NULL, &machine);
+    if (status) {
+        if (report)
+            report->error = *kp_error_slot();
+        return status;
+    }
+    status = kp_machine_run(machine, program, arg, report);
+    kp_error_record kept = *kp_error_slot();
+    kp_machine_destroy(machine);
+    *kp_error_slot() = kept;
+    return status;
+}

@@ -1,0 +1,155 @@
+/* A persistent plan is a call that was prepared and keeps what it was given: its schedule, its
+ * scratch, and where its buffers lie. */
+#include "kport/persistent.h"
+
+#include "lib/call/call.h"
+#include "lib/execute/blocks.h"
+#include "lib/problem/operation.h"
+#include "lib/tune/trials.h"
+#include "ports/pass.h"
+
+#include <stdlib.h>
+
+struct kp_persistent {
+    struct kp_owned owned; /* first: the plan's address is its own */
+    void *block;           /* where it lies */
+    kp_group *seat;
+    struct kp_prepared prepared;
+    char *scratch;
+    bool on_trial; /* it is executed as a plain call, until it is known what serves it */
+    /* Where every block has a length of its own: the tables, and then `prepared` is what served
+     * last. NULL elsewhere. */
+    struct kp_lengths *lengths;
+    kp_arguments arguments;
+    kp_how how;
+};
+
+static kp_plan *make(kp_group *group, const kp_arguments *arguments)
+{
+    void *block;
+    kp_plan *made = kp_handle_place(1, sizeof *made, &block);
+    if (!made)
+        return NULL;
+    made->block = block;
+    made->seat = group;
+    made->arguments = *arguments;
+    if (arguments->how) {
+        made->how = *arguments->how;
+        made->arguments.how = &made->how;
+    }
+    return made;
+}
+
+static void unmake(kp_plan *plan)
+{
+    kp_prepared_end(&plan->prepared);
+    free(plan->scratch);
+    kp_lengths_free(plan->lengths);
+    free(plan->block);
+}
+
+/* Finds what serves, and everything that the plan has for itself then. */
+static int fill(kp_plan *plan, const kp_problem *asked)
+{
+    struct kp_prepared *prepared = &plan->prepared;
+    int status = kp_prepare(plan->seat, asked, plan->arguments.how, prepared);
+    if (status)
+        return status;
+    const size_t bytes = prepared->scratch_bytes;
+    free(plan->scratch);
+    plan->scratch = bytes > 0 ? kp_lines_zeroed(1, bytes) : NULL;
+    if (bytes > 0 && !plan->scratch)
+        return kp_port_error(plan->seat, KP_EMEMORY, -1, -1, -1,
+                             "no memory for %zu bytes of scratch", bytes);
+    prepared->code = kp_lower(plan->seat, prepared);
+    return KP_OK;
+}
+
+static int execute(kp_plan *plan)
+{
+    return kp_call_carry_out(plan->seat, &plan->prepared, plan->arguments.out, plan->arguments.in,
+                             plan->scratch);
+}
+
+/* What serves blocks with lengths of their own depends on the lengths that all members show, which
+ * may be others every time: each execution sees whether what served last still does. */
+static int make_tables(kp_plan *plan)
+{
+    struct kp_lengths *lengths = plan->lengths = kp_lengths_create(plan->seat);
+    if (!lengths)
+        return kp_port_error(plan->seat, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
+    lengths->kept = &plan->prepared;
+    lengths->arena.keeps_all = true;
+    return kp_lengths_check(plan->seat, &plan->arguments, lengths);
+}
+
+static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
+{
+    if (!arguments || !plan)
+        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "%s is NULL; it may be %s",
+                             arguments ? "plan" : "arguments",
+                             arguments ? "where the plan goes" : "those of a call");
+    *plan = NULL;
+    if ((unsigned)arguments->operation >= KP_OPERATIONS)
+        return kp_port_error(group, KP_EARGUMENT, -1, -1, -1, "operation is %d; it may be 0 ... %d",
+                             (int)arguments->operation, (int)KP_OPERATIONS - 1);
+    const bool lengths = kp_operation_row(arguments->operation)->lengths;
+    kp_problem asked = kp_call_problem(group, arguments);
+    int status =
+        lengths ? kp_call_check_foreign(group, arguments) : kp_call_check(group, arguments, &asked);
+    if (status)
+        return status;
+    kp_plan *made = make(group, arguments);
+    if (!made)
+        return kp_port_error(group, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
+    made->on_trial = !lengths && !kp_trials_over(group, &asked);
+    status = lengths ? make_tables(made) : fill(made, &asked);
+    if (status) {
+        unmake(made);
+        return status;
+    }
+    kp_owned_add(&made->owned, group);
+    *plan = made;
+    return KP_OK;
+}
+
+int(kp_plan_make)(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
+{
+    int status = kp_pass_enter(group);
+    return status ? status : kp_pass_leave(group, plan_call(group, arguments, plan));
+}
+
+/* Where first calls are measured, the plan's executions are among them: without memory for what has
+ * been decided it goes on as a plain call. */
+static int execute_on_trial(kp_plan *plan)
+{
+    kp_problem asked = kp_call_problem(plan->seat, &plan->arguments);
+    if (!kp_trials_over(plan->seat, &asked) || fill(plan, &asked))
+        return kp_call_entered(plan->seat, &plan->arguments);
+    plan->on_trial = false;
+    return execute(plan);
+}
+
+int(kp_plan_execute)(kp_plan *plan)
+{
+    int status = kp_pass_look((const struct kp_owned *)(const void *)plan);
+    status = status ? status : kp_pass_enter(plan->seat);
+    if (status)
+        return status;
+    status = plan->lengths    ? kp_lengths_execute(plan->seat, &plan->arguments, plan->lengths)
+             : plan->on_trial ? execute_on_trial(plan)
+                              : execute(plan);
+    return kp_pass_leave(plan->seat, status);
+}
+
+int kp_plan_free(kp_plan *plan)
+{
+    if (!plan)
+        return KP_OK;
+    bool owns;
+    int status = kp_owned_remove((struct kp_owned *)(void *)plan, &owns);
+    if (status || !owns) /* in the child of a fork its memory goes with the process */
+        return status;
+    unmake(plan);
+    return KP_OK;
+}

@@ -1,0 +1,197 @@
+/* What follows from what is called: the problem, how reports word it, and all that one member has
+ * to know of it before its rounds. */
+#include "lib/call/call.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
+#include "lib/tune/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Reports --- */
+
+void kp_call_describe(const void *subject, char *text, size_t size)
+{
+    kp_problem_format(subject, text, size);
+}
+
+/* By its address a call is known to be shown from what was prepared for it. */
+void kp_call_describe_prepared(const void *subject, char *text, size_t size)
+{
+    kp_problem_format(subject, text, size);
+}
+
+static void describe_past(const void *subject, char *text, size_t size)
+{
+    static const kp_operator users = {.name = "user", .element_bytes = 1};
+    kp_problem p;
+    memcpy(&p, subject, sizeof p);
+    p.op = !p.op || kp_operator_is_builtin(p.op) ? p.op : &users;
+    kp_problem_format(&p, text, size);
+}
+
+const struct kp_past kp_call_past = {sizeof(kp_problem), describe_past};
+_Static_assert(sizeof(kp_problem) <= 128, "it is kept under mailboxes");
+
+/* --- The problem --- */
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a)
+{
+    kp_problem p = {.operation = a->operation,
+                    .n = kp_port_size(seat),
+                    .k = kp_port_ports(seat),
+                    .b = a->b,
+                    .root = a->root,
+                    .target = a->to,
+                    .in_place = a->out == KP_IN_PLACE || a->in == KP_IN_PLACE,
+                    .type = a->type,
+                    .op = a->op};
+    if (kp_operation_reduces(a->operation))
+        p.b = a->count * kp_element_bytes(&p);
+    if (a->how) {
+        p.algorithm = a->how->algorithm;
+        memcpy(p.values, a->how->values, sizeof p.values);
+    }
+    return p;
+}
+
+size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space)
+{
+    size_t blocks = kp_operation_blocks(p->operation, space) == KP_BLOCK_EACH ? (size_t)p->n : 1;
+    return kp_operation_holds(p, rank, space) ? blocks * p->b : 0;
+}
+
+uint64_t kp_plan_fingerprint(const kp_problem *p)
+{
+    uint64_t hash = mix((uint64_t)p->operation + 1, p->b);
+    /* Two copies of an algorithm's row are the same algorithm. */
+    for (const char *c = p->algorithm ? p->algorithm->name : ""; *c; c++)
+        hash = mix(hash, (unsigned char)*c);
+    for (int i = 0; i < KP_PARAMETERS; i++)
+        hash = mix(hash, (uint64_t)p->values[i]);
+    return mix(hash, (uint64_t)p->target);
+}
+
+/* --- What follows from a problem --- */
+
+/* Bytes that KP_IN_PLACE has to copy, because what lies there is sent when it may be written. */
+static size_t copied_bytes(const kp_problem *p)
+{
+    const struct kp_operation_row *row = kp_operation_row(p->operation);
+    if (!p->in_place || !row->copied_in_place)
+        return 0;
+    return p->b * (row->out == KP_BLOCK_EACH ? (size_t)p->n : 1);
+}
+
+/* Where the data of both directions lie, after so many bytes of the schedule's scratch. Where the
+ * own block is the same in both buffers, one follows from the other. */
+static struct kp_places places_of(const kp_problem *p, int rank, size_t scratch, size_t copied)
+{
+    const struct kp_operation_row *row = kp_operation_row(p->operation);
+    const size_t own = (size_t)rank * p->b;
+    if (row->one_buffer)
+        return (struct kp_places){.of = {KP_IN, KP_IN}};
+    if (!p->in_place)
+        return (struct kp_places){.of = {KP_OUT, KP_IN}};
+    if (copied > 0)
+        return (struct kp_places){.of = {KP_SCRATCH, KP_IN}, .offset = {scratch, 0}};
+    if (p->operation == KP_SCATTER)
+        return (struct kp_places){.of = {KP_OUT, KP_OUT}, .offset = {0, own}};
+    const bool within = row->out == KP_BLOCK_ONE && row->in == KP_BLOCK_EACH;
+    return (struct kp_places){.of = {KP_IN, KP_IN}, .offset = {within ? own : 0, 0}};
+}
+
+/* Where its buffers lie, and how many bytes of each are to be looked at. */
+static void settle_places(struct kp_prepared *made, int rank)
+{
+    const kp_problem *p = &made->problem;
+    const size_t copied = copied_bytes(p);
+    size_t scratch = (size_t)made->plan->schedule->units[KP_SCRATCH] * made->unit_bytes;
+    scratch = (scratch + 63) / 64 * 64; /* what follows begins where any type may */
+    made->places = places_of(p, rank, scratch, copied);
+    made->lowering.copied = copied;
+    made->scratch_bytes = scratch + copied;
+    made->out_bytes = made->places.of[0] == KP_OUT ? kp_call_buffer_bytes(p, rank, KP_OUT) : 0;
+    made->in_bytes = made->places.of[1] == KP_IN ? kp_call_buffer_bytes(p, rank, KP_IN) : 0;
+}
+
+static void settle_operator(struct kp_prepared *made)
+{
+    const kp_problem *p = &made->problem;
+    const bool reduces = kp_operation_reduces(p->operation);
+    const size_t alignment = reduces ? kp_type_alignment(p->type) : 0;
+    const uint64_t fingerprint = reduces ? kp_operator_fingerprint(p->op, p->type) : 0;
+    made->operator=(struct kp_operator_seen){.combine = NULL};
+    if (p->op && !kp_operator_is_builtin(p->op))
+        made->operator=(struct kp_operator_seen){p->op->combine, p->op->element_bytes, fingerprint};
+    made->misaligned = alignment > 0 ? alignment - 1 : 0;
+    if (p->op)
+        made->combiner = (struct kp_combiner){.loops = kp_operator_loops(p->op, p->type),
+                                              .context = p->op->context};
+    made->lowering.element = kp_element_bytes(p);
+    made->shown =
+        (struct kp_call){kp_call_fingerprint(kp_plan_fingerprint(p), p->root, fingerprint),
+                         kp_call_describe_prepared, p};
+}
+
+/* Makes the latest error, which a schedule may have been refused with, the processor's. A schedule
+ * counts its ranks from the root. */
+static int refuse(kp_group *seat, const kp_problem *asked)
+{
+    kp_error_record why = *kp_error_slot();
+    int root = asked->algorithm && asked->algorithm->own_root ? 0 : asked->root;
+    int peer = why.peer < 0 ? -1 : (why.peer + root) % asked->n;
+    kp_port_error(seat, why.status, why.round, why.port, peer, "%s", why.sentence);
+    if (why.processor < 0)
+        return why.status;
+    kp_error_slot()->processor = kp_port_processor(seat, (why.processor + root) % asked->n);
+    return kp_port_keep_error(seat);
+}
+
+int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how, struct kp_prepared *made)
+{
+    kp_problem problem = *asked, served;
+    kp_discipline rounds;
+    struct kp_shared_plan *plan = kp_plan_serving(seat, asked, how, &served, &rounds);
+    if (!plan)
+        return refuse(seat, asked);
+    problem.algorithm = served.algorithm;
+    memcpy(problem.values, served.values, sizeof problem.values);
+    kp_prepared_end(made);
+    made->plan = plan;
+    made->problem = problem;
+    made->unit_bytes = asked->b / (size_t)plan->schedule->units_of_block;
+    made->c1 = plan->c1;
+    made->c2 = plan->c2_units * made->unit_bytes;
+    made->trace_subject = KP_TRACE_UNASKED;
+    const bool may_mail =
+        rounds != KP_ROUNDS_BY_BARRIER || kp_plan_config(seat)->discipline != KP_ROUNDS_BY_TUNER;
+    kp_lowering_prepare(&made->lowering, &kp_plan_tuned(seat)->thresholds, plan->schedule,
+                        made->unit_bytes, seat, may_mail, asked->in_place);
+    kp_lowering_set_root(&made->lowering, problem.root, kp_port_rank(seat));
+    settle_places(made, kp_port_rank(seat));
+    settle_operator(made);
+    return KP_OK;
+}
+
+void kp_prepared_end(struct kp_prepared *made)
+{
+    kp_code_free(made->code);
+    if (made->plan)
+        kp_plan_release(made->plan);
+    made->code = NULL;
+    made->plan = NULL;
+}
+
+void kp_prepared_free(struct kp_prepared *prepared)
+{
+    if (prepared)
+        kp_prepared_end(prepared);
+    free(prepared);
+}

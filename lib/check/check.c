@@ -1,0 +1,586 @@
+/* The checker: the rules of the machine, and that every block arrives.
+ *
+ * Independent of the builder and the executor: it sees a schedule through the public accessors, and
+ * moves symbols through all n parts (replay.h). In each round first every processor's own rules are
+ * looked at, then the messages are delivered, then the local moves are made; as no place is both
+ * read and written in a round, the order among the processors does not matter. */
+#include "lib/check/replay.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
+#include "lib/schedule/schedule_data.h"
+#include "ports/port.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct check {
+    struct kp_replay replay;
+    const kp_schedule *schedule;
+    int n, k;
+
+    /* Stamps: who touched a port, peer or place last. A turn is a processor in a round, a side its
+     * sends or its receives. */
+    uint64_t turn, side, moves;
+    uint64_t *ports, *peers;  /* by side */
+    uint64_t *read, *written; /* a processor's places, by turn */
+    uint64_t *moved;          /* the same by number of the move */
+    int *distinct;            /* messages with a place of their own in the row, ascending */
+    struct kp_vector other;   /* kp_cell: a second list */
+};
+
+/* --- Refusing --- */
+
+/* Where in the schedule something is wrong; -1 where a field does not apply. */
+struct where {
+    int round, processor, port, peer;
+};
+
+static int refuse(struct where where, const char *what)
+{
+    kp_set_error(KP_ESCHEDULE, "round %d: processor %d %s", where.round, where.processor, what);
+    kp_error_record *error = kp_error_slot();
+    error->round = where.round;
+    error->processor = where.processor;
+    error->port = where.port;
+    error->peer = where.peer;
+    return KP_ESCHEDULE;
+}
+
+/* The same about a message: "sends to 3 on port 1", and then `what` with its own comma. */
+static int refuse_message(struct where where, bool sending, const char *what)
+{
+    char text[256];
+    snprintf(text, sizeof text, "%s %d on port %d%s", sending ? "sends to" : "receives from",
+             where.peer, where.port, what);
+    return refuse(where, text);
+}
+
+static int no_memory(void)
+{
+    return kp_set_error(KP_EMEMORY, "there is no memory for checking the schedule");
+}
+
+/* "place 3 of in", for a cell. */
+static void name_place(const struct check *c, kp_cell cell, char *text, size_t size)
+{
+    static const char *const names[KP_SPACES] = {"out", "in", "scratch"};
+    int space = 0;
+    while (cell >= c->replay.begin[space + 1])
+        space++;
+    int64_t cells = kp_replay_cells_of_block(&c->replay), at = cell - c->replay.begin[space];
+    int used = snprintf(text, size, "place %lld of %s", (long long)(at / cells), names[space]);
+    if (cells > 1)
+        snprintf(text + used, size - (size_t)used, " (from %s %lld on)",
+                 kp_operation_reduces(c->replay.problem->operation) ? "element" : "byte",
+                 (long long)((const int64_t *)c->replay.cuts.items)[at % cells]);
+}
+
+static int refuse_place(const struct check *c, struct where where, bool sending, kp_cell cell,
+                        const char *what)
+{
+    char place[96], text[192];
+    name_place(c, cell, place, sizeof place);
+    snprintf(text, sizeof text, " %s %s, %s", sending ? "from" : "into", place, what);
+    return refuse_message(where, sending, text);
+}
+
+static struct where of(int round, int rank, const kp_message *m)
+{
+    return (struct where){round, rank, m->port, m->peer};
+}
+
+/* --- Ports and peers --- */
+
+static int check_message_count(const struct check *c, int round, int rank, int count, bool sending)
+{
+    char text[96];
+    if (count <= c->k)
+        return KP_OK;
+    snprintf(text, sizeof text, "%s %d messages, but has only %d ports",
+             sending ? "sends" : "receives", count, c->k);
+    return refuse((struct where){round, rank, -1, -1}, text);
+}
+
+static int check_ends(struct check *c, int round, int rank, const kp_message *m, bool sending)
+{
+    struct where where = of(round, rank, m);
+    if (m->port < 0 || m->port >= c->k)
+        return refuse_message(where, sending, ", which is no port of it");
+    if (m->peer < 0 || m->peer >= c->n)
+        return refuse_message(where, sending, ", which is no processor");
+    if (m->peer == rank)
+        return refuse_message(where, sending, ", which is itself");
+    if (c->ports[m->port] == c->side)
+        return refuse_message(where, sending, ", which is in use in this round already");
+    if (c->peers[m->peer] == c->side)
+        return refuse_message(where, sending, ", the second message between the two in this round");
+    if (m->units <= 0)
+        return refuse_message(where, sending, " nothing");
+    c->ports[m->port] = c->peers[m->peer] = c->side;
+    return KP_OK;
+}
+
+/* --- Rows: messages lie one after the other, or a message that is the same in the same place ---
+ */
+
+static bool same_contents(struct check *c, int rank, const kp_message *a, const kp_message *b,
+                          bool *room)
+{
+    struct kp_replay *r = &c->replay;
+    *room = kp_replay_cells(r, rank, a->pieces, a->piece_count, &r->from) &&
+            kp_replay_cells(r, rank, b->pieces, b->piece_count, &r->to);
+    return *room && a->units == b->units && r->from.count == r->to.count &&
+           memcmp(r->from.items, r->to.items, r->from.count * sizeof(kp_cell)) == 0;
+}
+
+/* The message with a place of its own that begins at `row`, or NULL. */
+static const int *find_row(const struct check *c, int rank, int round, int count, int64_t row)
+{
+    int low = 0, high = count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (kp_schedule_send(c->schedule, rank, round, c->distinct[middle]).row < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && kp_schedule_send(c->schedule, rank, round, c->distinct[low]).row == row
+               ? &c->distinct[low]
+               : NULL;
+}
+
+/* They lie in port order, or against it. */
+static int check_row(struct check *c, int rank, int round)
+{
+    const kp_schedule *s = c->schedule;
+    int64_t end = 0;
+    int distinct = 0, count = kp_schedule_sends(s, rank, round), last = count - 1;
+    bool backwards = count > 1 && kp_schedule_send(s, rank, round, 0).row >
+                                      kp_schedule_send(s, rank, round, last).row;
+    for (int j = 0; j < count; j++) {
+        int i = backwards ? last - j : j;
+        kp_message m = kp_schedule_send(s, rank, round, i);
+        if (m.row >= end) {
+            c->distinct[distinct++] = i;
+            end = m.row + m.units;
+            continue;
+        }
+        const int *earlier = find_row(c, rank, round, distinct, m.row);
+        bool room = true, same = false;
+        if (earlier) {
+            kp_message first = kp_schedule_send(s, rank, round, *earlier);
+            same = same_contents(c, rank, &first, &m, &room);
+        }
+        if (!room)
+            return no_memory();
+        if (!same)
+            return refuse_message(of(round, rank, &m), true,
+                                  " a message that overlaps another in its row");
+    }
+    return KP_OK;
+}
+
+/* --- Places of one processor in one round --- */
+
+static int stamp_reads(struct check *c, int rank, int round, const kp_message *m)
+{
+    struct kp_replay *r = &c->replay;
+    if (!kp_replay_cells(r, rank, m->pieces, m->piece_count, &r->from))
+        return no_memory();
+    const kp_cell *cells = r->from.items;
+    for (size_t i = 0; i < r->from.count; i++) {
+        if (cells[i] == KP_NOWHERE)
+            return refuse_message(of(round, rank, m), true, " what lies outside its space");
+        if (kp_replay_held(r, rank, cells[i]) == KP_NOTHING)
+            return refuse_place(c, of(round, rank, m), true, cells[i],
+                                "before anything has arrived there");
+        c->read[cells[i]] = c->turn;
+    }
+    return KP_OK;
+}
+
+/* Operands of a receive that combines: as many as results, none that an earlier receive of the
+ * round has written, but where this one adds to it, and none that is the result of another operand
+ * of the same message: all of them are read as they were before it. */
+static int check_operands(struct check *c, int rank, int round, const kp_message *m)
+{
+    const struct kp_replay *r = &c->replay;
+    const kp_cell *to = r->to.items, *operand = r->operand.items;
+    if (m->combining == KP_COPY)
+        return KP_OK;
+    if (r->operand.count != r->to.count)
+        return refuse_message(of(round, rank, m), false, " operands of another length");
+    c->moves++;
+    for (size_t i = 0; i < r->to.count; i++) {
+        if (to[i] != KP_NOWHERE && c->moved[to[i]] == c->moves)
+            return refuse_place(c, of(round, rank, m), false, to[i],
+                                "which is written twice by the message");
+        if (to[i] != KP_NOWHERE)
+            c->moved[to[i]] = c->moves;
+    }
+    for (size_t i = 0; i < r->operand.count; i++) {
+        if (operand[i] == KP_NOWHERE)
+            return refuse_message(of(round, rank, m), false, " operands outside their space");
+        if (to[i] == operand[i])
+            continue;
+        if (c->written[operand[i]] == c->turn || c->moved[operand[i]] == c->moves)
+            return refuse_place(c, of(round, rank, m), false, operand[i],
+                                "an operand that is written in the same round");
+    }
+    return KP_OK;
+}
+
+static int stamp_writes(struct check *c, int rank, int round, const kp_message *m)
+{
+    struct kp_replay *r = &c->replay;
+    if (!kp_replay_cells(r, rank, m->pieces, m->piece_count, &r->to) ||
+        !kp_replay_cells(r, rank, m->operand, m->operand_count, &r->operand))
+        return no_memory();
+    const kp_cell *cells = r->to.items, *operand = r->operand.items;
+    int status = check_operands(c, rank, round, m);
+    for (size_t i = 0; i < r->to.count && !status; i++) {
+        const char *wrong = NULL;
+        if (cells[i] == KP_NOWHERE)
+            return refuse_message(of(round, rank, m), false, " to outside its space");
+        bool adds = m->combining && i < r->operand.count && operand[i] == cells[i];
+        if (cells[i] < r->begin[KP_IN])
+            wrong = "which may not be written";
+        else if (c->read[cells[i]] == c->turn)
+            wrong = "which is sent, so read, in the same round";
+        else if (c->written[cells[i]] == c->turn && !adds)
+            wrong = "which is written twice in the round";
+        if (wrong)
+            return refuse_place(c, of(round, rank, m), false, cells[i], wrong);
+        c->written[cells[i]] = c->turn;
+    }
+    return status;
+}
+
+static int refuse_move(const struct check *c, int rank, int round, kp_cell cell, const char *what)
+{
+    char place[96], text[192];
+    name_place(c, cell, place, sizeof place);
+    snprintf(text, sizeof text, "moves %s, %s", place, what);
+    return refuse((struct where){round, rank, -1, -1}, text);
+}
+
+/* What a move may write. Whether there is something to read is seen when it is made. */
+static int check_move(struct check *c, int rank, int round, const kp_move *move)
+{
+    struct kp_replay *r = &c->replay;
+    if (!kp_replay_cells(r, rank, &move->from, 1, &r->from) ||
+        !kp_replay_cells(r, rank, &move->to, 1, &r->to))
+        return no_memory();
+    const kp_cell *from = r->from.items, *to = r->to.items;
+    c->moves++;
+    for (size_t i = 0; i < r->from.count; i++) {
+        if (from[i] == KP_NOWHERE)
+            return refuse((struct where){round, rank, -1, -1}, "moves what lies outside its space");
+        c->moved[from[i]] = c->moves;
+    }
+    for (size_t i = 0; i < r->to.count; i++) {
+        if (to[i] == KP_NOWHERE)
+            return refuse((struct where){round, rank, -1, -1}, "moves to outside a space");
+        if (move->to.space != KP_OUT && i < r->from.count && to[i] == from[i] && !move->combining)
+            continue; /* the same memory: nothing is done */
+        if (to[i] < r->begin[KP_IN])
+            return refuse_move(c, rank, round, to[i], "which may not be written");
+        if (c->read[to[i]] == c->turn)
+            return refuse_move(c, rank, round, to[i], "over what is sent in the same round");
+        if (c->moved[to[i]] == c->moves)
+            return refuse_move(c, rank, round, to[i], "which the move itself reads or has written");
+        c->moved[to[i]] = c->moves;
+    }
+    if (r->from.count != r->to.count)
+        return refuse((struct where){round, rank, -1, -1}, "moves to a place of another length");
+    return KP_OK;
+}
+
+/* The messages of one direction. */
+static int check_side(struct check *c, int rank, int round, bool sending)
+{
+    const kp_schedule *s = c->schedule;
+    int count = sending ? kp_schedule_sends(s, rank, round) : kp_schedule_receives(s, rank, round);
+    int status = check_message_count(c, round, rank, count, sending);
+    c->side++;
+    for (int i = 0; i < count && !status; i++) {
+        kp_message m =
+            sending ? kp_schedule_send(s, rank, round, i) : kp_schedule_receive(s, rank, round, i);
+        status = check_ends(c, round, rank, &m, sending);
+        if (status)
+            return status;
+        status = sending ? stamp_reads(c, rank, round, &m) : stamp_writes(c, rank, round, &m);
+    }
+    return status;
+}
+
+static int check_processor(struct check *c, int rank, int round)
+{
+    int status = KP_OK;
+    c->turn++;
+    if (round >= 0) {
+        status = check_side(c, rank, round, true);
+        status = status ? status : check_side(c, rank, round, false);
+        status = status ? status : check_row(c, rank, round);
+    }
+    for (int i = 0; i < kp_schedule_moves(c->schedule, rank, round) && !status; i++) {
+        kp_move move = kp_schedule_move(c->schedule, rank, round, i);
+        status = check_move(c, rank, round, &move);
+    }
+    return status;
+}
+
+/* --- Delivery --- */
+
+/* Why a receive, or (port -1) a move, cannot be combined as the schedule says. */
+static int refuse_combining(struct where where, const struct kp_combined *done)
+{
+    char text[96] = "";
+    if (done->clash == KP_CLASH_MEMORY)
+        return no_memory();
+    if (done->obstacle == KP_NOTHING_THERE)
+        snprintf(text, sizeof text, "combines with a place before anything has arrived there");
+    else if (done->clash == KP_CLASH_MEMBER)
+        snprintf(text, sizeof text, "counts the operand of processor %d twice", done->member);
+    else if (done->clash == KP_CLASH_CELLS)
+        snprintf(text, sizeof text, "combines operands of different places");
+    else
+        snprintf(text, sizeof text, "takes what has not arrived");
+    if (where.port < 0)
+        return refuse(where, text);
+    char sentence[128];
+    snprintf(sentence, sizeof sentence, " a message, and %s", text);
+    return refuse_message(where, false, sentence);
+}
+
+static int deliver(struct check *c, int rank, int round, int i)
+{
+    struct kp_replay *r = &c->replay;
+    kp_message in = kp_schedule_receive(c->schedule, rank, round, i);
+    int j = kp_replay_find_send(c->schedule, in.peer, round, rank, i);
+    if (j < 0)
+        return refuse_message(of(round, rank, &in), false, " a message that nobody sends");
+    kp_message out = kp_schedule_send(c->schedule, in.peer, round, j);
+    if (out.row != in.row)
+        return refuse_message(of(round, rank, &in), false,
+                              " a message that lies elsewhere in its sender's row");
+    if (!kp_replay_cells(r, in.peer, out.pieces, out.piece_count, &r->from) ||
+        !kp_replay_cells(r, rank, in.pieces, in.piece_count, &r->to) ||
+        !kp_replay_cells(r, rank, in.operand, in.operand_count, &r->operand))
+        return no_memory();
+    if (out.units != in.units || r->from.count != r->to.count) {
+        char text[96];
+        snprintf(text, sizeof text, " %lld units, but %lld are sent", (long long)in.units,
+                 (long long)out.units);
+        return refuse_message(of(round, rank, &in), false, text);
+    }
+    struct kp_combined done = kp_replay_combine(r, in.peer, rank, in.combining);
+    return done.obstacle ? refuse_combining(of(round, rank, &in), &done) : KP_OK;
+}
+
+static int deliver_all(struct check *c, int rank, int round)
+{
+    int status = KP_OK;
+    for (int i = 0; i < kp_schedule_receives(c->schedule, rank, round) && !status; i++)
+        status = deliver(c, rank, round, i);
+    for (int i = 0; i < kp_schedule_sends(c->schedule, rank, round) && !status; i++) {
+        kp_message out = kp_schedule_send(c->schedule, rank, round, i);
+        if (kp_replay_find_receive(c->schedule, out.peer, round, rank, i) < 0)
+            status = refuse_message(of(round, rank, &out), true,
+                                    " a message that is not expected there");
+    }
+    return status;
+}
+
+static int make_moves(struct check *c, int rank, int round)
+{
+    struct kp_replay *r = &c->replay;
+    for (int i = 0; i < kp_schedule_moves(c->schedule, rank, round); i++) {
+        kp_move move = kp_schedule_move(c->schedule, rank, round, i);
+        if (!kp_replay_cells(r, rank, &move.from, 1, &r->from) ||
+            !kp_replay_cells(r, rank, &move.to, 1, &r->to) ||
+            !kp_replay_cells(r, rank, &move.to, 1, &r->operand))
+            return no_memory();
+        struct kp_combined done = kp_replay_combine(r, rank, rank, move.combining);
+        if (done.obstacle == KP_NOTHING_SENT)
+            return refuse_move(c, rank, round, ((const kp_cell *)r->from.items)[done.at],
+                               "before anything has arrived there");
+        if (done.obstacle)
+            return refuse_combining((struct where){round, rank, -1, -1}, &done);
+    }
+    return KP_OK;
+}
+
+static int check_round(struct check *c, int round)
+{
+    int status = KP_OK;
+    for (int rank = 0; rank < c->n && !status; rank++)
+        status = check_processor(c, rank, round);
+    for (int rank = 0; rank < c->n && !status && round >= 0; rank++)
+        status = deliver_all(c, rank, round);
+    for (int rank = 0; rank < c->n && !status; rank++)
+        status = make_moves(c, rank, round);
+    return status;
+}
+
+/* --- The end --- */
+
+static int refuse_result(const struct check *c, int rank, int block, uint64_t held,
+                         struct kp_origin wanted)
+{
+    char what[96] = "nothing";
+    if (held != KP_NOTHING) {
+        int owner;
+        kp_cell cell;
+        kp_replay_origin(&c->replay, held, &owner, &cell);
+        snprintf(what, sizeof what, "block %lld of processor %d",
+                 (long long)(cell / kp_replay_cells_of_block(&c->replay)), owner);
+    }
+    kp_set_error(KP_ESCHEDULE,
+                 "at the end processor %d holds %s in place %d of in, where block %d of processor "
+                 "%d belongs",
+                 rank, what, block, wanted.block, wanted.rank);
+    kp_error_slot()->processor = rank;
+    kp_error_slot()->peer = wanted.rank;
+    return KP_ESCHEDULE;
+}
+
+static int check_moved(const struct check *c, int rank, int block)
+{
+    const struct kp_replay *r = &c->replay;
+    int64_t cells = kp_replay_cells_of_block(r);
+    struct kp_origin wanted =
+        kp_operation_row(r->problem->operation)->wanted(r->problem->root, rank, block);
+    for (int64_t cell = 0; cell < cells; cell++) {
+        uint64_t held = kp_replay_held(r, rank, r->begin[KP_IN] + block * cells + cell);
+        if (held != kp_replay_symbol(r, wanted.rank, wanted.block * cells + cell))
+            return refuse_result(c, rank, block, held, wanted);
+    }
+    return KP_OK;
+}
+
+/* --- The end of a reduction --- */
+
+static int refuse_sum(int rank, const char *what, int peer)
+{
+    kp_set_error(KP_ESCHEDULE, "at the end the result of processor %d %s", rank, what);
+    kp_error_slot()->processor = rank;
+    kp_error_slot()->peer = peer;
+    return KP_ESCHEDULE;
+}
+
+/* What is wrong with one cell of a result that is to have the operands of `wanted`, each once. */
+static int check_sum(const struct check *c, int rank, uint64_t held, int64_t cell,
+                     struct kp_ranks wanted)
+{
+    const struct kp_contributions *all = &c->replay.contributions;
+    char text[96];
+    if (held == KP_NOTHING)
+        return refuse_sum(rank, "is nothing", -1);
+    struct kp_contribution sum = kp_contribution_of(all, held);
+    if (sum.cell != cell)
+        return refuse_sum(rank, "is made of operands that belong elsewhere", -1);
+    for (int peer = 0; peer < c->n; peer++) {
+        bool is = kp_contribution_has(all, held, peer);
+        bool should = peer >= wanted.first && peer < wanted.end;
+        if (is == should)
+            continue;
+        snprintf(text, sizeof text, "%s the operand of processor %d",
+                 is ? "has, but should not have," : "lacks", peer);
+        return refuse_sum(rank, text, peer);
+    }
+    if (!sum.ordered && kp_is_ordered(c->replay.problem))
+        return refuse_sum(rank, "is not combined in the order of the processors", -1);
+    return KP_OK;
+}
+
+static int check_reduced(const struct check *c, int rank)
+{
+    const struct kp_replay *r = &c->replay;
+    const struct kp_operation_row *operation = kp_operation_row(r->problem->operation);
+    int64_t cells = kp_replay_cells_of_block(r);
+    struct kp_ranks wanted = operation->operands(c->n, rank);
+    struct kp_origin place = operation->wanted(r->problem->root, rank, 0);
+    int status = KP_OK;
+    for (int64_t cell = 0; cell < cells && !status; cell++) {
+        uint64_t held = kp_replay_held(r, rank, r->begin[KP_IN] + cell);
+        if (wanted.first < wanted.end)
+            status = check_sum(c, rank, held, place.block * cells + cell, wanted);
+        else if (held != KP_NOTHING)
+            status = refuse_sum(rank, "is something, where nothing was to be written", -1);
+    }
+    return status;
+}
+
+static int check_result(const struct check *c)
+{
+    const kp_problem *p = c->replay.problem;
+    int blocks = kp_operation_blocks(p->operation, KP_IN) == KP_BLOCK_EACH ? c->n : 1;
+    int status = KP_OK;
+    for (int rank = 0; rank < c->n && !status; rank++) {
+        if (!kp_operation_holds(p, rank, KP_IN))
+            continue;
+        if (kp_operation_reduces(p->operation))
+            status = check_reduced(c, rank);
+        for (int block = 0; block < blocks && !kp_operation_reduces(p->operation) && !status;
+             block++)
+            status = check_moved(c, rank, block);
+    }
+    return status;
+}
+
+/* --- The whole --- */
+
+static bool make_stamps(struct check *c)
+{
+    size_t places = (size_t)c->replay.begin[KP_SPACES];
+    c->ports = calloc((size_t)c->k, sizeof *c->ports);
+    c->peers = calloc((size_t)c->n, sizeof *c->peers);
+    c->read = calloc(places, sizeof *c->read);
+    c->written = calloc(places, sizeof *c->written);
+    c->moved = calloc(places, sizeof *c->moved);
+    c->distinct = calloc((size_t)c->k, sizeof *c->distinct);
+    return c->ports && c->peers && c->read && c->written && c->moved && c->distinct;
+}
+
+static void free_stamps(struct check *c)
+{
+    free(c->ports);
+    free(c->peers);
+    free(c->read);
+    free(c->written);
+    free(c->moved);
+    free(c->distinct);
+}
+
+static int check(const kp_schedule *schedule, bool bounded)
+{
+    const kp_problem *problem = kp_schedule_problem(schedule);
+    struct check c = {.schedule = schedule, .n = problem->n, .k = problem->k};
+    int status = kp_replay_begin(&c.replay, schedule, bounded);
+    if (status == KP_OK && !make_stamps(&c))
+        status = no_memory();
+    for (int round = -1; round < kp_schedule_rounds(schedule) && !status; round++)
+        status = check_round(&c, round);
+    if (status == KP_OK)
+        status = check_result(&c);
+    free_stamps(&c);
+    kp_replay_end(&c.replay);
+    return status;
+}
+
+int kp_schedule_check_bounded(const struct kp_schedule *schedule)
+{
+    return check(schedule, true);
+}
+
+int kp_schedule_check(const kp_schedule *schedule, kp_error_record *error)
+{
+    int status = kp_schedule_given(schedule) ? check(schedule, false) : KP_EARGUMENT;
+    if (error && status)
+        *error = *kp_last_error();
+    else if (error)
+        *error = (kp_error_record){
+            .status = KP_OK, .processor = -1, .round = -1, .port = -1, .peer = -1, .line = -1};
+    return status;
+}

@@ -1,0 +1,76 @@
+#include "lib/check/verdict.h"
+
+#include "kport/model.h"
+#include "lib/problem/operator.h"
+#include "ports/port.h"
+
+bool kp_algorithm_is_listed(const kp_algorithm *algorithm)
+{
+    for (int i = 0; kp_algorithm_at(i); i++) {
+        if (kp_algorithm_at(i) == algorithm)
+            return true;
+    }
+    return false;
+}
+
+static void keep(struct kp_verdict *verdict, int status)
+{
+    verdict->known = true;
+    verdict->why = status ? *kp_error_slot() : (kp_error_record){.status = KP_OK};
+}
+
+void kp_verdict_unbuilt(struct kp_verdicts *verdicts)
+{
+    for (int i = 0; i < 2; i++)
+        keep(&verdicts->of[i], kp_error_slot()->status);
+}
+
+/* The schedule is shared, and knows neither the operator nor whether a call is in place: the copy
+ * has them, and the arrays are the same. */
+static int check(const struct kp_schedule *schedule, const kp_problem *problem)
+{
+    struct kp_schedule as_asked = *schedule;
+    as_asked.problem.type = problem->type;
+    as_asked.problem.op = problem->op;
+    as_asked.problem.in_place = problem->in_place;
+    return kp_schedule_check_bounded(&as_asked);
+}
+
+/* At each b, for a formula may be wrong at one and right at another. Of no bytes C2 says nothing:
+ * then at one element, unless the schedule is another one there. */
+static int check_cost(const struct kp_schedule *schedule, const kp_problem *problem)
+{
+    kp_problem p = *problem;
+    uint64_t c1 = 0, c2 = 0;
+    if (!p.algorithm->stated_cost)
+        return KP_OK;
+    if (p.b == 0 && !p.algorithm->splits)
+        p.b = kp_element_bytes(&p);
+    p.algorithm->stated_cost(&p, &c1, &c2);
+    kp_cost counted = kp_schedule_cost(schedule, p.b);
+    if (counted.c1 == c1 && counted.c2 == c2)
+        return KP_OK;
+    char text[256];
+    kp_problem_format(&p, text, sizeof text);
+    return kp_set_error(KP_ESCHEDULE,
+                        "%s has C1 = %llu and C2 = %llu; its stated_cost says %llu and %llu", text,
+                        (unsigned long long)counted.c1, (unsigned long long)counted.c2,
+                        (unsigned long long)c1, (unsigned long long)c2);
+}
+
+int kp_verdict_find(struct kp_verdicts *verdicts, const struct kp_schedule *schedule,
+                    const kp_problem *problem)
+{
+    struct kp_verdict *verdict = &verdicts->of[problem->in_place ? 1 : 0];
+    if (!verdict->known) {
+        int status = check(schedule, problem);
+        if (status == KP_EMEMORY) /* there may be some next time */
+            return status;
+        keep(verdict, status);
+    }
+    if (verdict->why.status) {
+        *kp_error_slot() = verdict->why;
+        return verdict->why.status;
+    }
+    return check_cost(schedule, problem);
+}

@@ -1,0 +1,217 @@
+/* Predictions, and the choice by them.
+ *
+ * By a profile: T = gamma1 C1 beta + gamma2 C2 tau + gamma3 (Bruck et al. 1997, section 3.5) gives
+ * the shape, and what was measured of a candidate corrects it. Candidates are then the few values
+ * that were measured; of others nothing is known but the shape, which on processors that share one
+ * memory can be wrong by a factor of n. Without a profile: the linear model over all values. */
+#include "lib/problem/problem.h"
+#include "lib/tune/candidates.h"
+#include "lib/tune/profile.h"
+#include "ports/port.h"
+
+/* The three terms of a candidate. */
+struct terms {
+    double rounds_us, bytes_us, rest_us;
+};
+
+struct predictor {
+    const struct kp_setting *setting; /* NULL: by `model` */
+    kp_model model;
+    kp_discipline rounds;
+    kp_on_prediction *visit;
+    void *arg;
+    kp_prediction best; /* us negative: none yet */
+};
+
+static void stated(const kp_problem *p, uint64_t *c1, uint64_t *c2)
+{
+    *c1 = *c2 = 0;
+    if (p->algorithm->stated_cost)
+        p->algorithm->stated_cost(p, c1, c2);
+}
+
+static struct terms fitted(const struct kp_setting *s, const kp_problem *p)
+{
+    const double *gamma = s->operations[p->operation]->gamma;
+    uint64_t c1, c2;
+    stated(p, &c1, &c2);
+    return (struct terms){gamma[0] * (double)c1 * s->beta_us, gamma[1] * (double)c2 * s->tau_us,
+                          gamma[2]};
+}
+
+static double sum(const struct terms *t)
+{
+    return t->rounds_us + t->bytes_us + t->rest_us;
+}
+
+/* In proportion to the fitted form, from one length that was measured to another. */
+static double in_proportion(const struct kp_setting *s, const kp_problem *p, size_t from, double us)
+{
+    kp_problem there = *p;
+    there.b = from;
+    struct terms here_terms = fitted(s, p), there_terms = fitted(s, &there);
+    double here = sum(&here_terms), at = sum(&there_terms);
+    return at > 0 && here > 0 ? us * here / at : us;
+}
+
+/* The time from what was measured; 0 if nothing was. */
+static double measured(const struct kp_setting *s, const kp_problem *p)
+{
+    const struct kp_measured_operation *o = s->operations[p->operation];
+    const struct kp_curve *curve = kp_profile_curve(o, p);
+    int below = -1, above = -1;
+    for (int i = 0; curve && i < o->sizes; i++) {
+        if (curve->us[i] > 0 && o->b[i] <= p->b)
+            below = i;
+        if (curve->us[i] > 0 && o->b[i] >= p->b && above < 0)
+            above = i;
+    }
+    if (below < 0 && above < 0)
+        return 0;
+    /* Others were measured for longer blocks and this one was not: it may take as much more as
+     * there are more bytes, and less than that is not promised. */
+    if (above < 0 && below < o->sizes - 1)
+        return curve->us[below] * (double)p->b / (double)o->b[below];
+    if (below < 0 || above < 0) {
+        int end = below < 0 ? above : below;
+        return in_proportion(s, p, o->b[end], curve->us[end]);
+    }
+    if (below == above)
+        return curve->us[below];
+    double part = (double)(p->b - o->b[below]) / (double)(o->b[above] - o->b[below]);
+    return curve->us[below] + part * (curve->us[above] - curve->us[below]);
+}
+
+static void by_setting(const struct predictor *to, kp_prediction *prediction)
+{
+    struct terms terms = fitted(to->setting, &prediction->problem);
+    double us = measured(to->setting, &prediction->problem), all = sum(&terms);
+    prediction->rounds_us = terms.rounds_us;
+    prediction->bytes_us = terms.bytes_us;
+    prediction->rest_us = terms.rest_us;
+    prediction->measured = us > 0;
+    prediction->us = us > 0 ? us : all;
+    prediction->measured_ratio = us > 0 && all > 0 ? us / all : 1;
+}
+
+static void by_model(const struct predictor *to, kp_prediction *prediction)
+{
+    const kp_problem *p = &prediction->problem;
+    prediction->us = kp_model_bounded_time(&to->model, p, prediction->c1, prediction->c2);
+    prediction->rounds_us = kp_model_time(&to->model, prediction->c1, 0);
+    prediction->bytes_us = prediction->us - prediction->rounds_us;
+    prediction->measured_ratio = 1;
+}
+
+static bool is_better(const kp_prediction *a, const kp_prediction *b)
+{
+    if (b->us < 0 || a->measured != b->measured)
+        return b->us < 0 || a->measured;
+    return a->us < b->us;
+}
+
+static void predict(const kp_problem *candidate, void *arg)
+{
+    struct predictor *to = arg;
+    kp_prediction prediction = {.problem = *candidate, .rounds = to->rounds};
+    stated(candidate, &prediction.c1, &prediction.c2);
+    (to->setting ? by_setting : by_model)(to, &prediction);
+    if (to->visit)
+        to->visit(&prediction, to->arg);
+    if (is_better(&prediction, &to->best))
+        to->best = prediction;
+}
+
+static kp_config completed(const kp_config *config, const kp_problem *problem)
+{
+    kp_config c = config ? *config : (kp_config){0};
+    int n = c.processors > 0 ? c.processors : problem->n, cores = kp_cores();
+    if (c.carrier == KP_CARRIER_FIBERS && c.workers == 0)
+        c.workers = n < cores ? n : cores;
+    return c;
+}
+
+kp_model kp_model_of(const kp_config *config, int n, int k)
+{
+    kp_model model = kp_model_builtin(n, k);
+    if (config->beta_us > 0)
+        model.beta_us = config->beta_us;
+    if (config->tau_us > 0)
+        model = (kp_model){.beta_us = model.beta_us, .tau_us = config->tau_us};
+    return model;
+}
+
+/* What was measured for it by that discipline, if it is one that the machine may go by. */
+static const struct kp_setting *setting_of(const kp_profile *profile, const kp_config *config,
+                                           kp_discipline rounds, const kp_problem *problem)
+{
+    bool own_model = config->beta_us > 0 || config->tau_us > 0;
+    bool allowed = config->discipline == rounds || config->discipline == KP_ROUNDS_BY_TUNER;
+    return own_model || !profile || !allowed ? NULL
+                                             : kp_profile_setting(profile, config, rounds, problem);
+}
+
+/* Among all values: what the model says of one says it of its neighbours too. It knows no
+ * difference between the disciplines. */
+static int choose_by_model(struct predictor *to, const kp_problem *problem, kp_prediction *choice)
+{
+    kp_prediction chosen = {.problem = *problem, .rounds = to->rounds};
+    if (to->visit)
+        kp_candidates(problem, KP_FEW_VALUES, predict, to);
+    if (!choice)
+        return KP_OK;
+    int status = kp_tune(&chosen.problem, &to->model);
+    if (status)
+        return status;
+    stated(&chosen.problem, &chosen.c1, &chosen.c2);
+    by_model(to, &chosen);
+    *choice = chosen;
+    return KP_OK;
+}
+
+static const kp_discipline disciplines[] = {KP_ROUNDS_BY_BARRIER, KP_ROUNDS_BY_MAILBOXES};
+#define DISCIPLINES (sizeof disciplines / sizeof disciplines[0])
+
+int kp_predict(const kp_config *config, const kp_profile *profile, const kp_problem *problem,
+               kp_on_prediction *visit, void *arg, kp_prediction *choice)
+{
+    int status = kp_problem_check(problem);
+    if (status)
+        return status;
+    kp_config complete = completed(config, problem);
+    struct predictor to = {.model = kp_model_of(&complete, problem->n, problem->k),
+                           .visit = visit,
+                           .arg = arg,
+                           .best = {.us = -1}};
+    bool any = false;
+    for (size_t i = 0; i < DISCIPLINES; i++) {
+        to.rounds = disciplines[i];
+        to.setting = setting_of(profile, &complete, to.rounds, problem);
+        if (to.setting)
+            kp_candidates(problem, KP_FEW_VALUES, predict, &to);
+        any = any || to.setting;
+    }
+    to.setting = NULL;
+    to.rounds = complete.discipline == KP_ROUNDS_BY_MAILBOXES ? KP_ROUNDS_BY_MAILBOXES
+                                                              : KP_ROUNDS_BY_BARRIER;
+    if (!any)
+        return choose_by_model(&to, problem, choice);
+    if (to.best.us < 0)
+        return kp_set_error(KP_EUNSERVED, "no algorithm for %s serves n=%d, k=%d",
+                            kp_operation_name(problem->operation), problem->n, problem->k);
+    if (choice)
+        *choice = to.best;
+    return KP_OK;
+}
+
+int kp_profile_serves(const kp_profile *profile, const kp_config *config, const kp_problem *problem)
+{
+    if (kp_problem_check(problem))
+        return 0;
+    kp_config complete = completed(config, problem);
+    for (size_t i = 0; i < DISCIPLINES; i++) {
+        if (setting_of(profile, &complete, disciplines[i], problem))
+            return 1;
+    }
+    return 0;
+}

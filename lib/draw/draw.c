@@ -1,0 +1,206 @@
+/* What pictures of schedules show: the head, the rounds, and then the parts of draw_tree.c and
+ * draw_memory.c. The rounds are arrows where the pen has some, else a table. */
+#include "lib/draw/drawing.h"
+
+#include "kport/model.h"
+#include "lib/problem/operation.h"
+#include "ports/port.h"
+
+static int64_t bytes_of(const struct kp_drawing *d, const kp_message *m)
+{
+    return m->units * (kp_draw_bytes_of_block(d) / kp_schedule_unit_of_block(d->schedule));
+}
+
+/* --- The rounds as a table --- */
+
+/* Who the receiver is: its number, or how it follows from the sender i. */
+static void receiver(const struct kp_drawing *d, const kp_message *m)
+{
+    static const char *const forms[] = {[KP_NO_SYMMETRY] = "%d",
+                                        [KP_CYCLIC] = "i + %d",
+                                        [KP_DIGITS] = "i (+) %d",
+                                        [KP_XOR] = "i xor %d"};
+    char text[32];
+    snprintf(text, sizeof text, forms[d->problem->algorithm->symmetry], m->peer);
+    kp_draw_word(d, text);
+}
+
+static void tabulate_sends(const struct kp_drawing *d, int rank, int round)
+{
+    bool split = kp_schedule_unit_of_block(d->schedule) > 1;
+    for (int i = 0; i < kp_schedule_sends(d->schedule, rank, round); i++) {
+        kp_message m = kp_schedule_send(d->schedule, rank, round, i);
+        kp_draw_number(d, round);
+        kp_draw_number(d, m.port);
+        if (d->problem->algorithm->symmetry == KP_NO_SYMMETRY)
+            kp_draw_number(d, rank);
+        else
+            kp_draw_word(d, "i");
+        receiver(d, &m);
+        if (!split)
+            kp_draw_number(d, m.units);
+        kp_draw_number(d, bytes_of(d, &m));
+        kp_draw_end_row(d);
+    }
+}
+
+static void explain_symmetry(const struct kp_drawing *d)
+{
+    if (d->problem->algorithm->symmetry == KP_CYCLIC)
+        kp_draw_line(d, "i is every processor; sums are modulo %d", d->problem->n);
+    if (d->problem->algorithm->symmetry == KP_DIGITS)
+        kp_draw_line(d, "i is every processor; (+) adds the digits in radix %d, without carries",
+                     d->problem->k + 1);
+    if (d->problem->algorithm->symmetry == KP_XOR)
+        kp_draw_line(d, "i is every processor; xor is bit by bit");
+}
+
+static void tabulate_rounds(const struct kp_drawing *d)
+{
+    static const char *const headings[] = {"round", "port", "from", "to", "blocks", "bytes"};
+    bool split = kp_schedule_unit_of_block(d->schedule) > 1;
+    int parts = d->problem->algorithm->symmetry == KP_NO_SYMMETRY ? d->problem->n : 1;
+    d->pen->begin_grid(d->pen->to);
+    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
+        if (!split || i != 4)
+            kp_draw_word(d, headings[i]);
+    }
+    kp_draw_end_row(d);
+    for (int round = 0; round < d->rounds; round++) {
+        for (int rank = 0; rank < parts; rank++)
+            tabulate_sends(d, rank, round);
+    }
+    d->pen->end_grid(d->pen->to);
+    explain_symmetry(d);
+}
+
+/* --- The rounds as arrows --- */
+
+static int messages_in(const struct kp_drawing *d, int round, int senders)
+{
+    int count = 0;
+    for (int rank = 0; rank < senders; rank++)
+        count += kp_schedule_sends(d->schedule, rank, round);
+    return count;
+}
+
+/* Of the rounds that are drawn. */
+static int64_t count_messages(const struct kp_drawing *d)
+{
+    int64_t all = 0;
+    for (int round = 0; round < d->rounds; round++)
+        all += messages_in(d, round, d->problem->n);
+    return all;
+}
+
+/* Whose messages are drawn: processors 0 ... this - 1. Of a symmetric schedule that is crowded,
+ * those of processor 0 stand for all. */
+static int drawn_senders(const struct kp_drawing *d)
+{
+    bool crowded = count_messages(d) > KP_DRAW_ARROWS;
+    for (int round = 0; round < d->rounds; round++)
+        crowded |= messages_in(d, round, d->problem->n) > KP_DRAW_CROWD;
+    return crowded && d->problem->algorithm->symmetry != KP_NO_SYMMETRY ? 1 : d->problem->n;
+}
+
+static void limit_rounds(struct kp_drawing *d)
+{
+    int64_t all = 0;
+    if (!d->pen->begin_arrows)
+        return;
+    d->rounds = d->rounds < KP_DRAW_ROUNDS ? d->rounds : KP_DRAW_ROUNDS;
+    int senders = drawn_senders(d);
+    for (int round = 0; round < d->rounds; round++) {
+        all += messages_in(d, round, senders);
+        if (all > KP_DRAW_ARROWS)
+            d->rounds = round;
+    }
+}
+
+static void tell_senders(const struct kp_drawing *d)
+{
+    static const char *const receivers[] = {
+        [KP_CYCLIC] = "i + x", [KP_DIGITS] = "i (+) x", [KP_XOR] = "i xor x"};
+    kp_draw_line(d, "only what processor 0 sends is drawn: 0 to x stands for i to %s",
+                 receivers[d->problem->algorithm->symmetry]);
+    explain_symmetry(d);
+}
+
+static void draw_arrows(const struct kp_drawing *d)
+{
+    int senders = drawn_senders(d);
+    struct kp_diagram diagram = {
+        .n = d->problem->n, .k = d->problem->k, .rounds = d->rounds, .root = KP_DRAW_NO_TREE};
+    d->pen->begin_arrows(d->pen->to, &diagram);
+    for (int round = 0; round < d->rounds; round++) {
+        for (int rank = 0; rank < senders; rank++) {
+            for (int i = 0; i < kp_schedule_sends(d->schedule, rank, round); i++) {
+                kp_message m = kp_schedule_send(d->schedule, rank, round, i);
+                struct kp_arrow arrow = {round, m.port, rank, m.peer, bytes_of(d, &m)};
+                d->pen->arrow(d->pen->to, &arrow);
+            }
+        }
+    }
+    d->pen->end_arrows(d->pen->to);
+    if (senders < d->problem->n)
+        tell_senders(d);
+}
+
+/* --- All of it --- */
+
+static void draw_head(const struct kp_drawing *d)
+{
+    char text[256];
+    kp_problem_format(d->problem, text, sizeof text);
+    kp_cost cost = kp_schedule_cost(d->schedule, d->problem->b);
+    d->pen->section(d->pen->to, text);
+    kp_draw_line(d, "C1 = %llu rounds, C2 = %llu bytes; %llu messages, %llu bytes in all",
+                 (unsigned long long)cost.c1, (unsigned long long)cost.c2,
+                 (unsigned long long)cost.messages, (unsigned long long)cost.bytes);
+}
+
+/* Why it cannot be drawn, or KP_OK. */
+static int refuse(const struct kp_drawing *d, int tree)
+{
+    const kp_problem *p = d->problem;
+    if (tree != KP_DRAW_NO_TREE && p->n > KP_DRAW_TREE_N)
+        return kp_set_error(KP_EPROBLEM, "n is %d; data are followed among up to %d processors",
+                            p->n, KP_DRAW_TREE_N);
+    if (tree != KP_DRAW_NO_TREE && (tree < 0 || tree >= p->n))
+        return kp_set_error(KP_EARGUMENT, "the tree is that of processor %d; it may be 0 ... %d",
+                            tree, p->n - 1);
+    if (tree != KP_DRAW_NO_TREE && !kp_operation_holds(p, tree, KP_OUT))
+        return kp_set_error(KP_EARGUMENT,
+                            "the tree is that of processor %d, who has no data in this %s; it may "
+                            "be %d, the root",
+                            tree, kp_operation_name(p->operation), p->root);
+    if (d->rounds < kp_schedule_rounds(d->schedule) && d->rounds < KP_DRAW_ROUNDS &&
+        count_messages(d) == 0)
+        return kp_set_error(KP_EPROBLEM, "round %d has %d messages; a picture has up to %d",
+                            d->rounds, messages_in(d, d->rounds, p->n), KP_DRAW_ARROWS);
+    return KP_OK;
+}
+
+int kp_draw(const kp_schedule *schedule, int tree, const struct kp_pen *pen)
+{
+    struct kp_drawing d = {.pen = pen,
+                           .schedule = schedule,
+                           .problem = kp_schedule_problem(schedule),
+                           .rounds = kp_schedule_rounds(schedule)};
+    limit_rounds(&d);
+    int status = refuse(&d, tree);
+    if (status)
+        return status;
+    draw_head(&d);
+    if (d.rounds > 0) {
+        pen->section(pen->to, "");
+        if (pen->begin_arrows)
+            draw_arrows(&d);
+        else
+            tabulate_rounds(&d);
+        kp_draw_tell_rounds(&d);
+    }
+    if (tree != KP_DRAW_NO_TREE)
+        status = kp_draw_tree(&d, tree);
+    return status || d.problem->n > KP_DRAW_MEMORY_N ? status : kp_draw_memory(&d);
+}

@@ -1,0 +1,112 @@
+/* What thickness and colours of arrows mean, said with samples below a diagram. */
+#include "lib/draw/svg.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLE 34  /* length of a sample line */
+#define LINE   20  /* height of a line of samples */
+#define WIDEST 900 /* the legend is not wider, unless its diagram is */
+#define SIZES  4   /* so many sizes are shown at most */
+#define PORTS  28  /* and so many ports: as many as look different */
+
+struct legend {
+    struct kp_svg *svg;
+    int left, x, y, wrap;
+};
+
+static void begin_line(struct legend *l, const char *what)
+{
+    l->y += LINE;
+    kp_svg_text(l->svg, 0, l->y, "soft", what);
+    l->left = l->x = ((int)strlen(what) + 1) * KP_SVG_CHARACTER;
+}
+
+static void sample(struct legend *l, const char *class, int64_t thickness, const char *text)
+{
+    int width = SAMPLE + 8 + ((int)strlen(text) + 2) * KP_SVG_CHARACTER;
+    if (l->x > l->left && l->x + width > l->wrap) {
+        l->y += LINE;
+        l->x = l->left;
+    }
+    kp_svg_put(l->svg, "<g class=\"arrow %s\"><path class=\"shaft\" d=\"M%d %dh%d\" ", class, l->x,
+               l->y - 4, SAMPLE);
+    kp_svg_put(l->svg, "stroke-width=\"%d.%d\"/></g>\n", (int)(thickness / 10),
+               (int)(thickness % 10));
+    kp_svg_text(l->svg, l->x + SAMPLE + 8, l->y, "", text);
+    l->x += width;
+    kp_svg_reach(l->svg, l->x, l->y + 6);
+}
+
+static int compare(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The sizes that occur, ascending, each once; how many they are. */
+static size_t list_sizes(const struct kp_svg *svg, int64_t *sizes)
+{
+    const struct kp_arrow *arrows = svg->arrows.items;
+    size_t kinds = 0;
+    for (size_t i = 0; i < svg->arrows.count; i++)
+        sizes[i] = arrows[i].bytes;
+    qsort(sizes, svg->arrows.count, sizeof *sizes, compare);
+    for (size_t i = 0; i < svg->arrows.count; i++) {
+        if (kinds == 0 || sizes[i] > sizes[kinds - 1])
+            sizes[kinds++] = sizes[i];
+    }
+    return kinds;
+}
+
+/* All sizes if they are few, else the least, the most, and some between them. */
+static void show_sizes(struct legend *l, const struct kp_svg_scale *scale)
+{
+    char text[40];
+    int64_t *sizes = malloc(l->svg->arrows.count * sizeof *sizes);
+    l->svg->failed |= sizes == NULL;
+    if (!sizes)
+        return;
+    size_t kinds = list_sizes(l->svg, sizes), shown = kinds < SIZES ? kinds : SIZES;
+    begin_line(l, kinds == 1 ? "every arrow:" : "thickness:");
+    for (size_t i = 0; i < shown; i++) {
+        int64_t size = sizes[shown > 1 ? i * (kinds - 1) / (shown - 1) : 0];
+        snprintf(text, sizeof text, "%lld byte%s", (long long)size, size == 1 ? "" : "s");
+        sample(l, "port6", kp_svg_thickness(scale, size), text);
+    }
+    free(sizes);
+}
+
+static void show_ports(struct legend *l)
+{
+    const struct kp_arrow *arrows = l->svg->arrows.items;
+    bool used[PORTS] = {false}, beyond = false;
+    char class[16], text[16];
+    for (size_t i = 0; i < l->svg->arrows.count; i++) {
+        used[arrows[i].port % PORTS] = true;
+        beyond |= arrows[i].port >= PORTS;
+    }
+    begin_line(l, "port:");
+    for (int port = 0; port < PORTS; port++) {
+        snprintf(text, sizeof text, "%d", port);
+        if (used[port])
+            sample(l, kp_svg_port(port, class), 20, text);
+    }
+    if (beyond) {
+        l->y += LINE;
+        kp_svg_text(l->svg, l->left, l->y, "soft", "from port 28 on as from port 0 on");
+        kp_svg_reach(l->svg, 0, l->y + 6);
+    }
+}
+
+void kp_svg_legend(struct kp_svg *svg, const struct kp_svg_scale *scale)
+{
+    struct legend legend = {
+        .svg = svg, .y = svg->height, .wrap = svg->width > WIDEST ? svg->width : WIDEST};
+    if (svg->arrows.count == 0)
+        return;
+    show_sizes(&legend, scale);
+    if (svg->diagram.k > 1)
+        show_ports(&legend);
+    kp_svg_reach(svg, 0, legend.y + 10);
+}

@@ -1,0 +1,111 @@
+/* The rounds in SVG: time downwards, a column a processor, a band a round, an arrow a message from
+ * its sender at the top of the band to its receiver at the bottom. */
+#include "lib/draw/svg.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEFT    72 /* of the columns: the rounds' numbers */
+#define HEADER  34 /* height of the processors' numbers */
+#define BETWEEN 10 /* two bands */
+
+struct layout {
+    int spacing; /* of the columns */
+    int band;    /* height of a round */
+    int right, bottom;
+};
+
+/* How many columns the longest arrow crosses. */
+static int longest(const struct kp_svg *svg)
+{
+    const struct kp_arrow *arrows = svg->arrows.items;
+    int most = 0;
+    for (size_t i = 0; i < svg->arrows.count; i++) {
+        int columns = abs(arrows[i].to - arrows[i].from);
+        most = columns > most ? columns : most;
+    }
+    return most;
+}
+
+/* The more columns the narrower; and the farther arrows go the higher the bands, or they would lie
+ * flat. */
+static struct layout lay_out(const struct kp_svg *svg)
+{
+    static const struct {
+        int n, spacing;
+    } rows[] = {{6, 88}, {16, 64}, {32, 40}, {64, 28}, {KP_DRAW_SVG_N, 20}};
+    size_t row = 0;
+    while (svg->diagram.n > rows[row].n && row + 1 < sizeof rows / sizeof rows[0])
+        row++;
+    struct layout l = {.spacing = rows[row].spacing};
+    l.band = 48 + longest(svg) * l.spacing / 10;
+    l.right = LEFT + svg->diagram.n * l.spacing;
+    l.bottom = HEADER + svg->diagram.rounds * (l.band + BETWEEN);
+    return l;
+}
+
+static int column(const struct layout *l, int rank)
+{
+    return LEFT + l->spacing / 2 + rank * l->spacing;
+}
+
+static int top_of(const struct layout *l, int round)
+{
+    return HEADER + round * (l->band + BETWEEN);
+}
+
+static void draw_bands(struct kp_svg *svg, const struct layout *l)
+{
+    char text[24];
+    for (int round = 0; round < svg->diagram.rounds; round++) {
+        int top = top_of(l, round);
+        kp_svg_put(svg, "<rect class=\"band\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
+                   LEFT, top, l->right - LEFT, l->band);
+        snprintf(text, sizeof text, "round %d", round);
+        kp_svg_text(svg, LEFT - 10, top + l->band / 2 + 4, "end soft", text);
+    }
+}
+
+static void draw_processors(struct kp_svg *svg, const struct layout *l)
+{
+    char text[16];
+    kp_svg_text(svg, LEFT - 10, 16, "end soft", "processor");
+    for (int rank = 0; rank < svg->diagram.n; rank++) {
+        int x = column(l, rank);
+        kp_svg_put(svg, "<path class=\"life\" d=\"M%d %dV%d\"/>\n", x, HEADER - 10, l->bottom);
+        if (l->spacing >= 28)
+            kp_svg_put(svg, "<circle class=\"rank\" cx=\"%d\" cy=\"12\" r=\"12\"/>\n", x);
+        snprintf(text, sizeof text, "%d", rank);
+        kp_svg_text(svg, x, l->spacing >= 28 ? 16 : 18, l->spacing >= 28 ? "mid" : "mid small",
+                    text);
+    }
+}
+
+static void draw_message(struct kp_svg *svg, const struct layout *l, const struct kp_arrow *m,
+                         int64_t thickness)
+{
+    char port[16];
+    int top = top_of(l, m->round);
+    struct kp_svg_point from = {10 * column(l, m->from), 10 * top};
+    struct kp_svg_point to = {10 * column(l, m->to), 10 * (top + l->band)};
+    kp_svg_put(svg, "<g class=\"arrow %s\"><title>", kp_svg_port(m->port, port));
+    kp_svg_put(svg, "round %d: %d to %d, port %d, %lld bytes</title>", m->round, m->from, m->to,
+               m->port, (long long)m->bytes);
+    kp_svg_arrow(svg, from, to, thickness);
+    kp_svg_put(svg, "</g>\n");
+}
+
+void kp_svg_rounds(struct kp_svg *svg)
+{
+    struct layout l = lay_out(svg);
+    struct kp_svg_scale scale = kp_svg_scale_of(svg, l.spacing >= 40 ? 45 : 35);
+    const struct kp_arrow *arrows = svg->arrows.items;
+    kp_svg_put(svg, "<g class=\"rounds\">\n");
+    draw_bands(svg, &l);
+    draw_processors(svg, &l);
+    for (size_t i = 0; i < svg->arrows.count; i++)
+        draw_message(svg, &l, &arrows[i], kp_svg_thickness(&scale, arrows[i].bytes));
+    kp_svg_put(svg, "</g>\n");
+    kp_svg_reach(svg, l.right, l.bottom + BETWEEN);
+    kp_svg_legend(svg, &scale);
+}

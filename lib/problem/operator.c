@@ -1,0 +1,143 @@
+#include "lib/problem/operator.h"
+
+#include "lib/problem/operation.h"
+#include "ports/port.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* Other names are the same on every machine. */
+static const struct {
+    const char *name, *alias;
+    size_t bytes, alignment;
+} types[KP_TYPES] = {
+#define TYPE(name, alias, c_type)                                                                  \
+    {                                                                                              \
+        name, alias, sizeof(c_type), _Alignof(c_type)                                              \
+    }
+    [KP_UINT8] = TYPE("uint8", NULL, uint8_t),
+    [KP_UINT16] = TYPE("uint16", NULL, uint16_t),
+    [KP_UINT32] = TYPE("uint32", NULL, uint32_t),
+    [KP_UINT64] = TYPE("uint64", NULL, uint64_t),
+    [KP_INT8] = TYPE("int8", "char", int8_t),
+    [KP_INT16] = TYPE("int16", NULL, int16_t),
+    [KP_INT32] = TYPE("int32", "int", int32_t),
+    [KP_INT64] = TYPE("int64", "long", int64_t),
+    [KP_FLOAT32] = TYPE("float32", "float", float),
+    [KP_FLOAT64] = TYPE("float64", "double", double),
+    [KP_OPAQUE] = {"opaque", NULL, 0, 0},
+#undef TYPE
+};
+
+static const char *const operator_aliases[KP_BUILTINS] = {[KP_BUILTIN_SUM] = "add",
+                                                          [KP_BUILTIN_PRODUCT] = "mul",
+                                                          [KP_BUILTIN_MINIMUM] = "min",
+                                                          [KP_BUILTIN_MAXIMUM] = "max"};
+
+const kp_operator kp_builtin_operators[KP_BUILTINS] = {
+    [KP_BUILTIN_SUM] = {.name = "sum", .commutative = 1},
+    [KP_BUILTIN_PRODUCT] = {.name = "product", .commutative = 1},
+    [KP_BUILTIN_MINIMUM] = {.name = "minimum", .commutative = 1},
+    [KP_BUILTIN_MAXIMUM] = {.name = "maximum", .commutative = 1},
+    [KP_BUILTIN_LOGICAL_AND] = {.name = "logical-and", .commutative = 1},
+    [KP_BUILTIN_LOGICAL_OR] = {.name = "logical-or", .commutative = 1},
+    [KP_BUILTIN_LOGICAL_XOR] = {.name = "logical-xor", .commutative = 1},
+    [KP_BUILTIN_BIT_AND] = {.name = "bit-and", .commutative = 1},
+    [KP_BUILTIN_BIT_OR] = {.name = "bit-or", .commutative = 1},
+    [KP_BUILTIN_BIT_XOR] = {.name = "bit-xor", .commutative = 1},
+    [KP_BUILTIN_COMPOSE] = {.name = "compose", .commutative = 0},
+};
+
+const char *kp_type_name(kp_type type)
+{
+    return (unsigned)type < KP_TYPES ? types[type].name : NULL;
+}
+
+size_t kp_type_bytes(kp_type type)
+{
+    return (unsigned)type < KP_TYPES ? types[type].bytes : 0;
+}
+
+size_t kp_type_alignment(kp_type type)
+{
+    return (unsigned)type < KP_TYPES ? types[type].alignment : 0;
+}
+
+int kp_type_find(const char *name, size_t length)
+{
+    for (int type = 0; type < KP_TYPES; type++) {
+        if (kp_is_word(types[type].name, name, length) ||
+            kp_is_word(types[type].alias, name, length))
+            return type;
+    }
+    return -1;
+}
+
+const kp_operator *kp_operator_find(const char *name, size_t length)
+{
+    for (int i = 0; i < KP_BUILTINS; i++) {
+        if (kp_is_word(kp_builtin_operators[i].name, name, length) ||
+            kp_is_word(operator_aliases[i], name, length))
+            return &kp_builtin_operators[i];
+    }
+    return NULL;
+}
+
+bool kp_operator_is_builtin(const kp_operator *op)
+{
+    for (int i = 0; i < KP_BUILTINS; i++) {
+        if (op == &kp_builtin_operators[i])
+            return true;
+    }
+    return false;
+}
+
+const char *kp_operator_name(const kp_operator *op)
+{
+    return op->name ? op->name : "user";
+}
+
+/* Two operators are the same if they have the same name and function: what a context does is not
+ * known here. */
+uint64_t kp_operator_fingerprint(const kp_operator *op, kp_type type)
+{
+    if (!op)
+        return 0;
+    uint64_t hash = ((uint64_t)type + 1) << 32 ^ op->element_bytes << 1 ^ (op->commutative != 0);
+    for (const char *c = kp_operator_name(op); *c; c++)
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ (uint64_t)(uintptr_t)op->combine) * UINT64_C(0xc2b2ae3d27d4eb4f);
+    return hash ^ hash >> 29;
+}
+
+struct kp_loops kp_operator_loops(const kp_operator *op, kp_type type)
+{
+    struct kp_loops loops = {.combine = op->combine};
+    if ((unsigned)type >= KP_TYPES || (type == KP_OPAQUE && op->element_bytes == 0))
+        loops.combine = NULL;
+    else if (kp_operator_is_builtin(op))
+        loops = kp_builtin_loops[op - kp_builtin_operators][type];
+    if (!KP_HAS(FOLDED))
+        loops.fold = NULL;
+    return loops;
+}
+
+size_t kp_element_bytes(const kp_problem *problem)
+{
+    if (!kp_operation_reduces(problem->operation))
+        return 1;
+    if (problem->type == KP_OPAQUE)
+        return problem->op && problem->op->element_bytes ? problem->op->element_bytes : 1;
+    size_t bytes = kp_type_bytes(problem->type) * (problem->op == KP_COMPOSE ? 2 : 1);
+    return bytes > 0 ? bytes : 1;
+}
+
+int64_t kp_elements(const kp_problem *problem)
+{
+    return (int64_t)(problem->b / kp_element_bytes(problem));
+}
+
+bool kp_is_ordered(const kp_problem *problem)
+{
+    return kp_operation_reduces(problem->operation) && problem->op && !problem->op->commutative;
+}

@@ -1,0 +1,108 @@
+/* The library's operators on every type: two loops each, written by macros.
+ *
+ * Integers are combined as unsigned numbers of at least their own length and cut again, so that
+ * nothing overflows. A loop may run over a `to` that is `left` or `right`: it reads what it
+ * overwrites before it does, and elements do not depend on each other. */
+#include "lib/problem/operator.h"
+
+/* GCC would leave loops scalar at the level that the rest is compiled with, which takes several
+ * times as long. Elements are the same in whatever order the loop takes them. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("O3")
+#define ELEMENTS_ARE_APART _Pragma("GCC ivdep")
+#else
+#define ELEMENTS_ARE_APART
+#endif
+
+#include <stdint.h>
+
+/* Of each type: the C type, and the one that it is computed in. */
+#define INTEGERS(X, ...)                                                                           \
+    X(KP_UINT8, uint8_t, uint32_t, __VA_ARGS__)                                                    \
+    X(KP_UINT16, uint16_t, uint32_t, __VA_ARGS__)                                                  \
+    X(KP_UINT32, uint32_t, uint32_t, __VA_ARGS__)                                                  \
+    X(KP_UINT64, uint64_t, uint64_t, __VA_ARGS__)                                                  \
+    X(KP_INT8, int8_t, uint32_t, __VA_ARGS__)                                                      \
+    X(KP_INT16, int16_t, uint32_t, __VA_ARGS__)                                                    \
+    X(KP_INT32, int32_t, uint32_t, __VA_ARGS__)                                                    \
+    X(KP_INT64, int64_t, uint64_t, __VA_ARGS__)
+#define ALL(X, ...)                                                                                \
+    INTEGERS(X, __VA_ARGS__)                                                                       \
+    X(KP_FLOAT32, float, float, __VA_ARGS__)                                                       \
+    X(KP_FLOAT64, double, double, __VA_ARGS__)
+
+/* `a` and `b` are the operands. */
+#define LOOP_IN(TYPE, T, WIDE, NAME, EXPRESSION)                                                   \
+    static void NAME##_##TYPE(void *to, const void *left, const void *right, size_t count,         \
+                              void *context)                                                       \
+    {                                                                                              \
+        T *result = to;                                                                            \
+        const T *l = left, *r = right;                                                             \
+        (void)context;                                                                             \
+        ELEMENTS_ARE_APART                                                                         \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            const WIDE a = (WIDE)l[i], b = (WIDE)r[i];                                             \
+            result[i] = (T)(EXPRESSION);                                                           \
+        }                                                                                          \
+    }                                                                                              \
+    static T NAME##_of_##TYPE(const WIDE a, const WIDE b)                                          \
+    {                                                                                              \
+        return (T)(EXPRESSION);                                                                    \
+    }                                                                                              \
+    static void NAME##_all_##TYPE(void *to, const void *start, const char *from, int64_t step,     \
+                                  size_t count, bool left)                                         \
+    {                                                                                              \
+        T sum = *(const T *)start;                                                                 \
+        for (; count > 0; count--, from += step) {                                                 \
+            const WIDE a = (WIDE)sum, b = (WIDE) * (const T *)(const void *)from;                  \
+            sum = left ? NAME##_of_##TYPE(b, a) : NAME##_of_##TYPE(a, b);                          \
+        }                                                                                          \
+        *(T *)to = sum;                                                                            \
+    }
+/* What needs no more than the type itself. */
+#define LOOP(TYPE, T, WIDE, NAME, EXPRESSION) LOOP_IN(TYPE, T, T, NAME, EXPRESSION)
+
+/* (a, c) first, (b, e) second: b (a x + c) + e. All four are read before the first is written. */
+#define COMPOSE(TYPE, T, WIDE, NAME)                                                               \
+    static void NAME##_##TYPE(void *to, const void *left, const void *right, size_t count,         \
+                              void *context)                                                       \
+    {                                                                                              \
+        T *result = to;                                                                            \
+        const T *l = left, *r = right;                                                             \
+        (void)context;                                                                             \
+        for (size_t i = 0; i < 2 * count; i += 2) {                                                \
+            WIDE factor = (WIDE)r[i] * (WIDE)l[i];                                                 \
+            WIDE term = (WIDE)r[i] * (WIDE)l[i + 1] + (WIDE)r[i + 1];                              \
+            result[i] = (T)factor;                                                                 \
+            result[i + 1] = (T)term;                                                               \
+        }                                                                                          \
+    }
+
+ALL(LOOP_IN, sum, a + b)
+ALL(LOOP_IN, product, (a * b))
+ALL(LOOP, minimum, b < a ? b : a)
+ALL(LOOP, maximum, a < b ? b : a)
+ALL(LOOP, logical_and, a != 0 && b != 0)
+ALL(LOOP, logical_or, a != 0 || b != 0)
+ALL(LOOP, logical_xor, (a != 0) != (b != 0))
+INTEGERS(LOOP_IN, bit_and, (a & b))
+INTEGERS(LOOP_IN, bit_or, a | b)
+INTEGERS(LOOP_IN, bit_xor, a ^ b)
+ALL(COMPOSE, compose)
+
+#define ENTRY(TYPE, T, WIDE, NAME)          [TYPE] = {NAME##_##TYPE, NAME##_all_##TYPE},
+#define ENTRY_OF_PAIRS(TYPE, T, WIDE, NAME) [TYPE] = {NAME##_##TYPE, NULL},
+
+const struct kp_loops kp_builtin_loops[KP_BUILTINS][KP_TYPES] = {
+    [KP_BUILTIN_SUM] = {ALL(ENTRY, sum)},
+    [KP_BUILTIN_PRODUCT] = {ALL(ENTRY, product)},
+    [KP_BUILTIN_MINIMUM] = {ALL(ENTRY, minimum)},
+    [KP_BUILTIN_MAXIMUM] = {ALL(ENTRY, maximum)},
+    [KP_BUILTIN_LOGICAL_AND] = {ALL(ENTRY, logical_and)},
+    [KP_BUILTIN_LOGICAL_OR] = {ALL(ENTRY, logical_or)},
+    [KP_BUILTIN_LOGICAL_XOR] = {ALL(ENTRY, logical_xor)},
+    [KP_BUILTIN_BIT_AND] = {INTEGERS(ENTRY, bit_and)},
+    [KP_BUILTIN_BIT_OR] = {INTEGERS(ENTRY, bit_or)},
+    [KP_BUILTIN_BIT_XOR] = {INTEGERS(ENTRY, bit_xor)},
+    [KP_BUILTIN_COMPOSE] = {ALL(ENTRY_OF_PAIRS, compose)},
+};

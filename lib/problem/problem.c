@@ -1,0 +1,461 @@
+#include "lib/problem/problem.h"
+
+#include "lib/problem/fields.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
+#include "ports/port.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The bytes of a buffer may be at most this, so that sums of a few of them never overflow. */
+#define MOST_BYTES ((uint64_t)(SIZE_MAX < INT64_MAX ? SIZE_MAX : INT64_MAX) / 4)
+
+/* --- What a problem may be --- */
+
+static int most_ports(int n)
+{
+    return n > 2 ? n - 1 : 1;
+}
+
+int kp_target_from_root(const kp_problem *p)
+{
+    if (!kp_operation_has_target(p->operation))
+        return 0;
+    return p->target >= p->root ? p->target - p->root : p->target - p->root + p->n;
+}
+
+static int check_target(const kp_problem *p)
+{
+    bool has = kp_operation_has_target(p->operation);
+    if (p->target < 0 || p->target >= p->n || (p->target && !has))
+        return kp_set_error(KP_EPROBLEM, "to is %d; with %s and n=%d it may be 0 ... %d", p->target,
+                            kp_operation_name(p->operation), p->n, has ? p->n - 1 : 0);
+    if (has && p->in_place)
+        return kp_set_error(KP_EPROBLEM, "in_place is %d; with %s it may be 0", p->in_place,
+                            kp_operation_name(p->operation));
+    return KP_OK;
+}
+
+static int check_sizes(const kp_problem *p)
+{
+    if (!kp_operation_row(p->operation))
+        return kp_set_error(KP_EPROBLEM, "operation is %d; it may be 0 ... %d", (int)p->operation,
+                            (int)KP_OPERATIONS - 1);
+    if (p->n < 1 || p->n > KP_MOST_PROCESSORS)
+        return kp_set_error(KP_EPROBLEM, "n is %d; it may be 1 ... %d", p->n, KP_MOST_PROCESSORS);
+    if (p->k < 1 || p->k > most_ports(p->n))
+        return kp_set_error(KP_EPROBLEM, "k is %d; with n=%d it may be 1 ... %d", p->k, p->n,
+                            most_ports(p->n));
+    if (p->root < 0 || p->root >= p->n || (p->root && !kp_operation_has_root(p->operation)))
+        return kp_set_error(KP_EPROBLEM, "root is %d; with %s and n=%d it may be 0 ... %d", p->root,
+                            kp_operation_name(p->operation), p->n,
+                            kp_operation_has_root(p->operation) ? p->n - 1 : 0);
+    if (check_target(p))
+        return KP_EPROBLEM;
+    if (p->b > MOST_BYTES / (unsigned)p->n)
+        return kp_set_error(KP_EPROBLEM, "b is %zu; with n=%d it may be 0 ... %llu", p->b, p->n,
+                            (unsigned long long)(MOST_BYTES / (unsigned)p->n));
+    return KP_OK;
+}
+
+/* The type, the operator, and whether whole elements fit a block. */
+static int check_elements(const kp_problem *p)
+{
+    if (!kp_operation_reduces(p->operation))
+        return KP_OK;
+    const kp_operator *op = p->op ? p->op : KP_SUM;
+    if (!kp_type_name(p->type))
+        return kp_set_error(KP_EPROBLEM, "type is %d; it may be 0 ... %d", (int)p->type,
+                            (int)KP_TYPES - 1);
+    if (!kp_operator_loops(op, p->type).combine)
+        return kp_set_error(KP_EPROBLEM, "op is %s, which does not know elements of type %s",
+                            kp_operator_name(op), kp_type_name(p->type));
+    if (p->b % kp_element_bytes(p) != 0)
+        return kp_set_error(KP_EPROBLEM,
+                            "b is %zu; with type %s and op %s it may be a multiple of %zu", p->b,
+                            kp_type_name(p->type), kp_operator_name(op), kp_element_bytes(p));
+    return KP_OK;
+}
+
+static int check_value(const kp_problem *p, int i)
+{
+    const kp_parameter *parameter = &p->algorithm->parameters[i];
+    long low = kp_parameter_low(parameter, p), high = kp_parameter_high(parameter, p);
+    if (p->values[i] == 0 || (p->values[i] >= low && p->values[i] <= high))
+        return KP_OK;
+    return kp_set_error(KP_EPROBLEM, "%s is %ld; with n=%d, k=%d it may be %ld ... %ld",
+                        parameter->name, p->values[i], p->n, p->k, low, high);
+}
+
+/* A row that a program has written itself may lack what the library's have. */
+static int check_row(const kp_algorithm *algorithm)
+{
+    const char *lacks = NULL;
+    const kp_algorithm *other =
+        algorithm->mirror_of ? algorithm->mirror_of : algorithm->same_schedule_as;
+    if (!algorithm->build && !other)
+        lacks = "build, mirror_of or same_schedule_as";
+    for (int i = 0; i < KP_PARAMETERS && algorithm->parameters[i].name; i++) {
+        const kp_parameter *parameter = &algorithm->parameters[i];
+        if (!parameter->words && (!parameter->low || !parameter->high))
+            lacks = "low and high, or words, of a parameter";
+    }
+    if (algorithm->parameters[KP_PARAMETERS].name)
+        lacks = "an end of its parameters (4 at most)";
+    if (!algorithm->name)
+        return kp_set_error(KP_EALGORITHM, "the algorithm has no name");
+    return lacks ? kp_set_error(KP_EALGORITHM, "algorithm %s has no %s", algorithm->name, lacks)
+                 : KP_OK;
+}
+
+static int check_algorithm(const kp_problem *p)
+{
+    const kp_algorithm *algorithm = p->algorithm;
+    if (check_row(algorithm))
+        return KP_EALGORITHM;
+    if (algorithm->operation != p->operation)
+        return kp_set_error(KP_EPROBLEM, "alg is %s, which does %s, not %s", algorithm->name,
+                            kp_operation_name(algorithm->operation),
+                            kp_operation_name(p->operation));
+    const char *reason = algorithm->serves ? algorithm->serves(p) : NULL;
+    if (reason)
+        return kp_set_error(KP_EUNSERVED, "algorithm %s does not serve n=%d, k=%d; it serves %s",
+                            algorithm->name, p->n, p->k, reason);
+    int count = kp_parameter_count(algorithm);
+    for (int i = 0; i < KP_PARAMETERS; i++) {
+        if (i >= count && p->values[i] != 0)
+            return kp_set_error(KP_EPROBLEM,
+                                "value %d is %ld, but algorithm %s has %d parameters; it may be 0",
+                                i, p->values[i], algorithm->name, count);
+        int status = i < count ? check_value(p, i) : KP_OK;
+        if (status)
+            return status;
+    }
+    return KP_OK;
+}
+
+int kp_problem_check(const kp_problem *problem)
+{
+    if (!problem)
+        return kp_set_error(KP_EPROBLEM, "the problem is NULL");
+    int status = check_sizes(problem);
+    if (status == KP_OK)
+        status = check_elements(problem);
+    if (status == KP_OK && problem->algorithm)
+        status = check_algorithm(problem);
+    for (int i = 0; i < KP_PARAMETERS && !status && !problem->algorithm; i++) {
+        if (problem->values[i] != 0)
+            status =
+                kp_set_error(KP_EPROBLEM,
+                             "value %d is %ld, but no algorithm is named that has it; it may be "
+                             "0",
+                             i, problem->values[i]);
+    }
+    return status;
+}
+
+/* --- Problem strings: reading --- */
+
+static const struct kp_field *find(const struct kp_field *fields, int count, const char *key)
+{
+    for (int i = 0; i < count; i++) {
+        if (kp_word_is(fields[i].key, key))
+            return &fields[i];
+    }
+    return NULL;
+}
+
+static int is_common(struct kp_word key)
+{
+    return kp_word_is(key, "n") || kp_word_is(key, "k") || kp_word_is(key, "b") ||
+           kp_word_is(key, "alg") || kp_word_is(key, "root") || kp_word_is(key, "in_place") ||
+           kp_word_is(key, "count") || kp_word_is(key, "type") || kp_word_is(key, "op") ||
+           kp_word_is(key, "to");
+}
+
+static int read_number(const struct kp_field *fields, int count, const char *key, uint64_t low,
+                       uint64_t high, uint64_t *number)
+{
+    const struct kp_field *field = find(fields, count, key);
+    if (!field)
+        return kp_set_error(KP_EPROBLEM, "%s is missing; it may be a number %llu ... %llu", key,
+                            (unsigned long long)low, (unsigned long long)high);
+    return kp_field_number(field, low, high, number);
+}
+
+/* --- What only reductions have --- */
+
+static int refuse_word(const struct kp_field *field, const char *const *names, int count)
+{
+    char list[256] = "";
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    }
+    return kp_set_error(KP_EPROBLEM, "%.*s is '%.*s'; it may be %s", KP_WORD(field->key),
+                        KP_WORD(field->value), list);
+}
+
+static int read_type(const struct kp_field *field, kp_problem *problem)
+{
+    const char *names[KP_TYPES];
+    int type = kp_type_find(field->value.text, field->value.length);
+    for (int i = 0; i < KP_OPAQUE; i++)
+        names[i] = kp_type_name((kp_type)i);
+    if (type < 0 || type == KP_OPAQUE)
+        return refuse_word(field, names, KP_OPAQUE);
+    problem->type = (kp_type)type;
+    return KP_OK;
+}
+
+static int read_operator(const struct kp_field *field, kp_problem *problem)
+{
+    const char *names[KP_BUILTINS];
+    problem->op = kp_operator_find(field->value.text, field->value.length);
+    for (int i = 0; i < KP_BUILTINS; i++)
+        names[i] = kp_builtin_operators[i].name;
+    return problem->op ? KP_OK : refuse_word(field, names, KP_BUILTINS);
+}
+
+static int read_elements(const struct kp_field *fields, int count, kp_problem *problem)
+{
+    const struct kp_field *type = find(fields, count, "type"), *op = find(fields, count, "op");
+    const struct kp_field *elements = find(fields, count, "count");
+    const struct kp_field *given = type ? type : op ? op : elements;
+    if (!kp_operation_reduces(problem->operation) && given)
+        return kp_set_error(KP_EPROBLEM, "%.*s is given, but %s combines nothing",
+                            KP_WORD(given->key), kp_operation_name(problem->operation));
+    if (elements && find(fields, count, "b"))
+        return kp_set_error(KP_EPROBLEM, "count and b are both given; one follows from the other");
+    if (!kp_operation_reduces(problem->operation))
+        return KP_OK;
+    problem->type = KP_FLOAT64;
+    problem->op = KP_SUM;
+    int status = type ? read_type(type, problem) : KP_OK;
+    return status || !op ? status : read_operator(op, problem);
+}
+
+static int read_count(const struct kp_field *fields, int count, kp_problem *problem)
+{
+    uint64_t elements, most = MOST_BYTES / (unsigned)problem->n / kp_element_bytes(problem);
+    int status = read_number(fields, count, "count", 0, most, &elements);
+    if (status == KP_OK)
+        problem->b = (size_t)elements * kp_element_bytes(problem);
+    return status;
+}
+
+static int read_sizes(const struct kp_field *fields, int count, kp_problem *problem)
+{
+    uint64_t n, k, b;
+    int status = read_number(fields, count, "n", 1, KP_MOST_PROCESSORS, &n);
+    if (status)
+        return status;
+    status = read_number(fields, count, "k", 1, (uint64_t)most_ports((int)n), &k);
+    if (status)
+        return status;
+    problem->n = (int)n;
+    problem->k = (int)k;
+    if (find(fields, count, "count"))
+        return read_count(fields, count, problem);
+    status = read_number(fields, count, "b", 0, MOST_BYTES / n, &b);
+    problem->b = (size_t)b;
+    return status;
+}
+
+/* The keys that may be left out, and are 0 then. */
+static int read_optional(const struct kp_field *fields, int count, kp_problem *problem)
+{
+    const struct kp_field *root = find(fields, count, "root");
+    const struct kp_field *in_place = find(fields, count, "in_place");
+    uint64_t number = 0;
+    int status = KP_OK;
+    if (root && !kp_operation_has_root(problem->operation))
+        return kp_set_error(KP_EPROBLEM, "root is given, but %s has no root",
+                            kp_operation_name(problem->operation));
+    if (root)
+        status = kp_field_number(root, 0, (uint64_t)problem->n - 1, &number);
+    problem->root = (int)number;
+    number = 0;
+    if (in_place && !status)
+        status = kp_field_number(in_place, 0, 1, &number);
+    problem->in_place = (int)number;
+    return status;
+}
+
+static int read_target(const struct kp_field *fields, int count, kp_problem *problem)
+{
+    const struct kp_field *to = find(fields, count, "to");
+    bool has = kp_operation_has_target(problem->operation);
+    uint64_t last = (uint64_t)problem->n - 1, number = has ? last : 0;
+    if (to && !has)
+        return kp_set_error(KP_EPROBLEM, "to is given, but %s has no target",
+                            kp_operation_name(problem->operation));
+    int status = to ? kp_field_number(to, 0, last, &number) : KP_OK;
+    problem->target = (int)number;
+    return status;
+}
+
+static int read_operation(const char **text, kp_operation *operation)
+{
+    const char *colon = strchr(*text, ':');
+    struct kp_word name = {*text, colon ? (size_t)(colon - *text) : strcspn(*text, ",")};
+    int found = kp_operation_find(name.text, name.length);
+    if (found >= 0 && colon) {
+        *operation = (kp_operation)found;
+        *text = colon + 1;
+        return KP_OK;
+    }
+    if (found >= 0)
+        return kp_set_error(KP_EPROBLEM,
+                            "after the operation '%.*s' a colon is missing, as in "
+                            "index:n=64,k=2,b=256",
+                            KP_WORD(name));
+    char names[512] = "";
+    for (int i = 0; i < KP_OPERATIONS; i++) {
+        const struct kp_operation_row *row = kp_operation_row((kp_operation)i);
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s (%s)", i ? ", " : "", row->name,
+                 row->alias);
+    }
+    return kp_set_error(KP_EPROBLEM, "the operation is '%.*s'; it may be %s", KP_WORD(name), names);
+}
+
+/* Every key that is none of a problem's own is a parameter, or nothing. */
+static int read_rest(const struct kp_field *fields, int count, kp_problem *problem)
+{
+    for (int i = 0; i < count; i++) {
+        if (is_common(fields[i].key))
+            continue;
+        int status = kp_field_reserved(fields[i].key);
+        if (status == KP_OK)
+            status = kp_fields_parameter(&fields[i], problem);
+        if (status)
+            return status;
+    }
+    return KP_OK;
+}
+
+int kp_problem_parse(const char *text, kp_problem *problem)
+{
+    struct kp_field fields[KP_FIELDS];
+    int count = 0;
+    kp_problem read = {.rank = 0};
+    if (!text || !problem)
+        return kp_set_error(KP_EPROBLEM, "%s is NULL; it may be %s",
+                            text ? "problem" : "the problem string",
+                            text ? "where the problem goes" : "as index:n=64,k=2,b=256");
+    int status = read_operation(&text, &read.operation);
+    if (status == KP_OK)
+        status = kp_fields_split(text, fields, &count);
+    if (status == KP_OK)
+        status = read_elements(fields, count, &read);
+    if (status == KP_OK)
+        status = read_sizes(fields, count, &read);
+    if (status == KP_OK)
+        status = read_optional(fields, count, &read);
+    if (status == KP_OK)
+        status = read_target(fields, count, &read);
+    const struct kp_field *alg = find(fields, count, "alg");
+    if (status == KP_OK && alg)
+        status = kp_fields_algorithm(read.operation, alg->value, &read.algorithm);
+    if (status == KP_OK)
+        status = read_rest(fields, count, &read);
+    if (status == KP_OK)
+        status = kp_problem_check(&read);
+    if (status == KP_OK)
+        *problem = read;
+    return status;
+}
+
+/* --- Problem strings: writing --- */
+
+/* A text that is cut where it does not fit, and its whole length. */
+struct line {
+    char *text;
+    size_t size;
+    size_t length;
+};
+
+static void add(struct line *line, const char *before, const char *word)
+{
+    bool room = line->length < line->size;
+    int added = snprintf(room ? line->text + line->length : NULL,
+                         room ? line->size - line->length : 0, "%s%s", before, word);
+    line->length += added > 0 ? (size_t)added : 0;
+}
+
+static void add_number(struct line *line, const char *before, unsigned long long number)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%llu", number);
+    add(line, before, digits);
+}
+
+static void add_algorithm(struct line *line, const kp_problem *problem)
+{
+    const kp_algorithm *algorithm = problem->algorithm;
+    add(line, ",alg=", algorithm->name);
+    for (int i = 0; i < kp_parameter_count(algorithm); i++) {
+        const kp_parameter *parameter = &algorithm->parameters[i];
+        long value = problem->values[i];
+        if (value <= 0)
+            continue;
+        add(line, ",", parameter->name);
+        if (!parameter->words)
+            add_number(line, "=", (unsigned long long)value);
+        else
+            add(line, "=",
+                value <= kp_parameter_high(parameter, problem) ? parameter->words[value - 1] : "?");
+    }
+}
+
+/* What a user's operator is beside its name: for reports, where two have to be told apart. No
+ * problem string can say that. */
+static void add_users_operator(struct line *line, const kp_problem *problem)
+{
+    char address[32];
+    snprintf(address, sizeof address, "%#llx", (unsigned long long)(uintptr_t)problem->op->combine);
+    add(line, "[", problem->op->commutative ? "commutative" : "in order");
+    add_number(line, ", elements of ", kp_element_bytes(problem));
+    add(line, " bytes, function at ", address);
+    add(line, "]", "");
+}
+
+static void add_elements(struct line *line, const kp_problem *problem)
+{
+    const char *type = kp_type_name(problem->type);
+    add_number(line, ",count=", (unsigned long long)kp_elements(problem));
+    add(line, ",type=", type ? type : "?");
+    add(line, ",op=", kp_operator_name(problem->op ? problem->op : KP_SUM));
+    if (problem->op && problem->op->combine)
+        add_users_operator(line, problem);
+}
+
+int kp_problem_format(const kp_problem *problem, char *text, size_t size)
+{
+    if (!problem || (!text && size > 0))
+        return kp_set_error(KP_EARGUMENT, "%s is NULL%s", problem ? "text" : "problem",
+                            problem ? "; with a size of 0 it may be" : "");
+    struct line line = {.text = text, .size = size};
+    const char *name = kp_operation_name(problem->operation);
+    if (size > 0)
+        text[0] = '\0';
+    add(&line, "", name ? name : "?");
+    add_number(&line, ":n=", (unsigned long long)problem->n);
+    add_number(&line, ",k=", (unsigned long long)problem->k);
+    if (kp_operation_row(problem->operation) && kp_operation_reduces(problem->operation))
+        add_elements(&line, problem);
+    else
+        add_number(&line, ",b=", problem->b);
+    if (problem->root > 0)
+        add_number(&line, ",root=", (unsigned long long)problem->root);
+    if (name && kp_operation_has_target(problem->operation))
+        add_number(&line, ",to=", (unsigned long long)problem->target);
+    if (problem->in_place)
+        add(&line, ",in_place=", "1");
+    if (problem->algorithm)
+        add_algorithm(&line, problem);
+    return (int)line.length;
+}

@@ -1,0 +1,409 @@
+#include "lib/schedule/builder.h"
+
+#include "lib/problem/operation.h"
+#include "lib/schedule/arithmetic.h"
+#include "lib/schedule/piece.h"
+#include "ports/port.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Positions and strides stay below this, so that sums of a few of them do not overflow. */
+#define FARTHEST (INT64_MAX / 4)
+
+static const char *const space_names[KP_SPACES] = {"out", "in", "scratch"};
+
+/* --- Failing: the first failure is kept --- */
+
+static int round_of(const struct kp_builder *b)
+{
+    const size_t *part = b->parts.items;
+    if (b->parts.count == 0)
+        return -1;
+    return (int)(b->rounds.count - part[b->parts.count - 1]) - 2;
+}
+
+__attribute__((format(printf, 2, 3))) static void refuse(struct kp_builder *b, const char *format,
+                                                         ...)
+{
+    char sentence[300];
+    va_list arguments;
+    if (b->status)
+        return;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    b->status =
+        kp_set_error(KP_ESCHEDULE, "round %d: processor %d %s", round_of(b), b->rank, sentence);
+    kp_error_slot()->round = round_of(b);
+    kp_error_slot()->processor = b->rank;
+}
+
+static void *add(struct kp_builder *b, struct kp_vector *vector, size_t size)
+{
+    void *item = b->status ? NULL : kp_vector_add(vector, size);
+    if (!item && !b->status)
+        b->status = kp_set_error(KP_EMEMORY, "there is no memory for the schedule");
+    return item;
+}
+
+/* --- Rounds --- */
+
+/* The message that is being written. */
+static struct stored_message *open_message(const struct kp_builder *b)
+{
+    return (struct stored_message *)b->open->items + (b->open->count - 1);
+}
+
+/* An operand is as long as what it is combined with. */
+static void close_message(struct kp_builder *b)
+{
+    if (b->open && b->operand_units > 0 && b->operand_units != open_message(b)->units)
+        refuse(b, "combines a message with operands of another length");
+    b->open = NULL;
+    b->operand_units = 0;
+}
+
+static int by_port(const void *left, const void *right)
+{
+    const struct stored_message *a = left, *b = right;
+    if (a->port != b->port)
+        return a->port < b->port ? -1 : 1;
+    return (a->first_piece > b->first_piece) - (a->first_piece < b->first_piece);
+}
+
+static void sort_by_port(struct kp_vector *messages, size_t first)
+{
+    struct stored_message *all = messages->items;
+    for (size_t i = first + 1; i < messages->count; i++) {
+        if (all[i].port < all[i - 1].port) {
+            qsort(all + first, messages->count - first, sizeof *all, by_port);
+            return;
+        }
+    }
+}
+
+/* Closes the round that is being written and marks where the next begins, or the part ends. */
+static void mark_round(struct kp_builder *b, bool first_of_part)
+{
+    if (!first_of_part && b->rounds.count > 0) {
+        const struct stored_round *rounds = b->rounds.items;
+        sort_by_port(&b->sends, rounds[b->rounds.count - 1].send);
+        sort_by_port(&b->receives, rounds[b->rounds.count - 1].receive);
+    }
+    close_message(b);
+    struct stored_round *round = add(b, &b->rounds, sizeof *round);
+    if (round)
+        *round = (struct stored_round){.send = (uint32_t)b->sends.count,
+                                       .receive = (uint32_t)b->receives.count,
+                                       .move = (uint32_t)b->moves.count};
+}
+
+void kp_builder_begin_part(struct kp_builder *b, int rank)
+{
+    size_t *part = add(b, &b->parts, sizeof *part);
+    if (!part)
+        return;
+    *part = b->rounds.count;
+    b->rank = rank;
+    mark_round(b, true);
+}
+
+void kp_builder_end_part(struct kp_builder *b)
+{
+    mark_round(b, false);
+}
+
+/* A builder is what an algorithm's function was given; there is no other. */
+static bool given(const kp_builder *b)
+{
+    if (!b)
+        kp_set_error(KP_EARGUMENT, "the builder is NULL; it may be what build was given");
+    return b;
+}
+
+void kp_build_scratch(kp_builder *b, int64_t units)
+{
+    if (!given(b))
+        return;
+    if (units < 0 || units > FARTHEST)
+        refuse(b, "asks for scratch of %lld units; it may be 0 ... %lld", (long long)units,
+               (long long)FARTHEST);
+    else if (units > b->schedule->units[KP_SCRATCH])
+        b->schedule->units[KP_SCRATCH] = units;
+}
+
+void kp_build_round(kp_builder *b)
+{
+    if (!given(b))
+        return;
+    if (!b->status && round_of(b) >= INT32_MAX - 4)
+        refuse(b, "has more than %d rounds", INT32_MAX - 4);
+    mark_round(b, false);
+}
+
+/* --- Messages --- */
+
+static void begin_message(struct kp_builder *b, struct kp_vector *messages, int port, int peer)
+{
+    if (b->status)
+        return;
+    close_message(b);
+    int last = b->schedule->problem.n - 1;
+    if (round_of(b) < 0)
+        refuse(b, "sends or receives before the first round");
+    if (peer < 0 || peer >= b->schedule->problem.n || port < 0) {
+        refuse(b,
+               "names a port or a processor that cannot be: port %d and processor %d; they may be "
+               "0 or more, and 0 ... %d",
+               port, peer, last);
+        kp_error_slot()->port = port;
+        kp_error_slot()->peer = peer;
+    } else if (peer == b->rank) {
+        refuse(b, "sends to itself or receives from itself");
+    }
+    struct stored_message *message = add(b, messages, sizeof *message);
+    if (!message)
+        return;
+    *message = (struct stored_message){
+        .port = port, .peer = peer, .first_piece = (uint32_t)b->pieces.count};
+    b->open = messages;
+}
+
+void kp_build_send(kp_builder *b, int port, int peer)
+{
+    if (given(b))
+        begin_message(b, &b->sends, port, peer);
+}
+
+void kp_build_receive(kp_builder *b, int port, int peer)
+{
+    if (given(b))
+        begin_message(b, &b->receives, port, peer);
+}
+
+/* That combining is allowed here, and from one of the two sides. */
+static void check_side(struct kp_builder *b, kp_combining side)
+{
+    if (!kp_operation_reduces(b->schedule->problem.operation))
+        refuse(b, "combines, in an operation that does not");
+    else if (side != KP_LEFT && side != KP_RIGHT)
+        refuse(b, "combines neither on the left nor on the right: side is %d; it may be %d or %d",
+               (int)side, (int)KP_LEFT, (int)KP_RIGHT);
+}
+
+void kp_build_combine(kp_builder *b, int port, int peer, kp_combining side)
+{
+    if (!given(b))
+        return;
+    check_side(b, side);
+    begin_message(b, &b->receives, port, peer);
+    if (b->open)
+        open_message(b)->combining = (unsigned)side & 3u;
+}
+
+/* --- Pieces --- */
+
+static bool within(int64_t position)
+{
+    return position >= -FARTHEST && position <= FARTHEST;
+}
+
+/* First and last place of a piece in a space that does not wrap; false if they are far off. */
+static bool extent(const kp_piece *piece, int64_t *first, int64_t *end)
+{
+    int64_t step = piece->stride < 0 ? -piece->stride : piece->stride;
+    if (step > 0 && piece->count - 1 > FARTHEST / step)
+        return false;
+    int64_t last = piece->first + (piece->count - 1) * piece->stride;
+    *first = kp_least(piece->first, last);
+    *end = (piece->first > last ? piece->first : last) + piece->run;
+    return true;
+}
+
+/* Whether a piece with at least one unit lies in its space; scratch is compared at the end. */
+static bool fits(struct kp_builder *b, const kp_piece *piece)
+{
+    const struct kp_schedule *s = b->schedule;
+    int64_t first, end;
+    if (!within(piece->first) || !within(piece->stride) || piece->count > FARTHEST / piece->run)
+        return false;
+    if (s->per_processor[piece->space])
+        return kp_piece_units(piece) <= s->units[piece->space];
+    if (!extent(piece, &first, &end) || first < 0)
+        return false;
+    if (piece->space != KP_SCRATCH)
+        return end <= s->units[piece->space];
+    if (end > b->scratch_end)
+        b->scratch_end = end;
+    return true;
+}
+
+#define ROOM_WORDS 48
+
+static const char *room_of(const struct kp_builder *b, kp_space space, char *text)
+{
+    if (space == KP_SCRATCH)
+        return "it may be anywhere from 0 on";
+    snprintf(text, ROOM_WORDS, "it has %lld units", (long long)b->schedule->units[space]);
+    return text;
+}
+
+/* Checks a piece and brings it into its one form. False if it is empty or refused. */
+static bool admit(struct kp_builder *b, kp_piece *piece)
+{
+    char room[ROOM_WORDS];
+    if ((unsigned)piece->space >= KP_SPACES || piece->count < 0 || piece->run < 0) {
+        refuse(
+            b,
+            "uses a piece with a negative count, or in no space: space %d, count %lld, run %lld; "
+            "there are %d spaces",
+            (int)piece->space, (long long)piece->count, (long long)piece->run, (int)KP_SPACES);
+        return false;
+    }
+    if (b->status || piece->count == 0 || piece->run == 0)
+        return false;
+    if (!fits(b, piece)) {
+        refuse(b,
+               "uses a piece that lies outside its space: %s, first %lld, count %lld, stride %lld, "
+               "run %lld; %s",
+               space_names[piece->space], (long long)piece->first, (long long)piece->count,
+               (long long)piece->stride, (long long)piece->run, room_of(b, piece->space, room));
+        return false;
+    }
+    kp_piece_normalise(piece, kp_wrap_of(b->schedule, piece->space));
+    return true;
+}
+
+/* Adds a piece, unless the one before it, of the same message, takes it up. Whether it was added.
+ */
+static bool add_piece(struct kp_builder *b, const kp_piece *piece, bool first)
+{
+    kp_piece *pieces = b->pieces.items;
+    if (!first &&
+        kp_piece_merge(&pieces[b->pieces.count - 1], piece, kp_wrap_of(b->schedule, piece->space)))
+        return false;
+    kp_piece *added = add(b, &b->pieces, sizeof *added);
+    if (added)
+        *added = *piece;
+    return added != NULL;
+}
+
+void kp_build_piece(kp_builder *b, kp_piece piece)
+{
+    if (!given(b))
+        return;
+    if (!b->status && !b->open)
+        refuse(b, "uses a piece outside a message");
+    if (!b->status && b->operand_units > 0)
+        refuse(b, "names a piece of a message behind its operands");
+    if (!admit(b, &piece))
+        return;
+    struct stored_message *message = open_message(b);
+    message->piece_count += add_piece(b, &piece, message->piece_count == 0);
+    message->units += kp_piece_units(&piece);
+}
+
+void kp_build_operand(kp_builder *b, kp_piece piece)
+{
+    if (!given(b))
+        return;
+    if (!b->status && (!b->open || open_message(b)->combining == KP_COPY))
+        refuse(b, "names operands outside a message that combines");
+    if (!admit(b, &piece))
+        return;
+    struct stored_message *message = open_message(b);
+    message->operand_count += add_piece(b, &piece, message->operand_count == 0);
+    b->operand_units += kp_piece_units(&piece);
+}
+
+static void add_move(struct kp_builder *b, kp_piece from, kp_piece to, kp_combining side)
+{
+    bool source = admit(b, &from), target = admit(b, &to);
+    if (b->status || (!source && !target))
+        return;
+    if (!source || !target || kp_piece_units(&from) != kp_piece_units(&to)) {
+        refuse(b, "moves to a place of another length: %lld units to %lld",
+               (long long)kp_piece_units(&from), (long long)kp_piece_units(&to));
+        return;
+    }
+    kp_move *move = add(b, &b->moves, sizeof *move);
+    if (move)
+        *move = (kp_move){.from = from, .to = to, .combining = side};
+}
+
+void kp_build_move(kp_builder *b, kp_piece from, kp_piece to)
+{
+    if (given(b))
+        add_move(b, from, to, KP_COPY);
+}
+
+void kp_build_fold(kp_builder *b, kp_piece from, kp_piece to, kp_combining side)
+{
+    if (!given(b))
+        return;
+    check_side(b, side);
+    add_move(b, from, to, side);
+}
+
+/* --- The end of the build --- */
+
+/* The longest part says how many rounds there are; shorter ones do nothing at the end. */
+static int lay_rounds(struct kp_builder *b)
+{
+    struct kp_schedule *s = b->schedule;
+    const size_t *begins = b->parts.items;
+    const struct stored_round *rounds = b->rounds.items;
+    size_t longest = 2; /* round -1 and the end */
+    for (size_t part = 0; part < b->parts.count; part++) {
+        size_t end = part + 1 < b->parts.count ? begins[part + 1] : b->rounds.count;
+        longest = end - begins[part] > longest ? end - begins[part] : longest;
+    }
+    s->rounds = (int)(longest - 2);
+    s->round_index = calloc(b->parts.count * longest, sizeof *s->round_index);
+    s->row_units = calloc((size_t)s->rounds + 1, sizeof *s->row_units);
+    s->all_units = calloc((size_t)s->rounds + 1, sizeof *s->all_units);
+    if (!s->round_index || !s->row_units || !s->all_units)
+        return kp_set_error(KP_EMEMORY, "there is no memory for the schedule");
+    for (size_t part = 0; part < b->parts.count; part++) {
+        size_t end = part + 1 < b->parts.count ? begins[part + 1] : b->rounds.count;
+        for (size_t i = 0; i < longest; i++) {
+            size_t from = begins[part] + i < end ? begins[part] + i : end - 1;
+            s->round_index[part * longest + i] = rounds[from];
+        }
+    }
+    return KP_OK;
+}
+
+int kp_builder_finish(struct kp_builder *b)
+{
+    struct kp_schedule *s = b->schedule;
+    if (b->status)
+        return b->status;
+    if (b->scratch_end > s->units[KP_SCRATCH])
+        return kp_set_error(
+            KP_ESCHEDULE, "a piece in %s ends at unit %lld, but only %lld were asked for",
+            space_names[KP_SCRATCH], (long long)b->scratch_end, (long long)s->units[KP_SCRATCH]);
+    int status = lay_rounds(b);
+    if (status)
+        return status;
+    s->bytes = sizeof *s + b->parts.count * ((size_t)s->rounds + 2) * sizeof *s->round_index +
+               (size_t)s->rounds * 2 * sizeof *s->row_units +
+               (b->sends.count + b->receives.count) * sizeof *s->sends +
+               b->moves.count * sizeof *s->moves + b->pieces.count * sizeof *s->pieces;
+    s->sends = kp_vector_take(&b->sends, sizeof *s->sends);
+    s->receives = kp_vector_take(&b->receives, sizeof *s->receives);
+    s->moves = kp_vector_take(&b->moves, sizeof *s->moves);
+    s->pieces = kp_vector_take(&b->pieces, sizeof *s->pieces);
+    status = kp_lay_rows(s);
+    return status ? status : kp_match_messages(s);
+}
+
+void kp_builder_free(struct kp_builder *b)
+{
+    struct kp_vector *all[] = {&b->sends,  &b->receives, &b->moves,
+                               &b->pieces, &b->rounds,   &b->parts};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        kp_vector_free(all[i]);
+}

@@ -1,0 +1,55 @@
+/* What kp_build_... calls fill, and the steps that make a schedule of it. */
+#ifndef KPORT_LIB_BUILDER_H
+#define KPORT_LIB_BUILDER_H
+
+#include "lib/schedule/schedule_data.h"
+#include "lib/schedule/vector.h"
+
+struct kp_builder {
+    struct kp_schedule *schedule; /* sizes, symmetry, problem; no arrays before kp_builder_finish */
+    int rank;                     /* whose part is being written */
+    int status;                   /* of the first failure; its sentence is kp_last_error's */
+
+    struct kp_vector sends, receives; /* struct stored_message */
+    struct kp_vector moves;           /* kp_move */
+    struct kp_vector pieces;          /* kp_piece */
+    struct kp_vector rounds;          /* struct stored_round: round -1, 0, ... and the end */
+    struct kp_vector parts;           /* size_t: where in `rounds` each part begins */
+
+    struct kp_vector *open; /* the kind of message that pieces go to; NULL: none is begun */
+    int64_t operand_units;  /* of the message that is begun */
+    int64_t scratch_end;    /* one past the last unit of scratch that a piece touches */
+};
+
+/* --- builder.c --- */
+
+void kp_builder_begin_part(struct kp_builder *b, int rank);
+void kp_builder_end_part(struct kp_builder *b);
+void kp_builder_free(struct kp_builder *b);
+
+/* Moves everything into the schedule. */
+int kp_builder_finish(struct kp_builder *b);
+
+/* The size for pieces of that space: where positions are taken modulo it, else 0. */
+static inline int64_t kp_wrap_of(const struct kp_schedule *s, kp_space space)
+{
+    return s->per_processor[space] ? s->units[space] : 0;
+}
+
+/* --- rows.c: where each message lies in its sender's row, and what is to be packed --- */
+int kp_lay_rows(struct kp_schedule *s);
+
+/* --- mirror.c: writes the part of the builder's rank of `s` backwards --- */
+void kp_mirror_part(struct kp_builder *b, const struct kp_schedule *s);
+
+/* --- mirror_reduction.c: the same, where what comes back is combined --- */
+void kp_mirror_reduction(struct kp_builder *b, const struct kp_schedule *s);
+
+/* --- match.c: finds for every receive the message that it takes; KP_ESCHEDULE if there is none,
+ * or a message that nobody takes --- */
+int kp_match_messages(struct kp_schedule *s);
+
+/* --- places.c: finds schedule->scratch_places, where blocks have lengths of their own --- */
+int kp_find_places(struct kp_schedule *s);
+
+#endif

@@ -1,0 +1,63 @@
+/* Sets of units as intervals, ascending, apart from each other. */
+#ifndef KPORT_LIB_INTERVALS_H
+#define KPORT_LIB_INTERVALS_H
+
+#include "lib/schedule/vector.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+struct kp_interval {
+    int64_t first, end;
+};
+
+/* Index of the first interval that ends behind `unit`. */
+static inline size_t kp_intervals_find(const struct kp_vector *set, int64_t unit)
+{
+    const struct kp_interval *all = set->items;
+    size_t low = 0, high = set->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (all[middle].end <= unit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether `unit` is in the set; `end` becomes where that changes, at most what it was. */
+static inline bool kp_intervals_hold(const struct kp_vector *set, int64_t unit, int64_t *end)
+{
+    size_t at = kp_intervals_find(set, unit);
+    if (at == set->count)
+        return false;
+    const struct kp_interval *next = (const struct kp_interval *)set->items + at;
+    bool held = next->first <= unit;
+    int64_t change = held ? next->end : next->first;
+    *end = change < *end ? change : *end;
+    return held;
+}
+
+/* Adds first ... end - 1. False: no memory. */
+static inline bool kp_intervals_add(struct kp_vector *set, int64_t first, int64_t end)
+{
+    if (first >= end)
+        return true;
+    size_t from = kp_intervals_find(set, first - 1), to = from; /* those that touch the new one */
+    struct kp_interval *all = set->items;
+    for (; to < set->count && all[to].first <= end; to++) {
+        first = all[to].first < first ? all[to].first : first;
+        end = all[to].end > end ? all[to].end : end;
+    }
+    if (from == to && !kp_vector_add(set, sizeof *all))
+        return false;
+    all = set->items;
+    size_t behind = set->count - (from == to) - to, next = from + 1;
+    memmove(all + next, all + to, behind * sizeof *all);
+    set->count = next + behind;
+    all[from] = (struct kp_interval){first, end};
+    return true;
+}
+
+#endif

@@ -1,0 +1,176 @@
+/* Who takes which message. Sends and receives of a round are sorted by sender and receiver and
+ * walked side by side; they have to be the same list. With a symmetry rank 0's part stands for all:
+ * what it takes from x is what -x takes from it. */
+#include "lib/schedule/builder.h"
+#include "lib/schedule/symmetry.h"
+#include "ports/port.h"
+
+struct side {
+    int32_t sender, receiver;
+    uint32_t index; /* in schedule->sends or ->receives */
+};
+
+struct sides {
+    struct side *sends, *receives;
+    size_t send_count, receive_count;
+};
+
+static int compare(const struct side *a, const struct side *b)
+{
+    if (a->sender != b->sender)
+        return a->sender < b->sender ? -1 : 1;
+    return (a->receiver > b->receiver) - (a->receiver < b->receiver);
+}
+
+static int compare_for_sort(const void *a, const void *b)
+{
+    return compare(a, b);
+}
+
+static void sort(struct side *sides, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        if (compare(&sides[i - 1], &sides[i]) > 0) {
+            qsort(sides, count, sizeof *sides, compare_for_sort);
+            return;
+        }
+    }
+}
+
+/* --- Refusals. `side` is the message between the two that it names --- */
+
+static int refuse(int round, int processor, int port, int peer)
+{
+    kp_error_record *error = kp_error_slot();
+    error->round = round;
+    error->processor = processor;
+    error->port = port;
+    error->peer = peer;
+    return error->status;
+}
+
+static int refuse_send(const struct kp_schedule *s, int round, const struct side *side)
+{
+    int port = s->sends[side->index].port;
+    kp_set_error(KP_ESCHEDULE,
+                 "round %d: processor %d sends to %d on port %d, but %d expects nothing from it",
+                 round, side->sender, side->receiver, port, side->receiver);
+    return refuse(round, side->sender, port, side->receiver);
+}
+
+static int refuse_receive(const struct kp_schedule *s, int round, const struct side *side)
+{
+    int port = s->receives[side->index].port;
+    kp_set_error(KP_ESCHEDULE,
+                 "round %d: processor %d expects a message from %d on port %d, which sends it none",
+                 round, side->receiver, side->sender, port);
+    return refuse(round, side->receiver, port, side->sender);
+}
+
+static int refuse_length(const struct kp_schedule *s, int round, const struct side *send,
+                         const struct side *receive)
+{
+    const struct stored_message *out = &s->sends[send->index];
+    kp_set_error(KP_ESCHEDULE,
+                 "round %d: processor %d sends %lld units to %d on port %d, which expects %lld",
+                 round, send->sender, (long long)out->units, send->receiver, out->port,
+                 (long long)s->receives[receive->index].units);
+    return refuse(round, send->sender, out->port, send->receiver);
+}
+
+/* Two sends, or two receives, of the same sender and receiver. */
+static int refuse_second(const struct kp_schedule *s, int round, const struct sides *sides)
+{
+    for (size_t i = 1; i < sides->send_count; i++) {
+        const struct side *side = &sides->sends[i];
+        if (compare(side - 1, side) == 0) {
+            int port = s->sends[side->index].port;
+            kp_set_error(KP_ESCHEDULE,
+                         "round %d: processor %d sends two messages to %d, the second on port %d",
+                         round, side->sender, side->receiver, port);
+            return refuse(round, side->sender, port, side->receiver);
+        }
+    }
+    return KP_OK;
+}
+
+/* --- One round --- */
+
+static int pair_up(struct kp_schedule *s, int round, const struct sides *sides)
+{
+    size_t i = 0, j = 0;
+    int status = refuse_second(s, round, sides);
+    if (status)
+        return status;
+    for (; i < sides->send_count && j < sides->receive_count; i++, j++) {
+        const struct side *send = &sides->sends[i], *receive = &sides->receives[j];
+        int order = compare(send, receive);
+        if (order != 0)
+            return order < 0 ? refuse_send(s, round, send) : refuse_receive(s, round, receive);
+        struct stored_message *out = &s->sends[send->index], *in = &s->receives[receive->index];
+        if (out->units != in->units || out->units == 0)
+            return refuse_length(s, round, send, receive);
+        out->match = receive->index;
+        in->match = send->index;
+        in->row = out->row;
+    }
+    if (i < sides->send_count)
+        return refuse_send(s, round, &sides->sends[i]);
+    if (j < sides->receive_count)
+        return refuse_receive(s, round, &sides->receives[j]);
+    return KP_OK;
+}
+
+static int match_round(struct kp_schedule *s, int round, struct sides *sides)
+{
+    sides->send_count = sides->receive_count = 0;
+    for (int part = 0; part < s->parts; part++) {
+        const struct stored_round *r = kp_schedule_round(s, part, round);
+        for (uint32_t i = r[0].send; i < r[1].send; i++)
+            sides->sends[sides->send_count++] =
+                (struct side){.sender = part, .receiver = s->sends[i].peer, .index = i};
+        for (uint32_t i = r[0].receive; i < r[1].receive; i++) {
+            int32_t peer = s->receives[i].peer;
+            struct side side = {.sender = peer, .receiver = part, .index = i};
+            if (s->symmetry != KP_NO_SYMMETRY)
+                side = (struct side){.receiver = (int32_t)kp_digit_negative(peer, s->radix),
+                                     .index = i};
+            sides->receives[sides->receive_count++] = side;
+        }
+    }
+    sort(sides->sends, sides->send_count);
+    sort(sides->receives, sides->receive_count);
+    return pair_up(s, round, sides);
+}
+
+/* Room for the fullest round over all parts. */
+static bool make_sides(const struct kp_schedule *s, struct sides *sides)
+{
+    size_t sends = 1, receives = 1;
+    for (int t = 0; t < s->rounds; t++) {
+        size_t out = 0, in = 0;
+        for (int part = 0; part < s->parts; part++) {
+            const struct stored_round *r = kp_schedule_round(s, part, t);
+            out += r[1].send - r[0].send;
+            in += r[1].receive - r[0].receive;
+        }
+        sends = out > sends ? out : sends;
+        receives = in > receives ? in : receives;
+    }
+    sides->sends = malloc(sends * sizeof *sides->sends);
+    sides->receives = malloc(receives * sizeof *sides->receives);
+    return sides->sends && sides->receives;
+}
+
+int kp_match_messages(struct kp_schedule *s)
+{
+    struct sides sides = {.sends = NULL};
+    int status = KP_OK;
+    if (!make_sides(s, &sides))
+        status = kp_set_error(KP_EMEMORY, "there is no memory for the schedule");
+    for (int t = 0; t < s->rounds && !status; t++)
+        status = match_round(s, t, &sides);
+    free(sides.sends);
+    free(sides.receives);
+    return status;
+}

@@ -1,0 +1,200 @@
+/* A schedule backwards, where what comes back is combined: the reduction that belongs to a
+ * broadcast, the reduce-scatter that belongs to a concatenation.
+ *
+ * Source: the duality of one-to-all and all-to-one that Saad and Schultz 1985 use for scatter and
+ * gather; for reductions it is folklore (Bar-Noy, Kipnis and Schieber 1993, "Optimal computation of
+ * census functions in the postal model"; Traff 2024 for the circulant reduce-scatter).
+ *
+ * How it works. Forwards, every unit reaches every processor but its origin once, along a tree.
+ * Backwards, every message goes the other way and is combined with what its receiver has of the
+ * same unit: its own operand in the outgoing buffer at first, and its accumulator from then on. So
+ * each processor's operand goes along that tree to the origin, once. Which of the two it is follows
+ * from the set of units that have been combined here already. Accumulators lie in the incoming
+ * buffer where the result is to be there, else in scratch.
+ *
+ * Operands are combined in the order of the tree, so the operator has to be commutative. The
+ * forward schedule may not move blocks but from the outgoing to the incoming buffer at the
+ * beginning. */
+#include "lib/problem/operation.h"
+#include "lib/schedule/arithmetic.h"
+#include "lib/schedule/builder.h"
+#include "lib/schedule/intervals.h"
+#include "ports/port.h"
+
+struct reversal {
+    struct kp_builder *b;
+    const struct kp_schedule *s;
+    int64_t size; /* units of the forward incoming buffer */
+    bool all_have_results;
+    int64_t own;             /* the first unit of the block that begins at this processor */
+    struct kp_vector added;  /* intervals: units with an accumulator */
+    struct kp_vector passed; /* intervals: units that are passed on to somebody */
+};
+
+static void fail(struct reversal *v, int status, const char *sentence)
+{
+    if (!v->b->status)
+        v->b->status = kp_set_error(status, "%s", sentence);
+}
+
+/* Whether each processor has a result of its own, and so a block for each. */
+static bool scatters(const struct reversal *v)
+{
+    return v->b->schedule->problem.operation == KP_REDUCE_SCATTER;
+}
+
+static kp_piece operand(int64_t first, int64_t units)
+{
+    return kp_run_of(KP_OUT, first, units);
+}
+
+static kp_piece accumulator(const struct reversal *v, int64_t first, int64_t units)
+{
+    bool result = v->all_have_results || v->b->rank == 0; /* ranks are counted from the root */
+    if (scatters(v))
+        result = first >= v->own && first < v->own + v->s->units_of_block;
+    if (result)
+        return kp_run_of(KP_IN, scatters(v) ? first - v->own : first, units);
+    kp_build_scratch(v->b, v->size);
+    return kp_run_of(KP_SCRATCH, first, units);
+}
+
+/* --- Going through units --- */
+
+/* A stretch of neighbouring units that lie together and are alike, backwards. */
+struct stretch {
+    int64_t first, units;
+    bool added;
+};
+
+typedef void stretch_action(struct reversal *v, struct stretch stretch);
+
+static void each_stretch(struct reversal *v, int64_t first, int64_t end, stretch_action *action)
+{
+    while (first < end) {
+        int64_t to = end, own_end = v->own + v->s->units_of_block;
+        bool added = kp_intervals_hold(&v->added, first, &to);
+        to = first < v->own ? kp_least(to, v->own) : first < own_end ? kp_least(to, own_end) : to;
+        action(v, (struct stretch){first, to - first, added});
+        first = to;
+    }
+}
+
+/* All units of a message's pieces, in their order. */
+static void each_of_message(struct reversal *v, const kp_message *m, stretch_action *action)
+{
+    for (int i = 0; i < m->piece_count; i++) {
+        const kp_piece *piece = &m->pieces[i];
+        int64_t shift = piece->space == KP_OUT ? v->own : 0;
+        if (piece->space == KP_SCRATCH)
+            fail(v, KP_ESCHEDULE, "a schedule with scratch cannot become a reduction");
+        for (int64_t run = 0; run < piece->count; run++) {
+            int64_t first = kp_mod(piece->first + run * piece->stride + shift, v->size);
+            int64_t end = kp_least(first + piece->run, v->size);
+            each_stretch(v, first, end, action);
+            each_stretch(v, 0, piece->run - (end - first), action);
+        }
+    }
+}
+
+/* --- What is done with them --- */
+
+static void name_accumulator(struct reversal *v, struct stretch t)
+{
+    kp_build_piece(v->b, accumulator(v, t.first, t.units));
+}
+
+static void name_operand(struct reversal *v, struct stretch t)
+{
+    kp_build_operand(v->b, t.added ? accumulator(v, t.first, t.units) : operand(t.first, t.units));
+}
+
+static void name_contents(struct reversal *v, struct stretch t)
+{
+    kp_build_piece(v->b, t.added ? accumulator(v, t.first, t.units) : operand(t.first, t.units));
+}
+
+static void mark_added(struct reversal *v, struct stretch t)
+{
+    if (!kp_intervals_add(&v->added, t.first, t.first + t.units))
+        fail(v, KP_EMEMORY, "there is no memory for the schedule");
+}
+
+static void mark_passed(struct reversal *v, struct stretch t)
+{
+    if (!kp_intervals_add(&v->passed, t.first, t.first + t.units))
+        fail(v, KP_EMEMORY, "there is no memory for the schedule");
+}
+
+/* What ends here and was never combined is the result as it is: with one processor, and in blocks
+ * of no units. */
+static void keep(struct reversal *v, struct stretch t)
+{
+    int64_t end = t.first + t.units;
+    for (int64_t first = t.first, to; first < end && !t.added; first = to) {
+        to = end;
+        if (!kp_intervals_hold(&v->passed, first, &to))
+            kp_build_move(v->b, operand(first, to - first), accumulator(v, first, to - first));
+    }
+}
+
+/* --- Rounds --- */
+
+static void reverse_round(struct reversal *v, int round)
+{
+    const struct kp_schedule *s = v->s;
+    int rank = v->b->rank;
+    for (int i = 0; i < kp_schedule_receives(s, rank, round); i++) {
+        kp_message in = kp_schedule_receive(s, rank, round, i);
+        kp_build_send(v->b, in.port, in.peer);
+        each_of_message(v, &in, name_contents);
+        each_of_message(v, &in, mark_passed);
+    }
+    for (int i = 0; i < kp_schedule_sends(s, rank, round); i++) {
+        kp_message out = kp_schedule_send(s, rank, round, i);
+        kp_build_combine(v->b, out.port, out.peer, KP_RIGHT);
+        each_of_message(v, &out, name_accumulator);
+        each_of_message(v, &out, name_operand);
+        each_of_message(v, &out, mark_added);
+    }
+    if (kp_schedule_moves(s, rank, round) > 0)
+        fail(v, KP_ESCHEDULE, "a schedule with moves between rounds cannot become a reduction");
+}
+
+/* The forward schedule as it is, with the results for blocks. */
+static void go_back(struct kp_builder *b, const struct kp_schedule *s, int round)
+{
+    for (int i = 0; i < kp_schedule_sends(s, b->rank, round); i++) {
+        kp_message out = kp_schedule_send(s, b->rank, round, i);
+        kp_build_send(b, out.port, out.peer);
+        for (int j = 0; j < out.piece_count; j++)
+            kp_build_piece(b, out.pieces[j]);
+    }
+    for (int i = 0; i < kp_schedule_receives(s, b->rank, round); i++) {
+        kp_message in = kp_schedule_receive(s, b->rank, round, i);
+        kp_build_receive(b, in.port, in.peer);
+        for (int j = 0; j < in.piece_count; j++)
+            kp_build_piece(b, in.pieces[j]);
+    }
+}
+
+void kp_mirror_reduction(struct kp_builder *b, const struct kp_schedule *s)
+{
+    bool for_each = s->per_processor[KP_IN];
+    struct reversal v = {.b = b,
+                         .s = s,
+                         .size = s->units[KP_IN],
+                         .all_have_results = !kp_operation_has_root(b->schedule->problem.operation),
+                         .own = for_each ? b->rank * s->units_of_block : 0};
+    for (int round = s->rounds - 1; round >= 0 && !b->status; round--) {
+        kp_build_round(b);
+        reverse_round(&v, round);
+    }
+    each_stretch(&v, 0, v.size, keep);
+    for (int round = 0; b->schedule->problem.algorithm->and_back && round < s->rounds; round++) {
+        kp_build_round(b);
+        go_back(b, s, round);
+    }
+    kp_vector_free(&v.added);
+    kp_vector_free(&v.passed);
+}

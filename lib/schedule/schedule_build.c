@@ -1,0 +1,162 @@
+/* Building: from a problem to its schedule. */
+#include "kport/model.h"
+#include "lib/algorithms/lengths.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
+#include "lib/problem/problem.h"
+#include "lib/schedule/builder.h"
+#include "lib/schedule/schedule_data.h"
+#include "ports/port.h"
+
+#include <stdlib.h>
+
+/* The symmetry that the algorithm claims, if n has it. */
+static int set_radix(struct kp_schedule *s, const kp_problem *problem)
+{
+    s->symmetry = problem->algorithm->symmetry;
+    s->radix = s->symmetry == KP_CYCLIC   ? problem->n
+               : s->symmetry == KP_DIGITS ? problem->k + 1
+               : s->symmetry == KP_XOR    ? 2
+                                          : 0;
+    int64_t power = 1;
+    while (kp_schedule_by_digits(s) && power < problem->n)
+        power *= s->radix;
+    if (kp_schedule_by_digits(s) && power != problem->n)
+        return kp_set_error(KP_ESCHEDULE,
+                            "a schedule that follows the digits in radix %lld needs n=%d to be a "
+                            "power of it",
+                            (long long)s->radix, problem->n);
+    return KP_OK;
+}
+
+/* Everything that the problem alone decides: symmetry, units, sizes of the caller's spaces. */
+static int set_frame(struct kp_schedule *s, const kp_problem *problem)
+{
+    const kp_algorithm *algorithm = problem->algorithm;
+    s->problem = *problem;
+    s->problem.rank = 0;
+    int status = set_radix(s, problem);
+    if (status)
+        return status;
+    s->parts = s->symmetry == KP_NO_SYMMETRY ? problem->n : 1;
+    s->units_of_block = 1;
+    if (problem->b > 0 && algorithm->splits && algorithm->splits(problem))
+        s->units_of_block = kp_elements(problem);
+    s->counted_from = algorithm->own_root ? 0 : problem->root;
+    for (int space = 0; space < KP_SCRATCH; space++) {
+        s->per_processor[space] =
+            kp_operation_blocks(problem->operation, (kp_space)space) == KP_BLOCK_EACH;
+        s->units[space] = s->units_of_block * (s->per_processor[space] ? problem->n : 1);
+    }
+    return KP_OK;
+}
+
+/* The schedule that a mirrored one is the reverse of. Its blocks are as long as those of a
+ * reduction have elements, so that elements are its units where it splits blocks. */
+static int build_forwards(const kp_problem *problem, kp_algorithm *row,
+                          struct kp_schedule **forwards)
+{
+    kp_problem other = *problem;
+    *row = *problem->algorithm->mirror_of;
+    row->symmetry = problem->algorithm->symmetry; /* pieces are to be seen alike in both */
+    other.algorithm = row;
+    other.operation = row->operation;
+    other.root = row->own_root ? problem->root : 0;
+    other.b = (size_t)kp_elements(problem);
+    other.op = NULL;
+    return kp_schedule_build_exact(&other, forwards);
+}
+
+static int mirror_parts(struct kp_builder *b, const kp_problem *problem)
+{
+    struct kp_schedule *forwards;
+    kp_algorithm row;
+    int status = build_forwards(problem, &row, &forwards);
+    if (status)
+        return status;
+    for (int part = 0; part < b->schedule->parts && !b->status; part++) {
+        kp_builder_begin_part(b, part);
+        if (kp_operation_reduces(problem->operation))
+            kp_mirror_reduction(b, forwards);
+        else
+            kp_mirror_part(b, forwards);
+        kp_builder_end_part(b);
+    }
+    kp_schedule_free(forwards);
+    return b->status ? b->status : kp_builder_finish(b);
+}
+
+static int build_parts(struct kp_builder *b, const kp_problem *problem)
+{
+    if (problem->algorithm->same_schedule_as) {
+        kp_problem lent = kp_problem_of_lender(problem);
+        return build_parts(b, &lent);
+    }
+    if (problem->algorithm->mirror_of)
+        return mirror_parts(b, problem);
+    for (int part = 0; part < b->schedule->parts; part++) {
+        kp_problem of_part = *problem;
+        of_part.rank = part;
+        if (!problem->algorithm->own_root) {
+            of_part.target = kp_target_from_root(problem);
+            of_part.root = 0;
+        }
+        kp_builder_begin_part(b, part);
+        int status = b->status ? b->status : problem->algorithm->build(b, &of_part);
+        if (b->status)
+            return b->status;
+        if (status)
+            return kp_set_error(status, "algorithm %s could not write the part of processor %d: %s",
+                                problem->algorithm->name, part, kp_strerror(status));
+        kp_builder_end_part(b);
+    }
+    return kp_builder_finish(b);
+}
+
+static int check_exact(const kp_problem *problem)
+{
+    if (!problem->algorithm)
+        return kp_set_error(KP_EPROBLEM, "the problem names no algorithm");
+    int status = kp_problem_check(problem);
+    int count = kp_parameter_count(problem->algorithm);
+    for (int i = 0; i < count && !status; i++) {
+        if (problem->values[i] == 0)
+            status = kp_set_error(KP_EPROBLEM, "%s of algorithm %s is left open",
+                                  problem->algorithm->parameters[i].name, problem->algorithm->name);
+    }
+    return status;
+}
+
+int kp_schedule_build_exact(const kp_problem *problem, struct kp_schedule **schedule)
+{
+    *schedule = NULL;
+    int status = check_exact(problem);
+    if (status)
+        return status;
+    struct kp_schedule *s = calloc(1, sizeof *s);
+    if (!s)
+        return kp_set_error(KP_EMEMORY, "there is no memory for the schedule");
+    struct kp_builder b = {.schedule = s};
+    status = set_frame(s, problem);
+    if (status == KP_OK)
+        status = build_parts(&b, &s->problem);
+    if (status == KP_OK)
+        status = kp_find_places(s);
+    kp_builder_free(&b);
+    if (status) {
+        kp_schedule_free(s);
+        return status;
+    }
+    *schedule = s;
+    return KP_OK;
+}
+
+int kp_schedule_build(const kp_problem *problem, kp_schedule **schedule)
+{
+    if (!problem || !schedule)
+        return kp_set_error(KP_EPROBLEM, "%s is NULL", problem ? "schedule" : "the problem");
+    kp_problem exact = *problem;
+    *schedule = NULL;
+    int status = kp_tune(&exact, NULL);
+    return status ? status : kp_schedule_build_exact(&exact, schedule);
+}

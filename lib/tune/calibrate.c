@@ -1,0 +1,215 @@
+/* Two ways of moving the same bytes, tried in turns at growing lengths on a machine of a few
+ * threads, until the second takes less time: no model of the processor, and no number of one. What
+ * is sent is not written anew between calls. Where it is, it is the writer who waits for its lines
+ * to come back from who read them, and packing costs less. */
+#include "lib/tune/thresholds.h"
+#include "ports/pass.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_NS    (UINT64_C(1700) * 1000) /* the rest of 2 ms is for the threads' end */
+#define MOST_BYTES ((size_t)128 << 10)     /* that are tried */
+
+enum way {
+    PACKED,
+    DESCRIBED,
+    BY_RECEIVER, /* who is rank 0 */
+    BY_BOTH,
+};
+
+/* What is found is half of the first length at which the second way takes less than 4/5 of the
+ * time: where it takes about as long, who packs does not wait at the end of the call. */
+struct trial {
+    int what; /* threshold */
+    enum way ways[2];
+    int batches, calls; /* of each way at a length, the fastest counts; of a batch */
+};
+
+/* On one machine. */
+struct trials {
+    int threads, least_cores, most_cores;
+    kp_wait_policy wait;
+    int pin, count;
+    struct trial trial[2];
+};
+
+struct trying {
+    const struct trials *all;
+    uint64_t (*clock)(void);
+    uint64_t until;
+    char *memory; /* by rank, what it sends and what it takes */
+    struct kp_thresholds *found;
+};
+
+static void describe(const void *subject, char *text, size_t size)
+{
+    (void)subject, (void)size;
+    text[0] = '\0';
+}
+
+static char *sent(const struct trying *t, int rank)
+{
+    return t->memory + 2 * (size_t)rank * MOST_BYTES;
+}
+
+static void move(kp_group *seat, const struct trying *t, enum way way, size_t bytes)
+{
+    const int me = kp_port_rank(seat), from = (me + 1) % kp_port_size(seat);
+    const bool shared = way == BY_BOTH;
+    char *taken = sent(t, shared ? 0 : me) + MOST_BYTES;
+    const char *source = sent(t, shared ? 1 : from);
+    size_t part = shared ? bytes / 2 : bytes, at = shared && me == 1 ? part : 0;
+    if (way == BY_RECEIVER && me == 1)
+        return;
+    if (way == PACKED)
+        source = kp_pass_rows(seat, bytes) + (size_t)from * kp_pass_row_stride(seat, bytes);
+    memcpy(taken + at, source + at, part);
+}
+
+static int call(kp_group *seat, const struct trying *t, enum way way, size_t bytes)
+{
+    kp_port_open(seat, 1, describe, NULL);
+    if (way == PACKED)
+        memcpy(kp_pass_row(seat, bytes), sent(t, kp_port_rank(seat)), bytes);
+    else
+        kp_port_expose_all(seat);
+    int status = kp_port_pass(seat, 0);
+    if (status)
+        return status;
+    move(seat, t, way, bytes);
+    return kp_port_close(seat);
+}
+
+/* Whether rank 0 says so. After a failure all are over. */
+static bool is_so(kp_group *seat, bool so)
+{
+    kp_port_open(seat, 1, describe, NULL);
+    kp_pass_arrive_with(seat, so);
+    if (kp_pass_await(seat, 0))
+        return true;
+    so = kp_pass_bits(seat) != 0;
+    return kp_port_close(seat) != KP_OK || so;
+}
+
+/* How long one takes rank 0, to its end at all members. False: there is no time left. */
+static bool batch(kp_group *seat, const struct trying *t, const struct trial *trial, enum way way,
+                  size_t bytes, uint64_t *least)
+{
+    const bool first = kp_port_rank(seat) == 0;
+    uint64_t begin = first ? t->clock() : 0;
+    for (int i = 0; i < trial->calls; i++) {
+        if (call(seat, t, way, bytes))
+            return false;
+    }
+    bool over = is_so(seat, first && begin >= t->until);
+    uint64_t took = first ? t->clock() - begin : 0;
+    *least = took < *least ? took : *least;
+    return !over;
+}
+
+/* False: there was no time for it. */
+static bool try_one(kp_group *seat, const struct trying *t, const struct trial *trial)
+{
+    const struct kp_threshold_row *row = &kp_threshold_rows[trial->what];
+    const bool first = kp_port_rank(seat) == 0;
+    bool better = false;
+    size_t bytes = row->least;
+    while (!better && bytes < row->most) {
+        uint64_t least[2] = {UINT64_MAX, UINT64_MAX};
+        bytes *= 2;
+        memset(sent(t, kp_port_rank(seat)), 1, bytes);
+        for (int i = 0; i < 2 * trial->batches; i++) {
+            if (!batch(seat, t, trial, trial->ways[i % 2], bytes, &least[i % 2]))
+                return false;
+        }
+        better = is_so(seat, least[1] < least[0] - least[0] / 5);
+    }
+    if (first)
+        t->found->bytes[trial->what] = better ? bytes / 2 : row->most;
+    return true;
+}
+
+static int try_all(kp_proc *self, void *arg)
+{
+    const struct trying *t = arg;
+    for (int i = 0; i < t->all->count && try_one(kp_world(self), t, &t->all->trial[i]); i++)
+        continue;
+    return KP_OK;
+}
+
+static void try_on_machine(struct trying *t)
+{
+    struct kp_machine_config config = {.processors = t->all->threads,
+                                       .wait = t->all->wait,
+                                       .pin = t->all->pin,
+                                       .most_cores = t->all->most_cores,
+                                       .eager_bytes = MOST_BYTES,
+                                       .once = true};
+    kp_machine *machine;
+    int status = kp_port_machine_create(&config, &machine);
+    if (status)
+        return;
+    t->memory = malloc(2 * (size_t)t->all->threads * MOST_BYTES);
+    if (t->memory)
+        status = kp_machine_run(machine, try_all, t, NULL);
+    free(t->memory);
+    (void)kp_machine_destroy(machine);
+}
+
+void kp_calibrate(uint64_t (*clock)(void), struct kp_thresholds *found)
+{
+    static const struct trials all[] = {
+        {.threads = 2,
+         .least_cores = 2,
+         .wait = KP_WAIT_SPIN,
+         .pin = KP_PIN_NEVER,
+         .count = 2,
+         .trial = {{KP_EAGER_OF_TWO, {PACKED, DESCRIBED}, 10, 8},
+                   {KP_LEAST_PART, {BY_RECEIVER, BY_BOTH}, 10, 4}}},
+        {.threads = 3,
+         .least_cores = 3,
+         .wait = KP_WAIT_SPIN,
+         .pin = KP_PIN_NEVER,
+         .count = 1,
+         .trial = {{KP_EAGER_OF_MANY, {PACKED, DESCRIBED}, 10, 8}}},
+        {.threads = 4,
+         .most_cores = 2,
+         .wait = KP_WAIT_YIELD,
+         .pin = KP_PIN_ALWAYS,
+         .count = 1,
+         .trial = {{KP_EAGER_CROWDED, {PACKED, DESCRIBED}, 4, 6}}},
+    };
+    const uint64_t begin = clock(), count = sizeof all / sizeof all[0];
+    const int cores = kp_cores();
+    for (uint64_t i = 0; i < count; i++) {
+        struct trying t = {.all = &all[i],
+                           .clock = clock,
+                           .until = begin + MOST_NS * (i + 1) / count,
+                           .found = found};
+        if (cores >= all[i].least_cores && (all[i].most_cores == 0 || kp_pinning()))
+            try_on_machine(&t);
+    }
+}
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct kp_thresholds here;
+
+static void find_here(void)
+{
+    const kp_error_record before = *kp_error_slot();
+    here = kp_thresholds_of_caches();
+    here.from = "measured in this process";
+    kp_calibrate(kp_nanoseconds, &here);
+    *kp_error_slot() = before;
+}
+
+const struct kp_thresholds *kp_thresholds_here(void)
+{
+    int state; /* no call of kport is a cancellation point */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    pthread_once(&once, find_here);
+    pthread_setcancelstate(state, NULL);
+    return &here;
+}

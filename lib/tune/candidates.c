@@ -1,0 +1,121 @@
+#include "lib/tune/candidates.h"
+
+#include "lib/problem/problem.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The least that is above `value` of base^0, base^1, ...; past LONG_MAX / base it is the last. */
+static long power_above(long base, long value)
+{
+    long power = 1;
+    while (power <= value && power <= INT32_MAX)
+        power *= base;
+    return power;
+}
+
+/* Whether n written in that radix has at most so many digits. */
+static bool has_digits(long n, long radix, int digits)
+{
+    int64_t power = 1;
+    for (int i = 0; i < digits && power < n; i++)
+        power *= radix;
+    return power >= n;
+}
+
+/* The least radix above `value` that writes 0 ... n - 1 with fewer digits than `value` does; it is
+ * the one that sends least for its rounds. */
+static long root_above(long n, long value)
+{
+    for (int digits = 32; digits >= 1; digits--) {
+        long low = 2, high = n > 2 ? n : 2;
+        while (low < high) {
+            long middle = low + (high - low) / 2;
+            if (has_digits(n, middle, digits))
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        if (low > value)
+            return low;
+    }
+    return INT32_MAX;
+}
+
+static long least(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+static long few_above(const kp_parameter *parameter, const kp_problem *p, long value)
+{
+    if (parameter->words)
+        return value + 1;
+    if (strcmp(parameter->name, "r") == 0)
+        return least(least(power_above(2, value), power_above(p->k + 1, value)),
+                     root_above(p->n, value));
+    long next = power_above(4, value);
+    next = p->k > value ? least(next, p->k) : next;
+    return p->n > value ? least(next, p->n) : next;
+}
+
+static long next_value(const kp_parameter *parameter, const kp_problem *p, long value,
+                       enum kp_values values)
+{
+    return values == KP_FEW_VALUES ? few_above(parameter, p, value) : value + 1;
+}
+
+/* Counts through the values of the open parameters, the last one fastest. False after the last. */
+static bool next_values(kp_problem *candidate, const kp_problem *asked, int count,
+                        enum kp_values values)
+{
+    for (int i = count - 1; i >= 0; i--) {
+        const kp_parameter *parameter = &candidate->algorithm->parameters[i];
+        if (asked->values[i] != 0)
+            continue;
+        candidate->values[i] = next_value(parameter, candidate, candidate->values[i], values);
+        if (candidate->values[i] <= kp_parameter_high(parameter, candidate))
+            return true;
+        candidate->values[i] = kp_parameter_low(parameter, candidate);
+    }
+    return false;
+}
+
+bool kp_candidate_serves(const kp_problem *candidate)
+{
+    const kp_algorithm *algorithm = candidate->algorithm;
+    return algorithm->operation == candidate->operation &&
+           !(algorithm->serves && algorithm->serves(candidate));
+}
+
+void kp_candidates_of(const kp_problem *asked, const kp_algorithm *algorithm, enum kp_values values,
+                      kp_visit_candidate *visit, void *arg)
+{
+    kp_problem candidate = *asked;
+    candidate.algorithm = algorithm;
+    int count = kp_parameter_count(algorithm);
+    for (int i = 0; i < count; i++) {
+        if (asked->values[i] == 0)
+            candidate.values[i] = kp_parameter_low(&algorithm->parameters[i], &candidate);
+    }
+    do
+        visit(&candidate, arg);
+    while (next_values(&candidate, asked, count, values));
+}
+
+void kp_candidates(const kp_problem *asked, enum kp_values values, kp_visit_candidate *visit,
+                   void *arg)
+{
+    if (asked->algorithm) {
+        kp_candidates_of(asked, asked->algorithm, values, visit, arg);
+        return;
+    }
+    for (int i = 0; kp_algorithm_at(i); i++) {
+        const kp_algorithm *algorithm = kp_algorithm_at(i);
+        kp_problem candidate = *asked;
+        candidate.algorithm = algorithm;
+        if (kp_candidate_serves(&candidate))
+            kp_candidates_of(asked, algorithm, values, visit, arg);
+    }
+}

@@ -1,0 +1,82 @@
+/* What a profile has been made with. Times of one machine say nothing of another, and neither do
+ * those of an algorithm that has changed: with another stamp a profile is refused as a whole. */
+#include "lib/tune/profile.h"
+
+#include "lib/problem/operation.h"
+#include "ports/port.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+static uint64_t mix_byte(uint64_t hash, unsigned char byte)
+{
+    return (hash ^ byte) * UINT64_C(0x100000001b3);
+}
+
+static uint64_t mix_text(uint64_t hash, const char *text)
+{
+    for (; text && *text; text++)
+        hash = mix_byte(hash, (unsigned char)*text);
+    return mix_byte(hash, 0);
+}
+
+/* Names, restrictions, parameters and their words, in order (FNV-1a). */
+static uint64_t table_hash(void)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (int i = 0; kp_algorithm_at(i); i++) {
+        const kp_algorithm *a = kp_algorithm_at(i);
+        hash = mix_text(hash, kp_operation_name(a->operation));
+        hash = mix_text(hash, a->name);
+        hash = mix_text(hash, a->restriction);
+        for (int j = 0; j < KP_PARAMETERS && a->parameters[j].name; j++) {
+            hash = mix_text(hash, a->parameters[j].name);
+            hash = mix_text(hash, a->parameters[j].range);
+            for (int w = 0; a->parameters[j].words && a->parameters[j].words[w]; w++)
+                hash = mix_text(hash, a->parameters[j].words[w]);
+        }
+    }
+    return hash;
+}
+
+/* Only what a profile may have in a text. */
+static void make_plain(char *text)
+{
+    for (; *text; text++) {
+        if (*text < 0x20 || *text >= 0x7f || *text == '"' || *text == '\\')
+            *text = ' ';
+    }
+}
+
+static void model_name(char *name, size_t size)
+{
+    char line[256];
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    snprintf(name, size, "an unnamed processor");
+    while (f && fgets(line, sizeof line, f)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon)
+            continue;
+        snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+        break;
+    }
+    if (f)
+        fclose(f);
+}
+
+void kp_stamp_here(struct kp_stamp *stamp)
+{
+    struct utsname system;
+    char model[96];
+    model_name(model, sizeof model);
+    if (uname(&system) < 0)
+        memcpy(system.machine, "?", 2);
+    snprintf(stamp->version, sizeof stamp->version, "%s, %s, %s", kp_version(),
+             kp_fibers() ? kp_fibers() : "no fibers", kp_waiting());
+    snprintf(stamp->table, sizeof stamp->table, "%016llx", (unsigned long long)table_hash());
+    snprintf(stamp->machine, sizeof stamp->machine, "%.32s, %s, %d cores", system.machine, model,
+             kp_cores());
+    make_plain(stamp->version);
+    make_plain(stamp->machine);
+}

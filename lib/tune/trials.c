@@ -1,0 +1,218 @@
+/* Every seat keeps, for each problem it has been asked, the candidates and its own times of them.
+ * Members make the same calls in the same order, so all try the same candidate in the same call.
+ * Whether a member calls plainly or executes a plan makes no difference. When all candidates have
+ * had their calls, the members take the largest of their times for each, by an allreduce within the
+ * next call, and so all decide alike.
+ *
+ * What a member keeps has to be the same at all of them, so it changes only by calls that succeed:
+ * a failure is told to all members before anything is moved (else the group is dead). A problem
+ * whose first call fails is forgotten, for a member whose arguments were refused has never seen it.
+ * For the same reason nothing is ever evicted: a member that finds its call by what it did last
+ * (lib/execute/cache.h) does not look here, and would not notice. Past PROBLEMS the prediction
+ * serves.
+ *
+ * Reductions are served by prediction all the same: their last bits depend on the algorithm, and a
+ * clock would decide them. */
+#include "lib/tune/trials.h"
+
+#include "lib/call/call.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/problem.h"
+#include "lib/tune/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PROBLEMS   64  /* of a group; a power of two; machine.h says how many */
+#define CANDIDATES 12  /* the first by prediction */
+#define CALLS      4   /* of each: the first makes its plan */
+#define FAR        4.0 /* times the best prediction */
+
+/* The trials of one problem. */
+struct kp_trial {
+    struct kp_trial **place; /* among the seat's PROBLEMS: by hash, then the next that was free */
+    kp_problem asked;
+    kp_prediction list[CANDIDATES];
+    int count, calls; /* candidates, and calls that have succeeded */
+    double us[CANDIDATES];
+    double begin;
+    bool decided;
+    int best; /* then */
+};
+
+static double now_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+/* Keeps the best, in order; of equals the first. */
+static void keep(const kp_prediction *prediction, void *arg)
+{
+    struct kp_trial *trial = arg;
+    int at = trial->count;
+    while (at > 0 && prediction->us < trial->list[at - 1].us)
+        at--;
+    if (at == CANDIDATES)
+        return;
+    int last = trial->count < CANDIDATES ? trial->count++ : CANDIDATES - 1;
+    memmove(&trial->list[at + 1], &trial->list[at], (size_t)(last - at) * sizeof trial->list[0]);
+    trial->list[at] = *prediction;
+}
+
+/* The candidates, at most 4 times as slow as the best by prediction. NULL and KP_OK: there are
+ * none.
+ */
+static int make_trial(kp_group *seat, const kp_profile *profile, const kp_problem *asked,
+                      struct kp_trial **made)
+{
+    struct kp_trial *trial = calloc(1, sizeof *trial);
+    int status = KP_OK;
+    *made = NULL;
+    if (!trial)
+        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
+    trial->asked = *asked;
+    trial->asked.in_place = 0;
+    if (kp_predict(kp_plan_config(seat), profile, &trial->asked, keep, trial, NULL)) {
+        kp_error_record why = *kp_last_error();
+        status = kp_port_error(seat, why.status, -1, -1, -1, "%s", why.sentence);
+    }
+    if (status || trial->count == 0) {
+        free(trial);
+        return status;
+    }
+    while (trial->list[trial->count - 1].us > FAR * trial->list[0].us)
+        trial->count--;
+    for (int i = 0; i < trial->count; i++)
+        trial->us[i] = -1;
+    *made = trial;
+    return KP_OK;
+}
+
+/* Where a buffer lies in place is each member's own affair. Names, not addresses: two copies of an
+ * algorithm's row are the same algorithm. */
+static bool same(const kp_problem *a, const kp_problem *b)
+{
+    return a->operation == b->operation && a->b == b->b && a->root == b->root &&
+           a->target == b->target && !a->algorithm == !b->algorithm &&
+           (a->algorithm == b->algorithm || strcmp(a->algorithm->name, b->algorithm->name) == 0) &&
+           memcmp(a->values, b->values, sizeof a->values) == 0;
+}
+
+static void forget_all(void *data)
+{
+    struct kp_trial **places = data;
+    for (int i = 0; i < PROBLEMS; i++)
+        free(places[i]);
+    free(places);
+}
+
+/* Where the trials of what is asked are, or would be; NULL where it is not to be tried, or there is
+ * no place left. 0 or KP_EMEMORY. */
+static int find_place(kp_group *seat, const kp_problem *asked, const kp_profile **profile,
+                      struct kp_trial ***place)
+{
+    const struct kp_tuned *tuned = kp_plan_tuned(seat);
+    *place = NULL;
+    *profile = tuned->profile;
+    if (!tuned->measured || kp_operation_reduces(asked->operation) || !kp_problem_is_open(asked))
+        return KP_OK;
+    struct kp_attachment *own = kp_plan_kept(seat, KP_KEPT_TRIALS);
+    if (own && !own->data)
+        *own = (struct kp_attachment){calloc(PROBLEMS, sizeof(struct kp_trial *)), forget_all};
+    if (!own || !own->data)
+        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
+    struct kp_trial **places = own->data;
+    size_t hash = asked->b * 31 + (size_t)asked->operation * 7 + (size_t)asked->root;
+    hash ^= hash >> 4 ^ hash >> 8;
+    for (size_t i = 0; i < PROBLEMS && !*place; i++) {
+        struct kp_trial **at = &places[(hash + i) & (PROBLEMS - 1)];
+        *place = !*at || same(&(*at)->asked, asked) ? at : NULL;
+    }
+    return KP_OK;
+}
+
+int kp_trials_find(kp_group *seat, const kp_problem *asked, struct kp_trial **trial)
+{
+    const kp_profile *profile;
+    struct kp_trial **place;
+    int status = find_place(seat, asked, &profile, &place);
+    if (place && !*place)
+        status = make_trial(seat, profile, asked, place);
+    *trial = place ? *place : NULL;
+    if (*trial)
+        (*trial)->place = place;
+    return status;
+}
+
+static void serve_by(const struct kp_trial *trial, int candidate, kp_problem *asked)
+{
+    const kp_problem *serves = &trial->list[candidate].problem;
+    asked->algorithm = serves->algorithm;
+    memcpy(asked->values, serves->values, sizeof asked->values);
+}
+
+bool kp_trials_over(kp_group *seat, kp_problem *asked)
+{
+    const kp_profile *profile;
+    struct kp_trial **place;
+    int status = find_place(seat, asked, &profile, &place);
+    if (!place)
+        return status == KP_OK;
+    if (!*place || !(*place)->decided)
+        return false;
+    serve_by(*place, (*place)->best, asked);
+    return true;
+}
+
+/* Of one candidate there is nothing to be measured. */
+static int calls_of(const struct kp_trial *trial)
+{
+    return trial->count > 1 ? trial->count * CALLS : 1;
+}
+
+static int decide(kp_group *seat, struct kp_trial *trial)
+{
+    const kp_arguments largest = {.operation = KP_ALLREDUCE,
+                                  .out = KP_IN_PLACE,
+                                  .in = trial->us,
+                                  .count = (size_t)trial->count,
+                                  .type = KP_FLOAT64,
+                                  .op = KP_MAXIMUM};
+    kp_problem problem = kp_call_problem(seat, &largest);
+    int status =
+        trial->count > 1 ? kp_call_serve(seat, &largest, &problem, &trial->asked, false) : KP_OK;
+    if (status && status != KP_EUNTAKEN)
+        return status;
+    for (int i = 1; i < trial->count; i++)
+        trial->best = trial->us[i] < trial->us[trial->best] ? i : trial->best;
+    trial->decided = true;
+    return status;
+}
+
+int kp_trials_begin(kp_group *seat, struct kp_trial *trial, kp_problem *asked, bool *decided)
+{
+    int status = KP_OK;
+    if (!trial->decided && trial->calls == calls_of(trial))
+        status = decide(seat, trial);
+    if (status && status != KP_EUNTAKEN)
+        return status;
+    serve_by(trial, trial->decided ? trial->best : trial->calls / CALLS, asked);
+    *decided = trial->decided;
+    trial->begin = now_us();
+    return status;
+}
+
+void kp_trials_end(struct kp_trial *trial, int status)
+{
+    if (!trial->decided && (status == KP_OK || status == KP_EUNTAKEN)) {
+        double us = now_us() - trial->begin, *least = &trial->us[trial->calls / CALLS];
+        *least = *least < 0 || us < *least ? us : *least;
+        trial->calls++;
+    } else if (trial->calls == 0) {
+        *trial->place = NULL;
+        free(trial);
+    }
+}

@@ -1,0 +1,47 @@
+/* By what a machine chooses: a profile, or the built-in model; and its thresholds. */
+#include "lib/tune/profile.h"
+#include "ports/port.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+/* A profile that is refused is no error of the call's: kp_tuned_by tells. */
+static void find_profile(const kp_config *config, struct kp_tuned *t, kp_tuning *asked)
+{
+    const kp_error_record before = *kp_error_slot();
+    t->profile = config->profile;
+    if (config->beta_us > 0 || config->tau_us > 0) {
+        snprintf(t->why, sizeof t->why, "the linear model: the config has beta_us or tau_us");
+    } else if (config->tuning == KP_TUNING_BUILTIN) {
+        t->profile = NULL;
+        snprintf(t->why, sizeof t->why, "the built-in model: the config says so");
+    } else if (config->profile) {
+        snprintf(t->why, sizeof t->why, "the profile that the config has%s",
+                 config->profile->left_out);
+    } else {
+        int state; /* files are cancellation points, and no call of kport is one */
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+        if (kp_profile_from_environment(&t->own, asked, t->why, sizeof t->why))
+            *kp_error_slot() = before;
+        pthread_setcancelstate(state, NULL);
+        t->profile = t->own;
+    }
+}
+
+/* On fibers nothing that was measured counts: what is packed takes other passes, at which other
+ * fibers go on, and the same seed is to give the same order in every process. */
+void kp_tuned_find(const kp_config *config, bool by_threads, struct kp_tuned *t)
+{
+    kp_tuning asked = KP_TUNING_AUTO;
+    *t = (struct kp_tuned){.thresholds = kp_thresholds_builtin};
+    find_profile(config, t, &asked);
+    t->measured = config->tuning == KP_TUNING_MEASURED || asked == KP_TUNING_MEASURED;
+    if (config->tuning == KP_TUNING_BUILTIN || asked == KP_TUNING_BUILTIN)
+        return;
+    if (!by_threads)
+        t->thresholds = kp_thresholds_of_caches();
+    else if (t->profile && t->profile->thresholds.from)
+        t->thresholds = t->profile->thresholds;
+    else
+        t->thresholds = *kp_thresholds_here();
+}

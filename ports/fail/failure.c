@@ -1,0 +1,266 @@
+/* Failure: how a processor that is gone, or that has failed, becomes an error of all who wait for
+ * it, at once, with a sentence that names it.
+ *
+ * A failed group's generation word gets its top bit and never changes again, so a pass has either
+ * happened for every member or for none. Waiters sleep on that same word: no wake is lost. */
+#include "ports/carrier/carrier.h"
+#include "ports/error.h"
+#include "ports/fail/survey.h"
+#include "ports/machine_data.h"
+#include "ports/pass.h"
+#include "ports/sync/sync.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void kp_first_failure(kp_machine *machine, const kp_error_record *why)
+{
+    if (machine->first.status == KP_OK)
+        machine->first = *why;
+}
+
+bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why)
+{
+    struct kp_shared *shared = seat->shared;
+    struct kp_wait_word *word = kp_sync_word(seat);
+    uint32_t now = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
+    if ((now & KP_GENERATION_LOW) != seat->seen)
+        return false;
+    if (shared->failed)
+        return true;
+    shared->failure = *why;
+    /* Of a pair the other's word decides: the own one has come. */
+    if (!kp_pair_freeze_before(&word->value, seat->seen))
+        return false;
+    /* From here on those who wait may read why. */
+    kp_sync_fail(shared, &shared->failure);
+    return true;
+}
+
+static void fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending)
+{
+    for (struct kp_shared *s = self->machine->groups; s; s = s->next) {
+        if (kp_rank_of(s, self->number) < 0)
+            continue;
+        s->sync[0]->fail(s, why);
+        kp_mail_stop_reading(s, self->number);
+        if (by_ending)
+            kp_mail_leave(s, self->number, why);
+        else
+            kp_mail_break(s, why);
+    }
+}
+
+int kp_proc_keep_error(kp_proc *self)
+{
+    self->error = *kp_error_slot();
+    self->error.processor = self->error.processor < 0 ? self->number : self->error.processor;
+    self->error.file = atomic_load_explicit(&self->file, KP_ORDER_NOTE);
+    self->error.line = atomic_load_explicit(&self->line, KP_ORDER_NOTE);
+    self->error_told = false;
+    *kp_error_slot() = self->error;
+    return self->error.status;
+}
+
+int kp_proc_set_error(kp_proc *self, const kp_error_record *error)
+{
+    self->error = *error;
+    *kp_error_slot() = *error;
+    return error->status;
+}
+
+/* Whether somebody may be waiting for this processor: has come to a pass of one of its groups, or
+ * sleeps until it posts or takes. A look, for each that ends; who is missed tells it himself. */
+static bool may_be_awaited(const kp_proc *self)
+{
+    for (const struct kp_shared *s = self->machine->groups; s; s = s->next) {
+        if (kp_sync_is_awaited(s, self->number) && kp_rank_of(s, self->number) >= 0)
+            return true;
+    }
+    return false;
+}
+
+/* An end that is no failure is told if somebody sleeps until this processor comes; else to who
+ * comes to wait for it. One that is a failure is told, unless it only passes on what was told. */
+static void survey_end(kp_proc *self, bool fails, struct kp_survey *survey)
+{
+    bool lost = self->end.status == KP_ELOST;
+    if (self->end_told || (fails ? self->error_told : !may_be_awaited(self)))
+        return;
+    kp_survey_take(survey, lost ? KP_DIAGNOSIS_LOST : KP_DIAGNOSIS_FAILED, &self->end, self->number,
+                   -1);
+    self->end_told = fails || kp_survey_awaits(survey, self->number);
+    survey->taken = survey->taken && self->end_told;
+}
+
+/* `root` is what the run's report names: `told` itself, if that is not because of an earlier error;
+ * NULL: this end is no failure. */
+static void end(kp_proc *self, const kp_error_record *told, const kp_error_record *root)
+{
+    struct kp_survey survey;
+    kp_survey_begin(&survey, self->machine);
+    if (root == told)
+        self->error_told = false;
+    if (!self->failed)
+        self->end = *told;
+    if (root)
+        kp_first_failure(self->machine, root);
+    atomic_store_explicit(&self->state, KP_PROC_ENDED, KP_ORDER_STATE);
+    survey_end(self, root, &survey);
+    /* Who only passes on what it was told does not speak over that. */
+    fail_groups_of(self, &self->end, !root || self->error_told);
+    kp_survey_end(&survey);
+    kp_watch_many_parked(self->machine, 1);
+}
+
+static kp_error_record record(const kp_proc *self, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static kp_error_record record(const kp_proc *self, int status, const char *format, ...)
+{
+    kp_error_record made = KP_ERROR_OF(status, self->number);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(made.sentence, sizeof made.sentence, format, arguments);
+    va_end(arguments);
+    return made;
+}
+
+/* The processor goes on, but is done with kport. The error that is set is what all are told. */
+static void break_off(kp_proc *self)
+{
+    struct kp_survey survey;
+    kp_survey_begin(&survey, self->machine);
+    self->failed = true;
+    self->end = self->error;
+    kp_first_failure(self->machine, &self->error);
+    kp_survey_take(&survey, KP_DIAGNOSIS_FAILED, &self->error, self->number, -1);
+    self->end_told = true;
+    fail_groups_of(self, &self->error, false);
+    kp_survey_end(&survey);
+}
+
+/* It has left its call by a jump, maybe out of a wait, as is seen by what it does now. */
+static kp_error_record left_by_jump(kp_proc *self, const char *does, const char *or_else)
+{
+    char place[240] = "";
+    const struct kp_site site = kp_site_of(self);
+    kp_watch_jumped(self);
+    if (site.file)
+        snprintf(place, sizeof place, " (%s:%d)", site.file, site.line);
+    kp_error_record made = record(self, KP_EFAILED,
+                                  "processor %d %s although its call%s is not over: it has left "
+                                  "that by longjmp or by a C++ exception%s",
+                                  self->number, does, place, or_else);
+    made.file = site.file;
+    made.line = site.file ? site.line : -1;
+    return made;
+}
+
+int kp_proc_jumped(kp_proc *self)
+{
+    *kp_error_slot() = left_by_jump(self, "calls kport", ", or calls from an operator");
+    kp_proc_keep_error(self);
+    atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
+    break_off(self);
+    return KP_EFAILED;
+}
+
+void kp_proc_returned(kp_proc *self, int status)
+{
+    const int n = self->number;
+    kp_error_record told;
+    if (kp_pass_is_inside(self)) {
+        told = left_by_jump(self, "has ended", "");
+        end(self, &told, &told);
+    } else if (status == 0) {
+        told = record(self, KP_ELOST, "processor %d has ended its program", n);
+        end(self, &told, NULL);
+    } else if (status == self->error.status) {
+        told = record(self, KP_EFAILED, "processor %d's program returned %d (%s): %.300s", n,
+                      status, kp_strerror(status), self->error.sentence);
+        end(self, &told, &self->error);
+    } else {
+        told = record(self, KP_EFAILED, "processor %d's program returned %d", n, status);
+        kp_error_record root = told;
+        root.status = kp_is_status(status) ? status : KP_EFAILED;
+        self->error_told = false; /* this is another one */
+        end(self, &told, &root);
+    }
+}
+
+void kp_proc_detached(kp_proc *self)
+{
+    const kp_error_record told = record(self, KP_ELOST, "processor %d has detached", self->number);
+    end(self, &told, NULL);
+}
+
+void kp_proc_vanished(kp_proc *self)
+{
+    const kp_error_record told = record(
+        self, KP_ELOST, "processor %d is lost: its thread ended (pthread_exit or cancellation)",
+        self->number);
+    end(self, &told, &told);
+}
+
+void kp_proc_overflowed(kp_proc *self)
+{
+    const kp_error_record told =
+        record(self, KP_EFAILED,
+               "processor %d has overflowed its stack of %zu bytes (found at a wait, by the "
+               "pattern below the stack); it was not gone on with, and memory below, which may be "
+               "the stack of processor %d, may be damaged",
+               self->number, self->machine->config.stack_bytes, self->number - 1);
+    end(self, &told, &told);
+}
+
+int kp_fail(kp_proc *self, const char *sentence)
+{
+    if (!self || self != kp_carried())
+        return kp_refuse_proc(self);
+    int status = kp_pass_enter(self->world);
+    if (status)
+        return status;
+    kp_set_error(KP_EFAILED, "processor %d: %s", self->number, sentence ? sentence : "no reason");
+    kp_proc_keep_error(self);
+    break_off(self);
+    return kp_pass_leave(self->world, KP_EFAILED);
+}
+
+/* A processor that has ended well, and now somebody waits for it. */
+static void tell_loss(kp_group *seat, int round, const kp_error_record *why)
+{
+    struct kp_survey survey;
+    kp_proc *lost = &seat->shared->machine->procs[why->processor];
+    kp_survey_begin(&survey, lost->machine);
+    survey.waiter = seat;
+    survey.awaited = why->processor;
+    if (!lost->end_told) {
+        lost->end_told = true;
+        seat->round = round;
+        kp_survey_take(&survey, KP_DIAGNOSIS_LOST, why, lost->number, -1);
+    }
+    kp_survey_end(&survey);
+}
+
+int kp_proc_meets_failure(kp_group *seat, int round, const kp_error_record *why)
+{
+    char call[160] = "a call";
+    const struct kp_call *mine = seat->shown.call;
+    if (mine->describe)
+        mine->describe(mine->subject, call, sizeof call);
+    int status = why->status;
+    if (round < 0)
+        kp_set_error(status, "%s, at its end: %s", call, why->sentence);
+    else
+        kp_set_error(status, "%s, round %d: %s", call, round, why->sentence);
+    kp_error_record *slot = kp_error_slot();
+    slot->processor = why->processor;
+    slot->round = round;
+    slot->peer = why->peer;
+    status = kp_proc_keep_error(seat->self);
+    if (status == KP_ELOST && why->processor >= 0)
+        tell_loss(seat, round, why);
+    seat->self->error_told = true;
+    return status;
+}

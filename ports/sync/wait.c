@@ -1,0 +1,250 @@
+/* Spin, yield, park.
+ *
+ * Spinning pays only if the one that is waited for runs at the same time; with more threads than
+ * cores it is a loss at any length, so the number of looks comes from the machine. A yield costs a
+ * context switch that has to happen anyway. Parking ends every wait, so that an idle machine uses
+ * no processor time. */
+#include "ports/sync/wait.h"
+
+#include "ports/carrier/carrier.h"
+#include "ports/ticks.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+#if defined(__linux__) && !defined(KP_NO_FUTEX)
+#define KP_FUTEX 1
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+static struct timespec now_plus(unsigned milliseconds)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    t.tv_sec += (time_t)(milliseconds / 1000);
+    t.tv_nsec += (long)(milliseconds % 1000) * 1000000L;
+    if (t.tv_nsec >= 1000000000L) {
+        t.tv_sec++;
+        t.tv_nsec -= 1000000000L;
+    }
+    return t;
+}
+
+/* At least one: none would be no limit. */
+static unsigned milliseconds_to(const struct timespec *deadline)
+{
+    struct timespec now = now_plus(0);
+    int64_t left = (int64_t)(deadline->tv_sec - now.tv_sec) * 1000 +
+                   (deadline->tv_nsec - now.tv_nsec) / 1000000;
+    return left > 0 ? (unsigned)left : 1;
+}
+
+#ifdef KP_FUTEX
+
+/* Sleeps while the word is `old`, until `deadline` (NULL: for ever). False once that has passed.
+ * A raw system call is no cancellation point, as a wait must not be one. */
+static bool sleep_on(struct kp_wait_word *word, uint32_t old, const struct timespec *deadline)
+{
+    long r = syscall(SYS_futex, &word->value, FUTEX_WAIT_BITSET_PRIVATE, old, deadline, NULL,
+                     FUTEX_BITSET_MATCH_ANY);
+    return !(r == -1 && errno == ETIMEDOUT);
+}
+
+const char *kp_waiting(void)
+{
+    return "futexes";
+}
+
+static void wake_sleepers(struct kp_wait_word *word)
+{
+    syscall(SYS_futex, &word->value, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+#else
+
+/* Without futexes (KP_NO_FUTEX, the Meson option waiting), words share a small table of condition
+ * variables. */
+#define LOTS 64
+
+static struct lot {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+} lots[LOTS];
+static pthread_once_t lots_made = PTHREAD_ONCE_INIT;
+
+static void fill_lots(void)
+{
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    for (int i = 0; i < LOTS; i++) {
+        pthread_mutex_init(&lots[i].lock, NULL);
+        pthread_cond_init(&lots[i].changed, &monotonic);
+    }
+    pthread_condattr_destroy(&monotonic);
+}
+
+/* In the child of a fork a lot may be locked for ever, and its condition variable waits for threads
+ * that are the parent's: the child, which is alone, has them anew. */
+static void make_lots(void)
+{
+    fill_lots();
+    pthread_atfork(NULL, NULL, fill_lots);
+}
+
+static struct lot *lot_of(const struct kp_wait_word *word)
+{
+    pthread_once(&lots_made, make_lots);
+    return &lots[((uintptr_t)word / sizeof *word) % LOTS];
+}
+
+const char *kp_waiting(void)
+{
+    return "condition variables";
+}
+
+static bool sleep_on(struct kp_wait_word *word, uint32_t old, const struct timespec *deadline)
+{
+    struct lot *lot = lot_of(word);
+    int status = 0, cancel;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    pthread_mutex_lock(&lot->lock);
+    while (status == 0 && atomic_load_explicit(&word->value, KP_ORDER_RECHECK) == old)
+        status = deadline ? pthread_cond_timedwait(&lot->changed, &lot->lock, deadline)
+                          : pthread_cond_wait(&lot->changed, &lot->lock);
+    pthread_mutex_unlock(&lot->lock);
+    pthread_setcancelstate(cancel, NULL);
+    return status != ETIMEDOUT;
+}
+
+static void wake_sleepers(struct kp_wait_word *word)
+{
+    struct lot *lot = lot_of(word);
+    pthread_mutex_lock(&lot->lock);
+    pthread_cond_broadcast(&lot->changed);
+    pthread_mutex_unlock(&lot->lock);
+}
+
+#endif
+
+static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
+{
+    struct timespec limit, *deadline = NULL;
+    if (waiter->limit_ms > 0) {
+        limit = now_plus(waiter->limit_ms);
+        deadline = &limit;
+    }
+    return kp_park(word, old, waiter, deadline, sleep_on);
+}
+
+/* Who has a core of its own looks for longer than waking somebody takes (50 to 200 us where cores
+ * are virtual). Were it shorter, then two of which one has slept once would go on putting each
+ * other to sleep: who waits for one that is being woken sleeps too, and every round takes two
+ * wakes. Whoever else wants the core has it at every yield, and keeps it for milliseconds: then the
+ * time is over with the next look, for a deadlock is not known before all have parked. */
+struct kp_waiter kp_looks_of(kp_wait_policy policy)
+{
+    static const struct kp_waiter looks[] = {
+        [KP_WAIT_SPIN] = {.spins = KP_HAS(LOOKS) ? 1000 : 1, /* not 0: it has a core of its own */
+                          .yields = 16,
+                          .longer_us = KP_HAS(LONGER_YIELDS) ? 300 : 0},
+        [KP_WAIT_YIELD] = {.early = KP_HAS(EARLY_YIELDS) ? 2 : 0,
+                           .yields = KP_HAS(EARLY_YIELDS) ? 14 : 16,
+                           .last_spins = KP_HAS(LAST_LOOKS) ? 1000 : 0},
+        [KP_WAIT_PARK] = {.yields = 0},
+    };
+    return looks[policy];
+}
+
+bool kp_yields_on(const struct kp_waiter *waiter, struct kp_yielding *so_far)
+{
+    if (so_far->done++ < waiter->yields)
+        return true;
+    if (waiter->longer_us == 0)
+        return false;
+    uint64_t now = kp_nanoseconds();
+    if (so_far->until_ns == 0)
+        so_far->until_ns = now + (uint64_t)waiter->longer_us * 1000;
+    return now < so_far->until_ns;
+}
+
+uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter)
+{
+    uint32_t value;
+    if (word->carrier)
+        return word->carrier->wait(word, old, waiter);
+    if (waiter->spins > 0 && (value = kp_wait_briefly(word, old, waiter->spins)) != old)
+        return value;
+    struct kp_yielding so_far = {0};
+    while (kp_yields_on(waiter, &so_far)) {
+        if ((value = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE)) != old)
+            return value;
+        sched_yield();
+    }
+    return park(word, old, waiter);
+}
+
+/* As kp_sleep_until_rung, in the carrier's way. */
+static bool carried_until_rung(struct kp_wait_word *bell, bool (*ready)(const void *context),
+                               const void *context, const struct kp_waiter *waiter,
+                               const struct timespec *deadline)
+{
+    uint32_t old = atomic_load_explicit(&bell->value, KP_ORDER_RECHECK);
+    if (waiter->sleeping)
+        waiter->sleeping(waiter->watched, true);
+    struct kp_waiter rest = *waiter;
+    rest.limit_ms = deadline ? milliseconds_to(deadline) : 0;
+    bool in_time = ready(context) || bell->carrier->wait(bell, old, &rest) != old;
+    if (waiter->sleeping)
+        waiter->sleeping(waiter->watched, false);
+    return in_time;
+}
+
+bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context),
+                   const void *context, const struct kp_waiter *waiter)
+{
+    bool carried = bell->carrier, in_time = true;
+    for (int i = 0; i < waiter->spins && !carried; i++) {
+        if (ready(context))
+            return true;
+        kp_pause();
+    }
+    struct kp_yielding so_far = {0};
+    while (!carried && kp_yields_on(waiter, &so_far)) {
+        if (ready(context))
+            return true;
+        sched_yield();
+    }
+    struct timespec limit, *deadline = NULL;
+    if (waiter->limit_ms > 0) {
+        limit = now_plus(waiter->limit_ms);
+        deadline = &limit;
+    }
+    while (!ready(context) && in_time)
+        in_time = carried ? carried_until_rung(bell, ready, context, waiter, deadline)
+                          : kp_sleep_until_rung(bell, ready, context, waiter, deadline, sleep_on);
+    return ready(context);
+}
+
+void kp_ring(struct kp_wait_word *bell)
+{
+    kp_bell_count(bell);
+    kp_wake_all(bell);
+}
+
+void kp_wake_all(struct kp_wait_word *word)
+{
+    if (word->carrier) {
+        word->carrier->wake(word);
+        return;
+    }
+    if (kp_has_sleepers(word))
+        wake_sleepers(word);
+}

@@ -2,7 +2,7 @@
 #include "machine_common.h"
 
 #include "kport.h"
-#include "tools/kport/barrier.h"
+#include "tools/kport/run/barrier.h"
 
 #define N     4
 #define CALLS 50

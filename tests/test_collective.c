@@ -4,7 +4,7 @@
 
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
-#include "tools/kport/reference.h"
+#include "tools/kport/run/reference.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,8 +4,8 @@
  * and comes out as small as it can be. */
 #include "machine_common.h"
 
-#include "tools/kport/random.h"
-#include "tools/kport/trial.h"
+#include "tools/kport/common/random.h"
+#include "tools/kport/soak/trial.h"
 
 #define SHRINK_ATTEMPTS 2000
 

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/kport/interrupt.h"
+#include "tools/kport/common/interrupt.h"
 
 /* What such a child ends with, as waitpid has it. */
 static int ends_with(void (*child)(void))

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/kport/new_file.h"
+#include "tools/kport/common/new_file.h"
 
 static char before[4096], folder[] = "/tmp/kport-new-file-XXXXXX";
 

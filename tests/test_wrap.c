@@ -8,8 +8,8 @@
 
 #include "ports/machine_data.h"
 #include "ports/sync/sync.h"
-#include "tools/kport/random.h"
-#include "tools/kport/trial.h"
+#include "tools/kport/common/random.h"
+#include "tools/kport/soak/trial.h"
 
 static const struct trial_scope scope = {.most_processors = 9,
                                          .most_steps = 40,

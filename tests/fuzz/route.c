@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "tools/kport/command.h"
-#include "tools/kport/relations.h"
+#include "tools/kport/route/relations.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -8,7 +8,7 @@
 #include "lib/problem/operation.h"
 #include "lib/problem/problem.h"
 #include "lib/schedule/schedule_data.h"
-#include "tools/kport/measure.h"
+#include "tools/kport/run/measure.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* kport: problems of collective communication, run, costed, checked and shown. */
-#include "command.h"
-#include "output.h"
+#include "tools/kport/command.h"
+#include "tools/kport/common/output.h"
 
 #include "kport.h"
 

@@ -1,0 +1,309 @@
+/* The operation is a problem string in which n, k and b may be left to -n, -k and -m. */
+#include "tools/kport/bench/bench.h"
+
+#include "lib/problem/fields.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
+#include "tools/kport/command.h"
+#include "tools/kport/common/machine_keys.h"
+#include "tools/kport/common/memory.h"
+#include "tools/kport/schedule/choice.h"
+#include "tools/kport/schedule/facts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOST_LISTED 64
+#define MOST_SIZES  64
+#define LAST_SIZE   (1u << 20)          /* if nothing is said */
+#define LAST_BYTES  (512.0 * (1 << 20)) /* of all buffers then */
+#define MOST_SIZE   (UINT64_C(1) << 40)
+#define MOST_N      1048575u
+
+/* The string, in parts. */
+struct parts {
+    char text[512]; /* without the machine's keys */
+    const char *name;
+    char n[64], k[64], b[64], count[64]; /* empty: not there */
+    char rest[512];                      /* ",key=value" each */
+};
+
+struct list {
+    uint64_t values[MOST_LISTED];
+    size_t count;
+};
+
+/* --- The operation --- */
+
+static int refuse_operation(const char *name)
+{
+    fprintf(stderr, "kport bench: the operation is '%.40s'; it may be", name);
+    for (int i = 0; i < KP_OPERATIONS; i++) {
+        const struct kp_operation_row *row = kp_operation_row((kp_operation)i);
+        fprintf(stderr, " %s (%s),", row->name, row->alias);
+    }
+    fprintf(stderr, " or barrier\n");
+    return EXIT_IMPOSSIBLE;
+}
+
+static int keep_field(struct parts *parts, const char *field, size_t length)
+{
+    const struct {
+        const char *key;
+        char *value;
+    } ours[] = {{"n=", parts->n}, {"k=", parts->k}, {"b=", parts->b}, {"count=", parts->count}};
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
+        size_t key = strlen(ours[i].key);
+        if (length < key || memcmp(field, ours[i].key, key) != 0)
+            continue;
+        if (ours[i].value[0] || length == key || length - key >= sizeof parts->n) {
+            fprintf(stderr, "kport bench: %.*s is %s\n", (int)key - 1, field,
+                    ours[i].value[0] ? "there twice" : "not a number");
+            return EXIT_IMPOSSIBLE;
+        }
+        snprintf(ours[i].value, sizeof parts->n, "%.*s", (int)(length - key), field + key);
+        return EXIT_DONE;
+    }
+    size_t used = strlen(parts->rest);
+    snprintf(parts->rest + used, sizeof parts->rest - used, ",%.*s", (int)length, field);
+    return EXIT_DONE;
+}
+
+static int take_apart(struct bench *bench, struct parts *parts)
+{
+    int status =
+        machine_keys_take(bench->operation, parts->text, sizeof parts->text, &bench->machine);
+    size_t name = strcspn(parts->text, ":");
+    const char *at = parts->text + name + (parts->text[name] == ':');
+    while (!status && *at) {
+        size_t length = strcspn(at, ",");
+        status = keep_field(parts, at, length);
+        at += length;
+        if (*at == ',' && *++at == '\0')
+            status = keep_field(parts, at, 0); /* the parser says what is wrong with it */
+    }
+    parts->text[name] = '\0';
+    parts->name = parts->text;
+    return status;
+}
+
+static int find_operation(struct bench *bench, const struct parts *parts)
+{
+    int found = kp_operation_find(parts->name, strlen(parts->name));
+    bench->barrier = strcmp(parts->name, "barrier") == 0;
+    if (found < 0 && !bench->barrier)
+        return refuse_operation(parts->name);
+    const struct kp_operation_row *row =
+        bench->barrier ? NULL : kp_operation_row((kp_operation)found);
+    snprintf(bench->name, sizeof bench->name, "%s", row ? row->name : "barrier");
+    snprintf(bench->alias, sizeof bench->alias, "%s", row ? row->alias : "barrier");
+    return EXIT_DONE;
+}
+
+/* --- Lists and sizes --- */
+
+/* What is said twice, in the string and by an option. */
+static int refuse_twice(const char *key, const char *option)
+{
+    fprintf(stderr, "kport bench: %s is given in the operation and by %s; it may be given once\n",
+            key, option);
+    return EXIT_IMPOSSIBLE;
+}
+
+static int read_list(const char *option, const char *text, uint64_t high, struct list *list)
+{
+    for (const char *at = text;; at++) {
+        struct kp_word item = {at, strcspn(at, ",")};
+        uint64_t value;
+        if (list->count == MOST_LISTED) {
+            fprintf(stderr, "kport bench: %s is \"%.40s...\"; it may list up to %d numbers\n",
+                    option, text, MOST_LISTED);
+            return EXIT_IMPOSSIBLE;
+        }
+        if (!kp_word_number(item, &value) || value < 1 || value > high) {
+            fprintf(stderr, "kport bench: %s is \"%.*s\"; it may be 1 ... %llu\n", option,
+                    KP_WORD(item), (unsigned long long)high);
+            return EXIT_IMPOSSIBLE;
+        }
+        list->values[list->count++] = value;
+        at += item.length;
+        if (!*at)
+            return EXIT_DONE;
+    }
+}
+
+/* n, or k, from the string, from the option, or 0 numbers. */
+static int read_either(const char *key, const char *own, const char *option, const char *text,
+                       uint64_t high, struct list *list)
+{
+    if (own[0] && text)
+        return refuse_twice(key, option);
+    if (own[0] || text)
+        return read_list(own[0] ? key : option, own[0] ? own : text, high, list);
+    return EXIT_DONE;
+}
+
+static bool read_size(const char *text, size_t length, uint64_t *size)
+{
+    return kp_word_number((struct kp_word){text, length}, size) && *size >= 1 && *size <= MOST_SIZE;
+}
+
+/* MIN:MAX, MIN: or MAX, as the OSU benchmarks have it. */
+static int read_sizes(const char *text, uint64_t least, uint64_t *low, uint64_t *high)
+{
+    const char *colon = strchr(text, ':');
+    const char *max = colon ? colon + 1 : text;
+    *low = least;
+    *high = LAST_SIZE;
+    bool right = !colon || read_size(text, (size_t)(colon - text), low);
+    right = right && ((colon && !*max) || read_size(max, strlen(max), high));
+    if (right && *low <= *high)
+        return EXIT_DONE;
+    fprintf(stderr,
+            "kport bench: -m is \"%.60s\"; it may be MIN:MAX, MIN: or MAX, with 1 <= MIN <= MAX <= "
+            "1024G "
+            "and K, M or G behind a number\n",
+            text);
+    return EXIT_IMPOSSIBLE;
+}
+
+/* --- Tables --- */
+
+static int parse(const struct parts *parts, const struct bench_table *table, const char *size,
+                 kp_problem *problem)
+{
+    char text[1200];
+    snprintf(text, sizeof text, "%s:n=%d,k=%d,%s%s", parts->name, table->n, table->k, size,
+             parts->rest);
+    return kp_problem_parse(text, problem) ? facts_refuse() : EXIT_DONE;
+}
+
+static int add_task(const struct bench *bench, struct bench_table *table, const struct parts *parts,
+                    const char *size)
+{
+    struct task task = {.barrier = false};
+    int status = parse(parts, table, size, &task.problem);
+    /* Where lengths differ the library looks at them, which is not done here. */
+    task.left_open = !task.problem.algorithm && !kp_operation_row(task.problem.operation)->lengths;
+    if (!status)
+        status = choice_make(&bench->machine, &task.problem);
+    if (!status)
+        table->tasks[table->count++] = task;
+    return status;
+}
+
+static int add_sizes(const struct bench *bench, struct bench_table *table,
+                     const struct parts *parts)
+{
+    char size[32];
+    kp_problem first;
+    uint64_t low = 1, high = LAST_SIZE;
+    if (parts->b[0] || parts->count[0]) {
+        snprintf(size, sizeof size, "%s=%.20s", parts->b[0] ? "b" : "count",
+                 parts->b[0] ? parts->b : parts->count);
+        return add_task(bench, table, parts, size);
+    }
+    int status = parse(parts, table, "b=0", &first); /* for the length of an element */
+    if (!status && kp_operation_reduces(first.operation))
+        low = kp_element_bytes(&first);
+    if (!status && bench->sizes)
+        status = read_sizes(bench->sizes, low, &low, &high);
+    for (uint64_t b = low; !status && b <= high; b *= 2) {
+        snprintf(size, sizeof size, "b=%llu", (unsigned long long)b);
+        status = add_task(bench, table, parts, size);
+        if (status || table->count < 2 || bench->sizes)
+            continue;
+        table->cut = memory_wanted(&table->tasks[table->count - 1].problem, 0) > LAST_BYTES;
+        if (table->cut) {
+            table->count--;
+            break;
+        }
+    }
+    return status;
+}
+
+static int add_table(struct bench *bench, const struct parts *parts, uint64_t n, uint64_t k)
+{
+    struct bench_table *table = &bench->tables[bench->table_count++];
+    *table = (struct bench_table){.n = (int)n, .k = (int)k};
+    table->tasks = calloc(MOST_SIZES, sizeof *table->tasks);
+    if (!table->tasks) {
+        fprintf(stderr, "kport bench: no memory for the rows\n");
+        return EXIT_FAILED;
+    }
+    int status = EXIT_DONE;
+    uint64_t most = n > 1 ? n - 1 : 1;
+    if (k > most) {
+        fprintf(stderr, "kport bench: k is %llu; with n=%llu it may be 1 ... %llu\n",
+                (unsigned long long)k, (unsigned long long)n, (unsigned long long)most);
+        status = EXIT_IMPOSSIBLE;
+    } else if (bench->barrier) {
+        table->tasks[table->count++] =
+            (struct task){.barrier = true, .problem = {.n = table->n, .k = table->k}};
+    } else {
+        status = add_sizes(bench, table, parts);
+    }
+    /* The last one is the largest. */
+    const kp_problem *last = table->count > 0 ? &table->tasks[table->count - 1].problem : NULL;
+    if (!status && !bench->barrier && !memory_fits(last, bench->with_peers ? 2 : 1))
+        status = EXIT_IMPOSSIBLE;
+    bench->row_count += table->count;
+    return status;
+}
+
+static int refuse_barriers_keys(const struct bench *bench, const struct parts *parts)
+{
+    const char *what = bench->sizes ? "-m" : parts->b[0] ? "b" : parts->count[0] ? "count" : NULL;
+    if (!what && !parts->rest[0])
+        return EXIT_DONE;
+    fprintf(
+        stderr,
+        "kport bench: %s is given; a barrier moves nothing and has n, k and the machine's keys\n",
+        what ? what : parts->rest + 1);
+    return EXIT_IMPOSSIBLE;
+}
+
+static uint64_t usual_n(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 2 ? 2 : cores > 64 ? 64 : (uint64_t)cores;
+}
+
+int bench_grid_read(struct bench *bench)
+{
+    struct parts parts = {.name = ""};
+    struct list n = {.count = 0}, k = {.count = 0};
+    int status = take_apart(bench, &parts);
+    if (!status)
+        status = find_operation(bench, &parts);
+    if (!status && bench->barrier)
+        status = refuse_barriers_keys(bench, &parts);
+    if (!status && bench->sizes && (parts.b[0] || parts.count[0]))
+        status = refuse_twice(parts.b[0] ? "b" : "count", "-m");
+    if (!status)
+        status = read_either("n", parts.n, "-n", bench->n_list, MOST_N, &n);
+    if (!status)
+        status = read_either("k", parts.k, "-k", bench->k_list, MOST_N, &k);
+    if (status)
+        return status;
+    if (n.count == 0)
+        n.values[n.count++] = usual_n();
+    bench->tables = calloc(n.count * (k.count + 1), sizeof *bench->tables);
+    if (!bench->tables)
+        return EXIT_FAILED;
+    for (size_t i = 0; i < n.count; i++) {
+        uint64_t most = n.values[i] > 1 ? n.values[i] - 1 : 1;
+        for (size_t j = 0; (j < k.count || j == 0) && !status; j++)
+            status = add_table(bench, &parts, n.values[i], k.count ? k.values[j] : most);
+    }
+    return status;
+}
+
+void bench_grid_free(struct bench *bench)
+{
+    for (size_t i = 0; i < bench->table_count; i++)
+        free(bench->tables[i].tasks);
+    free(bench->tables);
+}

@@ -1,0 +1,405 @@
+/* The rows in the shape of the OSU micro-benchmarks, as CSV, or as JSON. */
+#include "tools/kport/bench/bench.h"
+
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
+#include "tools/kport/common/machine_keys.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* OSU's widths. */
+#define BYTES_WIDTH 10
+#define FIELD_WIDTH 18
+#define COUNT_WIDTH 12
+
+struct bench_format {
+    const char *name;
+    void (*begin)(const struct bench *bench);
+    void (*table)(const struct bench *bench, const struct bench_table *table);
+    void (*row)(const struct bench *bench, const struct bench_row *row);
+    void (*end)(const struct bench *bench, bool complete);
+};
+
+/* Held while something is written, and for ever after the end. */
+static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
+
+static const char timed[] =
+    "from the last processor's start to the last one's end; calls in a row, a start being the end "
+    "of the call before";
+
+/* --- Columns: what stands in a row, in this order --- */
+
+enum column_when {
+    ALWAYS,
+    FULL,
+};
+
+static double average(const struct bench_row *row)
+{
+    return row->result->average;
+}
+
+static double least(const struct bench_row *row)
+{
+    return row->result->least;
+}
+
+static double most(const struct bench_row *row)
+{
+    return row->result->most;
+}
+
+static double iterations(const struct bench_row *row)
+{
+    return (double)row->result->iterations;
+}
+
+static double p50(const struct bench_row *row)
+{
+    return row->result->p50;
+}
+
+static double p90(const struct bench_row *row)
+{
+    return row->result->p90;
+}
+
+static double p99(const struct bench_row *row)
+{
+    return row->result->p99;
+}
+
+static double samples(const struct bench_row *row)
+{
+    return (double)row->result->samples;
+}
+
+static const struct column {
+    const char *title, *key;
+    enum column_when when;
+    bool counts; /* not microseconds */
+    double (*value)(const struct bench_row *row);
+} columns[] = {
+    {"Avg Latency(us)", "avg_us", ALWAYS, false, average},
+    {"Min Latency(us)", "min_us", FULL, false, least},
+    {"Max Latency(us)", "max_us", FULL, false, most},
+    {"Iterations", "iterations", FULL, true, iterations},
+    {"P50 Tail Lat(us)", "p50_us", FULL, false, p50},
+    {"P90 Tail Lat(us)", "p90_us", FULL, false, p90},
+    {"P99 Tail Lat(us)", "p99_us", FULL, false, p99},
+    {"Samples", "samples", FULL, true, samples},
+};
+
+#define COLUMNS (sizeof columns / sizeof columns[0])
+
+static bool shown(const struct bench *bench, const struct column *column)
+{
+    return column->when == ALWAYS || bench->full;
+}
+
+/* --- Text --- */
+
+static void text_begin(const struct bench *bench)
+{
+    (void)bench;
+}
+
+static void text_peers(const struct bench *bench, const struct bench_table *table)
+{
+    const struct task *task = &table->tasks[0];
+    const char *none = peers_none(task, &bench->machine);
+    printf("# Peers: %s\n", none ? none : "the best of each kind, in turns with kport");
+    for (int i = 0; i < PEERS_COLUMNS && !none; i++) {
+        const char *why = peers_column_missing(i, task, &bench->machine);
+        if (why)
+            printf("# %s: %s\n", peers_columns[i].title, why);
+    }
+}
+
+static void text_head(const struct bench *bench, const struct bench_table *table)
+{
+    if (!bench->barrier)
+        printf("%-*s", BYTES_WIDTH, "# Size");
+    for (size_t i = 0; i < COLUMNS; i++) {
+        bool first = bench->barrier && i == 0; /* the line begins as a comment */
+        if (shown(bench, &columns[i]))
+            printf("%s%*s", first ? "# " : "",
+                   columns[i].counts ? COUNT_WIDTH : FIELD_WIDTH - 2 * first, columns[i].title);
+    }
+    for (int i = 0; i < PEERS_COLUMNS && bench->with_peers; i++) {
+        if (!peers_column_missing(i, &table->tasks[0], &bench->machine))
+            printf("%*s", FIELD_WIDTH, peers_columns[i].title);
+    }
+    printf("%*s\n", bench->how.check ? FIELD_WIDTH : 0, bench->how.check ? "Validation" : "");
+}
+
+static void text_table(const struct bench *bench, const struct bench_table *table)
+{
+    char keys[64];
+    machine_keys_format(&bench->machine, keys, sizeof keys);
+    if (table != bench->tables)
+        printf("\n");
+    printf("# kport %s%s%s%s Latency Test v%s\n", bench->name, bench->barrier ? "" : " (MPI's ",
+           bench->barrier ? "" : bench->alias, bench->barrier ? "" : ")", kp_version());
+    printf("# n=%d,k=%d%s\n", table->n, table->k, keys);
+    if (!bench->barrier && kp_operation_reduces(table->tasks[0].problem.operation))
+        printf("# Datatype: %s. Operator: %s.\n", kp_type_name(table->tasks[0].problem.type),
+               kp_operator_name(table->tasks[0].problem.op));
+    printf(
+        "# Time: %s\n# (OSU's is the mean over the processors, each by itself, between barriers)\n",
+        timed);
+    if (bench->how.followed)
+        printf(
+            "# Each call is followed by a barrier, timed with it: complete everywhere before the "
+            "next begins\n");
+    if (!bench->barrier && kp_operation_row(table->tasks[0].problem.operation)->lengths)
+        printf(
+            "# Blocks have lengths of their own, drawn from 0 to the size, a quarter of them 0\n");
+    if (table->cut)
+        printf(
+            "# Sizes end where the buffers of all would take more than 512 MiB; -m allows more\n");
+    if (bench->with_peers)
+        text_peers(bench, table);
+    text_head(bench, table);
+}
+
+static const char *validation(const struct bench_row *row)
+{
+    return row->result->wrong > 0 ? "Fail" : "Pass";
+}
+
+static void text_row(const struct bench *bench, const struct bench_row *row)
+{
+    if (!bench->barrier)
+        printf("%-*zu", BYTES_WIDTH, row->task->problem.b);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (shown(bench, &columns[i]))
+            printf("%*.*f", columns[i].counts ? COUNT_WIDTH : FIELD_WIDTH,
+                   columns[i].counts ? 0 : 2, columns[i].value(row));
+    }
+    for (int i = 0; i < PEERS_COLUMNS && row->peers; i++) {
+        if (peers_column_missing(i, row->task, &bench->machine))
+            continue;
+        if (row->peers->us[i] > 0)
+            printf("%*.2f", FIELD_WIDTH, row->peers->us[i]);
+        else
+            printf("%*s", FIELD_WIDTH, "-");
+    }
+    printf("%*s\n", bench->how.check ? FIELD_WIDTH : 0, bench->how.check ? validation(row) : "");
+}
+
+static void text_end(const struct bench *bench, bool complete)
+{
+    (void)bench;
+    (void)complete;
+}
+
+/* --- CSV --- */
+
+static void csv_begin(const struct bench *bench)
+{
+    printf("operation,n,k,size");
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (shown(bench, &columns[i]))
+            printf(",%s", columns[i].key);
+    }
+    for (int i = 0; i < PEERS_COLUMNS && bench->with_peers; i++)
+        printf(",%s_us", peers_columns[i].key);
+    printf("%s,problem\n", bench->how.check ? ",validation" : "");
+}
+
+static void csv_table(const struct bench *bench, const struct bench_table *table)
+{
+    (void)bench;
+    (void)table;
+}
+
+static void whole_string(const struct bench *bench, const struct task *task, char *text,
+                         size_t size)
+{
+    task_format(task, text, size);
+    size_t length = strlen(text);
+    machine_keys_format(&bench->machine, text + length, size - length);
+}
+
+static void csv_row(const struct bench *bench, const struct bench_row *row)
+{
+    char text[512];
+    const kp_problem *p = &row->task->problem;
+    printf("%s,%d,%d,%zu", bench->name, p->n, p->k, p->b);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (shown(bench, &columns[i]))
+            printf(",%.*f", columns[i].counts ? 0 : 4, columns[i].value(row));
+    }
+    for (int i = 0; i < PEERS_COLUMNS && bench->with_peers; i++) {
+        if (row->peers && row->peers->us[i] > 0)
+            printf(",%.4f", row->peers->us[i]);
+        else
+            printf(",");
+    }
+    whole_string(bench, row->task, text, sizeof text);
+    printf("%s%s,\"%s\"\n", bench->how.check ? "," : "", bench->how.check ? validation(row) : "",
+           text);
+}
+
+/* --- JSON: one object, whose last key is open until the end --- */
+
+static void json_begin(const struct bench *bench)
+{
+    printf("{\"kport\": \"%s\", \"operation\": \"%s\", \"timed\": \"%s\", \"followed_by_barrier\": "
+           "%s,\n \"rows\": [\n",
+           kp_version(), bench->name, timed, bench->how.followed ? "true" : "false");
+}
+
+/* Of each column its time, or null and why. */
+static void add_peers(const struct bench *bench, const struct bench_row *row, json_t *o)
+{
+    json_t *times = json_object(), *missing = json_object();
+    for (int i = 0; i < PEERS_COLUMNS; i++) {
+        const char *key = peers_columns[i].key;
+        const char *why = peers_column_missing(i, row->task, &bench->machine);
+        double us = row->peers->us[i];
+        json_object_set_new(times, key, us > 0 ? json_real(us) : json_null());
+        if (!(us > 0))
+            json_object_set_new(missing, key, json_string(why ? why : "it failed"));
+    }
+    json_object_set_new(o, "peers_us", times);
+    json_object_set_new(o, "peers_missing", missing);
+}
+
+static void json_row(const struct bench *bench, const struct bench_row *row)
+{
+    char text[512];
+    json_t *o = json_object();
+    const kp_problem *p = &row->task->problem;
+    whole_string(bench, row->task, text, sizeof text);
+    json_object_set_new(o, "problem", json_string(text));
+    json_object_set_new(o, "n", json_integer(p->n));
+    json_object_set_new(o, "k", json_integer(p->k));
+    json_object_set_new(o, "size", json_integer((json_int_t)p->b));
+    for (size_t i = 0; i < COLUMNS; i++) {
+        double value = columns[i].value(row);
+        json_object_set_new(o, columns[i].key,
+                            columns[i].counts ? json_integer((json_int_t)value) : json_real(value));
+    }
+    json_t *batches = json_array();
+    for (int i = 0; i < row->result->batches; i++)
+        json_array_append_new(batches, json_real(row->result->batch_us[i]));
+    json_object_set_new(o, "batches_us", batches);
+    if (bench->how.check)
+        json_object_set_new(o, "validation", json_string(validation(row)));
+    if (row->peers)
+        add_peers(bench, row, o);
+    char *dump = json_dumps(o, JSON_REAL_PRECISION(9));
+    json_decref(o);
+    if (dump)
+        printf("%s%s\n", bench->rows_done > 0 ? ", " : "  ", dump);
+    free(dump);
+}
+
+static void json_end(const struct bench *bench, bool complete)
+{
+    (void)bench;
+    printf(" ],\n \"complete\": %s}\n", complete ? "true" : "false");
+}
+
+/* --- All formats --- */
+
+static const struct bench_format formats[] = {
+    {"text", text_begin, text_table, text_row, text_end},
+    {"csv", csv_begin, csv_table, csv_row, text_end},
+    {"json", json_begin, csv_table, json_row, json_end},
+};
+
+const struct bench_format *bench_format_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
+    }
+    return NULL;
+}
+
+static bool begun, failed;
+
+static void wipe_progress(void)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
+}
+
+static void begin_to_write(void)
+{
+    pthread_mutex_lock(&writing);
+    wipe_progress();
+    errno = 0;
+}
+
+/* Tells the first failure, whose reason errno is; a stream that has failed once says no more why.
+ */
+static bool written(void)
+{
+    bool right = fflush(stdout) == 0 && !ferror(stdout);
+    if (!right && !failed)
+        fprintf(stderr, "kport: the output could not be written: %s\n", strerror(errno));
+    failed = failed || !right;
+    return right;
+}
+
+bool bench_print_begin(const struct bench *bench)
+{
+    begin_to_write();
+    begun = true;
+    bench->format->begin(bench);
+    bool right = written();
+    pthread_mutex_unlock(&writing);
+    return right;
+}
+
+bool bench_print_table(const struct bench *bench, const struct bench_table *table)
+{
+    begin_to_write();
+    bench->format->table(bench, table);
+    bool right = written();
+    pthread_mutex_unlock(&writing);
+    return right;
+}
+
+bool bench_print_row(struct bench *bench, const struct bench_row *row)
+{
+    begin_to_write();
+    bench->format->row(bench, row);
+    bench->rows_done++;
+    bool right = written();
+    pthread_mutex_unlock(&writing);
+    return right;
+}
+
+void bench_print_progress(const struct bench *bench, const struct task *task)
+{
+    char text[512];
+    if (!isatty(STDERR_FILENO))
+        return;
+    pthread_mutex_lock(&writing);
+    wipe_progress();
+    if (task) {
+        whole_string(bench, task, text, sizeof text);
+        fprintf(stderr, "row %zu of %zu: %.60s", (size_t)bench->rows_done + 1, bench->row_count,
+                text);
+    }
+    pthread_mutex_unlock(&writing);
+}
+
+bool bench_print_end(const struct bench *bench, bool complete)
+{
+    begin_to_write(); /* for good */
+    if (begun)
+        bench->format->end(bench, complete);
+    return written();
+}

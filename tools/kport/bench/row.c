@@ -1,0 +1,210 @@
+/* First a look at the ends of each table: what they take says how long all of it can take. Then
+ * every row has its share of the time that is left; what a row does not use is for those after
+ * it. */
+#include "tools/kport/bench/bench.h"
+
+#include "tools/kport/command.h"
+#include "tools/kport/common/machine_keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ROW_SECONDS 0.5 /* of timed calls, if no number of them is wanted */
+#define BATCH_NS    50e6
+#define PEERS_NS    20e6
+#define PEERS_SECONDS                                                                              \
+    6.0 /* that the peers of a row may take, and as long as so many                                \
+           calls of kport's for each batch */
+#define PEERS_CALLS   50
+#define MOST_SECONDS  1e6
+#define SPARE_SECONDS 10 /* for other load on the machine, besides as much again as is expected */
+
+static int fail(const struct bench *bench, const struct task *task, int status,
+                const char *sentence)
+{
+    char text[256], keys[64];
+    task_format(task, text, sizeof text);
+    machine_keys_format(&bench->machine, keys, sizeof keys);
+    bench_print_progress(bench, NULL);
+    fprintf(stderr, "kport: %s%s: %s\n", text, keys, sentence);
+    return status == KP_ETHREAD || status == KP_EMEMORY || status == KP_EARGUMENT ? EXIT_IMPOSSIBLE
+                                                                                  : EXIT_FAILED;
+}
+
+/* The machine of a table. */
+static kp_config config_of(const struct bench *bench, const struct bench_table *table)
+{
+    kp_config config = bench->machine;
+    config.processors = table->n;
+    config.ports = table->k;
+    return config;
+}
+
+/* --- How long it can take --- */
+
+/* Seconds: what comes before and after a row's calls, a comparison of all bytes, a call. */
+struct look {
+    double set_up, compare, call;
+};
+
+static int look_at(const struct bench *bench, const struct bench_table *table,
+                   const struct task *task, kp_machine **machine, struct look *look)
+{
+    struct timing timing;
+    kp_config config = config_of(bench, table);
+    int64_t start = batch_now_ns();
+    bench_print_progress(bench, task);
+    int status = timing_begin(&timing, task, &bench->how, &config, machine);
+    if (status)
+        status = fail(bench, task, status, timing.sentence);
+    look->call = timing.call_ns / 1e9;
+    look->compare = timing.compare_ns / 1e9;
+    timing_end(&timing);
+    look->set_up = (double)(batch_now_ns() - start) / 1e9;
+    return status;
+}
+
+/* What every row takes is that of the least size, what grows with the size that of the largest. */
+static double row_seconds(const struct bench *bench, const struct look *least,
+                          const struct look *largest, double share)
+{
+    double batch = BATCH_NS / 1e9, call = least->call + share * largest->call;
+    double calls = bench->iterations ? (double)bench->iterations * call : ROW_SECONDS;
+    double batches = 1 + (call > batch ? calls / call : calls / batch);
+    calls += call > batch ? call : batch; /* the last one began in time */
+    double compare = bench->how.check ? batches * (least->compare + share * largest->compare) : 0;
+    return least->set_up + share * largest->set_up + calls + compare +
+           (bench->with_peers ? PEERS_SECONDS + PEERS_CALLS * (4 + batches) * call : 0);
+}
+
+static int look_at_table(const struct bench *bench, const struct bench_table *table,
+                         double *seconds)
+{
+    kp_machine *machine = NULL;
+    const struct task *last = &table->tasks[table->count - 1];
+    struct look least = {0}, largest = {0};
+    int status = look_at(bench, table, &table->tasks[0], &machine, &least);
+    if (!status && table->count > 1)
+        status = look_at(bench, table, last, &machine, &largest);
+    kp_machine_destroy(machine);
+    for (size_t i = 0; i < table->count; i++)
+        *seconds += row_seconds(
+            bench, &least, &largest,
+            last->problem.b ? (double)table->tasks[i].problem.b / (double)last->problem.b : 1);
+    return status;
+}
+
+/* As said by --seconds; else by looks at the least and the largest size of each table. */
+static int announce(struct bench *bench)
+{
+    double seconds = 0;
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < bench->table_count && !status && !bench->seconds; i++)
+        status = look_at_table(bench, &bench->tables[i], &seconds);
+    bench_print_progress(bench, NULL);
+    if (status)
+        return status;
+    seconds =
+        bench->seconds ? (double)bench->seconds : (double)(int64_t)(2 * seconds + SPARE_SECONDS);
+    seconds = seconds > MOST_SECONDS ? MOST_SECONDS : seconds;
+    if (!bench->seconds)
+        bench_end_by(bench, seconds);
+    fprintf(stderr, "kport bench: %zu row%s, at most %.0f s\n", bench->row_count,
+            bench->row_count == 1 ? "" : "s", seconds);
+    return EXIT_DONE;
+}
+
+/* --- A row --- */
+
+struct turn {
+    const struct bench *bench;
+    struct timing timing;
+    struct peers *peers;
+    int64_t begun, end; /* of the row's share of time */
+};
+
+static bool goes_on(const struct turn *turn)
+{
+    const struct timing_result *r = &turn->timing.result;
+    const struct bench *bench = turn->bench;
+    if (r->iterations == 0)
+        return true;
+    if (batch_now_ns() >= turn->end)
+        return false;
+    return bench->iterations ? r->iterations < bench->iterations
+                             : turn->timing.ns < ROW_SECONDS * 1e9;
+}
+
+static int all_batches(struct turn *turn)
+{
+    struct timing *timing = &turn->timing;
+    int status = 0;
+    while (!status && goes_on(turn)) {
+        uint64_t left = turn->bench->iterations
+                            ? turn->bench->iterations - timing->result.iterations
+                            : UINT64_MAX;
+        double ns = (double)(turn->end - batch_now_ns());
+        status = timing_batch(timing, ns < BATCH_NS ? ns : BATCH_NS, left);
+        if (!status && turn->peers)
+            peers_repeat(turn->peers);
+    }
+    return status;
+}
+
+static int one_row(struct bench *bench, const struct bench_table *table, const struct task *task,
+                   kp_machine **machine)
+{
+    const kp_config config = config_of(bench, table);
+    struct turn turn = {.bench = bench, .begun = batch_now_ns()};
+    struct peers_times times = {{0}};
+    double share = bench_end_in(bench) / (double)(bench->row_count - bench->rows_done);
+    turn.end = turn.begun + (int64_t)(0.8 * share * 1e9);
+    bench_print_progress(bench, task);
+    int status = timing_begin(&turn.timing, task, &bench->how, &config, machine);
+    if (!status && bench->with_peers)
+        turn.peers = peers_begin(task, &bench->machine, bench->ahead, PEERS_NS);
+    if (!status)
+        status = all_batches(&turn);
+    if (turn.peers)
+        peers_end(turn.peers, &times);
+    timing_conclude(&turn.timing);
+    const struct bench_row row = {.table = table,
+                                  .task = task,
+                                  .result = &turn.timing.result,
+                                  .peers = bench->with_peers ? &times : NULL};
+    if (status)
+        status = fail(bench, task, status, turn.timing.sentence);
+    else if (!bench_print_row(bench, &row))
+        status = EXIT_FAILED;
+    bench->wrong = bench->wrong || turn.timing.result.wrong > 0;
+    timing_end(&turn.timing);
+    return status;
+}
+
+static int one_table(struct bench *bench, const struct bench_table *table)
+{
+    kp_machine *machine = NULL;
+    int status = bench_print_table(bench, table) ? EXIT_DONE : EXIT_FAILED;
+    for (size_t i = 0; i < table->count && !status; i++)
+        status = one_row(bench, table, &table->tasks[i], &machine);
+    kp_machine_destroy(machine);
+    return status;
+}
+
+int bench_carry_out(struct bench *bench)
+{
+    if (!bench_end_watch(bench))
+        return EXIT_FAILED;
+    if (bench->seconds)
+        bench_end_by(bench, (double)bench->seconds);
+    int status = announce(bench);
+    if (status)
+        return status;
+    if (!bench_print_begin(bench))
+        return EXIT_FAILED;
+    for (size_t i = 0; i < bench->table_count && !status; i++)
+        status = one_table(bench, &bench->tables[i]);
+    if (!bench_print_end(bench, !status) && !status)
+        status = EXIT_FAILED;
+    return !status && bench->wrong ? EXIT_FAILED : status;
+}

@@ -1,0 +1,86 @@
+#include "tools/kport/common/options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+int options_number(const char *what, const char *text, uint64_t low, uint64_t high,
+                   uint64_t *number)
+{
+    uint64_t value = 0;
+    const char *c = text;
+    int over = 0;
+    for (; *c >= '0' && *c <= '9'; c++) {
+        uint64_t digit = (uint64_t)(*c - '0');
+        over = over || value > (UINT64_MAX - digit) / 10;
+        value = value * 10 + digit;
+    }
+    if (c == text || *c || over || value < low || value > high) {
+        fprintf(stderr, "kport: %s is \"%s\"; it may be %" PRIu64 " ... %" PRIu64 "\n", what, text,
+                low, high);
+        return 0;
+    }
+    *number = value;
+    return 1;
+}
+
+static int wrong(const struct command *command, const char *argument)
+{
+    fprintf(stderr, "kport %s: \"%s\" is not understood; usage: kport %s %s\n", command->name,
+            argument, command->name, command->usage);
+    return OPTIONS_WRONG;
+}
+
+static const struct option_row *find(const struct option_row *rows, const char *argument,
+                                     const char **value)
+{
+    for (; rows->name; rows++) {
+        size_t length = strlen(rows->name);
+        if (strncmp(argument, rows->name, length) != 0)
+            continue;
+        *value = argument[length] == '=' ? argument + length + 1 : NULL;
+        if (argument[length] == '\0' || (*value && rows->kind != OPTION_FLAG))
+            return rows;
+    }
+    return NULL;
+}
+
+int options_read(const struct command *command, const struct option_row *rows, int count,
+                 char **arguments, const char **others, int most)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        const char *argument = arguments[i], *value = NULL;
+        if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)
+            return command_help(command) == EXIT_DONE ? OPTIONS_HELP : OPTIONS_WRONG;
+        if (argument[0] != '-') {
+            if (kept == most)
+                return wrong(command, argument);
+            others[kept++] = argument;
+            continue;
+        }
+        const struct option_row *row = find(rows, argument, &value);
+        if (!row)
+            return wrong(command, argument);
+        if (row->kind == OPTION_FLAG) {
+            *(int *)row->target = 1;
+            continue;
+        }
+        if (!value && i + 1 < count)
+            value = arguments[++i];
+        if (!value)
+            return wrong(command, argument);
+        if (row->kind == OPTION_TEXT) {
+            *(const char **)row->target = value;
+            continue;
+        }
+        if (!options_number(row->name, value, row->low, row->high, row->target))
+            return OPTIONS_WRONG;
+    }
+    return kept;
+}
+
+int options_status(int result)
+{
+    return result == OPTIONS_HELP ? EXIT_DONE : EXIT_IMPOSSIBLE;
+}

@@ -1,0 +1,58 @@
+#include "tools/kport/common/output.h"
+
+#include "tools/kport/common/output_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *text;
+static size_t length;
+
+FILE *output_begin(void)
+{
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        fprintf(stderr, "kport: no memory for the output\n");
+    return out;
+}
+
+static int write_out(void)
+{
+    errno = 0;
+    if (fwrite(text, 1, length, stdout) == length && fflush(stdout) == 0)
+        return 0;
+    fprintf(stderr, "kport: the output could not be written: %s\n", strerror(errno));
+    return 1;
+}
+
+int output_end(FILE *out, int status)
+{
+    return output_end_in(out, status, "-");
+}
+
+int output_end_in(FILE *out, int status, const char *path)
+{
+    int failed = ferror(out);
+    failed = fclose(out) != 0 || failed;
+    if (status == 0 && failed) {
+        fprintf(stderr, "kport: no memory for the output\n");
+        status = 1;
+    }
+    if (status == 0)
+        status = strcmp(path, "-") == 0 ? write_out() : output_file_or_pipe(path, text, length);
+    free(text);
+    text = NULL;
+    return status;
+}
+
+void output_json(FILE *out, json_t *value)
+{
+    char *dump = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    json_decref(value);
+    if (dump)
+        fprintf(out, "%s\n", dump);
+    else
+        fprintf(stderr, "kport: no memory for the JSON\n");
+    free(dump);
+}

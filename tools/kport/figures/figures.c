@@ -1,0 +1,312 @@
+/* kport figures: measures, fits, draws. */
+#include "tools/kport/figures/figures.h"
+
+#include "tools/kport/command.h"
+#include "tools/kport/common/interrupt.h"
+#include "tools/kport/common/options.h"
+#include "tools/kport/common/output.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOST_N       4096
+#define DRAW_SECONDS 0.7 /* of a figure, by gnuplot, twice */
+#define MARGIN       1.3 /* other load on the machine */
+#define LEAST        10  /* seconds that are announced */
+#define USUAL_N      64
+
+/* --- What is asked for --- */
+
+static bool is_among(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int refuse_only(const char *word)
+{
+    fprintf(stderr, "kport figures: --only is \"%.*s\"; it may be, with commas between,",
+            (int)strcspn(word, ","), word);
+    for (size_t i = 0; i < figure_kind_count; i++)
+        fprintf(stderr, "%s %s", i > 0 ? "," : "", figure_kinds[i].name);
+    fprintf(stderr, "\n");
+    return EXIT_IMPOSSIBLE;
+}
+
+/* What this program cannot measure is left out, or refused where it is wanted by its name. */
+static int check_kinds(const char *only)
+{
+    for (size_t i = 0; i < figure_kind_count; i++) {
+        const struct figure_kind *kind = &figure_kinds[i];
+        const char *why = kind->missing ? kind->missing() : NULL;
+        bool wanted = is_among(only, kind->name);
+        if (why && (wanted || !only))
+            fprintf(stderr, "kport figures: %s cannot be measured: this program is %s%s\n",
+                    kind->name, why, wanted ? "" : "; the others are");
+        if (why && wanted)
+            return EXIT_IMPOSSIBLE;
+    }
+    return EXIT_DONE;
+}
+
+static int check_only(const char *only)
+{
+    for (const char *at = only; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        bool known = false;
+        for (size_t i = 0; i < figure_kind_count && !known; i++)
+            known = strlen(figure_kinds[i].name) == strcspn(at, ",") &&
+                    strncmp(at, figure_kinds[i].name, strcspn(at, ",")) == 0;
+        if (!known)
+            return refuse_only(at);
+    }
+    return check_kinds(only);
+}
+
+static int choose_carriers(struct figures *figures)
+{
+    const char *name = figures->carrier_name;
+    for (int c = 0; c < 2; c++)
+        figures->carriers[c] = !name || strcmp(name, carrier_format((kp_carrier)c)) == 0;
+    if (!figures->carriers[0] && !figures->carriers[1]) {
+        fprintf(stderr, "kport figures: --carrier is \"%.60s\"; it may be threads or fibers\n",
+                name);
+        return EXIT_IMPOSSIBLE;
+    }
+    if (!kp_fibers() && figures->carriers[KP_CARRIER_FIBERS]) {
+        fprintf(stderr, "kport figures: built without fibers (Meson option fibers)%s\n",
+                name ? "" : "; threads alone are measured");
+        figures->carriers[KP_CARRIER_FIBERS] = false;
+        return name ? EXIT_IMPOSSIBLE : EXIT_DONE;
+    }
+    return EXIT_DONE;
+}
+
+static int read_arguments(struct figures *figures, const struct command *command, int count,
+                          char **arguments, bool *goes_on)
+{
+    const struct option_row rows[] = {{"--only", OPTION_TEXT, &figures->only, 0, 0},
+                                      {"--carrier", OPTION_TEXT, &figures->carrier_name, 0, 0},
+                                      {"--n", OPTION_NUMBER, &figures->n, 2, MOST_N},
+                                      {"--quick", OPTION_FLAG, &figures->quick, 0, 0},
+                                      {"--seconds", OPTION_NUMBER, &figures->seconds, 1, 1000000},
+                                      {0}};
+    int given = options_read(command, rows, count, arguments, &figures->folder, 1);
+    *goes_on = given > 0;
+    if (given < 0)
+        return options_status(given);
+    if (given == 0) {
+        fprintf(stderr, "kport figures: DIR is missing; usage: kport figures %s\n", command->usage);
+        return EXIT_IMPOSSIBLE;
+    }
+    int status = check_only(figures->only);
+    if (!status)
+        status = choose_carriers(figures);
+    return status ? status : folder_check(figures->folder);
+}
+
+/* --- What that is --- */
+
+static bool add_figure(struct figures *figures, const struct figure_kind *kind, kp_carrier carrier)
+{
+    struct figure *figure = &figures->list[figures->count++];
+    *figure = (struct figure){.kind = kind, .carrier = carrier};
+    snprintf(figure->name, sizeof figure->name, "%s%s%s", kind->name, kind->each_carrier ? "-" : "",
+             kind->each_carrier ? carrier_format(carrier) : "");
+    return kind->plan(figures, figure);
+}
+
+static int plan(struct figures *figures)
+{
+    bool right = true;
+    figures->list = calloc(2 * figure_kind_count, sizeof *figures->list);
+    for (size_t i = 0; i < figure_kind_count && figures->list; i++) {
+        const struct figure_kind *kind = &figure_kinds[i];
+        if ((figures->only && !is_among(figures->only, kind->name)) ||
+            (kind->missing && kind->missing()))
+            continue;
+        for (int c = 0; c < (kind->each_carrier ? 2 : 1) && right; c++) {
+            if (!kind->each_carrier || figures->carriers[c])
+                right = add_figure(figures, kind, (kp_carrier)c);
+        }
+    }
+    if (figures->list && right)
+        return EXIT_DONE;
+    fprintf(stderr, "kport figures: no memory for the points\n");
+    return EXIT_FAILED;
+}
+
+static int conclude(struct figures *figures)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        struct figure *figure = &figures->list[i];
+        if (figure->kind->modelled)
+            figure_fit(figure);
+        if (!figure->kind->conclude(figures, figure)) {
+            fprintf(stderr, "kport figures: no memory for the points\n");
+            return EXIT_FAILED;
+        }
+    }
+    return EXIT_DONE;
+}
+
+/* --- The time announced --- */
+
+static void end_in_time(int number)
+{
+    static const char sentence[] =
+        "kport figures: the time announced is over; nothing is written; --seconds allows more\n";
+    (void)number;
+    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
+        _exit(EXIT_FAILED); /* nobody hears it, and that is all there is to say */
+    _exit(EXIT_FAILED);
+}
+
+/* With as many processors as usual everything has its turns in so many seconds; with more it takes
+ * what it takes. */
+static double usual_seconds(const struct figures *figures, double draw)
+{
+    double most = figures->quick ? 40 : 240;
+    double seconds = (double)(int64_t)(MARGIN * figures_guess(figures) + draw);
+    seconds = seconds > most && figures->n <= USUAL_N ? most : seconds;
+    return seconds < LEAST ? LEAST : seconds;
+}
+
+static void announce(struct figures *figures)
+{
+    double draw = 2 + DRAW_SECONDS * (double)figures->count;
+    double seconds = figures->seconds ? (double)figures->seconds : usual_seconds(figures, draw);
+    double measuring = seconds - draw > 0.5 * seconds ? seconds - draw : 0.5 * seconds;
+    figures->deadline = batch_now_ns() + (int64_t)(measuring * 1e9);
+    signal(SIGALRM, end_in_time);
+    alarm((unsigned)seconds);
+    fprintf(stderr, "kport figures: %zu figure%s, at most %.0f s\n", figures->count,
+            figures->count == 1 ? "" : "s", seconds);
+}
+
+/* Whether all of them are; who is not is named, unless an interrupt has left nothing of it. */
+static bool all_are_drawn(const struct figures *figures)
+{
+    bool all = true;
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct figure *figure = &figures->list[i];
+        if (figure->files == NO_FILES || figure_is_drawn(figure))
+            continue;
+        fprintf(stderr, "kport figures: %s has no point, and is not drawn\n", figure->name);
+        all = false;
+    }
+    return all;
+}
+
+static int tell(const struct figures *figures)
+{
+    FILE *out = output_begin();
+    if (!out)
+        return EXIT_FAILED;
+    for (size_t i = 0; i < figures->count; i++) {
+        if (figure_is_drawn(&figures->list[i]))
+            fprintf(out, "%s: %s\n", figures->list[i].name, figures->list[i].remark);
+    }
+    return output_end(out, EXIT_DONE);
+}
+
+/* Not after an interrupt that came before anything was measured. */
+static bool is_worth_writing(const struct figures *figures)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        if (figures->list[i].files != NO_FILES)
+            return true;
+    }
+    fprintf(stderr, "kport figures: nothing is written\n");
+    return false;
+}
+
+/* When the folder is filled: an interrupt excuses what is not drawn, wrong bytes it does not. */
+static int conclude_status(const struct figures *figures)
+{
+    bool whole = all_are_drawn(figures) && figures->has_gnuplot;
+    if (figures->wrong || (!whole && !interrupt_came()))
+        return EXIT_FAILED;
+    return interrupt_status(figures->has_gnuplot ? tell(figures) : EXIT_DONE);
+}
+
+static int carry_out(struct figures *figures)
+{
+    int status = plan(figures);
+    if (status)
+        return status;
+    figures->has_gnuplot = folder_has_gnuplot();
+    for (size_t i = 0; i < figures->count; i++)
+        figures->list[i].files = figures->has_gnuplot ? WITH_PICTURES : WITH_SCRIPT;
+    status = folder_check_files(figures);
+    if (status)
+        return status;
+    if (!figures->has_gnuplot)
+        fprintf(stderr,
+                "kport figures: gnuplot is not installed (Debian package gnuplot-nox); data "
+                "and scripts are written, but no pictures and no page\n");
+    interrupt_watch();
+    announce(figures);
+    status = figures_measure(figures);
+    if (!status && !is_worth_writing(figures))
+        return interrupt_status(EXIT_DONE);
+    if (!status)
+        status = conclude(figures);
+    if (!status)
+        status = folder_fill(figures);
+    return status ? status : conclude_status(figures);
+}
+
+static int run(const struct command *command, int count, char **arguments)
+{
+    struct figures figures = {.folder = NULL};
+    bool goes_on;
+    int status = read_arguments(&figures, command, count, arguments, &goes_on);
+    if (!status && goes_on)
+        status = carry_out(&figures);
+    for (size_t i = 0; i < figures.count; i++)
+        free(figures.list[i].points);
+    free(figures.list);
+    return status;
+}
+
+const struct command command_figures = {
+    .name = "figures",
+    .usage = "DIR [--only NAME[,NAME...]] [--carrier C] [--n N] [--quick] [--seconds S]",
+    .summary = "Measures and draws the paper's Figures 4, 5 and 6, and some more",
+    .help =
+        "DIR: a folder, made if there is none. For each figure it gets NAME.csv, NAME.gp (for\n"
+        "gnuplot, which draws it), NAME.svg and NAME.png, and one page with all of them,\n"
+        "index.html, that needs no other file. Files of these names are overwritten, when all is\n"
+        "done; others stay.\n\n"
+        "  figure4   index by the size of a block, 8 B ... 64 KiB, for each radix 2, 4, ..., n\n"
+        "  figure5   the same for r = 2, r = n, the best and the tuner's choice; the break-even\n"
+        "  figure6   index by radix, 2 ... n, for some sizes\n"
+        "  concat    the algorithms of the concatenation, by size\n"
+        "  scaling   barrier, allreduce and index for n = 2 ... 4096, threads and fibers\n"
+        "  peers     index beside what one would use instead (see kport bench --peers)\n\n"
+        "The first four are drawn for threads and fibers apart, with the linear model\n"
+        "T = C1 beta + C2 tau, fitted to the points, as dashed curves.\n\n"
+        "  --only NAME    these figures alone\n"
+        "  --carrier C    threads or fibers (both)\n"
+        "  --n N          processors of the first four, and the most of scaling (64; 4096)\n"
+        "  --quick        a coarse grid\n"
+        "  --seconds S    all of it takes at most so long; if not given it is estimated, and in\n"
+        "                 either case announced on standard error. Points are measured less "
+        "often,\n"
+        "                 or left out, which is said, where time does not allow more. A figure\n"
+        "                 without a point is not drawn, and the status is 1.\n\n"
+        "Ctrl-C ends the measuring, or the drawing. What was measured is written; the page and\n"
+        "standard error say what is missing, and the status is 130 (SIGTERM: 143). A second "
+        "Ctrl-C\n"
+        "during the measuring ends it at once, and nothing is written.\n\n"
+        "gnuplot (Debian package gnuplot-nox) draws; without it data and scripts are written, and\n"
+        "the status is 1.\n\n"
+        "Example: kport figures /tmp/figures --only figure4,figure5 --carrier threads --quick\n",
+    .run = run,
+};

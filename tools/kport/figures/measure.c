@@ -1,0 +1,342 @@
+/* Points of the same n and block are measured in turns, one after the other and then all again, so
+ * that whatever disturbs the machine for a while does not make one of them look better than
+ * another; what counts is the median of the turns. Every such group has its share of the time that
+ * is left, by a guess of what it takes; what it does not use is for those after it. A point that
+ * would not end in time is left out: as sizes grow along a figure, the one before it has said how
+ * far the guesses are from what is so. */
+#include "tools/kport/figures/figures.h"
+
+#include "tools/kport/command.h"
+#include "tools/kport/common/interrupt.h"
+#include "tools/kport/common/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Of a turn; the second ones of a coarse grid. */
+static const struct effort {
+    double batch_ns;
+    int turns;
+} efforts[] = {{20e6, FIGURE_TURNS}, {8e6, 2}};
+
+#define TURN_SECONDS  0.015 /* of each turn, before its batch */
+#define LONG_TURN     0.4   /* who takes so many seconds has one turn alone */
+#define FIGURE_SHARE  2.0   /* times its share of the time: at most that for a figure */
+#define LEAST_CALLS   5     /* of a turn, even where one takes longer than a batch */
+#define PEERS_NS      10e6
+#define PEERS_SECONDS 4.0
+#define PEERS_BATCHES 5
+#define CALLS         12   /* that a point takes where one takes longer than a batch */
+#define BYTE_SECONDS  3e-9 /* to fill and compare a byte of a buffer */
+
+/* To make and start a processor, and end it, all times of a turn. */
+static const double make_seconds[] = {[KP_CARRIER_THREADS] = 5e-4, [KP_CARRIER_FIBERS] = 5e-5};
+
+static double guess(const struct figures *figures, const struct point *point)
+{
+    const kp_problem *p = &point->task.problem;
+    const struct effort *effort = &efforts[figures->quick];
+    kp_model model = kp_model_builtin(p->n, p->k);
+    double call_us =
+        point->task.barrier ? model.beta_us : kp_model_time(&model, point->c1, point->c2);
+    double bytes = point->task.barrier ? 0 : memory_wanted(p, 0);
+    double turn = 1e-9 * effort->batch_ns + TURN_SECONDS + make_seconds[point->carrier] * p->n;
+    return turn * effort->turns + CALLS * 1e-6 * call_us + BYTE_SECONDS * bytes +
+           (point->with_peers ? PEERS_SECONDS : 0);
+}
+
+/* One that has been measured for an earlier figure. */
+static const struct point *measured(const struct figures *figures, const struct figure *figure,
+                                    const struct point *point)
+{
+    const kp_problem *p = &point->task.problem;
+    if (!figure->kind->reuses)
+        return NULL;
+    for (const struct figure *f = figures->list; f <= figure; f++) {
+        for (size_t i = 0; i < f->count; i++) {
+            const struct point *other = &f->points[i];
+            const kp_problem *q = &other->task.problem;
+            if (other == point)
+                return NULL;
+            if (f->kind->modelled && other->carrier == point->carrier && q->n == p->n &&
+                q->b == p->b && q->algorithm == p->algorithm && q->values[0] == p->values[0])
+                return other;
+        }
+    }
+    return NULL;
+}
+
+double figures_guess(const struct figures *figures)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < figures->count; i++) {
+        struct figure *figure = &figures->list[i];
+        for (size_t j = 0; j < figure->count; j++) {
+            struct point *point = &figure->points[j];
+            point->seconds = measured(figures, figure, point) ? 0 : guess(figures, point);
+            seconds += point->seconds;
+        }
+    }
+    return seconds;
+}
+
+/* --- A point --- */
+
+struct work {
+    struct figures *figures;
+    kp_machine *machine; /* the last point's, which serves the next if that has the same config */
+    kp_config config;
+    double seconds;  /* that all points are guessed to take which are not yet measured */
+    int64_t end;     /* of the figure: it leaves those after it their share */
+    double slowness; /* times the guess, of the last point */
+};
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(const double *values, int count)
+{
+    double sorted[FIGURE_TURNS];
+    memcpy(sorted, values, (size_t)count * sizeof *values);
+    qsort(sorted, (size_t)count, sizeof sorted[0], by_value);
+    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+}
+
+static void keep(struct point *point, const struct timing_result *result)
+{
+    point->turn_us[point->turns] = point->with_peers ? result->average : result->p50;
+    point->turn_p90_us[point->turns] = result->p90;
+    point->turns++;
+    point->us = median(point->turn_us, point->turns);
+    point->p90_us = median(point->turn_p90_us, point->turns);
+    point->least_us =
+        point->turns == 1 || result->least < point->least_us ? result->least : point->least_us;
+    point->calls += result->iterations;
+}
+
+static void take_machine(struct work *work, const struct point *point)
+{
+    const kp_problem *p = &point->task.problem;
+    kp_config config = {.processors = p->n, .ports = p->k, .carrier = point->carrier};
+    if (work->machine &&
+        (work->config.processors != config.processors || work->config.ports != config.ports ||
+         work->config.carrier != config.carrier)) {
+        kp_machine_destroy(work->machine);
+        work->machine = NULL;
+    }
+    work->config = config;
+}
+
+static int all_batches(struct work *work, struct point *point, struct timing *timing)
+{
+    const struct effort *effort = &efforts[work->figures->quick];
+    struct peers *peers =
+        point->with_peers ? peers_begin(&point->task, &work->config, false, PEERS_NS) : NULL;
+    uint64_t least = peers ? UINT64_MAX : LEAST_CALLS;
+    int status = 0;
+    for (int i = 0; !status && !interrupt_came() && i < PEERS_BATCHES &&
+                    (i == 0 || timing->result.iterations < least);
+         i++) {
+        status = timing_batch(timing, effort->batch_ns, UINT64_MAX);
+        if (!status && peers)
+            peers_repeat(peers);
+    }
+    if (peers)
+        peers_end(peers, &point->peers);
+    return status;
+}
+
+/* A status of the library's; other than 0 after a message. */
+static int measure_point(struct work *work, struct point *point)
+{
+    static const struct timing_how how = {.seed = 1, .warm_up = TIMING_WARM_UP};
+    struct timing timing;
+    char text[256];
+    take_machine(work, point);
+    int status = timing_begin(&timing, &point->task, &how, &work->config, &work->machine);
+    if (!status)
+        status = all_batches(work, point, &timing);
+    if (status) {
+        task_format(&point->task, text, sizeof text);
+        fprintf(stderr, "kport figures: %s on %s: %s\n", text, carrier_format(point->carrier),
+                timing.sentence);
+    } else {
+        timing_conclude(&timing);
+        if (!interrupt_came())
+            keep(point, &timing.result);
+        work->figures->wrong = work->figures->wrong || timing.result.wrong > 0;
+    }
+    timing_end(&timing);
+    return status;
+}
+
+/* --- All of them --- */
+
+static double seconds_until(int64_t end)
+{
+    return (double)(end - batch_now_ns()) / 1e9;
+}
+
+static void begin_figure(struct work *work, const struct figure *figure)
+{
+    double seconds = 0, left = seconds_until(work->figures->deadline);
+    for (size_t i = 0; i < figure->count; i++)
+        seconds += figure->points[i].seconds;
+    double share = work->seconds > 0 ? FIGURE_SHARE * left * seconds / work->seconds : 0;
+    work->end = batch_now_ns() + (int64_t)((share < left ? share : left) * 1e9);
+    work->slowness = 1;
+}
+
+/* What there is too little of for this point; LACK_REASONS: nothing. */
+static enum lack lack_before(const struct work *work, const struct point *point)
+{
+    double times = work->slowness > 1 ? work->slowness : 1;
+    if (point->seconds * times >= seconds_until(work->end))
+        return LACK_TIME;
+    return point->task.barrier || memory_fits(&point->task.problem, 1) ? LACK_REASONS : LACK_MEMORY;
+}
+
+/* The same where the system has refused it. */
+static enum lack lack_after(int status)
+{
+    return status == KP_ETHREAD ? LACK_THREADS : status == KP_EMEMORY ? LACK_MEMORY : LACK_REASONS;
+}
+
+/* Its next turn, or none. */
+static int one_turn(struct work *work, struct figure *figure, struct point *point)
+{
+    int64_t begun = batch_now_ns();
+    enum lack lack = point->turns > 0 ? LACK_REASONS : lack_before(work, point);
+    int status = lack == LACK_REASONS ? measure_point(work, point) : KP_OK;
+    double seconds = (double)(batch_now_ns() - begun) / 1e9;
+    lack = lack == LACK_REASONS ? lack_after(status) : lack;
+    if (lack != LACK_REASONS) {
+        figure->left_out[lack] += point->turns == 0;
+        point->done = true;
+        return EXIT_DONE;
+    }
+    if (point->turns == 1)
+        work->slowness = seconds / point->seconds;
+    point->done = point->with_peers || seconds > LONG_TURN;
+    return status ? EXIT_FAILED : EXIT_DONE;
+}
+
+static void copy_result(struct point *point, const struct point *other)
+{
+    point->us = other->us;
+    point->least_us = other->least_us;
+    point->p90_us = other->p90_us;
+    point->calls = other->calls;
+    point->done = true;
+}
+
+/* Points from `first` on, `count` of them, which are to be compared with each other. */
+static int one_group(struct work *work, struct figure *figure, struct point *first, size_t count)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct point *other = measured(work->figures, figure, &first[i]);
+        if (other)
+            copy_result(&first[i], other);
+        seconds += first[i].seconds;
+    }
+    double share =
+        seconds > 0 ? seconds_until(work->figures->deadline) * seconds / work->seconds : 0;
+    int64_t end = batch_now_ns() + (int64_t)(0.9 * share * 1e9);
+    int status = EXIT_DONE;
+    for (int turn = 0; turn < efforts[work->figures->quick].turns && !status; turn++) {
+        for (size_t i = 0; i < count && !status && (turn == 0 || batch_now_ns() < end); i++) {
+            if (!first[i].done && !interrupt_came())
+                status = one_turn(work, figure, &first[i]);
+        }
+    }
+    work->seconds -= seconds;
+    return status;
+}
+
+static size_t group_at(const struct figure *figure, size_t first)
+{
+    size_t count = 1;
+    const kp_problem *p = &figure->points[first].task.problem;
+    for (; first + count < figure->count; count++) {
+        const kp_problem *q = &figure->points[first + count].task.problem;
+        if (q->n != p->n || q->b != p->b)
+            break;
+    }
+    return count;
+}
+
+static void print_progress(const struct figure *figure, size_t done)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    if (figure)
+        fprintf(stderr, "\r%-20s %zu of %zu\033[K", figure->name, done, figure->count);
+    else
+        fprintf(stderr, "\r\033[K");
+    fflush(stderr);
+}
+
+/* After an interrupt: of each figure how many points there is nothing of. */
+static void say_missing(struct figures *figures)
+{
+    fprintf(stderr, "kport figures: interrupted; missing are");
+    for (size_t i = 0; i < figures->count; i++) {
+        struct figure *figure = &figures->list[i];
+        size_t there = 0;
+        for (size_t j = 0; j < figure->count; j++)
+            there += figure->points[j].us > 0;
+        figure->missing = figure->count - there - left_out_count(figure);
+        figure->files = there > 0 ? figure->files : NO_FILES;
+        fprintf(stderr, "%s %zu of %zu points of %s", i > 0 ? "," : "", figure->missing,
+                figure->count, figure->name);
+    }
+    fprintf(stderr, "\n");
+}
+
+static void say_left_out(const struct figure *figure)
+{
+    char text[160];
+    if (*left_out_format(figure, text, sizeof text))
+        fprintf(stderr, "kport figures: %s: %s\n", figure->name, text);
+}
+
+/* What is measured first in a process is slower than the same afterwards. */
+static int warm_up(struct work *work)
+{
+    struct point *first = work->figures->count > 0 ? work->figures->list[0].points : NULL;
+    if (!first || lack_before(work, first) != LACK_REASONS)
+        return EXIT_DONE;
+    struct point point = *first;
+    point.with_peers = false;
+    int status = measure_point(work, &point);
+    return status && lack_after(status) == LACK_REASONS ? EXIT_FAILED : EXIT_DONE;
+}
+
+int figures_measure(struct figures *figures)
+{
+    struct work work = {.figures = figures,
+                        .seconds = figures_guess(figures),
+                        .end = figures->deadline,
+                        .slowness = 1};
+    int status = warm_up(&work);
+    for (size_t i = 0; i < figures->count && !status; i++) {
+        struct figure *figure = &figures->list[i];
+        begin_figure(&work, figure);
+        for (size_t j = 0, count; j < figure->count && !status; j += count) {
+            count = group_at(figure, j);
+            print_progress(figure, j);
+            status = one_group(&work, figure, &figure->points[j], count);
+        }
+        print_progress(NULL, 0);
+        say_left_out(figure);
+    }
+    kp_machine_destroy(work.machine);
+    if (!status && interrupt_came())
+        say_missing(figures);
+    return status;
+}

@@ -1,0 +1,89 @@
+#include "tools/kport/run/barrier.h"
+
+#include "lib/problem/fields.h"
+#include "lib/problem/problem.h"
+#include "tools/kport/command.h"
+#include "tools/kport/schedule/facts.h"
+
+#include <string.h>
+
+static const char name[] = "barrier";
+
+bool barrier_is_meant(const char *text)
+{
+    return strcspn(text, ":,") == sizeof name - 1 && memcmp(text, name, sizeof name - 1) == 0;
+}
+
+static int most_ports(int n)
+{
+    return n > 2 ? n - 1 : 1;
+}
+
+/* A number that has its field, or what it is without. */
+static int read_number(const struct kp_field *field, uint64_t high, int *number)
+{
+    uint64_t value;
+    if (!field)
+        return EXIT_DONE;
+    if (kp_field_number(field, 1, high, &value))
+        return facts_refuse();
+    *number = (int)value;
+    return EXIT_DONE;
+}
+
+int barrier_read(const char *text, kp_problem *problem)
+{
+    struct kp_field fields[KP_FIELDS], *n = NULL, *k = NULL;
+    size_t head = strcspn(text, ":");
+    int count = 0;
+    *problem = (kp_problem){.n = 0};
+    if (kp_fields_split(text + head + (text[head] == ':'), fields, &count))
+        return facts_refuse();
+    for (int i = 0; i < count; i++) {
+        if (kp_word_is(fields[i].key, "n")) {
+            n = &fields[i];
+        } else if (kp_word_is(fields[i].key, "k")) {
+            k = &fields[i];
+        } else {
+            fprintf(stderr,
+                    "kport: %.*s is given; a barrier moves nothing and has n, k and the "
+                    "machine's keys\n",
+                    KP_WORD(fields[i].key));
+            return EXIT_IMPOSSIBLE;
+        }
+    }
+    if (!n) {
+        fprintf(stderr, "kport: n is missing; it may be a number 1 ... %d\n", KP_MOST_PROCESSORS);
+        return EXIT_IMPOSSIBLE;
+    }
+    int status = read_number(n, KP_MOST_PROCESSORS, &problem->n);
+    problem->k = most_ports(problem->n);
+    return status ? status : read_number(k, (uint64_t)problem->k, &problem->k);
+}
+
+void barrier_format(const kp_problem *problem, char *text, size_t size)
+{
+    if (problem->k == most_ports(problem->n))
+        snprintf(text, size, "%s:n=%d", name, problem->n);
+    else
+        snprintf(text, size, "%s:n=%d,k=%d", name, problem->n, problem->k);
+}
+
+/* Of all that leave a barrier too early one is the first, and it finds that fewer than n processors
+ * for each barrier have come: nobody has come to a later one, for nobody has left this one. */
+int barrier_verify(struct barrier_count *count, kp_group *world, int (*barrier)(kp_group *),
+                   uint64_t calls, uint64_t *passed)
+{
+    uint64_t n = (uint64_t)kp_size(world);
+    int status = 0;
+    for (uint64_t i = 0; i < calls && !status; i++) {
+        /* It is the barrier that has to order this. */
+        atomic_fetch_add_explicit(&count->come, 1, memory_order_relaxed);
+        status = barrier(world);
+        uint64_t come = atomic_load_explicit(&count->come, memory_order_relaxed);
+        ++*passed;
+        if (!status && come < *passed * n)
+            status = kp_fail(kp_group_self(world), "it left the barrier before all had come");
+    }
+    return status;
+}

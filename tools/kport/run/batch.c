@@ -1,0 +1,101 @@
+#include "tools/kport/run/batch.h"
+
+#include "lib/problem/operation.h"
+
+#include <time.h>
+
+int64_t batch_now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+int batch_meet(kp_group *group)
+{
+    return kp_barrier(group);
+}
+
+bool batch_call_is_met(const kp_problem *problem)
+{
+    kp_operation operation = problem->operation;
+    return !kp_operation_has_root(operation) && operation != KP_SCAN &&
+           operation != KP_SCAN_EXCLUSIVE;
+}
+
+bool batch_may_repeat(const kp_problem *problem)
+{
+    return !problem->in_place || !kp_operation_row(problem->operation)->copied_in_place;
+}
+
+/* Calls before that sample: all of them are spread as evenly as can be. */
+static uint64_t calls_before(const struct batch *batch, uint64_t sample)
+{
+    uint64_t each = batch->calls / batch->samples, more = batch->calls % batch->samples;
+    return sample * each + (sample < more ? sample : more);
+}
+
+uint64_t batch_calls(const struct batch *batch, uint64_t sample)
+{
+    return calls_before(batch, sample + 1) - calls_before(batch, sample);
+}
+
+static int pass_barrier(kp_group *world, const struct part *part)
+{
+    (void)part;
+    return kp_barrier(world);
+}
+
+static int call_all(const struct batch *batch, uint64_t calls, kp_group *world,
+                    const struct part *part)
+{
+    part_function *call = batch->barrier ? pass_barrier : part_function_of(part->problem);
+    int status = 0;
+    if (!batch->followed) {
+        for (; calls > 0 && !status; calls--)
+            status = call(world, part);
+        return status;
+    }
+    for (; calls > 0 && !status; calls--) {
+        status = call(world, part);
+        if (!status)
+            status = kp_barrier(world);
+    }
+    return status;
+}
+
+int batch_carry_out(const struct batch *batch, kp_proc *self, const struct part *part)
+{
+    kp_group *world = kp_world(self);
+    int64_t *stamps = batch->stamps + (size_t)kp_processor(self) * BATCH_STAMPS(batch->samples);
+    int status = call_all(batch, batch->warm_up, world, part);
+    if (!status)
+        status = batch_meet(world);
+    stamps[0] = batch_now_ns();
+    for (uint64_t sample = 0; sample < batch->samples && !status; sample++) {
+        status = call_all(batch, batch_calls(batch, sample), world, part);
+        stamps[sample + 1] = batch_now_ns();
+    }
+    return status ? status : batch_meet(world);
+}
+
+/* The last processor's. */
+static int64_t latest(const struct batch *batch, uint64_t stamp)
+{
+    int64_t last = batch->stamps[stamp];
+    for (int i = 1; i < batch->n; i++) {
+        int64_t own = batch->stamps[(size_t)i * BATCH_STAMPS(batch->samples) + stamp];
+        last = own > last ? own : last;
+    }
+    return last;
+}
+
+double batch_sample_ns(const struct batch *batch, uint64_t sample)
+{
+    return (double)(latest(batch, sample + 1) - latest(batch, sample));
+}
+
+double batch_ns(const struct batch *batch)
+{
+    return (double)(latest(batch, batch->samples) - latest(batch, 0));
+}

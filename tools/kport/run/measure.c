@@ -1,0 +1,211 @@
+/* A repeat is a number of calls in a row, enough to last longer than the clock's own cost; its time
+ * is from the last processor's start to the last one's end. Between repeats, untimed, every
+ * processor writes over its incoming buffer and then compares every byte: what came in, that the
+ * outgoing buffer is unchanged, and the guards around both. Barriers, which move nothing, are
+ * called once more as often, and counted. */
+#include "tools/kport/run/measure.h"
+
+#include "ports/port.h"
+#include "tools/kport/command.h"
+#include "tools/kport/common/interrupt.h"
+#include "tools/kport/common/machine_keys.h"
+#include "tools/kport/common/memory.h"
+#include "tools/kport/run/barrier.h"
+#include "tools/kport/run/batch.h"
+#include "tools/kport/run/reference.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define REPEAT_NS  1000000.0 /* a repeat lasts at least about that long */
+#define MOST_CALLS 1000000u
+
+struct work {
+    const kp_problem *problem;
+    uint64_t seed, repeats;
+    bool once, single, verified;
+    unsigned char *results; /* of a reduction (reference.h) */
+    struct batch batch;     /* the current repeat */
+    double *us;             /* by repeat */
+    uint64_t done;          /* repeats */
+    bool interrupted;       /* no more of them */
+    struct barrier_count barriers;
+};
+
+/* A processor's own. */
+struct actor {
+    struct part part;         /* none of a barrier */
+    uint64_t barriers_passed; /* of those that are verified */
+};
+
+/* --- One processor --- */
+
+static int barrier(kp_group *group)
+{
+    return kp_barrier(group);
+}
+
+static int verify(struct work *work, kp_proc *self, struct actor *actor)
+{
+    char sentence[160];
+    if (work->batch.barrier)
+        return barrier_verify(&work->barriers, kp_world(self), barrier, work->batch.calls,
+                              &actor->barriers_passed);
+    return part_is_wrong(&actor->part, sentence, sizeof sentence) ? kp_fail(self, sentence) : 0;
+}
+
+static int repeat_once(struct work *work, kp_proc *self, struct actor *actor)
+{
+    if (work->verified && !work->batch.barrier)
+        part_spoil(&actor->part);
+    int status = batch_carry_out(&work->batch, self, &actor->part);
+    return status || !work->verified ? status : verify(work, self, actor);
+}
+
+/* Between two meetings: whether a repeat has to be longer, and whether there is to be another. */
+static void learn(struct work *work)
+{
+    uint64_t calls = work->batch.calls;
+    work->interrupted = interrupt_came();
+    if (!work->interrupted && !work->single && batch_may_repeat(work->problem) &&
+        batch_ns(&work->batch) < REPEAT_NS && calls < MOST_CALLS)
+        work->batch.calls = calls * 4;
+}
+
+static void keep(struct work *work)
+{
+    work->us[work->done++] = batch_ns(&work->batch) / 1000.0 / (double)work->batch.calls;
+    work->interrupted = interrupt_came();
+}
+
+/* Warm-ups of more and more calls, until one lasts long enough; all processors decide alike, from
+ * what processor 0 has written. */
+static int warm_up(struct work *work, kp_proc *self, struct actor *actor)
+{
+    for (;;) {
+        int status = repeat_once(work, self, actor);
+        if (status)
+            return status;
+        uint64_t calls = work->batch.calls;
+        if ((status = batch_meet(kp_world(self))) != 0)
+            return status;
+        if (kp_processor(self) == 0)
+            learn(work);
+        if ((status = batch_meet(kp_world(self))) != 0)
+            return status;
+        if (work->batch.calls == calls)
+            return 0;
+    }
+}
+
+static int all_repeats(struct work *work, kp_proc *self, struct actor *actor)
+{
+    int status = work->once ? 0 : warm_up(work, self, actor);
+    while (!status && work->done < work->repeats && !work->interrupted) {
+        status = repeat_once(work, self, actor);
+        if (!status)
+            status = batch_meet(kp_world(self));
+        if (!status && kp_processor(self) == 0)
+            keep(work);
+        if (!status)
+            status = batch_meet(kp_world(self));
+    }
+    return status;
+}
+
+static int program(kp_proc *self, void *argument)
+{
+    struct work *work = argument;
+    struct actor actor = {.barriers_passed = 0};
+    bool made = work->batch.barrier ||
+                part_make(&actor.part, work->problem, work->seed, kp_processor(self));
+    actor.part.results = work->results;
+    int status =
+        made ? all_repeats(work, self, &actor) : kp_fail(self, "no memory for the buffers");
+    part_free(&actor.part);
+    return status;
+}
+
+/* --- All of them --- */
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* What failed, so that it can be done again: the order of execution too, if it was a seed's. */
+static void tell(const struct work *work, const kp_config *config, const char *sentence)
+{
+    char text[256], machine[64], order[64] = "";
+    if (work->batch.barrier)
+        barrier_format(work->problem, text, sizeof text);
+    else
+        kp_problem_format(work->problem, text, sizeof text);
+    machine_keys_format(config, machine, sizeof machine);
+    if (config->seed != 0)
+        snprintf(order, sizeof order, ", interleave %" PRIu64, config->seed);
+    fprintf(stderr, "kport: %s%s (seed %" PRIu64 "%s): %s\n", text, machine, work->seed, order,
+            sentence);
+}
+
+static int run_all(struct work *work, const kp_config *machine_config, struct measurement *result)
+{
+    kp_config config = *machine_config;
+    kp_machine *machine;
+    kp_report report = {0};
+    config.processors = work->problem->n;
+    config.ports = work->problem->k;
+    int status = kp_machine_create(&config, &machine);
+    if (status) {
+        tell(work, &config, kp_last_error()->sentence);
+        return EXIT_IMPOSSIBLE;
+    }
+    status = kp_machine_run(machine, program, work, &report);
+    result->workers = report.started;
+    result->guard = kp_machine_guard(machine);
+    result->trace = kp_machine_trace(machine);
+    kp_machine_destroy(machine);
+    if (status == 0)
+        return EXIT_DONE;
+    tell(work, &config, report.error.sentence);
+    return status == KP_ETHREAD || status == KP_EMEMORY ? EXIT_IMPOSSIBLE : EXIT_FAILED;
+}
+
+int measure(const kp_problem *problem, const struct measure_how *how, struct measurement *result)
+{
+    uint64_t repeats = how->repeats;
+    struct work work = {
+        .problem = problem,
+        .seed = how->seed,
+        .repeats = repeats,
+        .once = how->once,
+        .single = how->single,
+        .verified = !getenv("KPORT_INTERNAL_NO_VERIFY"),
+        .batch = {.n = problem->n, .barrier = how->barrier, .calls = 1, .samples = 1}};
+    if (!how->barrier && !memory_fits(problem, 1))
+        return EXIT_IMPOSSIBLE;
+    work.batch.stamps =
+        calloc((size_t)problem->n * BATCH_STAMPS(work.batch.samples), sizeof *work.batch.stamps);
+    work.us = calloc((size_t)repeats, sizeof *work.us);
+    if (work.verified)
+        work.results = reference_results(problem, how->seed);
+    result->verified = work.verified;
+    int status = EXIT_FAILED;
+    if (work.batch.stamps && work.us && (work.results || !work.verified))
+        status = run_all(&work, &how->machine, result);
+    else
+        fprintf(stderr, "kport: no memory for %" PRIu64 " repeats\n", repeats);
+    result->repeats = work.done;
+    result->calls = work.batch.calls;
+    if (status == EXIT_DONE && work.done > 0) {
+        qsort(work.us, (size_t)work.done, sizeof *work.us, by_value);
+        result->min_us = work.us[0];
+        result->median_us = (work.us[(work.done - 1) / 2] + work.us[work.done / 2]) / 2;
+    }
+    free(work.batch.stamps);
+    free(work.us);
+    free(work.results);
+    return status;
+}

@@ -1,0 +1,277 @@
+/* kport run: a problem on real threads, verified and timed. */
+#include "tools/kport/command.h"
+#include "tools/kport/run/barrier.h"
+#include "tools/kport/schedule/choice.h"
+
+#include "tools/kport/common/interrupt.h"
+#include "tools/kport/common/machine_keys.h"
+#include "tools/kport/common/options.h"
+#include "tools/kport/common/output.h"
+#include "tools/kport/common/trace_file.h"
+#include "tools/kport/run/measure.h"
+#include "tools/kport/schedule/facts.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAIN_JOB "index:n=64,k=4,b=1024"
+
+#define MOST_ORDERS 1000000
+
+/* What was asked for, and what came of it. */
+struct job {
+    struct facts facts;
+    struct measure_how how;
+    struct measurement measured;
+    uint64_t first, last;  /* seeds of the order of execution; 0: none */
+    uint64_t orders;       /* how many different ones they made */
+    uint64_t wanted, done; /* repeats, or orders */
+};
+
+static void print_problem(const struct job *job, FILE *out)
+{
+    char text[64];
+    if (!job->how.barrier) {
+        facts_print(&job->facts, out);
+        return;
+    }
+    barrier_format(&job->facts.problem, text, sizeof text);
+    fprintf(out, "%s\n", text);
+}
+
+static const char *verified(const struct job *job)
+{
+    if (!job->measured.verified)
+        return "NOT verified (KPORT_INTERNAL_NO_VERIFY is set):";
+    return job->how.barrier ? "verified: nobody left before all had come, in"
+                            : "verified: every byte of";
+}
+
+static void print(const struct job *job, FILE *out)
+{
+    const struct measurement *m = &job->measured;
+    print_problem(job, out);
+    fprintf(out, "  %s %" PRIu64 " repeats", verified(job), m->repeats);
+    if (m->calls > 1)
+        fprintf(out, " of %" PRIu64 " calls", m->calls);
+    if (job->how.machine.carrier == KP_CARRIER_FIBERS)
+        fprintf(out, "\n  on fibers: workers %d, switched by %s, stacks with %s", m->workers,
+                kp_fibers(), m->guard);
+    if (job->last > 0)
+        fprintf(out,
+                "\n  in the orders of the seeds %" PRIu64 " ... %" PRIu64 ", %" PRIu64
+                " of them different\n",
+                job->first, job->last, job->orders);
+    else
+        fprintf(out, "\n  time: median %.3f us, minimum %.3f us a call\n", m->median_us, m->min_us);
+}
+
+static json_t *to_json(const struct job *job)
+{
+    const struct measurement *m = &job->measured;
+    const kp_problem *p = &job->facts.problem;
+    json_t *o = job->how.barrier
+                    ? json_pack("{sssisi}", "operation", "barrier", "n", p->n, "k", p->k)
+                    : facts_json(&job->facts);
+    json_object_set_new(o, "verified", json_boolean(m->verified));
+    json_object_set_new(o, "repeats", json_integer((json_int_t)m->repeats));
+    if (job->how.machine.carrier == KP_CARRIER_FIBERS) {
+        json_object_set_new(o, "carrier", json_string("fibers"));
+        json_object_set_new(o, "workers", json_integer(m->workers));
+        json_object_set_new(o, "switch", json_string(kp_fibers()));
+        json_object_set_new(o, "guard", json_string(m->guard));
+    }
+    if (job->last > 0) {
+        /* As texts: a seed has 64 bits, and a number in JSON may have fewer. */
+        char first[24], last[24];
+        snprintf(first, sizeof first, "%" PRIu64, job->first);
+        snprintf(last, sizeof last, "%" PRIu64, job->last);
+        json_object_set_new(o, "interleave", json_pack("[ss]", first, last));
+        json_object_set_new(o, "orders", json_integer((json_int_t)job->orders));
+        return o;
+    }
+    json_object_set_new(o, "median_us", json_real(m->median_us));
+    json_object_set_new(o, "min_us", json_real(m->min_us));
+    return o;
+}
+
+/* --- Orders of execution --- */
+
+/* "S" or "S..T", and a machine on which a seed decides. An exit status. */
+static int read_orders(const char *text, struct job *job)
+{
+    char first[32] = "";
+    const char *dots = strstr(text, "..");
+    size_t length = dots ? (size_t)(dots - text) : strlen(text);
+    snprintf(first, sizeof first, "%.*s", (int)(length < 31 ? length : 31), text);
+    if (!options_number("--interleave", first, 1, UINT64_MAX, &job->first) ||
+        !options_number("--interleave", dots ? dots + 2 : first, 1, UINT64_MAX, &job->last))
+        return EXIT_IMPOSSIBLE;
+    if (job->last < job->first || job->last - job->first >= MOST_ORDERS) {
+        fprintf(stderr,
+                "kport: --interleave is %s; from the first seed to the last it may be up to %d\n",
+                text, MOST_ORDERS);
+        return EXIT_IMPOSSIBLE;
+    }
+    kp_config *machine = &job->how.machine;
+    if (machine->workers > 1) {
+        fprintf(stderr,
+                "kport: workers is %d; with --interleave it may be 1, where the order of execution "
+                "is a function of the seed\n",
+                machine->workers);
+        return EXIT_IMPOSSIBLE;
+    }
+    machine->carrier = KP_CARRIER_FIBERS;
+    machine->workers = 1;
+    job->how.once = true;
+    return EXIT_DONE;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* All of them, up to the first that fails, which is told with its seed, or until interrupted. */
+static int run_orders(struct job *job)
+{
+    job->wanted = job->last - job->first + 1;
+    uint64_t *traces = malloc((size_t)job->wanted * sizeof *traces);
+    if (!traces) {
+        fprintf(stderr, "kport: no memory for %" PRIu64 " seeds\n", job->wanted);
+        return EXIT_FAILED;
+    }
+    int status = EXIT_DONE;
+    while (!status && job->done < job->wanted && !interrupt_came()) {
+        job->how.machine.seed = job->first + job->done;
+        status = measure(&job->facts.problem, &job->how, &job->measured);
+        if (job->measured.repeats == job->how.repeats)
+            traces[job->done++] = job->measured.trace;
+    }
+    qsort(traces, (size_t)job->done, sizeof *traces, by_number);
+    for (uint64_t i = 0; i < job->done; i++)
+        job->orders += i == 0 || traces[i] != traces[i - 1];
+    job->last = job->first + job->done - 1;
+    free(traces);
+    return status;
+}
+
+/* What is run, by what is chosen, and what it costs. */
+static int choose(const char *problem, const char *tune, struct job *job)
+{
+    int status = choice_by(tune, &job->how.machine);
+    job->how.barrier = barrier_is_meant(problem);
+    if (!status && job->how.barrier)
+        return barrier_read(problem, &job->facts.problem);
+    if (!status && kp_problem_parse(problem, &job->facts.problem))
+        status = facts_refuse();
+    status = status ? status : choice_make(&job->how.machine, &job->facts.problem);
+    return status ? status : facts_find(&job->facts);
+}
+
+/* --- The command --- */
+
+static int run_repeats(struct job *job)
+{
+    int status = measure(&job->facts.problem, &job->how, &job->measured);
+    job->wanted = job->how.repeats;
+    job->done = job->measured.repeats;
+    return status;
+}
+
+/* What was done, if anything was; and what was not, if it was interrupted. */
+static int tell(const struct job *job, bool orders, bool json)
+{
+    if (interrupt_came())
+        fprintf(stderr, "kport: interrupted after %" PRIu64 " of %" PRIu64 " %s\n", job->done,
+                job->wanted, orders ? "orders" : "repeats");
+    FILE *out = job->done > 0 ? output_begin() : NULL;
+    if (!out)
+        return interrupt_status(job->done > 0 ? EXIT_FAILED : EXIT_DONE);
+    if (json)
+        output_json(out, to_json(job));
+    else
+        print(job, out);
+    return interrupt_status(output_end(out, EXIT_DONE));
+}
+
+static int run(const struct command *command, int count, char **arguments)
+{
+    int json = 0;
+    const char *text = MAIN_JOB, *orders = NULL, *trace = NULL, *tune = NULL;
+    char problem[512];
+    struct job job = {.how = {.seed = 1}};
+    const struct option_row rows[] = {{"--json", OPTION_FLAG, &json, 0, 0},
+                                      {"--repeat", OPTION_NUMBER, &job.how.repeats, 1, 1000000},
+                                      {"--seed", OPTION_NUMBER, &job.how.seed, 0, UINT64_MAX},
+                                      {"--interleave", OPTION_TEXT, &orders, 0, 0},
+                                      {"--trace", OPTION_TEXT, &trace, 0, 0},
+                                      {"--tune", OPTION_TEXT, &tune, 0, 0},
+                                      {0}};
+    int given = options_read(command, rows, count, arguments, &text, 1);
+    if (given < 0)
+        return options_status(given);
+    if (job.how.repeats == 0)
+        job.how.repeats = orders ? 1 : 10;
+    int status = machine_keys_take(text, problem, sizeof problem, &job.how.machine);
+    job.how.machine.on_failure = json ? kp_diagnosis_print_json : kp_diagnosis_print;
+    job.how.machine.on_failure_arg = stderr;
+    if (!status && orders)
+        status = read_orders(orders, &job);
+    if (!status && trace && job.last > job.first) {
+        fprintf(stderr, "kport: --interleave is %s; with --trace it may be one seed\n", orders);
+        status = EXIT_IMPOSSIBLE;
+    }
+    status = status ? status : choose(problem, tune, &job);
+    job.how.single = trace != NULL;
+    if (!status)
+        status = trace_file_begin(trace, 0, &job.how.machine);
+    interrupt_watch();
+    if (!status)
+        status = orders ? run_orders(&job) : run_repeats(&job);
+    status = trace_file_end(trace, &job.how.machine, status);
+    return status ? status : tell(&job, orders, json);
+}
+
+const struct command command_run = {
+    .name = "run",
+    .usage = "[PROBLEM] [--repeat N] [--seed S] [--interleave I[..J]] [--trace FILE] "
+             "[--tune builtin|FILE] [--json]",
+    .summary = "Carries a problem out on n processors, verifies every byte, times it",
+    .help =
+        "Without a problem: " MAIN_JOB ". The keys of a problem: n, k, b; root; to; in_place=1;\n"
+        "for reductions count or b, type (float64 if not given), op (sum); alg and its "
+        "parameters.\n"
+        "Where blocks have lengths of their own they are drawn, 0 to b, a quarter of them 0.\n"
+        "Also barrier, which has n and, if wanted, k: nobody may leave before all have come.\n"
+        "And of the machine: carrier, threads (if not given) or fibers; workers, the threads that\n"
+        "carry the fibers (as many as cores if not given); rounds, barrier (if not given) or\n"
+        "mailboxes; generations, the messages that a mailbox holds; pin, whether threads are\n"
+        "kept on cores, neighbours together: 0 where they are many (if not given), 1 yes, 2 no.\n\n"
+        "The data follow from the seed (1 if not given); all of it is compared with the "
+        "operation's\n"
+        "definition after each of the N repeats (10) and after the warm-up, with the guard bytes\n"
+        "around every buffer. Time is from the last processor's start to the last one's end; "
+        "short\n"
+        "problems are called several times in a row, and the time is that of one call.\n\n"
+        "--interleave I: on fibers and one worker, in the order of execution that seed I draws:\n"
+        "the same again with the same seed. I..J: all of them, one after the other, up to the\n"
+        "first that fails, whose seed is told. N is 1 then if not given, and nothing is timed.\n\n"
+        "--trace FILE: what every processor did and when, as Chrome trace events, which\n"
+        "https://ui.perfetto.dev opens: a row a processor, a bar a round, in it copying and "
+        "waiting,\n"
+        "an arrow a message; of its last 1024 rounds, or fewer where that would be more than can "
+        "be\n"
+        "looked at. Each repeat is then one call.\n\n"
+        "Ctrl-C ends it after the repeat under way, with the result for the repeats that were done "
+        "and\n"
+        "status 130 (SIGTERM: 143); a second Ctrl-C ends it at once.\n\n" CHOICE_HELP
+        "\nIf it fails, standard error tells what each processor was doing: as text, with --json "
+        "as\n"
+        "one line of JSON.\n\n"
+        "Example: kport run index:n=64,k=1,b=8,alg=radix,r=2 --repeat 100\n",
+    .run = run,
+};

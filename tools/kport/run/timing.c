@@ -1,0 +1,309 @@
+/* A sample is one call, or as many in a row as it takes for the clock to cost little: all
+ * processors look at it after each sample. Its time is from the last processor's start to the last
+ * one's end, where a start is the end of the sample before, so that the times of all samples add up
+ * to that of the batch, as if nobody had looked in between. */
+#include "tools/kport/run/timing.h"
+
+#include "tools/kport/run/barrier.h"
+#include "tools/kport/run/reference.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define CLOCK_SHARE   0.01          /* of a sample's time */
+#define SAMPLE_NS     2.5e4         /* at least: who looks at the clock is late for the next call */
+#define WARM_NS       5e6           /* of warm-up, if it is left open */
+#define MOST_STAMPS   (4u << 20)    /* of a batch */
+#define MOST_SAMPLES  (200u * 1000) /* that a row is expected to have */
+#define MOST_BATCHES  50            /* the same */
+#define MOST_CALLS    UINT64_C(100000000) /* of a batch */
+#define LONG_CALL_NS  5e6                 /* too long for a new machine to matter */
+#define MANY          512                 /* too many processors to make a new machine each time */
+#define RENEWAL_COSTS 1.25                /* at most, of the time without it */
+#define WARM_CALLS    2 /* before each batch, so that plans and pages are there again */
+
+/* --- A run of the machine --- */
+
+static int make(struct timing *timing, kp_proc *self)
+{
+    int me = kp_processor(self);
+    const struct task *task = timing->task;
+    if (task->barrier || timing->parts[me].problem)
+        return 0;
+    if (!part_make_in(&timing->parts[me], &task->problem, timing->how->seed, me,
+                      timing->memory + timing->places[me]))
+        return kp_fail(self, "no memory for the buffers");
+    timing->parts[me].results = timing->results;
+    if (task->left_open)
+        timing->parts[me].call_how = NULL;
+    return 0;
+}
+
+static void compare(struct timing *timing, int me)
+{
+    char sentence[160];
+    if (!part_is_wrong(&timing->parts[me], sentence, sizeof sentence))
+        return;
+    if (atomic_fetch_add(&timing->wrong, 1) == 0)
+        fprintf(stderr, "kport bench: processor %d: %s\n", me, sentence);
+}
+
+static int program(kp_proc *self, void *argument)
+{
+    struct timing *timing = argument;
+    int me = kp_processor(self), status = make(timing, self);
+    bool verify = timing->verify && !timing->task->barrier;
+    if (!status && verify) {
+        part_spoil(&timing->parts[me]);
+        status = batch_meet(kp_world(self)); /* nobody is called upon before that */
+    }
+    if (!status)
+        status = batch_carry_out(&timing->batch, self, &timing->parts[me]);
+    if (!status && verify)
+        compare(timing, me);
+    return status;
+}
+
+static int carry_out(struct timing *timing, uint64_t calls, uint64_t samples, bool verify)
+{
+    kp_report report = {0};
+    size_t wanted = (size_t)timing->batch.n * BATCH_STAMPS(samples);
+    if (wanted > timing->room) {
+        free(timing->batch.stamps);
+        timing->batch.stamps = calloc(wanted, sizeof *timing->batch.stamps);
+        timing->room = timing->batch.stamps ? wanted : 0;
+    }
+    if (!timing->batch.stamps) {
+        snprintf(timing->sentence, sizeof timing->sentence, "no memory for the times");
+        return KP_EMEMORY;
+    }
+    timing->batch.calls = calls;
+    timing->batch.samples = samples;
+    timing->verify = verify;
+    int status = kp_machine_run(*timing->machine, program, timing, &report);
+    if (status)
+        snprintf(timing->sentence, sizeof timing->sentence, "%s", report.error.sentence);
+    return status;
+}
+
+/* --- How many calls --- */
+
+/* Processors that share a core look one after the other. */
+static double look_ns(int n)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int64_t start = batch_now_ns(), end = start;
+    for (int i = 0; i < 1000; i++)
+        end = batch_now_ns();
+    return (double)(end - start) / 1000 * (n > cores && cores > 0 ? (double)n / (double)cores : 1);
+}
+
+static uint64_t calls_of_sample(const struct timing *timing, double all_calls)
+{
+    double least = timing->look_ns / CLOCK_SHARE;
+    double calls = (least > SAMPLE_NS ? least : SAMPLE_NS) / timing->call_ns;
+    double few = all_calls / MOST_SAMPLES;
+    calls = calls > few ? calls : few;
+    return calls > 1e6 ? 1000000 : (uint64_t)calls + 1;
+}
+
+static void learn(struct timing *timing)
+{
+    double ns = batch_ns(&timing->batch) / (double)timing->batch.calls;
+    timing->call_ns = ns > 1 ? ns : 1;
+}
+
+/* More and more calls, until they last long enough; or as many as are wanted. */
+static int warm_up(struct timing *timing)
+{
+    uint64_t wanted = timing->how->warm_up, calls = 1;
+    int status = 0;
+    if (wanted != TIMING_WARM_UP) {
+        status = wanted ? carry_out(timing, wanted, 1, false) : 0;
+        if (wanted && !status)
+            learn(timing);
+        return status;
+    }
+    while (!status && timing->call_ns * (double)calls < WARM_NS && calls < MOST_CALLS) {
+        calls *= 4;
+        status = carry_out(timing, calls, 1, false);
+        if (!status)
+            learn(timing);
+    }
+    return status;
+}
+
+static int renew(struct timing *timing)
+{
+    kp_machine_destroy(*timing->machine);
+    *timing->machine = NULL;
+    int status = kp_machine_create(timing->config, timing->machine);
+    if (status)
+        snprintf(timing->sentence, sizeof timing->sentence, "%s", kp_last_error()->sentence);
+    return status;
+}
+
+/* In one piece, so that where they lie does not differ from one row, or one run, to another more
+ * than it has to; everybody's begin at another place of a page. */
+static bool take_memory(struct timing *timing)
+{
+    size_t n = (size_t)timing->batch.n, all = 0;
+    timing->parts = calloc(n, sizeof *timing->parts);
+    timing->places = calloc(n, sizeof *timing->places);
+    if (!timing->parts || !timing->places)
+        return false;
+    for (size_t i = 0; i < n && !timing->task->barrier; i++) {
+        timing->places[i] = all;
+        all += part_room(&timing->task->problem, timing->how->seed, (int)i);
+    }
+    timing->memory = aligned_alloc(64, all + 64);
+    if (!timing->task->barrier)
+        timing->results = reference_results(&timing->task->problem, timing->how->seed);
+    return timing->memory && (timing->results || timing->task->barrier);
+}
+
+int timing_begin(struct timing *timing, const struct task *task, const struct timing_how *how,
+                 const kp_config *config, kp_machine **machine)
+{
+    *timing = (struct timing){.task = task,
+                              .how = how,
+                              .config = config,
+                              .machine = machine,
+                              .look_ns = look_ns(task->problem.n)};
+    timing->batch =
+        (struct batch){.n = task->problem.n, .barrier = task->barrier, .followed = how->followed};
+    if (!take_memory(timing)) {
+        snprintf(timing->sentence, sizeof timing->sentence, "no memory for the buffers");
+        return KP_EMEMORY;
+    }
+    int status = *machine ? 0 : renew(timing);
+    if (!status)
+        status = carry_out(timing, 1, 1, true);
+    if (status)
+        return status;
+    learn(timing);
+    int64_t start = batch_now_ns();
+    if (how->check)
+        status = carry_out(timing, 1, 1, true);
+    timing->compare_ns = (double)(batch_now_ns() - start);
+    if (!status)
+        status = warm_up(timing);
+    timing->batch.warm_up = how->warm_up < WARM_CALLS ? how->warm_up : WARM_CALLS;
+    timing->renews = timing->call_ns < LONG_CALL_NS && task->problem.n <= MANY;
+    return status;
+}
+
+/* --- Batches --- */
+
+static bool keep(struct timing *timing)
+{
+    size_t more = (size_t)timing->batch.samples, wanted = timing->sample_count + more;
+    if (wanted > timing->sample_room) {
+        size_t room = wanted * 2;
+        double *samples = realloc(timing->samples, room * sizeof *samples);
+        if (!samples)
+            return false;
+        timing->samples = samples;
+        timing->sample_room = room;
+    }
+    for (size_t i = 0; i < more; i++)
+        timing->samples[timing->sample_count++] =
+            batch_sample_ns(&timing->batch, i) / (double)batch_calls(&timing->batch, i);
+    timing->ns += batch_ns(&timing->batch);
+    if (timing->result.batches < TIMING_BATCHES)
+        timing->result.batch_us[timing->result.batches++] = timing->call_ns / 1000;
+    timing->result.iterations += timing->batch.calls;
+    return true;
+}
+
+/* With a comparison at the end every call has to begin with the same data. */
+static int compared_apart(struct timing *timing)
+{
+    uint64_t warm = timing->batch.warm_up;
+    timing->batch.warm_up = 0;
+    int status = carry_out(timing, 1, 1, true);
+    timing->batch.warm_up = warm;
+    return status;
+}
+
+int timing_batch(struct timing *timing, double ns, uint64_t most_calls)
+{
+    double fit = ns / timing->call_ns;
+    uint64_t most = most_calls < MOST_CALLS ? most_calls : MOST_CALLS;
+    uint64_t calls = fit < 1 ? 1 : fit > (double)most ? most : (uint64_t)fit;
+    double expected =
+        (double)most_calls < MOST_BATCHES * fit ? (double)most_calls : MOST_BATCHES * fit;
+    uint64_t each = calls_of_sample(timing, expected);
+    uint64_t samples = (calls + each - 1) / each, room = MOST_STAMPS / (uint64_t)timing->batch.n;
+    samples = samples > room ? room : samples;
+    samples = samples < 1 ? 1 : samples;
+    bool check = timing->how->check, apart = !batch_may_repeat(&timing->task->problem);
+    int64_t start = batch_now_ns();
+    int status = timing->renews ? renew(timing) : 0;
+    if (!status && check && apart)
+        status = compared_apart(timing);
+    if (!status)
+        status = carry_out(timing, calls, samples, check && !apart);
+    if (status)
+        return status;
+    learn(timing);
+    double all = (double)(batch_now_ns() - start);
+    timing->renews = timing->renews && all < RENEWAL_COSTS * batch_ns(&timing->batch);
+    if (keep(timing))
+        return 0;
+    snprintf(timing->sentence, sizeof timing->sentence, "no memory for the times");
+    return KP_EMEMORY;
+}
+
+/* --- What came out --- */
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the sorted samples, the least that `percent` of them do not exceed. */
+static double percentile(const struct timing *timing, unsigned percent)
+{
+    size_t place = (timing->sample_count * percent + 99) / 100;
+    return timing->samples[place > 0 ? place - 1 : 0] / 1000;
+}
+
+void timing_conclude(struct timing *timing)
+{
+    struct timing_result *r = &timing->result;
+    r->samples = timing->sample_count;
+    r->wrong = timing->wrong;
+    if (r->samples == 0)
+        return;
+    qsort(timing->samples, timing->sample_count, sizeof *timing->samples, by_value);
+    r->average = timing->ns / (double)r->iterations / 1000;
+    r->least = timing->samples[0] / 1000;
+    r->most = timing->samples[timing->sample_count - 1] / 1000;
+    r->p50 = percentile(timing, 50);
+    r->p90 = percentile(timing, 90);
+    r->p99 = percentile(timing, 99);
+}
+
+void timing_end(struct timing *timing)
+{
+    for (int i = 0; timing->parts && i < timing->batch.n; i++)
+        part_free(&timing->parts[i]);
+    free(timing->parts);
+    free(timing->places);
+    free(timing->memory);
+    free(timing->results);
+    free(timing->batch.stamps);
+    free(timing->samples);
+    *timing = (struct timing){.task = NULL};
+}
+
+void task_format(const struct task *task, char *text, size_t size)
+{
+    if (task->barrier)
+        barrier_format(&task->problem, text, size);
+    else
+        kp_problem_format(&task->problem, text, size);
+}

@@ -1,0 +1,67 @@
+/* kport check: one problem's schedule, or all there are, through the checker. */
+#include "tools/kport/command.h"
+#include "tools/kport/common/options.h"
+#include "tools/kport/common/output.h"
+#include "tools/kport/schedule/check_all.h"
+#include "tools/kport/schedule/choice.h"
+#include "tools/kport/schedule/facts.h"
+
+static int check_text(const char *text, const char *on, const char *tune)
+{
+    kp_problem problem;
+    kp_topology topology;
+    int status = choice_read(text, tune, &problem);
+    if (status)
+        return status;
+    if (on && kp_topology_parse(on, &topology))
+        return facts_refuse();
+    status = check_one(&problem, on ? &topology : NULL);
+    FILE *out = status ? NULL : output_begin();
+    if (!out)
+        return EXIT_FAILED;
+    char exact[256];
+    kp_problem_format(&problem, exact, sizeof exact);
+    fprintf(out, "%s: right%s%s\n", exact, on ? " on " : "", on ? on : "");
+    return output_end(out, EXIT_DONE);
+}
+
+static int run(const struct command *command, int count, char **arguments)
+{
+    int all = 0;
+    uint64_t max_n = 0, jobs = 0;
+    const char *problem = NULL, *on = NULL, *tune = NULL;
+    const struct option_row rows[] = {
+        {"--all", OPTION_FLAG, &all, 0, 0},   {"--max-n", OPTION_NUMBER, &max_n, 1, 1000},
+        {"--on", OPTION_TEXT, &on, 0, 0},     {"--jobs", OPTION_NUMBER, &jobs, 1, 1000},
+        {"--tune", OPTION_TEXT, &tune, 0, 0}, {0}};
+    int given = options_read(command, rows, count, arguments, &problem, 1);
+    if (given < 0)
+        return options_status(given);
+    if ((given == 1) == (all != 0) || ((max_n || jobs) && !all) || ((on || tune) && all)) {
+        fprintf(stderr, "kport check: either a problem or --all; usage: kport check %s\n",
+                command->usage);
+        return EXIT_IMPOSSIBLE;
+    }
+    return all ? check_all(max_n ? (int)max_n : 12, (int)jobs) : check_text(problem, on, tune);
+}
+
+const struct command command_check = {
+    .name = "check",
+    .usage = "PROBLEM [--on NETWORK] [--tune builtin|FILE] | --all [--max-n N] [--jobs J]",
+    .summary = "Whether schedules keep the rules and move every block to its place",
+    .help =
+        "Moves symbolic blocks through the parts of all processors: at most k messages out and\n"
+        "in, nothing read before it came, no place read and written in a round, everything in\n"
+        "its place at the end. --all: every algorithm, every n up to N (12 if not given), every\n"
+        "k and value of every parameter, every root (for length 8 and the ends of a parameter's\n"
+        "range), targets (all for root 0, else one), in place or not; block lengths 1 to 8 where\n"
+        "blocks are split; reductions for operators of both kinds. On up to J threads, as many as "
+        "there\n"
+        "are cores if not given. --on: also whether the schedule keeps to the links and the port\n"
+        "rule of bus, shared-memory, ring, torus, hypercube, switch, optical or butterfly, as in\n"
+        "ring, torus,rows=2 or bus,at_once=4. The schedule of a PROBLEM is the one that `run`\n"
+        "would execute. Ctrl-C ends --all with the number of schedules that were checked and\n"
+        "status 130 (SIGTERM: 143).\n\n" CHOICE_HELP "\n"
+        "Example: kport check --all --max-n 16\n",
+    .run = run,
+};

@@ -1,0 +1,207 @@
+/* kport check --all: every schedule that the table can give, by several threads. A task is one n of
+ * one algorithm; the largest come first, so that no thread is left with a long one at the end. */
+#include "tools/kport/schedule/check_all.h"
+
+#include "tools/kport/command.h"
+#include "tools/kport/common/interrupt.h"
+#include "tools/kport/common/output.h"
+
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
+#include "lib/problem/problem.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Block lengths tried where a schedule depends on them. */
+#define MOST_BYTES 8
+
+/* What the threads share. */
+struct sweep {
+    int max_n, algorithms, progress;
+    atomic_int next, failed, at_work; /* threads that have found a task */
+    atomic_uint_least64_t checked;
+};
+
+int check_one(const kp_problem *problem, const kp_topology *topology)
+{
+    kp_schedule *schedule;
+    kp_error_record error = {0};
+    int status = kp_schedule_build(problem, &schedule);
+    if (status) {
+        error = *kp_last_error();
+    } else {
+        status = kp_schedule_check_on(schedule, topology, &error);
+        kp_schedule_free(schedule);
+    }
+    if (status) {
+        char text[256];
+        kp_problem_format(problem, text, sizeof text);
+        fprintf(stderr, "kport: %s: %s\n", text, error.sentence);
+    }
+    return status ? EXIT_FAILED : EXIT_DONE;
+}
+
+/* Of an operation that has a target: all of them for root 0, for another root one, each root's
+ * another one. */
+static int every_target(struct sweep *sweep, kp_problem *problem)
+{
+    bool has = kp_operation_has_target(problem->operation);
+    int targets = has && problem->root == 0 ? problem->n : 1, status = EXIT_DONE;
+    for (int i = 0; i < targets && !status; i++) {
+        problem->target = has ? (2 * problem->root + i) % problem->n : 0;
+        atomic_fetch_add_explicit(&sweep->checked, 1, memory_order_relaxed);
+        status = check_one(problem, NULL);
+    }
+    problem->target = 0;
+    return status;
+}
+
+/* Every root, and in place as well as not where that is a difference. What a schedule does for
+ * another root does not depend on the length of the blocks or the number of packets: with shorter
+ * blocks and other values than the first and the last root 0 is enough. */
+static int every_root(struct sweep *sweep, kp_problem *problem, bool longest, bool at_end)
+{
+    int roots = longest && at_end && kp_operation_has_root(problem->operation) ? problem->n : 1;
+    /* In place makes a difference where the own block lies in both buffers. */
+    const struct kp_operation_row *row = kp_operation_row(problem->operation);
+    int ways = row->one_buffer || row->out == row->in ? 1 : 2, status = EXIT_DONE;
+    for (int i = 0; i < ways * roots && !status; i++) {
+        problem->root = i / ways;
+        problem->in_place = i % ways;
+        status = every_target(sweep, problem);
+    }
+    problem->root = problem->in_place = 0;
+    return status;
+}
+
+/* All values of the parameters from the i-th on. */
+static int every_value(struct sweep *sweep, kp_problem *problem, bool longest, bool at_end, int i)
+{
+    const kp_parameter *parameter = &problem->algorithm->parameters[i];
+    if (i == KP_PARAMETERS || !parameter->name)
+        return every_root(sweep, problem, longest, at_end);
+    int status = EXIT_DONE;
+    long first = kp_parameter_low(parameter, problem), last = kp_parameter_high(parameter, problem);
+    for (long value = first; value <= last && !status; value++) {
+        problem->values[i] = value;
+        bool end = value == first || value == last;
+        status = every_value(sweep, problem, longest, at_end && end, i + 1);
+    }
+    problem->values[i] = 0;
+    return status;
+}
+
+/* Lengths in bytes, or elements of a reduction. */
+static int every_block(struct sweep *sweep, kp_problem *problem)
+{
+    const kp_algorithm *algorithm = problem->algorithm;
+    size_t element = kp_element_bytes(problem);
+    problem->b = MOST_BYTES * element;
+    size_t most = algorithm->splits && algorithm->splits(problem) ? MOST_BYTES : 2;
+    int status = EXIT_DONE;
+    for (size_t length = most > 2 ? 1 : 2; length <= most && !status; length++) {
+        problem->b = length * element;
+        status = every_value(sweep, problem, length == most, true, 0);
+    }
+    return status;
+}
+
+/* A reduction with an operator that is commutative, and with one that is not. */
+static int every_operator(struct sweep *sweep, kp_problem *problem)
+{
+    const kp_algorithm *algorithm = problem->algorithm;
+    int operators = kp_operation_reduces(problem->operation) ? 2 : 1, status = EXIT_DONE;
+    for (int i = 0; i < operators && !status; i++) {
+        problem->op = i ? KP_COMPOSE : NULL;
+        if (!algorithm->serves || !algorithm->serves(problem))
+            status = every_block(sweep, problem);
+    }
+    return status;
+}
+
+static int every_k(struct sweep *sweep, const kp_algorithm *algorithm, int n)
+{
+    int status = EXIT_DONE;
+    for (int k = 1; k <= (n > 1 ? n - 1 : 1) && !status; k++) {
+        kp_problem problem = {
+            .operation = algorithm->operation, .n = n, .k = k, .algorithm = algorithm};
+        status = every_operator(sweep, &problem);
+    }
+    return status;
+}
+
+/* --- Threads --- */
+
+static void *work(void *argument)
+{
+    struct sweep *sweep = argument;
+    int tasks = sweep->max_n * sweep->algorithms;
+    for (bool first = true;; first = false) {
+        int task = atomic_fetch_add(&sweep->next, 1);
+        if (task >= tasks || atomic_load(&sweep->failed) || interrupt_came())
+            return NULL;
+        if (first)
+            atomic_fetch_add(&sweep->at_work, 1);
+        int n = sweep->max_n - task / sweep->algorithms;
+        if (every_k(sweep, kp_algorithm_at(task % sweep->algorithms), n))
+            atomic_store(&sweep->failed, 1);
+        if (sweep->progress)
+            fprintf(stderr, "\r%d of %d, %" PRIu64 " schedules ", task + 1, tasks,
+                    (uint64_t)atomic_load_explicit(&sweep->checked, memory_order_relaxed));
+    }
+}
+
+/* As many more as can be started; what they would do, the others do. */
+static void work_together(struct sweep *sweep, int jobs)
+{
+    pthread_t *threads = calloc((size_t)jobs, sizeof *threads);
+    int started = 0;
+    while (threads && started < jobs - 1 &&
+           pthread_create(&threads[started], NULL, work, sweep) == 0)
+        started++;
+    work(sweep);
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    free(threads);
+    if (sweep->progress)
+        fprintf(stderr, "\n");
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+int check_all(int max_n, int jobs)
+{
+    struct sweep sweep = {.max_n = max_n, .progress = isatty(STDERR_FILENO)};
+    double start = seconds();
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    jobs = jobs > 0 ? jobs : cores > 1 ? (int)cores : 1;
+    while (kp_algorithm_at(sweep.algorithms))
+        sweep.algorithms++;
+    interrupt_watch();
+    work_together(&sweep, jobs);
+    FILE *out = sweep.failed ? NULL : output_begin();
+    if (!out)
+        return EXIT_FAILED;
+    if (interrupt_came()) {
+        fprintf(stderr, "kport: interrupted before all was checked\n");
+        fprintf(out, "%" PRIu64 " schedules checked: all right\n", (uint64_t)sweep.checked);
+        return interrupt_status(output_end(out, EXIT_DONE));
+    }
+    fprintf(out,
+            "%" PRIu64 " schedules of %d algorithms checked, n up to %d, in %.1f s on %d thread%s: "
+            "all right\n",
+            (uint64_t)sweep.checked, sweep.algorithms, max_n, seconds() - start, sweep.at_work,
+            sweep.at_work == 1 ? "" : "s");
+    return output_end(out, EXIT_DONE);
+}

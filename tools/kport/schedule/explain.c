@@ -1,0 +1,238 @@
+/* kport explain: what may serve a problem, what is predicted for it, and what is chosen. */
+#include "lib/call/machine.h"
+#include "lib/tune/profile.h"
+#include "tools/kport/command.h"
+#include "tools/kport/common/machine_keys.h"
+#include "tools/kport/common/options.h"
+#include "tools/kport/common/output.h"
+#include "tools/kport/schedule/choice.h"
+#include "tools/kport/schedule/facts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define USUALLY_SHOWN 12
+#define MOST_MADE     4096 /* processors of a machine that is made to ask it */
+
+struct explained {
+    kp_problem problem;
+    kp_config machine;
+    const kp_profile *profile;
+    const char *tuned_by;
+    kp_prediction choice, *list;
+    int count, room;
+    int measured; /* the profile has something for it */
+    char ways[2][160], thresholds[256];
+};
+
+static void add(const kp_prediction *prediction, void *arg)
+{
+    struct explained *e = arg;
+    if (e->count == e->room) {
+        int room = e->room ? e->room * 2 : 64;
+        kp_prediction *larger = realloc(e->list, (size_t)room * sizeof *larger);
+        if (!larger)
+            return;
+        e->list = larger;
+        e->room = room;
+    }
+    e->list[e->count++] = *prediction;
+}
+
+/* As the choice goes; of equals the first in the table stays the first. */
+static int by_time(const void *a, const void *b)
+{
+    const kp_prediction *x = a, *y = b;
+    if (x->measured != y->measured)
+        return y->measured - x->measured;
+    if (x->us != y->us)
+        return x->us < y->us ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static const char *how_of(const kp_problem *p, char *text, size_t size)
+{
+    char whole[256];
+    kp_problem_format(p, whole, sizeof whole);
+    const char *alg = strstr(whole, ",alg=");
+    snprintf(text, size, "%s", alg ? alg + 5 : whole);
+    return text;
+}
+
+static void print_line(FILE *out, const struct explained *e, const kp_prediction *p, bool chosen)
+{
+    char how[256];
+    how_of(&p->problem, how, sizeof how);
+    if (e->machine.discipline == KP_ROUNDS_BY_TUNER)
+        snprintf(how + strlen(how), sizeof how - strlen(how), " by %s",
+                 kp_discipline_name(p->rounds));
+    fprintf(out, "%c %-38s %6llu %10llu %11.3f %11.3f %9.3f %7.2f%c %12.3f\n", chosen ? '>' : ' ',
+            how, (unsigned long long)p->c1, (unsigned long long)p->c2, p->rounds_us, p->bytes_us,
+            p->rest_us, p->measured_ratio, p->measured ? ' ' : '?', p->us);
+}
+
+static bool is_choice(const struct explained *e, const kp_prediction *p)
+{
+    return p->rounds == e->choice.rounds && p->problem.algorithm == e->choice.problem.algorithm &&
+           memcmp(p->problem.values, e->choice.problem.values, sizeof p->problem.values) == 0;
+}
+
+static void print_why(FILE *out, const struct explained *e)
+{
+    const kp_prediction *second = NULL;
+    char how[256];
+    for (int i = 0; i < e->count && !second; i++)
+        second = is_choice(e, &e->list[i]) ? NULL : &e->list[i];
+    fprintf(out, "chosen: %s, rounds by %s, %.3f us", how_of(&e->choice.problem, how, sizeof how),
+            kp_discipline_name(e->choice.rounds), e->choice.us);
+    if (second && second->us >= e->choice.us && e->choice.us > 0)
+        fprintf(out, "; the next, %s, takes %.2f times as long",
+                how_of(&second->problem, how, sizeof how), second->us / e->choice.us);
+    fprintf(out, "\n");
+}
+
+/* How the first and the last processor would carry the choice out; "" where that is not known. */
+static void find_ways(struct explained *e)
+{
+    kp_config config = e->machine;
+    kp_problem choice = e->choice.problem;
+    kp_machine *machine;
+    config.processors = choice.n;
+    config.ports = choice.k;
+    config.discipline = e->choice.rounds;
+    if (choice.n > MOST_MADE || kp_machine_create(&config, &machine))
+        return;
+    kp_machine_word_thresholds(machine, e->thresholds, sizeof e->thresholds);
+    for (int i = 0; i < 2; i++) {
+        if (kp_machine_way(machine, i * (choice.n - 1), &choice, e->ways[i], sizeof e->ways[i]))
+            e->ways[i][0] = '\0';
+    }
+    (void)kp_machine_destroy(machine);
+}
+
+static void print_ways(FILE *out, const struct explained *e)
+{
+    if (!e->ways[0][0])
+        fprintf(out, "carried out by: not told of more than %d processors\n", MOST_MADE);
+    else if (strcmp(e->ways[0], e->ways[1]) == 0)
+        fprintf(out, "carried out by: %s\n", e->ways[0]);
+    else
+        fprintf(out, "carried out by: %s; by the last processor: %s\n", e->ways[0], e->ways[1]);
+    if (e->thresholds[0])
+        fprintf(out, "thresholds: %s\n", e->thresholds);
+}
+
+static void print(const struct explained *e, FILE *out, int shown)
+{
+    char text[256], machine[64];
+    kp_problem_format(&e->problem, text, sizeof text);
+    machine_keys_format(&e->machine, machine, sizeof machine);
+    fprintf(out, "%s%s\ntuned by %s\n", text, machine, e->tuned_by);
+    fprintf(out, "%s\n\n",
+            e->measured  ? "predicted: (gamma1 C1 beta + gamma2 C2 tau + gamma3) times what was "
+                           "measured by it; ?: was not measured"
+            : e->profile ? "the profile has nothing for it (kport tune -n -k); predicted by the "
+                           "built-in model: C1 beta + C2 tau, bounded"
+                         : "predicted by the built-in model: C1 beta + C2 tau, bounded");
+    fprintf(out, "  %-38s %6s %10s %11s %11s %9s %7s %13s\n", "candidate", "C1", "C2", "rounds us",
+            "bytes us", "rest us", "ratio", "predicted us");
+    bool there = false;
+    for (int i = 0; i < e->count && i < shown; i++) {
+        print_line(out, e, &e->list[i], is_choice(e, &e->list[i]));
+        there = there || is_choice(e, &e->list[i]);
+    }
+    if (!there)
+        print_line(out, e, &e->choice, true);
+    if (e->count > shown)
+        fprintf(out, "  and %d more (--all)\n", e->count - shown);
+    fprintf(out, "\n");
+    print_why(out, e);
+    print_ways(out, e);
+}
+
+static json_t *prediction_json(const kp_prediction *p)
+{
+    char how[256];
+    return json_pack("{sssssIsIsfsfsfsfsfsb}", "how", how_of(&p->problem, how, sizeof how),
+                     "rounds", kp_discipline_name(p->rounds), "c1", (json_int_t)p->c1, "c2",
+                     (json_int_t)p->c2, "rounds_us", p->rounds_us, "bytes_us", p->bytes_us,
+                     "rest_us", p->rest_us, "ratio", p->measured_ratio, "predicted_us", p->us,
+                     "measured", p->measured);
+}
+
+static void print_json(const struct explained *e, FILE *out)
+{
+    char text[256];
+    json_t *list = json_array();
+    for (int i = 0; i < e->count; i++)
+        json_array_append_new(list, prediction_json(&e->list[i]));
+    kp_problem_format(&e->problem, text, sizeof text);
+    output_json(out, json_pack("{sssssbsosos[ss]ss}", "problem", text, "tuned_by", e->tuned_by,
+                               "profile_serves", e->measured, "choice", prediction_json(&e->choice),
+                               "candidates", list, "ways", e->ways[0], e->ways[1], "thresholds",
+                               e->thresholds));
+}
+
+static int explain(struct explained *e, bool all, bool json)
+{
+    if (kp_predict(&e->machine, e->profile, &e->problem, add, e, &e->choice))
+        return facts_refuse();
+    e->measured = kp_profile_serves(e->profile, &e->machine, &e->problem);
+    qsort(e->list, (size_t)e->count, sizeof *e->list, by_time);
+    find_ways(e);
+    FILE *out = output_begin();
+    if (!out)
+        return EXIT_FAILED;
+    if (json)
+        print_json(e, out);
+    else
+        print(e, out, all ? e->count : USUALLY_SHOWN);
+    return output_end(out, EXIT_DONE);
+}
+
+static int run(const struct command *command, int count, char **arguments)
+{
+    int all = 0, json = 0;
+    const char *text = NULL, *tune = NULL;
+    char problem[512];
+    struct explained e = {.list = NULL};
+    const struct option_row rows[] = {{"--all", OPTION_FLAG, &all, 0, 0},
+                                      {"--json", OPTION_FLAG, &json, 0, 0},
+                                      {"--tune", OPTION_TEXT, &tune, 0, 0},
+                                      {NULL, OPTION_FLAG, NULL, 0, 0}};
+    int given = options_read(command, rows, count, arguments, &text, 1);
+    if (given < 0)
+        return options_status(given);
+    if (!text) {
+        fprintf(stderr, "kport explain: a problem is missing, as index:n=64,k=1,b=256\n");
+        return EXIT_IMPOSSIBLE;
+    }
+    int status = machine_keys_take(text, problem, sizeof problem, &e.machine);
+    if (!status && kp_problem_parse(problem, &e.problem))
+        status = facts_refuse();
+    status = status ? status : choice_by(tune, &e.machine);
+    if (!status) {
+        e.profile = choice_profile(&e.tuned_by);
+        status = explain(&e, all, json);
+    }
+    free(e.list);
+    return status;
+}
+
+const struct command command_explain = {
+    .name = "explain",
+    .usage = "PROBLEM [--all] [--json] [--tune builtin|FILE]",
+    .summary = "the candidates for a problem, what is predicted, the choice",
+    .help =
+        "For each candidate: C1 and C2, the microseconds that its rounds and bytes and the rest\n"
+        "are predicted to take, what was measured here by their sum, and the product. What\n"
+        "stands first is what a call is served by; how it is carried out then, by the first and\n"
+        "the last processor, stands at the end: what keeps the rounds, where bytes lie meanwhile,\n"
+        "who copies them; and from how many bytes on that is done in another way on this machine.\n"
+        "carrier, workers, rounds and pin in the problem say on what machine.\n\n"
+        "  --all   all candidates, not the first 12 alone\n"
+        "  --json  for programs\n\n" CHOICE_HELP "\n"
+        "Example: kport explain index:n=64,k=1,b=256\n",
+    .run = run,
+};

@@ -1,0 +1,79 @@
+#include "tools/kport/schedule/facts.h"
+
+#include "lib/problem/operation.h"
+#include "tools/kport/command.h"
+
+#include <inttypes.h>
+
+int facts_refuse(void)
+{
+    fprintf(stderr, "kport: %s\n", kp_last_error()->sentence);
+    return EXIT_IMPOSSIBLE;
+}
+
+int facts_find(struct facts *facts)
+{
+    kp_schedule *schedule;
+    const kp_problem *p = &facts->problem;
+    if (kp_schedule_build(p, &schedule))
+        return facts_refuse();
+    facts->cost = kp_schedule_cost(schedule, p->b);
+    facts->c1_bound = kp_bound_c1(p->operation, p->n, p->k);
+    facts->c2_bound = kp_bound_c2(p->operation, p->n, p->k, p->b);
+    if (kp_operation_has_target(p->operation) && p->target == p->root)
+        facts->c1_bound = facts->c2_bound = 0;
+    kp_schedule_free(schedule);
+    return EXIT_DONE;
+}
+
+void facts_print(const struct facts *facts, FILE *out)
+{
+    char text[256];
+    kp_problem_format(&facts->problem, text, sizeof text);
+    fprintf(out, "%s\n", text);
+    fprintf(out, "  C1  %12" PRIu64 " rounds   lower bound %12" PRIu64 "\n", facts->cost.c1,
+            facts->c1_bound);
+    fprintf(out, "  C2  %12" PRIu64 " bytes    lower bound %12" PRIu64 "\n", facts->cost.c2,
+            facts->c2_bound);
+    if (kp_operation_row(facts->problem.operation)->lengths)
+        fprintf(out, "  C2 is for blocks that all have the length b of the longest%s\n",
+                facts->problem.algorithm->length_bytes > 0 ? "; the lengths travel with them" : "");
+    fprintf(out, "  all processors together: %" PRIu64 " messages, %" PRIu64 " bytes\n",
+            facts->cost.messages, facts->cost.bytes);
+}
+
+static json_t *number(uint64_t value)
+{
+    return json_integer((json_int_t)value);
+}
+
+static json_t *parameters(const kp_problem *p)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < KP_PARAMETERS && p->algorithm->parameters[i].name; i++) {
+        const kp_parameter *parameter = &p->algorithm->parameters[i];
+        json_t *value = parameter->words ? json_string(parameter->words[p->values[i] - 1])
+                                         : json_integer(p->values[i]);
+        json_object_set_new(object, parameter->name, value);
+    }
+    return object;
+}
+
+json_t *facts_json(const struct facts *facts)
+{
+    const kp_problem *p = &facts->problem;
+    json_t *o = json_object();
+    json_object_set_new(o, "operation", json_string(kp_operation_name(p->operation)));
+    json_object_set_new(o, "algorithm", json_string(p->algorithm->name));
+    json_object_set_new(o, "parameters", parameters(p));
+    json_object_set_new(o, "n", json_integer(p->n));
+    json_object_set_new(o, "k", json_integer(p->k));
+    json_object_set_new(o, "b", number(p->b));
+    json_object_set_new(o, "c1", number(facts->cost.c1));
+    json_object_set_new(o, "c2", number(facts->cost.c2));
+    json_object_set_new(o, "c1_bound", number(facts->c1_bound));
+    json_object_set_new(o, "c2_bound", number(facts->c2_bound));
+    json_object_set_new(o, "messages", number(facts->cost.messages));
+    json_object_set_new(o, "bytes", number(facts->cost.bytes));
+    return o;
+}

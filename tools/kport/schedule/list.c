@@ -1,0 +1,99 @@
+/* kport list: operations, algorithms, parameters, restrictions. */
+#include "tools/kport/command.h"
+#include "tools/kport/common/options.h"
+#include "tools/kport/common/output.h"
+
+#include "kport.h"
+
+#include <string.h>
+
+static void values_of(const kp_parameter *parameter, char *text, size_t size)
+{
+    if (!parameter->words) {
+        snprintf(text, size, "%s", parameter->range);
+        return;
+    }
+    text[0] = '\0';
+    for (const char *const *word = parameter->words; *word; word++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s", used ? "|" : "", *word);
+    }
+}
+
+static void print(FILE *out)
+{
+    for (int i = 0; kp_algorithm_at(i); i++) {
+        const kp_algorithm *a = kp_algorithm_at(i);
+        if (i == 0 || kp_algorithm_at(i - 1)->operation != a->operation)
+            fprintf(out, "%s%s\n", i ? "\n" : "", kp_operation_name(a->operation));
+        fprintf(out, "  %-23s %s\n", a->name, a->summary);
+        for (const kp_parameter *p = a->parameters; p->name; p++) {
+            char values[128];
+            values_of(p, values, sizeof values);
+            fprintf(out, "  %-23s   %s = %s: %s\n", "", p->name, values, p->summary);
+        }
+        if (a->restriction)
+            fprintf(out, "  %-23s   only for %s\n", "", a->restriction);
+        fprintf(out, "  %-23s   %s\n", "", a->source);
+    }
+}
+
+static json_t *parameters_json(const kp_algorithm *a)
+{
+    json_t *list = json_array();
+    for (const kp_parameter *p = a->parameters; p->name; p++) {
+        char values[128];
+        values_of(p, values, sizeof values);
+        json_t *o = json_object();
+        json_object_set_new(o, "name", json_string(p->name));
+        json_object_set_new(o, "values", json_string(values));
+        json_object_set_new(o, "summary", json_string(p->summary));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+static json_t *list_json(void)
+{
+    json_t *list = json_array();
+    for (int i = 0; kp_algorithm_at(i); i++) {
+        const kp_algorithm *a = kp_algorithm_at(i);
+        json_t *o = json_object();
+        json_object_set_new(o, "operation", json_string(kp_operation_name(a->operation)));
+        json_object_set_new(o, "algorithm", json_string(a->name));
+        json_object_set_new(o, "summary", json_string(a->summary));
+        json_object_set_new(o, "parameters", parameters_json(a));
+        json_object_set_new(o, "restriction",
+                            a->restriction ? json_string(a->restriction) : json_null());
+        json_object_set_new(o, "source", json_string(a->source));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+static int run(const struct command *command, int count, char **arguments)
+{
+    int json = 0;
+    const struct option_row rows[] = {{"--json", OPTION_FLAG, &json, 0, 0}, {0}};
+    int given = options_read(command, rows, count, arguments, NULL, 0);
+    if (given < 0)
+        return options_status(given);
+    FILE *out = output_begin();
+    if (!out)
+        return EXIT_FAILED;
+    if (json)
+        output_json(out, list_json());
+    else
+        print(out);
+    return output_end(out, EXIT_DONE);
+}
+
+const struct command command_list = {
+    .name = "list",
+    .usage = "[--json]",
+    .summary = "The operations and their algorithms",
+    .help =
+        "With each algorithm: its parameters, what n and k must be, and where it comes from.\n\n"
+        "Example: kport list\n",
+    .run = run,
+};

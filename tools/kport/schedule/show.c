@@ -1,0 +1,81 @@
+/* kport show: a problem's schedule as text, or as SVG. */
+#include "tools/kport/command.h"
+#include "tools/kport/common/options.h"
+#include "tools/kport/common/output.h"
+#include "tools/kport/schedule/choice.h"
+#include "tools/kport/schedule/facts.h"
+
+#include "lib/draw/draw.h"
+
+/* What was asked for. */
+struct wish {
+    const char *problem, *svg, *tree, *tune;
+};
+
+static int draw(const kp_schedule *schedule, const struct wish *wish)
+{
+    uint64_t tree = 0;
+    int rank = KP_DRAW_NO_TREE, n = kp_schedule_problem(schedule)->n;
+    if (wish->tree) {
+        if (!options_number("--tree", wish->tree, 0, (uint64_t)n - 1, &tree))
+            return EXIT_IMPOSSIBLE;
+        rank = (int)tree;
+    }
+    FILE *out = output_begin();
+    if (!out)
+        return EXIT_FAILED;
+    int drawn = wish->svg ? kp_draw_svg(schedule, rank, out) : kp_draw_text(schedule, rank, out);
+    int status = drawn == KP_EMEMORY ? EXIT_FAILED : drawn ? EXIT_IMPOSSIBLE : EXIT_DONE;
+    if (drawn)
+        fprintf(stderr, "kport: %s\n", kp_last_error()->sentence);
+    return output_end_in(out, status, wish->svg ? wish->svg : "-");
+}
+
+static int run(const struct command *command, int count, char **arguments)
+{
+    struct wish wish = {.problem = NULL};
+    const struct option_row rows[] = {{"--svg", OPTION_TEXT, &wish.svg, 0, 0},
+                                      {"--tree", OPTION_TEXT, &wish.tree, 0, 0},
+                                      {"--tune", OPTION_TEXT, &wish.tune, 0, 0},
+                                      {0}};
+    kp_problem problem;
+    kp_schedule *schedule;
+    int given = options_read(command, rows, count, arguments, &wish.problem, 1);
+    if (given < 0)
+        return options_status(given);
+    if (given == 0) {
+        fprintf(stderr, "kport show: which problem? usage: kport show %s\n", command->usage);
+        return EXIT_IMPOSSIBLE;
+    }
+    int status = choice_read(wish.problem, wish.tune, &problem);
+    if (status)
+        return status;
+    if (kp_schedule_build(&problem, &schedule))
+        return facts_refuse();
+    status = draw(schedule, &wish);
+    kp_schedule_free(schedule);
+    return status;
+}
+
+const struct command command_show = {
+    .name = "show",
+    .usage = "PROBLEM [--svg FILE] [--tree RANK] [--tune builtin|FILE]",
+    .summary = "Who sends how much to whom, round by round",
+    .help =
+        "The schedule that `run` would execute, as text, or as a picture: time downwards, a "
+        "column\n"
+        "a processor, an arrow a message. For n up to 16 also the memory of every processor "
+        "before\n"
+        "and after each round.\n\n"
+        "  --svg FILE    writes the picture, up to 128 processors and 64 rounds; - is standard\n"
+        "                output\n"
+        "  --tree RANK   also where the data of that processor go: of a block that goes to all,\n"
+        "                its spanning tree\n\n" CHOICE_HELP "\n"
+        "The figures of Bruck et al. 1997, as text or with --svg:\n\n"
+        "  Fig. 2, 3   kport show index:n=5,k=1,b=1,alg=literal,r=2\n"
+        "  Fig. 7      kport show concat:n=9,k=2,b=1,alg=circulant --tree 0\n"
+        "  Fig. 8      kport show concat:n=9,k=2,b=1,alg=circulant --tree 1\n"
+        "  Fig. 9      kport show concat:n=5,k=1,b=1,alg=literal\n\n"
+        "Example: kport show index:n=5,k=1,b=1,alg=literal,r=2 --svg -\n",
+    .run = run,
+};

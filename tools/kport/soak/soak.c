@@ -1,0 +1,331 @@
+/* kport soak: random trials on random machines, one after the other, until the time is over or
+ * enough has been done. A machine and all that happens on it follows from one seed, and the next
+ * machine has the next seed, so that the one that fails can be had again by itself. */
+#include "tools/kport/command.h"
+#include "tools/kport/common/interrupt.h"
+#include "tools/kport/common/options.h"
+#include "tools/kport/common/output.h"
+#include "tools/kport/common/random.h"
+#include "tools/kport/soak/leaks.h"
+#include "tools/kport/soak/plant.h"
+#include "tools/kport/soak/trial.h"
+#include "tools/kport/soak/watchdog.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define __SANITIZE_THREAD__ 1
+#endif
+#endif
+/* ThreadSanitizer wants a thread to end on the stack it began on. */
+#ifdef __SANITIZE_THREAD__
+#define MAY_EXIT false
+#else
+#define MAY_EXIT true
+#endif
+
+#define DEFAULT_SECONDS  10
+#define DEFAULT_PATIENCE 60
+#define MOST_TRIALS      8 /* on one machine */
+#define SHRINK_ATTEMPTS  400
+
+static const struct trial_scope scope = {
+    .most_processors = 48,
+    .most_steps = 150,
+    .most_bytes = (size_t)100 << 10,
+    .may_exit = MAY_EXIT,
+    .faults = 40,
+    .endings = 500,
+};
+
+struct soak {
+    uint64_t seed, seconds, operations, faults, machines, patience; /* limits; 0: not given */
+    struct trial_result sum;
+    uint64_t machines_made, trials, hangs, leaks;
+    uint64_t failed_seed;
+    char shortfall[TRIAL_SENTENCE];
+    double start;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* --- Figures --- */
+
+static json_t *to_json(const struct soak *soak)
+{
+    json_t *object = json_object();
+    const struct {
+        const char *name;
+        uint64_t value;
+    } figures[] = {
+        {"seed", soak->seed},
+        {"operations", soak->sum.operations},
+        {"faults_planted", soak->sum.planted},
+        {"faults_named", soak->sum.named},
+        {"wrong_bytes", soak->sum.wrong_bytes},
+        {"hangs", soak->hangs},
+        {"leaks", soak->leaks},
+        {"machines", soak->machines_made},
+        {"trials", soak->trials},
+    };
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        json_object_set_new(object, figures[i].name, json_integer((json_int_t)figures[i].value));
+    json_object_set_new(object, "seconds", json_real(now() - soak->start));
+    if (soak->shortfall[0]) {
+        json_object_set_new(object, "failed_seed", json_integer((json_int_t)soak->failed_seed));
+        json_object_set_new(object, "shortfall", json_string(soak->shortfall));
+    }
+    return object;
+}
+
+static void print(const struct soak *soak, FILE *out)
+{
+    fprintf(out,
+            "%" PRIu64 " operations on %" PRIu64 " machines in %.1f s, seed %" PRIu64 "\n"
+            "  faults planted %" PRIu64 ", named on every processor they concern %" PRIu64 "\n"
+            "  wrong bytes %" PRIu64 ", hangs %" PRIu64 ", leaks %" PRIu64 "\n",
+            soak->sum.operations, soak->machines_made, now() - soak->start, soak->seed,
+            soak->sum.planted, soak->sum.named, soak->sum.wrong_bytes, soak->hangs, soak->leaks);
+}
+
+/* The figures are told whatever has happened. */
+static int tell(const struct soak *soak, int json)
+{
+    FILE *out = output_begin();
+    if (!out)
+        return EXIT_FAILED;
+    if (json)
+        output_json(out, to_json(soak));
+    else
+        print(soak, out);
+    int written = output_end(out, EXIT_DONE);
+    return soak->shortfall[0] ? EXIT_FAILED : written;
+}
+
+/* --- What fails --- */
+
+static bool still_fails(const struct trial *trial, void *context)
+{
+    double *end = context;
+    struct trial_result result;
+    for (int i = 0; i < 3 && now() < *end; i++) {
+        watchdog_begin(trial, NULL);
+        bool right = trial_run_alone(trial, &result);
+        watchdog_end();
+        if (!right)
+            return true;
+    }
+    return false;
+}
+
+/* Says what failed and how to have it again, made smaller if that can be done in a few seconds. */
+static void tell_shortfall(const struct soak *soak, const struct trial *trial)
+{
+    struct trial smallest;
+    double end = now() + 10;
+    fprintf(stderr,
+            "kport: seed %" PRIu64 ": %s\nagain: kport soak --seed %" PRIu64 " --machines 1\n",
+            soak->failed_seed, soak->shortfall, soak->failed_seed);
+    if (!trial || !trial_copy(&smallest, trial))
+        return;
+    int attempts =
+        still_fails(trial, &end) ? trial_shrink(&smallest, still_fails, &end, SHRINK_ATTEMPTS) : 0;
+    fprintf(stderr, "%s, to be kept in a file for kport soak --replay FILE:\n",
+            attempts > 0 ? "a smaller trial that fails too"
+                         : "the trial, which does not fail every time");
+    trial_print(&smallest, stderr);
+    trial_free(&smallest);
+}
+
+static void fall_short(struct soak *soak, uint64_t seed, const char *sentence)
+{
+    soak->failed_seed = seed;
+    snprintf(soak->shortfall, sizeof soak->shortfall, "%s", sentence);
+}
+
+/* --- Machines --- */
+
+static void add(struct trial_result *sum, const struct trial_result *more)
+{
+    sum->operations += more->operations;
+    sum->planted += more->planted;
+    sum->named += more->named;
+    sum->wrong_bytes += more->wrong_bytes;
+}
+
+/* One trial on a machine that others may have been on. False after a shortfall. */
+static bool one_trial(struct soak *soak, uint64_t seed, kp_machine *machine, struct trial *trial,
+                      uint64_t *random)
+{
+    struct trial_result result;
+    if (!trial_draw(trial, random, &scope)) {
+        fall_short(soak, seed, "no memory for a trial");
+        return false;
+    }
+    watchdog_begin(trial, machine);
+    bool right = trial_run(machine, trial, &result);
+    watchdog_end();
+    add(&soak->sum, &result);
+    soak->trials++;
+    if (!right) {
+        fall_short(soak, seed, result.shortfall);
+        tell_shortfall(soak, trial);
+    }
+    trial_free(trial);
+    return right;
+}
+
+/* Makes a machine, lets a few trials run on it, and destroys it. */
+static bool one_machine(struct soak *soak, uint64_t seed)
+{
+    uint64_t random = random_mixed(seed);
+    struct trial trial;
+    kp_machine *machine;
+    char left[TRIAL_SENTENCE];
+    struct held before = leaks_held();
+    trial_draw_machine(&trial, &random, &scope);
+    int trials = 1 + random_below(&random, MOST_TRIALS);
+    bool right = true;
+    watchdog_seed(seed);
+    if (kp_machine_create(&trial.machine, &machine)) {
+        fall_short(soak, seed, kp_last_error()->sentence);
+        return false;
+    }
+    for (int i = 0; i < trials && right; i++)
+        right = one_trial(soak, seed, machine, &trial, &random);
+    soak->machines_made++;
+    soak_plant_after_machine();
+    if (kp_machine_destroy(machine) && right) {
+        fall_short(soak, seed, kp_last_error()->sentence);
+        return false;
+    }
+    if (right && leaks_since(&before, left, sizeof left) > 0) {
+        soak->leaks++;
+        fall_short(soak, seed, left);
+        tell_shortfall(soak, NULL);
+        return false;
+    }
+    return right;
+}
+
+static bool is_over(const struct soak *soak)
+{
+    bool enough = soak->operations > 0 || soak->faults > 0;
+    enough =
+        enough && soak->sum.operations >= soak->operations && soak->sum.planted >= soak->faults;
+    return interrupt_came() || enough ||
+           (soak->machines > 0 && soak->machines_made >= soak->machines) ||
+           (soak->seconds > 0 && now() - soak->start >= (double)soak->seconds);
+}
+
+/* --- The command --- */
+
+static struct soak *watched;
+static int watched_json;
+
+/* A trial has not ended: by the watchdog's thread. */
+static void hang(const char *sentence)
+{
+    watched->hangs++;
+    fall_short(watched, watchdog_seed_now(), sentence);
+    fprintf(stderr, "again: kport soak --seed %" PRIu64 " --machines 1\n", watched->failed_seed);
+    tell(watched, watched_json);
+    _Exit(EXIT_FAILED);
+}
+
+static int replay(const char *path)
+{
+    struct trial trial;
+    struct trial_result result;
+    FILE *in = fopen(path, "r");
+    if (!in) {
+        fprintf(stderr, "kport: %s: %s\n", path, strerror(errno));
+        return EXIT_IMPOSSIBLE;
+    }
+    bool read = trial_read(in, &trial);
+    fclose(in);
+    if (!read)
+        return EXIT_IMPOSSIBLE;
+    watchdog_begin(&trial, NULL);
+    bool right = trial_run_alone(&trial, &result);
+    watchdog_end();
+    trial_free(&trial);
+    if (!right)
+        fprintf(stderr, "kport: %s: %s\n", path, result.shortfall);
+    else
+        printf("%" PRIu64 " operations, %" PRIu64 " faults planted, %" PRIu64 " named: all right\n",
+               result.operations, result.planted, result.named);
+    return right ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int run(const struct command *command, int count, char **arguments)
+{
+    static struct soak soak = {.seed = 1, .patience = DEFAULT_PATIENCE};
+    const char *path = NULL;
+    const struct option_row rows[] = {
+        {"--seconds", OPTION_NUMBER, &soak.seconds, 1, 10000000},
+        {"--operations", OPTION_NUMBER, &soak.operations, 1, UINT64_MAX},
+        {"--faults", OPTION_NUMBER, &soak.faults, 1, UINT64_MAX},
+        {"--machines", OPTION_NUMBER, &soak.machines, 1, UINT64_MAX},
+        {"--seed", OPTION_NUMBER, &soak.seed, 0, UINT64_MAX},
+        {"--patience", OPTION_NUMBER, &soak.patience, 1, 10000000},
+        {"--replay", OPTION_TEXT, &path, 0, 0},
+        {"--json", OPTION_FLAG, &watched_json, 0, 0},
+        {0}};
+    int given = options_read(command, rows, count, arguments, NULL, 0);
+    if (given < 0)
+        return options_status(given);
+    watched = &soak;
+    soak.start = now();
+    if (!soak.seconds && !soak.operations && !soak.faults && !soak.machines)
+        soak.seconds = DEFAULT_SECONDS;
+    if (!soak_plant_read() || !watchdog_start(soak.patience, hang))
+        return EXIT_IMPOSSIBLE;
+    if (path)
+        return replay(path);
+    interrupt_watch();
+    leaks_count();
+    bool right = true;
+    for (uint64_t seed = soak.seed; right && !is_over(&soak); seed++)
+        right = one_machine(&soak, seed);
+    return interrupt_status(tell(&soak, watched_json));
+}
+
+const struct command command_soak = {
+    .name = "soak",
+    .usage = "[--seconds S] [--seed N] [--json]",
+    .summary = "Random trials with faults planted in them, until something is not as it should be",
+    .help =
+        "Every trial is a sequence of random calls on random groups of a random machine, on "
+        "threads or\n"
+        "fibers, by the barrier or by mailboxes; every byte is compared with the operation's "
+        "definition.\n"
+        "In some calls one processor leaves, is late, waits for another group, calls something "
+        "else or\n"
+        "gives arguments that cannot be: each member has to be told so, within a second, with the "
+        "right\n"
+        "status, by an error that names that processor. Machines are used again after that, and "
+        "destroyed:\n"
+        "allocations, mappings, threads and files are counted before and after.\n\n"
+        "It ends after S seconds (10 if nothing is given), --operations N and --faults N, or "
+        "--machines N,\n"
+        "at Ctrl-C with status 130 (SIGTERM: 143), or with status 1 at the first shortfall, whose "
+        "seed is\n"
+        "told: a trial that does not end within --patience S seconds (60) is a hang. Seeds count "
+        "up from\n"
+        "N (1), one a machine.\n"
+        "--replay FILE carries out the one trial that a shortfall has printed.\n"
+        "Keys of --json: operations, faults_planted, faults_named, wrong_bytes, hangs, leaks.\n\n"
+        "Example: kport soak --seconds 1 --seed 7\n",
+    .run = run,
+};

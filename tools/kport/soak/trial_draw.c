@@ -1,0 +1,290 @@
+/* Trials drawn at random: mostly small machines and short blocks, where most of what can go wrong
+ * does, and now and then large ones. */
+#include "tools/kport/soak/trial.h"
+
+#include "tools/kport/common/random.h"
+
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
+#include "lib/problem/problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_BYTES_IN_ALL ((size_t)4 << 20) /* of the buffers of a step, over all members */
+#define MOST_OPERANDS     20000 /* which the reference combines one by one at every member */
+#define FEW_THREADS       6
+#define LIMIT_MS          200
+
+/* --- Machines --- */
+
+static int draw_processors(uint64_t *random, int most)
+{
+    int kind = random_below(random, 100);
+    int n = kind < 70   ? 2 + random_below(random, 7)
+            : kind < 92 ? 2 + random_below(random, 15)
+            : kind < 95 ? 1
+                        : 2 + random_below(random, most);
+    return n < most ? n : most;
+}
+
+static void draw_fibers(kp_config *machine, uint64_t *random)
+{
+    machine->carrier = KP_CARRIER_FIBERS;
+    machine->workers = 1 + random_below(random, 3);
+    if (!random_once_in(random, 3))
+        machine->seed = random_next(random) >> 40;
+}
+
+void trial_draw_machine(struct trial *trial, uint64_t *random, const struct trial_scope *scope)
+{
+    static const size_t rows[] = {0, 0, 0, 1, 64, 1000, 30000};
+    kp_config *machine = &trial->machine;
+    memset(trial, 0, sizeof *trial);
+    machine->processors = draw_processors(random, scope->most_processors);
+    int most = machine->processors > 2 ? machine->processors - 1 : 1;
+    machine->ports = 1 + random_below(random, random_once_in(random, 3) ? most
+                                              : most < 3                ? most
+                                                                        : 3);
+    machine->wait = (kp_wait_policy)random_below(random, 4);
+    machine->eager_bytes = rows[random_below(random, 7)];
+    machine->plan_bytes = random_once_in(random, 8) ? 1 : 0;
+    if (kp_fibers() && !random_once_in(random, 3))
+        draw_fibers(machine, random);
+    else if (random_once_in(random, 5))
+        trial->attached = 1;
+    else
+        machine->pin = random_below(random, 3);
+    if (machine->carrier == KP_CARRIER_THREADS && machine->processors > FEW_THREADS &&
+        !random_once_in(random, 10))
+        machine->wait = KP_WAIT_AUTO; /* who spins among many only takes their time */
+    if (random_once_in(random, 3)) {
+        machine->discipline = KP_ROUNDS_BY_MAILBOXES;
+        machine->generations = random_once_in(random, 2) ? 0 : 2 << random_below(random, 3);
+    }
+    if (machine->carrier == KP_CARRIER_THREADS && machine->processors <= 8 && scope->endings > 0 &&
+        random_once_in(random, 60))
+        machine->time_limit_ms = LIMIT_MS;
+    trial_settle(trial);
+}
+
+/* --- Groups --- */
+
+static void shuffle(int *numbers, int count, uint64_t *random)
+{
+    for (int i = count - 1; i > 0; i--) {
+        int j = random_below(random, i + 1), kept = numbers[i];
+        numbers[i] = numbers[j];
+        numbers[j] = kept;
+    }
+}
+
+static bool draw_groups(struct trial *trial, uint64_t *random)
+{
+    int n = trial->machine.processors;
+    int *all = malloc((size_t)n * sizeof *all);
+    if (!all)
+        return false;
+    trial->groups = 1 + random_below(random, TRIAL_GROUPS);
+    for (int g = 1; g < trial->groups; g++) {
+        struct trial_group *group = &trial->group[g];
+        int most = n < TRIAL_MEMBERS ? n : TRIAL_MEMBERS;
+        for (int i = 0; i < n; i++)
+            all[i] = i;
+        shuffle(all, n, random);
+        group->size = 1 + random_below(random, most);
+        memcpy(group->members, all, (size_t)group->size * sizeof *all);
+    }
+    free(all);
+    return true;
+}
+
+/* --- Steps --- */
+
+/* 0, 1, odd, powers of two, and now and then long ones. */
+static size_t draw_bytes(uint64_t *random, size_t most)
+{
+    int kind = random_below(random, 100);
+    size_t bytes = kind < 5    ? 0
+                   : kind < 12 ? 1
+                   : kind < 30 ? (size_t)8 << random_below(random, 5)
+                   : kind < 90 ? (size_t)random_below(random, 100)
+                   : kind < 99 ? (size_t)random_below(random, 2000)
+                               : (size_t)random_below(random, 100 << 10);
+    return bytes < most ? bytes : most;
+}
+
+static void draw_elements(kp_problem *p, uint64_t *random)
+{
+    static const kp_type favourites[] = {KP_UINT64, KP_UINT64, KP_FLOAT64, KP_INT32};
+    p->type = random_once_in(random, 2) ? favourites[random_below(random, 4)]
+                                        : (kp_type)random_below(random, KP_OPAQUE);
+    do
+        p->op = random_once_in(random, 3)
+                    ? KP_COMPOSE
+                    : &kp_builtin_operators[random_below(random, KP_BUILTINS)];
+    while (!kp_operator_loops(p->op, p->type).combine);
+}
+
+static int algorithms_of(kp_operation operation, int wanted, const kp_algorithm **found)
+{
+    int count = 0;
+    const kp_algorithm *algorithm;
+    for (int i = 0; (algorithm = kp_algorithm_at(i)) != NULL; i++) {
+        if (algorithm->operation == operation && count++ == wanted)
+            *found = algorithm;
+    }
+    return count;
+}
+
+/* Names one, and a value for each of its parameters or none. What does not serve is taken away by
+ * trial_settle. */
+static void draw_algorithm(kp_problem *p, uint64_t *random)
+{
+    const kp_algorithm *algorithm = NULL;
+    int count = algorithms_of(p->operation, -1, &algorithm);
+    algorithms_of(p->operation, random_below(random, count), &algorithm);
+    p->algorithm = algorithm;
+    if (kp_problem_check(p))
+        return;
+    for (int i = 0; i < kp_parameter_count(algorithm); i++) {
+        long low = kp_parameter_low(&algorithm->parameters[i], p);
+        long high = kp_parameter_high(&algorithm->parameters[i], p);
+        if (high >= low && !random_once_in(random, 3))
+            p->values[i] = low + (long)(random_next(random) % (uint64_t)(high - low + 1));
+    }
+}
+
+static void draw_problem(const struct trial *trial, struct trial_step *step, uint64_t *random,
+                         const struct trial_scope *scope)
+{
+    kp_problem *p = &step->problem;
+    size_t n = (size_t)trial_size(trial, step->group);
+    size_t most = MOST_BYTES_IN_ALL / (n * n);
+    *p = (kp_problem){.operation = (kp_operation)random_below(random, KP_OPERATIONS),
+                      .n = (int)n,
+                      .k = trial_ports(trial, step->group),
+                      .in_place = random_once_in(random, 3)};
+    p->root = kp_operation_has_root(p->operation) ? random_below(random, (int)n) : 0;
+    p->target = kp_operation_has_target(p->operation) ? random_below(random, (int)n) : 0;
+    if (kp_operation_reduces(p->operation))
+        draw_elements(p, random);
+    p->b = draw_bytes(random, most < scope->most_bytes ? most : scope->most_bytes);
+    if (kp_operation_reduces(p->operation) && !random_once_in(random, 100))
+        p->b = p->b < MOST_OPERANDS / (n * n) ? p->b : MOST_OPERANDS / (n * n);
+    if (kp_operation_reduces(p->operation))
+        p->b -= p->b % kp_element_bytes(p);
+    if (!random_once_in(random, 3))
+        draw_algorithm(p, random);
+    step->persistent = random_once_in(random, 4);
+    step->own_operator = random_once_in(random, 2);
+}
+
+static void draw_step(const struct trial *trial, struct trial_step *step, uint64_t *random,
+                      const struct trial_scope *scope)
+{
+    static const int repeats[] = {1, 1, 1, 1, 2, 3, 5, 20};
+    int kind = random_below(random, 100);
+    memset(step, 0, sizeof *step);
+    step->kind = kind < 76   ? TRIAL_COLLECTIVE
+                 : kind < 81 ? TRIAL_BARRIER
+                 : kind < 86 ? TRIAL_SEND_RECV
+                 : kind < 95 ? TRIAL_EXCHANGE
+                             : TRIAL_ROUTE;
+    step->group = random_once_in(random, 3) ? 0 : random_below(random, trial->groups);
+    step->seed = random_next(random) >> 20;
+    step->repeats = repeats[random_below(random, 8)];
+    if (step->kind == TRIAL_COLLECTIVE)
+        draw_problem(trial, step, random, scope);
+    else if (step->kind != TRIAL_BARRIER)
+        step->bytes = draw_bytes(random, scope->most_bytes);
+}
+
+/* --- Faults --- */
+
+static bool try_fault(struct trial *trial, int step, enum trial_fault fault, uint64_t *random)
+{
+    struct trial_step *s = &trial->step[step];
+    int who = trial_member(trial, s->group, random_below(random, trial_size(trial, s->group)));
+    if (!trial_fault_fits(trial, step, fault, who))
+        return false;
+    s->fault = fault;
+    s->who = who;
+    return true;
+}
+
+/* Of those that let the trial go on, one that fits. */
+static void draw_fault(struct trial *trial, int step, uint64_t *random)
+{
+    for (int i = 0; i < 30; i++) {
+        enum trial_fault fault = (enum trial_fault)(1 + random_below(random, TRIAL_FAULTS - 1));
+        if (!try_fault(trial, step, fault, random))
+            continue;
+        if (!trial_fault_ends(trial, &trial->step[step]))
+            return;
+        trial->step[step].fault = TRIAL_NO_FAULT;
+    }
+}
+
+static void draw_ending(struct trial *trial, uint64_t *random, const struct trial_scope *scope)
+{
+    bool dies = scope->may_exit || trial->machine.carrier == KP_CARRIER_THREADS;
+    if (trial->machine.time_limit_ms > 0 && random_once_in(random, 2)) {
+        try_fault(trial, random_below(random, trial->steps), TRIAL_IS_LATE, random);
+        return;
+    }
+    for (int i = 0; i < 60; i++) {
+        enum trial_fault fault = (enum trial_fault)(1 + random_below(random, TRIAL_FAULTS - 1));
+        int step = random_below(random, trial->steps);
+        bool exits = fault == TRIAL_EXITS || fault == TRIAL_IS_CANCELLED;
+        if (fault == TRIAL_IS_LATE || (exits && !dies) || trial->step[step].fault ||
+            !try_fault(trial, step, fault, random))
+            continue;
+        if (trial_fault_ends(trial, &trial->step[step]))
+            return;
+        trial->step[step].fault = TRIAL_NO_FAULT;
+    }
+}
+
+/* Barriers behind steps, so that there is a next call for what has to be told there; and one of all
+ * at the end, so that whatever has happened is known to all. */
+static void add_barriers(struct trial *trial, uint64_t *random)
+{
+    for (int i = 0; i < trial->steps; i++) {
+        bool last = i + 1 == trial->steps;
+        if (!last && (i == 0 || !random_once_in(random, 6)))
+            continue;
+        struct trial_step *step = &trial->step[i];
+        int group = last ? 0 : random_once_in(random, 2) ? step[-1].group : step->group;
+        *step = (struct trial_step){.kind = TRIAL_BARRIER, .group = group, .repeats = 1};
+    }
+}
+
+bool trial_draw(struct trial *trial, uint64_t *random, const struct trial_scope *scope)
+{
+    int fewest = 3, most = scope->most_steps, n = trial->machine.processors;
+    /* A round among many threads takes as long as many rounds among few. */
+    if (trial->machine.carrier == KP_CARRIER_THREADS && n > FEW_THREADS)
+        most = most * FEW_THREADS / n;
+    most = most > fewest ? most : fewest;
+    trial->steps = fewest + random_below(random, most - fewest + 1);
+    trial->step = calloc((size_t)trial->steps, sizeof *trial->step);
+    if (!trial->step || !draw_groups(trial, random)) {
+        trial_free(trial);
+        return false;
+    }
+    trial->delay_seed = random_next(random) >> 20;
+    trial->delays = random_once_in(random, 3) ? 5 + random_below(random, 200) : 0;
+    for (int i = 0; i < trial->steps; i++)
+        draw_step(trial, &trial->step[i], random, scope);
+    add_barriers(trial, random);
+    trial_settle(trial);
+    for (int i = 0; i < trial->steps; i++) {
+        if (random_below(random, 1000) < scope->faults)
+            draw_fault(trial, i, random);
+    }
+    if (random_below(random, 1000) < scope->endings)
+        draw_ending(trial, random, scope);
+    trial_drop_unfit(trial);
+    return true;
+}

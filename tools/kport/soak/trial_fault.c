@@ -1,0 +1,361 @@
+/* What can go wrong on purpose: one row a fault, and where it can be planted. */
+#include "tools/kport/soak/trial_run.h"
+
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
+#include "lib/problem/problem.h"
+
+#include <string.h>
+
+/* What has to be true of the step, beside that the processor is one of several members. */
+typedef bool fits(const struct trial *trial, int step, int who);
+
+struct row {
+    const char *name;
+    bool ends; /* also where the barrier keeps the rounds */
+    fits *fits;
+};
+
+static const struct trial_step *next_of(const struct trial *trial, int step)
+{
+    return step + 1 < trial->steps ? &trial->step[step + 1] : NULL;
+}
+
+/* --- Who does not come --- */
+
+static bool any(const struct trial *trial, int step, int who)
+{
+    (void)trial;
+    (void)step;
+    (void)who;
+    return true;
+}
+
+static bool of_a_run(const struct trial *trial, int step, int who)
+{
+    (void)step;
+    (void)who;
+    return !trial->attached;
+}
+
+static bool limited(const struct trial *trial, int step, int who)
+{
+    (void)who;
+    return trial->machine.time_limit_ms > 0 && trial->machine.carrier == KP_CARRIER_THREADS &&
+           trial_kept_by_barrier(trial, &trial->step[step]);
+}
+
+static bool same_list(const struct trial *trial, int a, int b)
+{
+    const struct trial_group *x = &trial->group[a], *y = &trial->group[b];
+    return a == b || (a > 0 && b > 0 && x->size == y->size &&
+                      memcmp(x->members, y->members, (size_t)x->size * sizeof x->members[0]) == 0);
+}
+
+/* Two neighbouring calls of groups that have somebody else in common too. */
+static bool crossing(const struct trial *trial, int step, int who)
+{
+    const struct trial_step *s = &trial->step[step], *next = next_of(trial, step);
+    if (!next || same_list(trial, s->group, next->group) || next->fault ||
+        !trial_kept_by_barrier(trial, s) || !trial_kept_by_barrier(trial, next) ||
+        trial_rank(trial, next->group, who) < 0 || trial->machine.time_limit_ms > 0)
+        return false;
+    for (int i = 0; i < trial_size(trial, s->group); i++) {
+        int member = trial_member(trial, s->group, i);
+        if (member != who && trial_rank(trial, next->group, member) >= 0)
+            return true;
+    }
+    return false;
+}
+
+static bool before_a_barrier(const struct trial *trial, int step)
+{
+    const struct trial_step *s = &trial->step[step], *next = next_of(trial, step);
+    return next && next->group == s->group && next->kind == TRIAL_BARRIER && !next->fault;
+}
+
+static bool left_out(const struct trial *trial, int step, int who)
+{
+    const struct trial_step *s = &trial->step[step];
+    (void)who;
+    return before_a_barrier(trial, step) && s->kind != TRIAL_BARRIER &&
+           trial_kept_by_barrier(trial, s);
+}
+
+/* --- Who calls something else --- */
+
+static bool is_collective(const struct trial *trial, int step)
+{
+    return trial->step[step].kind == TRIAL_COLLECTIVE;
+}
+
+/* By mailboxes it is found where a message of the one meets the other: there has to be one. */
+static bool is_found(const struct trial *trial, int step)
+{
+    const struct trial_step *s = &trial->step[step];
+    return trial_kept_by_barrier(trial, s) ||
+           (s->problem.b > 0 && !kp_operation_has_target(s->problem.operation));
+}
+
+static bool has_size(const struct trial *trial, int step, int who)
+{
+    (void)who;
+    if (trial->step[step].kind == TRIAL_ROUTE) /* of its packets */
+        return true;
+    return is_collective(trial, step) && is_found(trial, step) &&
+           !kp_operation_row(trial->step[step].problem.operation)->lengths;
+}
+
+static bool has_root(const struct trial *trial, int step, int who)
+{
+    (void)who;
+    return is_collective(trial, step) && is_found(trial, step) &&
+           kp_operation_has_root(trial->step[step].problem.operation);
+}
+
+static bool reduces(const struct trial *trial, int step, int who)
+{
+    (void)who;
+    return is_collective(trial, step) && is_found(trial, step) &&
+           kp_operation_reduces(trial->step[step].problem.operation);
+}
+
+static bool found(const struct trial *trial, int step, int who)
+{
+    (void)who;
+    return is_collective(trial, step) && is_found(trial, step);
+}
+
+/* --- Whose arguments are refused --- */
+
+static bool has_incoming(const struct trial *trial, int step, int who)
+{
+    const struct trial_step *s = &trial->step[step];
+    const kp_problem *p = &s->problem;
+    if (!is_collective(trial, step))
+        return false;
+    if (kp_operation_row(p->operation)->lengths)
+        return p->operation == KP_INDEXV || p->operation == KP_CONCATV;
+    return p->b > 0 && kp_operation_holds(p, trial_rank(trial, s->group, who), KP_IN);
+}
+
+static bool a_collective(const struct trial *trial, int step, int who)
+{
+    (void)who;
+    return is_collective(trial, step);
+}
+
+static bool any_root(const struct trial *trial, int step, int who)
+{
+    (void)who;
+    return is_collective(trial, step) && kp_operation_has_root(trial->step[step].problem.operation);
+}
+
+static bool any_reduction(const struct trial *trial, int step, int who)
+{
+    (void)who;
+    return is_collective(trial, step) && kp_operation_reduces(trial->step[step].problem.operation);
+}
+
+static bool any_size(const struct trial *trial, int step, int who)
+{
+    (void)who;
+    return is_collective(trial, step) &&
+           !kp_operation_row(trial->step[step].problem.operation)->lengths;
+}
+
+/* --- Rounds --- */
+
+static bool a_round(const struct trial *trial, int step, int who)
+{
+    (void)who;
+    return trial->step[step].kind == TRIAL_SEND_RECV || trial->step[step].kind == TRIAL_EXCHANGE;
+}
+
+static bool has_peers(const struct trial *trial, int step, int who)
+{
+    return a_round(trial, step, who) || trial->step[step].kind == TRIAL_ROUTE;
+}
+
+static bool an_exchange(const struct trial *trial, int step, int who)
+{
+    (void)who;
+    return trial->step[step].kind == TRIAL_EXCHANGE;
+}
+
+/* The processor sends, or takes, the first message of the round. */
+static bool sends(const struct trial *trial, int step, int who)
+{
+    struct trial_message message;
+    const struct trial_step *s = &trial->step[step];
+    return a_round(trial, step, who) &&
+           trial_first_message(trial, s, trial_rank(trial, s->group, who), true, &message);
+}
+
+static bool takes(const struct trial *trial, int step, int who)
+{
+    struct trial_message message;
+    const struct trial_step *s = &trial->step[step];
+    return a_round(trial, step, who) && before_a_barrier(trial, step) &&
+           trial_first_message(trial, s, trial_rank(trial, s->group, who), false, &message);
+}
+
+/* --- The table --- */
+
+static const struct row rows[TRIAL_FAULTS] = {
+    [TRIAL_NO_FAULT] = {"none", false, NULL},
+    [TRIAL_RETURNS] = {"returns", true, any},
+    [TRIAL_RETURNS_NUMBER] = {"returns-number", true, of_a_run},
+    [TRIAL_FAILS] = {"fails", true, any},
+    [TRIAL_EXITS] = {"exits", true, any},
+    [TRIAL_IS_CANCELLED] = {"is-cancelled", true, any},
+    [TRIAL_IS_LATE] = {"is-late", true, limited},
+    [TRIAL_CROSSES] = {"crosses", true, crossing},
+    [TRIAL_LEAVES_OUT] = {"leaves-out", true, left_out},
+    [TRIAL_OTHER_SIZE] = {"other-size", false, has_size},
+    [TRIAL_OTHER_ROOT] = {"other-root", false, has_root},
+    [TRIAL_OTHER_OPERATOR] = {"other-operator", false, reduces},
+    [TRIAL_OTHER_OPERATION] = {"other-operation", false, found},
+    [TRIAL_NULL] = {"null", false, has_incoming},
+    [TRIAL_BAD_ROOT] = {"bad-root", false, any_root},
+    [TRIAL_BAD_HOW] = {"bad-how", false, a_collective},
+    [TRIAL_BAD_OPERATOR] = {"bad-operator", false, any_reduction},
+    [TRIAL_TOO_LARGE] = {"too-large", false, any_size},
+    [TRIAL_BAD_PEER] = {"bad-peer", false, has_peers},
+    [TRIAL_BAD_PORT] = {"bad-port", false, an_exchange},
+    [TRIAL_OTHER_LENGTH] = {"other-length", false, sends},
+    [TRIAL_SENDS_NOTHING] = {"sends-nothing", false, sends},
+    [TRIAL_TAKES_NOTHING] = {"takes-nothing", false, takes},
+};
+
+const char *trial_fault_name(enum trial_fault fault)
+{
+    return rows[fault].name;
+}
+
+bool trial_fault_fits(const struct trial *trial, int step, enum trial_fault fault, int who)
+{
+    const struct trial_step *s = &trial->step[step];
+    if (fault == TRIAL_NO_FAULT)
+        return true;
+    return trial_rank(trial, s->group, who) >= 0 && trial_size(trial, s->group) > 1 &&
+           rows[fault].fits(trial, step, who);
+}
+
+bool trial_fault_ends(const struct trial *trial, const struct trial_step *step)
+{
+    return step->fault && (rows[step->fault].ends || !trial_kept_by_barrier(trial, step));
+}
+
+int trial_ending(const struct trial *trial)
+{
+    int i = 0;
+    while (i < trial->steps && !trial_fault_ends(trial, &trial->step[i]))
+        i++;
+    return i;
+}
+
+void trial_drop_unfit(struct trial *trial)
+{
+    for (int i = 0; i < trial->steps; i++) {
+        struct trial_step *step = &trial->step[i];
+        if (!trial_fault_fits(trial, i, step->fault, step->who))
+            step->fault = TRIAL_NO_FAULT;
+    }
+    for (int i = trial_ending(trial) + 1; i < trial->steps; i++)
+        trial->step[i].fault = TRIAL_NO_FAULT;
+    for (int i = 0; i < trial->steps; i++) {
+        if (trial->step[i].fault)
+            trial->step[i].repeats = 1;
+        else
+            trial->step[i].who = 0;
+    }
+}
+
+/* --- What the processor calls instead --- */
+
+static kp_operation other_operation(kp_operation operation)
+{
+    static const kp_operation others[KP_OPERATIONS] = {
+        [KP_INDEX] = KP_CONCAT,         [KP_CONCAT] = KP_INDEX,
+        [KP_BROADCAST] = KP_SCATTER,    [KP_SCATTER] = KP_GATHER,
+        [KP_GATHER] = KP_BROADCAST,     [KP_INDEXV] = KP_CONCATV,
+        [KP_CONCATV] = KP_INDEXV,       [KP_SCATTERV] = KP_GATHERV,
+        [KP_GATHERV] = KP_SCATTERV,     [KP_REDUCE] = KP_ALLREDUCE,
+        [KP_ALLREDUCE] = KP_SCAN,       [KP_REDUCE_SCATTER] = KP_SCAN_EXCLUSIVE,
+        [KP_SCAN] = KP_REDUCE_SCATTER,  [KP_SCAN_EXCLUSIVE] = KP_REDUCE,
+        [KP_ONE_TO_ONE] = KP_BROADCAST,
+    };
+    return others[operation];
+}
+
+static const kp_operator *other_operator(const kp_problem *p)
+{
+    return p->op == KP_MAXIMUM ? KP_MINIMUM : KP_MAXIMUM;
+}
+
+kp_problem trial_other_problem(const struct trial_step *step)
+{
+    kp_problem p = step->problem;
+    if (step->fault == TRIAL_OTHER_SIZE)
+        p.b += kp_element_bytes(&p);
+    if (step->fault == TRIAL_OTHER_ROOT)
+        p.root = (p.root + 1) % p.n;
+    if (step->fault == TRIAL_OTHER_OPERATOR)
+        p.op = other_operator(&p);
+    if (step->fault == TRIAL_OTHER_OPERATION) {
+        p.operation = other_operation(p.operation);
+        p.in_place = 0;
+        p.root = kp_operation_has_root(p.operation) ? p.root : 0;
+        p.target = 0;
+    }
+    if (kp_problem_check(&p)) {
+        memset(p.values, 0, sizeof p.values);
+        p.algorithm = NULL;
+    }
+    return p;
+}
+
+/* --- Arguments that are refused --- */
+
+static void bend_buffer(struct part *part)
+{
+    if (kp_operation_row(part->problem->operation)->lengths)
+        part->in_counts = NULL;
+    else
+        part->call_in = NULL;
+}
+
+static void bend_root(struct part *part)
+{
+    part->root = part->problem->n + 3;
+}
+
+static void bend_how(struct part *part)
+{
+    const kp_algorithm *algorithm = kp_algorithm_at(0);
+    for (int i = 1; algorithm->operation == part->problem->operation; i++)
+        algorithm = kp_algorithm_at(i);
+    part->how = (kp_how){.algorithm = algorithm};
+}
+
+static void bend_operator(struct part *part)
+{
+    part->op = NULL;
+}
+
+static void bend_size(struct part *part)
+{
+    part->b = part->count = SIZE_MAX / 2;
+}
+
+void trial_bend(const struct trial_step *step, struct part *part)
+{
+    static void (*const ways[TRIAL_FAULTS])(struct part * part) = {
+        [TRIAL_NULL] = bend_buffer,    [TRIAL_BAD_ROOT] = bend_root,
+        [TRIAL_BAD_HOW] = bend_how,    [TRIAL_BAD_OPERATOR] = bend_operator,
+        [TRIAL_TOO_LARGE] = bend_size,
+    };
+    if (ways[step->fault])
+        ways[step->fault](part);
+}

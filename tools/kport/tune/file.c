@@ -1,0 +1,139 @@
+/* The profile on its disk. */
+#include "lib/tune/profile.h"
+#include "tools/kport/command.h"
+#include "tools/kport/common/output_file.h"
+#include "tools/kport/tune/tune.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool same(const json_t *a, const json_t *b, const char *const *keys)
+{
+    for (int i = 0; keys[i]; i++) {
+        if (!json_equal(json_object_get(a, keys[i]), json_object_get(b, keys[i])))
+            return false;
+    }
+    return true;
+}
+
+/* Those of `kept` that `list` has nothing for. */
+static void add_others(json_t *list, json_t *kept, const char *const *keys)
+{
+    size_t i, j, news = json_array_size(list);
+    json_t *old, *new;
+    json_array_foreach(kept, i, old)
+    {
+        bool replaced = false;
+        for (j = 0; j < news; j++) {
+            new = json_array_get(list, j);
+            if (!same(old, new, keys))
+                continue;
+            replaced = true;
+            if (json_object_get(old, "operations")) {
+                static const char *const name[] = {"operation", NULL};
+                add_others(json_object_get(new, "operations"), json_object_get(old, "operations"),
+                           name);
+            }
+        }
+        if (!replaced)
+            json_array_append(list, old);
+    }
+}
+
+/* What the file has already, as far as the library takes it. */
+static void keep_others(const char *path, json_t *settings)
+{
+    static const char *const keys[] = {"n", "k", "carrier", "workers", "rounds", NULL};
+    kp_profile *profile;
+    if (access(path, F_OK) != 0)
+        return;
+    if (kp_profile_read(path, &profile)) {
+        fprintf(stderr, "kport: what was there is dropped: %s\n", kp_last_error()->sentence);
+        return;
+    }
+    if (profile->left_out[0])
+        fprintf(stderr, "kport: profile %s is kept%s\n", path, profile->left_out);
+    json_t *whole = json_load_file(path, JSON_REJECT_DUPLICATES, NULL), *good = json_array();
+    for (int i = 0; i < profile->count; i++)
+        json_array_append(good, json_array_get(json_object_get(whole, "settings"),
+                                               (size_t)profile->settings[i].place));
+    add_others(settings, good, keys);
+    json_decref(good);
+    json_decref(whole);
+    kp_profile_free(profile);
+}
+
+static bool make_folders(const char *path)
+{
+    char folder[1024];
+    if (strlen(path) >= sizeof folder)
+        return false;
+    snprintf(folder, sizeof folder, "%s", path);
+    for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(folder, 0700) < 0 && errno != EEXIST)
+            return false;
+        *slash = '/';
+    }
+    return true;
+}
+
+static int fail(const char *path, const char *why)
+{
+    fprintf(stderr, "kport: the profile \"%s\" could not be written: %s\n", path, why);
+    return EXIT_FAILED;
+}
+
+int tune_file_check(const char *path)
+{
+    return make_folders(path) ? output_file_check(path) : fail(path, strerror(errno));
+}
+
+/* The library is asked first whether it takes all of it. */
+static int write_text(const char *path, const char *text, size_t length)
+{
+    kp_profile *profile;
+    if (kp_profile_parse(path, text, length, &profile))
+        return fail(path, kp_last_error()->sentence);
+    bool whole = !profile->left_out[0];
+    int status = whole ? output_file(path, text, length) : fail(path, profile->left_out);
+    kp_profile_free(profile);
+    return status;
+}
+
+static json_t *thresholds(void)
+{
+    const struct kp_thresholds *here = kp_thresholds_here();
+    json_t *object = json_object();
+    for (int i = 0; i < KP_THRESHOLDS; i++)
+        json_object_set_new(object, kp_threshold_rows[i].name,
+                            json_integer((json_int_t)here->bytes[i]));
+    return object;
+}
+
+int tune_write(const char *path, json_t *setting)
+{
+    struct kp_stamp stamp;
+    kp_stamp_here(&stamp);
+    json_t *settings = json_pack("[o]", setting);
+    keep_others(path, settings);
+    json_t *whole = json_pack("{sis{ssssss}soso}", "kport_profile", KP_PROFILE_FORMAT, "stamp",
+                              "version", stamp.version, "table", stamp.table, "machine",
+                              stamp.machine, "settings", settings, "thresholds", thresholds());
+    char *text = whole ? json_dumps(whole, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
+    int status = EXIT_FAILED;
+    if (text) {
+        size_t length = strlen(text);
+        text[length] = '\n'; /* in the place of the final zero */
+        status = write_text(path, text, length + 1);
+    } else {
+        fprintf(stderr, "kport: no memory for the profile\n");
+    }
+    free(text);
+    json_decref(whole);
+    return status;
+}

@@ -1,0 +1,280 @@
+/* One setting measured: the empty round, the byte, and of each operation the candidates for blocks
+ * of some lengths; then the gammas that fit them. */
+#include "tools/kport/tune/tune.h"
+
+#include "lib/problem/problem.h"
+#include "lib/tune/profile.h"
+#include "tools/kport/common/interrupt.h"
+#include "tools/kport/tune/fit.h"
+#include "tools/kport/tune/tuning.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FAR 2.5
+
+/* What slows a machine down does so for seconds, so all is measured three times, some time apart;
+ * the first time, in which everybody takes part, has half of the time. */
+#define PASSES 3
+static const int shares[PASSES] = {2, 1, 1};
+#define SHARES 4
+
+static const size_t sizes[] = {8, 32, 128, 512, 2048, 8192, 32768, 131072};
+#define SIZES ((int)(sizeof sizes / sizeof sizes[0]))
+
+/* The times of an operation, by candidate. */
+struct curves {
+    struct kp_curve *list;
+    int count;
+    double (*rows)[3]; /* of those that were measured: C1 beta, C2 tau, time */
+    int row_count;
+};
+
+struct work {
+    const struct tune_job *job;
+    struct timed_machine timing;
+    int n, k;
+    double beta_us, tau_us, end;
+    int shares_left;
+    struct curves curves[KP_OPERATIONS];
+};
+
+static struct kp_curve *curve_of(struct curves *curves, const kp_problem *p)
+{
+    for (int i = 0; i < curves->count; i++) {
+        struct kp_curve *c = &curves->list[i];
+        if (c->algorithm == p->algorithm && memcmp(c->values, p->values, sizeof c->values) == 0)
+            return c;
+    }
+    struct kp_curve *larger = realloc(curves->list, (size_t)(curves->count + 1) * sizeof *larger);
+    if (!larger)
+        return NULL;
+    curves->list = larger;
+    larger[curves->count] = (struct kp_curve){.algorithm = p->algorithm};
+    memcpy(larger[curves->count].values, p->values, sizeof p->values);
+    return &larger[curves->count++];
+}
+
+static bool add_row(struct curves *curves, const struct work *w, const struct contender *c)
+{
+    double(*larger)[3] = realloc(curves->rows, (size_t)(curves->row_count + 1) * sizeof *larger);
+    if (!larger)
+        return false;
+    curves->rows = larger;
+    double *row = larger[curves->row_count++];
+    row[0] = (double)c->c1 * w->beta_us;
+    row[1] = (double)c->c2 * w->tau_us;
+    row[2] = c->us;
+    return true;
+}
+
+static double shape(const struct work *w, const struct contender *c)
+{
+    return (double)c->c1 * w->beta_us + (double)c->c2 * w->tau_us;
+}
+
+/* By what a byte more took from the length before the last one to the last one; 0 if those were not
+ * measured. */
+static double continued(const struct kp_curve *curve, int size)
+{
+    if (size < 2 || curve->us[size - 2] <= 0)
+        return 0;
+    double last = curve->us[size - 1], more = last - curve->us[size - 2];
+    double steps =
+        (double)(sizes[size] - sizes[size - 1]) / (double)(sizes[size - 1] - sizes[size - 2]);
+    return last + (more > 0 ? more * steps : 0);
+}
+
+/* What a candidate takes if what was measured is not to be trusted: a longer block takes no less,
+ * and its own growth goes on. 0: not known. */
+static double believed(const struct kp_curve *curve, int size)
+{
+    double least = curve->us[size];
+    for (int i = size + 1; i < SIZES; i++) {
+        if (curve->us[i] > 0 && (least <= 0 || curve->us[i] < least))
+            least = curve->us[i];
+    }
+    double slope = size > 0 && curve->us[size - 1] > 0 ? continued(curve, size) : 0;
+    return slope > 0 && least > 0 && slope < least ? slope : least;
+}
+
+/* Shorter blocks were measured before: they say more than the shape does, which counts the bytes of
+ * one processor where all of them share one memory. Who is expected to be near the best is looked
+ * at while there is time. */
+static void expect(struct contest *contest, const struct work *w, struct curves *curves, int size)
+{
+    for (int i = 0; i < contest->count; i++) {
+        struct contender *c = &contest->list[i];
+        c->expected = shape(w, c);
+        const struct kp_curve *curve = curve_of(curves, &c->problem);
+        if (curve && curve->us[size] > 0)
+            c->expected = believed(curve, size);
+        if (!curve || size == 0 || curve->us[size] > 0 || curve->us[size - 1] <= 0)
+            continue;
+        kp_problem before = c->problem;
+        struct contender then = {.problem = before};
+        before.b = sizes[size - 1];
+        if (before.algorithm->stated_cost)
+            before.algorithm->stated_cost(&before, &then.c1, &then.c2);
+        double more = shape(w, c) - shape(w, &then), slope = continued(curve, size);
+        c->expected = slope > 0 ? slope : curve->us[size - 1] + (more > 0 ? more : 0);
+    }
+}
+
+/* Who was far from the best is not measured again, unless other lengths speak for it: in a slow
+ * moment of the machine everybody but one may have been. */
+static void leave_far(struct contest *contest, struct curves *curves, int size)
+{
+    double best = 0;
+    int kept = 0;
+    for (int i = 0; i < contest->count; i++) {
+        const struct kp_curve *curve = curve_of(curves, &contest->list[i].problem);
+        double us = curve ? curve->us[size] : 0;
+        best = us > 0 && (best == 0 || us < best) ? us : best;
+    }
+    for (int i = 0; i < contest->count; i++) {
+        const struct kp_curve *curve = curve_of(curves, &contest->list[i].problem);
+        if (curve && believed(curve, size) > FAR * best)
+            free(contest->list[i].samples);
+        else
+            contest->list[kept++] = contest->list[i];
+    }
+    contest->count = kept;
+}
+
+/* Of times that lie some time apart the smallest. */
+static bool keep(const struct contest *contest, const struct work *w, struct curves *curves,
+                 int size)
+{
+    for (int i = 0; i < contest->count; i++) {
+        const struct contender *c = &contest->list[i];
+        struct kp_curve *curve = curve_of(curves, &c->problem);
+        if (!curve)
+            return false;
+        if (c->us > 0 && (curve->us[size] <= 0 || c->us < curve->us[size]))
+            curve->us[size] = c->us;
+        if (c->kind >= CONTENDER_LOOKED && !add_row(curves, w, c))
+            return false;
+    }
+    return true;
+}
+
+/* All lengths of one operation. False after a message, or when interrupted. */
+static bool measure_operation(struct work *w, kp_operation operation, int pass)
+{
+    struct curves *curves = &w->curves[operation];
+    w->timing.longest = 0;
+    for (int i = 0; i < SIZES; i++) {
+        kp_problem p = tuned_problem(operation, w->n, w->k, sizes[i]);
+        double seconds = (w->end - timed_now()) * shares[pass] / w->shares_left;
+        w->shares_left -= shares[pass];
+        if (!tuned_fits(&p) || !contest_may_follow(&w->timing, w->end - timed_now()))
+            continue;
+        w->timing.longest = 0;
+        struct contest contest = {
+            .timing = &w->timing, .beta_us = w->beta_us, .seconds = seconds, .far = FAR};
+        bool done = contest_make(&contest, &p);
+        if (done) {
+            if (pass > 0)
+                leave_far(&contest, curves, i);
+            expect(&contest, w, curves, i);
+            done = contest_run(&contest) && keep(&contest, w, curves, i);
+        }
+        contest_free(&contest);
+        if (!done && !interrupt_came())
+            fprintf(stderr, "kport: %s with b=%zu was not measured\n", kp_operation_name(operation),
+                    sizes[i]);
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
+/* --- As JSON --- */
+
+static bool was_measured(const struct curves *curves, int size)
+{
+    for (int i = 0; i < curves->count; i++) {
+        if (curves->list[i].us[size] > 0)
+            return true;
+    }
+    return false;
+}
+
+static json_t *curve_json(const struct curves *curves, const struct kp_curve *curve)
+{
+    json_t *values = json_array(), *us = json_array();
+    for (int i = 0; i < kp_parameter_count(curve->algorithm); i++)
+        json_array_append_new(values, json_integer(curve->values[i]));
+    for (int i = 0; i < SIZES; i++) {
+        if (was_measured(curves, i))
+            json_array_append_new(us, curve->us[i] > 0 ? json_real(curve->us[i]) : json_null());
+    }
+    return json_pack("{sssoso}", "algorithm", curve->algorithm->name, "values", values, "us", us);
+}
+
+static json_t *operation_json(kp_operation operation, const struct curves *curves)
+{
+    double gamma[3];
+    fit((const double(*)[3])curves->rows, curves->row_count, gamma);
+    json_t *b = json_array(), *candidates = json_array();
+    for (int i = 0; i < SIZES; i++) {
+        if (was_measured(curves, i))
+            json_array_append_new(b, json_integer((json_int_t)sizes[i]));
+    }
+    for (int i = 0; i < curves->count; i++) {
+        const struct kp_curve *curve = &curves->list[i];
+        bool any = false;
+        for (int j = 0; j < SIZES; j++)
+            any = any || curve->us[j] > 0;
+        if (any)
+            json_array_append_new(candidates, curve_json(curves, curve));
+    }
+    return json_pack("{sss[fff]soso}", "operation", kp_operation_name(operation), "gamma", gamma[0],
+                     gamma[1], gamma[2], "b", b, "candidates", candidates);
+}
+
+static json_t *measure_all(struct work *w)
+{
+    bool done = true;
+    for (int pass = 0; pass < PASSES; pass++) {
+        for (int o = 0; tuned_operations[o] != KP_OPERATIONS && done; o++) {
+            if (tune_is_asked(w->job, o))
+                done = measure_operation(w, tuned_operations[o], pass);
+        }
+    }
+    json_t *operations = done ? json_array() : NULL;
+    for (int o = 0; tuned_operations[o] != KP_OPERATIONS; o++) {
+        struct curves *curves = &w->curves[tuned_operations[o]];
+        if (done && curves->row_count > 0)
+            json_array_append_new(operations, operation_json(tuned_operations[o], curves));
+        else if (done && tune_is_asked(w->job, o))
+            fprintf(stderr,
+                    "kport: n=%d, k=%d: %s was not measured, for want of time (%llu s; --seconds "
+                    "allows more) or memory\n",
+                    w->n, w->k, kp_operation_name(tuned_operations[o]),
+                    (unsigned long long)w->job->seconds);
+        free(curves->list);
+        free(curves->rows);
+    }
+    return operations;
+}
+
+json_t *tune_setting(const struct tune_job *job, int n, int k)
+{
+    struct work w = {.job = job, .n = n, .k = k, .shares_left = tune_problems(job, SIZES * SHARES)};
+    json_t *operations = NULL;
+    /* The last contest may last a call longer than its time. */
+    w.end = timed_now() + 0.85 * (double)job->seconds;
+    if (timed_machine_open(&w.timing, &job->machine, n, k) == 0 &&
+        measure_round(&w.timing, &w.beta_us, &w.tau_us))
+        operations = measure_all(&w);
+    timed_machine_close(&w.timing);
+    if (!operations)
+        return NULL;
+    return json_pack("{sisisssisssfsfso}", "n", n, "k", k, "carrier",
+                     kp_carrier_name(job->machine.carrier), "workers", job->machine.workers,
+                     "rounds", kp_discipline_name(job->machine.discipline), "beta_us", w.beta_us,
+                     "tau_us", w.tau_us, "operations", operations);
+}

@@ -1,0 +1,215 @@
+#include "tools/kport/tune/time.h"
+
+#include "lib/call/call.h"
+#include "lib/problem/operation.h"
+#include "lib/problem/operator.h"
+#include "lib/tune/profile.h"
+#include "ports/port.h"
+#include "tools/kport/command.h"
+#include "tools/kport/common/interrupt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PATTERN 0x3f /* of a float64 a small number, so that sums stay numbers */
+
+struct timed_seat {
+    char *out, *in;
+    size_t out_room, in_room;
+    double start, end;
+};
+
+/* What is timed. */
+struct timed {
+    struct timed_machine *timing;
+    const kp_problem *problem; /* NULL: rounds */
+    size_t bytes;
+    uint64_t warm, calls;
+};
+
+double timed_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* --- Buffers --- */
+
+static size_t buffer_bytes(const kp_problem *p, int rank, kp_space space)
+{
+    size_t blocks = kp_operation_blocks(p->operation, space) == KP_BLOCK_EACH ? (size_t)p->n : 1;
+    return kp_operation_holds(p, rank, space) ? blocks * p->b : 0;
+}
+
+double timed_bytes(const kp_problem *problem)
+{
+    double bytes = 0;
+    for (int i = 0; i < problem->n; i++)
+        bytes += (double)buffer_bytes(problem, i, KP_OUT) + (double)buffer_bytes(problem, i, KP_IN);
+    return bytes;
+}
+
+/* Written over, so that it is memory of its own and not the system's one page of zeros. */
+static bool make_room(char **buffer, size_t *room, size_t bytes)
+{
+    if (bytes <= *room && *buffer)
+        return true;
+    free(*buffer);
+    void *memory = NULL;
+    *room = bytes > 64 ? bytes : 64;
+    if (posix_memalign(&memory, 64, *room) != 0)
+        memory = NULL;
+    *buffer = memory;
+    if (memory)
+        memset(memory, PATTERN, *room);
+    return memory != NULL;
+}
+
+/* --- One processor --- */
+
+static int all_here(kp_group *world)
+{
+    return kp_exchange(world, NULL, 0, NULL, 0);
+}
+
+static int one_round(kp_group *world, const struct timed *timed, struct timed_seat *seat)
+{
+    int n = kp_size(world), rank = kp_rank(world);
+    if (timed->bytes == 0 || n == 1)
+        return all_here(world);
+    kp_outgoing out = {.peer = (rank + 1) % n, .data = seat->out, .bytes = timed->bytes};
+    kp_incoming in = {.peer = (rank + n - 1) % n, .data = seat->in, .bytes = timed->bytes};
+    return kp_exchange(world, &out, 1, &in, 1);
+}
+
+static int one_call(kp_group *world, const struct timed *timed, struct timed_seat *seat)
+{
+    const kp_problem *p = timed->problem;
+    if (!p)
+        return one_round(world, timed, seat);
+    kp_how how = {.algorithm = p->algorithm};
+    memcpy(how.values, p->values, sizeof how.values);
+    bool reduces = kp_operation_reduces(p->operation);
+    kp_arguments arguments = {
+        .operation = p->operation, .out = seat->out, .in = seat->in, .root = p->root, .how = &how};
+    if (kp_operation_row(p->operation)->one_buffer)
+        arguments.out = NULL;
+    if (!reduces) {
+        arguments.b = p->b;
+        return kp_call(world, &arguments);
+    }
+    arguments.count = p->b / kp_element_bytes(p);
+    arguments.type = p->type;
+    arguments.op = p->op ? p->op : KP_SUM;
+    return kp_call(world, &arguments);
+}
+
+static int program(kp_proc *self, void *argument)
+{
+    const struct timed *timed = argument;
+    int rank = kp_processor(self);
+    kp_group *world = kp_world(self);
+    struct timed_seat *seat = &timed->timing->seats[rank];
+    const kp_problem *p = timed->problem;
+    if (!make_room(&seat->out, &seat->out_room, p ? buffer_bytes(p, rank, KP_OUT) : timed->bytes) ||
+        !make_room(&seat->in, &seat->in_room, p ? buffer_bytes(p, rank, KP_IN) : timed->bytes))
+        return kp_fail(self, "no memory for the buffers");
+    int status = 0;
+    for (uint64_t i = 0; i < timed->warm && !status; i++)
+        status = one_call(world, timed, seat);
+    if (!status)
+        status = all_here(world);
+    seat->start = timed_now();
+    for (uint64_t i = 0; i < timed->calls && !status; i++)
+        status = one_call(world, timed, seat);
+    seat->end = timed_now();
+    return status;
+}
+
+/* --- All of them --- */
+
+int timed_machine_open(struct timed_machine *timing, const kp_config *config, int n, int k)
+{
+    kp_config own = *config;
+    own.processors = n;
+    own.ports = k;
+    static kp_profile here; /* without a setting, but with what the profile will have */
+    here.thresholds = *kp_thresholds_here();
+    own.profile = &here;
+    /* A run wakes its threads on any core, and it takes the system longer than a sample to part two
+     * that it put on one; in a program that lasts they have a core each. */
+    int threads = own.carrier == KP_CARRIER_THREADS ? n : own.workers;
+    if (own.pin == KP_PIN_AUTO && kp_pinning() && threads > 0 && threads <= kp_cores())
+        own.pin = KP_PIN_ALWAYS;
+    *timing = (struct timed_machine){.n = n, .seats = calloc((size_t)n, sizeof *timing->seats)};
+    if (!timing->seats) {
+        fprintf(stderr, "kport: no memory for %d processors\n", n);
+        return EXIT_IMPOSSIBLE;
+    }
+    if (kp_machine_create(&own, &timing->machine)) {
+        fprintf(stderr, "kport: %s\n", kp_last_error()->sentence);
+        return EXIT_IMPOSSIBLE;
+    }
+    return EXIT_DONE;
+}
+
+static void free_buffers(struct timed_machine *timing)
+{
+    for (int i = 0; i < timing->n && timing->seats; i++) {
+        free(timing->seats[i].out);
+        free(timing->seats[i].in);
+        timing->seats[i] = (struct timed_seat){.out = NULL};
+    }
+}
+
+void timed_machine_close(struct timed_machine *timing)
+{
+    kp_machine_destroy(timing->machine);
+    free_buffers(timing);
+    free(timing->seats);
+    *timing = (struct timed_machine){.n = 0};
+}
+
+static double run(struct timed_machine *timing, const struct timed *timed)
+{
+    double bytes = timed->problem ? timed_bytes(timed->problem) : 0;
+    if (interrupt_came())
+        return -1;
+    if (bytes < (double)timing->bytes_held / 4)
+        free_buffers(timing);
+    if (bytes < (double)timing->bytes_held / 4 || bytes > (double)timing->bytes_held)
+        timing->bytes_held = (size_t)bytes;
+    kp_report report;
+    double begin = timed_now();
+    if (kp_machine_run(timing->machine, program, (void *)(uintptr_t)timed, &report)) {
+        char text[256] = "a round";
+        if (timed->problem)
+            kp_problem_format(timed->problem, text, sizeof text);
+        fprintf(stderr, "kport: %s: %s\n", text, report.error.sentence);
+        return -1;
+    }
+    double took = timed_now() - begin, start = 0, end = 0;
+    timing->longest = took > timing->longest ? took : timing->longest;
+    for (int i = 0; i < timing->n; i++) {
+        start = timing->seats[i].start > start ? timing->seats[i].start : start;
+        end = timing->seats[i].end > end ? timing->seats[i].end : end;
+    }
+    double us = (end - start) * 1e6 / (double)timed->calls;
+    return us > 1e-3 ? us : 1e-3;
+}
+
+double timed_call(struct timed_machine *timing, const kp_problem *problem, uint64_t warm,
+                  uint64_t calls)
+{
+    return run(timing,
+               &(struct timed){.timing = timing, .problem = problem, .warm = warm, .calls = calls});
+}
+
+double timed_round(struct timed_machine *timing, size_t bytes, uint64_t calls)
+{
+    return run(timing,
+               &(struct timed){.timing = timing, .bytes = bytes, .warm = 2, .calls = calls});
+}

@@ -1,0 +1,290 @@
+/* kport tune: what this machine takes for rounds and bytes, kept for the choice of algorithms. */
+#include "tools/kport/tune/tune.h"
+
+#include "lib/problem/operation.h"
+#include "lib/tune/profile.h"
+#include "ports/port.h"
+#include "tools/kport/command.h"
+#include "tools/kport/common/interrupt.h"
+#include "tools/kport/common/options.h"
+#include "tools/kport/common/output.h"
+#include "tools/kport/tune/tuning.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The words of the command line. */
+struct words {
+    const char *n, *k, *carrier, *rounds, *operation, *profile;
+    uint64_t workers;
+    int audit, json;
+};
+
+/* "2,8,64": each handed to `take`. An exit status. */
+static int read_list(const char *what, const char *text, uint64_t most, uint64_t *numbers,
+                     int *count)
+{
+    char part[32];
+    for (*count = 0; *text;) {
+        size_t length = strcspn(text, ",");
+        snprintf(part, sizeof part, "%.*s", (int)(length < 31 ? length : 31), text);
+        if (*count == TUNE_MOST_SETTINGS) {
+            fprintf(stderr, "kport: %s has more than %d numbers\n", what, TUNE_MOST_SETTINGS);
+            return EXIT_IMPOSSIBLE;
+        }
+        if (!options_number(what, part, 1, most, &numbers[(*count)++]))
+            return EXIT_IMPOSSIBLE;
+        text += length + (text[length] == ',');
+    }
+    if (*count > 0)
+        return EXIT_DONE;
+    fprintf(stderr, "kport: %s is empty; it may be as 2,8,64\n", what);
+    return EXIT_IMPOSSIBLE;
+}
+
+/* Ports that are asked for, or 1, 2 and n - 1; each once. */
+static int add_settings(struct tune_job *job, int n, const uint64_t *k, int count)
+{
+    int most = n > 2 ? n - 1 : 1;
+    const uint64_t usual[] = {1, 2, (uint64_t)most};
+    const uint64_t *ports = count > 0 ? k : usual;
+    for (int i = 0; i < (count > 0 ? count : 3); i++) {
+        bool there = ports[i] > (uint64_t)most;
+        if (there && count > 0) {
+            fprintf(stderr, "kport: -k is %d; with n=%d it may be 1 ... %d\n", (int)ports[i], n,
+                    most);
+            return EXIT_IMPOSSIBLE;
+        }
+        for (int j = 0; j < job->settings; j++)
+            there = there || (job->n[j] == n && job->k[j] == (int)ports[i]);
+        if (there)
+            continue;
+        if (job->settings == TUNE_MOST_SETTINGS) {
+            fprintf(stderr, "kport: these are more than %d settings\n", TUNE_MOST_SETTINGS);
+            return EXIT_IMPOSSIBLE;
+        }
+        job->n[job->settings] = n;
+        job->k[job->settings++] = (int)ports[i];
+    }
+    return EXIT_DONE;
+}
+
+static int read_settings(const struct words *words, struct tune_job *job)
+{
+    uint64_t n[TUNE_MOST_SETTINGS] = {64}, k[TUNE_MOST_SETTINGS];
+    int n_count = 1, k_count = 0;
+    if ((words->n && read_list("-n", words->n, 1048575, n, &n_count)) ||
+        (words->k && read_list("-k", words->k, 1048574, k, &k_count)))
+        return EXIT_IMPOSSIBLE;
+    for (int i = 0; i < n_count; i++) {
+        if (add_settings(job, (int)n[i], k, k_count))
+            return EXIT_IMPOSSIBLE;
+    }
+    return EXIT_DONE;
+}
+
+static int refuse_word(const char *what, const char *text, const char *may_be)
+{
+    fprintf(stderr, "kport: %s is \"%s\"; it may be %s\n", what, text, may_be);
+    return EXIT_IMPOSSIBLE;
+}
+
+static int read_machine(const struct words *words, struct tune_job *job)
+{
+    const char *carrier = words->carrier ? words->carrier : "threads";
+    const char *rounds = words->rounds ? words->rounds : "barrier";
+    if (strcmp(carrier, "fibers") == 0)
+        job->machine.carrier = KP_CARRIER_FIBERS;
+    else if (strcmp(carrier, "threads") != 0)
+        return refuse_word("--carrier", carrier, "threads or fibers");
+    if (strcmp(rounds, "mailboxes") == 0)
+        job->machine.discipline = KP_ROUNDS_BY_MAILBOXES;
+    else if (strcmp(rounds, "both") == 0 && !words->audit)
+        job->both = true;
+    else if (strcmp(rounds, "barrier") != 0)
+        return refuse_word("--rounds", rounds, "barrier or mailboxes, or without --audit both");
+    if (words->workers && job->machine.carrier == KP_CARRIER_THREADS)
+        return refuse_word("--workers", "given", "left out: threads have none");
+    job->machine.workers = (int)words->workers;
+    return EXIT_DONE;
+}
+
+static int read_operation(const char *text, struct tune_job *job)
+{
+    job->operation = text ? kp_operation_find(text, strlen(text)) : -1;
+    for (int o = 0; text && tuned_operations[o] != KP_OPERATIONS; o++) {
+        if (job->operation == (int)tuned_operations[o])
+            return EXIT_DONE;
+    }
+    return text ? refuse_word("--operation", text,
+                              "index, concat, broadcast, scatter, gather, reduce, allreduce or "
+                              "reduce-scatter")
+                : EXIT_DONE;
+}
+
+bool tune_is_asked(const struct tune_job *job, int o)
+{
+    return job->operation < 0 || job->operation == (int)tuned_operations[o];
+}
+
+int tune_problems(const struct tune_job *job, int lengths)
+{
+    int count = 0;
+    for (int o = 0; tuned_operations[o] != KP_OPERATIONS; o++)
+        count += tune_is_asked(job, o) ? lengths : 0;
+    return count;
+}
+
+/* As many as the machine would have: a profile is for that number. */
+static int workers_of(const kp_config *machine, int n)
+{
+    int cores = kp_cores();
+    if (machine->carrier != KP_CARRIER_FIBERS || machine->workers > 0)
+        return machine->workers;
+    return n < cores ? n : cores;
+}
+
+/* How many of the settings were measured and written; how many there was no time for. */
+struct tuned {
+    int all, written, empty;
+};
+
+/* One setting into the profile, and a line about it. */
+static int tune_one(const struct tune_job *job, int i, struct tuned *tuned, FILE *out)
+{
+    double begin = timed_now();
+    json_t *setting = tune_setting(job, job->n[i], job->k[i]);
+    if (!setting)
+        return EXIT_FAILED;
+    if (json_array_size(json_object_get(setting, "operations")) == 0) {
+        fprintf(stderr, "kport: n=%d, k=%d is not in the profile: nothing was measured\n",
+                job->n[i], job->k[i]);
+        tuned->empty++;
+        json_decref(setting);
+        return EXIT_DONE;
+    }
+    double beta = json_real_value(json_object_get(setting, "beta_us"));
+    double tau = json_real_value(json_object_get(setting, "tau_us"));
+    if (tune_write(job->path, setting))
+        return EXIT_FAILED;
+    tuned->written++;
+    fprintf(out, "n=%d, k=%d on %s, rounds by %s: beta %.3f us, tau %.3g us; %.1f s\n", job->n[i],
+            job->k[i], kp_carrier_name(job->machine.carrier),
+            kp_discipline_name(job->machine.discipline), beta, tau, timed_now() - begin);
+    return EXIT_DONE;
+}
+
+/* What was measured before an interrupt, or before something failed, is in the file: that is said.
+ * An interrupt is no failure: the lines are printed then. */
+static int end_tuning(const struct tune_job *job, const struct tuned *tuned, FILE *out, int status)
+{
+    bool interrupted = interrupt_came();
+    if (interrupted || (status && tuned->written > 0))
+        fprintf(stderr, "kport: %s after %d of %d settings; %s %s\n",
+                interrupted ? "interrupted" : "failed", tuned->written, tuned->all,
+                tuned->written > 0 ? "what was measured is in" : "nothing is written to",
+                job->path);
+    status = output_end(out, interrupted ? EXIT_DONE : status);
+    return interrupted ? interrupt_status(status) : tuned->empty ? EXIT_FAILED : status;
+}
+
+static int tune_all(struct tune_job *job)
+{
+    int disciplines = job->both ? 2 : 1, workers = job->machine.workers;
+    struct tuned tuned = {.all = job->settings * disciplines};
+    int status = tune_file_check(job->path);
+    FILE *out = status ? NULL : output_begin();
+    if (!out)
+        return status ? status : EXIT_FAILED;
+    interrupt_watch();
+    fprintf(stderr, "kport: %d settings, at most %llu s each; into %s\n", tuned.all,
+            (unsigned long long)job->seconds, job->path);
+    for (int i = 0; i < tuned.all && !status; i++) {
+        int which = i / disciplines;
+        job->machine.workers = workers;
+        job->machine.workers = workers_of(&job->machine, job->n[which]);
+        if (job->both)
+            job->machine.discipline = i % 2 ? KP_ROUNDS_BY_MAILBOXES : KP_ROUNDS_BY_BARRIER;
+        status = tune_one(job, which, &tuned, out);
+    }
+    return end_tuning(job, &tuned, out, status);
+}
+
+static int audit(struct tune_job *job, bool json)
+{
+    kp_profile *profile = NULL;
+    if (kp_profile_read(job->path, &profile))
+        fprintf(stderr, "kport: the built-in model: %s\n", kp_last_error()->sentence);
+    else if (profile->left_out[0])
+        fprintf(stderr, "kport: profile %s%s\n", job->path, profile->left_out);
+    int status = tune_audit(job, profile, json);
+    kp_profile_free(profile);
+    return status;
+}
+
+static int run(const struct command *command, int count, char **arguments)
+{
+    struct words words = {.n = NULL};
+    struct tune_job job = {.seconds = 0, .seed = 1};
+    char cache[1100];
+    const struct option_row rows[] = {{"-n", OPTION_TEXT, &words.n, 0, 0},
+                                      {"-k", OPTION_TEXT, &words.k, 0, 0},
+                                      {"--carrier", OPTION_TEXT, &words.carrier, 0, 0},
+                                      {"--workers", OPTION_NUMBER, &words.workers, 1, 1048575},
+                                      {"--rounds", OPTION_TEXT, &words.rounds, 0, 0},
+                                      {"--operation", OPTION_TEXT, &words.operation, 0, 0},
+                                      {"--seconds", OPTION_NUMBER, &job.seconds, 1, 3600},
+                                      {"--seed", OPTION_NUMBER, &job.seed, 0, UINT64_MAX},
+                                      {"--profile", OPTION_TEXT, &words.profile, 0, 0},
+                                      {"--audit", OPTION_FLAG, &words.audit, 0, 0},
+                                      {"--json", OPTION_FLAG, &words.json, 0, 0},
+                                      {NULL, OPTION_FLAG, NULL, 0, 0}};
+    int given = options_read(command, rows, count, arguments, NULL, 0);
+    if (given < 0)
+        return options_status(given);
+    if (read_settings(&words, &job) || read_machine(&words, &job) ||
+        read_operation(words.operation, &job))
+        return EXIT_IMPOSSIBLE;
+    if (words.json && !words.audit)
+        return refuse_word("--json", "given", "with --audit; a profile is JSON already");
+    job.path = words.profile;
+    if (!job.path && !kp_profile_cache(cache, sizeof cache)) {
+        fprintf(stderr, "kport: there is no folder for a profile, neither XDG_CACHE_HOME nor HOME "
+                        "is set; --profile FILE says where\n");
+        return EXIT_IMPOSSIBLE;
+    }
+    job.path = job.path ? job.path : cache;
+    job.seconds = job.seconds ? job.seconds : 60;
+    return words.audit ? audit(&job, words.json) : tune_all(&job);
+}
+
+const struct command command_tune = {
+    .name = "tune",
+    .usage = "[-n LIST] [-k LIST] [--audit]",
+    .summary = "measures this machine, for the choice of algorithms",
+    .help =
+        "For each n and k it measures an empty round (beta), a byte (tau) and, for blocks of 8 "
+        "bytes to\n128 KiB, the candidates of each operation, fits T = gamma1 C1 beta + gamma2 C2 "
+        "tau + gamma3\n(Bruck et al. 1997, section 3.5) to them and keeps all that in a profile, "
+        "by which every program\nthat uses the library then chooses (KPORT_TUNE=builtin: not).\n\n"
+        "  -n LIST           processors, as 2,8,64 (64 if not given)\n"
+        "  -k LIST           ports (1, 2 and n-1 if not given)\n"
+        "  --carrier C       threads or fibers (threads)\n"
+        "  --workers W       threads that carry the fibers (as many as cores)\n"
+        "  --rounds R        kept by barrier, mailboxes or both, one after the other (barrier)\n"
+        "  --operation NAME  only that one\n"
+        "  --seconds S       at most so many for each n and k (60)\n"
+        "  --profile FILE    where the profile is (kport/profile.json in the XDG cache folder): a\n"
+        "                    regular file, what a link leads to, or a new file\n"
+        "  --audit           instead: over other lengths of blocks, the time of what the profile\n"
+        "                    chooses by the best time measured; --json for programs, --seed of\n"
+        "                    what is looked at beside those expected to be near\n\n"
+        "The profile is written after each n and k, and keeps what it has of others. Ctrl-C ends "
+        "the\n"
+        "measuring; the settings that are done are in the profile, and the status is 130 (SIGTERM: "
+        "143).\n"
+        "The status is 1 if there was no time to measure anything of some n and k.\n\n"
+        "Example: kport tune -n 2 -k 1 --operation broadcast --seconds 3\n",
+    .run = run,
+};

@@ -1,6 +1,6 @@
 #include "lib/route/arrivals.h"
 
-#include "lib/route/protocols.h"
+#include "lib/route/router.h"
 #include "lib/route/stream.h"
 
 #include "ports/port.h"

@@ -8,7 +8,7 @@
  *
  * Rounds. h/n + O(sqrt(h/n)) and a few by measurement; no bound is proved. */
 #include "lib/route/draw.h"
-#include "lib/route/protocols.h"
+#include "lib/route/router.h"
 
 static enum kp_step decide(struct kp_router *r)
 {

@@ -6,7 +6,7 @@
  *
  * Rounds. As many as the fullest pair has packets: of a random relation h/n + O(sqrt(h/n log log
  * n)) + O(log n). */
-#include "lib/route/protocols.h"
+#include "lib/route/router.h"
 
 static enum kp_step decide(struct kp_router *r)
 {

@@ -17,7 +17,7 @@
  * of the first repetition and two for each of log* n of the last; words are not rounds. */
 #include "lib/route/draw.h"
 #include "lib/route/logarithms.h"
-#include "lib/route/protocols.h"
+#include "lib/route/router.h"
 #include "lib/schedule/arithmetic.h"
 
 #include <string.h>

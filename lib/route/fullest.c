@@ -16,7 +16,7 @@
  * Rounds. By measurement within two to three of the bound that no protocol can beat (h = 4n ...
  * 64n, n = 64 ... 1024), four to six less than if only idle slots are used. It loses nothing where
  * there is nothing to gain: all to one goes straight. */
-#include "lib/route/protocols.h"
+#include "lib/route/router.h"
 #include "lib/schedule/arithmetic.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "lib/route/protocols.h"
+#include "lib/route/router.h"
 
 #include <stddef.h>
 

@@ -137,4 +137,16 @@ bool kp_router_may_detour(const struct kp_router *r);
 /* The larger of the loads and the columns: by how many messages what is left is a relation. */
 int64_t kp_router_relation(const struct kp_router *r);
 
+/* The one list of protocols: a row each. */
+#define KP_PROTOCOLS(X)                                                                            \
+    X(kp_protocol_fullest)                                                                         \
+    X(kp_protocol_balanced)                                                                        \
+    X(kp_protocol_direct)                                                                          \
+    X(kp_protocol_simple)                                                                          \
+    X(kp_protocol_fast)
+
+#define KP_PROTOCOL_DECLARED(name) extern const struct kp_protocol name;
+KP_PROTOCOLS(KP_PROTOCOL_DECLARED)
+#undef KP_PROTOCOL_DECLARED
+
 #endif

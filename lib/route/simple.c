@@ -12,7 +12,7 @@
  * Rounds. h/n (1 + o(1)) + O(log log n). The value of the bound counts two rounds for each of log
  * log n repetitions. */
 #include "lib/route/logarithms.h"
-#include "lib/route/protocols.h"
+#include "lib/route/router.h"
 #include "lib/schedule/arithmetic.h"
 
 enum phase {

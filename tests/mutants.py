@@ -1,5 +1,5 @@
 """Makes each memory order of ports/order.h weaker in turn, and wants something to fail: one of the
-small programs of tests/models/litmus or tests/test_orders.c under ThreadSanitizer, or the model that
+small programs of tests/models/litmus or tests/ports/test_orders.c under ThreadSanitizer, or the model that
 the order's line names (`Weaker: MODEL -DBUG`), whose planted bug stands for the weaker order.
 
 Where a comment in ports/ says `Swapped: MODEL -DBUG`, the two statements below it are swapped, too;
@@ -123,7 +123,7 @@ class Build:
         self.library = [path for path in sorted(copy.rglob("ports/**/*.c")) + sorted(copy.rglob("lib/**/*.c"))]
         programs = {f"litmus-{name}": copy / "tests" / "models" / "litmus" / f"{name}.c"
                     for name in LITMUS}
-        programs["orders"] = copy / "tests" / "test_orders.c"
+        programs["orders"] = copy / "tests" / "ports" / "test_orders.c"
         self.programs = programs
         self.names = {}
         self.originals = {}

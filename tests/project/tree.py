@@ -1,8 +1,10 @@
-"""Rules for every file of the tree: C files of at most 600 lines, no path of somebody's machine.
+"""Rules for every file of the tree: C files of at most 600 lines, folders of at most 26 C files, no path of
+somebody's machine.
 
 usage: tree.py SOURCE_FOLDER
 """
 
+import collections
 import pathlib
 import re
 import shutil
@@ -11,6 +13,8 @@ import sys
 from tap import Tests, execute
 
 LINES = 600
+FILES = 26
+WITH_MORE = {"lib/algorithms"}
 # Written apart, so that this file keeps its own rule.
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:%s)\b" % "|".join(["work", "root", "home"]))
 
@@ -30,6 +34,10 @@ tests.check(len(sources) > 10, "there are C files")
 
 long_ones = [path for path in sources if len(path.read_text().splitlines()) > LINES]
 tests.check(not long_ones, f"none has more than {LINES} lines", long_ones)
+
+crowd = collections.Counter(str(path.parent.relative_to(root)) for path in sources)
+crowded = [f"{folder}: {count}" for folder, count in crowd.items() if count > FILES and folder not in WITH_MORE]
+tests.check(not crowded, f"no folder has more than {FILES} C files", "\n".join(crowded))
 
 found = []
 for path in files:

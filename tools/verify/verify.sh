@@ -54,7 +54,7 @@ configure_counting() {
     folder=$1
     shift
     configure "$folder" -Db_coverage=true -Dwerror=false "$@" \
-        "-Dc_args=['-fprofile-update=atomic','-fno-early-inlining','-include','$PWD/tests/counted_exit.h']"
+        "-Dc_args=['-fprofile-update=atomic','-fno-early-inlining','-include','$PWD/tests/common/counted_exit.h']"
 }
 
 forget_counts() {

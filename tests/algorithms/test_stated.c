@@ -1,0 +1,149 @@
+/* Every algorithm of the table costs what its file states: C1 and C2, counted message by message on
+ * the schedule, are those of the closed form. All n up to 130 in the stress suite, with all k up to
+ * 40 and a sample above; of parameters and block lengths a sample, for parameters with few values
+ * all of them. */
+#include "tests/common/schedule_common.h"
+
+#include "lib/problem/operation.h"
+
+#include <stdbool.h>
+
+static int most_n = 20;
+static int every_k = 8;
+static const char *only; /* an operation's name, or NULL for all */
+static uint64_t seed = 5;
+static long compared;
+
+static void compare(const kp_problem *p)
+{
+    kp_schedule *schedule = build(p);
+    kp_cost counted = kp_schedule_cost(schedule, p->b);
+    uint64_t c1, c2;
+    p->algorithm->stated_cost(p, &c1, &c2);
+    if (counted.c1 != c1 || counted.c2 != c2)
+        fail_msg("%s: counted C1 = %llu, C2 = %llu; stated %llu, %llu", text_of(p),
+                 (unsigned long long)counted.c1, (unsigned long long)counted.c2,
+                 (unsigned long long)c1, (unsigned long long)c2);
+    kp_schedule_free(schedule);
+    compared++;
+}
+
+static long high_of(const kp_parameter *parameter, const kp_problem *p)
+{
+    long count = 0;
+    if (!parameter->words)
+        return parameter->high(p);
+    while (parameter->words[count])
+        count++;
+    return count;
+}
+
+/* All values of the first parameter if there are two; else the lowest and one more. */
+static void compare_values(kp_problem *p)
+{
+    const kp_parameter *parameter = &p->algorithm->parameters[0];
+    if (!parameter->name) {
+        compare(p);
+        return;
+    }
+    long low = parameter->words ? 1 : parameter->low(p), high = high_of(parameter, p);
+    p->values[0] = low;
+    compare(p);
+    if (high > 40)
+        high = 40; /* the schedule of thousands of packets is long and shows nothing new */
+    p->values[0] = high > low ? low + 1 + (long)(draw_number(&seed) % (uint64_t)(high - low)) : low;
+    if (high > low)
+        compare(p);
+    p->values[0] = 0;
+}
+
+static void compare_blocks(const kp_algorithm *algorithm, int n, int k)
+{
+    static const size_t lengths[] = {0, 1, 8};
+    kp_problem p = {.operation = algorithm->operation, .n = n, .k = k, .algorithm = algorithm};
+    if (kp_operation_has_target(p.operation))
+        p.target = (int)(draw_number(&seed) % (uint64_t)n);
+    if (algorithm->serves && algorithm->serves(&p))
+        return;
+    int kind =
+        draw_between(&seed, 0, 2); /* of reductions, whose schedules are long: one of three */
+    bool all = !kp_operation_reduces(p.operation);
+    p.b = (size_t)draw_between(&seed, 2, 2000);
+    if (all || kind == 0)
+        compare_values(&p);
+    p.b = lengths[draw_between(&seed, 0, 2)];
+    if (algorithm->splits && (all || kind == 1))
+        compare_values(&p);
+    if (all || (kind == 1 && algorithm->splits))
+        return;
+    p.type = KP_INT32;
+    p.b = 4 * (size_t)draw_between(&seed, 1, 500);
+    if (kind != 0)
+        compare_values(&p);
+}
+
+static int is_sampled(int n, int k)
+{
+    return k <= every_k || k == n - 1 || k == n / 2 || draw_number(&seed) % 8 == 0;
+}
+
+static void counted_is_stated(void **state)
+{
+    (void)state;
+    for (int i = 0; kp_algorithm_at(i); i++) {
+        const kp_algorithm *algorithm = kp_algorithm_at(i);
+        if (only && strcmp(only, kp_operation_name(algorithm->operation)) != 0)
+            continue;
+        long before = compared;
+        for (int n = 1; n <= most_n; n++) {
+            for (int k = 1; k <= most_ports(n); k++) {
+                if (is_sampled(n, k))
+                    compare_blocks(algorithm, n, k);
+            }
+        }
+        if (compared == before)
+            fail_msg("nothing was compared for %s", algorithm->name);
+    }
+}
+
+/* Whether it serves hypercubes only, or can go far because it is stored once. */
+static int goes_far(const kp_algorithm *algorithm)
+{
+    kp_problem p = {.operation = algorithm->operation, .n = 96, .k = 1, .b = 8};
+    p.algorithm = algorithm;
+    return algorithm->symmetry != KP_NO_SYMMETRY || (algorithm->serves && algorithm->serves(&p));
+}
+
+/* Hypercubes to d = 10. */
+static void hypercubes(void **state)
+{
+    (void)state;
+    long before = compared, far = 0;
+    for (int i = 0; kp_algorithm_at(i); i++) {
+        const kp_algorithm *algorithm = kp_algorithm_at(i);
+        if (!goes_far(algorithm) ||
+            (only && strcmp(only, kp_operation_name(algorithm->operation)) != 0))
+            continue;
+        bool once = algorithm->symmetry != KP_NO_SYMMETRY;
+        far++;
+        for (int d = 5; (1 << d) <= 8 * most_n; d++) {
+            for (int k = 1; k <= d; k += once || k < 2 || k == d ? 1 : d - k)
+                compare_blocks(algorithm, 1 << d, k);
+        }
+    }
+    assert_true(far == 0 || compared > before);
+}
+
+int main(int count, char **arguments)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counted_is_stated),
+        cmocka_unit_test(hypercubes),
+    };
+    int extent = extent_of(count, arguments);
+    most_n = extent == 2 ? 130 : extent == 1 ? 40 : 20;
+    every_k = extent == 2 ? 40 : 8;
+    if (count > 2)
+        only = arguments[2];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,591 @@
+/* Persistent plans: the same bytes as the plain call, with and among plain calls, and neither
+ * memory taken nor given back while they are executed (unless lengths have changed). */
+#include "kport.h"
+
+#include "lib/problem/operation.h"
+#include "tests/common/allocations.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* --- The plain calls --- */
+
+static int plain_index(kp_group *world, const kp_arguments *a)
+{
+    return kp_index(world, a->out, a->in, a->b, NULL);
+}
+
+static int plain_concat(kp_group *world, const kp_arguments *a)
+{
+    return kp_concat(world, a->out, a->in, a->b, NULL);
+}
+
+static int plain_broadcast(kp_group *world, const kp_arguments *a)
+{
+    return kp_broadcast(world, a->in, a->b, a->root, NULL);
+}
+
+static int plain_scatter(kp_group *world, const kp_arguments *a)
+{
+    return kp_scatter(world, a->out, a->in, a->b, a->root, NULL);
+}
+
+static int plain_gather(kp_group *world, const kp_arguments *a)
+{
+    return kp_gather(world, a->out, a->in, a->b, a->root, NULL);
+}
+
+static int plain_indexv(kp_group *world, const kp_arguments *a)
+{
+    return kp_indexv(world, a->out, a->out_counts, a->out_displacements, a->in, a->in_counts,
+                     a->in_displacements, NULL);
+}
+
+static int plain_concatv(kp_group *world, const kp_arguments *a)
+{
+    return kp_concatv(world, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements, NULL);
+}
+
+static int plain_scatterv(kp_group *world, const kp_arguments *a)
+{
+    return kp_scatterv(world, a->out, a->out_counts, a->out_displacements, a->in, a->in_bytes,
+                       a->root, NULL);
+}
+
+static int plain_gatherv(kp_group *world, const kp_arguments *a)
+{
+    return kp_gatherv(world, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements,
+                      a->root, NULL);
+}
+
+static int plain_reduce(kp_group *world, const kp_arguments *a)
+{
+    return kp_reduce(world, a->out, a->in, a->count, a->type, a->op, a->root, NULL);
+}
+
+typedef int reduction(kp_group *world, const void *out, void *in, size_t count, kp_type type,
+                      const kp_operator *op, const kp_how *how);
+
+static int plain_reduction(kp_group *world, const kp_arguments *a)
+{
+    reduction *call = a->operation == KP_ALLREDUCE        ? kp_allreduce
+                      : a->operation == KP_REDUCE_SCATTER ? kp_reduce_scatter
+                      : a->operation == KP_SCAN           ? kp_scan
+                                                          : kp_scan_exclusive;
+    return call(world, a->out, a->in, a->count, a->type, a->op, NULL);
+}
+
+static int (*const plain[KP_OPERATIONS])(kp_group *, const kp_arguments *) = {
+    [KP_INDEX] = plain_index,         [KP_CONCAT] = plain_concat,
+    [KP_BROADCAST] = plain_broadcast, [KP_SCATTER] = plain_scatter,
+    [KP_GATHER] = plain_gather,       [KP_INDEXV] = plain_indexv,
+    [KP_CONCATV] = plain_concatv,     [KP_SCATTERV] = plain_scatterv,
+    [KP_GATHERV] = plain_gatherv,     [KP_REDUCE] = plain_reduce,
+    [KP_ALLREDUCE] = plain_reduction, [KP_REDUCE_SCATTER] = plain_reduction,
+    [KP_SCAN] = plain_reduction,      [KP_SCAN_EXCLUSIVE] = plain_reduction,
+};
+
+/* --- Plans of equal blocks --- */
+
+#define N     5
+#define COUNT 700 /* so that some messages are described */
+#define TURNS 5
+
+struct row {
+    kp_operation operation;
+    int root;
+    int in_place;
+};
+
+static const struct row rows[] = {
+    {KP_INDEX, 0, 0},     {KP_INDEX, 0, 1},  {KP_CONCAT, 0, 0},         {KP_BROADCAST, 3, 0},
+    {KP_SCATTER, 2, 0},   {KP_GATHER, 4, 0}, {KP_REDUCE, 1, 0},         {KP_ALLREDUCE, 0, 0},
+    {KP_ALLREDUCE, 0, 1}, {KP_SCAN, 0, 0},   {KP_REDUCE_SCATTER, 0, 0}, {KP_SCAN_EXCLUSIVE, 0, 0},
+    {KP_SCAN, 0, 1},
+};
+
+enum {
+    PLANS = sizeof rows / sizeof rows[0]
+};
+
+struct data {
+    int64_t out[N * COUNT], in[PLANS][N * COUNT], again[N * COUNT];
+};
+
+/* Every operand of processor r for processor j is 100 r + j + the round of the test. */
+static void fill_out(struct data *data, int me, int turn)
+{
+    for (int i = 0; i < N * COUNT; i++)
+        data->out[i] = 100 * me + turn + i / COUNT;
+}
+
+static void fill_in(const struct row *row, const struct data *data, int me, int64_t *in)
+{
+    if (row->in_place || (row->operation == KP_BROADCAST && me == row->root))
+        memcpy(in, data->out, sizeof data->out);
+    else
+        memset(in, -1, sizeof data->out);
+}
+
+static int64_t sum_to(int end, int turn)
+{
+    return 100 * (int64_t)(end * (end - 1) / 2) + (int64_t)end * turn;
+}
+
+/* What element 0 of the incoming buffer has to be; -1: it is left alone. */
+static int64_t expected(const struct row *row, int me, int turn)
+{
+    switch (row->operation) {
+    case KP_INDEX:
+        return turn + me;
+    case KP_CONCAT:
+        return turn;
+    case KP_BROADCAST:
+        return 100 * row->root + turn;
+    case KP_SCATTER:
+        return 100 * row->root + turn + me;
+    case KP_GATHER:
+        return me == row->root ? turn : -1;
+    case KP_REDUCE:
+        return me == row->root ? sum_to(N, turn) : -1;
+    case KP_REDUCE_SCATTER:
+        return sum_to(N, turn) + (int64_t)N * me;
+    case KP_SCAN:
+        return sum_to(me + 1, turn);
+    case KP_SCAN_EXCLUSIVE:
+        return me ? sum_to(me, turn) : -1;
+    default:
+        return sum_to(N, turn);
+    }
+}
+
+static kp_arguments arguments_of(const struct row *row, const struct data *data, int64_t *in)
+{
+    bool reduces = kp_operation_row(row->operation)->operands != NULL;
+    return (kp_arguments){.operation = row->operation,
+                          .out = row->in_place ? KP_IN_PLACE : data->out,
+                          .in = in,
+                          .b = reduces ? 0 : COUNT * sizeof(int64_t),
+                          .count = reduces ? COUNT : 0,
+                          .type = reduces ? KP_INT64 : KP_UINT8,
+                          .op = reduces ? KP_SUM : NULL,
+                          .root = row->root};
+}
+
+static int failed(kp_proc *self, const struct row *row, int turn, const char *what)
+{
+    char sentence[160];
+    snprintf(sentence, sizeof sentence, "%s%s, turn %d: %s", kp_operation_name(row->operation),
+             row->in_place ? " in place" : "", turn, what);
+    return kp_fail(self, sentence);
+}
+
+/* All read the counter between two barriers, so while nobody does anything else. */
+static int count_allocations(kp_group *world, int *count)
+{
+    int status = kp_barrier(world);
+    *count = atomic_load(&allocations);
+    return status ? status : kp_barrier(world);
+}
+
+/* One after the other, so that members are in different ones at the same time. */
+static int execute_all(kp_proc *self, kp_plan **plans, struct data *data, int turn)
+{
+    int before, after, status;
+    fill_out(data, kp_processor(self), turn);
+    for (int i = 0; i < PLANS; i++)
+        fill_in(&rows[i], data, kp_processor(self), data->in[i]);
+    if ((status = count_allocations(kp_world(self), &before)) != 0)
+        return status;
+    for (int i = 0; i < PLANS && !status; i++)
+        status = kp_plan_execute(plans[i]);
+    if (status || (status = count_allocations(kp_world(self), &after)) != 0)
+        return status;
+    return after == before ? 0 : kp_fail(self, "memory was allocated or freed by an execution");
+}
+
+static int compare_all(kp_proc *self, struct data *data, int turn)
+{
+    int me = kp_processor(self);
+    for (int i = 0; i < PLANS; i++) {
+        kp_arguments arguments = arguments_of(&rows[i], data, data->again);
+        fill_in(&rows[i], data, me, data->again);
+        int status = plain[rows[i].operation](kp_world(self), &arguments);
+        if (status)
+            return status;
+        if (memcmp(data->in[i], data->again, sizeof data->again) != 0)
+            return failed(self, &rows[i], turn, "other bytes than those of the plain call");
+        if (data->in[i][0] != expected(&rows[i], me, turn))
+            return failed(self, &rows[i], turn, "the wrong element came in first");
+    }
+    return 0;
+}
+
+static int all_plans(kp_proc *self, void *argument)
+{
+    struct data *data = (struct data *)argument + kp_processor(self);
+    kp_plan *plans[PLANS] = {NULL};
+    int status = 0;
+    for (int i = 0; i < PLANS && !status; i++) {
+        kp_arguments arguments = arguments_of(&rows[i], data, data->in[i]);
+        status = kp_plan_make(kp_world(self), &arguments, &plans[i]);
+    }
+    for (int turn = 0; turn < TURNS && !status; turn++) {
+        status = execute_all(self, plans, data, turn);
+        status = status ? status : compare_all(self, data, turn);
+    }
+    for (int i = 0; i < PLANS; i++)
+        kp_plan_free(plans[i]);
+    return status;
+}
+
+static void executed_without_allocating(void **state)
+{
+    (void)state;
+    static struct data data[N];
+    for (int k = 1; k < N; k++) {
+        kp_config config = {.processors = N, .ports = k};
+        kp_report report;
+        if (kp_run(&config, all_plans, data, &report))
+            fail_msg("k=%d: %s", k, report.error.sentence);
+    }
+}
+
+/* --- Plans of blocks with lengths of their own, which are others in every turn --- */
+
+#define MOST 5000 /* bytes of a block */
+
+static const struct row rows_with_lengths[] = {
+    {KP_INDEXV, 0, 0},  {KP_INDEXV, 0, 1},   {KP_CONCATV, 0, 0},
+    {KP_CONCATV, 0, 1}, {KP_SCATTERV, 2, 0}, {KP_GATHERV, 4, 0},
+};
+
+enum {
+    PLANS_WITH_LENGTHS = sizeof rows_with_lengths / sizeof rows_with_lengths[0]
+};
+
+/* One plan with all that it refers to. */
+struct lengths {
+    kp_plan *plan;
+    size_t out_counts[N], out_displacements[N], in_counts[N], in_displacements[N];
+    unsigned char out[N * MOST], in[N * MOST], again[N * MOST], expected[N * MOST];
+};
+
+static bool one_for_all(const struct row *row)
+{
+    return row->operation == KP_CONCATV || row->operation == KP_GATHERV;
+}
+
+static size_t length_of(const struct row *row, int from, int to, int turn)
+{
+    bool turned = row->in_place && from > to; /* in place both ways are as long */
+    int a = turned && !one_for_all(row) ? to : from, b = one_for_all(row) ? 0 : turned ? from : to;
+    int draw = (37 * a + 11 * b + 101 * turn + 1) * 1237;
+    return (a + 2 * b + turn) % 4 == 0 ? 0 : (size_t)(draw % (MOST + 1));
+}
+
+static int byte_of(const struct row *row, int from, int to, int turn)
+{
+    return 1 + 40 * from + (one_for_all(row) ? 0 : 8 * to) + turn;
+}
+
+/* Lengths and places of this turn; places never ascend. */
+static void lay(const struct row *row, struct lengths *l, int me, int turn)
+{
+    for (int j = 0; j < N; j++) {
+        l->out_counts[j] = length_of(row, me, j, turn);
+        l->in_counts[j] = length_of(row, j, me, turn);
+        l->out_displacements[j] = (size_t)((2 * j + turn) % N) * MOST;
+        l->in_displacements[j] = (size_t)((3 * j + turn + 1) % N) * MOST;
+    }
+}
+
+/* What goes out, and all bytes that have to be there afterwards. */
+static void fill_lengths(const struct row *row, struct lengths *l, int me, int turn)
+{
+    bool to_root = row->operation == KP_GATHERV, from_root = row->operation == KP_SCATTERV;
+    memset(l->out, byte_of(row, me, 0, turn), sizeof l->out);
+    memset(l->in, 0xFF, sizeof l->in);
+    for (int j = 0; j < N; j++) {
+        if (!one_for_all(row))
+            memset(l->out + l->out_displacements[j], byte_of(row, me, j, turn), l->out_counts[j]);
+        if (row->in_place && (!one_for_all(row) || j == me))
+            memset(l->in + l->in_displacements[j], byte_of(row, me, j, turn), l->in_counts[j]);
+    }
+    memcpy(l->again, l->in, sizeof l->in);
+    memcpy(l->expected, l->in, sizeof l->in);
+    for (int j = 0; j < N && !from_root && (!to_root || me == row->root); j++)
+        memset(l->expected + l->in_displacements[j], byte_of(row, j, me, turn), l->in_counts[j]);
+    if (from_root)
+        memset(l->expected, byte_of(row, row->root, me, turn), l->in_counts[row->root]);
+}
+
+static kp_arguments arguments_with_lengths(const struct row *row, struct lengths *l,
+                                           unsigned char *in)
+{
+    return (kp_arguments){.operation = row->operation,
+                          .out = row->in_place ? KP_IN_PLACE : l->out,
+                          .in = in,
+                          .out_counts = l->out_counts,
+                          .out_displacements = l->out_displacements,
+                          .in_counts = l->in_counts,
+                          .in_displacements = l->in_displacements,
+                          .out_bytes = l->out_counts[0],
+                          .in_bytes = l->in_counts[row->root],
+                          .root = row->root};
+}
+
+/* Twice more with the same lengths; in place that is there and back again. */
+static int repeat_without_allocating(kp_proc *self, const struct row *row, struct lengths *l,
+                                     int turn)
+{
+    int before, after, status = count_allocations(kp_world(self), &before);
+    for (int i = 0; i < 2 && !status; i++)
+        status = kp_plan_execute(l->plan);
+    if (status || (status = count_allocations(kp_world(self), &after)) != 0)
+        return status;
+    return after == before ? 0 : failed(self, row, turn, "memory was allocated or freed");
+}
+
+/* A plan keeps the length where it has a single block, and so is made anew; arrays it reads in
+ * every execution. */
+static int turn_with_lengths(kp_proc *self, const struct row *row, struct lengths *l, int turn)
+{
+    kp_group *world = kp_world(self);
+    lay(row, l, kp_processor(self), turn);
+    fill_lengths(row, l, kp_processor(self), turn);
+    kp_arguments arguments = arguments_with_lengths(row, l, l->in);
+    kp_how how;
+    int status = kp_how_parse(KP_INDEXV, "radix,r=2", &how);
+    if (row->operation == KP_INDEXV)
+        arguments.how = &how; /* so that blocks are in passage */
+    if (!status && (turn == 0 || row->operation != KP_INDEXV)) {
+        kp_plan_free(l->plan);
+        l->plan = NULL;
+        status = kp_plan_make(world, &arguments, &l->plan);
+    }
+    status = status ? status : kp_plan_execute(l->plan);
+    status = status ? status : repeat_without_allocating(self, row, l, turn);
+    if (status)
+        return status;
+    arguments.how = NULL;
+    arguments.in = l->again;
+    if ((status = plain[row->operation](world, &arguments)) != 0)
+        return status;
+    if (memcmp(l->in, l->again, sizeof l->in) != 0)
+        return failed(self, row, turn, "other bytes than those of the plain call");
+    if (memcmp(l->in, l->expected, sizeof l->in) != 0)
+        return failed(self, row, turn, "wrong bytes");
+    return 0;
+}
+
+static int all_with_lengths(kp_proc *self, void *argument)
+{
+    struct lengths *lengths = (struct lengths *)argument + kp_processor(self) * PLANS_WITH_LENGTHS;
+    int status = 0;
+    for (int i = 0; i < PLANS_WITH_LENGTHS; i++)
+        lengths[i].plan = NULL;
+    for (int turn = 0; turn < TURNS && !status; turn++) {
+        for (int i = 0; i < PLANS_WITH_LENGTHS && !status; i++)
+            status = turn_with_lengths(self, &rows_with_lengths[i], &lengths[i], turn);
+    }
+    for (int i = 0; i < PLANS_WITH_LENGTHS; i++)
+        kp_plan_free(lengths[i].plan);
+    return status;
+}
+
+static void lengths_change_from_turn_to_turn(void **state)
+{
+    (void)state;
+    static struct lengths lengths[N * PLANS_WITH_LENGTHS];
+    for (int k = 1; k < N; k++) {
+        kp_config config = {.processors = N, .ports = k};
+        kp_report report;
+        if (kp_run(&config, all_with_lengths, lengths, &report))
+            fail_msg("k=%d: %s", k, report.error.sentence);
+    }
+}
+
+/* So much has everybody for everybody in a turn. */
+static size_t short_length(int turn, int from)
+{
+    return (size_t)((7 * turn + 5 * from) % 33);
+}
+
+static int call_with_lengths(kp_group *world, int operation, int turn)
+{
+    static const char *const ways[] = {"direct", "radix,r=2", "circulant", "tree"};
+    static const kp_operation operations[] = {KP_INDEXV, KP_INDEXV, KP_CONCATV, KP_SCATTERV};
+    char out[33 * N] = {0}, in[33 * N];
+    size_t out_counts[N], in_counts[N];
+    int me = kp_rank(world);
+    kp_how how;
+    int status = kp_how_parse(operations[operation], ways[operation], &how);
+    for (int i = 0; i < N; i++) {
+        out_counts[i] = short_length(turn, me);
+        in_counts[i] = short_length(turn, i);
+    }
+    if (status || operation < 2)
+        return status ? status : kp_indexv(world, out, out_counts, NULL, in, in_counts, NULL, &how);
+    return operation == 2 ? kp_concatv(world, out, out_counts[0], in, in_counts, NULL, &how)
+                          : kp_scatterv(world, out, out_counts, NULL, in, in_counts[1], 1, &how);
+}
+
+/* What was made for a call that came twice serves it with any lengths. */
+static int without_plans(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    int status = 0;
+    (void)argument;
+    for (int operation = 0; operation < 4; operation++) {
+        int before = 0, after = 0;
+        for (int turn = 0; turn < 20 && !status; turn++) {
+            if (turn == 2)
+                status = count_allocations(world, &before);
+            status = status ? status : call_with_lengths(world, operation, turn);
+        }
+        status = status ? status : count_allocations(world, &after);
+        if (status || after != before)
+            return status ? status : kp_fail(self, "other lengths have taken memory");
+    }
+    return 0;
+}
+
+static void other_lengths_are_served_by_what_is_there(void **state)
+{
+    (void)state;
+    for (int k = 1; k < N; k++) {
+        kp_config config = {.processors = N, .ports = k};
+        kp_report report;
+        if (kp_run(&config, without_plans, NULL, &report))
+            fail_msg("k=%d: %s", k, report.error.sentence);
+    }
+}
+
+/* One member's plan and the others' calls are one operation; a plan outlives the seat's table of
+ * plans, and its own run. */
+static kp_plan *left_over;
+
+static int plan_among_calls(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    int64_t out[3] = {kp_processor(self), 1, 2}, in[3 * N];
+    kp_plan *plan = NULL;
+    kp_arguments arguments = {.operation = KP_CONCAT, .out = out, .in = in, .b = sizeof out};
+    int status = kp_processor(self) == 2 ? kp_plan_make(world, &arguments, &plan) : 0;
+    (void)argument;
+    for (int turn = 0; turn < 40 && !status; turn++) {
+        status = plan ? kp_plan_execute(plan) : kp_concat(world, out, in, sizeof out, NULL);
+        for (int i = 0; i < N && !status; i++) {
+            if (in[3 * i] != i)
+                status = kp_fail(self, "wrong data");
+        }
+        for (size_t b = 1; b < 60 && !status; b++) {
+            char small[64], all[64 * N];
+            memset(small, 7, sizeof small);
+            status = kp_concat(world, small, all, b, NULL);
+        }
+    }
+    if (plan)
+        left_over = plan;
+    return status;
+}
+
+static void among_plain_calls(void **state)
+{
+    (void)state;
+    kp_config config = {.processors = N, .ports = 2, .plan_bytes = 4000};
+    kp_report report;
+    if (kp_run(&config, plan_among_calls, NULL, &report))
+        fail_msg("%s", report.error.sentence);
+    kp_plan_free(left_over);
+    kp_plan_free(NULL);
+}
+
+/* Every field that an operation does not have is refused by name. */
+static int foreign_fields(kp_proc *self)
+{
+    static const struct {
+        const char *named;
+        kp_arguments arguments;
+    } fields[] = {
+        {"root is given", {.operation = KP_SCAN, .count = 1, .op = KP_SUM, .root = 1}},
+        {"to is given", {.operation = KP_CONCAT, .b = 8, .to = 1}},
+        {"b is given", {.operation = KP_SCAN, .b = 8, .op = KP_SUM}},
+        {"count is given", {.operation = KP_CONCAT, .b = 8, .count = 1}},
+        {"op is given", {.operation = KP_CONCAT, .b = 8, .op = KP_SUM}},
+        {"out_bytes or in_bytes is given", {.operation = KP_CONCAT, .b = 8, .in_bytes = 8}},
+        {"b is given", {.operation = KP_CONCATV, .b = 8}},
+    };
+    int64_t data[8];
+    kp_plan *plan;
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        kp_arguments arguments = fields[i].arguments;
+        arguments.out = data;
+        arguments.in = data + 4;
+        if (kp_plan_make(kp_world(self), &arguments, &plan) != KP_EARGUMENT || plan ||
+            !strstr(kp_error(self)->sentence, fields[i].named))
+            return kp_fail(self, fields[i].named);
+    }
+    return 0;
+}
+
+static int bad_plans(kp_proc *self, void *argument)
+{
+    char data[64];
+    kp_plan *plan = NULL;
+    kp_group *world = kp_world(self);
+    kp_arguments good = {.operation = KP_CONCAT, .out = data + 32, .in = data, .b = 8};
+    (void)argument;
+    kp_arguments bad = good;
+    bad.operation = KP_OPERATIONS;
+    if (kp_plan_make(world, &bad, &plan) != KP_EARGUMENT ||
+        !strstr(kp_error(self)->sentence, "operation is"))
+        return kp_fail(self, "an operation that is none");
+    bad = good;
+    bad.in = NULL;
+    if (kp_plan_make(world, &bad, &plan) != KP_EARGUMENT || plan)
+        return kp_fail(self, "no incoming buffer");
+    if (kp_plan_make(world, NULL, &plan) != KP_EARGUMENT ||
+        kp_plan_make(world, &good, NULL) != KP_EARGUMENT)
+        return kp_fail(self, "nothing to make, or nowhere to put it");
+    bad = good;
+    bad.operation = KP_ALLREDUCE;
+    bad.b = 0;
+    if (kp_plan_make(world, &bad, &plan) != KP_EARGUMENT ||
+        !strstr(kp_error(self)->sentence, "op is NULL"))
+        return kp_fail(self, "no operator");
+    if (kp_plan_execute(NULL) != KP_EARGUMENT)
+        return kp_fail(self, "no plan");
+    int status = foreign_fields(self);
+    return status ? status : kp_barrier(world);
+}
+
+static void bad_arguments_are_the_members_own_affair(void **state)
+{
+    (void)state;
+    kp_config config = {.processors = 2};
+    kp_report report;
+    if (kp_run(&config, bad_plans, NULL, &report))
+        fail_msg("%s", report.error.sentence);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(executed_without_allocating),
+        cmocka_unit_test(lengths_change_from_turn_to_turn),
+        cmocka_unit_test(other_lengths_are_served_by_what_is_there),
+        cmocka_unit_test(among_plain_calls),
+        cmocka_unit_test(bad_arguments_are_the_members_own_affair),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,123 @@
+/* A worker arms its queue while another thread wakes the queues of the same word: no wake-up may be
+ * lost (ports/carrier/fibers_run.c; tests/models/queues.pml). Threads are held at the points of
+ * ports/test_point.h, so that everything happens in one order:
+ *
+ * Of three workers with a processor each, worker 0 has armed its queue and sleeps, and worker 1 is
+ * held in the middle of arming its own. Processor 2 publishes the pass and posts queue 0; it is
+ * held until worker 0 has armed its queue for the next pass and sleeps, then looks at queue 1. Now
+ * processor 2 fails the group, which has to wake processor 0. Worker 1 goes on only after that. */
+#include "tests/common/machine_common.h"
+
+#include "kport.h"
+#include "ports/carrier/fibers.h"
+#include "ports/test_point.h"
+
+#define NAPS 50000 /* of 100 us and more: then something was waited for in vain */
+
+static _Atomic(struct kp_wait_word *) word; /* of the world's passes */
+static atomic_bool one_arms, is_over, is_back[3];
+
+/* --- What is waited for --- */
+
+static bool zero_sleeps(void)
+{
+    const struct kp_wait_queue *queue = &atomic_load(&word)->queues[0];
+    return atomic_load(&queue->state) == KP_QUEUE_ARMED && atomic_load(&queue->worker->parked);
+}
+
+static bool one_is_held(void)
+{
+    return atomic_load(&one_arms);
+}
+
+static bool all_is_over(void)
+{
+    return atomic_load(&is_over);
+}
+
+static bool zero_is_back(void)
+{
+    return atomic_load(&is_back[0]);
+}
+
+static bool one_is_back(void)
+{
+    return atomic_load(&is_back[1]);
+}
+
+static bool comes_true(bool (*condition)(void))
+{
+    for (int i = 0; i < NAPS; i++) {
+        if (condition())
+            return true;
+        nap(100);
+    }
+    return false;
+}
+
+/* --- Where threads are held --- */
+
+static bool slept_again, was_woken;
+
+void kp_test_point_arming(const struct kp_wait_queue *queue)
+{
+    if (queue->word == atomic_load(&word) && queue->worker->index == 1 &&
+        !atomic_exchange(&one_arms, true))
+        (void)comes_true(all_is_over);
+}
+
+void kp_test_point_waking(const struct kp_wait_queue *queue)
+{
+    if (queue->word == atomic_load(&word) && queue->worker->index == 1 && !slept_again)
+        slept_again = comes_true(zero_sleeps);
+}
+
+/* --- The program --- */
+
+/* Processor 2. If nobody has woken processor 0 it does so itself in the end, so that the run ends.
+ */
+static int passes_and_fails(kp_proc *self)
+{
+    NEED(self, comes_true(one_is_held));
+    NEED(self, comes_true(zero_sleeps));
+    NEED(self, kp_barrier(kp_world(self)) == 0);
+    int status = kp_fail(self, "on purpose");
+    was_woken = comes_true(zero_is_back);
+    atomic_store(&is_over, true);
+    if (!was_woken && comes_true(one_is_back))
+        kp_fiber_wake(atomic_load(&word));
+    return status;
+}
+
+static int program(kp_proc *self, void *arg)
+{
+    int me = kp_processor(self);
+    (void)arg;
+    atomic_store(&word, &kp_world(self)->shared->generation);
+    if (me == 2)
+        return passes_and_fails(self);
+    NEED(self, kp_barrier(kp_world(self)) == 0);
+    int status = kp_barrier(kp_world(self));
+    atomic_store(&is_back[me], true);
+    return keep(self, status);
+}
+
+static void a_queue_is_armed_while_others_are_posted(void **state)
+{
+    kp_report report;
+    kp_config config = {
+        .processors = 3, .carrier = KP_CARRIER_FIBERS, .workers = 3, .wait = KP_WAIT_PARK};
+    (void)state;
+    assert_int_equal(kp_run(&config, program, NULL, &report), KP_EFAILED);
+    assert_string_equal(report.error.sentence, "processor 2: on purpose");
+    assert_true(slept_again);
+    assert_true(was_woken);
+    assert_outcome(0, KP_EFAILED, 2);
+    assert_outcome(1, KP_EFAILED, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TEST(a_queue_is_armed_while_others_are_posted)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

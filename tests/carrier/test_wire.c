@@ -1,0 +1,346 @@
+/* Machines over a wire (over_wire.c): what goes wrong is named at every processor, and nobody
+ * hangs; and what such machines refuse. That every byte comes is tested by the tests of
+ * collectives. */
+#include "kport.h"
+
+#include "lib/call/machine.h"
+#include "ports/carrier/wire.h"
+#include "tests/common/machine_common.h"
+
+#define N 5
+
+static kp_config config_of(void)
+{
+    return (kp_config){.processors = N, .ports = 2};
+}
+
+/* What each of them saw. */
+static struct seen {
+    int status, processor;
+    char sentence[KP_SENTENCE_BYTES];
+    int later; /* status of a barrier after that */
+} seen[N];
+
+static int note(kp_proc *self, int status)
+{
+    struct seen *own = &seen[kp_processor(self)];
+    own->status = status;
+    own->processor = status ? kp_error(self)->processor : -1;
+    snprintf(own->sentence, sizeof own->sentence, "%s", status ? kp_error(self)->sentence : "");
+    own->later = kp_barrier(kp_world(self));
+    return 0;
+}
+
+static void run(kp_config config, kp_program *program)
+{
+    memset(seen, 0, sizeof seen);
+    assert_int_equal(kp_run(&config, program, NULL, NULL), 0);
+}
+
+static int refused_in_a_pass(kp_proc *self, void *argument)
+{
+    char byte = 0;
+    (void)argument;
+    if (kp_processor(self) != 1)
+        return note(self, kp_barrier(kp_world(self)));
+    return note(self, kp_send_recv(kp_world(self), &byte, 1, N, NULL, 0, -1));
+}
+
+/* A pass that one refuses has happened for nobody, and all know why; the group works on. */
+static void a_refusal_in_a_pass_is_told_to_all(void **state)
+{
+    (void)state;
+    run(config_of(), refused_in_a_pass);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, i == 1 ? KP_EARGUMENT : KP_EPEER);
+        assert_int_equal(seen[i].processor, 1);
+        assert_non_null(strstr(seen[i].sentence, "to is 5; it may be -1 ... 4"));
+        assert_int_equal(seen[i].later, 0);
+    }
+}
+
+static int refused_call(kp_proc *self, void *argument)
+{
+    int64_t out[N] = {0}, in[N];
+    (void)argument;
+    return note(self, kp_index(kp_world(self), out, kp_processor(self) == 1 ? NULL : in, 8, NULL));
+}
+
+static void a_refused_call_is_told_to_all(void **state)
+{
+    (void)state;
+    run(config_of(), refused_call);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, i == 1 ? KP_EARGUMENT : KP_EPEER);
+        assert_int_equal(seen[i].processor, 1);
+        assert_non_null(strstr(seen[i].sentence, "in is NULL"));
+        assert_int_not_equal(seen[i].later, 0);
+    }
+}
+
+static int different_lengths(kp_proc *self, void *argument)
+{
+    int64_t out[2 * N] = {0}, in[2 * N];
+    (void)argument;
+    return note(self, kp_index(kp_world(self), out, in, kp_processor(self) == 1 ? 16 : 8, NULL));
+}
+
+static void calls_that_differ_are_named(void **state)
+{
+    (void)state;
+    run(config_of(), different_lengths);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, KP_EMISMATCH);
+        assert_non_null(strstr(seen[i].sentence, "another call"));
+        assert_int_not_equal(seen[i].later, 0);
+    }
+}
+
+static int different_operators(kp_proc *self, void *argument)
+{
+    int64_t out = 1, in;
+    (void)argument;
+    const kp_operator *op = kp_processor(self) == 1 ? KP_MAXIMUM : KP_SUM;
+    return note(self, kp_allreduce(kp_world(self), &out, &in, 1, KP_INT64, op, NULL));
+}
+
+/* Their messages are as long as those of the others. */
+static void calls_that_differ_in_nothing_but_the_operator_are_named(void **state)
+{
+    (void)state;
+    run(config_of(), different_operators);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, KP_EMISMATCH);
+        assert_non_null(strstr(seen[i].sentence, "another call"));
+    }
+}
+
+static int different_counts(kp_proc *self, void *argument)
+{
+    char out[N * 4] = {0}, in[N * 4];
+    size_t sent[N], wanted[N];
+    (void)argument;
+    for (int i = 0; i < N; i++) {
+        sent[i] = kp_processor(self) == 3 && i == 1 ? 2 : 4;
+        wanted[i] = 4;
+    }
+    return note(self, kp_indexv(kp_world(self), out, sent, NULL, in, wanted, NULL, NULL));
+}
+
+/* Nothing has moved then, and the group works on. */
+static void lengths_that_differ_are_named(void **state)
+{
+    (void)state;
+    run(config_of(), different_counts);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, KP_EMISMATCH);
+        assert_non_null(strstr(seen[i].sentence, "processor 3 sends 2 bytes to processor 1, but "
+                                                 "processor 1 expects 4 bytes from it"));
+        assert_int_equal(seen[i].later, 0);
+    }
+}
+
+static int a_failure(kp_proc *self, void *argument)
+{
+    int64_t out[N] = {0}, in[N];
+    (void)argument;
+    if (kp_processor(self) == 1)
+        return note(self, kp_fail(self, "no such file"));
+    return note(self, kp_index(kp_world(self), out, in, 8, NULL));
+}
+
+static void a_failure_is_told_to_all(void **state)
+{
+    (void)state;
+    run(config_of(), a_failure);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, KP_EFAILED);
+        assert_int_equal(seen[i].processor, 1);
+        assert_non_null(strstr(seen[i].sentence, "no such file"));
+        assert_int_equal(seen[i].later, KP_EFAILED);
+    }
+}
+
+static int one_does_not_come(kp_proc *self, void *argument)
+{
+    int64_t out[N] = {0}, in[N];
+    (void)argument;
+    struct timespec rest = {.tv_nsec = 400000000};
+    if (kp_processor(self) == 1)
+        nanosleep(&rest, NULL);
+    return note(self, kp_index(kp_world(self), out, in, 8, NULL));
+}
+
+static void the_time_limit_ends_a_wait(void **state)
+{
+    (void)state;
+    kp_config config = config_of();
+    config.time_limit_ms = 50;
+    run(config, one_does_not_come);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, KP_ETIMEOUT);
+        assert_non_null(strstr(seen[i].sentence, "waited 50 ms in index"));
+    }
+}
+
+static int barrier_against_index(kp_proc *self, void *argument)
+{
+    int64_t out[N] = {0}, in[N];
+    (void)argument;
+    if (kp_processor(self) == 1)
+        return note(self, kp_barrier(kp_world(self)));
+    return note(self, kp_index(kp_world(self), out, in, 8, NULL));
+}
+
+/* Each waits for messages that the other never sends: no deadlock is known over a wire. */
+static void a_barrier_against_a_call_ends_by_the_time_limit(void **state)
+{
+    (void)state;
+    kp_config config = config_of();
+    config.time_limit_ms = 50;
+    run(config, barrier_against_index);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, KP_ETIMEOUT);
+        assert_int_not_equal(seen[i].later, 0);
+    }
+}
+
+static int exchange_against_barrier(kp_proc *self, void *argument)
+{
+    kp_incoming in = {.port = 0, .peer = 1};
+    (void)argument;
+    if (kp_processor(self) == 1)
+        return note(self, kp_barrier(kp_world(self)));
+    return note(self, kp_exchange(kp_world(self), NULL, 0, &in, kp_processor(self) == 2));
+}
+
+static void an_exchange_against_a_barrier_is_named(void **state)
+{
+    (void)state;
+    run(config_of(), exchange_against_barrier);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, KP_EMISMATCH);
+        assert_non_null(strstr(seen[i].sentence, "exchange:n=5,k=2,round=0"));
+        assert_non_null(strstr(seen[i].sentence, "called barrier"));
+        assert_int_equal(seen[i].later, 0);
+    }
+}
+
+/* Three messages from 1 to 2, of which the last two are taken, and what 2 sends to 1. */
+static int leaves_a_message(kp_proc *self, void *argument)
+{
+    kp_group *world = kp_world(self);
+    int me = kp_processor(self), status;
+    int64_t out[N] = {me, me, me, me, me}, in[N];
+    char text[] = "left, second, third", came[2][8];
+    kp_outgoing sent[] = {{0, 2, text, 4}, {2, 2, text + 6, 6}, {1, 2, text + 14, 5}};
+    kp_incoming taken[] = {{1, 1, came[0], 8, 1}, {2, 1, came[1], 6, 0}};
+    kp_incoming back = {0, 2, came[0], 4, 0};
+    (void)argument;
+    status = me == 1   ? kp_exchange(world, sent, 3, &back, 1)
+             : me == 2 ? kp_exchange(world, &(kp_outgoing){0, 1, text, 4}, 1, taken, 2)
+                       : kp_exchange(world, NULL, 0, NULL, 0);
+    NEED(self, status == 0);
+    NEED(self, me != 1 || memcmp(came[0], "left", 4) == 0);
+    NEED(self, me != 2 || (taken[0].bytes == 5 && memcmp(came[0], "third", 5) == 0));
+    NEED(self, me != 2 || memcmp(came[1], "second", 6) == 0);
+    status = kp_index(world, out, in, 8, NULL);
+    for (int i = 0; i < N; i++)
+        NEED(self, in[i] == i);
+    (void)note(self, status);
+    return kp_index(world, out, in, 8, NULL);
+}
+
+static void a_call_tells_of_an_untaken_message(void **state)
+{
+    (void)state;
+    kp_config config = config_of();
+    config.ports = 3;
+    run(config, leaves_a_message);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, i == 1 ? KP_EUNTAKEN : 0);
+        assert_int_equal(seen[i].later, 0);
+    }
+    assert_non_null(strstr(seen[1].sentence, "round 0: processor 1 sent a message on port 0 to "
+                                             "processor 2, which did not take it"));
+}
+
+static int rings_of_some(kp_proc *self, void *argument)
+{
+    static const int some[] = {4, 0, 2};
+    kp_group *group;
+    (void)argument;
+    if (kp_processor(self) % 2)
+        return note(self, 0);
+    NEED(self, kp_group_create(self, some, 3, &group) == 0);
+    for (uint64_t i = 0; i < 4; i++)
+        NEED(self, ring(group, 20 + 30000 * i, i) == 0);
+    kp_incoming in = {.port = 0, .peer = 3};
+    int status = kp_exchange(group, NULL, 0, &in, kp_rank(group) == 1);
+    NEED(self, kp_group_free(group) == 0);
+    return note(self, status);
+}
+
+static void groups_exchange_by_ranks(void **state)
+{
+    (void)state;
+    run(config_of(), rings_of_some);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(seen[i].status, i % 2 ? 0 : i == 0 ? KP_EARGUMENT : KP_EPEER);
+        assert_int_equal(seen[i].later, 0);
+        if (i % 2 == 0)
+            assert_non_null(strstr(seen[i].sentence, "in[0].peer is 3; it may be 0 ... 2"));
+    }
+}
+
+static int nothing(kp_proc *self, void *argument)
+{
+    (void)self, (void)argument;
+    return 0;
+}
+
+static void what_cannot_be_over_a_wire_is_refused(void **state)
+{
+    (void)state;
+    struct kp_wire wire = {.processor = 1};
+    kp_machine *machine;
+    kp_proc *self;
+    kp_config config = config_of();
+    config.discipline = KP_ROUNDS_BY_MAILBOXES;
+    assert_int_equal(kp_machine_create_over(&config, &wire, &machine), KP_EARGUMENT);
+    assert_non_null(strstr(kp_last_error()->sentence, "discipline is 1 (mailboxes)"));
+    config = config_of();
+    config.workers = 2;
+    assert_int_equal(kp_machine_create_over(&config, &wire, &machine), KP_EARGUMENT);
+    assert_non_null(strstr(kp_last_error()->sentence, "workers is 2"));
+    config = config_of();
+    config.seed = 7;
+    assert_int_equal(kp_machine_create_over(&config, &wire, &machine), KP_EARGUMENT);
+    assert_non_null(strstr(kp_last_error()->sentence, "seed is 7"));
+    config = config_of();
+    assert_int_equal(kp_machine_create_over(&config, &wire, &machine), 0);
+    assert_int_equal(kp_machine_attach(machine, 0, &self), KP_EARGUMENT);
+    assert_non_null(strstr(kp_last_error()->sentence, "it may be the wire's, 1"));
+    assert_int_equal(kp_machine_run(machine, nothing, NULL, NULL), KP_EARGUMENT);
+    assert_non_null(strstr(kp_last_error()->sentence, "may attach"));
+    assert_int_equal(kp_machine_destroy(machine), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_refusal_in_a_pass_is_told_to_all),
+        cmocka_unit_test(a_refused_call_is_told_to_all),
+        cmocka_unit_test(calls_that_differ_are_named),
+        cmocka_unit_test(calls_that_differ_in_nothing_but_the_operator_are_named),
+        cmocka_unit_test(lengths_that_differ_are_named),
+        cmocka_unit_test(a_failure_is_told_to_all),
+        cmocka_unit_test(the_time_limit_ends_a_wait),
+        cmocka_unit_test(a_barrier_against_a_call_ends_by_the_time_limit),
+        cmocka_unit_test(an_exchange_against_a_barrier_is_named),
+        cmocka_unit_test(a_call_tells_of_an_untaken_message),
+        cmocka_unit_test(groups_exchange_by_ranks),
+        cmocka_unit_test(what_cannot_be_over_a_wire_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,300 @@
+/* Calls with a length for every block, laid out by one's own hand and verified byte by byte without
+ * the library: what every processor has for every other follows from a seed. */
+#ifndef KPORT_TESTS_LENGTHS_COMMON_H
+#define KPORT_TESTS_LENGTHS_COMMON_H
+
+#include "tests/common/machine_common.h"
+
+#include "kport.h"
+
+#define MOST_MEMBERS 40
+#define GUARD_BYTES  32
+#define UNTOUCHED    0xA5
+
+enum lengths {
+    RANDOM_LENGTHS, /* 0 ... b, a quarter of them 0 */
+    ALL_ZERO,
+    ONE_HUGE, /* b of one block, at most 16 of the others */
+    ALL_EQUAL,
+    KINDS_OF_LENGTHS
+};
+
+enum layout {
+    PACKED,         /* no displacements */
+    WITH_GAPS,      /* ascending, gaps between */
+    PERMUTED,       /* in any order, gaps between */
+    ONE_BEHIND_ONE, /* displacements that say what PACKED does */
+    KINDS_OF_LAYOUT
+};
+
+/* What every member of a group is to do. */
+struct job {
+    kp_operation operation;
+    kp_how how;
+    enum lengths lengths;
+    enum layout layout;
+    size_t b;
+    int root;
+    int in_place;
+    uint64_t seed;
+};
+
+static inline bool rooted(kp_operation operation)
+{
+    return operation == KP_SCATTERV || operation == KP_GATHERV;
+}
+
+/* How many bytes `from` has for `to`: a concatenation's and gather's are for nobody in particular.
+ */
+static inline size_t length_between(const struct job *job, int n, int from, int to)
+{
+    bool for_all = job->operation == KP_CONCATV || job->operation == KP_GATHERV;
+    int a = from, b = for_all ? 0 : to;
+    if (job->operation == KP_INDEXV && job->in_place && a > b) { /* both ways as long */
+        a = to;
+        b = from;
+    }
+    uint64_t draw = key_of(job->seed, (uint64_t)a, (uint64_t)b);
+    uint64_t huge = mixed(job->seed);
+    int huge_a = (int)(huge % (uint64_t)n), huge_b = for_all ? 0 : (int)(huge / 64 % (uint64_t)n);
+    if (job->operation == KP_SCATTERV)
+        huge_a = job->root;
+    switch (job->lengths) {
+    case ALL_ZERO:
+        return 0;
+    case ALL_EQUAL:
+        return job->b;
+    case ONE_HUGE:
+        if ((a == huge_a && b == huge_b) ||
+            (job->in_place && job->operation == KP_INDEXV && b == huge_a && a == huge_b))
+            return job->b;
+        return draw % 17;
+    default:
+        return draw % 4 == 0 ? 0 : draw / 4 % (job->b + 1);
+    }
+}
+
+static inline uint64_t block_key(const struct job *job, int from, int to)
+{
+    bool for_all = job->operation == KP_CONCATV || job->operation == KP_GATHERV;
+    return key_of(job->seed + 1, (uint64_t)from, for_all ? 0 : (uint64_t)to);
+}
+
+/* A buffer with its blocks. */
+struct blocks {
+    int count;
+    size_t counts[MOST_MEMBERS], displacements[MOST_MEMBERS];
+    bool packed; /* the call gets no displacements */
+    size_t bytes;
+    unsigned char *memory, *data, *expected;
+};
+
+static inline const size_t *displacements_of(const struct blocks *blocks)
+{
+    return blocks->packed ? NULL : blocks->displacements;
+}
+
+/* Places of the blocks whose counts are there already. */
+static inline void lay(struct blocks *blocks, enum layout layout, uint64_t seed)
+{
+    int order[MOST_MEMBERS];
+    size_t at = 0;
+    for (int i = 0; i < blocks->count; i++)
+        order[i] = i;
+    for (int i = blocks->count - 1; i > 0 && layout == PERMUTED; i--) {
+        int other = below(&seed, i + 1), kept = order[i];
+        order[i] = order[other];
+        order[other] = kept;
+    }
+    for (int i = 0; i < blocks->count; i++) {
+        if (layout == PERMUTED || layout == WITH_GAPS)
+            at += (size_t)below(&seed, 12);
+        blocks->displacements[order[i]] = at;
+        at += blocks->counts[order[i]];
+    }
+    blocks->packed = layout == PACKED;
+    blocks->bytes = at;
+}
+
+static inline void make(struct blocks *blocks)
+{
+    size_t bytes = blocks->bytes + (size_t)2 * GUARD_BYTES;
+    blocks->memory = malloc(bytes);
+    blocks->expected = malloc(bytes);
+    memset(blocks->memory, UNTOUCHED, bytes);
+    memset(blocks->expected, UNTOUCHED, bytes);
+    blocks->data = blocks->memory + GUARD_BYTES;
+}
+
+/* As it has to be after the call. */
+static inline bool as_expected(const struct blocks *blocks)
+{
+    return memcmp(blocks->memory, blocks->expected, blocks->bytes + (size_t)2 * GUARD_BYTES) == 0;
+}
+
+static inline void expect_block(struct blocks *blocks, int i, uint64_t key)
+{
+    fill(blocks->expected + GUARD_BYTES + blocks->displacements[i], blocks->counts[i], key);
+}
+
+static inline void discard(struct blocks *blocks)
+{
+    free(blocks->memory);
+    free(blocks->expected);
+}
+
+/* All that one member gives to a call. */
+struct arguments {
+    kp_operation operation;
+    const void *out;
+    const size_t *out_counts, *out_displacements;
+    size_t out_bytes;
+    void *in;
+    const size_t *in_counts, *in_displacements;
+    size_t in_bytes;
+    int root;
+    const kp_how *how;
+};
+
+static inline int carry_out(kp_group *group, const struct arguments *a)
+{
+    switch ((int)a->operation) {
+    case KP_INDEXV:
+        return kp_indexv(group, a->out, a->out_counts, a->out_displacements, a->in, a->in_counts,
+                         a->in_displacements, a->how);
+    case KP_CONCATV:
+        return kp_concatv(group, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements,
+                          a->how);
+    case KP_SCATTERV:
+        return kp_scatterv(group, a->out, a->out_counts, a->out_displacements, a->in, a->in_bytes,
+                           a->root, a->how);
+    case KP_GATHERV:
+        return kp_gatherv(group, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements,
+                          a->root, a->how);
+    default:
+        return KP_EARGUMENT;
+    }
+}
+
+/* A member's two buffers, filled, with what has to be in them afterwards. */
+struct member {
+    struct job job;
+    int n, rank;
+    struct blocks out, in;
+    struct arguments arguments;
+};
+
+static inline void member_out(struct member *m)
+{
+    const struct job *job = &m->job;
+    bool at_root = m->rank == job->root;
+    m->out.count = job->operation == KP_INDEXV || (job->operation == KP_SCATTERV && at_root) ? m->n
+                   : job->operation == KP_SCATTERV                                           ? 0
+                                                                                             : 1;
+    for (int i = 0; i < m->out.count; i++)
+        m->out.counts[i] = length_between(job, m->n, m->rank, i);
+    lay(&m->out, job->layout, key_of(job->seed, 2, (uint64_t)m->rank));
+    make(&m->out);
+    for (int i = 0; i < m->out.count; i++)
+        expect_block(&m->out, i, block_key(job, m->rank, i));
+    memcpy(m->out.memory, m->out.expected, m->out.bytes + (size_t)2 * GUARD_BYTES);
+}
+
+static inline void member_in(struct member *m)
+{
+    const struct job *job = &m->job;
+    bool at_root = m->rank == job->root, one = job->operation == KP_SCATTERV;
+    m->in.count = one ? 1 : job->operation == KP_GATHERV && !at_root ? 0 : m->n;
+    for (int i = 0; i < m->in.count; i++)
+        m->in.counts[i] = length_between(job, m->n, one ? job->root : i, m->rank);
+    lay(&m->in, job->layout, key_of(job->seed, 3, (uint64_t)m->rank));
+    make(&m->in);
+    for (int i = 0; i < m->in.count; i++)
+        expect_block(&m->in, i, block_key(job, one ? job->root : i, m->rank));
+}
+
+/* What has to lie in the incoming buffer before a call in place. */
+static inline void fill_in_place(struct member *m)
+{
+    const struct job *job = &m->job;
+    for (int i = 0; i < m->in.count; i++) {
+        if (job->operation == KP_INDEXV || i == m->rank)
+            fill(m->in.data + m->in.displacements[i], m->in.counts[i],
+                 block_key(job, m->rank, job->operation == KP_INDEXV ? i : 0));
+    }
+}
+
+static inline void member_begin(struct member *m, kp_group *group, const struct job *job)
+{
+    *m = (struct member){.job = *job, .n = kp_size(group), .rank = kp_rank(group)};
+    bool at_root = m->rank == job->root;
+    member_out(m);
+    member_in(m);
+    struct arguments *a = &m->arguments;
+    bool one_out = job->operation == KP_CONCATV || job->operation == KP_GATHERV;
+    bool one_in = job->operation == KP_SCATTERV;
+    *a = (struct arguments){.operation = job->operation,
+                            .out = m->out.data + (one_out ? m->out.displacements[0] : 0),
+                            .out_counts = m->out.counts,
+                            .out_displacements = displacements_of(&m->out),
+                            .out_bytes = m->out.counts[0],
+                            .in = m->in.data + (one_in ? m->in.displacements[0] : 0),
+                            .in_counts = m->in.counts,
+                            .in_displacements = displacements_of(&m->in),
+                            .in_bytes = m->in.counts[0],
+                            .root = job->root,
+                            .how = &m->job.how};
+    if (!job->in_place || (rooted(job->operation) && !at_root))
+        return;
+    if (job->operation == KP_SCATTERV) {
+        a->in = KP_IN_PLACE;
+        memset(m->in.expected, UNTOUCHED, m->in.bytes + (size_t)2 * GUARD_BYTES);
+    } else {
+        a->out = KP_IN_PLACE;
+        fill_in_place(m);
+    }
+}
+
+static inline void member_end(struct member *m)
+{
+    discard(&m->out);
+    discard(&m->in);
+}
+
+static inline int wrong(kp_group *group, const struct job *job, const char *what)
+{
+    kp_problem p = {.operation = job->operation,
+                    .n = kp_size(group),
+                    .k = kp_ports(group),
+                    .b = job->b,
+                    .root = rooted(job->operation) ? job->root : 0,
+                    .in_place = job->in_place,
+                    .algorithm = job->how.algorithm};
+    char text[160], sentence[KP_SENTENCE_BYTES + 300];
+    memcpy(p.values, job->how.values, sizeof p.values);
+    kp_problem_format(&p, text, sizeof text);
+    snprintf(sentence, sizeof sentence, "%s (lengths %d, layout %d, seed %llu): %s", text,
+             (int)job->lengths, (int)job->layout, (unsigned long long)job->seed, what);
+    return kp_fail(kp_group_self(group), sentence);
+}
+
+/* One call by one member, verified. */
+static inline int do_job(kp_group *group, const struct job *job)
+{
+    struct member m;
+    member_begin(&m, group, job);
+    int status = carry_out(group, &m.arguments);
+    if (status) {
+        char sentence[KP_SENTENCE_BYTES];
+        snprintf(sentence, sizeof sentence, "%s", kp_error(kp_group_self(group))->sentence);
+        status = status == KP_ELOST || status == KP_EFAILED ? status : wrong(group, job, sentence);
+    } else if (!as_expected(&m.in)) {
+        status = wrong(group, job, "wrong bytes in the incoming buffer or beside its blocks");
+    } else if (!as_expected(&m.out)) {
+        status = wrong(group, job, "the outgoing buffer was changed");
+    }
+    member_end(&m);
+    return status;
+}
+
+#endif

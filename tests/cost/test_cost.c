@@ -1,0 +1,431 @@
+/* C1 and C2: what is counted on the schedule, what the algorithm states, and what comes out of the
+ * papers' definitions when everything is counted one by one, are the same. Lower bounds hold, and
+ * are reached where the theorems say so. Nothing here uses the library's arithmetic. */
+#include "tests/common/schedule_common.h"
+
+#include "lib/algorithms/concat_circulant.h"
+
+static int most_n = 20;   /* exhaustive up to here */
+static int samples = 500; /* beyond, to n = 1000 */
+
+struct cost {
+    uint64_t c1, c2;
+};
+
+/* Counted and stated cost of a problem, which have to agree. */
+static struct cost cost_of(const kp_problem *problem)
+{
+    kp_schedule *schedule = build(problem);
+    kp_cost counted = kp_schedule_cost(schedule, problem->b);
+    const kp_problem *exact = kp_schedule_problem(schedule);
+    struct cost stated;
+    exact->algorithm->stated_cost(exact, &stated.c1, &stated.c2);
+    if (counted.c1 != stated.c1 || counted.c2 != stated.c2)
+        fail_msg("%s: counted (%llu, %llu), stated (%llu, %llu)", text_of(problem),
+                 (unsigned long long)counted.c1, (unsigned long long)counted.c2,
+                 (unsigned long long)stated.c1, (unsigned long long)stated.c2);
+    kp_schedule_free(schedule);
+    return stated;
+}
+
+static void require(const kp_problem *problem, uint64_t c1, uint64_t c2)
+{
+    struct cost cost = cost_of(problem);
+    if (cost.c1 != c1 || cost.c2 != c2)
+        fail_msg("%s: costs (%llu, %llu), expected (%llu, %llu)", text_of(problem),
+                 (unsigned long long)cost.c1, (unsigned long long)cost.c2, (unsigned long long)c1,
+                 (unsigned long long)c2);
+}
+
+static void require_string(const char *text, uint64_t c1, uint64_t c2)
+{
+    kp_problem problem = parse(text);
+    require(&problem, c1, c2);
+}
+
+/* --- Index --- */
+
+/* Section 3.2 by counting: the ids of every step one by one. */
+static struct cost count_index(int n, int k, int r, uint64_t b)
+{
+    struct cost cost = {0, 0};
+    for (int64_t weight = 1; weight < n; weight *= r) {
+        int in_group = 0;
+        uint64_t largest = 0;
+        for (int z = 1; z < r; z++) {
+            uint64_t ids = 0;
+            for (int id = 0; id < n; id++)
+                ids += id / weight % r == z;
+            if (ids == 0)
+                break;
+            largest = in_group == 0 || ids > largest ? ids : largest;
+            if (in_group == 0)
+                cost.c1++;
+            if (++in_group == k) {
+                cost.c2 += b * largest;
+                in_group = 0;
+            }
+        }
+        if (in_group > 0)
+            cost.c2 += b * largest;
+    }
+    return cost;
+}
+
+static void compare_index(int n, int k, int r, size_t b)
+{
+    static const char *const names[] = {"radix", "literal"};
+    struct cost reference = count_index(n, k, r, b);
+    for (int i = 0; i < 2; i++) {
+        kp_problem p = {.operation = KP_INDEX, .n = n, .k = k, .b = b, .values = {r}};
+        p.algorithm = kp_algorithm_find(KP_INDEX, names[i]);
+        assert_non_null(p.algorithm);
+        require(&p, reference.c1, reference.c2);
+    }
+    assert_true(reference.c1 >= kp_bound_c1(KP_INDEX, n, k));
+    assert_true(reference.c2 >= kp_bound_c2(KP_INDEX, n, k, b));
+}
+
+static void index_exhaustively(void **state)
+{
+    (void)state;
+    long compared = 0;
+    for (int n = 1; n <= most_n; n++) {
+        for (int k = 1; k <= most_ports(n); k++) {
+            for (int r = 2; r <= (n > 2 ? n : 2); r++, compared++)
+                compare_index(n, k, r, 3);
+        }
+    }
+    assert_true(compared > 2000);
+}
+
+static void index_samples(void **state)
+{
+    (void)state;
+    uint64_t seed = 1997;
+    for (int i = 0; i < samples; i++) {
+        int n = draw_between(&seed, most_n + 1, 1000);
+        int k = i % 2 ? draw_between(&seed, 1, 8) : draw_between(&seed, 1, n - 1);
+        int r = i % 3 ? draw_between(&seed, 2, 16) : draw_between(&seed, 2, n);
+        compare_index(n, k, r, (size_t)draw_between(&seed, 0, 1 << 20));
+    }
+}
+
+static void index_by_hand(void **state)
+{
+    (void)state;
+    require_string("index:n=5,k=1,b=1,alg=radix,r=2", 3, 5);
+    require_string("index:n=5,k=1,b=7,alg=literal,r=2", 3, 35);
+    require_string("index:n=64,k=1,b=1,alg=radix,r=2", 6, 192);
+    require_string("index:n=64,k=1,b=10,alg=radix,r=8", 14, 1120);
+    require_string("index:n=64,k=1,b=1,alg=radix,r=64", 63, 63);
+    require_string("index:n=64,k=63,b=8,alg=radix,r=64", 1, 8);
+    /* More than the paper's ceil(n / r) blocks in a message: ids 1, 4 (and 2, 5), then 3, 4, 5. */
+    require_string("index:n=6,k=2,b=1,alg=radix,r=3", 2, 5);
+    require_string("index:n=1,k=1,b=8,alg=radix,r=2", 0, 0);
+    require_string("index:n=2,k=1,b=8,alg=radix,r=2", 1, 8);
+    require_string("index:n=64,k=1,b=0,alg=radix,r=2", 6, 0);
+}
+
+/* r = k + 1 needs the least rounds; r = n the least bytes that whole blocks allow. */
+static void index_extremes(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= most_n; n++) {
+        for (int k = 1; k < n; k++) {
+            kp_problem p = {.operation = KP_INDEX, .n = n, .k = k, .b = 5, .values = {k + 1}};
+            p.algorithm = kp_algorithm_find(KP_INDEX, "radix");
+            assert_int_equal(cost_of(&p).c1, kp_bound_c1(KP_INDEX, n, k));
+            p.values[0] = n;
+            uint64_t groups = (uint64_t)((n - 1 + k - 1) / k);
+            require(&p, groups, 5 * groups);
+            assert_int_equal(kp_bound_index_c1_at_least_bytes(n, k), groups);
+        }
+    }
+}
+
+/* --- Concatenation: circulant --- */
+
+static int rounds_needed(int n, int k)
+{
+    int rounds = 0;
+    for (int64_t reached = 1; reached < n; reached *= k + 1)
+        rounds++;
+    return rounds;
+}
+
+static uint64_t least_bytes(int n, int k, uint64_t b)
+{
+    uint64_t total = b * (uint64_t)(n - 1);
+    return total / (uint64_t)k + (total % (uint64_t)k > 0);
+}
+
+/* The paper's range, b >= 3 and k >= 3 and (k + 1)^d - k < n < (k + 1)^d. */
+static int is_exceptional(int n, int k, size_t b)
+{
+    int64_t power = 1;
+    while (power < n)
+        power *= k + 1;
+    return b >= 3 && k >= 3 && power - k < n && n < power;
+}
+
+/* Whether column-major areas of `length` entries, none wider than `span` columns, cover the table:
+ * entry by entry. */
+static int covers(int b, int columns, int span, int k, int64_t length)
+{
+    int areas = 0, leftmost = 0;
+    int64_t in_area = 0;
+    for (int column = 0; column < columns; column++) {
+        for (int row = 0; row < b; row++) {
+            if (areas == 0 || in_area == length || column - leftmost >= span) {
+                areas++;
+                leftmost = column;
+                in_area = 0;
+            }
+            in_area++;
+        }
+    }
+    return areas <= k;
+}
+
+static void require_circulant(int n, int k, size_t b)
+{
+    kp_problem p = {.operation = KP_CONCAT, .n = n, .k = k, .b = b};
+    p.algorithm = kp_algorithm_find(KP_CONCAT, "circulant");
+    int d = rounds_needed(n, k), n1 = 1;
+    for (int i = 1; i < d; i++)
+        n1 *= k + 1;
+    uint64_t least = least_bytes(n, k, b), last = least - b * (uint64_t)((n1 - 1) / k), more = last;
+    while (is_exceptional(n, k, b) && !covers((int)b, n - n1, n1, k, (int64_t)more))
+        more++;
+    assert_true(more - last <= (b > 0 ? b - 1 : 0));
+    p.values[0] = 1;
+    require(&p, (uint64_t)d, least + (more - last));
+    p.values[0] = 2;
+    require(&p, (uint64_t)d + (more > last), least);
+    /* Left open: fewer bytes only if they are worth the round. */
+    kp_model model = {.beta_us = 2.0, .tau_us = 1.0};
+    p.values[0] = 0;
+    assert_int_equal(kp_tune(&p, &model), KP_OK);
+    assert_int_equal(p.values[0], more - last <= 2 ? 1 : 2);
+}
+
+static void circulant_exhaustively(void **state)
+{
+    (void)state;
+    int exceptional = 0;
+    for (int n = 1; n <= most_n; n++) {
+        for (int k = 1; k <= most_ports(n); k++) {
+            for (size_t b = 0; b <= 40; b++) {
+                require_circulant(n, k, b);
+                exceptional += is_exceptional(n, k, b);
+            }
+        }
+    }
+    assert_true(exceptional > (most_n == 40 ? 300 : 50));
+}
+
+/* Nothing but the exceptional range. */
+static void circulant_exceptions(void **state)
+{
+    (void)state;
+    int found = 0;
+    for (int k = 3; k <= 11; k++) {
+        for (int n = k + 2; n <= (most_n > 20 ? 150 : 64); n++) {
+            for (size_t b = 3; b <= 40; b++) {
+                if (!is_exceptional(n, k, b))
+                    continue;
+                require_circulant(n, k, b);
+                found++;
+            }
+        }
+    }
+    assert_true(found > 500);
+}
+
+static void circulant_samples(void **state)
+{
+    (void)state;
+    uint64_t seed = 41;
+    for (int i = 0; i < samples; i++) {
+        int n = draw_between(&seed, most_n + 1, 1000);
+        int k = i % 2 ? draw_between(&seed, 1, 8) : draw_between(&seed, 1, n - 1);
+        size_t longest = SIZE_MAX / 4 / (size_t)n < 1u << 30 ? SIZE_MAX / 4 / (size_t)n : 1u << 30;
+        size_t b =
+            (size_t)(i % 3 ? (uint64_t)draw_between(&seed, 0, 64) : draw_number(&seed) % longest);
+        kp_problem p = {.operation = KP_CONCAT, .n = n, .k = k, .b = b, .values = {1}};
+        p.algorithm = kp_algorithm_find(KP_CONCAT, "circulant");
+        struct cost c1 = cost_of(&p);
+        p.values[0] = 2;
+        struct cost c2 = cost_of(&p);
+        uint64_t rounds = (uint64_t)rounds_needed(n, k), least = least_bytes(n, k, b);
+        int exact = !is_exceptional(n, k, b);
+        assert_int_equal(c1.c1, rounds);
+        assert_true(exact ? c1.c2 == least : c1.c2 >= least && c1.c2 <= least + b - 1);
+        assert_true(exact ? c2.c1 == rounds : c2.c1 >= rounds && c2.c1 <= rounds + 1);
+        assert_int_equal(c2.c2, least);
+    }
+}
+
+/* About two in five exceptional cases come out optimal all the same. */
+static void circulant_wider_partition(void **state)
+{
+    (void)state;
+    int inside = 0, both = 0;
+    for (int n = 2; n <= 40; n++) {
+        for (int k = 3; k < n; k++) {
+            for (size_t b = 3; b <= 16; b++) {
+                if (!is_exceptional(n, k, b))
+                    continue;
+                kp_problem p = {.operation = KP_CONCAT, .n = n, .k = k, .b = b, .values = {1}};
+                p.algorithm = kp_algorithm_find(KP_CONCAT, "circulant");
+                inside++;
+                both += cost_of(&p).c2 == least_bytes(n, k, b);
+            }
+        }
+    }
+    assert_in_range(both * 100 / inside, 30, 50);
+}
+
+/* The paper's Table 1: n1 = 3, n2 = 7, b = 3, k = 3. */
+static void table_1(void **state)
+{
+    (void)state;
+    static const char *const paper[3] = {"1112233", "1122233", "1122333"};
+    struct kp_table table = {.b = 3, .columns = 7, .span = 3, .length = 7};
+    struct kp_area areas[3];
+    char drawn[3][8] = {"", "", ""};
+    assert_true(kp_table_fits(&table, 3));
+    assert_int_equal(kp_table_cut(&table, 0, areas), 3);
+    for (int a = 0; a < 3; a++) {
+        for (int64_t entry = areas[a].first; entry < areas[a].end; entry++)
+            drawn[entry % 3][entry / 3] = (char)('1' + a);
+    }
+    for (int row = 0; row < 3; row++)
+        assert_string_equal(drawn[row], paper[row]);
+    assert_int_equal(areas[0].offset, 3);
+    assert_int_equal(areas[1].offset, 5);
+    assert_int_equal(areas[2].offset, 7);
+}
+
+/* --- The other concatenations --- */
+
+static void other_concatenations(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= most_n; n++) {
+        for (int k = 1; k <= most_ports(n); k++) {
+            uint64_t d = (uint64_t)rounds_needed(n, k), others = (uint64_t)n - 1;
+            kp_problem p = {.operation = KP_CONCAT, .n = n, .k = k, .b = 7};
+            p.algorithm = kp_algorithm_find(KP_CONCAT, "ring");
+            uint64_t ring = k == 1 ? others : (others + 1) / 2;
+            require(&p, ring, 7 * ring);
+            p.algorithm = kp_algorithm_find(KP_CONCAT, "gather-broadcast");
+            uint64_t pieces = (others + (uint64_t)k - 1) / (uint64_t)k;
+            require(&p, 2 * d, 7 * pieces + 7 * (uint64_t)n * d);
+            p.algorithm = kp_algorithm_find(KP_CONCAT, "recursive-doubling");
+            int64_t power = 1;
+            while (power < n)
+                power *= k + 1;
+            kp_schedule *none = NULL;
+            if (power == n)
+                require(&p, d, 7 * others / (uint64_t)k);
+            else
+                assert_int_equal(kp_schedule_build(&p, &none), KP_EUNSERVED);
+        }
+    }
+    require_string("concat:n=16,k=1,b=2,alg=gather-broadcast", 8, 30 + 2 * 16 * 4);
+    require_string("concat:n=27,k=2,b=2,alg=recursive-doubling", 3, 26);
+    /* What does not fit is the largest number, not a small one. */
+    if (sizeof(size_t) > 4) /* so long a block can be */
+        require_string("concat:n=1024,k=1,b=2251799813685247,alg=gather-broadcast", 20, UINT64_MAX);
+}
+
+/* Messages and bytes of all processors, where they can be counted by hand. */
+static void totals(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *problem;
+        uint64_t messages, bytes;
+    } rows[] = {
+        {"index:n=8,k=7,b=3,alg=radix,r=8", 56, 168},
+        {"index:n=5,k=1,b=2,alg=radix,r=2", 15, 50},
+        {"concat:n=8,k=1,b=3,alg=recursive-doubling", 24, 168},
+        {"concat:n=8,k=1,b=3,alg=ring", 56, 168},
+        {"concat:n=4,k=1,b=1,alg=gather-broadcast", 6, 4 + 12},
+        {"concat:n=10,k=3,b=3,alg=circulant", 60, 270},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        kp_problem problem = parse(rows[i].problem);
+        kp_schedule *schedule = build(&problem);
+        kp_cost cost = kp_schedule_cost(schedule, problem.b);
+        assert_int_equal(cost.messages, rows[i].messages);
+        assert_int_equal(cost.bytes, rows[i].bytes);
+        kp_schedule_free(schedule);
+    }
+}
+
+/* A round in which nothing is sent is no round of C1. */
+static void empty_rounds(void **state)
+{
+    (void)state;
+    kp_problem p = {.operation = KP_CONCAT, .n = 2, .k = 1, .b = 8, .algorithm = &halves};
+    kp_schedule *schedule = build(&p);
+    assert_int_equal(kp_schedule_rounds(schedule), 3);
+    kp_schedule_free(schedule);
+    require(&p, 2, 8);
+}
+
+/* --- Bounds --- */
+
+static void bounds(void **state)
+{
+    (void)state;
+    uint64_t c2;
+    for (int n = 1; n <= 200; n++) {
+        for (int k = 1; k <= most_ports(n); k++) {
+            assert_int_equal(kp_bound_c1(KP_INDEX, n, k), rounds_needed(n, k));
+            assert_int_equal(kp_bound_c2(KP_CONCAT, n, k, 11), least_bytes(n, k, 11));
+        }
+    }
+    assert_int_equal(kp_ceil_log(UINT64_MAX, 2), 64);
+    assert_int_equal(kp_ceil_log(1, 2), 0);
+    assert_int_equal(kp_ceil_log(UINT64_C(1) << 63, 2), 63);
+    assert_int_equal(kp_bound_c2(KP_INDEX, 3, 2, SIZE_MAX), SIZE_MAX);
+    assert_true(kp_bound_c2(KP_INDEX, 4, 1, SIZE_MAX) ==
+                (SIZE_MAX > UINT32_MAX ? UINT64_MAX : (uint64_t)SIZE_MAX * 3));
+    /* Theorem 2.5, and the radix that reaches it. */
+    assert_int_equal(kp_bound_index_c2_at_least_rounds(64, 1, 5, &c2), 1);
+    assert_int_equal(c2, 5 * 32 * 6);
+    assert_int_equal(kp_bound_index_c2_at_least_rounds(81, 2, 1, &c2), 1);
+    assert_int_equal(c2, 27 * 4);
+    assert_int_equal(kp_bound_index_c2_at_least_rounds(63, 1, 5, &c2), 0);
+    assert_int_equal(kp_bound_index_c2_at_least_rounds(1, 1, 5, &c2), 0);
+    require_string("index:n=81,k=2,b=1,alg=radix,r=3", 4, 27 * 4);
+}
+
+int main(int count, char **arguments)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(index_by_hand),
+        cmocka_unit_test(index_exhaustively),
+        cmocka_unit_test(index_samples),
+        cmocka_unit_test(index_extremes),
+        cmocka_unit_test(table_1),
+        cmocka_unit_test(circulant_exhaustively),
+        cmocka_unit_test(circulant_exceptions),
+        cmocka_unit_test(circulant_samples),
+        cmocka_unit_test(circulant_wider_partition),
+        cmocka_unit_test(other_concatenations),
+        cmocka_unit_test(totals),
+        cmocka_unit_test(empty_rounds),
+        cmocka_unit_test(bounds),
+    };
+    int extent = extent_of(count, arguments);
+    if (extent > 0) {
+        most_n = extent == 1 ? 22 : 40;
+        samples = extent == 1 ? 1000 : 5000;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,239 @@
+/* What is kept of calls: bounded in bytes however many problems there are, and found as long as a
+ * program takes turns among no more than a hundred small ones. */
+#include "tests/common/machine_common.h"
+
+#include "lib/execute/cache.h"
+
+#include <kport.h>
+#include <malloc.h>
+#include <stdatomic.h>
+
+#define N     3
+#define PLANS ((size_t)64 << 10) /* of the machine, in bytes */
+
+/* --- An allocator that counts the bytes that are held --- */
+
+static atomic_size_t held;
+
+#define WRAPPED(type, name, ...)                                                                   \
+    type __real_##name(__VA_ARGS__);                                                               \
+    type __wrap_##name(__VA_ARGS__);                                                               \
+    type __wrap_##name(__VA_ARGS__)
+
+static void *counted(void *memory)
+{
+    atomic_fetch_add(&held, memory ? malloc_usable_size(memory) : 0);
+    return memory;
+}
+
+WRAPPED(void *, malloc, size_t bytes)
+{
+    return counted(__real_malloc(bytes));
+}
+
+WRAPPED(void *, calloc, size_t count, size_t bytes)
+{
+    return counted(__real_calloc(count, bytes));
+}
+
+WRAPPED(void *, realloc, void *memory, size_t bytes)
+{
+    size_t before = memory ? malloc_usable_size(memory) : 0;
+    void *moved = __real_realloc(memory, bytes);
+    atomic_fetch_sub(&held, moved ? before : 0);
+    return counted(moved);
+}
+
+WRAPPED(int, posix_memalign, void **memory, size_t alignment, size_t bytes)
+{
+    int status = __real_posix_memalign(memory, alignment, bytes);
+    if (status == 0)
+        counted(*memory);
+    return status;
+}
+
+WRAPPED(void, free, void *memory)
+{
+    atomic_fetch_sub(&held, memory ? malloc_usable_size(memory) : 0);
+    __real_free(memory);
+}
+
+/* --- Problems --- */
+
+enum kind {
+    AN_INDEX,
+    A_BROADCAST,
+    A_PIPELINE, /* whose schedule is for one length */
+    A_REDUCTION,
+    KINDS
+};
+
+#define MOST 500 /* bytes of a block, or elements of a reduction */
+
+static char out[N][N * MOST], in[N][N * MOST];
+static int32_t terms[N][MOST], sums[N][MOST];
+
+static void sum_of_own(void *to, const void *left, const void *right, size_t count, void *context)
+{
+    for (size_t i = 0; i < count; i++)
+        ((int32_t *)to)[i] = ((const int32_t *)left)[i] + ((const int32_t *)right)[i];
+    (void)context;
+}
+
+static const kp_operator own_sum = {
+    .name = "own", .combine = sum_of_own, .element_bytes = sizeof(int32_t), .commutative = 1};
+
+static kp_arguments arguments_of(int me, enum kind kind, size_t b, kp_how *how)
+{
+    kp_arguments a = {.operation = KP_INDEX, .out = out[me], .in = in[me], .b = b};
+    if (kind == A_BROADCAST || kind == A_PIPELINE) {
+        a.operation = KP_BROADCAST;
+        a.out = NULL;
+        a.root = (int)(b % N);
+    }
+    if (kind == A_PIPELINE) {
+        *how = (kp_how){.algorithm = kp_algorithm_find(KP_BROADCAST, "pipelined")};
+        how->values[0] = b < 8 ? 1 : 2 + (long)b % 7;
+        a.how = how;
+    }
+    if (kind == A_REDUCTION)
+        a = (kp_arguments){.operation = KP_ALLREDUCE,
+                           .out = terms[me],
+                           .in = sums[me],
+                           .count = b,
+                           .type = KP_INT32,
+                           .op = b % 2 ? KP_SUM : &own_sum};
+    return a;
+}
+
+static int call(kp_group *world, const kp_arguments *a)
+{
+    if (a->operation == KP_INDEX)
+        return kp_index(world, a->out, a->in, a->b, a->how);
+    if (a->operation == KP_BROADCAST)
+        return kp_broadcast(world, a->in, a->b, a->root, a->how);
+    return kp_allreduce(world, a->out, a->in, a->count, a->type, a->op, a->how);
+}
+
+static char byte_in(int from, int to, size_t i, size_t b)
+{
+    return (char)(101 * from + 59 * to + 7 * (int)i + (int)b);
+}
+
+static void set_buffers(int me, enum kind kind, size_t b)
+{
+    for (int to = 0; to < N; to++) {
+        for (size_t i = 0; i < b; i++)
+            out[me][(size_t)to * b + i] = byte_in(me, to, i, b);
+    }
+    memset(in[me], 0, N * b);
+    if (kind != AN_INDEX && me == (int)(b % N))
+        memcpy(in[me], out[me], b);
+    for (size_t i = 0; i < b; i++) {
+        terms[me][i] = (int32_t)i + 3 * me;
+        sums[me][i] = 0;
+    }
+}
+
+static bool is_right(int me, enum kind kind, size_t b)
+{
+    bool right = true;
+    for (size_t i = 0; i < b && right; i++) {
+        if (kind == A_REDUCTION)
+            right = sums[me][i] == N * (int32_t)i + 3 * N * (N - 1) / 2;
+        else if (kind != AN_INDEX)
+            right = in[me][i] == byte_in((int)(b % N), 0, i, b);
+        for (int from = 0; from < N && kind == AN_INDEX; from++)
+            right = right && in[me][(size_t)from * b + i] == byte_in(from, me, i, b);
+    }
+    return right;
+}
+
+static int make_call(kp_proc *self, enum kind kind, size_t b)
+{
+    const int me = kp_processor(self);
+    kp_how how;
+    const kp_arguments a = arguments_of(me, kind, b, &how);
+    set_buffers(me, kind, b);
+    int status = call(kp_world(self), &a);
+    return status || is_right(me, kind, b) ? status : kp_fail(self, "wrong data");
+}
+
+/* --- More problems than there is room for --- */
+
+static size_t before, most;
+
+/* Each three times, so that it is kept; and all of them twice, so that most have been forgotten. */
+static int many_problems(kp_proc *self, void *argument)
+{
+    int status = 0;
+    (void)argument;
+    for (size_t i = 0; i < 2 * MOST && !status; i++) {
+        const size_t b = 1 + i % MOST;
+        for (int turn = 0; turn < 3 * KINDS && !status; turn++)
+            status = make_call(self, (enum kind)(turn % KINDS), b);
+        if (!status && i % 50 == 0)
+            status = kp_barrier(kp_world(self));
+        if (kp_processor(self) == 0 && i % 50 == 0 && atomic_load(&held) > most)
+            most = atomic_load(&held);
+    }
+    return status;
+}
+
+static void memory_stays_bounded(void **state)
+{
+    const size_t bound = PLANS + N * KP_CACHE_BYTES;
+    kp_config config = {.processors = N, .plan_bytes = PLANS, .stack_bytes = 64 << 10};
+    kp_machine *machine;
+    (void)state;
+    assert_int_equal(kp_machine_create(&config, &machine), 0);
+    kp_report report;
+    before = atomic_load(&held);
+    if (kp_machine_run(machine, many_problems, NULL, &report))
+        fail_msg("%s", report.error.sentence);
+    if (most - before > bound)
+        fail_msg("%zu bytes are held, of which %zu may be", most - before, bound);
+    if (most - before < bound / 2)
+        fail_msg("%zu bytes are held: not so much was kept that anything was forgotten",
+                 most - before);
+    assert_int_equal(kp_machine_destroy(machine), 0);
+}
+
+/* --- Few problems, by turns --- */
+
+#define FEW 100
+
+static int by_turns(kp_proc *self, void *argument)
+{
+    int status = 0;
+    (void)argument;
+    for (int i = 0; i < 5 * FEW && !status; i++) {
+        const enum kind kind = (enum kind)(i % FEW % KINDS);
+        const size_t b = 1 + (size_t)(i % FEW / KINDS);
+        kp_how how;
+        const kp_arguments a = arguments_of(kp_processor(self), kind, b, &how);
+        const struct kp_key key = kp_key_of(&a);
+        if (i >= 2 * FEW && !kp_cache_find(kp_world(self), &key))
+            return kp_fail(self, "a call that came twice is not found");
+        status = make_call(self, kind, b);
+    }
+    return status;
+}
+
+static void few_problems_are_all_found(void **state)
+{
+    kp_config config = {.processors = N};
+    kp_report report;
+    (void)state;
+    if (kp_run(&config, by_turns, NULL, &report))
+        fail_msg("%s", report.error.sentence);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_stays_bounded),
+        cmocka_unit_test(few_problems_are_all_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -19,8 +19,7 @@ static inline bool kp_pass_is_inside(const kp_proc *self)
     return atomic_load_explicit(&self->calling, KP_ORDER_NOTE) == KP_CALL_INSIDE;
 }
 
-/* The call that begins, or is refused, stands where kp_here was told, or nobody knows where. True:
- * it was told. */
+/* Takes over the call site that kp_here has noted. False: none was noted. */
 static inline bool kp_pass_take_site(kp_proc *self)
 {
     if (atomic_load_explicit(&self->calling, KP_ORDER_NOTE) == KP_CALL_PLACED)
@@ -38,7 +37,8 @@ static inline int kp_pass_look(const struct kp_owned *plan)
     return KP_OK;
 }
 
-/* First thing in every public call: that the calling thread is the seat's. 0, or a status. */
+/* Begins every public call: checks that the calling thread carries the seat's processor. Returns 0
+ * or a status. */
 static inline int kp_pass_enter(kp_group *seat)
 {
     kp_proc *self = kp_carried();
@@ -55,7 +55,7 @@ static inline int kp_pass_enter(kp_group *seat)
     return KP_OK;
 }
 
-/* Last thing in every public call that was let in: `status` is what it returns. */
+/* Ends every public call that kp_pass_enter has let in. `status` is what the call returns. */
 static inline int kp_pass_leave(kp_group *seat, int status)
 {
     atomic_store_explicit(&seat->self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
@@ -99,7 +99,7 @@ static inline bool kp_pass_is_traced(const kp_group *seat)
     return seat->trace;
 }
 
-/* Whether a call is not traced, and has nothing to say of an earlier exchange. */
+/* Whether the call is not traced and no earlier exchange has left messages to report. */
 static inline bool kp_pass_is_plain(const kp_group *seat)
 {
     return !seat->trace && !seat->exchanged;
@@ -222,7 +222,8 @@ static inline int kp_pass_await(kp_group *seat, int round)
     return kp_pass_await_as(seat, seat->sync, kp_pass_fingerprint(seat), round);
 }
 
-/* Whether kp_pass_await would return without waiting: all have come, or the group has failed. */
+/* Whether kp_pass_await would return at once, because all members have come or the group has
+ * failed. */
 static inline bool kp_pass_has_come(const kp_group *seat)
 {
     return kp_sync_has_come(seat);

@@ -52,7 +52,7 @@ struct kp_past {
  * (parking.h); NULL if there is no memory. */
 void *kp_lines_zeroed(size_t count, size_t bytes);
 
-/* Processors that this process may use: affinity, and the container's quota of time. */
+/* How many cores this process may use, by its affinity and by the container's quota of time. */
 int kp_cores(void);
 
 /* Something the layer above keeps at a machine, a seat or nowhere, with how to free it. */
@@ -125,8 +125,8 @@ kp_group *kp_port_seat_at(kp_machine *machine, int rank);
 const char *kp_port_sync_name(const kp_group *seat);
 enum kp_row_place kp_port_row_place(const kp_group *seat, size_t bytes);
 
-/* In place of kp_pass_leave, for a call that is carried out by another one, which keeps its call
- * site. */
+/* Ends a call that is part of another call, in place of kp_pass_leave. The other call's site in the
+ * program stays. */
 void kp_port_hand_on(kp_group *seat);
 
 /* Begins a call. `describe` and `subject` as in kp_call. */
@@ -148,7 +148,7 @@ int kp_port_refuse(kp_group *seat, void (*describe)(const void *subject, char *t
  * are compared. `round` is for messages. */
 int kp_port_pass(kp_group *seat, int round);
 
-/* The same, for a pass that is no round of its call: a trace shows it as waiting alone. */
+/* The same for a pass that is no round. A trace shows only the time that it waits. */
 int kp_port_meet(kp_group *seat, int round);
 
 /* The beginning of what a member tells all others, `bytes` with this, and, beside it, each: member
@@ -173,14 +173,14 @@ int kp_port_await(kp_group *seat, int round);
 void kp_port_expose(kp_group *seat);
 void kp_port_expose_all(kp_group *seat);
 
-/* Ends a call: one more pass if anybody described memory in the last round, so that nobody's memory
- * is read after its call has returned. Returns 0 or a status. */
+/* Ends a call. If any member described memory in the last round, all members come to one more pass,
+ * so that no memory is read after its member's call has returned. Returns 0 or a status. */
 int kp_port_finish(kp_group *seat);
 
 /* The same, and then what is to be said of an earlier exchange: KP_EUNTAKEN. */
 int kp_port_close(kp_group *seat);
 
-/* Where this member's memory lies, for those who read it after the next pass. */
+/* Tells where this member's memory lies. Others may read it after the next pass. */
 void kp_port_show(kp_group *seat, int space, const void *base);
 
 /* What one of its core set (sync/core_sets.h) does for it after a pass of this call, or NULL. To be

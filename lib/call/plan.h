@@ -32,8 +32,8 @@ struct kp_shared_plan {
     struct kp_verdicts *verdicts;
 };
 
-/* What an operator of the user's was when its call was kept: at its address there may be another
- * one by now. `combine` NULL: it is one of the library's, or there is none. */
+/* A program's own operator as it was when the call was kept; another operator may have its address
+ * by now. `combine` is NULL for operators of the library, and where there is none. */
 struct kp_operator_seen {
     kp_combine *combine;
     size_t element_bytes;
@@ -49,8 +49,9 @@ struct kp_places {
 
 /* A call, and what serves it. */
 struct kp_prepared {
-    /* What was called (lib/execute/cache.h), and all else that a call reads which comes again: a
-     * line. Where members share cores, each finds its lines gone. */
+    /* The key of the call (lib/execute/cache.h), and everything else that a kept call reads, on one
+     * cache line. Where members share a core, each line that a call reads has to be fetched again.
+     */
     uint64_t what;
     size_t amount;
     size_t out_bytes, in_bytes; /* of the buffers that are to be looked at */
@@ -124,7 +125,7 @@ const kp_config *kp_plan_config(const kp_group *seat);
 struct kp_shared_plan *kp_plan_serving(kp_group *seat, const kp_problem *asked, const kp_how *how,
                                        kp_problem *problem, kp_discipline *rounds);
 
-/* Keeps a plan, and lets go of it, even when the machine is gone. */
+/* Take and release a reference to a plan. Releasing is allowed after the machine has ended. */
 void kp_plan_hold(struct kp_shared_plan *plan);
 void kp_plan_release(struct kp_shared_plan *plan);
 

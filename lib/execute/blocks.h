@@ -31,13 +31,13 @@ struct kp_measured {
     size_t longest, mean;
 };
 
-/* What a member tells the others where lengths are compared, who may be reading it when the call
- * goes on; beside it, each the length of its block. */
+/* What a member tells all others when lengths are compared, and beside it, to each the length of
+ * its block. The others may still read it while the call goes on. */
 struct kp_sums {
     struct kp_telling telling;
     size_t longest, total; /* bytes of the outgoing blocks */
 
-    /* Rank 0's: one member looks at all sums and tells the others here. */
+    /* Rank 0 looks at all sums, and tells the others here. */
     _Atomic int told; /* enum kp_told */
     struct kp_measured all;
 };
@@ -78,8 +78,8 @@ struct kp_lengths {
 struct kp_lengths *kp_lengths_create(kp_group *seat);
 void kp_lengths_free(struct kp_lengths *lengths);
 
-/* Room for `count` items of `size` bytes where there was room for `*capacity`; NULL, with what
- * there was still in place, if there is no memory. */
+/* Makes room for `count` items of `size` bytes, where there is room for `*capacity`. NULL: there is
+ * no memory, and the old items stay. */
 void *kp_lengths_room(void *items, size_t *capacity, size_t count, size_t size);
 
 /* Makes the places of a space, all empty. False: there is no memory. */

@@ -18,7 +18,7 @@ KP_VARIANT void kp_barrier_begins(const struct kp_execution *x, const bool kept,
         kp_first_moves(x, kept);
 }
 
-/* Whether the moves before round 0 are made while the others are on their way to it. */
+/* Whether the moves before round 0 are made between arriving and waiting. */
 KP_VARIANT bool kp_moves_wait(const struct kp_execution *x, const bool kept, const bool traced)
 {
     const struct kp_prepared *call = x->call;
@@ -27,7 +27,8 @@ KP_VARIANT bool kp_moves_wait(const struct kp_execution *x, const bool kept, con
     return !call->lowering.way.early;
 }
 
-/* Up to the arrival. Whether this member copies for all of its core set after the pass. */
+/* Packs or exposes this member's messages, and arrives. Returns whether this member copies for all
+ * of its core set after the pass. */
 KP_VARIANT bool kp_before_pass(const struct kp_execution *x, const struct code_round *r, int t,
                                bool last, const bool kept, const bool traced)
 {
@@ -70,7 +71,7 @@ KP_VARIANT void kp_take_all(const struct kp_execution *x, const struct code_roun
     }
 }
 
-/* `works`: for all of its core set. Who does so also copies for this member. */
+/* `works`: this member copies for all members of its core set, itself included. */
 KP_VARIANT void kp_after_pass(const struct kp_execution *x, const struct code_round *r, int t,
                               bool last, bool works, const bool kept, const bool traced)
 {
@@ -95,8 +96,8 @@ KP_VARIANT int kp_rounds_by_barrier(const struct kp_execution *x, const bool kep
     kp_group *seat = x->seat;
     const int rounds = kp_rounds_of(x, kept);
     bool moves_wait = kp_moves_wait(x, kept, traced);
-    /* Where nothing moves from one to another the members still have to agree: one whose call is
-     * another, or refused, waits for them. */
+    /* Members meet even if nothing moves between them, because a call that differs or is refused
+     * must be found. */
     if (rounds == 0)
         return kp_port_meet(seat, 0);
     for (int t = 0; t < rounds; t++) {

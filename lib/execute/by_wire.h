@@ -1,13 +1,13 @@
-/* Rounds over a wire: what goes to a member is packed into a message, what comes is taken out of
- * one. Nobody reads another's memory, and nobody waits for all. */
+/* Rounds over a wire: a member packs what it sends into messages and takes what it receives out of
+ * messages. No member reads another's memory, and no member waits for all others. */
 #ifndef KPORT_LIB_EXECUTE_BY_WIRE_H
 #define KPORT_LIB_EXECUTE_BY_WIRE_H
 
 #include "lib/execute/blocks.h"
 #include "lib/execute/execution.h"
 
-/* Blocks with lengths of their own: their lengths go with them, and the receiver knows only how
- * long they may be. */
+/* The lengths of blocks travel with the blocks, because the receiver only knows how long they may
+ * be. */
 static inline void kp_blocks_in_hand(const struct kp_execution *x, const struct stored_message *m,
                                      uint8_t kind)
 {

@@ -43,8 +43,8 @@ static bool same_how(const kp_how *kept, const kp_how *how)
            memcmp(kept->values, how->values, sizeof how->values) == 0;
 }
 
-/* An operator of the library goes by its address. At the address of one of the user's there may be
- * another one the next time, so that goes by what it is. */
+/* An operator of the library is compared by its address. A program may put another operator at the
+ * same address, so its own operators are compared by their contents. */
 static bool same_operator(const struct kp_prepared *one, const kp_arguments *a)
 {
     const struct kp_operator_seen *kept = &one->operator;
@@ -111,7 +111,7 @@ static void place(struct kp_prepared **slots, uint32_t mask, struct kp_prepared 
     slots[at & mask] = one;
 }
 
-/* A quarter of the slots stays free, so that looking for what is not there ends soon. */
+/* A quarter of the slots stays free, so that a search for a missing call ends soon. */
 static bool make_room(struct kp_cache *cache)
 {
     uint32_t mask = 2 * cache->mask + 1;
@@ -131,7 +131,8 @@ static bool make_room(struct kp_cache *cache)
     return true;
 }
 
-/* Those behind a slot that becomes free are found from where they belong, so they move up. */
+/* Calls behind a slot that becomes free move up, so that a search from their first slot still finds
+ * them. */
 static void close_gap(struct kp_cache *cache, uint32_t gap)
 {
     const uint32_t mask = cache->mask;
@@ -143,8 +144,8 @@ static void close_gap(struct kp_cache *cache, uint32_t gap)
     }
 }
 
-/* In turn: what is found writes nothing, so nobody knows what was used for longest. Not what others
- * are shown. */
+/* Drops calls in turn: a hit writes nothing, so the least recently used call is not known. A call
+ * that other members are being shown stays. */
 static void forget_one(const kp_group *seat, struct kp_cache *cache)
 {
     struct kp_prepared *one;

@@ -1,7 +1,7 @@
-/* The calls that a seat makes again: found by what the caller gave, but for where the buffers lie.
+/* The call cache: calls are found by their arguments, except for the addresses of buffers.
  *
- * Each seat has a table of its own, so a hit takes no lock and writes nothing. So
- * a program that alternates operations, lengths, roots and operators finds all of them. */
+ * Each seat has a table of its own, so a hit takes no lock and writes nothing. A program that
+ * alternates operations, lengths, roots and operators finds all of its calls. */
 #ifndef KPORT_LIB_EXECUTE_CACHE_H
 #define KPORT_LIB_EXECUTE_CACHE_H
 
@@ -11,8 +11,8 @@
 
 #define KP_FEW_KEPT 4 /* slots that a seat begins with; a power of two */
 
-/* Calls of a seat, each with its code and the member's part of its schedule, which all members
- * refer to. Only two calls that are together longer may take more. */
+/* What the calls of a seat may take: each with its code, and with this member's part of the
+ * schedule that all members share. Only two calls that are longer together may take more. */
 #define KP_CACHE_BYTES ((size_t)256 << 10)
 
 /* The first line is all that a call reads of it. */
@@ -32,21 +32,21 @@ struct kp_cache {
 #define KP_KEY_IN_IN_PLACE  (UINT64_C(1) << 17)
 #define KP_KEY_MORE         (UINT64_C(1) << 18) /* target, operator or algorithm count too */
 
-/* The arguments of a call as they are compared. `a` is looked at only where there is more. */
+/* The arguments of a call in the form in which they are compared. `a` is read only if `what` has
+ * KP_KEY_MORE. */
 struct kp_key {
     uint64_t what;
     size_t amount; /* bytes, or elements */
     const kp_arguments *a;
 };
 
-/* Where a call is looked for first. The uppermost bits differ most for lengths at equal distances.
- */
+/* The first slot of a call. The uppermost bits differ most for lengths at equal distances. */
 static inline uint64_t kp_key_slot(uint64_t what, size_t amount)
 {
     return (what ^ (uint64_t)amount << 12) * UINT64_C(0x9e3779b97f4a7c15) >> 52;
 }
 
-/* A call of blocks with nothing but a length and a root; NULL: it is not kept. */
+/* Finds a call that has no arguments but a length and a root. NULL: it is not kept. */
 static inline struct kp_prepared *kp_cache_find_plain(const kp_group *seat, kp_operation operation,
                                                       size_t b, int root)
 {
@@ -61,14 +61,15 @@ static inline struct kp_prepared *kp_cache_find_plain(const kp_group *seat, kp_o
     }
 }
 
-/* What these arguments come to. */
+/* The key of these arguments. */
 struct kp_key kp_key_of(const kp_arguments *a);
 
-/* Any call; NULL likewise. An operator of the user's is from now on the one given here. */
+/* Finds any call. NULL: it is not kept. A program's own operator is replaced by the one given here.
+ */
 struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key);
 
-/* Keeps a call, which is the cache's from then on; others are forgotten to make room. False: there
- * is no memory. */
+/* Keeps a call, which belongs to the cache from then on. Other calls are dropped to make room.
+ * False: there is no memory. */
 bool kp_cache_add(const kp_group *seat, struct kp_cache *cache, struct kp_prepared *one);
 
 void kp_cache_init(struct kp_cache *cache);

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a place is counted from, beside one's own memory: KP_OUT, KP_IN and KP_SCRATCH. */
+/* Where places are counted from, beside the member's own memory (KP_OUT, KP_IN and KP_SCRATCH). */
 enum kp_code_space {
     KP_BUFFER = KP_SPACES, /* an eager buffer, that of all members, or a mailbox */
     KP_PEER,               /* the same three spaces of the other end of a message */
@@ -41,9 +41,9 @@ enum kp_instruction_kind {
     KP_SETTLE_BLOCKS, /* all, to where they belong and do not lie yet */
 };
 
-/* `count` copies, each of `bytes`, at equal distances. Or combinations: of `bytes` elements at
- * `from` with those at `operand`, to `to`; then of those `from_step` further on with what is at
- * `to`, and so on. */
+/* `count` copies at equal distances, each of `bytes` bytes. Or `count` combinations of `bytes`
+ * elements: the first combines `from` with `operand` into `to`; each of the others combines what
+ * lies `from_step` further on with `to`. */
 struct kp_instruction {
     uint8_t kind, to_space, from_space, operand_space;
     uint32_t count;
@@ -65,7 +65,7 @@ _Static_assert(sizeof(struct kp_instruction) <= 48, "what KP_MOST_KEPT is reckon
 enum kp_via {
     KP_VIA_BOX,    /* in a mailbox */
     KP_VIA_ROW,    /* in the eager buffer of its round */
-    KP_VIA_MEMORY, /* not at all: one end copies from or to the other's memory (zero copy) */
+    KP_VIA_MEMORY, /* zero copy: one end copies from or to the other's memory */
 };
 
 /* A message that needs to know its peer, and the instructions that copy it. */
@@ -83,7 +83,7 @@ struct code_round {
     size_t row_bytes;               /* of the longest eager buffer */
 };
 
-/* An instruction between a space and an eager buffer whose addresses are known for good. */
+/* A copy between a space and an eager buffer whose addresses never change. */
 struct placed_copy {
     char *buffer[KP_GENERATIONS];
     uint64_t place;
@@ -91,7 +91,7 @@ struct placed_copy {
     uint8_t space;
 };
 
-/* The first line is all that a member reads of it whose only message comes in the only round. */
+/* A member with one round and one message reads nothing but the first cache line. */
 struct kp_code {
     bool one_message;     /* one round; this member packs and takes one message at most */
     bool packs;           /* then, and */

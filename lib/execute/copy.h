@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The length of most small blocks, for which the general routine is a detour. */
+/* 8 bytes is the length of most small blocks. The general routine takes longer. */
 static inline bool kp_copy_is_word(size_t bytes)
 {
     return KP_HAS(EIGHT_BYTES) && bytes == 8;
@@ -22,12 +22,12 @@ static inline void kp_copy(char *to, const char *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
-/* For rounds that leave nothing of what they write in the cache: writes past the cache, where the
- * machine can, instead of fetching every line that is about to be overwritten. Plain memory again
- * when it returns. */
+/* Copies with stores past the cache, if the machine has them, for rounds that write more than the
+ * cache holds. Plain stores would read every line first. All stores are complete when it returns.
+ */
 void kp_copy_past_cache(char *to, const char *from, size_t bytes);
 
-/* The ways it has, the best first; every machine can copy plainly. For tests of the others. */
+/* The ways to do that, the best first; every machine can copy plainly. Tests choose among them. */
 typedef enum {
     KP_COPY_WHOLE_LINES, /* past the cache, 64 bytes a store */
     KP_COPY_QUARTERS,    /* 16 bytes a store */

@@ -8,11 +8,11 @@
 #include "lib/execute/way.h"
 #include "ports/pass.h"
 
-/* Compiled for each value of the constants it is given: `kept`, whether there is code that is kept,
- * and `traced`. */
+/* Functions that are compiled once for each value of their constants: `kept` (the call has code
+ * that is kept) and `traced`. */
 #define KP_VARIANT static inline __attribute__((always_inline))
 
-/* Instructions in hand where code is carried out as it is written. */
+/* Instructions that a writer holds before they are carried out, where no code is kept. */
 #define KP_CHUNK 16
 
 struct kp_execution {
@@ -25,7 +25,7 @@ struct kp_execution {
 /* Carries out what is in hand. */
 void kp_hand_on(struct kp_writer *w);
 
-/* What `x` is lowered by, into `chunk`, as it goes. */
+/* The writer that lowers `x` into `chunk` while it is carried out. */
 struct kp_writer kp_writer_of(struct kp_execution *x, struct kp_instruction *chunk);
 
 static inline void kp_lay(char **base, const char *out, char *in, char *scratch)
@@ -93,7 +93,8 @@ KP_VARIANT void kp_packs(const struct kp_execution *x, const struct code_round *
     }
 }
 
-/* Memory for those who copy from it or to it, and what they may do there in one's place. */
+/* Shows this member's memory to the members that copy from it or to it, and the code by which
+ * another member may copy in its place. */
 static inline void kp_show(const struct kp_execution *x, const struct kp_code *work)
 {
     for (int space = 0; space < KP_SPACES; space++)

@@ -1,4 +1,4 @@
-/* Carrying out instructions: the one loop that copies and combines. */
+/* Carries out instructions: the only loop that copies and combines. */
 #ifndef KPORT_LIB_EXECUTE_INSTRUCTIONS_H
 #define KPORT_LIB_EXECUTE_INSTRUCTIONS_H
 
@@ -20,7 +20,7 @@ static inline void copy_buffer(const struct kp_instruction *i, char *to, const c
         memcpy(to, from, i->bytes);
 }
 
-/* In place much of what a schedule moves is where it belongs already. */
+/* Of a call in place, many blocks are where they belong already. */
 static inline void copy_space(const struct kp_instruction *i, char *to, const char *from)
 {
     for (uint32_t n = i->count; n > 0; n--, to += i->to_step, from += i->from_step) {

@@ -35,7 +35,7 @@ struct kp_writer kp_writer_of(struct kp_execution *x, struct kp_instruction *chu
 
 /* --- One message --- */
 
-/* Apart, so that who has none of them saves no registers for it. */
+/* A function of its own, so that calls without such instructions save no registers for it. */
 __attribute__((noinline)) static void carry_out_apart(const struct kp_instruction *first,
                                                       const struct kp_instruction *end,
                                                       char *const *base,
@@ -44,9 +44,10 @@ __attribute__((noinline)) static void carry_out_apart(const struct kp_instructio
     kp_carry_out(first, end, base, combiner);
 }
 
-/* What kp_call_by_barrier would do, without its loops: what a call of threads with a core each
- * costs is the instructions between seeing the others and being seen by them; where many share one,
- * the lines that each of them finds gone. */
+/* The same as kp_call_by_barrier for one round with at most one message each way, without its
+ * loops. Between threads with a core each, every instruction from one barrier to the next counts.
+ * Where threads share a core, every cache line counts, because the thread before has replaced it.
+ */
 KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
 {
     kp_group *seat = x->seat;
@@ -84,7 +85,7 @@ KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
 
 /* --- The ways from the buffers to the end of a call --- */
 
-/* Each is apart, so that none saves registers for another. */
+/* Each way is a function of its own, so that none saves registers for another. */
 #define KP_WAY(NAME, CARRIED_OUT)                                                                  \
     __attribute__((noinline)) static int NAME(kp_group *seat, struct kp_prepared *call,            \
                                               const char *out, char *in, char *scratch)            \

@@ -1,7 +1,7 @@
 /* Lowering: from a schedule to instructions, for one member, one root and one length of blocks.
  *
- * The same functions write code that is kept and code that is carried out as it is written: a
- * writer either keeps all it is given or hands on what it has whenever it has no room for more. */
+ * The same functions write code that is kept and code that is carried out at once. A writer either
+ * keeps all instructions, or hands them on to be carried out whenever its room is full. */
 #ifndef KPORT_LIB_EXECUTE_LOWER_H
 #define KPORT_LIB_EXECUTE_LOWER_H
 
@@ -40,11 +40,11 @@ void kp_lowering_prepare(struct kp_lowering *l, const struct kp_thresholds *thre
                          const struct kp_schedule *schedule, size_t unit, kp_group *seat,
                          bool may_mail, bool in_place);
 
-/* A schedule is written for root 0; for another one all is counted from there. */
+/* A schedule is written for root 0. For another root, ranks are counted from the root. */
 void kp_lowering_set_root(struct kp_lowering *l, int root, int rank);
 
-/* The whole code of a call. NULL, and no error, if it is too long to be kept or there is no memory.
- */
+/* The whole code of a call. NULL, without an error, if the code is too long to be kept or there is
+ * no memory. */
 struct kp_code *kp_lower(kp_group *seat, const struct kp_prepared *call);
 void kp_code_free(struct kp_code *code);
 
@@ -54,12 +54,12 @@ struct kp_writer {
     const struct kp_lowering *of;
     struct kp_instruction *items;
     uint32_t count, room;
-    uint32_t begin; /* of the list under way: what follows does not join what stands before it */
+    uint32_t begin; /* of the list under way; later instructions do not join those before it */
     int round;      /* under way */
     bool fits;      /* nothing was left out */
-    /* NULL: all is kept. Else carries out what is in hand, which is then gone. */
+    /* Carries out and drops the instructions that the writer holds. NULL: all are kept. */
     void (*hand_on)(struct kp_writer *w);
-    /* Around the instructions of a message that does not go with others. */
+    /* Called before and after the instructions of a message that is carried out by itself. */
     void (*begins)(struct kp_writer *w, const struct code_message *m);
     void (*ends)(struct kp_writer *w);
     void *context;
@@ -69,21 +69,23 @@ struct kp_writer {
 void kp_lower_first(struct kp_writer *w);
 void kp_lower_moves(struct kp_writer *w, int round);
 
-/* By the barrier: what is packed into the own eager buffer, and taken out of those of all, which
- * lie `stride` apart; or copied between one's own memory and that of others. */
+/* A round by the barrier: packs messages into this member's eager buffer, and takes messages out of
+ * the eager buffers of all members, which lie `stride` apart; or, zero copy, copies between this
+ * member's memory and that of others. */
 void kp_lower_packs(struct kp_writer *w, int round);
 void kp_lower_takes(struct kp_writer *w, int round, size_t stride);
 void kp_lower_zero_copy(struct kp_writer *w, int round);
 
-/* Over a wire, the blocks of a message, whose places are of one's own table: what is done with
- * them is an enum kp_instruction_kind. */
+/* Over a wire: the blocks of a message. `kind`, an enum kp_instruction_kind, says what is done with
+ * them; places are those of this member's table. */
 void kp_lower_blocks(struct kp_writer *w, const struct stored_message *m, uint8_t kind);
 
-/* One message by the mailboxes: into its box, or out of wherever it is. */
+/* One message by mailbox: packs it into its box, or takes it from the box, the eager buffer or the
+ * sender's memory. */
 void kp_lower_box(struct kp_writer *w, const struct stored_message *sent);
 void kp_lower_take(struct kp_writer *w, const struct stored_message *received, bool zero_copy);
 
-/* The same two messages, but for their instructions; `zero_copy`: of their round. */
+/* The head of such a message, without instructions. `zero_copy` says whether its round is. */
 struct code_message kp_lower_sent(const struct kp_lowering *l, const struct stored_message *sent,
                                   bool zero_copy);
 struct code_message kp_lower_received(const struct kp_lowering *l,

@@ -1,5 +1,6 @@
-/* A call that is carried on from outside, as far as it goes without waiting: what calls that do not
- * block stand on. Several may be under way at a time, each on a group of its own. */
+/* A call that is carried on step by step, each time as far as it can go without waiting. Calls that
+ * do not block can be built on it. Several such calls may be under way, each on a group of its own.
+ */
 #ifndef KPORT_LIB_EXECUTE_STEP_H
 #define KPORT_LIB_EXECUTE_STEP_H
 

@@ -35,11 +35,11 @@ struct kp_way kp_way_of(const kp_group *seat, const struct kp_thresholds *thresh
 /* Whether the messages of a round go through eager buffers. */
 bool kp_way_is_eager(const struct kp_lowering *l, const kp_group *seat, int round);
 
-/* How many bytes of a zero-copy message its sender copies, from the beginning; the rest is its
- * receiver's. Both ends answer alike. All, where many send to one, as in a gather: all cores have
- * something to do then. Some, where the sender would have nothing to do, as the root of a
- * broadcast. Only in the last round, which the pass at the end of the call follows before anybody
- * reads what has come. */
+/* How many bytes of a zero-copy message its sender copies, from the beginning; the receiver copies
+ * the rest. Both ends get the same answer. The sender copies all bytes where many send to one, as
+ * in a gather, so that all cores work. It copies a part where it would have nothing else to do, as
+ * the root of a broadcast. Otherwise it copies nothing. Senders copy only in the last round,
+ * because one more pass follows it before anybody reads the result. */
 size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_message *received,
                           int sender, int receiver, int round);
 

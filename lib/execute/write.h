@@ -1,11 +1,11 @@
-/* What the writer of a round's code is told, list of pieces by list of pieces. */
+/* Writes the instructions for lists of pieces. */
 #ifndef KPORT_LIB_EXECUTE_WRITE_H
 #define KPORT_LIB_EXECUTE_WRITE_H
 
 #include "lib/execute/cursor.h"
 
-/* Pieces of one's own memory into neighbouring bytes of the buffer that begin at `at`, or out of
- * them. */
+/* Copies pieces of this member's memory into the buffer, one after the other from `at` on, or out
+ * of it. */
 void kp_write_buffered(struct kp_writer *w, const kp_piece *pieces, size_t count, uint64_t at,
                        bool into);
 

@@ -44,7 +44,7 @@ static void drop(struct kp_survey *survey)
 
 /* --- A group --- */
 
-/* What is the same for all its members is put together once a survey. */
+/* What is the same for all members of a group is put together once in a survey. */
 static struct kp_surveyed *surveyed(struct kp_survey *survey, const kp_group *seat)
 {
     struct kp_shared *shared = seat->shared;
@@ -107,7 +107,7 @@ static void add_call(struct kp_survey *survey, kp_processor_report *r, const kp_
     add_site(r, kp_seat_carrier(seat));
 }
 
-/* Of a processor that is waited for alone, or of those missing in a pass. */
+/* Who is waited for: one processor, or the members that have not come to a pass. */
 static void add_awaited(struct kp_survey *survey, kp_processor_report *r, const kp_group *seat)
 {
     int rank = kp_mail_awaited(seat);
@@ -122,7 +122,7 @@ static void add_awaited(struct kp_survey *survey, kp_processor_report *r, const 
     r->waits_for_count = group->missing_count;
 }
 
-/* A seat in whose call its processor sleeps, or has slept until now. */
+/* A seat in whose call its processor sleeps, or has just been woken. */
 static void describe_waiting(struct kp_survey *survey, kp_processor_report *r,
                              const struct kp_note *note)
 {
@@ -141,7 +141,7 @@ static void describe_waiting(struct kp_survey *survey, kp_processor_report *r,
         r->waited_ms = (int64_t)(kp_watch_clock() - note->since);
 }
 
-/* Its group has failed, and it has been woken, or is about to be. */
+/* Whether the member's group has failed. The failure wakes all members that wait in it. */
 static bool is_let_go(const kp_group *seat)
 {
     const struct kp_shared *shared = seat->shared;

@@ -24,14 +24,10 @@ documents = {path: path.read_text() for path in [readme, *guides, root / "tests"
 text = "\n".join(documents.values())
 
 
-def absent(found):
-    """What check_each found in the documents that is not so, with the document's name."""
-    return [f"{path.relative_to(root)}: {what}" for path, wrong in found for what in wrong]
-
-
 def check_each(name, wrong_in):
-    found = [(path, wrong_in(path, said_there)) for path, said_there in documents.items()]
-    wrong = absent(found)
+    """One test of all documents; `wrong_in` finds what is not so in one of them."""
+    wrong = [f"{path.relative_to(root)}: {what}" for path, written in documents.items()
+             for what in wrong_in(path, written)]  # fmt: skip
     tests.check(not wrong, name, "\n".join(wrong))
 
 
@@ -49,8 +45,8 @@ def lines_of(code):
     return "\n".join(line.strip() for line in code.strip().splitlines())
 
 
-def foreign_code(path, said_there):
-    shown = [lines_of(code) for code in re.findall(r"```c\n(.*?)```", said_there, flags=re.S)]
+def foreign_code(path, written):
+    shown = [lines_of(code) for code in re.findall(r"```c\n(.*?)```", written, flags=re.S)]
     return [code for code in shown if not any(code in lines_of(source) for source in sources.values())]
 
 
@@ -69,21 +65,21 @@ unknown = [part for named in verified for part in named.split() if part not in p
 tests.check(verified and not unknown, "the parts of tools/dev verify exist", unknown)
 
 
-def anchors(said_there):
+def anchors(written):
     """As GitHub makes them of headings."""
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
-            for heading in re.findall(r"^#+ (.*)$", said_there, flags=re.M)}  # fmt: skip
+            for heading in re.findall(r"^#+ (.*)$", written, flags=re.M)}  # fmt: skip
 
 
-def links_of(path, said_there):
-    for target in re.findall(r"\]\(([^)]+)\)", said_there):
+def links_of(path, written):
+    for target in re.findall(r"\]\(([^)]+)\)", written):
         if "://" not in target:
             file, _, anchor = target.partition("#")
             yield target, (path.parent / file if file else path).resolve(), anchor
 
 
-def broken_links(path, said_there):
-    return [target for target, file, anchor in links_of(path, said_there)
+def broken_links(path, written):
+    return [target for target, file, anchor in links_of(path, written)
             if not file.exists() or anchor and anchor not in anchors(file.read_text())]  # fmt: skip
 
 
@@ -98,8 +94,9 @@ paths += ["/" + folder for folder in FOLDERS]
 ended = {path[at:] for path in paths for at, letter in enumerate(path) if letter == "/"}
 
 
-def missing_files(path, said_there):
-    named = re.findall(r"`([\w./-]+\.(?:c|h|hpp|py|sh|md|csv|svg|pml|txt)|(?:lib|ports|tests|bench)/[\w./-]*)`", said_there)
+def missing_files(path, written):
+    ends = r"[\w./-]+\.(?:c|h|hpp|py|sh|md|csv|svg|pml|txt)"
+    named = re.findall(rf"`({ends}|(?:lib|ports|tests|bench)/[\w./-]*)`", written)
     return [name for name in named if "/" + name.rstrip("/") not in ended and "NAME" not in name]
 
 
@@ -110,8 +107,8 @@ code = "\n".join(path.read_text() for folder in ["include", "lib", "ports"]
 identifiers = set(re.findall(r"\b(?:kp|KP)_\w+", code)) | set(re.findall(r"-D(KP_\w+)", text))
 
 
-def missing_names(path, said_there):
-    inline = re.findall(r"`([^`\n]+)`", said_there)
+def missing_names(path, written):
+    inline = re.findall(r"`([^`\n]+)`", written)
     named = {name for quoted in inline for name in re.findall(r"\b(?:kp|KP)_\w+\b(?![*…]|\.\.\.)", quoted)}
     return sorted(named - identifiers)
 
@@ -121,9 +118,9 @@ check_each("the functions, types and constants that are named exist", missing_na
 helps = {}
 
 
-def unknown_options(path, said_there):
+def unknown_options(path, written):
     wrong = []
-    for command, rest in re.findall(r"`kport (?!help)([a-z]+)\b([^`]*)`", said_there):
+    for command, rest in re.findall(r"`kport (?!help)([a-z]+)\b([^`]*)`", written):
         if command not in helps:
             helps[command] = execute([program, command, "--help"]).stdout
         options = re.findall(r"(?<![\w-])--?[a-z][a-z-]*", rest)
@@ -219,7 +216,8 @@ for carrier in ["threads", "fibers"]:
         fastest.setdefault(block, []).append(min(times)[1])
     beta = re.search(r"β = [\d.]+ µs", (root / "doc" / f"figure4-{carrier}.svg").read_text())
     tests.check(beta and beta[0] in figures, f"doc/figures.md: what a round of {carrier} takes", beta)
+told_rows = re.findall(r"^\| (\d+) (B|KiB) \| (\d+ \| \d+) \|$", figures, flags=re.M)
 told_fastest = {int(number) * (1024 if unit == "KiB" else 1): radices.split(" | ")
-                for number, unit, radices in re.findall(r"^\| (\d+) (B|KiB) \| (\d+ \| \d+) \|$", figures, flags=re.M)}  # fmt: skip
+                for number, unit, radices in told_rows}  # fmt: skip
 tests.check(fastest and told_fastest == fastest, "doc/figures.md: the fastest radices", [fastest, told_fastest])
 tests.end()

@@ -1,5 +1,5 @@
 """Rules for every file of the tree: C files of at most 600 lines, folders of at most 26 C files, no path of
-somebody's machine.
+somebody's machine; and documents that are to be short.
 
 usage: tree.py SOURCE_FOLDER
 """
@@ -15,6 +15,7 @@ from tap import Tests, execute
 LINES = 600
 FILES = 26
 WITH_MORE = {"lib/algorithms"}
+WORDS = {"README.md": 1400, "doc/glossary.md": 700}  # five minutes; a page, with the bars of its table
 # Written apart, so that this file keeps its own rule.
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:%s)\b" % "|".join(["work", "root", "home"]))
 
@@ -38,6 +39,10 @@ tests.check(not long_ones, f"none has more than {LINES} lines", long_ones)
 crowd = collections.Counter(str(path.parent.relative_to(root)) for path in sources)
 crowded = [f"{folder}: {count}" for folder, count in crowd.items() if count > FILES and folder not in WITH_MORE]
 tests.check(not crowded, f"no folder has more than {FILES} C files", "\n".join(crowded))
+
+for name, most in WORDS.items():
+    count = len((root / name).read_text().split())
+    tests.check(0 < count <= most, f"{name} has at most {most} words", count)
 
 found = []
 for path in files:

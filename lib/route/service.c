@@ -199,8 +199,8 @@ static void hand_over(struct kp_service *s, kp_arrivals *arrivals)
     s->arrived = NULL;
 }
 
-int(kp_route)(kp_group *group, const kp_parcel *parcels, size_t count, kp_arrivals *arrivals,
-              const kp_route_how *how)
+int kp_route(kp_group *group, const kp_parcel *parcels, size_t count, kp_arrivals *arrivals,
+             const kp_route_how *how)
 {
     struct kp_service s = {.seat = group};
     int status = kp_pass_enter(group);

@@ -134,8 +134,7 @@ static void take_machine(struct work *work, const struct point *point)
 static int all_batches(struct work *work, struct point *point, struct timing *timing)
 {
     const struct effort *effort = &efforts[work->figures->quick];
-    struct peers *peers =
-        point->with_peers ? peers_begin(&point->task, &work->config, false, PEERS_NS) : NULL;
+    bool peers = point->with_peers && peers_begin(&point->task, &work->config, false, PEERS_NS);
     uint64_t least = peers ? UINT64_MAX : LEAST_CALLS;
     int status = 0;
     for (int i = 0; !status && !interrupt_came() && i < PEERS_BATCHES &&
@@ -143,10 +142,10 @@ static int all_batches(struct work *work, struct point *point, struct timing *ti
          i++) {
         status = timing_batch(timing, effort->batch_ns, UINT64_MAX);
         if (!status && peers)
-            peers_repeat(peers);
+            peers_repeat();
     }
     if (peers)
-        peers_end(peers, &point->peers);
+        peers_end(&point->peers);
     return status;
 }
 

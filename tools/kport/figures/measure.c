@@ -9,6 +9,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/memory.h"
+#include "tools/kport/common/sorted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,18 +93,11 @@ struct work {
     double slowness; /* times the guess, of the last point */
 };
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(const double *values, int count)
 {
     double sorted[FIGURE_TURNS];
     memcpy(sorted, values, (size_t)count * sizeof *values);
-    qsort(sorted, (size_t)count, sizeof sorted[0], by_value);
-    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+    return sorted_median(sorted, (size_t)count);
 }
 
 static void keep(struct point *point, const struct timing_result *result)

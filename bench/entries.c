@@ -3,7 +3,6 @@
 #include "row.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 
 #define LOOKS          4   /* in turns, before anyone is left out */
@@ -179,18 +178,4 @@ void entries_leave_out_the_slow(struct result *result)
             entry->dropped = true;
         }
     }
-}
-
-/* --- Medians --- */
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double sorted_median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, by_value);
-    return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }

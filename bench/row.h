@@ -115,9 +115,6 @@ void entries_look_again(struct result *result, const struct arena *arena, double
 double entries_best_first(const struct result *result, unsigned kinds); /* 0: nobody */
 void entries_leave_out_the_slow(struct result *result);
 
-/* Puts the values in order. */
-double sorted_median(double *values, int count);
-
 /* --- In report.c --- */
 
 void report_head(const struct options *options);

@@ -2,6 +2,8 @@
  * ones, then time all in turns; a repetition that other load has disturbed is done again. */
 #include "row.h"
 
+#include "tools/kport/common/sorted.h"
+
 #include <stdio.h>
 
 #define OTHERS_AT_MOST 0.05 /* of the cores' time */
@@ -78,7 +80,7 @@ static void judge(struct result *result, const struct limit *limit)
         return;
     for (int i = 0; i < count; i++)
         ratios[i] = v->ours->ns[i] / v->peer->ns[i];
-    v->ratio = sorted_median(ratios, count);
+    v->ratio = sorted_median(ratios, (size_t)count);
     v->low = ratios[count / 4];
     v->high = ratios[count - 1 - count / 4];
     v->least = ratios[0];
@@ -94,7 +96,7 @@ static void conclude(struct result *result)
         double values[MOST_REPETITIONS];
         memcpy(values, entry->ns, sizeof values);
         if (entry->count > 0)
-            entry->median = sorted_median(values, entry->count);
+            entry->median = sorted_median(values, (size_t)entry->count);
     }
     for (const struct limit *limit = result->row->limits; limit->at_most > 0; limit++)
         judge(result, limit);

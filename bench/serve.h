@@ -4,35 +4,10 @@
 #define KPORT_BENCH_SERVE_H
 
 #include "programs.h"
+#include "socket.h"
 
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
-
-static inline bool read_all(int fd, void *data, size_t bytes)
-{
-    for (char *at = (char *)data; bytes > 0;) {
-        ssize_t got = read(fd, at, bytes);
-        if (got <= 0)
-            return false;
-        at += got;
-        bytes -= (size_t)got;
-    }
-    return true;
-}
-
-static inline bool write_all(int fd, const void *data, size_t bytes)
-{
-    for (const char *at = (const char *)data; bytes > 0;) {
-        ssize_t put = send(fd, at, bytes, MSG_NOSIGNAL);
-        if (put <= 0)
-            return false;
-        at += put;
-        bytes -= (size_t)put;
-    }
-    return true;
-}
 
 static inline int connect_to_driver(const char *path, int rank)
 {

@@ -481,7 +481,7 @@ static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incomin
     return finished ? finished : kp_exchange_left(seat);
 }
 
-int(kp_exchange)(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
+int kp_exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
 {
     int status = kp_pass_enter(seat);
     return status ? status : kp_pass_leave(seat, exchange(seat, out, outs, in, ins));

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void(kp_here)(const char *file, int line)
+void kp_here(const char *file, int line)
 {
     kp_proc *self = kp_self.carried;
     /* Who is inside has left its call by a jump, or calls from an operator: it will be told where

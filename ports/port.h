@@ -13,6 +13,7 @@
 #include "kport/group.h"
 #include "kport/machine.h"
 #include "ports/error.h"
+#include "ports/mix.h"
 #include "ports/order.h"
 #include "ports/without.h"
 

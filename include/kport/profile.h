@@ -35,11 +35,12 @@
 extern "C" {
 #endif
 
-/* Reads a profile of this machine, this version and this table of algorithms. Any other file is
- * refused: KP_EPROFILE, and the sentence says what is wrong (kp_last_error). A setting that is
- * wrong is left out, and the others are taken; kp_tuned_by says so for a machine that goes by such
- * a profile. A file without a right setting is refused. KP_EMEMORY. Any thread. Freed by
- * kp_profile_free; it never changes, and any number of machines may go by it until then. */
+/* Reads a profile of this machine and this version. Any other file is refused: KP_EPROFILE, and the
+ * sentence says what is wrong (kp_last_error). A setting that is wrong, or that names an algorithm
+ * which has changed or is gone, is left out, and the others are taken; kp_tuned_by says so for a
+ * machine that goes by such a profile. A new algorithm changes nothing: what was measured serves
+ * on. A file without a right setting is refused. KP_EMEMORY. Any thread. Freed by kp_profile_free;
+ * it never changes, and any number of machines may go by it until then. */
 KP_API int kp_profile_read(const char *path, kp_profile **profile) KP_MUST_CHECK;
 KP_API void kp_profile_free(kp_profile *profile);
 

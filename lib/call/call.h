@@ -9,14 +9,11 @@
 struct kp_lengths;
 
 /* Makes calls with other roots or operators other calls. Members' fingerprints are compared by
- * their sum, so those of roots 0, 1 and 2 may not lie in a row: all bits are mixed (Steele, Lea,
- * Flood 2014). None is that of a refused call. */
+ * their sum, so those of roots 0, 1 and 2 may not lie in a row: all bits are mixed. None is that of
+ * a refused call. */
 static inline uint64_t kp_call_fingerprint(uint64_t plan, int root, uint64_t op)
 {
-    uint64_t x = plan + op + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)root;
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    x ^= x >> 31;
+    uint64_t x = kp_mix(plan + op + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)root);
     return x != KP_REFUSED ? x : 1;
 }
 

@@ -35,33 +35,33 @@ static inline int call(kp_group *group, kp_operation operation, const void *out,
     return kp_pass_leave(group, kp_call_entered(group, &a));
 }
 
-int(kp_index)(kp_group *group, const void *out, void *in, size_t b, const kp_how *how)
+int kp_index(kp_group *group, const void *out, void *in, size_t b, const kp_how *how)
 {
     return call(group, KP_INDEX, out, in, b, 0, how);
 }
 
-int(kp_concat)(kp_group *group, const void *out, void *in, size_t b, const kp_how *how)
+int kp_concat(kp_group *group, const void *out, void *in, size_t b, const kp_how *how)
 {
     return call(group, KP_CONCAT, out, in, b, 0, how);
 }
 
-int(kp_broadcast)(kp_group *group, void *data, size_t b, int root, const kp_how *how)
+int kp_broadcast(kp_group *group, void *data, size_t b, int root, const kp_how *how)
 {
     return call(group, KP_BROADCAST, data, data, b, root, how);
 }
 
-int(kp_scatter)(kp_group *group, const void *out, void *in, size_t b, int root, const kp_how *how)
+int kp_scatter(kp_group *group, const void *out, void *in, size_t b, int root, const kp_how *how)
 {
     return call(group, KP_SCATTER, out, in, b, root, how);
 }
 
-int(kp_gather)(kp_group *group, const void *out, void *in, size_t b, int root, const kp_how *how)
+int kp_gather(kp_group *group, const void *out, void *in, size_t b, int root, const kp_how *how)
 {
     return call(group, KP_GATHER, out, in, b, root, how);
 }
 
-int(kp_one_to_one)(kp_group *group, const void *out, void *in, size_t b, int root, int to,
-                   const kp_how *how)
+int kp_one_to_one(kp_group *group, const void *out, void *in, size_t b, int root, int to,
+                  const kp_how *how)
 {
     const kp_arguments a = {.operation = KP_ONE_TO_ONE,
                             .out = out,
@@ -90,20 +90,32 @@ static inline int combine(kp_group *group, kp_operation operation, const void *o
     return kp_call(group, &a);
 }
 
-int(kp_reduce)(kp_group *group, const void *out, void *in, size_t count, kp_type type,
-               const kp_operator *op, int root, const kp_how *how)
+int kp_reduce(kp_group *group, const void *out, void *in, size_t count, kp_type type,
+              const kp_operator *op, int root, const kp_how *how)
 {
     return combine(group, KP_REDUCE, out, in, count, type, op, root, how);
 }
 
-/* Those without a root differ in nothing but the operation. */
-#define REDUCTION(NAME, OPERATION)                                                                 \
-    int(NAME)(kp_group * group, const void *out, void *in, size_t count, kp_type type,             \
-              const kp_operator *op, const kp_how *how)                                            \
-    {                                                                                              \
-        return combine(group, OPERATION, out, in, count, type, op, 0, how);                        \
-    }
-REDUCTION(kp_allreduce, KP_ALLREDUCE)
-REDUCTION(kp_reduce_scatter, KP_REDUCE_SCATTER)
-REDUCTION(kp_scan, KP_SCAN)
-REDUCTION(kp_scan_exclusive, KP_SCAN_EXCLUSIVE)
+int kp_allreduce(kp_group *group, const void *out, void *in, size_t count, kp_type type,
+                 const kp_operator *op, const kp_how *how)
+{
+    return combine(group, KP_ALLREDUCE, out, in, count, type, op, 0, how);
+}
+
+int kp_reduce_scatter(kp_group *group, const void *out, void *in, size_t count, kp_type type,
+                      const kp_operator *op, const kp_how *how)
+{
+    return combine(group, KP_REDUCE_SCATTER, out, in, count, type, op, 0, how);
+}
+
+int kp_scan(kp_group *group, const void *out, void *in, size_t count, kp_type type,
+            const kp_operator *op, const kp_how *how)
+{
+    return combine(group, KP_SCAN, out, in, count, type, op, 0, how);
+}
+
+int kp_scan_exclusive(kp_group *group, const void *out, void *in, size_t count, kp_type type,
+                      const kp_operator *op, const kp_how *how)
+{
+    return combine(group, KP_SCAN_EXCLUSIVE, out, in, count, type, op, 0, how);
+}

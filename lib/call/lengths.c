@@ -351,32 +351,31 @@ static int call(kp_group *group, kp_operation operation, struct given out, struc
     return kp_pass_leave(group, kp_lengths_execute(group, &a, lengths_of(group)));
 }
 
-int(kp_indexv)(kp_group *group, const void *out, const size_t *out_counts,
-               const size_t *out_displacements, void *in, const size_t *in_counts,
-               const size_t *in_displacements, const kp_how *how)
+int kp_indexv(kp_group *group, const void *out, const size_t *out_counts,
+              const size_t *out_displacements, void *in, const size_t *in_counts,
+              const size_t *in_displacements, const kp_how *how)
 {
     return call(group, KP_INDEXV, (struct given){(void *)out, 0, out_counts, out_displacements},
                 (struct given){in, 0, in_counts, in_displacements}, 0, how);
 }
 
-int(kp_concatv)(kp_group *group, const void *out, size_t out_bytes, void *in,
-                const size_t *in_counts, const size_t *in_displacements, const kp_how *how)
+int kp_concatv(kp_group *group, const void *out, size_t out_bytes, void *in,
+               const size_t *in_counts, const size_t *in_displacements, const kp_how *how)
 {
     return call(group, KP_CONCATV, (struct given){(void *)out, out_bytes, NULL, NULL},
                 (struct given){in, 0, in_counts, in_displacements}, 0, how);
 }
 
-int(kp_scatterv)(kp_group *group, const void *out, const size_t *out_counts,
-                 const size_t *out_displacements, void *in, size_t in_bytes, int root,
-                 const kp_how *how)
+int kp_scatterv(kp_group *group, const void *out, const size_t *out_counts,
+                const size_t *out_displacements, void *in, size_t in_bytes, int root,
+                const kp_how *how)
 {
     return call(group, KP_SCATTERV, (struct given){(void *)out, 0, out_counts, out_displacements},
                 (struct given){in, in_bytes, NULL, NULL}, root, how);
 }
 
-int(kp_gatherv)(kp_group *group, const void *out, size_t out_bytes, void *in,
-                const size_t *in_counts, const size_t *in_displacements, int root,
-                const kp_how *how)
+int kp_gatherv(kp_group *group, const void *out, size_t out_bytes, void *in,
+               const size_t *in_counts, const size_t *in_displacements, int root, const kp_how *how)
 {
     return call(group, KP_GATHERV, (struct given){(void *)out, out_bytes, NULL, NULL},
                 (struct given){in, 0, in_counts, in_displacements}, root, how);

@@ -113,7 +113,7 @@ static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **p
     return KP_OK;
 }
 
-int(kp_plan_make)(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
+int kp_plan_make(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 {
     int status = kp_pass_enter(group);
     return status ? status : kp_pass_leave(group, plan_call(group, arguments, plan));
@@ -130,7 +130,7 @@ static int execute_on_trial(kp_plan *plan)
     return execute(plan);
 }
 
-int(kp_plan_execute)(kp_plan *plan)
+int kp_plan_execute(kp_plan *plan)
 {
     int status = kp_pass_look((const struct kp_owned *)(const void *)plan);
     status = status ? status : kp_pass_enter(plan->seat);

@@ -40,20 +40,14 @@ struct machine_plans {
 
 /* --- Entries, under the lock --- */
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
-}
-
 /* Roots are left out: most schedules serve them all. */
 static struct entry **bucket_of(struct machine_plans *plans, const kp_problem *p)
 {
-    uint64_t hash = mix((uint64_t)p->operation, p->b);
-    hash = mix(hash, (uint64_t)(uintptr_t)p->algorithm);
+    uint64_t hash = kp_hash((uint64_t)p->operation, p->b);
+    hash = kp_hash(hash, (uint64_t)(uintptr_t)p->algorithm);
     for (int i = 0; i < KP_PARAMETERS; i++)
-        hash = mix(hash, (uint64_t)p->values[i]);
-    hash = mix(hash, (uint64_t)kp_target_from_root(p) << 32 ^ (uint64_t)p->n);
+        hash = kp_hash(hash, (uint64_t)p->values[i]);
+    hash = kp_hash(hash, (uint64_t)kp_target_from_root(p) << 32 ^ (uint64_t)p->n);
     return &plans->buckets[hash & (BUCKETS - 1)];
 }
 

@@ -35,12 +35,6 @@ _Static_assert(sizeof(kp_problem) <= 128, "it is kept under mailboxes");
 
 /* --- The problem --- */
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
-}
-
 kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a)
 {
     kp_problem p = {.operation = a->operation,
@@ -69,13 +63,13 @@ size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space)
 
 uint64_t kp_plan_fingerprint(const kp_problem *p)
 {
-    uint64_t hash = mix((uint64_t)p->operation + 1, p->b);
+    uint64_t hash = kp_hash((uint64_t)p->operation + 1, p->b);
     /* Two copies of an algorithm's row are the same algorithm. */
     for (const char *c = p->algorithm ? p->algorithm->name : ""; *c; c++)
-        hash = mix(hash, (unsigned char)*c);
+        hash = kp_hash(hash, (unsigned char)*c);
     for (int i = 0; i < KP_PARAMETERS; i++)
-        hash = mix(hash, (uint64_t)p->values[i]);
-    return mix(hash, (uint64_t)p->target);
+        hash = kp_hash(hash, (uint64_t)p->values[i]);
+    return kp_hash(hash, (uint64_t)p->target);
 }
 
 /* --- What follows from a problem --- */

@@ -27,7 +27,7 @@ __attribute__((noinline)) static int traced_barrier(kp_group *group)
     return kp_pass_leave(group, status ? status : kp_port_close(group));
 }
 
-int(kp_barrier)(kp_group *group)
+int kp_barrier(kp_group *group)
 {
     int status = kp_pass_enter(group);
     if (status)
@@ -44,7 +44,7 @@ int(kp_barrier)(kp_group *group)
 static int copy_to_self(kp_group *group, const void *out, size_t out_bytes, void *in,
                         size_t in_bytes)
 {
-    int status = (kp_exchange)(group, NULL, 0, NULL, 0);
+    int status = kp_exchange(group, NULL, 0, NULL, 0);
     if (status && status != KP_EUNTAKEN) /* of an earlier round; this one was done */
         return status;
     if (out_bytes != in_bytes)
@@ -101,8 +101,8 @@ static int check_overlap(kp_group *group, const void *out, size_t out_bytes, con
                          out_bytes, in_bytes);
 }
 
-int(kp_send_recv)(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
-                  size_t in_bytes, int from)
+int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
+                 size_t in_bytes, int from)
 {
     int status = kp_pass_enter(group);
     if (status)
@@ -121,5 +121,5 @@ int(kp_send_recv)(kp_group *group, const void *out, size_t out_bytes, int to, vo
         return copy_to_self(group, out, out_bytes, in, in_bytes);
     kp_outgoing sent = {.port = 0, .peer = to, .data = out, .bytes = out_bytes};
     kp_incoming received = {.port = 0, .peer = from, .data = in, .bytes = in_bytes};
-    return (kp_exchange)(group, &sent, to != -1, &received, from != -1);
+    return kp_exchange(group, &sent, to != -1, &received, from != -1);
 }

@@ -3,37 +3,25 @@
 #ifndef KPORT_LIB_ROUTE_RANDOM_H
 #define KPORT_LIB_ROUTE_RANDOM_H
 
+#include "ports/port.h"
+
 #include <stdint.h>
 
 struct kp_random {
     uint64_t state;
 };
 
-/* Steele, Lea and Flood 2014: SplitMix64. */
-static inline uint64_t kp_random_mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
-static inline uint64_t kp_random_next(struct kp_random *random)
-{
-    random->state += UINT64_C(0x9e3779b97f4a7c15);
-    return kp_random_mix(random->state);
-}
-
 static inline struct kp_random kp_random_of(uint64_t seed, uint64_t stream)
 {
-    struct kp_random random = {kp_random_mix(seed + UINT64_C(0x632be59bd9b4e019))};
-    random.state ^= kp_random_mix((stream + 1) * UINT64_C(0x9e3779b97f4a7c15));
+    struct kp_random random = {kp_mix(seed + UINT64_C(0x632be59bd9b4e019))};
+    random.state ^= kp_mix((stream + 1) * UINT64_C(0x9e3779b97f4a7c15));
     return random;
 }
 
 /* One of 0 ... limit - 1, for a limit of 1 ... 2^31. */
 static inline uint32_t kp_random_below(struct kp_random *random, uint32_t limit)
 {
-    return (uint32_t)(((kp_random_next(random) >> 32) * limit) >> 32);
+    return (uint32_t)(((kp_random_from(&random->state) >> 32) * limit) >> 32);
 }
 
 /* Puts `count` numbers in random order. */

@@ -29,14 +29,14 @@ int kp_service_note_untaken(struct kp_service *s, int status)
 int kp_service_index(struct kp_service *s, const void *out, void *in, size_t b)
 {
     kp_here(s->site.file, s->site.line);
-    return kp_service_note_untaken(s, (kp_index)(s->seat, out, in, b, &s->how.index));
+    return kp_service_note_untaken(s, kp_index(s->seat, out, in, b, &s->how.index));
 }
 
 int kp_service_agree(struct kp_service *s, uint64_t *words, size_t count)
 {
     kp_here(s->site.file, s->site.line);
     return kp_service_note_untaken(
-        s, (kp_allreduce)(s->seat, KP_IN_PLACE, words, count, KP_UINT64, KP_MAXIMUM, NULL));
+        s, kp_allreduce(s->seat, KP_IN_PLACE, words, count, KP_UINT64, KP_MAXIMUM, NULL));
 }
 
 /* --- Rounds --- */

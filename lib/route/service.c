@@ -105,11 +105,11 @@ static void look_at(struct kp_service *s, const kp_arrivals *arrivals, struct kp
 
 static uint64_t fingerprint(const struct kp_service *s)
 {
-    uint64_t mixed = kp_random_mix(s->how.seed + 1), row = 0;
+    uint64_t mixed = kp_mix(s->how.seed + 1), row = 0;
     while (s->protocol && kp_protocol_row((int)row) != s->protocol)
         row++;
-    mixed = kp_random_mix(mixed + row);
-    return kp_random_mix(mixed + 2 * s->packet + (s->how.two_stage != 0));
+    mixed = kp_mix(mixed + row);
+    return kp_mix(mixed + 2 * s->packet + (s->how.two_stage != 0));
 }
 
 /* --- The call --- */
@@ -199,8 +199,8 @@ static void hand_over(struct kp_service *s, kp_arrivals *arrivals)
     s->arrived = NULL;
 }
 
-int(kp_route)(kp_group *group, const kp_parcel *parcels, size_t count, kp_arrivals *arrivals,
-              const kp_route_how *how)
+int kp_route(kp_group *group, const kp_parcel *parcels, size_t count, kp_arrivals *arrivals,
+             const kp_route_how *how)
 {
     struct kp_service s = {.seat = group};
     int status = kp_pass_enter(group);

@@ -13,8 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_ALGORITHMS 10000
+
 struct reading {
     struct kp_json_document document;
+    const struct kp_json *table; /* of the stamp: a text for each algorithm; NULL: one for all */
     int status;               /* of the first refusal, of the whole or of the setting under way */
     char why[KP_PROFILE_WHY]; /* the reason */
 };
@@ -134,7 +137,7 @@ static int take_word(struct reading *r, const struct kp_json *value, const char 
 
 /* --- Stamp --- */
 
-static int check_stamp(struct reading *r, const struct kp_json *stamp)
+static int check_stamp(struct reading *r, const struct kp_json *stamp, long format)
 {
     static const char *const keys[] = {"version", "table", "machine", NULL};
     struct kp_stamp here;
@@ -146,6 +149,12 @@ static int check_stamp(struct reading *r, const struct kp_json *stamp)
         return r->status;
     for (int i = 0; i < 3; i++) {
         const struct kp_json *value = member(r, stamp, keys[i]);
+        if (format > 2 && wanted[i] == here.table) {
+            r->table = value;
+            if (take_list(r, value, "the table in the stamp", 1, MOST_ALGORITHMS))
+                return r->status;
+            continue;
+        }
         if (value->kind != KP_JSON_TEXT)
             return refuse(r, "%s in the stamp is %s; it may be a text", keys[i],
                           kp_json_kind_name(value->kind));
@@ -158,6 +167,17 @@ static int check_stamp(struct reading *r, const struct kp_json *stamp)
 }
 
 /* --- Settings --- */
+
+/* Whether the profile was made with that algorithm, as it is here. */
+static bool was_there(const struct reading *r, const kp_algorithm *algorithm)
+{
+    char text[KP_STAMP_ALGORITHM];
+    kp_stamp_algorithm(algorithm, text, sizeof text);
+    const struct kp_json *v = r->table ? kp_json_first(&r->document, r->table) : NULL;
+    while (v && !is_text(v, text))
+        v = kp_json_next(&r->document, v);
+    return v || !r->table;
+}
 
 static int take_curve(struct reading *r, const struct kp_json *value, kp_operation operation,
                       int sizes, struct kp_curve *curve)
@@ -176,6 +196,9 @@ static int take_curve(struct reading *r, const struct kp_json *value, kp_operati
     if (!curve->algorithm)
         return refuse(r, "algorithm \"%.*s\" is none of %s",
                       name->text_length < 60 ? name->text_length : 60, name->text,
+                      kp_operation_name(operation));
+    if (!was_there(r, curve->algorithm))
+        return refuse(r, "algorithm \"%s\" of %s has changed", curve->algorithm->name,
                       kp_operation_name(operation));
     int count = kp_parameter_count(curve->algorithm), i = 0;
     if (take_list(r, list, "\"values\"", count, count))
@@ -381,10 +404,10 @@ static int take_all(struct reading *r, kp_profile *profile)
         return refuse(r, "it is no profile: it does not begin with {\"kport_profile\": ...");
     if (take_whole(r, member(r, whole, "kport_profile"), "\"kport_profile\"", 0, 1e9, &format))
         return r->status;
-    if (format != KP_PROFILE_FORMAT && format != 1)
-        return refuse(r, "its format is %ld; it may be 1 or %d", format, KP_PROFILE_FORMAT);
+    if (format < 1 || format > KP_PROFILE_FORMAT)
+        return refuse(r, "its format is %ld; it may be 1 ... %d", format, KP_PROFILE_FORMAT);
     if (check_keys(r, whole, "the profile", format == 1 ? first_keys : keys) ||
-        check_stamp(r, member(r, whole, "stamp")) ||
+        check_stamp(r, member(r, whole, "stamp"), format) ||
         (format > 1 && take_thresholds(r, member(r, whole, "thresholds"), &profile->thresholds)))
         return r->status;
     const struct kp_json *list = member(r, whole, "settings");

@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 
-#define KP_PROFILE_FORMAT     2  /* 1 had no thresholds */
+/* Format 1 had no thresholds, and up to 2 the stamp had one hash for the whole table. */
+#define KP_PROFILE_FORMAT     3
 #define KP_PROFILE_SIZES      32 /* lengths of blocks measured of an operation, at most */
 #define KP_PROFILE_CURVES     4096
 #define KP_PROFILE_MOST_US    1e12
@@ -53,10 +54,14 @@ struct kp_profile {
 /* What a profile has to have been made with. */
 struct kp_stamp {
     char version[64]; /* of the library, and what it was built with */
-    char table[20];   /* of the algorithms and their parameters */
+    char table[20];   /* of all algorithms and their parameters; in formats 1 and 2 */
     char machine[160];
 };
 void kp_stamp_here(struct kp_stamp *stamp);
+
+/* The table of format 3 has such a text for each algorithm: another one where it has changed. */
+#define KP_STAMP_ALGORITHM 96
+void kp_stamp_algorithm(const kp_algorithm *algorithm, char *text, size_t size);
 
 /* Reads the text of a profile. `name` is what it is called in sentences. */
 int kp_profile_parse(const char *name, const char *text, size_t length, kp_profile **profile);

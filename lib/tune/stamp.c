@@ -1,5 +1,6 @@
-/* What a profile has been made with. Times of one machine say nothing of another, and neither do
- * those of an algorithm that has changed: with another stamp a profile is refused as a whole. */
+/* What a profile has been made with. Times of one machine or version say nothing of another: such a
+ * profile is refused as a whole. Times of an algorithm that has changed say nothing either: the
+ * settings that name it are left out. */
 #include "lib/tune/profile.h"
 
 #include "lib/problem/operation.h"
@@ -8,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
+
+#define HASH_OF_NOTHING UINT64_C(0xcbf29ce484222325)
 
 static uint64_t mix_byte(uint64_t hash, unsigned char byte)
 {
@@ -21,23 +24,33 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     return mix_byte(hash, 0);
 }
 
-/* Names, restrictions, parameters and their words, in order (FNV-1a). */
-static uint64_t table_hash(void)
+/* Name, restriction, parameters and their words, in order (FNV-1a). */
+static uint64_t mix_algorithm(uint64_t hash, const kp_algorithm *a)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (int i = 0; kp_algorithm_at(i); i++) {
-        const kp_algorithm *a = kp_algorithm_at(i);
-        hash = mix_text(hash, kp_operation_name(a->operation));
-        hash = mix_text(hash, a->name);
-        hash = mix_text(hash, a->restriction);
-        for (int j = 0; j < KP_PARAMETERS && a->parameters[j].name; j++) {
-            hash = mix_text(hash, a->parameters[j].name);
-            hash = mix_text(hash, a->parameters[j].range);
-            for (int w = 0; a->parameters[j].words && a->parameters[j].words[w]; w++)
-                hash = mix_text(hash, a->parameters[j].words[w]);
-        }
+    hash = mix_text(hash, kp_operation_name(a->operation));
+    hash = mix_text(hash, a->name);
+    hash = mix_text(hash, a->restriction);
+    for (int j = 0; j < KP_PARAMETERS && a->parameters[j].name; j++) {
+        hash = mix_text(hash, a->parameters[j].name);
+        hash = mix_text(hash, a->parameters[j].range);
+        for (int w = 0; a->parameters[j].words && a->parameters[j].words[w]; w++)
+            hash = mix_text(hash, a->parameters[j].words[w]);
     }
     return hash;
+}
+
+static uint64_t table_hash(void)
+{
+    uint64_t hash = HASH_OF_NOTHING;
+    for (int i = 0; kp_algorithm_at(i); i++)
+        hash = mix_algorithm(hash, kp_algorithm_at(i));
+    return hash;
+}
+
+void kp_stamp_algorithm(const kp_algorithm *algorithm, char *text, size_t size)
+{
+    snprintf(text, size, "%s %s %016llx", kp_operation_name(algorithm->operation), algorithm->name,
+             (unsigned long long)mix_algorithm(HASH_OF_NOTHING, algorithm));
 }
 
 /* Only what a profile may have in a text. */

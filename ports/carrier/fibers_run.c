@@ -24,6 +24,7 @@
  * counted up, so a ring before the sleep ends the sleep. */
 #include "ports/carrier/fibers.h"
 
+#include "ports/mix.h"
 #include "ports/test_point.h"
 #include "ports/ticks.h"
 #include "ports/without.h"
@@ -36,20 +37,6 @@
 #define STACK_LINES       6
 
 /* --- What is ready --- */
-
-/* Steele, Lea, Flood 2014: SplitMix. */
-static uint64_t mixed(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
-static uint64_t next_random(struct kp_worker *worker)
-{
-    worker->random += UINT64_C(0x9e3779b97f4a7c15);
-    return mixed(worker->random);
-}
 
 static inline bool any_ready(const struct kp_worker *worker)
 {
@@ -95,7 +82,7 @@ static inline struct kp_fiber *take_ready(struct kp_worker *worker)
         worker->first = fiber->next;
         look_ahead(worker->first);
     } else if (worker->in_bag > 0) {
-        int i = (int)(next_random(worker) % (uint64_t)worker->in_bag);
+        int i = (int)(kp_random_from(&worker->random) % (uint64_t)worker->in_bag);
         fiber = worker->bag[i];
         worker->bag[i] = worker->bag[--worker->in_bag];
     }
@@ -372,7 +359,7 @@ static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fib
     if (to == from)
         return;
     if (worker->bag && to->proc)
-        worker->trace = mixed(worker->trace + (uint64_t)to->proc->number + 1);
+        worker->trace = kp_mix(worker->trace + (uint64_t)to->proc->number + 1);
     if (to->fresh) {
         size_t bytes;
         char *top = kp_stack_top(&worker->machine->crew->stacks, to->proc->number, &bytes);
@@ -463,7 +450,7 @@ void kp_self_point(void)
 {
     struct kp_fiber *self = kp_self.fiber;
     struct kp_worker *worker = self->worker;
-    if (next_random(worker) & 1)
+    if (kp_random_from(&worker->random) & 1)
         return;
     make_ready(worker, self, self);
     go_on(worker, self, next_ready(worker), true);
@@ -481,7 +468,7 @@ static void line_up(struct kp_worker *worker)
     worker->alive = worker->count;
     worker->canaries = worker->machine->crew->stacks.guard == KP_GUARD_CANARIES;
     /* Neighbouring seeds must not be neighbouring places of one sequence. */
-    worker->random = mixed(mixed(seed + 1) + (uint64_t)worker->index);
+    worker->random = kp_mix(kp_mix(seed + 1) + (uint64_t)worker->index);
     worker->trace = seed != 0;
     for (int i = 0; i < worker->count; i++) {
         struct kp_fiber *fiber = &worker->fibers[i];

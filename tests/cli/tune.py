@@ -47,7 +47,7 @@ with tempfile.TemporaryDirectory() as folder:
     whole = json.loads(profile.read_text())
     setting = whole["settings"][0]
     names = [operation["operation"] for operation in setting["operations"]]
-    tests.check(whole["kport_profile"] == 2 and len(whole["stamp"]) == 3, "a profile", whole)
+    tests.check(whole["kport_profile"] == 3 and len(whole["stamp"]) == 3, "a profile", whole)
     tests.check(setting["n"] == 2 and setting["beta_us"] > 0 and names == ["broadcast"], "of that",
                 setting)  # fmt: skip
 

@@ -1,5 +1,6 @@
 /* Profiles: any text is read, at least a setting of it, or refused with a sentence; what was read
- * gives predictions, which are numbers. An @ in the text stands for the stamp of this machine. */
+ * gives predictions, which are numbers. An @ in the text stands for the stamp of this machine as
+ * formats 1 and 2 have it, a # for that of format 3, made when radix was the only algorithm. */
 #include "fuzz.h"
 
 #include "lib/tune/profile.h"
@@ -9,20 +10,28 @@
 
 #define MOST_TEXT 8192
 
-static size_t with_stamp(const uint8_t *data, size_t size, char *text, size_t room)
+static void write_stamp(char mark, char *text, size_t size)
 {
-    char stamp_text[400];
+    char table[KP_STAMP_ALGORITHM + 4], radix[KP_STAMP_ALGORITHM];
     struct kp_stamp stamp;
     kp_stamp_here(&stamp);
-    snprintf(stamp_text, sizeof stamp_text,
-             "{\"version\":\"%s\",\"table\":\"%s\",\"machine\":\"%s\"}", stamp.version, stamp.table,
-             stamp.machine);
-    size_t length = 0, stamp_length = strlen(stamp_text);
+    kp_stamp_algorithm(kp_algorithm_find(KP_INDEX, "radix"), radix, sizeof radix);
+    snprintf(table, sizeof table, mark == '#' ? "[\"%s\"]" : "\"%s\"",
+             mark == '#' ? radix : stamp.table);
+    snprintf(text, size, "{\"version\":\"%s\",\"table\":%s,\"machine\":\"%s\"}", stamp.version,
+             table, stamp.machine);
+}
+
+static size_t with_stamp(const uint8_t *data, size_t size, char *text, size_t room)
+{
+    char stamp[500];
+    size_t length = 0;
     bool stamped = false;
-    for (size_t i = 0; i < size && length + stamp_length + 1 < room; i++) {
-        if (data[i] == '@' && !stamped) {
-            memcpy(text + length, stamp_text, stamp_length);
-            length += stamp_length;
+    for (size_t i = 0; i < size && length + sizeof stamp < room; i++) {
+        if ((data[i] == '@' || data[i] == '#') && !stamped) {
+            write_stamp((char)data[i], stamp, sizeof stamp);
+            memcpy(text + length, stamp, strlen(stamp));
+            length += strlen(stamp);
             stamped = true;
         } else {
             text[length++] = (char)data[i];

@@ -1,4 +1,4 @@
-"""kport installed: programs against it through pkg-config, shared and static, and the command line.
+"""kport installed: programs against it through pkg-config, shared and static, the command line, its helper.
 From the build folder of these tests, and from one without cmocka, which has no tests.
 
 usage: install.py SOURCE_FOLDER BUILD_FOLDER PROGRAM.C C_COMPILER...
@@ -62,6 +62,23 @@ def install(folder, root):
     tests.check(result.returncode == 0 and told == [f"kport {' '.join(version)}"], "kport --version", said(result))
 
 
+def check_peers(folder, prefix):
+    """The installed program starts its helper from the folder that was configured, and says where that is not."""
+    result = execute(["meson", "install", "-C", folder, "--no-rebuild"])
+    tests.check(result.returncode == 0, "meson install, into its prefix", said(result))
+    command = [prefix / "bin" / "kport", "bench", "barrier", "-n", "2", "-i", "5", "--peers", "--json"]
+    result = execute(command)
+    if "built without peers" in result.stderr:
+        tests.skip("the helper of the installed program", "this build has no peers")
+        return
+    row = json.loads(result.stdout)["rows"][0] if result.returncode == 0 else {}
+    tests.check(row and row["peers_us"]["by_hand"] > 0, "the installed program times its peers", said(result))
+    (prefix / "libexec" / "kport" / "kport-peers").unlink()
+    result = execute(command)
+    told = "kport-peers" in result.stderr and str(prefix / "libexec" / "kport") in result.stderr
+    tests.check(result.returncode == 2 and not result.stdout and told, "without its helper it says so", said(result))
+
+
 def without_cmocka(folder):
     """An environment in which Meson does not find cmocka, but all else that is here."""
     hiding = folder / "pkg-config"
@@ -96,8 +113,9 @@ with tempfile.TemporaryDirectory() as name:
     result = set_up(folder / "disabled", os.environ, "-Dtests=disabled")
     check_without_tests(folder / "disabled", "-Dtests=disabled", result, "-Dtests=disabled")
     bare = folder / "bare"
-    check_without_tests(bare, "without cmocka", set_up(bare, hidden), "cmocka")
+    check_without_tests(bare, "without cmocka", set_up(bare, hidden, f"--prefix={folder / 'prefix'}", "--libexecdir=libexec"), "cmocka")
     result = execute(["ninja", "-C", bare], env=hidden)
     if tests.check(result.returncode == 0, "ninja, without cmocka", said(result)):
         install(bare, folder / "root")
+        check_peers(bare, folder / "prefix")
 tests.end()

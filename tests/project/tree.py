@@ -1,5 +1,5 @@
-"""Rules for every file of the tree: C files of at most 600 lines, folders of at most 26 C files, no path of
-somebody's machine; and documents that are to be short.
+"""Rules for every file of the tree: C files of at most 600 lines, folders of at most 26 C files, every public
+function's definition where editors find it, no path of somebody's machine, and documents that are to be short.
 
 usage: tree.py SOURCE_FOLDER
 """
@@ -43,6 +43,15 @@ tests.check(not crowded, f"no folder has more than {FILES} C files", "\n".join(c
 for name, most in WORDS.items():
     count = len((root / name).read_text().split())
     tests.check(0 < count <= most, f"{name} has at most {most} words", count)
+
+# ctags, cscope and editors find a definition that begins a line and hides its name neither in parentheses
+# nor in a macro.
+declared = {name for path in sources if path.is_relative_to(root / "include")
+            for name in re.findall(r"^KP_API [^(;]*?\b(\w+)\(", path.read_text(), re.M)}  # fmt: skip
+defined = {name for path in sources if path.is_relative_to(root / "lib") or path.is_relative_to(root / "ports")
+           for name in re.findall(r"^\w[\w *]*?\b(\w+)\((?:[^;{}]*)\)\n{", path.read_text(), re.M)}  # fmt: skip
+tests.check(len(declared) > 100, "there are public functions", sorted(declared))
+tests.check(declared <= defined, "editors find where each is defined", sorted(declared - defined))
 
 found = []
 for path in files:

@@ -2,6 +2,8 @@
  * and what is wrong in all of it refuses all of it. And the choice is the least prediction. */
 #include "tests/common/profile_common.h"
 
+#include "lib/problem/problem.h"
+
 /* --- Reading --- */
 
 static void what_is_written_is_read(void **state)
@@ -51,7 +53,7 @@ struct change {
 
 /* Which makes all of it wrong. */
 static const struct change of_the_whole[] = {
-    {"\"kport_profile\":1", "\"kport_profile\":3", "its format is 3; it may be 1 or 2"},
+    {"\"kport_profile\":1", "\"kport_profile\":4", "its format is 4; it may be 1 ... 3"},
     {"\"kport_profile\":1", "\"kport_profil\":1", "it is no profile"},
     {"\"kport_profile\":1", "\"kport_profile\":\"1\"", "\"kport_profile\" is a text; it may be a"},
     {"\"version\":\"", "\"version\":\"9", "it is of another version: version is \"9"},
@@ -230,6 +232,94 @@ static void no_byte_breaks_it(void **state)
     }
 }
 
+/* --- Algorithms that come, change and go --- */
+
+/* Made when there were but two algorithms of the index, the first as `radix` says. Two settings:
+ * that of the sample, which names both, and one with the second alone. */
+static int parse_older(const char *radix, const char *pairwise_name, kp_profile **profile)
+{
+    static const char *const other =
+        ",{\"n\":9,\"k\":1,\"carrier\":\"threads\",\"workers\":0,\"rounds\":\"barrier\",\"beta_"
+        "us\":2.5,"
+        "\"tau_us\":1e-3,\"operations\":[{\"operation\":\"index\",\"gamma\":[1,0.5,3],\"b\":[8],"
+        "\"candidates\":[{\"algorithm\":\"%s\",\"values\":[],\"us\":[30]}]}]}]";
+    char whole[6000], second[1000], pairwise[KP_STAMP_ALGORITHM];
+    const char *settings = strstr(good(), "\"settings\"");
+    struct kp_stamp stamp;
+    kp_stamp_here(&stamp);
+    kp_stamp_algorithm(kp_algorithm_find(KP_INDEX, "pairwise"), pairwise, sizeof pairwise);
+    snprintf(second, sizeof second, other, pairwise_name);
+    snprintf(
+        whole, sizeof whole,
+        "{\"kport_profile\":3,\"stamp\":{\"version\":\"%s\",\"table\":[\"%s\",\"%s\"],\"machine\":"
+        "\"%s\"},%.*s%s,\"thresholds\":{\"eager_of_two\":1024,\"eager_of_many\":2048,"
+        "\"eager_crowded\":4096,\"least_part\":65536,\"past_cache\":1048576}}\n",
+        stamp.version, radix, pairwise, stamp.machine, (int)(strlen(settings) - strlen("]}\n")),
+        settings, second);
+    return kp_profile_parse("older", whole, strlen(whole), profile);
+}
+
+static void a_new_algorithm_leaves_a_profile_as_good_as_it_was(void **state)
+{
+    (void)state;
+    char radix[KP_STAMP_ALGORITHM];
+    kp_profile *profile = NULL;
+    kp_problem p = parse("index:n=8,k=1,b=8");
+    kp_prediction choice;
+    kp_stamp_algorithm(kp_algorithm_find(KP_INDEX, "radix"), radix, sizeof radix);
+    if (parse_older(radix, "pairwise", &profile))
+        fail_msg("%s", kp_last_error()->sentence);
+    assert_int_equal(profile->count, 2);
+    assert_string_equal(profile->left_out, "");
+    assert_int_equal(kp_predict(NULL, profile, &p, NULL, NULL, &choice), KP_OK);
+    assert_true(choice.measured);
+    assert_int_equal(choice.problem.values[0], 8);
+    kp_profile_free(profile);
+}
+
+static void expect_left_out(const char *radix, const char *pairwise_name, int n, const char *says)
+{
+    kp_profile *profile = NULL;
+    if (parse_older(radix, pairwise_name, &profile))
+        fail_msg("%s", kp_last_error()->sentence);
+    assert_int_equal(profile->count, 1);
+    assert_int_equal(profile->settings[0].n, n);
+    if (!strstr(profile->left_out, says))
+        fail_msg("%s", profile->left_out);
+    kp_profile_free(profile);
+}
+
+static void an_algorithm_that_changed_or_went_takes_its_settings_along(void **state)
+{
+    (void)state;
+    char radix[KP_STAMP_ALGORITHM];
+    kp_stamp_algorithm(kp_algorithm_find(KP_INDEX, "radix"), radix, sizeof radix);
+    expect_left_out(radix, "pigeons", 8, "number 2: algorithm \"pigeons\" is none of index");
+    char *last = &radix[strlen(radix) - 1];
+    *last = *last == '0' ? '1' : '0';
+    expect_left_out(radix, "pairwise", 9, "number 1: algorithm \"radix\" of index has changed");
+}
+
+/* What a text says must depend on what a time depends on. */
+static void every_algorithm_has_a_text_of_its_own(void **state)
+{
+    (void)state;
+    char one[KP_STAMP_ALGORITHM], other[KP_STAMP_ALGORITHM];
+    for (int i = 0; kp_algorithm_at(i); i++) {
+        kp_algorithm changed = *kp_algorithm_at(i);
+        kp_stamp_algorithm(kp_algorithm_at(i), one, sizeof one);
+        assert_true(strlen(one) < sizeof one - 1);
+        changed.restriction = "only on Sundays";
+        kp_stamp_algorithm(&changed, other, sizeof other);
+        assert_string_not_equal(one, other);
+        changed = *kp_algorithm_at(i);
+        changed.parameters[kp_parameter_count(&changed) - (kp_parameter_count(&changed) > 0)] =
+            (kp_parameter){.name = "wings", .range = "2"};
+        kp_stamp_algorithm(&changed, other, sizeof other);
+        assert_string_not_equal(one, other);
+    }
+}
+
 /* --- Files --- */
 
 static void expect_refused(const char *file, const char *says)
@@ -382,6 +472,9 @@ int main(void)
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(no_beginning_is_taken_for_the_whole),
         cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(a_new_algorithm_leaves_a_profile_as_good_as_it_was),
+        cmocka_unit_test(an_algorithm_that_changed_or_went_takes_its_settings_along),
+        cmocka_unit_test(every_algorithm_has_a_text_of_its_own),
         cmocka_unit_test(a_wrong_setting_is_left_out),
         cmocka_unit_test(an_empty_or_a_second_setting_is_left_out),
         cmocka_unit_test(no_byte_breaks_it),

@@ -61,7 +61,7 @@ static int run(const struct command *command, int count, char **arguments)
     int status = read_format(&bench, csv, json);
     status = status ? status : choice_by(tune, &bench.machine);
     if (!status && bench.with_peers && peers_missing()) {
-        fprintf(stderr, "kport bench: --peers is given, but this program is %s\n", peers_missing());
+        fprintf(stderr, "kport bench: --peers is given, but %s\n", peers_missing());
         status = EXIT_IMPOSSIBLE;
     }
     if (!status)

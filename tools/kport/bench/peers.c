@@ -1,18 +1,15 @@
-/* The contestants of bench/, by kinds: of each the best one that is here counts. */
-#include "tools/kport/bench/peers.h"
+/* The peers are timed by a program of its own, kport-peers, so that kport itself needs none of what
+ * they are made of. It lies beside kport in a build, in PEERS_FOLDER once it is installed, is
+ * started when it is first needed, and ends when kport does. */
+#include "tools/kport/bench/peers_messages.h"
 
-#include "bench/row.h"
-#include "lib/problem/operation.h"
+#include "bench/socket.h"
 
+#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-struct peers {
-    struct row row;
-    struct result result;
-    struct arena arena;
-    int turns;
-};
+#define PROGRAM       "kport-peers"
+#define REPLY_SECONDS 600 /* the longest: a dozen programs are started, each within a minute */
 
 const struct peers_column peers_columns[PEERS_COLUMNS] = {
     {"By hand", "by_hand"},  {"pthread_barrier_t", "pthread_barrier"},
@@ -20,13 +17,89 @@ const struct peers_column peers_columns[PEERS_COLUMNS] = {
     {"Open MPI", "openmpi"}, {"MPICH", "mpich"},
 };
 
-static const enum kind kinds[PEERS_COLUMNS] = {HAND, PTHREAD, OPENMP, STD, OPENMPI, MPICH};
-#define ALL_KINDS (HAND | PTHREAD | OPENMP | STD | OPENMPI | MPICH)
+extern char **environ;
+
+static enum {
+    NOT_STARTED,
+    RUNS,
+    FAILED
+} helper;
+static int helper_socket;
+
+/* --- The helper program --- */
+
+#ifdef PEERS_FOLDER
+static bool find_program(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    if (length > 0) {
+        snprintf(path + length, size - (size_t)length, "%s", PROGRAM);
+        if (access(path, X_OK) == 0)
+            return true;
+    }
+    snprintf(path, size, "%s", PEERS_FOLDER "/" PROGRAM);
+    return access(path, X_OK) == 0;
+}
 
 const char *peers_missing(void)
 {
-    return NULL;
+    char path[1024];
+    return find_program(path, sizeof path)
+               ? NULL
+               : "the helper program " PROGRAM
+                 ", which times the peers, is neither beside this program nor in " PEERS_FOLDER;
 }
+#else
+static bool find_program(char *path, size_t size)
+{
+    (void)path;
+    (void)size;
+    return false;
+}
+
+const char *peers_missing(void)
+{
+    return "this program is built without peers (Meson option peers)";
+}
+#endif
+
+/* Its standard input is the socket. */
+static bool start(void)
+{
+    char path[1024];
+    int ends[2];
+    pid_t pid;
+    posix_spawn_file_actions_t actions;
+    const struct timeval limit = {.tv_sec = REPLY_SECONDS};
+    if (!find_program(path, sizeof path) ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return false;
+    setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+    int error = posix_spawn(&pid, path, &actions, NULL, (char *[]){path, NULL}, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    helper_socket = ends[0];
+    return error == 0;
+}
+
+static bool ask(const struct peers_request *request, struct peers_reply *reply)
+{
+    if (helper == NOT_STARTED)
+        helper = start() ? RUNS : FAILED;
+    if (helper == RUNS && !(write_all(helper_socket, request, sizeof *request) &&
+                            read_all(helper_socket, reply, sizeof *reply))) {
+        fprintf(stderr, "kport: the helper program " PROGRAM " has ended unasked\n");
+        close(helper_socket);
+        helper = FAILED;
+    }
+    return helper == RUNS;
+}
+
+/* --- What it is asked --- */
 
 static int operation_of(const struct task *task)
 {
@@ -62,91 +135,32 @@ const char *peers_none(const struct task *task, const kp_config *machine)
 
 const char *peers_column_missing(int column, const struct task *task, const kp_config *machine)
 {
-    const char *why = peers_none(task, machine);
-    struct job job;
-    if (!job_of(task, machine, false, &job))
-        return why;
-    why = "nobody of that kind is written for it";
-    for (size_t i = 0; i < contestant_count; i++) {
-        const struct contestant *c = &contestants[i];
-        if (!(c->kind & kinds[column]) || !c->serves(c, &job))
-            continue;
-        why = c->missing ? c->missing(c, &job) : NULL;
-        if (!why)
-            return NULL;
-    }
-    return why;
+    static struct peers_reply told;
+    struct peers_request request = {.wish = PEERS_TELL};
+    if (!job_of(task, machine, false, &request.job))
+        return peers_none(task, machine);
+    if (!ask(&request, &told))
+        return "the helper program " PROGRAM " does not run";
+    return told.missing[column][0] ? told.missing[column] : NULL;
 }
 
-struct peers *peers_begin(const struct task *task, const kp_config *machine, bool ahead,
-                          double budget_ns)
+bool peers_begin(const struct task *task, const kp_config *machine, bool ahead, double budget_ns)
 {
-    struct job job;
-    const struct options options = {.kinds = ALL_KINDS};
-    struct peers *peers = calloc(1, sizeof *peers);
-    if (!peers || !job_of(task, machine, ahead, &job) ||
-        !entries_take_memory(&job, &peers->arena)) {
-        free(peers);
-        return NULL;
-    }
-    peers->row.job = job;
-    /* Who is slower than another kind counts all the same. */
-    const unsigned apart[] = {HAND, PTHREAD, OPENMP | STD, OPENMPI | MPICH};
-    for (int i = 0; i < MOST_LIMITS; i++)
-        peers->row.limits[i].against = apart[i];
-    peers->result.row = &peers->row;
-    entries_enter(&peers->result, &options);
-    for (int i = 0; i < peers->result.entry_count; i++) {
-        if (!peers->result.entries[i].dropped)
-            entry_calibrate(&peers->result.entries[i], &peers->row, &peers->arena, budget_ns);
-    }
-    entries_look_again(&peers->result, &peers->arena, budget_ns);
-    entries_leave_out_the_slow(&peers->result);
-    return peers;
+    struct peers_request request = {.wish = PEERS_BEGIN, .budget_ns = budget_ns};
+    struct peers_reply reply;
+    return job_of(task, machine, ahead, &request.job) && ask(&request, &reply) && reply.begun;
 }
 
-void peers_repeat(struct peers *peers)
+void peers_repeat(void)
 {
-    double children = 0;
-    struct result *result = &peers->result;
-    if (peers->turns == MOST_REPETITIONS)
-        return;
-    for (int i = 0; i < result->entry_count; i++) {
-        struct entry *entry = &result->entries[(i + peers->turns) % result->entry_count];
-        double ns =
-            entry->dropped ? -1 : entry_run(entry, &peers->row, &peers->arena, false, &children);
-        if (ns >= 0)
-            entry->ns[entry->count++] = entry_per_call(entry, &peers->row, ns);
-    }
-    peers->turns++;
+    const struct peers_request request = {.wish = PEERS_REPEAT};
+    struct peers_reply reply;
+    ask(&request, &reply);
 }
 
-/* The average of its turns, or a first look at one that was slow; 0 if it failed. */
-static double us_of(const struct entry *entry)
+void peers_end(struct peers_times *times)
 {
-    double sum = 0;
-    if (entry->failed)
-        return 0;
-    for (int i = 0; i < entry->count; i++)
-        sum += entry->ns[i];
-    return (entry->count > 0 ? sum / entry->count : entry->first_ns) / 1000;
-}
-
-void peers_end(struct peers *peers, struct peers_times *times)
-{
-    *times = (struct peers_times){{0}};
-    for (int i = 0; i < peers->result.entry_count; i++) {
-        const struct entry *entry = &peers->result.entries[i];
-        double us = us_of(entry);
-        for (int column = 0; column < PEERS_COLUMNS; column++) {
-            double *best = &times->us[column];
-            if (us > 0 && (entry->contestant->kind & kinds[column]) && (*best == 0 || us < *best))
-                *best = us;
-        }
-        if (entry->failed)
-            fprintf(stderr, "kport bench: %s: %s\n", entry->contestant->name, entry->note);
-    }
-    entries_give_memory(&peers->row.job, &peers->arena);
-    free(peers);
-    programs_end();
+    const struct peers_request request = {.wish = PEERS_END};
+    struct peers_reply reply = {0};
+    *times = ask(&request, &reply) ? reply.times : (struct peers_times){{0}};
 }

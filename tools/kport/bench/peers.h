@@ -1,5 +1,5 @@
-/* What people would use instead of kport, timed beside it: bench/'s contestants, where they are
- * part of the build. */
+/* What people would use instead of kport, timed beside it: bench/'s contestants, in a helper
+ * program. */
 #ifndef KPORT_TOOLS_BENCH_PEERS_H
 #define KPORT_TOOLS_BENCH_PEERS_H
 
@@ -18,27 +18,24 @@ struct peers_times {
     double us[PEERS_COLUMNS];
 };
 
-struct peers;
-
-/* Why there are none in this build; NULL if there are. */
+/* Why this program cannot time them, a sentence; NULL if it can. */
 const char *peers_missing(void);
 
 /* Why nobody can do such a task; NULL if somebody can. */
 const char *peers_none(const struct task *task, const kp_config *machine);
 
-/* Why a column stays empty for such a task; NULL if it does not. */
+/* Why a column stays empty for such a task, until the next call; NULL if it does not. */
 const char *peers_column_missing(int column, const struct task *task, const kp_config *machine);
 
 /* Makes their buffers and finds out how many calls fill `budget_ns`; where calls may run ahead of
- * each other theirs may too. NULL if nobody serves the
- * task, or there is no memory. */
-struct peers *peers_begin(const struct task *task, const kp_config *machine, bool ahead,
-                          double budget_ns);
+ * each other theirs may too. False if nobody serves the task, or there is no memory: then the two
+ * functions below are not called. One task at a time. */
+bool peers_begin(const struct task *task, const kp_config *machine, bool ahead, double budget_ns);
 
 /* One turn of each. */
-void peers_repeat(struct peers *peers);
+void peers_repeat(void);
 
-/* The averages of the turns. Frees. */
-void peers_end(struct peers *peers, struct peers_times *times);
+/* The averages of the turns. Frees the buffers. */
+void peers_end(struct peers_times *times);
 
 #endif

@@ -119,7 +119,7 @@ static int announce(struct bench *bench)
 struct turn {
     const struct bench *bench;
     struct timing timing;
-    struct peers *peers;
+    bool with_peers;
     int64_t begun, end; /* of the row's share of time */
 };
 
@@ -145,8 +145,8 @@ static int all_batches(struct turn *turn)
                             : UINT64_MAX;
         double ns = (double)(turn->end - batch_now_ns());
         status = timing_batch(timing, ns < BATCH_NS ? ns : BATCH_NS, left);
-        if (!status && turn->peers)
-            peers_repeat(turn->peers);
+        if (!status && turn->with_peers)
+            peers_repeat();
     }
     return status;
 }
@@ -162,11 +162,11 @@ static int one_row(struct bench *bench, const struct bench_table *table, const s
     bench_print_progress(bench, task);
     int status = timing_begin(&turn.timing, task, &bench->how, &config, machine);
     if (!status && bench->with_peers)
-        turn.peers = peers_begin(task, &bench->machine, bench->ahead, PEERS_NS);
+        turn.with_peers = peers_begin(task, &bench->machine, bench->ahead, PEERS_NS);
     if (!status)
         status = all_batches(&turn);
-    if (turn.peers)
-        peers_end(turn.peers, &times);
+    if (turn.with_peers)
+        peers_end(&times);
     timing_conclude(&turn.timing);
     const struct bench_row row = {.table = table,
                                   .task = task,

@@ -6,12 +6,16 @@
 #include <stdint.h>
 
 /* Steele, Lea, Flood 2014: the finalizer of SplitMix. */
-static inline uint64_t random_mixed(uint64_t x)
+static inline uint64_t random_final(uint64_t x)
 {
-    x += UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
     return x ^ (x >> 31);
+}
+
+static inline uint64_t random_mixed(uint64_t x)
+{
+    return random_final(x + UINT64_C(0x9e3779b97f4a7c15));
 }
 
 static inline uint64_t random_of(uint64_t a, uint64_t b, uint64_t c)

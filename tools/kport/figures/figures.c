@@ -47,8 +47,8 @@ static int check_kinds(const char *only)
         const char *why = kind->missing ? kind->missing() : NULL;
         bool wanted = is_among(only, kind->name);
         if (why && (wanted || !only))
-            fprintf(stderr, "kport figures: %s cannot be measured: this program is %s%s\n",
-                    kind->name, why, wanted ? "" : "; the others are");
+            fprintf(stderr, "kport figures: %s cannot be measured: %s%s\n", kind->name, why,
+                    wanted ? "" : "; the others are");
         if (why && wanted)
             return EXIT_IMPOSSIBLE;
     }

@@ -9,6 +9,7 @@
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/memory.h"
+#include "tools/kport/common/sorted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,18 +93,11 @@ struct work {
     double slowness; /* times the guess, of the last point */
 };
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(const double *values, int count)
 {
     double sorted[FIGURE_TURNS];
     memcpy(sorted, values, (size_t)count * sizeof *values);
-    qsort(sorted, (size_t)count, sizeof sorted[0], by_value);
-    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+    return sorted_median(sorted, (size_t)count);
 }
 
 static void keep(struct point *point, const struct timing_result *result)
@@ -134,8 +128,7 @@ static void take_machine(struct work *work, const struct point *point)
 static int all_batches(struct work *work, struct point *point, struct timing *timing)
 {
     const struct effort *effort = &efforts[work->figures->quick];
-    struct peers *peers =
-        point->with_peers ? peers_begin(&point->task, &work->config, false, PEERS_NS) : NULL;
+    bool peers = point->with_peers && peers_begin(&point->task, &work->config, false, PEERS_NS);
     uint64_t least = peers ? UINT64_MAX : LEAST_CALLS;
     int status = 0;
     for (int i = 0; !status && !interrupt_came() && i < PEERS_BATCHES &&
@@ -143,10 +136,10 @@ static int all_batches(struct work *work, struct point *point, struct timing *ti
          i++) {
         status = timing_batch(timing, effort->batch_ns, UINT64_MAX);
         if (!status && peers)
-            peers_repeat(peers);
+            peers_repeat();
     }
     if (peers)
-        peers_end(peers, &point->peers);
+        peers_end(&point->peers);
     return status;
 }
 

@@ -73,7 +73,7 @@ static bool fill_bytes(struct move *m, int32_t source)
     if (!s->bytes)
         return false;
     for (size_t i = 0; i < total; i += 8) {
-        uint64_t word = kp_random_next(&random);
+        uint64_t word = kp_random_from(&random.state);
         memcpy(s->bytes + i, &word, sizeof word);
     }
     for (size_t i = 0; i < s->count; i++) {

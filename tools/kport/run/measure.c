@@ -10,6 +10,7 @@
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/machine_keys.h"
 #include "tools/kport/common/memory.h"
+#include "tools/kport/common/sorted.h"
 #include "tools/kport/run/barrier.h"
 #include "tools/kport/run/batch.h"
 #include "tools/kport/run/reference.h"
@@ -129,12 +130,6 @@ static int program(kp_proc *self, void *argument)
 
 /* --- All of them --- */
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* What failed, so that it can be done again: the order of execution too, if it was a seed's. */
 static void tell(const struct work *work, const kp_config *config, const char *sentence)
 {
@@ -200,9 +195,8 @@ int measure(const kp_problem *problem, const struct measure_how *how, struct mea
     result->repeats = work.done;
     result->calls = work.batch.calls;
     if (status == EXIT_DONE && work.done > 0) {
-        qsort(work.us, (size_t)work.done, sizeof *work.us, by_value);
+        result->median_us = sorted_median(work.us, (size_t)work.done);
         result->min_us = work.us[0];
-        result->median_us = (work.us[(work.done - 1) / 2] + work.us[work.done / 2]) / 2;
     }
     free(work.batch.stamps);
     free(work.us);

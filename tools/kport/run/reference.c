@@ -5,22 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One word of a block's contents (the finalizer of splitmix64 over a number for each word). */
-static uint64_t word_of(uint64_t seed, size_t source, size_t block, uint64_t position)
-{
-    uint64_t x = seed + 0x9e3779b97f4a7c15u * (position + 1) + 0xbf58476d1ce4e5b9u * (source + 1) +
-                 0x94d049bb133111ebu * (block + 1);
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
-
 /* Fills `to` with block `block` of the outgoing buffer of `source`, or compares: the first place
  * that differs, -1 if none does. */
 static void fill(uint64_t seed, size_t source, size_t block, unsigned char *to, size_t b)
 {
     for (size_t i = 0; i < b; i += sizeof(uint64_t)) {
-        uint64_t word = word_of(seed, source, block, i / sizeof word);
+        uint64_t word = reference_word(seed, source, block, i / sizeof word);
         memcpy(to + i, &word, b - i < sizeof word ? b - i : sizeof word);
     }
 }
@@ -29,7 +19,7 @@ static int64_t compare(uint64_t seed, size_t source, size_t block, const unsigne
                        size_t b)
 {
     for (size_t i = 0; i < b; i += sizeof(uint64_t)) {
-        uint64_t word = word_of(seed, source, block, i / sizeof word);
+        uint64_t word = reference_word(seed, source, block, i / sizeof word);
         size_t bytes = b - i < sizeof word ? b - i : sizeof word;
         if (memcmp(data + i, &word, bytes) == 0)
             continue;
@@ -170,7 +160,8 @@ static size_t length_of(const kp_problem *p, uint64_t seed, struct origin o)
 {
     /* In place the two blocks that change places are as long. */
     bool pair = p->in_place && p->operation == KP_INDEXV && o.source > o.block;
-    uint64_t word = word_of(seed, pair ? o.block : o.source, pair ? o.source : o.block, for_length);
+    uint64_t word =
+        reference_word(seed, pair ? o.block : o.source, pair ? o.source : o.block, for_length);
     if (!has_lengths(p->operation))
         return p->b;
     return word % 4 == 0 ? 0 : (size_t)(word / 4 % ((uint64_t)p->b + 1));
@@ -209,7 +200,7 @@ static bool next_block(struct walk *w)
                           : (struct origin){w->rank, w->j};
     w->gap = w->at += w->length;
     if (has_lengths(p->operation))
-        w->at += word_of(w->seed + w->incoming, w->rank, w->j, for_gap) % WIDEST_GAP;
+        w->at += reference_word(w->seed + w->incoming, w->rank, w->j, for_gap) % WIDEST_GAP;
     w->length = length_of(p, w->seed, w->from);
     w->j++;
     return true;

@@ -49,15 +49,6 @@ static void store(const struct kind *kind, struct value value, unsigned char *to
 
 /* --- The operands --- */
 
-static uint64_t random_of(uint64_t seed, size_t source, size_t block, size_t position)
-{
-    uint64_t x = seed + 0x9e3779b97f4a7c15u * (position + 1) + 0xbf58476d1ce4e5b9u * (source + 1) +
-                 0x94d049bb133111ebu * (block + 1);
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
-
 static bool is(const kp_problem *p, kp_builtin op)
 {
     return (p->op ? p->op : KP_SUM) == &kp_builtin_operators[op];
@@ -79,7 +70,7 @@ static struct value operand(const kp_problem *p, uint64_t seed, size_t source, s
                             size_t position)
 {
     const struct kind *kind = &kinds[p->type];
-    uint64_t random = random_of(seed, source, block, position);
+    uint64_t random = reference_word(seed, source, block, position);
     bool logical = is(p, KP_BUILTIN_LOGICAL_AND) || is(p, KP_BUILTIN_LOGICAL_OR) ||
                    is(p, KP_BUILTIN_LOGICAL_XOR);
     if (logical && random % 4 == 0)

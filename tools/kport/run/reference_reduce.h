@@ -4,9 +4,17 @@
 #define KPORT_TOOLS_REFERENCE_REDUCE_H
 
 #include "kport/schedule.h"
+#include "tools/kport/common/random.h"
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* One word of a block's contents. */
+static inline uint64_t reference_word(uint64_t seed, size_t source, size_t block, uint64_t position)
+{
+    return random_final(seed + 0x9e3779b97f4a7c15u * (position + 1) +
+                        0xbf58476d1ce4e5b9u * (source + 1) + 0x94d049bb133111ebu * (block + 1));
+}
 
 /* Fills a block of `bytes` bytes with the elements of block `block` of `source`. Integers are any;
  * floating values are such that every result is exact, in whatever order it is made. */

@@ -4,6 +4,7 @@
  * to that of the batch, as if nobody had looked in between. */
 #include "tools/kport/run/timing.h"
 
+#include "tools/kport/common/sorted.h"
 #include "tools/kport/run/barrier.h"
 #include "tools/kport/run/reference.h"
 
@@ -258,12 +259,6 @@ int timing_batch(struct timing *timing, double ns, uint64_t most_calls)
 
 /* --- What came out --- */
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Of the sorted samples, the least that `percent` of them do not exceed. */
 static double percentile(const struct timing *timing, unsigned percent)
 {
@@ -278,7 +273,7 @@ void timing_conclude(struct timing *timing)
     r->wrong = timing->wrong;
     if (r->samples == 0)
         return;
-    qsort(timing->samples, timing->sample_count, sizeof *timing->samples, by_value);
+    sorted_by_value(timing->samples, timing->sample_count);
     r->average = timing->ns / (double)r->iterations / 1000;
     r->least = timing->samples[0] / 1000;
     r->most = timing->samples[timing->sample_count - 1] / 1000;

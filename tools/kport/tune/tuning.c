@@ -1,6 +1,7 @@
 #include "tools/kport/tune/tuning.h"
 
 #include "lib/tune/candidates.h"
+#include "tools/kport/common/sorted.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,18 +32,6 @@ bool contest_may_follow(const struct timed_machine *timing, double seconds)
 bool tuned_fits(const kp_problem *problem)
 {
     return timed_bytes(problem) <= MOST_BUFFER_BYTES;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double median_of(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, by_value);
-    return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
 /* --- The machine's own constants --- */
@@ -237,7 +226,7 @@ static void settle(struct contest *contest)
         struct contender *c = &contest->list[i];
         if (c->count == 0)
             continue;
-        c->us = median_of(c->samples, c->count);
+        c->us = sorted_median(c->samples, (size_t)c->count);
         c->kind = CONTENDER_MEASURED;
     }
 }

@@ -68,6 +68,4 @@ bool contest_again(struct contest *contest);
  * the next one. False after a message, or when interrupted. */
 bool measure_round(struct timed_machine *timing, double *beta_us, double *tau_us);
 
-double median_of(double *values, int count);
-
 #endif

@@ -1,0 +1,141 @@
+/* kport-peers, which kport starts: times the contestants of bench/, by kinds. Of each kind the best
+ * one that is here counts. Requests come on standard input, which is a socket. */
+#include "bench/row.h"
+#include "bench/socket.h"
+#include "tools/kport/bench/peers_messages.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+
+/* The job that has begun. */
+static struct {
+    struct row row;
+    struct result result;
+    struct arena arena;
+    int turns;
+} peers;
+
+/* By column. */
+static const enum kind kinds[PEERS_COLUMNS] = {HAND, PTHREAD, OPENMP, STD, OPENMPI, MPICH};
+#define ALL_KINDS (HAND | PTHREAD | OPENMP | STD | OPENMPI | MPICH)
+
+static const char *column_missing(int column, const struct job *job)
+{
+    const char *why = "nobody of that kind is written for it";
+    for (size_t i = 0; i < contestant_count; i++) {
+        const struct contestant *c = &contestants[i];
+        if (!(c->kind & kinds[column]) || !c->serves(c, job))
+            continue;
+        why = c->missing ? c->missing(c, job) : NULL;
+        if (!why)
+            return NULL;
+    }
+    return why;
+}
+
+static void tell(const struct peers_request *request, struct peers_reply *reply)
+{
+    for (int i = 0; i < PEERS_COLUMNS; i++) {
+        const char *why = column_missing(i, &request->job);
+        snprintf(reply->missing[i], sizeof reply->missing[i], "%s", why ? why : "");
+    }
+}
+
+static void begin(const struct peers_request *request, struct peers_reply *reply)
+{
+    /* Who is slower than another kind counts all the same. */
+    static const unsigned apart[] = {HAND, PTHREAD, OPENMP | STD, OPENMPI | MPICH};
+    static const struct options options = {.kinds = ALL_KINDS};
+    memset(&peers, 0, sizeof peers);
+    reply->begun = entries_take_memory(&request->job, &peers.arena);
+    if (!reply->begun)
+        return;
+    peers.row.job = request->job;
+    for (int i = 0; i < MOST_LIMITS; i++)
+        peers.row.limits[i].against = apart[i];
+    peers.result.row = &peers.row;
+    entries_enter(&peers.result, &options);
+    for (int i = 0; i < peers.result.entry_count; i++) {
+        if (!peers.result.entries[i].dropped)
+            entry_calibrate(&peers.result.entries[i], &peers.row, &peers.arena, request->budget_ns);
+    }
+    entries_look_again(&peers.result, &peers.arena, request->budget_ns);
+    entries_leave_out_the_slow(&peers.result);
+}
+
+static void repeat(void)
+{
+    double children = 0;
+    struct result *result = &peers.result;
+    if (peers.turns == MOST_REPETITIONS)
+        return;
+    for (int i = 0; i < result->entry_count; i++) {
+        struct entry *entry = &result->entries[(i + peers.turns) % result->entry_count];
+        double ns =
+            entry->dropped ? -1 : entry_run(entry, &peers.row, &peers.arena, false, &children);
+        if (ns >= 0)
+            entry->ns[entry->count++] = entry_per_call(entry, &peers.row, ns);
+    }
+    peers.turns++;
+}
+
+/* The average of its turns, or a first look at one that was slow; 0 if it failed. */
+static double us_of(const struct entry *entry)
+{
+    double sum = 0;
+    if (entry->failed)
+        return 0;
+    for (int i = 0; i < entry->count; i++)
+        sum += entry->ns[i];
+    return (entry->count > 0 ? sum / entry->count : entry->first_ns) / 1000;
+}
+
+static void end(struct peers_reply *reply)
+{
+    for (int i = 0; i < peers.result.entry_count; i++) {
+        const struct entry *entry = &peers.result.entries[i];
+        double us = us_of(entry);
+        for (int column = 0; column < PEERS_COLUMNS; column++) {
+            double *best = &reply->times.us[column];
+            if (us > 0 && (entry->contestant->kind & kinds[column]) && (*best == 0 || us < *best))
+                *best = us;
+        }
+        if (entry->failed)
+            fprintf(stderr, "kport bench: %s: %s\n", entry->contestant->name, entry->note);
+    }
+    entries_give_memory(&peers.row.job, &peers.arena);
+    programs_end();
+}
+
+int main(void)
+{
+    struct peers_request request;
+    struct peers_reply reply;
+    sigset_t none; /* kport may hold signals back; what interrupts it comes to it alone */
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever is timed next is not disturbed */
+    while (read_all(STDIN_FILENO, &request, sizeof request)) {
+        memset(&reply, 0, sizeof reply);
+        switch (request.wish) {
+        case PEERS_TELL:
+            tell(&request, &reply);
+            break;
+        case PEERS_BEGIN:
+            begin(&request, &reply);
+            break;
+        case PEERS_REPEAT:
+            repeat();
+            break;
+        case PEERS_END:
+            end(&reply);
+            break;
+        }
+        if (!write_all(STDIN_FILENO, &reply, sizeof reply))
+            break;
+    }
+    programs_end();
+    return 0;
+}

@@ -1,5 +1,6 @@
-/* Places where a test can hold a thread: tests/carrier/test_arming.c defines the functions, and is linked
- * with a fibers_run.c of its own, compiled with KP_TEST_POINTS. In the library they are nothing. */
+/* Places where a test can hold a thread: tests/carrier/test_arming.c defines the functions, and is
+ * linked with a fibers_run.c of its own, compiled with KP_TEST_POINTS. In the library they are
+ * nothing. */
 #ifndef KPORT_PORTS_TEST_POINT_H
 #define KPORT_PORTS_TEST_POINT_H
 

@@ -120,7 +120,7 @@ class Build:
             shutil.copytree(root / part, copy / part, ignore=shutil.ignore_patterns("*.py"))
         self.order_h = copy / "ports" / "order.h"
         self.text = self.order_h.read_text()
-        self.library = [path for path in sorted(copy.rglob("ports/**/*.c")) + sorted(copy.rglob("lib/**/*.c"))]
+        self.library = sorted((copy / "ports").rglob("*.c")) + sorted((copy / "lib").rglob("*.c"))
         programs = {f"litmus-{name}": copy / "tests" / "models" / "litmus" / f"{name}.c"
                     for name in LITMUS}
         programs["orders"] = copy / "tests" / "ports" / "test_orders.c"
@@ -262,7 +262,7 @@ def judged(judge, known, swapped, chosen):
 
 
 def main(chosen):
-    sources = sorted(root.rglob("ports/**/*.[ch]")) + sorted(root.rglob("lib/**/*.[ch]"))
+    sources = sorted((root / "ports").rglob("*.[ch]")) + sorted((root / "lib").rglob("*.[ch]"))
     known = list(orders(sources))
     swapped = list(swaps(sources))
     names = [mutant.name for mutant in known + swapped]

@@ -43,7 +43,7 @@ struct kp_carrier_row {
     uint32_t (*wait)(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
     void (*wake)(struct kp_wait_word *word);
 
-    /* For the watch (report/watch.c): whom a seat's waiter tells that it parks; what is known of
+    /* For the watch (fail/watch.c): whom a seat's waiter tells that it parks; what is known of
      * one that waits, while the sleepers are held. */
     void (*parking)(void *seat, struct kp_wait_word *word, uint32_t old);
     void (*unparked)(void *seat);

@@ -51,13 +51,11 @@ struct kp_keeping *kp_keeping_make(const kp_machine *machine)
 {
     size_t bytes = (size_t)machine->cores * sizeof(struct core);
     struct kp_keeping *made = kp_lines_zeroed(1, sizeof *made + bytes);
-    if (!made)
-        return NULL;
-    made->machine = machine;
-    if (!kp_affinity_here(&made->all)) {
+    if (!made || !kp_affinity_here(&made->all)) {
         free(made);
         return NULL;
     }
+    made->machine = machine;
     for (int i = 0; i < machine->cores; i++)
         made->core[i].number = kp_core_at(i);
     for (int i = 0; i < machine->n; i++)

@@ -279,9 +279,10 @@ void kp_watch_lock_late(kp_group *seat)
     kp_parked_hide(parked);
 }
 
+/* Only a thread can have jumped out of a wait: a fiber that waits does not run. */
 void kp_watch_jumped(kp_proc *self)
 {
     kp_group *seat = kp_parked_in(self->parked);
-    if (seat && seat->waiter.unparked)
+    if (seat)
         seat->waiter.unparked(seat);
 }

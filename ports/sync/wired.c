@@ -10,7 +10,7 @@
 
 /* What a pass carries from member to member: of all that its sender has heard of. */
 struct news {
-    uint64_t fingerprint, pass, beside;
+    uint64_t fingerprint, beside;
     bool agree;
 };
 
@@ -88,7 +88,7 @@ static void letters_free(struct letters *letters)
 
 static void free_all(struct kp_shared *shared)
 {
-    for (int i = 0; shared->members && i < shared->size; i++) {
+    for (int i = 0; i < shared->size; i++) {
         struct kp_wired *wired = shared->members[i].wired;
         if (!wired)
             continue;
@@ -122,19 +122,25 @@ const struct kp_sync_row kp_wired_sync_row = {
 
 /* --- What goes wrong --- */
 
+/* What the wire has found itself. Who has given up has said why. */
+static void say_why(const kp_group *seat, kp_error_record *why)
+{
+    char call[160];
+    kp_call_name(seat, call, sizeof call);
+    if (why->status == KP_ETIMEOUT)
+        snprintf(why->sentence, sizeof why->sentence,
+                 "processor %d waited %u ms in %s for processor %d", seat->self->number,
+                 seat->shared->machine->config.time_limit_ms, call, why->processor);
+    else
+        snprintf(why->sentence, sizeof why->sentence, "processor %d is gone", why->processor);
+}
+
 /* The group is dead, and the others are told unless it was they who said so. Returns the status. */
 static int broken(kp_group *seat, int round, kp_error_record *why)
 {
     struct kp_shared *shared = seat->shared;
-    char call[160];
-    if (why->status == KP_ELOST && why->sentence[0] == '\0')
-        snprintf(why->sentence, sizeof why->sentence, "processor %d is gone", why->processor);
-    if (why->status == KP_ETIMEOUT) {
-        kp_call_name(seat, call, sizeof call);
-        snprintf(why->sentence, sizeof why->sentence,
-                 "processor %d waited %u ms in %s for processor %d", seat->self->number,
-                 shared->machine->config.time_limit_ms, call, why->processor);
-    }
+    if (why->sentence[0] == '\0')
+        say_why(seat, why);
     pthread_mutex_lock(&shared->machine->lock);
     kp_sync_fail(shared, why);
     kp_first_failure(shared->machine, why);
@@ -148,6 +154,16 @@ static int broken_by_own(kp_group *seat, int round, kp_error_record told)
     const kp_error_record own = seat->self->error;
     (void)broken(seat, round, &told);
     return kp_proc_set_error(seat->self, &own);
+}
+
+/* Once the group has failed, maybe within an operator, nothing more is begun. 0, or an error that
+ * is set. */
+static int may_begin(const kp_group *seat)
+{
+    if (!seat->shared->failed)
+        return KP_OK;
+    *kp_error_slot() = seat->shared->failure;
+    return seat->shared->failure.status;
 }
 
 /* Waits for what was begun, unless that has failed, with the error that is set. 0, or the group is
@@ -177,7 +193,6 @@ void kp_wired_arrive(kp_group *seat, uint64_t fingerprint, unsigned bits)
     kp_phase_begin(seat, bits);
     bool refused = atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_PASS) == seat->passes;
     seat->wired->own = (struct news){.fingerprint = fingerprint,
-                                     .pass = seat->passes,
                                      .beside = kp_phase_word(shared, seat->passes),
                                      .agree = !refused};
 }
@@ -186,7 +201,7 @@ static struct news together(struct news a, struct news b)
 {
     const uint64_t bits = (a.beside | b.beside) & KP_PHASE_MASK;
     const uint64_t longest = (a.beside > b.beside ? a : b).beside & ~KP_PHASE_MASK;
-    a.agree = a.agree && b.agree && a.fingerprint == b.fingerprint && a.pass == b.pass;
+    a.agree = a.agree && b.agree && a.fingerprint == b.fingerprint;
     a.beside = longest | bits;
     return a;
 }
@@ -200,7 +215,7 @@ static int swap(kp_group *seat, int nearest, int furthest, struct kp_wired_rows 
     const int n = seat->shared->size, *processors = seat->shared->processors;
     const uint64_t tag = wired->tag | TAG_OF_PASS;
     size_t came = 0;
-    int status = KP_OK;
+    int status = may_begin(seat);
     for (int i = nearest; i <= furthest && !status; i++) {
         const int from = (seat->rank - i + n) % n, to = (seat->rank + i) % n;
         status =
@@ -292,8 +307,6 @@ enum kp_pass_result kp_wired_await(kp_group *seat)
     struct kp_shared *shared = seat->shared;
     const int n = shared->size;
     struct news all = seat->wired->own, other;
-    if (shared->failed)
-        return KP_PASS_FAILED;
     for (int64_t step = 1; step < n; step *= 2) {
         if (swap(seat, (int)step, (int)step, (struct kp_wired_rows){&all, 0},
                  (struct kp_wired_rows){&other, 0}, sizeof all))
@@ -321,8 +334,7 @@ int kp_wired_refuse(kp_group *seat, void (*describe)(const void *subject, char *
 {
     kp_error_record why = seat->self->error;
     kp_port_open(seat, KP_REFUSED, describe, subject);
-    return seat->shared->size == 1 ? why.status
-                                   : broken_by_own(seat, -1, kp_port_refusal(seat, &why, -1));
+    return broken_by_own(seat, -1, kp_port_refusal(seat, &why, -1));
 }
 
 int kp_wired_close(kp_group *seat)
@@ -388,7 +400,7 @@ static int begin_all(kp_group *seat)
     struct kp_wired *wired = seat->wired;
     struct kp_wire *wire = wired->wire;
     const int *processors = seat->shared->processors;
-    int status = KP_OK;
+    int status = may_begin(seat);
     for (int i = 0; i < wired->in.count && !status; i++) {
         struct letter *in = &wired->in.all[i];
         status = wire->receive(wire, processors[in->rank], wired->tag | (uint64_t)in->port,
@@ -408,9 +420,8 @@ static int check_letter(kp_group *seat, const struct letter *in, int round)
     struct head head;
     char call[160];
     memcpy(&head, in->memory, sizeof head);
-    const bool fits = in->came == sizeof head + in->bytes ||
-                      (!in->whole && in->came >= sizeof head && in->came < sizeof head + in->bytes);
-    if (head.mark == seat->wired->mark && fits)
+    const size_t least = sizeof head + (in->whole ? in->bytes : 0);
+    if (in->came >= least && in->came <= sizeof head + in->bytes && head.mark == seat->wired->mark)
         return KP_OK;
     kp_call_name(seat, call, sizeof call);
     kp_port_error(seat, KP_EMISMATCH, round, in->port, in->rank,

@@ -318,6 +318,11 @@ static void what_cannot_be_over_a_wire_is_refused(void **state)
     assert_int_equal(kp_machine_create_over(&config, &wire, &machine), KP_EARGUMENT);
     assert_non_null(strstr(kp_last_error()->sentence, "seed is 7"));
     config = config_of();
+    assert_int_equal(kp_trace_create(100, &config.trace), 0);
+    assert_int_equal(kp_machine_create_over(&config, &wire, &machine), KP_EARGUMENT);
+    assert_non_null(strstr(kp_last_error()->sentence, "trace is given"));
+    assert_int_equal(kp_trace_free(config.trace), 0);
+    config = config_of();
     assert_int_equal(kp_machine_create_over(&config, &wire, &machine), 0);
     assert_int_equal(kp_machine_attach(machine, 0, &self), KP_EARGUMENT);
     assert_non_null(strstr(kp_last_error()->sentence, "it may be the wire's, 1"));

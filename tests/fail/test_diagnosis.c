@@ -2,6 +2,10 @@
  * processor. On threads and on fibers, by the barrier and by mailboxes. */
 #include "tests/common/diagnosis_common.h"
 
+#include "ports/machine_data.h"
+
+#include <signal.h>
+
 /* --- Deadlocks --- */
 
 /* Each waits in the pair with its right neighbour, which waits in the next pair. */
@@ -398,6 +402,69 @@ static void a_jump_is_known_at_the_next_call_or_the_end(void **state)
     forget();
 }
 
+static sigjmp_buf out_of_the_wait;
+static pthread_t sleeper;
+static _Atomic(kp_proc *) sleeps;
+static atomic_bool has_jumped;
+
+static void jump(int number)
+{
+    (void)number;
+    siglongjmp(out_of_the_wait, 1);
+}
+
+/* Once this processor has parked, processor 1 sends a signal, whose handler jumps. */
+static int leave_a_wait(kp_proc *self)
+{
+    sleeper = pthread_self();
+    atomic_store(&sleeps, self);
+    if (sigsetjmp(out_of_the_wait, 1) == 0)
+        return kp_barrier(kp_world(self));
+    int status = keep(self, kp_barrier(kp_world(self)));
+    atomic_store(&has_jumped, true);
+    return status;
+}
+
+/* The others wait for each other in two groups. */
+static int a_deadlock_after_a_jump(kp_proc *self, void *arg)
+{
+    const int me = kp_processor(self), both[] = {1, 2}, turned[] = {2, 1};
+    kp_group *first, *second;
+    (void)arg;
+    if (me == 0)
+        return leave_a_wait(self);
+    NEED(self, kp_group_create(self, both, 2, &first) == 0);
+    NEED(self, kp_group_create(self, turned, 2, &second) == 0);
+    if (me == 1) {
+        while (!atomic_load(&sleeps) || !kp_is_parked(atomic_load(&sleeps)->parked))
+            sched_yield();
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        pthread_kill(sleeper, SIGUSR1);
+    }
+    while (!atomic_load(&has_jumped))
+        sched_yield();
+    return keep(self, kp_barrier(me == 1 ? first : second));
+}
+
+static void a_jump_out_of_a_wait_ends_the_wait(void **state)
+{
+    (void)state;
+    /* ThreadSanitizer keeps signals back; who has left a condition variable by a jump has its lock.
+     */
+    if (WATCHES_THREADS || strcmp(kp_waiting(), "futexes") != 0)
+        skip();
+    struct sigaction before, action = {.sa_handler = jump};
+    const kp_config config = {.processors = 3, .wait = KP_WAIT_PARK, .time_limit_ms = 20000};
+    assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
+    assert_int_equal(kp_run(&config, a_deadlock_after_a_jump, NULL, NULL), KP_EFAILED);
+    assert_int_equal(sigaction(SIGUSR1, &before, NULL), 0);
+    assert_int_equal(outcomes[0].status, KP_EFAILED);
+    assert_non_null(strstr(outcomes[0].error.sentence, "longjmp"));
+    /* It does not count among those who wait, so theirs is found. */
+    assert_int_equal(outcomes[1].status, KP_EDEADLOCK);
+    assert_int_equal(outcomes[2].status, KP_EDEADLOCK);
+}
+
 /* --- Again after a failure --- */
 
 static void the_next_run_is_as_new(void **state)
@@ -446,6 +513,7 @@ int main(int argc, char **argv)
         TEST(roots_in_a_row_are_different_calls),
         TEST(the_late_one_is_named_with_the_times_of_those_who_wait),
         TEST(a_jump_is_known_at_the_next_call_or_the_end),
+        TEST(a_jump_out_of_a_wait_ends_the_wait),
         TEST(the_next_run_is_as_new),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -557,6 +557,8 @@ static void on_cores(void **state)
     int enough = 2 * (int)sysconf(_SC_NPROCESSORS_ONLN);
     struct act act = {"on cores", meet, {.processors = enough, .pin = 1}};
     assert_true(every_request(&act) > 8);
+    struct act left_open = {"on cores if nothing is said", meet, {.processors = enough}};
+    assert_true(every_request(&left_open) > 8);
 }
 
 static void recent_calls(void **state)

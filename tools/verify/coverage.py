@@ -49,7 +49,7 @@ def function_of_each(source):
     """The function that each line is in: the last one whose first line stands at the margin."""
     inside, functions = "", []
     for line in source:
-        starts = re.match(r"(?!typedef|#)[a-z][^;=]*?(\w+)\)?\(", line)
+        starts = re.match(r"(?!typedef|#)(?:[A-Z_]+ )?[a-z][^;=]*?(\w+)\)?\(", line)
         inside = starts.group(1) if starts else inside
         functions.append(inside)
     return functions

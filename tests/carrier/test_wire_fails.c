@@ -1,0 +1,378 @@
+/* A wire that fails, and memory that cannot be had over a wire: every call of the wire fails in
+ * turn, and every request of the allocator. Each time the error is named, the other processors are
+ * told once, what comes later is refused, and nothing is left allocated.
+ *
+ * One thread is enough: the other processors are an echo, which sends what it is sent. */
+#include "tests/common/machine_common.h"
+
+#include "tests/common/failing_allocator.h"
+
+#include "lib/call/machine.h"
+#include "ports/carrier/wire.h"
+#include "ports/error.h"
+
+#include <kport.h>
+
+#define N            3
+#define MOST_LETTERS 8
+#define MOST_BYTES   4096
+#define LONG         256 /* bytes of a block: longer than what came before it */
+#define MARKED       16  /* bytes of a letter before what it brings */
+
+struct letter {
+    uint64_t tag;
+    size_t length;
+    bool taken;
+    char bytes[MOST_BYTES];
+};
+
+struct awaited {
+    uint64_t tag;
+    char *bytes;
+    size_t most, *came;
+};
+
+static struct echo {
+    struct kp_wire wire;
+    struct letter letters[MOST_LETTERS];
+    struct awaited awaited[MOST_LETTERS];
+    int letter_count, awaited_count;
+    int calls, failing_call; /* 0: none */
+    size_t comes;            /* so many bytes of each letter, as it says; 0: all */
+    kp_error_record said;    /* by another that has given up; a status of 0: nothing */
+    int given_up;            /* how often the others were told */
+    kp_error_record told;
+} echo;
+
+/* --- The wire --- */
+
+static bool is_its_turn(void)
+{
+    return ++echo.calls == echo.failing_call;
+}
+
+static int echo_send(struct kp_wire *wire, int to, uint64_t tag, const void *bytes, size_t length)
+{
+    (void)wire, (void)to;
+    if (is_its_turn())
+        return kp_set_error(KP_EMEMORY, "the wire has no room");
+    struct letter *letter = &echo.letters[echo.letter_count++];
+    assert_true(echo.letter_count <= MOST_LETTERS && length <= MOST_BYTES);
+    letter->tag = tag;
+    letter->length = length;
+    letter->taken = false;
+    memcpy(letter->bytes, bytes, length);
+    return KP_OK;
+}
+
+static int echo_receive(struct kp_wire *wire, int from, uint64_t tag, void *bytes, size_t most,
+                        size_t *came)
+{
+    (void)wire, (void)from;
+    if (is_its_turn())
+        return kp_set_error(KP_EMEMORY, "the wire has no room");
+    assert_true(echo.awaited_count < MOST_LETTERS);
+    echo.awaited[echo.awaited_count++] = (struct awaited){tag, bytes, most, came};
+    return KP_OK;
+}
+
+/* The first letter of that tag. */
+static void give(const struct awaited *to)
+{
+    struct letter *letter = echo.letters;
+    while (letter->taken || letter->tag != to->tag)
+        assert_true(++letter < echo.letters + echo.letter_count);
+    letter->taken = true;
+    assert_true(letter->length <= to->most);
+    memcpy(to->bytes, letter->bytes, letter->length);
+    *to->came = echo.comes > 0 ? echo.comes : letter->length;
+}
+
+static int echo_wait(struct kp_wire *wire, unsigned limit_ms, kp_error_record *why)
+{
+    (void)wire, (void)limit_ms;
+    if (is_its_turn()) {
+        why->processor = 1;
+        return KP_ELOST;
+    }
+    if (echo.said.status) {
+        *why = echo.said;
+        return why->status;
+    }
+    assert_int_equal(echo.awaited_count, echo.letter_count);
+    for (int i = 0; i < echo.awaited_count; i++)
+        give(&echo.awaited[i]);
+    echo.awaited_count = echo.letter_count = 0;
+    return KP_OK;
+}
+
+static void echo_give_up(struct kp_wire *wire, const kp_error_record *why)
+{
+    (void)wire;
+    echo.given_up++;
+    echo.told = *why;
+}
+
+/* --- Calls --- */
+
+static int index_of(kp_proc *self, size_t bytes)
+{
+    char out[N * LONG], in[N * LONG];
+    memset(out, 5, sizeof out);
+    memset(in, 0, sizeof in);
+    int status = kp_index(kp_world(self), out, in, bytes, NULL);
+    if (!status)
+        assert_memory_equal(in, out, N * bytes);
+    return status;
+}
+
+static int barrier(kp_proc *self)
+{
+    return kp_barrier(kp_world(self));
+}
+
+static int longer_and_longer(kp_proc *self)
+{
+    int status = index_of(self, 8);
+    return status ? status : index_of(self, LONG);
+}
+
+static int lengths(kp_proc *self)
+{
+    const size_t bytes[N] = {LONG, LONG, LONG};
+    char out[N * LONG], in[N * LONG] = {0};
+    memset(out, 6, sizeof out);
+    int status = kp_indexv(kp_world(self), out, bytes, NULL, in, bytes, NULL, NULL);
+    if (!status)
+        assert_memory_equal(in, out, sizeof in);
+    return status;
+}
+
+static int exchange(kp_proc *self)
+{
+    char come[2][LONG] = {"", ""};
+    const kp_outgoing out[] = {{0, 1, "seven", 6}, {1, 2, "eight", 6}};
+    kp_incoming in[] = {{0, 1, come[0], LONG, 1}, {1, 2, come[1], 6, 0}};
+    int status = kp_exchange(kp_world(self), out, 2, in, 2);
+    if (!status) {
+        assert_string_equal(come[0], "seven");
+        assert_string_equal(come[1], "eight");
+    }
+    return status;
+}
+
+/* The echo refuses it too, so all tell all. Whatever the wire does, the call's own error is that of
+ * its argument. */
+static int refused(kp_proc *self)
+{
+    assert_int_equal(kp_send_recv(kp_world(self), NULL, 0, N, NULL, 0, -1), KP_EARGUMENT);
+    return echo.given_up > 0 ? echo.told.status : KP_OK;
+}
+
+static const struct {
+    const char *name;
+    int (*call)(kp_proc *self);
+} calls[] = {{"barrier", barrier},
+             {"index", longer_and_longer},
+             {"lengths", lengths},
+             {"exchange", exchange},
+             {"refused", refused}};
+#define CALLS (int)(sizeof calls / sizeof calls[0])
+
+/* --- Runs --- */
+
+static kp_machine *attached_to(int processors, int ports, kp_proc **self)
+{
+    const kp_config config = {.processors = processors, .ports = ports};
+    kp_machine *machine;
+    echo = (struct echo){.wire = {0, echo_send, echo_receive, echo_wait, echo_give_up}};
+    assert_int_equal(kp_machine_create_over(&config, &echo.wire, &machine), 0);
+    assert_int_equal(kp_machine_attach(machine, 0, self), 0);
+    return machine;
+}
+
+static kp_machine *attached(kp_proc **self)
+{
+    return attached_to(N, 2, self);
+}
+
+/* What must hold once the wire was given up with that status, of that call and of the next one. */
+static void expect_named(kp_proc *self, int which, int status, int told)
+{
+    const bool by_own = calls[which].call == refused;
+    assert_int_equal(kp_error(self)->status, by_own ? KP_EARGUMENT : status);
+    assert_true(strlen(kp_error(self)->sentence) > 0);
+    assert_int_equal(echo.given_up, 1);
+    assert_int_equal(echo.told.status, told);
+    assert_int_equal(echo.told.processor, status == KP_ELOST ? 1 : 0);
+    assert_true(strlen(echo.told.sentence) > 0);
+    const int before = echo.calls;
+    assert_int_not_equal(kp_barrier(kp_world(self)), 0);
+    assert_int_equal(echo.calls, before);
+}
+
+static void leave(kp_machine *machine, kp_proc *self)
+{
+    (void)kp_machine_detach(self);
+    assert_int_equal(kp_machine_destroy(machine), 0);
+}
+
+/* False once there is no such call of the wire. */
+static bool one_call_fails(int which, int number)
+{
+    kp_proc *self;
+    kp_machine *machine = attached(&self);
+    echo.failing_call = number;
+    const int status = calls[which].call(self);
+    const bool failed = echo.calls >= number;
+    assert_true(status == KP_EMEMORY || status == KP_ELOST || !failed);
+    if (failed)
+        expect_named(self, which, status, status);
+    leave(machine, self);
+    return failed;
+}
+
+static void every_call_of_the_wire_fails_in_turn(void **state)
+{
+    (void)state;
+    for (int which = 0; which < CALLS; which++) {
+        int number = 1;
+        while (one_call_fails(which, number))
+            number++;
+        assert_true(number > 3);
+    }
+}
+
+/* False once there is no such request. What is refused before the wire was asked for anything has
+ * happened for nobody; else the others are told. */
+static bool one_request_fails(int which, long number)
+{
+    kp_proc *self;
+    kp_machine *machine = attached(&self);
+    fail_request(number);
+    const int status = calls[which].call(self);
+    fail_none();
+    const bool failed = atomic_load(&has_failed);
+    assert_true(status == KP_EMEMORY || status == KP_OK);
+    assert_true(failed || status == KP_OK);
+    /* Of a round that this member cannot take part in the others hear as of any refusal. */
+    const bool refuses = echo.given_up > 0 && echo.told.status == KP_EPEER;
+    if (echo.given_up > 0)
+        expect_named(self, which, KP_EMEMORY, refuses ? KP_EPEER : KP_EMEMORY);
+    leave(machine, self);
+    return failed;
+}
+
+static void every_request_fails_in_turn(void **state)
+{
+    (void)state;
+    for (int which = 0; which < CALLS; which++) {
+        (void)one_request_fails(which, LONG_MAX);
+        const long before = atomic_load(&blocks);
+        for (long number = 1; one_request_fails(which, number); number++)
+            assert_int_equal(atomic_load(&blocks), before);
+    }
+}
+
+/* The machine itself: it is refused, or works. */
+static void a_machine_without_memory_is_refused(void **state)
+{
+    (void)state;
+    const kp_config config = {.processors = N, .ports = 2};
+    const long before = atomic_load(&blocks);
+    bool failed = true;
+    for (long number = 1; failed; number++) {
+        kp_machine *machine;
+        echo = (struct echo){.wire = {0, echo_send, echo_receive, echo_wait, echo_give_up}};
+        fail_request(number);
+        const int status = kp_machine_create_over(&config, &echo.wire, &machine);
+        fail_none();
+        failed = atomic_load(&has_failed);
+        assert_int_equal(status, failed ? KP_EMEMORY : KP_OK);
+        if (!status)
+            assert_int_equal(kp_machine_destroy(machine), 0);
+        assert_int_equal(atomic_load(&blocks), before);
+    }
+}
+
+/* --- What comes --- */
+
+static void expect_another_call(int (*call)(kp_proc *self), size_t comes)
+{
+    kp_proc *self;
+    kp_machine *machine = attached(&self);
+    echo.comes = comes;
+    assert_int_equal(call(self), KP_EMISMATCH);
+    assert_non_null(strstr(kp_error(self)->sentence, "belongs to another call"));
+    assert_int_equal(echo.given_up, 1);
+    leave(machine, self);
+}
+
+/* What a letter brings is as long as the call says or, where lengths travel with it, no longer. */
+static void a_letter_of_another_length_belongs_to_another_call(void **state)
+{
+    (void)state;
+    for (size_t comes = 1; comes <= 100; comes++) {
+        if (comes != 8 + MARKED)
+            expect_another_call(longer_and_longer, comes);
+    }
+    for (size_t comes = 1; comes < MARKED; comes++)
+        expect_another_call(lengths, comes);
+    expect_another_call(lengths, MOST_BYTES);
+}
+
+/* Who gives up says why for all: nobody puts words of its own in that place. */
+static void what_another_has_said_is_told(void **state)
+{
+    (void)state;
+    static const int statuses[] = {KP_ETIMEOUT, KP_ELOST, KP_EFAILED};
+    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
+        kp_proc *self;
+        kp_machine *machine = attached(&self);
+        echo.said = (kp_error_record)KP_ERROR_OF(statuses[i], 2);
+        strcpy(echo.said.sentence, "processor 1 waited 7 ms for processor 2");
+        assert_int_equal(barrier(self), statuses[i]);
+        assert_non_null(strstr(kp_error(self)->sentence, "1 waited 7 ms for processor 2"));
+        assert_int_equal(kp_error(self)->processor, 2);
+        leave(machine, self);
+    }
+}
+
+/* --- Operators --- */
+
+/* An operator may not call kport. The group is dead then, in the middle of a call. */
+static void calls_kport(void *to, const void *left, const void *right, size_t count, void *context)
+{
+    (void)right;
+    memmove(to, left, count * sizeof(int64_t));
+    assert_int_equal(kp_barrier(kp_world(context)), KP_EFAILED);
+}
+
+/* Four with a port each exchange their sums in two rounds. */
+static void nothing_is_begun_after_a_failure_within_a_call(void **state)
+{
+    (void)state;
+    int64_t value = 1, sum;
+    kp_proc *self;
+    kp_machine *machine = attached_to(4, 1, &self);
+    const kp_operator op = {.combine = calls_kport, .context = self, .element_bytes = 8};
+    const int status = kp_allreduce(kp_world(self), &value, &sum, 1, KP_OPAQUE, &op, NULL);
+    assert_int_equal(status, KP_EFAILED);
+    assert_non_null(strstr(kp_error(self)->sentence, "from an operator"));
+    assert_int_equal(echo.given_up, 1);
+    assert_int_equal(echo.calls, 3); /* those of the first round */
+    leave(machine, self);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_call_of_the_wire_fails_in_turn),
+        cmocka_unit_test(every_request_fails_in_turn),
+        cmocka_unit_test(a_machine_without_memory_is_refused),
+        cmocka_unit_test(a_letter_of_another_length_belongs_to_another_call),
+        cmocka_unit_test(what_another_has_said_is_told),
+        cmocka_unit_test(nothing_is_begun_after_a_failure_within_a_call),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -42,41 +42,41 @@ struct kp_exchange_state {
     int left_port, left_peer;
 };
 
-void kp_exchange_free(kp_group *seat)
+void kp_exchange_free(kp_group *member)
 {
-    struct kp_exchange_state *state = seat->exchange;
+    struct kp_exchange_state *state = member->exchange;
     if (!state)
         return;
     for (int g = 0; g < KP_GENERATIONS; g++) {
-        free(seat->shown.slots[g]);
-        seat->shown.slots[g] = NULL;
-        seat->shown.slot_count[g] = 0;
+        free(member->shown.slots[g]);
+        member->shown.slots[g] = NULL;
+        member->shown.slot_count[g] = 0;
         free(state->sent[g].ports);
     }
     free(state->extents);
     free(state->pairs);
     free(state);
-    seat->exchange = NULL;
-    seat->exchanged = false;
+    member->exchange = NULL;
+    member->exchanged = false;
 }
 
 /* All ports of its processor, however few members the group has. */
-static int ports_of(const kp_group *seat)
+static int ports_of(const kp_group *member)
 {
-    return seat->shared->machine->k;
+    return member->shared->machine->k;
 }
 
-static int no_memory(kp_group *seat)
+static int no_memory(kp_group *member)
 {
-    return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for the messages of a round");
+    return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for the messages of a round");
 }
 
 /* Slots up to that port, for the next pass. Nobody reads those that are there: they are of the last
  * pass but one, and all have been in one since. */
-static bool reach_port(kp_group *seat, int port)
+static bool reach_port(kp_group *member, int port)
 {
-    unsigned g = kp_generation_of(seat->passes + 1);
-    int count = seat->shown.slot_count[g], most = ports_of(seat), more = port + 1;
+    unsigned g = kp_generation_of(member->passes + 1);
+    int count = member->shown.slot_count[g], most = ports_of(member), more = port + 1;
     void *memory;
     if (port < count)
         return true;
@@ -86,10 +86,10 @@ static bool reach_port(kp_group *seat, int port)
         return false;
     memset(memory, 0, (size_t)more * sizeof(struct kp_slot));
     if (count > 0)
-        memcpy(memory, seat->shown.slots[g], (size_t)count * sizeof(struct kp_slot));
-    free(seat->shown.slots[g]);
-    seat->shown.slots[g] = memory;
-    seat->shown.slot_count[g] = more;
+        memcpy(memory, member->shown.slots[g], (size_t)count * sizeof(struct kp_slot));
+    free(member->shown.slots[g]);
+    member->shown.slots[g] = memory;
+    member->shown.slot_count[g] = more;
     return true;
 }
 
@@ -104,17 +104,17 @@ static void *reach(void *items, int *room, int count, size_t bytes)
     return items;
 }
 
-static int state_create(kp_group *seat)
+static int state_create(kp_group *member)
 {
     struct kp_exchange_state *made = calloc(1, sizeof *made);
-    if (made && kp_is_wired(seat))
-        made->pairs = calloc((size_t)seat->shared->size, sizeof *made->pairs);
-    if (!made || (kp_is_wired(seat) && !made->pairs)) {
+    if (made && kp_is_wired(member))
+        made->pairs = calloc((size_t)member->shared->size, sizeof *made->pairs);
+    if (!made || (kp_is_wired(member) && !made->pairs)) {
         free(made);
-        return no_memory(seat);
+        return no_memory(member);
     }
     made->number = kp_first_counters.exchanges;
-    seat->exchange = made;
+    member->exchange = made;
     return KP_OK;
 }
 
@@ -126,67 +126,67 @@ static int round_of(uint64_t number)
 
 static void describe(const void *subject, char *text, size_t size)
 {
-    const kp_group *seat = subject;
-    snprintf(text, size, "exchange:n=%d,k=%d,round=%llu", seat->shared->size, ports_of(seat),
-             (unsigned long long)(seat->exchange ? seat->exchange->number : 0));
+    const kp_group *member = subject;
+    snprintf(text, size, "exchange:n=%d,k=%d,round=%llu", member->shared->size, ports_of(member),
+             (unsigned long long)(member->exchange ? member->exchange->number : 0));
 }
 
 /* --- Local errors, before anything is sent --- */
 
 /* The sentence goes on after the round and the processor. */
-__attribute__((format(printf, 5, 6))) static int refuse(kp_group *seat, int status, int port,
+__attribute__((format(printf, 5, 6))) static int refuse(kp_group *member, int status, int port,
                                                         int peer, const char *format, ...)
 {
     char text[KP_SENTENCE_BYTES];
-    int round = round_of(seat->exchange->number);
+    int round = round_of(member->exchange->number);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return kp_port_error(seat, status, round, port, peer, "round %d, processor %d%s", round,
-                         seat->self->number, text);
+    return kp_port_error(member, status, round, port, peer, "round %d, processor %d%s", round,
+                         member->self->number, text);
 }
 
 /* Who it is for or from, and that there is memory of that length, as far as it can be known. A
  * capacity may be any. */
-static int check_message(kp_group *seat, const char *what, int i, const kp_outgoing *message,
+static int check_message(kp_group *member, const char *what, int i, const kp_outgoing *message,
                          bool capacity)
 {
-    int n = seat->shared->size, k = ports_of(seat), port = message->port, peer = message->peer;
+    int n = member->shared->size, k = ports_of(member), port = message->port, peer = message->peer;
     if (port < 0 || port >= k)
-        return refuse(seat, KP_EPORT, port, peer, ": %s[%d].port is %d; it may be 0 ... %d", what,
+        return refuse(member, KP_EPORT, port, peer, ": %s[%d].port is %d; it may be 0 ... %d", what,
                       i, port, k - 1);
-    if (peer < 0 || peer >= n || peer == seat->rank)
-        return refuse(seat, KP_EARGUMENT, port, peer,
+    if (peer < 0 || peer >= n || peer == member->rank)
+        return refuse(member, KP_EARGUMENT, port, peer,
                       ", port %d: %s[%d].peer is %d; it may be 0 ... %d, not the own rank %d", port,
-                      what, i, peer, n - 1, seat->rank);
+                      what, i, peer, n - 1, member->rank);
     if (message->bytes > 0 && !message->data)
-        return refuse(seat, KP_EARGUMENT, port, peer,
+        return refuse(member, KP_EARGUMENT, port, peer,
                       ", port %d: %s[%d].data is NULL with %zu bytes", port, what, i,
                       message->bytes);
     if (message->bytes > PTRDIFF_MAX && !capacity)
-        return refuse(seat, KP_EARGUMENT, port, peer,
+        return refuse(member, KP_EARGUMENT, port, peer,
                       ", port %d: %s[%d].bytes is %zu; it may be 0 ... %zu", port, what, i,
                       message->bytes, (size_t)PTRDIFF_MAX);
     return KP_OK;
 }
 
-static int check_outgoing(kp_group *seat, const kp_outgoing *out, int outs)
+static int check_outgoing(kp_group *member, const kp_outgoing *out, int outs)
 {
-    uint64_t pass = seat->passes + 1;
-    struct sent *sent = &seat->exchange->sent[kp_generation_of(pass)];
+    uint64_t pass = member->passes + 1;
+    struct sent *sent = &member->exchange->sent[kp_generation_of(pass)];
     sent->ports = reach(sent->ports, &sent->room, outs, sizeof *sent->ports);
     if (outs > sent->room)
-        return no_memory(seat);
+        return no_memory(member);
     for (int i = 0; i < outs; i++) {
-        int port = out[i].port, status = check_message(seat, "out", i, &out[i], false);
+        int port = out[i].port, status = check_message(member, "out", i, &out[i], false);
         if (status)
             return status;
-        if (!reach_port(seat, port))
-            return no_memory(seat);
-        struct kp_slot *slot = &seat->shown.slots[kp_generation_of(pass)][port];
+        if (!reach_port(member, port))
+            return no_memory(member);
+        struct kp_slot *slot = &member->shown.slots[kp_generation_of(pass)][port];
         if (slot->pass == pass)
-            return refuse(seat, KP_EPORT, port, out[i].peer,
+            return refuse(member, KP_EPORT, port, out[i].peer,
                           ": port %d is used twice, the second time by out[%d] to rank %d", port, i,
                           out[i].peer);
         slot->pass = pass;
@@ -238,24 +238,24 @@ static bool find_clash(struct extent *all, int count, int *one, int *other)
     return *other < INT_MAX;
 }
 
-static int check_incoming(kp_group *seat, const kp_incoming *in, int ins)
+static int check_incoming(kp_group *member, const kp_incoming *in, int ins)
 {
-    struct kp_exchange_state *state = seat->exchange;
+    struct kp_exchange_state *state = member->exchange;
     int one, other, named, count = 0, status = KP_OK;
     state->extents = reach(state->extents, &state->extent_room, ins, sizeof *state->extents);
     if (ins > state->extent_room)
-        return no_memory(seat);
+        return no_memory(member);
     struct extent *extents = state->extents;
     for (named = 0; named < ins; named++) {
         const kp_incoming *here = &in[named];
         const kp_outgoing seen = {here->port, here->peer, here->data, here->bytes};
-        status = check_message(seat, "in", named, &seen, here->up_to);
+        status = check_message(member, "in", named, &seen, here->up_to);
         if (status)
             break;
         extents[named] = (struct extent){(uint64_t)seen.peer << 32 | (uint64_t)seen.port, 1, named};
     }
     if (find_clash(extents, named, &one, &other))
-        return refuse(seat, KP_EPORT, in[other].port, in[other].peer,
+        return refuse(member, KP_EPORT, in[other].port, in[other].peer,
                       ": in[%d] names port %d of rank %d a second time; a message is taken once",
                       other, in[other].port, in[other].peer);
     for (int i = 0; i < ins && !status; i++) {
@@ -264,7 +264,7 @@ static int check_incoming(kp_group *seat, const kp_incoming *in, int ins)
             extents[count++] = (struct extent){(uintptr_t)in[i].data, in[i].bytes, i};
     }
     if (find_clash(extents, count, &one, &other))
-        return refuse(seat, KP_EARGUMENT, in[other].port, in[other].peer,
+        return refuse(member, KP_EARGUMENT, in[other].port, in[other].peer,
                       ": in[%d] (%zu bytes) and in[%d] (%zu bytes) overlap; each message needs a "
                       "place of its own",
                       one, in[one].bytes, other, in[other].bytes);
@@ -299,65 +299,65 @@ static kp_outgoing extent_of(const kp_outgoing *out, int outs)
     return (kp_outgoing){.data = (const void *)begin, .bytes = end > begin ? end - begin : 0};
 }
 
-static int check_overlap(kp_group *seat, const kp_outgoing *out, int outs, const kp_incoming *in,
+static int check_overlap(kp_group *member, const kp_outgoing *out, int outs, const kp_incoming *in,
                          int i, size_t bytes)
 {
     int sent = find_overlapped(out, outs, in->data, bytes);
     if (sent < 0)
         return KP_OK;
     return refuse(
-        seat, KP_EARGUMENT, in->port, in->peer,
+        member, KP_EARGUMENT, in->port, in->peer,
         ", port %d: in[%d] (%zu bytes) and out[%d] (%zu bytes) overlap; what comes in may "
         "overlap nothing that is sent",
         in->port, i, bytes, sent, out[sent].bytes);
 }
 
 /* Of a capacity it is known when the message is there. */
-static int check_overlaps(kp_group *seat, const kp_outgoing *out, int outs, const kp_incoming *in,
+static int check_overlaps(kp_group *member, const kp_outgoing *out, int outs, const kp_incoming *in,
                           int ins)
 {
     kp_outgoing extent = extent_of(out, outs);
     int status = KP_OK;
     for (int i = 0; i < ins && !status; i++) {
         if (!in[i].up_to && find_overlapped(&extent, 1, in[i].data, in[i].bytes) >= 0)
-            status = check_overlap(seat, out, outs, &in[i], i, in[i].bytes);
+            status = check_overlap(member, out, outs, &in[i], i, in[i].bytes);
     }
     return status;
 }
 
-static int check_counts(kp_group *seat, const kp_outgoing *out, int outs, const kp_incoming *in,
+static int check_counts(kp_group *member, const kp_outgoing *out, int outs, const kp_incoming *in,
                         int ins)
 {
-    int k = ports_of(seat);
+    int k = ports_of(member);
     bool no_out = outs > 0 && !out;
     if (outs < 0 || outs > k || ins < 0 || ins > k)
-        return refuse(seat, KP_EPORT, -1, -1,
+        return refuse(member, KP_EPORT, -1, -1,
                       ": %d messages out and %d in; with %d ports each may be 0 ... %d", outs, ins,
                       k, k);
     if (no_out || (ins > 0 && !in))
-        return refuse(seat, KP_EARGUMENT, -1, -1, ": %s is NULL with %d messages",
+        return refuse(member, KP_EARGUMENT, -1, -1, ": %s is NULL with %d messages",
                       no_out ? "out" : "in", no_out ? outs : ins);
     return KP_OK;
 }
 
 /* --- The round --- */
 
-static void post(kp_group *seat, const kp_outgoing *out, int outs)
+static void post(kp_group *member, const kp_outgoing *out, int outs)
 {
-    struct kp_exchange_state *state = seat->exchange;
-    uint64_t pass = seat->passes + 1, longest = 0;
-    struct kp_slot *slots = seat->shown.slots[kp_generation_of(pass)];
+    struct kp_exchange_state *state = member->exchange;
+    uint64_t pass = member->passes + 1, longest = 0;
+    struct kp_slot *slots = member->shown.slots[kp_generation_of(pass)];
     struct sent *sent = &state->sent[kp_generation_of(pass)];
-    char *row = kp_pass_row(seat, KP_WHOLE_ROW);
-    size_t room = seat->shared->row_bytes;
+    char *buffer = kp_pass_buffer(member, KP_WHOLE_BUFFER);
+    size_t room = member->shared->buffer_bytes;
     for (int i = 0; i < outs; i++) {
         size_t bytes = out[i].bytes;
         bool packed = bytes <= room;
         if (kp_slot_post(&slots[out[i].port], pass, out[i].peer, out[i].data, bytes,
-                         packed ? row : NULL)) {
-            kp_port_expose(seat);
+                         packed ? buffer : NULL)) {
+            kp_port_expose(member);
         } else if (bytes > KP_SLOT_PAYLOAD) {
-            row += bytes;
+            buffer += bytes;
             room -= bytes;
         }
         sent->ports[i] = out[i].port;
@@ -365,134 +365,136 @@ static void post(kp_group *seat, const kp_outgoing *out, int outs)
     }
     sent->count = outs;
     sent->pass = pass;
-    seat->exchanged = seat->exchanged || outs > 0;
+    member->exchanged = member->exchanged || outs > 0;
     sent->number = state->number;
     if (outs > 0)
-        kp_port_offer_longest(seat, longest);
+        kp_port_offer_longest(member, longest);
 }
 
 /* Where a message that has come lies, which is taken by that; false if there is none. */
-static bool find_message(const kp_group *seat, const kp_incoming *in, const void **data,
+static bool find_message(const kp_group *member, const kp_incoming *in, const void **data,
                          size_t *bytes)
 {
-    if (kp_is_wired(seat))
-        return kp_exchange_find(&seat->exchange->pairs[in->peer], in->port, data, bytes);
-    const struct kp_shown *shown = &seat->shared->members[in->peer].shown;
-    unsigned g = kp_generation_of(seat->passes);
+    if (kp_is_wired(member))
+        return kp_exchange_find(&member->exchange->pairs[in->peer], in->port, data, bytes);
+    const struct kp_shown *shown = &member->shared->members[in->peer].shown;
+    unsigned g = kp_generation_of(member->passes);
     if (in->port >= shown->slot_count[g])
         return false;
     struct kp_slot *slot = &shown->slots[g][in->port];
-    if (!kp_slot_holds(slot, seat->passes, seat->rank))
+    if (!kp_slot_holds(slot, member->passes, member->rank))
         return false;
-    slot->taken = seat->passes;
+    slot->taken = member->passes;
     *data = slot->data;
     *bytes = (size_t)slot->bytes;
     return true;
 }
 
-static int take(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int i)
+static int take(kp_group *member, const kp_outgoing *out, int outs, kp_incoming *in, int i)
 {
-    int round = round_of(seat->exchange->number), own = seat->self->number;
+    int round = round_of(member->exchange->number), own = member->self->number;
     const void *data;
     size_t bytes;
-    if (!find_message(seat, in, &data, &bytes))
-        return kp_port_error(seat, KP_EMISSING, round, in->port, in->peer,
+    if (!find_message(member, in, &data, &bytes))
+        return kp_port_error(member, KP_EMISSING, round, in->port, in->peer,
                              "round %d: processor %d expects a message from port %d of processor "
                              "%d, which sent it none there",
-                             round, own, in->port, kp_seat_processor(seat, in->peer));
+                             round, own, in->port, kp_member_processor(member, in->peer));
     if (bytes > in->bytes || (bytes < in->bytes && !in->up_to))
-        return kp_port_error(seat, KP_ELENGTH, round, in->port, in->peer,
+        return kp_port_error(member, KP_ELENGTH, round, in->port, in->peer,
                              "round %d: port %d of processor %d sent processor %d %zu bytes; it "
                              "expects %s%zu",
-                             round, in->port, kp_seat_processor(seat, in->peer), own, bytes,
+                             round, in->port, kp_member_processor(member, in->peer), own, bytes,
                              in->up_to ? "at most " : "", in->bytes);
-    if (in->up_to && check_overlap(seat, out, outs, in, i, bytes))
+    if (in->up_to && check_overlap(member, out, outs, in, i, bytes))
         return KP_EARGUMENT;
     if (bytes > 0)
         memcpy(in->data, data, bytes);
     in->bytes = in->up_to ? bytes : in->bytes;
-    if (seat->trace)
-        kp_trace_message(seat, KP_TRACE_TAKEN, round, in->port, in->peer, bytes);
+    if (member->trace)
+        kp_trace_message(member, KP_TRACE_TAKEN, round, in->port, in->peer, bytes);
     return KP_OK;
 }
 
 /* Brings the messages to their receivers, and hears which of the own ones are taken. */
-static int deliver(kp_group *seat, const kp_outgoing *out, int outs, const kp_incoming *in, int ins)
+static int deliver(kp_group *member, const kp_outgoing *out, int outs, const kp_incoming *in,
+                   int ins)
 {
-    struct kp_exchange_state *state = seat->exchange;
-    struct kp_slot *slots = seat->shown.slots[kp_generation_of(seat->passes)];
-    int status = kp_exchange_deliver(seat, state->pairs, out, outs, in, ins);
+    struct kp_exchange_state *state = member->exchange;
+    struct kp_slot *slots = member->shown.slots[kp_generation_of(member->passes)];
+    int status = kp_exchange_deliver(member, state->pairs, out, outs, in, ins);
     if (status == KP_EMEMORY)
-        return kp_wired_refuse(seat, describe, seat);
+        return kp_wired_refuse(member, describe, member);
     for (int i = 0; i < outs && !status; i++)
         slots[out[i].port].taken =
-            seat->passes - !kp_exchange_is_wanted(&state->pairs[out[i].peer], out[i].port);
+            member->passes - !kp_exchange_is_wanted(&state->pairs[out[i].peer], out[i].port);
     return status;
 }
 
 /* The round that was made, for the trace. */
-static void trace_round(kp_group *seat, const kp_outgoing *out, int outs)
+static void trace_round(kp_group *member, const kp_outgoing *out, int outs)
 {
-    int round = round_of(seat->exchange->number);
+    int round = round_of(member->exchange->number);
     for (int i = 0; i < outs; i++)
-        kp_trace_message(seat, KP_TRACE_SENT, round, out[i].port, out[i].peer, out[i].bytes);
-    kp_trace_round(seat, KP_TRACE_ROUND, round, KP_TRACE_EXPLICIT);
+        kp_trace_message(member, KP_TRACE_SENT, round, out[i].port, out[i].peer, out[i].bytes);
+    kp_trace_round(member, KP_TRACE_ROUND, round, KP_TRACE_EXPLICIT);
 }
 
-static int exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
+static int exchange(kp_group *member, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
 {
     int status = KP_OK;
-    if ((!seat->exchange && (status = state_create(seat)) != KP_OK) ||
-        (status = check_counts(seat, out, outs, in, ins)) ||
-        (status = check_outgoing(seat, out, outs)) || (status = check_incoming(seat, in, ins)) ||
-        (status = check_overlaps(seat, out, outs, in, ins)))
-        return kp_port_refuse(seat, describe, seat);
+    if ((!member->exchange && (status = state_create(member)) != KP_OK) ||
+        (status = check_counts(member, out, outs, in, ins)) ||
+        (status = check_outgoing(member, out, outs)) ||
+        (status = check_incoming(member, in, ins)) ||
+        (status = check_overlaps(member, out, outs, in, ins)))
+        return kp_port_refuse(member, describe, member);
 
-    kp_port_open(seat, EXCHANGE_FINGERPRINT, describe, seat);
-    if (seat->trace)
-        kp_trace_open(seat, KP_TRACE_EXCHANGE, 0);
-    post(seat, out, outs);
-    if (seat->trace)
-        kp_trace_sends(seat);
-    int round = round_of(seat->exchange->number), passed = kp_port_pass(seat, round);
-    if (seat->trace)
-        kp_trace_passed(seat);
+    kp_port_open(member, EXCHANGE_FINGERPRINT, describe, member);
+    if (member->trace)
+        kp_trace_open(member, KP_TRACE_EXCHANGE, 0);
+    post(member, out, outs);
+    if (member->trace)
+        kp_trace_sends(member);
+    int round = round_of(member->exchange->number), passed = kp_port_pass(member, round);
+    if (member->trace)
+        kp_trace_passed(member);
     if (passed)
-        return seat->trace ? kp_trace_failed(seat, KP_TRACE_ROUND, round, passed) : passed;
-    if (kp_is_wired(seat) && (status = deliver(seat, out, outs, in, ins)))
+        return member->trace ? kp_trace_failed(member, KP_TRACE_ROUND, round, passed) : passed;
+    if (kp_is_wired(member) && (status = deliver(member, out, outs, in, ins)))
         return status;
     kp_error_record first = {.status = KP_OK};
     for (int i = 0; i < ins; i++) {
-        int taken = take(seat, out, outs, &in[i], i);
-        first = !status && taken ? seat->self->error : first;
+        int taken = take(member, out, outs, &in[i], i);
+        first = !status && taken ? member->self->error : first;
         status = status ? status : taken;
     }
-    if (seat->trace)
-        trace_round(seat, out, outs);
+    if (member->trace)
+        trace_round(member, out, outs);
     uint64_t bytes;
-    if (kp_port_longest(seat, &bytes))
-        kp_pass_count(seat, 1, bytes);
-    seat->exchange->number++;
-    int finished = kp_port_finish(seat);
+    if (kp_port_longest(member, &bytes))
+        kp_pass_count(member, 1, bytes);
+    member->exchange->number++;
+    int finished = kp_port_finish(member);
     if (status) {
         /* What was left of the round before is told by the next call. */
-        return kp_proc_set_error(seat->self, &first);
+        return kp_proc_set_error(member->self, &first);
     }
-    return finished ? finished : kp_exchange_left(seat);
+    return finished ? finished : kp_exchange_left(member);
 }
 
-int kp_exchange(kp_group *seat, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
+int kp_exchange(kp_group *member, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
 {
-    int status = kp_pass_enter(seat);
-    return status ? status : kp_pass_leave(seat, exchange(seat, out, outs, in, ins));
+    int status = kp_pass_enter(member);
+    return status ? status : kp_pass_leave(member, exchange(member, out, outs, in, ins));
 }
 
 /* --- Messages that nobody took --- */
 
-static void settle(kp_group *seat, struct sent *sent)
+static void settle(kp_group *member, struct sent *sent)
 {
-    struct kp_exchange_state *state = seat->exchange;
-    const struct kp_slot *slots = seat->shown.slots[kp_generation_of(sent->pass)];
+    struct kp_exchange_state *state = member->exchange;
+    const struct kp_slot *slots = member->shown.slots[kp_generation_of(sent->pass)];
     for (int i = 0; i < sent->count && !state->left; i++) {
         state->left = slots[sent->ports[i]].taken != sent->pass;
         state->left_round = sent->number;
@@ -503,40 +505,40 @@ static void settle(kp_group *seat, struct sent *sent)
 }
 
 /* Later calls go their short ways again as soon as nothing is left to be said. */
-static void look_after(kp_group *seat)
+static void look_after(kp_group *member)
 {
-    const struct sent *sent = seat->exchange->sent;
-    seat->exchanged = seat->exchange->left;
+    const struct sent *sent = member->exchange->sent;
+    member->exchanged = member->exchange->left;
     for (int g = 0; g < KP_GENERATIONS; g++)
-        seat->exchanged |= sent[g].pass != 0 && sent[g].count > 0;
+        member->exchanged |= sent[g].pass != 0 && sent[g].count > 0;
 }
 
-void kp_exchange_settle(kp_group *seat)
+void kp_exchange_settle(kp_group *member)
 {
     for (int g = 0; g < KP_GENERATIONS; g++) {
-        struct sent *sent = &seat->exchange->sent[g];
-        if (sent->pass != 0 && sent->pass < seat->passes)
-            settle(seat, sent);
+        struct sent *sent = &member->exchange->sent[g];
+        if (sent->pass != 0 && sent->pass < member->passes)
+            settle(member, sent);
     }
-    look_after(seat);
+    look_after(member);
 }
 
-void kp_exchange_forget(kp_group *seat)
+void kp_exchange_forget(kp_group *member)
 {
     for (int g = 0; g < KP_GENERATIONS; g++)
-        seat->exchange->sent[g].pass = 0;
-    look_after(seat);
+        member->exchange->sent[g].pass = 0;
+    look_after(member);
 }
 
-static int report_left(kp_group *seat)
+static int report_left(kp_group *member)
 {
-    struct kp_exchange_state *state = seat->exchange;
+    struct kp_exchange_state *state = member->exchange;
     if (!state->left)
         return KP_OK;
     state->left = false;
-    look_after(seat);
-    int round = round_of(state->left_round), own = kp_seat_processor(seat, seat->rank);
-    int peer = kp_seat_processor(seat, state->left_peer);
+    look_after(member);
+    int round = round_of(state->left_round), own = kp_member_processor(member, member->rank);
+    int peer = kp_member_processor(member, state->left_peer);
     int status = kp_set_error(KP_EUNTAKEN,
                               "round %d: processor %d sent a message on port %d to "
                               "processor %d, which did not take it",
@@ -549,9 +551,9 @@ static int report_left(kp_group *seat)
     return status;
 }
 
-int kp_exchange_left(kp_group *seat)
+int kp_exchange_left(kp_group *member)
 {
-    return report_left(seat) ? kp_proc_keep_error(seat->self) : KP_OK;
+    return report_left(member) ? kp_proc_keep_error(member->self) : KP_OK;
 }
 
 int kp_exchange_left_of(kp_proc *self)
@@ -570,13 +572,13 @@ int kp_exchange_left_of(kp_proc *self)
     return status;
 }
 
-int kp_exchange_end(kp_group *seat)
+int kp_exchange_end(kp_group *member)
 {
-    if (!seat->exchange)
+    if (!member->exchange)
         return KP_OK;
     for (int g = 0; g < KP_GENERATIONS; g++) {
-        if (seat->exchange->sent[g].pass != 0)
-            settle(seat, &seat->exchange->sent[g]);
+        if (member->exchange->sent[g].pass != 0)
+            settle(member, &member->exchange->sent[g]);
     }
-    return report_left(seat);
+    return report_left(member);
 }

@@ -23,25 +23,25 @@ static void write_name(struct kp_exchange_pair *pair, int port, size_t bytes)
     pair->names += sizeof name;
 }
 
-static int begin_letters(kp_group *seat, struct kp_exchange_pair *pairs)
+static int begin_letters(kp_group *member, struct kp_exchange_pair *pairs)
 {
-    kp_wired_next(seat);
-    for (int i = 0; i < seat->shared->size; i++) {
+    kp_wired_next(member);
+    for (int i = 0; i < member->shared->size; i++) {
         struct kp_exchange_pair *pair = &pairs[i];
         const size_t comes = bytes_of(&pair->comes), gives = bytes_of(&pair->gives);
-        if (comes > 0 && kp_wired_expect(seat, i, 0, comes, true))
+        if (comes > 0 && kp_wired_expect(member, i, 0, comes, true))
             return KP_EMEMORY;
-        if (gives > 0 && !(pair->names = kp_wired_out(seat, i, 0, gives)))
+        if (gives > 0 && !(pair->names = kp_wired_out(member, i, 0, gives)))
             return KP_EMEMORY;
         pair->data = gives > 0 ? pair->names + (gives - pair->gives.bytes) : NULL;
     }
     return KP_OK;
 }
 
-int kp_exchange_deliver(kp_group *seat, struct kp_exchange_pair *pairs, const kp_outgoing *out,
+int kp_exchange_deliver(kp_group *member, struct kp_exchange_pair *pairs, const kp_outgoing *out,
                         int outs, const kp_incoming *in, int ins)
 {
-    const int n = seat->shared->size;
+    const int n = member->shared->size;
     for (int i = 0; i < n; i++)
         pairs[i].gives = (struct kp_exchange_share){.messages = 0};
     for (int i = 0; i < outs; i++) {
@@ -51,9 +51,9 @@ int kp_exchange_deliver(kp_group *seat, struct kp_exchange_pair *pairs, const kp
     for (int i = 0; i < ins; i++)
         pairs[in[i].peer].gives.wanted++;
     int status =
-        kp_wired_swap(seat, (struct kp_wired_rows){&pairs->gives, sizeof *pairs},
+        kp_wired_swap(member, (struct kp_wired_rows){&pairs->gives, sizeof *pairs},
                       (struct kp_wired_rows){&pairs->comes, sizeof *pairs}, sizeof pairs->gives);
-    status = status ? status : begin_letters(seat, pairs);
+    status = status ? status : begin_letters(member, pairs);
     if (status)
         return status;
     for (int i = 0; i < outs; i++) {
@@ -65,9 +65,9 @@ int kp_exchange_deliver(kp_group *seat, struct kp_exchange_pair *pairs, const kp
     }
     for (int i = 0; i < ins; i++)
         write_name(&pairs[in[i].peer], in[i].port, in[i].bytes);
-    status = kp_wired_round(seat, seat->round);
+    status = kp_wired_round(member, member->round);
     for (int i = 0, next = 0; i < n && !status; i++)
-        pairs[i].came = bytes_of(&pairs[i].comes) > 0 ? kp_wired_came(seat, next++) : NULL;
+        pairs[i].came = bytes_of(&pairs[i].comes) > 0 ? kp_wired_came(member, next++) : NULL;
     return status;
 }
 

@@ -20,7 +20,7 @@ struct kp_exchange_pair {
 
 /* 0, or a status: KP_EMEMORY, with an error, before anything is sent, or the group is dead.
  * `pairs`: by rank. */
-int kp_exchange_deliver(kp_group *seat, struct kp_exchange_pair *pairs, const kp_outgoing *out,
+int kp_exchange_deliver(kp_group *member, struct kp_exchange_pair *pairs, const kp_outgoing *out,
                         int outs, const kp_incoming *in, int ins);
 
 /* Whether the other one has sent this one a message from that port, and where it lies; whether it

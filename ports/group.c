@@ -1,7 +1,7 @@
-/* Groups: the part that members share, found by its list of processors; and the seats.
+/* Groups: the part that members share, found by its list of processors; and the members.
  *
  * Nobody waits for anybody here: the first member to ask makes the shared part, with everyone's
- * seat in it, and later ones find it in the machine's registry. */
+ * member in it, and later ones find it in the machine's registry. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
@@ -26,38 +26,38 @@ void *kp_lines_zeroed(size_t count, size_t bytes)
     return memory ? memset(memory, 0, count * bytes) : NULL;
 }
 
-static void seat_init(struct kp_shared *shared, int rank)
+static void member_init(struct kp_shared *shared, int rank)
 {
-    struct kp_group *seat = &shared->members[rank];
+    struct kp_group *member = &shared->members[rank];
     const kp_machine *machine = shared->machine;
-    seat->shared = shared;
-    seat->number = shared->number;
-    seat->rank = rank;
+    member->shared = shared;
+    member->number = shared->number;
+    member->rank = rank;
     if (!machine->carrier->wait) /* a fiber leaves at once; it is its worker that looks on */
-        seat->waiter = kp_looks_of(machine->config.wait);
-    seat->waiter.parking = machine->carrier->parking;
-    seat->waiter.unparked = machine->carrier->unparked;
-    seat->waiter.limit_ms = machine->config.time_limit_ms;
-    seat->waiter.watched = seat;
+        member->waiter = kp_looks_of(machine->config.wait);
+    member->waiter.parking = machine->carrier->parking;
+    member->waiter.unparked = machine->carrier->unparked;
+    member->waiter.limit_ms = machine->config.time_limit_ms;
+    member->waiter.watched = member;
 }
 
 struct kp_counters kp_first_counters;
 
-static void drop_attachment(kp_group *seat)
+static void drop_attachment(kp_group *member)
 {
-    if (seat->attachment.free)
-        seat->attachment.free(seat->attachment.data);
-    seat->attachment = (struct kp_attachment){.data = NULL};
+    if (member->attachment.free)
+        member->attachment.free(member->attachment.data);
+    member->attachment = (struct kp_attachment){.data = NULL};
 }
 
 void kp_shared_forget_failed(struct kp_shared *shared)
 {
     bool alike = true;
     for (int i = 0; i < shared->size; i++) {
-        const struct kp_group *seat = &shared->members[i];
+        const struct kp_group *member = &shared->members[i];
         const kp_proc *proc = &shared->machine->procs[shared->processors[i]];
-        alike = alike && !seat->dead && !proc->failed && !kp_pass_is_inside(proc) &&
-                seat->calls == shared->members[0].calls;
+        alike = alike && !member->dead && !proc->failed && !kp_pass_is_inside(proc) &&
+                member->calls == shared->members[0].calls;
     }
     for (int i = 0; i < shared->size && !alike; i++)
         drop_attachment(&shared->members[i]);
@@ -71,22 +71,22 @@ void kp_shared_reset(struct kp_shared *shared)
     for (int i = 0; i < KP_BESIDE; i++)
         atomic_store_explicit(&shared->beside[i], 0, KP_ORDER_WITHIN_PASS);
     for (int i = 0; i < shared->size; i++) {
-        struct kp_group *seat = &shared->members[i];
-        seat->seen = first.words;
-        seat->passes = first.passes;
-        seat->described = 0; /* of a run that failed members may remember different ones */
-        seat->dead = false;
-        seat->within = false;
-        seat->calls = 0;
-        seat->since = 0;
-        seat->shown.plain = (struct kp_call){0};
-        seat->shown.call = &seat->shown.plain;
-        seat->shown.refused = NULL;
-        atomic_store_explicit(&seat->shown.passes, first.passes, KP_ORDER_WITHIN_PASS);
-        kp_exchange_free(seat); /* passes are counted anew, so no stamp may be left */
+        struct kp_group *member = &shared->members[i];
+        member->seen = first.words;
+        member->passes = first.passes;
+        member->described = 0; /* of a run that failed members may remember different ones */
+        member->dead = false;
+        member->within = false;
+        member->calls = 0;
+        member->since = 0;
+        member->shown.plain = (struct kp_call){0};
+        member->shown.call = &member->shown.plain;
+        member->shown.refused = NULL;
+        atomic_store_explicit(&member->shown.passes, first.passes, KP_ORDER_WITHIN_PASS);
+        kp_exchange_free(member); /* passes are counted anew, so no stamp may be left */
     }
     kp_sync_reset(shared);
-    kp_trace_seats_reset(shared);
+    kp_trace_members_reset(shared);
     shared->failed = false;
     shared->told = 0;
 }
@@ -107,20 +107,21 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count, stru
         goto no_memory;
     for (int i = 0; i < count; i++) {
         shared->processors[i] = processors ? processors[i] : i;
-        seat_init(shared, i);
+        member_init(shared, i);
     }
     kp_sync_choose(shared);
-    if (!kp_rows_make(shared) || kp_sync_make(shared) || !kp_trace_seats_make(shared))
+    if (!kp_eager_make(shared) || kp_sync_make(shared) || !kp_trace_members_make(shared))
         goto no_memory;
     kp_shared_reset(shared);
     *made = shared;
     return KP_OK;
 
 no_memory:;
-    size_t row = shared ? shared->row_bytes : 0;
+    size_t buffer = shared ? shared->buffer_bytes : 0;
     kp_shared_free(shared);
-    return kp_set_error(KP_EMEMORY, "no memory for a group of %d processors with rows of %zu bytes",
-                        count, row);
+    return kp_set_error(KP_EMEMORY,
+                        "no memory for a group of %d processors with eager buffers of %zu bytes",
+                        count, buffer);
 }
 
 void kp_shared_free(struct kp_shared *shared)
@@ -128,14 +129,14 @@ void kp_shared_free(struct kp_shared *shared)
     if (!shared)
         return;
     for (int i = 0; shared->members && i < shared->size; i++) {
-        struct kp_group *seat = &shared->members[i];
-        drop_attachment(seat);
-        kp_exchange_free(seat);
+        struct kp_group *member = &shared->members[i];
+        drop_attachment(member);
+        kp_exchange_free(member);
     }
     kp_sync_free(shared);
     free(shared->traces);
     free(shared->members_block);
-    kp_rows_free(shared);
+    kp_eager_free(shared);
     free(shared->processors);
     free(shared);
 }
@@ -160,7 +161,7 @@ void kp_shared_settle(struct kp_shared *shared)
     }
 }
 
-/* The last seat is given back. */
+/* The last member is given back. */
 static void forget(kp_machine *machine, struct kp_shared *shared)
 {
     kp_shared_settle(shared);
@@ -184,7 +185,7 @@ static void fail_if_incomplete(struct kp_shared *shared)
     }
 }
 
-static int take_seat(kp_proc *self, const int *processors, int count, int rank, kp_group **group)
+static int take_member(kp_proc *self, const int *processors, int count, int rank, kp_group **group)
 {
     kp_machine *machine = self->machine;
     struct kp_shared *shared = find(machine, processors, count);
@@ -196,14 +197,14 @@ static int take_seat(kp_proc *self, const int *processors, int count, int rank, 
         machine->groups = shared;
         fail_if_incomplete(shared);
     }
-    struct kp_group *seat = &shared->members[rank];
-    seat->self = self;
-    if (seat->held++ == 0) {
-        seat->next_held = self->seats;
-        self->seats = seat;
+    struct kp_group *member = &shared->members[rank];
+    member->self = self;
+    if (member->held++ == 0) {
+        member->next_held = self->members;
+        self->members = member;
     }
     shared->held++;
-    *group = seat;
+    *group = member;
     return KP_OK;
 }
 
@@ -254,7 +255,7 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
     } else {
         int rank = find_rank(self, processors, count);
         pthread_mutex_lock(&self->machine->lock);
-        status = rank < 0 ? rank : take_seat(self, processors, count, rank, group);
+        status = rank < 0 ? rank : take_member(self, processors, count, rank, group);
         pthread_mutex_unlock(&self->machine->lock);
     }
     if (status)
@@ -262,36 +263,36 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
     return kp_pass_leave(self->world, status);
 }
 
-/* --- Seats as handles --- */
+/* --- Members as handles --- */
 
-bool kp_seat_is_held(const kp_proc *self, const kp_group *seat)
+bool kp_member_is_held(const kp_proc *self, const kp_group *member)
 {
-    const kp_group *held = seat == self->world ? seat : self->seats;
-    while (held && held != seat)
+    const kp_group *held = member == self->world ? member : self->members;
+    while (held && held != member)
         held = held->next_held;
     return held;
 }
 
-int kp_seat_look(const kp_group *seat)
+int kp_member_look(const kp_group *member)
 {
     kp_proc *self = kp_carried();
-    if (kp_seat_is_known(self, seat))
+    if (kp_member_is_known(self, member))
         return KP_OK;
-    if (!self || !seat || !kp_seat_is_held(self, seat))
-        return kp_refuse_seat(seat);
-    *kp_known_place(self->known_seats, seat) = seat;
+    if (!self || !member || !kp_member_is_held(self, member))
+        return kp_refuse_member(member);
+    *kp_known_place(self->known_members, member) = member;
     return KP_OK;
 }
 
 /* The processor knows it no more, nor the plans that were made with it. */
-static void let_go(kp_proc *self, kp_group *seat)
+static void let_go(kp_proc *self, kp_group *member)
 {
-    kp_group **link = &self->seats;
-    while (*link != seat)
+    kp_group **link = &self->members;
+    while (*link != member)
         link = &(*link)->next_held;
-    *link = seat->next_held;
-    seat->self = NULL;
-    memset(self->known_seats, 0, sizeof self->known_seats);
+    *link = member->next_held;
+    member->self = NULL;
+    memset(self->known_members, 0, sizeof self->known_members);
     memset(self->known_plans, 0, sizeof self->known_plans);
 }
 
@@ -299,7 +300,7 @@ int kp_group_free(kp_group *group)
 {
     if (!group)
         return KP_OK;
-    int status = kp_seat_look(group);
+    int status = kp_member_look(group);
     if (status)
         return status;
     struct kp_shared *shared = group->shared;
@@ -323,52 +324,52 @@ int kp_group_free(kp_group *group)
 
 int kp_rank(const kp_group *group)
 {
-    return kp_seat_look(group) ? -1 : group->rank;
+    return kp_member_look(group) ? -1 : group->rank;
 }
 
 int kp_size(const kp_group *group)
 {
-    return kp_seat_look(group) ? -1 : group->shared->size;
+    return kp_member_look(group) ? -1 : group->shared->size;
 }
 
 int kp_ports(const kp_group *group)
 {
-    return kp_seat_look(group) ? -1 : group->shared->ports;
+    return kp_member_look(group) ? -1 : group->shared->ports;
 }
 
 int kp_group_processor(const kp_group *group, int rank)
 {
-    return kp_seat_look(group) ? -1 : kp_seat_processor(group, rank);
+    return kp_member_look(group) ? -1 : kp_member_processor(group, rank);
 }
 
 kp_proc *kp_group_self(const kp_group *group)
 {
-    return kp_seat_look(group) ? NULL : group->self;
+    return kp_member_look(group) ? NULL : group->self;
 }
 
 /* --- The same for the layer above, whose calls have entered --- */
 
-int kp_port_rank(const kp_group *seat)
+int kp_port_rank(const kp_group *member)
 {
-    return seat->rank;
+    return member->rank;
 }
 
-int kp_port_size(const kp_group *seat)
+int kp_port_size(const kp_group *member)
 {
-    return seat->shared->size;
+    return member->shared->size;
 }
 
-int kp_port_ports(const kp_group *seat)
+int kp_port_ports(const kp_group *member)
 {
-    return seat->shared->ports;
+    return member->shared->ports;
 }
 
-int kp_port_processor(const kp_group *seat, int rank)
+int kp_port_processor(const kp_group *member, int rank)
 {
-    return kp_seat_processor(seat, rank);
+    return kp_member_processor(member, rank);
 }
 
-struct kp_site kp_port_site(const kp_group *seat)
+struct kp_site kp_port_site(const kp_group *member)
 {
-    return kp_site_of(seat->self);
+    return kp_site_of(member->self);
 }

@@ -86,7 +86,7 @@ void *kp_handle_place(size_t count, size_t bytes, void **block)
 struct found {
     const kp_machine *machine; /* NULL: nothing that is alive */
     int processor;
-    bool held; /* the seat is */
+    bool held; /* the member is */
     kp_group *world;
 };
 
@@ -98,15 +98,16 @@ static bool within(const void *address, const void *first, size_t count, size_t 
     return first && distance % bytes == 0 && distance / bytes < count;
 }
 
-static bool find_in(const kp_machine *machine, const void *handle, bool seats, struct found *found)
+static bool find_in(const kp_machine *machine, const void *handle, bool members,
+                    struct found *found)
 {
     int rank;
-    if (!seats && within(handle, machine->procs, (size_t)machine->n, sizeof *machine->procs,
-                         &found->processor)) {
+    if (!members && within(handle, machine->procs, (size_t)machine->n, sizeof *machine->procs,
+                           &found->processor)) {
         found->world = machine->procs[found->processor].world;
         return true;
     }
-    for (const struct kp_shared *s = seats ? machine->groups : NULL; s; s = s->next) {
+    for (const struct kp_shared *s = members ? machine->groups : NULL; s; s = s->next) {
         if (within(handle, s->members, (size_t)s->size, sizeof *s->members, &rank)) {
             found->processor = s->processors[rank];
             found->held = s == machine->world || s->members[rank].held > 0;
@@ -117,7 +118,7 @@ static bool find_in(const kp_machine *machine, const void *handle, bool seats, s
 }
 
 /* Looks through all machines: only for who has an error to report. */
-static struct found look(const void *handle, bool seats)
+static struct found look(const void *handle, bool members)
 {
     struct found found = {.machine = NULL};
     kp_live_lock();
@@ -129,7 +130,7 @@ static struct found look(const void *handle, bool seats)
             bool ours = machine->forks == kp_fork_count(); /* else its lock may be held for ever */
             if (ours)
                 pthread_mutex_lock(&machine->lock);
-            found.machine = find_in(machine, handle, seats, &found) ? machine : NULL;
+            found.machine = find_in(machine, handle, members, &found) ? machine : NULL;
             if (ours)
                 pthread_mutex_unlock(&machine->lock);
         }
@@ -194,7 +195,7 @@ int kp_refuse_world(const kp_proc *handle, kp_group **world)
     return refuse_foreign("self", found.machine, found.processor);
 }
 
-int kp_refuse_seat(const kp_group *handle)
+int kp_refuse_member(const kp_group *handle)
 {
     if (!handle)
         return refuse(KP_EARGUMENT, "the group is NULL; it may be kp_world's, or what "
@@ -223,11 +224,11 @@ static int refuse_plan(void)
 
 /* --- Plans --- */
 
-void kp_owned_add(struct kp_owned *owned, kp_group *seat)
+void kp_owned_add(struct kp_owned *owned, kp_group *member)
 {
-    kp_proc *self = seat->self;
-    owned->seat = seat;
-    owned->seat_number = seat->number;
+    kp_proc *self = member->self;
+    owned->member = member;
+    owned->member_number = member->number;
     owned->machine = self->machine;
     owned->machine_number = self->machine->number;
     owned->owner = self;
@@ -262,7 +263,7 @@ int kp_owned_look(const struct kp_owned *handle)
                                  "freed");
     if (self != owned.owner)
         return refuse_foreign("the plan", owned.machine, owned.processor);
-    if (!kp_seat_is_held(self, owned.seat) || owned.seat->number != owned.seat_number)
+    if (!kp_member_is_held(self, owned.member) || owned.member->number != owned.member_number)
         return refuse(KP_EENDED, "the plan belongs to a group that has been freed; it may only be "
                                  "freed too");
     *kp_known_place(self->known_plans, handle) = handle;

@@ -2,7 +2,7 @@
  *
  * A handle is an address, and it is compared with those that are alive before anything is read
  * there: a machine or a persistent plan with the table of the process, a processor with the one
- * that the thread carries, a seat with those that this processor holds. So a handle that was kept
+ * that the thread carries, a member with those that this processor holds. So a handle that was kept
  * too long, or never was one, is an error and no more. What handles stand for is never twice in a
  * row at the same place, so that an old one is not taken for what came after it. */
 #ifndef KPORT_PORTS_HANDLE_H
@@ -50,12 +50,12 @@ static inline const void **kp_known_place(const void **known, const void *handle
     return &known[(uintptr_t)handle / 64 % KP_KNOWN];
 }
 
-/* What a plan of the layer above begins with: whose it is. It may be kept longer than its seat and
- * its machine. */
+/* What a plan of the layer above begins with: whose it is. It may be kept longer than its member
+ * and its machine. */
 struct kp_owned {
     struct kp_live live;
-    kp_group *seat;
-    uint64_t seat_number, machine_number;
+    kp_group *member;
+    uint64_t member_number, machine_number;
     kp_machine *machine;
     kp_proc *owner;
     int processor;
@@ -65,7 +65,7 @@ struct kp_owned {
 /* The first puts it into the table. Whether the calling thread may use it for a call: 0, or a
  * status with its sentence; nothing is read there before that is known. Whether it may be freed,
  * and is out of the table; in the child of a fork it is not owned, and stays. */
-void kp_owned_add(struct kp_owned *owned, kp_group *seat);
+void kp_owned_add(struct kp_owned *owned, kp_group *member);
 int kp_owned_look(const struct kp_owned *handle);
 int kp_owned_remove(struct kp_owned *handle, bool *owns);
 
@@ -73,7 +73,7 @@ int kp_owned_remove(struct kp_owned *handle, bool *owns);
  * the last one; the others take it. */
 int kp_refuse_proc(const kp_proc *handle);
 int kp_refuse_world(const kp_proc *handle, kp_group **world); /* which is NULL if there is none */
-int kp_refuse_seat(const kp_group *handle);
+int kp_refuse_member(const kp_group *handle);
 int kp_refuse_machine(void);
 
 #endif

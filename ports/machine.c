@@ -57,7 +57,7 @@ static int complete(struct kp_machine_config *config)
         return kp_set_error(KP_EARGUMENT,
                             "eager_bytes is %zu; with %d processors it may be 0 ... %zu",
                             config->eager_bytes, n, SIZE_MAX / 4 / (size_t)n);
-    /* Whole lines, so that what is packed is aligned in every row. */
+    /* Whole lines, so that what is packed is aligned in every eager buffer. */
     config->eager_bytes = (config->eager_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
     if (config->wait == KP_WAIT_AUTO)
         config->wait = kp_hands_of(config) <= kp_cores() ? KP_WAIT_SPIN : KP_WAIT_YIELD;
@@ -193,7 +193,7 @@ int kp_machine_destroy(kp_machine *machine)
     return status;
 }
 
-/* Seats in other groups than the world last as long as the run. */
+/* Members in other groups than the world last as long as the run. */
 void kp_machine_reset(kp_machine *machine)
 {
     while (machine->groups != machine->world)
@@ -202,8 +202,8 @@ void kp_machine_reset(kp_machine *machine)
     kp_shared_reset(machine->world);
     for (int i = 0; i < machine->n; i++) {
         kp_proc *proc = &machine->procs[i];
-        proc->seats = NULL;
-        memset(proc->known_seats, 0, sizeof proc->known_seats);
+        proc->members = NULL;
+        memset(proc->known_members, 0, sizeof proc->known_members);
         memset(proc->known_plans, 0, sizeof proc->known_plans);
         atomic_store_explicit(&proc->state, KP_PROC_EMPTY, KP_ORDER_STATE);
         proc->failed = false;
@@ -313,7 +313,7 @@ int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_repor
 
 /* --- Threads of the caller's --- */
 
-static int take_seat(kp_machine *machine, int processor)
+static int take_processor(kp_machine *machine, int processor)
 {
     kp_proc *proc = &machine->procs[processor];
     if (kp_machine_use_of(machine) == KP_USE_RUN)
@@ -359,7 +359,7 @@ static int attach(kp_machine *machine, int processor)
     if (kp_carry(&machine->procs[processor]))
         return kp_error_slot()->status;
     pthread_mutex_lock(&machine->lock);
-    int status = take_seat(machine, processor);
+    int status = take_processor(machine, processor);
     pthread_mutex_unlock(&machine->lock);
     if (status)
         (void)kp_carry(NULL);
@@ -378,7 +378,7 @@ int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self)
     return status;
 }
 
-void kp_seat_left(kp_proc *self)
+void kp_processor_left(kp_proc *self)
 {
     kp_machine *machine = self->machine;
     pthread_mutex_lock(&machine->lock);
@@ -408,7 +408,7 @@ int kp_machine_detach(kp_proc *self)
     int status = kp_exchange_left_of(self);
     kp_error_record kept = *kp_error_slot();
     kp_proc_detached(self);
-    kp_seat_left(self);
+    kp_processor_left(self);
     if (status)
         *kp_error_slot() = kept;
     return status;

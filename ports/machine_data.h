@@ -33,10 +33,10 @@ struct kp_parked {
     _Atomic bool holds;     /* what the others say; the last to be written */
 };
 
-/* In the order of its use, as a seat; the first line is all that most calls touch. */
+/* In the order of its use, as a member; the first line is all that most calls touch. */
 struct kp_proc {
     alignas(KP_CACHE_LINE) kp_machine *machine;
-    const void *known_seats[KP_KNOWN];
+    const void *known_members[KP_KNOWN];
     _Atomic(const char *) file; /* call site of the call under way, or about to begin */
     _Atomic int line;
     _Atomic unsigned char calling; /* enum kp_calling; these three are for reports */
@@ -48,8 +48,8 @@ struct kp_proc {
     int number;
     _Atomic int state;
     kp_group *world;
-    kp_group *seats; /* held in other groups; its thread's own */
-    int mark;        /* of who looks for a cycle; under the machine's lock */
+    kp_group *members; /* held in other groups; its thread's own */
+    int mark;          /* of who looks for a cycle; under the machine's lock */
     kp_error_record error;
     kp_error_record end; /* once it has ended: what those who wait for it are told */
 
@@ -60,7 +60,7 @@ struct kp_proc {
 enum kp_machine_use {
     KP_USE_NONE,
     KP_USE_RUN,      /* a run is under way */
-    KP_USE_ATTACHED, /* at least one seat is attached */
+    KP_USE_ATTACHED, /* at least one member is attached */
 };
 
 struct kp_machine {
@@ -77,9 +77,9 @@ struct kp_machine {
     struct kp_shared *world;
     _Atomic int use; /* enum kp_machine_use; written under the lock */
     int attached;
-    bool spent;              /* a seat was left; no new attachment before all are */
+    bool spent;              /* a member was left; no new attachment before all are */
     kp_error_record first;   /* the first failure of the run */
-    uint64_t surveys;        /* so far; under the lock */
+    uint64_t snapshots;      /* so far; under the lock */
     pthread_mutex_t telling; /* one failure at a time; never taken under the lock, nor the lock
                                 under it */
     uint32_t forks;          /* kp_fork_count when it was made */
@@ -91,7 +91,7 @@ struct kp_machine {
 
     /* Who carries the processors (carrier/carrier.h). */
     const struct kp_carrier_row *carrier;
-    struct kp_crew *crew; /* of fibers; else NULL */
+    struct kp_pool *pool; /* of fibers; else NULL */
     int hands;            /* threads that the machine starts, */
     struct kp_hand *hand; /* from the first run on, */
     struct kp_keeping *keeping;
@@ -119,9 +119,9 @@ static inline enum kp_machine_use kp_machine_use_of(const kp_machine *machine)
     return (enum kp_machine_use)atomic_load_explicit(&machine->use, KP_ORDER_STATE);
 }
 
-static inline kp_proc *kp_seat_carrier(const kp_group *seat)
+static inline kp_proc *kp_member_carrier(const kp_group *member)
 {
-    return &seat->shared->machine->procs[seat->shared->processors[seat->rank]];
+    return &member->shared->machine->procs[member->shared->processors[member->rank]];
 }
 
 static inline void kp_parked_show(struct kp_parked *parked, kp_group *in, struct kp_wait_word *on,
@@ -166,10 +166,10 @@ static inline struct kp_site kp_site_of(const kp_proc *proc)
     return same ? (struct kp_site){file, line} : (struct kp_site){NULL, 0};
 }
 
-/* Whether the processor has used this seat lately, so that it may be read. */
-static inline bool kp_seat_is_known(kp_proc *self, const kp_group *seat)
+/* Whether the processor has used this member lately, so that it may be read. */
+static inline bool kp_member_is_known(kp_proc *self, const kp_group *member)
 {
-    return self && seat && *kp_known_place(self->known_seats, seat) == seat;
+    return self && member && *kp_known_place(self->known_members, member) == member;
 }
 
 /* --- machine.c --- */
@@ -182,7 +182,7 @@ int kp_machine_look(const kp_machine *machine);
 void kp_machine_reset(kp_machine *machine);
 
 /* One attached thread fewer; the last one makes the machine new. */
-void kp_seat_left(kp_proc *self);
+void kp_processor_left(kp_proc *self);
 
 /* --- carrier/ --- */
 
@@ -198,11 +198,11 @@ static inline uint32_t kp_fork_count(void)
     return atomic_load_explicit(&kp_forks, KP_ORDER_FORK);
 }
 
-/* --- report/failure.c --- */
+/* --- fail/failure.c --- */
 
 /* Both under the machine's lock. The first failure of a group, and of the machine, is kept. */
 void kp_first_failure(kp_machine *machine, const kp_error_record *why);
-bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why);
+bool kp_fail_group_unless_moved(kp_group *member, const kp_error_record *why);
 
 /* Makes the calling thread's latest error this processor's, and returns its status. */
 int kp_proc_keep_error(kp_proc *self);
@@ -215,53 +215,53 @@ int kp_proc_jumped(kp_proc *self);
 /* The program has returned `status`: nobody waits for it in vain. */
 void kp_proc_returned(kp_proc *self, int status);
 
-/* The seat was left by kp_machine_detach; or the thread has ended without returning. */
+/* The member was left by kp_machine_detach; or the thread has ended without returning. */
 void kp_proc_detached(kp_proc *self);
 void kp_proc_vanished(kp_proc *self);
 void kp_proc_overflowed(kp_proc *self);
 
 /* Sets the processor's error from `why`, for a call that it breaks. */
-int kp_proc_meets_failure(kp_group *seat, int round, const kp_error_record *why);
+int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *why);
 
-/* --- report/watch.c --- */
+/* --- fail/deadlock.c --- */
 
 /* Between these two, both under the machine's lock, nobody that sleeps goes on. The first returns
  * the watch word as it was, for the second; within such a pair another one does nothing. */
-uint64_t kp_watch_hold(kp_machine *machine);
-void kp_watch_let_go(kp_machine *machine, uint64_t before);
+uint64_t kp_deadlock_hold(kp_machine *machine);
+void kp_deadlock_let_go(kp_machine *machine, uint64_t before);
 
 /* It has jumped out of a wait, as a handler of signals may. */
-void kp_watch_jumped(kp_proc *self);
+void kp_deadlock_jumped(kp_proc *self);
 
 /* Takes the machine's lock to give up a wait whose time is over. Who describes others meanwhile
  * finds this one waiting still. */
-void kp_watch_lock_late(kp_group *seat);
+void kp_deadlock_lock_late(kp_group *member);
 
 /* Milliseconds since some time, at least 1. Cheap, and as coarse as the system's ticks. */
-uint64_t kp_watch_clock(void);
+uint64_t kp_deadlock_clock(void);
 
 /* What is known of a processor that waits. */
 struct kp_note {
-    kp_group *seat;
-    bool exact;     /* the seat's own words can be read; else only what is atomic in it */
-    uint64_t since; /* kp_watch_clock; 0: not known */
+    kp_group *member;
+    bool exact;     /* the member's own words can be read; else only what is atomic in it */
+    uint64_t since; /* kp_deadlock_clock; 0: not known */
 };
 
-/* Whether who sleeps in that seat has not been woken: for a member that was to act, or in a pass
+/* Whether who sleeps in that member has not been woken: for a member that was to act, or in a pass
  * that has not happened yet. `old` is what a bell was when it went to sleep on it. */
-bool kp_watch_sleeps(const kp_group *seat, uint32_t old);
+bool kp_deadlock_sleeps(const kp_group *member, uint32_t old);
 
-/* So many processors park, with their notes written, and go on. kp_watch_count_busy says whether
+/* So many processors park, with their notes written, and go on. kp_deadlock_count_busy says whether
  * somebody describes the sleepers at this moment; the second of the others waits then. */
-void kp_watch_many_parked(kp_machine *machine, int count);
-bool kp_watch_count_busy(kp_machine *machine, int count);
-void kp_watch_many_unparked(kp_machine *machine, int count);
+void kp_deadlock_many_parked(kp_machine *machine, int count);
+bool kp_deadlock_count_busy(kp_machine *machine, int count);
+void kp_deadlock_many_unparked(kp_machine *machine, int count);
 
-/* The first member from `rank` on that has not arrived at the pass that `seat` is in; -1: there is
- * none. `late`: without those that wait in this group themselves, in an earlier call by mailboxes.
- * And all of them, at most a few by number. */
-int kp_watch_missing(const kp_group *seat, int rank, bool late);
-void kp_watch_say_missing(const kp_group *seat, bool late, struct kp_words *words);
+/* The first member from `rank` on that has not arrived at the pass that `member` is in; -1: there
+ * is none. `late`: without those that wait in this group themselves, in an earlier call by
+ * mailboxes. And all of them, at most a few by number. */
+int kp_deadlock_missing(const kp_group *member, int rank, bool late);
+void kp_deadlock_say_missing(const kp_group *member, bool late, struct kp_words *words);
 
 /* --- cores.c --- */
 

@@ -4,9 +4,9 @@
  * ThreadSanitizer to find a race, or a model (tests/models) to find what goes wrong if the order is
  * not kept. `Weaker:` names the model and its planted bug that stands for that.
  *
- * The data of a round (rows, described memory, seats) is plain memory. It is ordered by the two
- * words of the barrier alone: who writes, arrives; the last to arrive has acquired all arrivals and
- * publishes the pass; who sees the pass has acquired it. */
+ * The data of a round (buffers, described memory, members) is plain memory. It is ordered by the
+ * two words of the barrier alone: who writes, arrives; the last to arrive has acquired all arrivals
+ * and publishes the pass; who sees the pass has acquired it. */
 #ifndef KPORT_PORTS_ORDER_H
 #define KPORT_PORTS_ORDER_H
 
@@ -56,9 +56,9 @@
 /* Ceasing to sleep: a waker that still sees the sleeper only makes one needless call. */
 #define KP_ORDER_AWAKE memory_order_relaxed
 
-/* Counting oneself idle or busy in the machine's watch word (report/watch.c). Releases the seat's
- * note of what is waited for and every word changed before; who finds all processors idle acquires
- * them. */
+/* Counting oneself idle or busy in the machine's watch word (fail/deadlock.c). Releases the
+ * member's note of what is waited for and every word changed before; who finds all processors idle
+ * acquires them. */
 #define KP_ORDER_IDLE memory_order_acq_rel
 
 /* A mailbox (mailbox.h): its flag goes up with FILL, is seen up with FIND_FULL; goes down with
@@ -92,7 +92,7 @@
 #define KP_ORDER_INSPECT memory_order_acquire
 
 /* Words that tell of a pass and are ordered by its arrival and publication: `exposed`, `invalid`,
- * what members come with (sync/phase.h), a seat's count of passes for reports. */
+ * what members come with (sync/phase.h), a member's count of passes for reports. */
 #define KP_ORDER_WITHIN_PASS memory_order_relaxed
 
 /* A processor's state (empty, running, ended), written by its thread, read by reports under the

@@ -1,11 +1,11 @@
-/* A group: the seat of each member, what it shows to the others, and the part that all share. */
+/* A group: the member of each member, what it shows to the others, and the part that all share. */
 #ifndef KPORT_PORTS_SHARED_H
 #define KPORT_PORTS_SHARED_H
 
 #include "kport/group.h"
 #include "kport/machine.h"
+#include "ports/eager.h"
 #include "ports/port.h"
-#include "ports/rows.h"
 #include "ports/slot.h"
 #include "ports/sync/arrival.h"
 #include "ports/sync/wait.h"
@@ -28,9 +28,9 @@ struct kp_shown {
     struct kp_call plain; /* of a call that nobody keeps; nothing before the first one */
 };
 
-/* One member's seat. All but `shown` belongs to the member's thread alone. In the order of its use:
- * where many members share a core each of them finds its lines gone, so a barrier touches the call
- * that is shown and the two lines that follow. */
+/* One member's member. All but `shown` belongs to the member's thread alone. In the order of its
+ * use: where many members share a core each of them finds its lines gone, so a barrier touches the
+ * call that is shown and the two lines that follow. */
 struct kp_group {
     struct kp_shown shown;
 
@@ -41,8 +41,8 @@ struct kp_group {
         struct kp_core_set *core_set; /* of its core (sync/core_sets.h) */
     };
     struct kp_exchange_state *exchange;
-    struct kp_trace_seat *trace; /* NULL where nothing is recorded */
-    uint64_t passes;             /* passes begun; the current one while in a pass */
+    struct kp_trace_member *trace; /* NULL where nothing is recorded */
+    uint64_t passes;               /* passes begun; the current one while in a pass */
     uint32_t seen; /* the generation word, or the words of a pair, as the last pass left them */
     uint32_t next; /* the generation word after the pass under way; of a pair the own one */
     int rank;
@@ -56,7 +56,7 @@ struct kp_group {
     unsigned char sync; /* enum kp_sync: how its passes are kept */
     uint32_t calls;     /* opened since the group began, or began anew */
     uint64_t described; /* last pass for which all members know that memory was described */
-    uint64_t since;     /* when it went to sleep (kp_watch_clock); 0: it has not */
+    uint64_t since;     /* when it went to sleep (kp_deadlock_clock); 0: it has not */
     struct kp_attachment attachment;
     int round; /* of the call, and the port: for reports, of what is waited for */
     int port;
@@ -74,9 +74,9 @@ struct kp_group {
 
 #define KP_SYNCS_OF_A_GROUP 2
 
-/* What a survey has put together for the members of a group; under the machine's lock. */
-struct kp_surveyed {
-    uint64_t survey;    /* its number */
+/* What a snapshot has put together for the members of a group; under the machine's lock. */
+struct kp_group_snapshot {
+    uint64_t snapshot;  /* its number */
     uint64_t pass;      /* that they wait in */
     const int *members; /* NULL: the world */
     const int *missing; /* who has not come to that pass */
@@ -98,34 +98,35 @@ struct kp_shared {
     int size, ports;
     uint64_t number;                                     /* no other group has it */
     const struct kp_sync_row *sync[KP_SYNCS_OF_A_GROUP]; /* of passes, and of mailboxes or NULL */
-    size_t near_end; /* shorter rows lie with the words of the pair; 0: none does */
+    size_t near_end; /* shorter eager buffers lie with the words of the pair; 0: none does */
     int *processors;
-    size_t row_bytes, long_bytes; /* of a row, and of the long one: at most */
+    size_t buffer_bytes, long_bytes; /* of an eager buffer, and of the long one: at most */
     struct kp_group *members;
     void *members_block; /* where they lie */
     int generations;     /* of mailboxes, and their memory; NULL by the barrier */
     void *mails;
     void *boxes;
-    char *mail_rows;
-    size_t mail_long_bytes;  /* of a row that one member packs alone, made when it first does */
+    char *mail_buffers;
+    size_t mail_long_bytes;  /* of an eager buffer that one member packs alone, made when it first
+                                does */
     _Atomic uint32_t broken; /* 1: no member waits any more */
-    kp_error_record break_reason;  /* written before `broken` */
-    struct kp_part *parts;         /* by worker, where such keep the passes; else NULL */
-    struct kp_core_set *core_sets; /* by core, the same */
-    struct kp_trace_seat *traces;  /* by rank; NULL where nothing is recorded */
-    int held;                      /* seats that are held; under the machine's lock */
-    struct kp_shared *next;        /* in the machine's registry; under its lock */
-    bool failed;                   /* under the machine's lock */
-    kp_error_record failure;       /* why; written before the failure is published */
-    uint64_t told;                 /* the last pass whose disagreement was told; under the lock */
-    struct kp_surveyed surveyed;
-    struct kp_rows rows[KP_ROW_KINDS];
+    kp_error_record break_reason;   /* written before `broken` */
+    struct kp_part *parts;          /* by worker, where such keep the passes; else NULL */
+    struct kp_core_set *core_sets;  /* by core, the same */
+    struct kp_trace_member *traces; /* by rank; NULL where nothing is recorded */
+    int held;                       /* members that are held; under the machine's lock */
+    struct kp_shared *next;         /* in the machine's registry; under its lock */
+    bool failed;                    /* under the machine's lock */
+    kp_error_record failure;        /* why; written before the failure is published */
+    uint64_t told;                  /* the last pass whose disagreement was told; under the lock */
+    struct kp_group_snapshot snapshot;
+    struct kp_eager_buffers eager[KP_EAGER_KINDS];
 };
 
 /* The rank's processor, for whoever reads the group. */
-static inline int kp_seat_processor(const kp_group *seat, int rank)
+static inline int kp_member_processor(const kp_group *member, int rank)
 {
-    return rank >= 0 && rank < seat->shared->size ? seat->shared->processors[rank] : -1;
+    return rank >= 0 && rank < member->shared->size ? member->shared->processors[rank] : -1;
 }
 
 /* The other way round; -1: it is no member. */
@@ -147,7 +148,7 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count,
 void kp_shared_free(struct kp_shared *shared);
 void kp_shared_reset(struct kp_shared *shared);
 
-/* After a run, before the reset: what the layer above keeps at the seats goes by what all members
+/* After a run, before the reset: what the layer above keeps at the members goes by what all members
  * have done, so it is dropped unless they have come through the same calls. */
 void kp_shared_forget_failed(struct kp_shared *shared);
 
@@ -158,10 +159,10 @@ void kp_shared_settle(struct kp_shared *shared);
 /* As kp_lines_zeroed, of anything. */
 void *kp_lines(size_t count, size_t bytes);
 
-/* Whether the calling thread may use the seat: 0, or a status with its sentence. Reads nothing
+/* Whether the calling thread may use the member: 0, or a status with its sentence. Reads nothing
  * there before that is known. */
-int kp_seat_look(const kp_group *seat);
-bool kp_seat_is_held(const kp_proc *self, const kp_group *seat);
+int kp_member_look(const kp_group *member);
+bool kp_member_is_held(const kp_proc *self, const kp_group *member);
 
 /* --- sync/mail.c --- */
 
@@ -173,25 +174,25 @@ void kp_mail_leave(struct kp_shared *shared, int processor, const kp_error_recor
 /* The processor has ended wherever it was: it reads nobody's memory. By its own thread. */
 void kp_mail_stop_reading(struct kp_shared *shared, int processor);
 
-/* Whether all members have made the same calls and taken what was sent. When nobody holds a seat.
+/* Whether all members have made the same calls and taken what was sent. When nobody holds a member.
  */
 bool kp_mail_is_settled(const struct kp_shared *shared);
 
 /* The rank that a member waits for, parked or not, also while it tells that it gives up; -1 if it
  * does not wait, or in a pass. The second looks whether it has what it waits for, and so may be
  * going on: -1 then. Any thread. */
-int kp_mail_awaited(const kp_group *seat);
-int kp_mail_still_awaited(const kp_group *seat);
+int kp_mail_awaited(const kp_group *member);
+int kp_mail_still_awaited(const kp_group *member);
 
 /* Calls by mailboxes that this member has begun. */
-uint64_t kp_mail_calls(const kp_group *seat);
+uint64_t kp_mail_calls(const kp_group *member);
 
 /* Whether that member has called something else than this one, in a call that both have made: both
  * calls in words. */
-bool kp_mail_say_difference(const kp_group *seat, int rank, struct kp_words *words);
+bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *words);
 
 /* What it sleeps on then. */
-const struct kp_wait_word *kp_mail_bell(const kp_group *seat);
+const struct kp_wait_word *kp_mail_bell(const kp_group *member);
 
 /* --- port.c --- */
 
@@ -199,25 +200,25 @@ const struct kp_wait_word *kp_mail_bell(const kp_group *seat);
 kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *error, int round);
 
 /* The call with its call site. */
-void kp_call_name(const kp_group *seat, char *text, size_t size);
+void kp_call_name(const kp_group *member, char *text, size_t size);
 
-/* The round never happens, because of `why`: the seat is dead. Sets the error and returns its
+/* The round never happens, because of `why`: the member is dead. Sets the error and returns its
  * status. */
-int kp_port_failed(kp_group *seat, int round, const kp_error_record *why);
+int kp_port_failed(kp_group *member, int round, const kp_error_record *why);
 
 /* --- exchange.c --- */
 
-void kp_exchange_free(kp_group *seat);
+void kp_exchange_free(kp_group *member);
 
 /* After a pass: whether messages of the previous exchange were left lying; remembers the first. */
-void kp_exchange_settle(kp_group *seat);
+void kp_exchange_settle(kp_group *member);
 /* After a pass that moved nothing: forgets what was posted for it, and before it. */
-void kp_exchange_forget(kp_group *seat);
+void kp_exchange_forget(kp_group *member);
 /* At the end of a call: that finding, as a status, once. */
-int kp_exchange_left(kp_group *seat);
-/* When a processor leaves: the same for all its seats; and when nobody is left to take anything:
- * for the last round of a seat, whoever held it. */
+int kp_exchange_left(kp_group *member);
+/* When a processor leaves: the same for all its members; and when nobody is left to take anything:
+ * for the last round of a member, whoever held it. */
 int kp_exchange_left_of(kp_proc *self);
-int kp_exchange_end(kp_group *seat);
+int kp_exchange_end(kp_group *member);
 
 #endif

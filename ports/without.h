@@ -25,11 +25,11 @@ enum kp_special_case {
     KP_CASE_STREAM_64,    /* lib/execute/copy.c */
     KP_CASE_STREAM_16,    /* lib/execute/copy.c */
     KP_CASE_STREAM_AHEAD, /* lib/execute/copy.c */
-    /* Where rows lie. */
-    KP_CASE_LONG_ROW, /* ports/rows.c */
-    KP_CASE_ODD_ROWS, /* ports/rows.c */
-    KP_CASE_NEAR_ROW, /* ports/sync/sync.c */
-    KP_CASE_IN_BOX,   /* lib/execute/lower.c */
+    /* Where buffers lie. */
+    KP_CASE_LONG_BUFFER, /* ports/eager.c */
+    KP_CASE_ODD_BUFFERS, /* ports/eager.c */
+    KP_CASE_NEAR_BUFFER, /* ports/sync/sync.c */
+    KP_CASE_IN_BOX,      /* lib/execute/lower.c */
     /* How members wait for each other. */
     KP_CASE_PAIR,           /* ports/sync/sync.c */
     KP_CASE_KEPT_ON_CORES,  /* ports/carrier/keeping.c */

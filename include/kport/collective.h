@@ -1,6 +1,6 @@
 /* The collective operations.
  *
- * Every call is made by all members of the group, each through its own seat, from the thread that
+ * Every call is made by all members of the group, each through its own handle, from the thread that
  * carries the processor, in the same order on every member. A call returns when this processor's
  * part is done: its incoming data is complete and its outgoing buffer may be written again; other
  * members may still be at work. What a member wrote before its call is seen by those who receive

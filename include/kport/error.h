@@ -44,7 +44,7 @@ extern "C" {
     X(KP_EFAILED, -15, "a processor's program failed")                                             \
     X(KP_EDEADLOCK, -16, "every processor waits and nothing is under way")                         \
     X(KP_ETIMEOUT, -17, "the time limit is over")                                                  \
-    X(KP_EBUSY, -18, "the machine or the seat is in use")                                          \
+    X(KP_EBUSY, -18, "the machine or the processor is in use")                                     \
     X(KP_EWRONGTHREAD, -19, "the handle belongs to another thread")                                \
     X(KP_EENDED, -20, "what the handle stood for has ended")                                       \
     X(KP_EFILE, -21, "a file could not be written")                                                \

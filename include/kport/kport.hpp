@@ -212,7 +212,7 @@ class attachment
     int exceptions_ = std::uncaught_exceptions();
 };
 
-/* A seat, given back at the end of its scope. */
+/* A handle of a group, given back at the end of its scope. */
 class group
 {
   public:

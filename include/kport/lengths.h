@@ -1,6 +1,6 @@
 /* Collective operations whose blocks have lengths of their own.
  *
- * As in collective.h, every call is made by all members of the group, each through its own seat,
+ * As in collective.h, every call is made by all members of the group, each through its own handle,
  * from the thread that carries the processor, in the same order on every member; a call returns
  * when this processor's part is done. What a member wrote before its call is seen by those who
  * receive its blocks.

@@ -17,7 +17,7 @@ extern "C" {
 
 typedef struct kp_machine kp_machine;
 typedef struct kp_proc kp_proc;   /* one processor, for the thread that carries it */
-typedef struct kp_group kp_group; /* one processor's seat in a group; the world is a group too */
+typedef struct kp_group kp_group; /* one processor's handle of a group; the world is a group too */
 typedef struct kp_trace kp_trace; /* what was recorded of machines; see kport/trace.h */
 
 /* How a waiting processor passes the time. Whatever the policy, every wait ends by parking, so an
@@ -177,13 +177,13 @@ KP_API int kp_machine_run(kp_machine *machine, kp_program *program, void *arg,
                           kp_report *report) KP_MUST_CHECK;
 
 /* Ends the machine's threads and frees it. KP_EBUSY, and nothing is done, while a run is under way
- * or a seat is attached; KP_EENDED for what is no machine (any more). NULL is allowed. */
+ * or a processor is attached; KP_EENDED for what is no machine (any more). NULL is allowed. */
 KP_API int kp_machine_destroy(kp_machine *machine);
 
 /* Makes the calling thread carry processor `processor` until it detaches. A thread carries one
  * processor at a time. Errors: KP_EARGUMENT (also for a machine of fibers, which carries all its
- * processors itself), KP_EBUSY (the seat is taken, a run is under way, the
- * thread carries a processor, or the seat was left while others are still attached). */
+ * processors itself), KP_EBUSY (the processor has a thread, a run is under way, the
+ * thread carries a processor, or the processor was left while others are still attached). */
 KP_API int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self) KP_MUST_CHECK;
 
 /* Ends the calling thread's part. Others that wait for it then or later get KP_ELOST. When the last

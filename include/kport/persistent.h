@@ -9,9 +9,10 @@
  * the next, and are compared in each. What serves is looked for, and memory taken, when they have
  * changed; executions with the lengths of the one before do neither.
  *
- * A plan is a seat's own. Making one is no collective call: it sends nothing, and members may make
- * theirs at any time. Executing one is, and goes together with the other members' executions, or
- * with their plain calls of the same operation: in the model there is no difference. */
+ * A plan belongs to its handle of the group. Making one is no collective call: it sends nothing,
+ * and members may make theirs at any time. Executing one is, and goes together with the other
+ * members' executions, or with their plain calls of the same operation: in the model there is no
+ * difference. */
 #ifndef KPORT_PERSISTENT_H
 #define KPORT_PERSISTENT_H
 

@@ -1,7 +1,7 @@
 /* Routing: any number of messages, of any lengths, from anybody to anybody, when nobody knows
  * beforehand who has something for whom.
  *
- * As in collective.h, kp_route is called by all members of the group, each through its own seat,
+ * As in collective.h, kp_route is called by all members of the group, each through its own handle,
  * from the thread that carries the processor, in the same order on every member; also by those that
  * have nothing to send.
  *

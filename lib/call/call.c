@@ -16,9 +16,9 @@ static bool overlap(const char *a, size_t a_bytes, const char *b, size_t b_bytes
     return a_bytes > 0 && b_bytes > 0 && (x < y ? y - x < a_bytes : x - y < b_bytes);
 }
 
-#define REFUSE(...) kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, __VA_ARGS__)
+#define REFUSE(...) kp_port_error(member, KP_EARGUMENT, -1, -1, -1, __VA_ARGS__)
 
-static int check_sizes(kp_group *seat, const kp_arguments *a, const kp_problem *p)
+static int check_sizes(kp_group *member, const kp_arguments *a, const kp_problem *p)
 {
     size_t n = (size_t)p->n, element = kp_element_bytes(p);
     size_t most = (INT64_MAX < SIZE_MAX ? (size_t)INT64_MAX : SIZE_MAX) / 4 / n;
@@ -35,9 +35,9 @@ static int check_sizes(kp_group *seat, const kp_arguments *a, const kp_problem *
 }
 
 /* Where KP_IN_PLACE may stand: as `in` of a scatter's root, as `out` of who has both buffers. */
-static int check_in_place(kp_group *seat, const kp_arguments *a, const kp_problem *p)
+static int check_in_place(kp_group *member, const kp_arguments *a, const kp_problem *p)
 {
-    int rank = kp_port_rank(seat);
+    int rank = kp_port_rank(member);
     bool scattered = p->operation == KP_SCATTER && rank == p->root;
     bool both = kp_operation_holds(p, rank, KP_IN) && kp_operation_holds(p, rank, KP_OUT);
     if (a->out == KP_IN_PLACE && kp_operation_has_target(p->operation))
@@ -51,11 +51,11 @@ static int check_in_place(kp_group *seat, const kp_arguments *a, const kp_proble
     return KP_OK;
 }
 
-static int check_buffers(kp_group *seat, const kp_arguments *a, const kp_problem *p)
+static int check_buffers(kp_group *member, const kp_arguments *a, const kp_problem *p)
 {
     const bool one = kp_operation_row(p->operation)->one_buffer;
-    size_t out_bytes = kp_call_buffer_bytes(p, kp_port_rank(seat), KP_OUT),
-           in_bytes = kp_call_buffer_bytes(p, kp_port_rank(seat), KP_IN);
+    size_t out_bytes = kp_call_buffer_bytes(p, kp_port_rank(member), KP_OUT),
+           in_bytes = kp_call_buffer_bytes(p, kp_port_rank(member), KP_IN);
     if (!a->in && in_bytes > 0)
         return REFUSE("%s is NULL; with 0 bytes it may be", one ? "data" : "in");
     if (!one && !a->out && out_bytes > 0)
@@ -66,7 +66,7 @@ static int check_buffers(kp_group *seat, const kp_arguments *a, const kp_problem
 }
 
 /* An argument that the operation does not have is not passed over in silence. */
-int kp_call_check_foreign(kp_group *seat, const kp_arguments *a)
+int kp_call_check_foreign(kp_group *member, const kp_arguments *a)
 {
     const char *name = kp_operation_name(a->operation), *given = NULL;
     bool reduces = kp_operation_reduces(a->operation);
@@ -87,12 +87,12 @@ int kp_call_check_foreign(kp_group *seat, const kp_arguments *a)
 }
 
 /* Operators of the library read their operands as what they are. */
-static int check_alignment(kp_group *seat, const kp_arguments *a, const kp_problem *p)
+static int check_alignment(kp_group *member, const kp_arguments *a, const kp_problem *p)
 {
     size_t bytes = kp_operation_reduces(p->operation) ? kp_type_alignment(a->type) : 0;
     for (int space = KP_OUT; space <= KP_IN && bytes > 0; space++) {
         const void *data = space == KP_OUT ? a->out : a->in;
-        bool used = data != KP_IN_PLACE && kp_operation_holds(p, kp_port_rank(seat), space);
+        bool used = data != KP_IN_PLACE && kp_operation_holds(p, kp_port_rank(member), space);
         if (used && (uintptr_t)data % bytes != 0)
             return REFUSE("%s is at an address that is no multiple of %zu, as %s wants it",
                           space == KP_OUT ? "out" : "in", bytes, kp_type_name(a->type));
@@ -100,7 +100,7 @@ static int check_alignment(kp_group *seat, const kp_arguments *a, const kp_probl
     return KP_OK;
 }
 
-static int check_operator(kp_group *seat, const kp_arguments *a)
+static int check_operator(kp_group *member, const kp_arguments *a)
 {
     const kp_operator *op = a->op;
     if (!kp_operation_reduces(a->operation))
@@ -122,25 +122,25 @@ static int check_operator(kp_group *seat, const kp_arguments *a)
     return KP_OK;
 }
 
-int kp_call_check_how(kp_group *seat, kp_operation operation, const kp_how *how)
+int kp_call_check_how(kp_group *member, kp_operation operation, const kp_how *how)
 {
     const kp_algorithm *algorithm = how ? how->algorithm : NULL;
     if (algorithm && algorithm->operation != operation)
-        return kp_port_error(seat, KP_EALGORITHM, -1, -1, -1, "algorithm %s does %s, not %s",
+        return kp_port_error(member, KP_EALGORITHM, -1, -1, -1, "algorithm %s does %s, not %s",
                              algorithm->name, kp_operation_name(algorithm->operation),
                              kp_operation_name(operation));
     return KP_OK;
 }
 
-int kp_call_check(kp_group *seat, const kp_arguments *a, const kp_problem *asked)
+int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *asked)
 {
-    int status = kp_call_check_foreign(seat, a);
-    status = status ? status : check_operator(seat, a);
-    status = status ? status : check_sizes(seat, a, asked);
-    status = status ? status : check_in_place(seat, a, asked);
-    status = status ? status : check_buffers(seat, a, asked);
-    status = status ? status : check_alignment(seat, a, asked);
-    return status ? status : kp_call_check_how(seat, a->operation, a->how);
+    int status = kp_call_check_foreign(member, a);
+    status = status ? status : check_operator(member, a);
+    status = status ? status : check_sizes(member, a, asked);
+    status = status ? status : check_in_place(member, a, asked);
+    status = status ? status : check_buffers(member, a, asked);
+    status = status ? status : check_alignment(member, a, asked);
+    return status ? status : kp_call_check_how(member, a->operation, a->how);
 }
 
 /* --- Carrying out --- */
@@ -157,37 +157,37 @@ static bool plain_buffers(const struct kp_prepared *call, const void *out, const
     return out_bytes == 0 || in_bytes == 0 || (to - from >= out_bytes && from - to >= in_bytes);
 }
 
-static int call(kp_group *seat, const kp_arguments *a)
+static int call(kp_group *member, const kp_arguments *a)
 {
-    kp_problem asked = kp_call_problem(seat, a);
+    kp_problem asked = kp_call_problem(member, a);
     struct kp_trial *trial;
-    if (kp_call_check(seat, a, &asked) || kp_trials_find(seat, &asked, &trial))
-        return kp_pass_refuse(seat, kp_call_describe, &asked);
+    if (kp_call_check(member, a, &asked) || kp_trials_find(member, &asked, &trial))
+        return kp_pass_refuse(member, kp_call_describe, &asked);
     if (!trial)
-        return kp_call_serve(seat, a, &asked, &asked, true);
+        return kp_call_serve(member, a, &asked, &asked, true);
     bool decided;
-    int told = kp_trials_begin(seat, trial, &asked, &decided);
+    int told = kp_trials_begin(member, trial, &asked, &decided);
     if (told && told != KP_EUNTAKEN)
         return told;
-    int status = kp_call_serve(seat, a, &asked, &asked, decided);
+    int status = kp_call_serve(member, a, &asked, &asked, decided);
     kp_trials_end(trial, status);
     return status ? status : told;
 }
 
-int kp_call(kp_group *seat, const kp_arguments *a)
+int kp_call(kp_group *member, const kp_arguments *a)
 {
-    int status = kp_pass_enter(seat);
+    int status = kp_pass_enter(member);
     if (status)
         return status;
-    return kp_pass_leave(seat, kp_call_entered(seat, a));
+    return kp_pass_leave(member, kp_call_entered(member, a));
 }
 
-int kp_call_entered(kp_group *seat, const kp_arguments *a)
+int kp_call_entered(kp_group *member, const kp_arguments *a)
 {
     const struct kp_key key = kp_key_of(a);
-    struct kp_prepared *kept = kp_cache_find(seat, &key);
-    const struct kp_cache *cache = kp_pass_attachment(seat);
+    struct kp_prepared *kept = kp_cache_find(member, &key);
+    const struct kp_cache *cache = kp_pass_attachment(member);
     if (kept && plain_buffers(kept, a->out, a->in))
-        return kp_call_carry_out(seat, kept, a->out, a->in, cache->scratch);
-    return call(seat, a);
+        return kp_call_carry_out(member, kept, a->out, a->in, cache->scratch);
+    return call(member, a);
 }

@@ -18,24 +18,24 @@ static inline uint64_t kp_call_fingerprint(uint64_t plan, int root, uint64_t op)
 }
 
 /* What is asked for, from arguments that need not make sense. */
-kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a);
+kp_problem kp_call_problem(kp_group *member, const kp_arguments *a);
 
 /* 0, or the status of the error that is now set at the processor. */
-int kp_call_check(kp_group *seat, const kp_arguments *a, const kp_problem *asked);
+int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *asked);
 
 /* Whether the algorithm named is one of the operation; the same result. */
-int kp_call_check_how(kp_group *seat, kp_operation operation, const kp_how *how);
+int kp_call_check_how(kp_group *member, kp_operation operation, const kp_how *how);
 
 /* Bytes of a buffer; 0 where this processor has none. */
 size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space);
 
 /* Carries it out with these buffers, either of which may be KP_IN_PLACE. */
-int kp_call_carry_out(kp_group *seat, struct kp_prepared *prepared, const void *out, void *in,
+int kp_call_carry_out(kp_group *member, struct kp_prepared *prepared, const void *out, void *in,
                       char *scratch);
 
 /* Finds what serves a call that was checked, and carries it out. `called`: what reports say that
  * the member has called. `keeps`: the next such call will be served alike. */
-int kp_call_serve(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
+int kp_call_serve(kp_group *member, const kp_arguments *a, const kp_problem *asked,
                   const kp_problem *called, bool keeps);
 
 /* The text of a problem, for reports; and of a copy of one whose operator may be no more. */
@@ -46,14 +46,14 @@ extern const struct kp_past kp_call_past;
 /* Of an operation whose blocks have lengths of their own (lengths.c): whether the arguments are
  * such that the call could be made, as far as the processor knows by itself: 0, or the status of
  * the error that is set there. And the call, with tables that a plan may have for itself. */
-int kp_lengths_check(kp_group *seat, const kp_arguments *a, struct kp_lengths *own);
-int kp_lengths_execute(kp_group *seat, const kp_arguments *a, struct kp_lengths *own);
+int kp_lengths_check(kp_group *member, const kp_arguments *a, struct kp_lengths *own);
+int kp_lengths_execute(kp_group *member, const kp_arguments *a, struct kp_lengths *own);
 
 /* That no argument is given which the operation does not have. */
-int kp_call_check_foreign(kp_group *seat, const kp_arguments *a);
+int kp_call_check_foreign(kp_group *member, const kp_arguments *a);
 
 /* All of it; and all that comes after kp_pass_enter. */
-int kp_call(kp_group *seat, const kp_arguments *a);
-int kp_call_entered(kp_group *seat, const kp_arguments *a);
+int kp_call(kp_group *member, const kp_arguments *a);
+int kp_call_entered(kp_group *member, const kp_arguments *a);
 
 #endif

@@ -25,49 +25,51 @@
 
 /* --- The preliminary call --- */
 
-static struct kp_sums *sums_of(kp_group *seat, int rank)
+static struct kp_sums *sums_of(kp_group *member, int rank)
 {
-    return (struct kp_sums *)kp_port_told(seat, rank);
+    return (struct kp_sums *)kp_port_told(member, rank);
 }
 
-static int refuse_difference(kp_group *seat, const struct kp_lengths_call *call, size_t block,
+static int refuse_difference(kp_group *member, const struct kp_lengths_call *call, size_t block,
                              int peer, size_t sent, size_t expected)
 {
     char where[48] = "in_bytes";
     if (call->in.each)
         snprintf(where, sizeof where, "in_counts[%zu]", block);
-    int receiver = kp_port_processor(seat, kp_port_rank(seat));
-    return kp_port_error(seat, KP_EMISMATCH, -1, -1, peer,
+    int receiver = kp_port_processor(member, kp_port_rank(member));
+    return kp_port_error(member, KP_EMISMATCH, -1, -1, peer,
                          "processor %d sends %zu bytes to processor %d, but processor %d expects "
                          "%zu bytes from it (%s)",
-                         kp_port_processor(seat, peer), sent, receiver, receiver, expected, where);
+                         kp_port_processor(member, peer), sent, receiver, receiver, expected,
+                         where);
 }
 
 /* Every block that is expected against the one that is sent. */
-static int compare(kp_group *seat, const struct kp_lengths_call *call, const struct kp_lengths *own)
+static int compare(kp_group *member, const struct kp_lengths_call *call,
+                   const struct kp_lengths *own)
 {
     const struct kp_operation_row *row = kp_operation_row(call->given->operation);
     for (size_t i = 0; i < own->places[KP_IN]; i++) {
-        struct kp_origin origin = row->wanted(call->given->root, kp_port_rank(seat), (int)i);
-        size_t sent = *(const size_t *)kp_port_told_beside(seat, origin.rank);
+        struct kp_origin origin = row->wanted(call->given->root, kp_port_rank(member), (int)i);
+        size_t sent = *(const size_t *)kp_port_told_beside(member, origin.rank);
         size_t expected = own->blocks[KP_IN][i].bytes;
         if (sent != expected)
-            return refuse_difference(seat, call, i, origin.rank, sent, expected);
+            return refuse_difference(member, call, i, origin.rank, sent, expected);
     }
     return KP_OK;
 }
 
 /* The mean is rounded up. */
-static struct kp_measured look_at_all(kp_group *seat, const struct kp_lengths_call *call)
+static struct kp_measured look_at_all(kp_group *member, const struct kp_lengths_call *call)
 {
     struct kp_measured all = {0, 0};
-    size_t blocks = 0, rest = 0, n = (size_t)kp_port_size(seat);
+    size_t blocks = 0, rest = 0, n = (size_t)kp_port_size(member);
     size_t each = kp_operation_blocks(call->given->operation, KP_OUT) == KP_BLOCK_EACH ? n : 1;
     kp_problem p = {.operation = call->given->operation, .root = call->given->root};
-    for (int rank = 0; rank < kp_port_size(seat); rank++) {
+    for (int rank = 0; rank < kp_port_size(member); rank++) {
         if (!kp_operation_holds(&p, rank, KP_OUT))
             continue;
-        const struct kp_sums *sums = sums_of(seat, rank);
+        const struct kp_sums *sums = sums_of(member, rank);
         all.longest = sums->longest > all.longest ? sums->longest : all.longest;
         /* In quotients and remainders: the sum of everything might not fit. */
         all.mean += sums->total / each;
@@ -80,13 +82,13 @@ static struct kp_measured look_at_all(kp_group *seat, const struct kp_lengths_ca
 
 /* The same, from who has found it already: if each of n members looked at all n sums, the time of
  * a call would grow with the square of n. Nobody waits for another here. */
-static struct kp_measured measure(kp_group *seat, const struct kp_lengths_call *call)
+static struct kp_measured measure(kp_group *member, const struct kp_lengths_call *call)
 {
-    struct kp_sums *first = sums_of(seat, 0);
+    struct kp_sums *first = sums_of(member, 0);
     int untold = KP_UNTOLD;
     if (atomic_load_explicit(&first->told, KP_ORDER_HEAR) == KP_TOLD)
         return first->all;
-    const struct kp_measured all = look_at_all(seat, call);
+    const struct kp_measured all = look_at_all(member, call);
     if (atomic_compare_exchange_strong_explicit(&first->told, &untold, KP_BEING_TOLD,
                                                 KP_ORDER_BEGIN_TO_TELL, KP_ORDER_BEGIN_TO_TELL)) {
         first->all = all;
@@ -106,10 +108,10 @@ static size_t rounded(size_t length)
     return length > 0 ? power : 0;
 }
 
-/* The error of a function that knows no seat. */
-static int keep(kp_group *seat, int status)
+/* The error of a function that knows no member. */
+static int keep(kp_group *member, int status)
 {
-    return status ? kp_port_keep_error(seat) : KP_OK;
+    return status ? kp_port_keep_error(member) : KP_OK;
 }
 
 /* Whether two problems are the same but for lengths and root. */
@@ -120,7 +122,7 @@ static bool are_alike(const kp_problem *a, const kp_problem *b)
 }
 
 /* own->chosen: what fills in what `asked` leaves open, the same on all members. */
-static int choose(kp_group *seat, struct kp_lengths *own, const kp_problem *asked)
+static int choose(kp_group *member, struct kp_lengths *own, const kp_problem *asked)
 {
     const struct kp_measured all = {rounded(own->all.longest), rounded(own->all.mean)};
     kp_problem found = *asked;
@@ -129,10 +131,10 @@ static int choose(kp_group *seat, struct kp_lengths *own, const kp_problem *aske
         return KP_OK;
     found.b = 0;
     found.root = found.in_place = 0;
-    kp_model model = kp_model_of(kp_plan_config(seat), found.n, found.k);
+    kp_model model = kp_model_of(kp_plan_config(member), found.n, found.k);
     int status = kp_tune_lengths(&found, all.longest, all.mean, &model);
     if (status)
-        return keep(seat, status);
+        return keep(member, status);
     own->asked = *asked;
     own->chosen = found;
     own->chosen_for = all;
@@ -142,7 +144,7 @@ static int choose(kp_group *seat, struct kp_lengths *own, const kp_problem *aske
 /* --- A call --- */
 
 /* Shows the own lengths, and compares. `asked->b` becomes the longest of all blocks. */
-static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_lengths *own,
+static int agree(kp_group *member, const struct kp_lengths_call *call, struct kp_lengths *own,
                  kp_problem *asked)
 {
     uint64_t fingerprint =
@@ -155,22 +157,22 @@ static int agree(kp_group *seat, const struct kp_lengths_call *call, struct kp_l
     if (own->places[KP_OUT] > 1)
         sums->telling.stride = sizeof(struct kp_block);
     atomic_store_explicit(&sums->told, KP_UNTOLD, KP_ORDER_RESET);
-    kp_port_open(seat, fingerprint, kp_call_describe, asked);
-    if (kp_pass_is_traced(seat))
-        kp_trace_open(seat, KP_TRACE_LENGTHS, 0);
-    int status = kp_port_tell(seat, &sums->telling, -1);
+    kp_port_open(member, fingerprint, kp_call_describe, asked);
+    if (kp_pass_is_traced(member))
+        kp_trace_open(member, KP_TRACE_LENGTHS, 0);
+    int status = kp_port_tell(member, &sums->telling, -1);
     if (status)
         return status;
-    kp_port_within(seat, true);
-    own->all = measure(seat, call);
-    status = compare(seat, call, own);
+    kp_port_within(member, true);
+    own->all = measure(member, call);
+    status = compare(member, call, own);
     asked->b = own->all.longest; /* nobody reads what a call is called while its calls agree */
-    return status ? kp_port_refuse(seat, kp_call_describe, asked) : KP_OK;
+    return status ? kp_port_refuse(member, kp_call_describe, asked) : KP_OK;
 }
 
 /* What serves. A persistent plan keeps that, and looks for it again only if something else was
  * chosen. */
-static struct kp_prepared *find_prepared(kp_group *seat, struct kp_lengths *own,
+static struct kp_prepared *find_prepared(kp_group *member, struct kp_lengths *own,
                                          const kp_problem *chosen, const kp_how *asked)
 {
     struct kp_prepared *kept = own->kept;
@@ -182,20 +184,20 @@ static struct kp_prepared *find_prepared(kp_group *seat, struct kp_lengths *own,
         kp_how how = {.algorithm = chosen->algorithm, .trusted = asked && asked->trusted};
         memcpy(how.values, chosen->values, sizeof how.values);
         a.how = &how;
-        return kp_plan_find(seat, &a, chosen, true);
+        return kp_plan_find(member, &a, chosen, true);
     }
-    if (kp_prepare(seat, chosen, asked, kept))
+    if (kp_prepare(member, chosen, asked, kept))
         return NULL;
-    kept->code = kp_lower(seat, kept);
+    kept->code = kp_lower(member, kept);
     return kept;
 }
 
 /* Memory for the call, and the spaces in which it is carried out: of padded blocks, buffers in
  * which each is as long as the longest, call->problem.b; else the table. */
-static int reserve(kp_group *seat, struct kp_lengths *own, const struct kp_prepared *call,
+static int reserve(kp_group *member, struct kp_lengths *own, const struct kp_prepared *call,
                    char **spaces)
 {
-    size_t n = (size_t)kp_port_size(seat), b = call->problem.b;
+    size_t n = (size_t)kp_port_size(member), b = call->problem.b;
     const struct kp_schedule *s = call->plan->schedule;
     if (!call->lowering.way.padded) {
         int part = s->parts == 1 ? 0 : call->lowering.own.rank;
@@ -203,12 +205,12 @@ static int reserve(kp_group *seat, struct kp_lengths *own, const struct kp_prepa
         for (int space = 0; space < KP_SPACES; space++)
             spaces[space] = (char *)own->blocks[space];
         return room ? KP_OK
-                    : kp_port_error(seat, KP_EMEMORY, -1, -1, -1,
+                    : kp_port_error(member, KP_EMEMORY, -1, -1, -1,
                                     "no memory for the table of scratch");
     }
-    char *memory = kp_plan_scratch(seat, 2 * n * b + call->scratch_bytes);
+    char *memory = kp_plan_scratch(member, 2 * n * b + call->scratch_bytes);
     if (!memory)
-        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1,
+        return kp_port_error(member, KP_EMEMORY, -1, -1, -1,
                              "no memory for %zu blocks padded to %zu bytes", 2 * n, b);
     spaces[KP_OUT] = memory;
     spaces[KP_IN] = memory + n * b;
@@ -218,15 +220,15 @@ static int reserve(kp_group *seat, struct kp_lengths *own, const struct kp_prepa
 
 /* What follows when all have agreed: the call to be carried out, with its memory; NULL, with an
  * error. */
-static struct kp_prepared *prepare(kp_group *seat, struct kp_lengths *own, kp_problem *asked,
+static struct kp_prepared *prepare(kp_group *member, struct kp_lengths *own, kp_problem *asked,
                                    const kp_how *how, char **spaces)
 {
-    if (choose(seat, own, asked))
+    if (choose(member, own, asked))
         return NULL;
     kp_problem chosen = own->chosen;
     chosen.b = chosen.algorithm->pads ? asked->b : 0;
     chosen.root = asked->root;
-    struct kp_prepared *prepared = find_prepared(seat, own, &chosen, how);
+    struct kp_prepared *prepared = find_prepared(member, own, &chosen, how);
     if (!prepared)
         return NULL;
     if (prepared->problem.in_place != asked->in_place)
@@ -236,25 +238,26 @@ static struct kp_prepared *prepare(kp_group *seat, struct kp_lengths *own, kp_pr
     memcpy(asked->values, chosen.values, sizeof asked->values);
     prepared->shown.subject = asked;
     prepared->combiner.blocks = own;
-    return reserve(seat, own, prepared, spaces) ? NULL : prepared;
+    return reserve(member, own, prepared, spaces) ? NULL : prepared;
 }
 
-static int move_blocks(kp_group *seat, struct kp_lengths *own, kp_problem *asked, const kp_how *how)
+static int move_blocks(kp_group *member, struct kp_lengths *own, kp_problem *asked,
+                       const kp_how *how)
 {
     char *spaces[KP_SPACES] = {NULL};
-    struct kp_prepared *prepared = prepare(seat, own, asked, how, spaces);
+    struct kp_prepared *prepared = prepare(member, own, asked, how, spaces);
     if (!prepared)
-        return kp_port_refuse(seat, kp_call_describe, asked);
+        return kp_port_refuse(member, kp_call_describe, asked);
     kp_blocks_begin(own, (size_t)prepared->problem.algorithm->length_bytes);
     return kp_blocks_end(
-        own, kp_execute(seat, prepared, spaces[KP_OUT], spaces[KP_IN], spaces[KP_SCRATCH]));
+        own, kp_execute(member, prepared, spaces[KP_OUT], spaces[KP_IN], spaces[KP_SCRATCH]));
 }
 
 /* --- From arguments to a call --- */
 
 /* The buffer of that space: where an operation has one block, the bytes stand in place of counts.
  */
-static struct kp_side side_of(const kp_group *seat, const kp_arguments *a, kp_space space)
+static struct kp_side side_of(const kp_group *member, const kp_arguments *a, kp_space space)
 {
     const bool each = kp_operation_blocks(a->operation, space) == KP_BLOCK_EACH;
     const kp_problem p = {.operation = a->operation, .root = a->root};
@@ -268,25 +271,25 @@ static struct kp_side side_of(const kp_group *seat, const kp_arguments *a, kp_sp
         a->in, each ? a->in_counts : &a->in_bytes, each ? a->in_displacements : NULL, 1, each,
         "in"};
     struct kp_side side = space == KP_OUT ? out : in;
-    if (!kp_operation_holds(&p, kp_port_rank(seat), space))
+    if (!kp_operation_holds(&p, kp_port_rank(member), space))
         return (struct kp_side){.name = "nothing"};
-    side.blocks = each ? (size_t)kp_port_size(seat) : 1;
+    side.blocks = each ? (size_t)kp_port_size(member) : 1;
     return side;
 }
 
 /* Looks at what a member can know by itself, and lays out its blocks. */
-static int lay(kp_group *seat, const kp_arguments *a, struct kp_lengths *own,
+static int lay(kp_group *member, const kp_arguments *a, struct kp_lengths *own,
                struct kp_lengths_call *call, kp_problem *asked)
 {
     bool in_place = false;
-    *call = (struct kp_lengths_call){a, side_of(seat, a, KP_OUT), side_of(seat, a, KP_IN)};
-    *asked = kp_call_problem(seat, a);
+    *call = (struct kp_lengths_call){a, side_of(member, a, KP_OUT), side_of(member, a, KP_IN)};
+    *asked = kp_call_problem(member, a);
     if (!own)
-        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for a table of blocks");
-    int status = kp_lengths_lay(seat, call, own, &in_place);
-    status = status ? status : kp_call_check_how(seat, a->operation, a->how);
+        return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a table of blocks");
+    int status = kp_lengths_lay(member, call, own, &in_place);
+    status = status ? status : kp_call_check_how(member, a->operation, a->how);
     asked->in_place = in_place;
-    return status ? status : keep(seat, kp_problem_check(asked));
+    return status ? status : keep(member, kp_problem_check(asked));
 }
 
 int kp_lengths_check(kp_group *group, const kp_arguments *arguments, struct kp_lengths *own)
@@ -313,12 +316,12 @@ static void free_lengths(void *lengths)
     kp_lengths_free(lengths);
 }
 
-/* What the seat keeps from call to call; NULL: no memory. */
-static struct kp_lengths *lengths_of(kp_group *seat)
+/* What the member keeps from call to call; NULL: no memory. */
+static struct kp_lengths *lengths_of(kp_group *member)
 {
-    struct kp_attachment *kept = kp_plan_kept(seat, KP_KEPT_LENGTHS);
+    struct kp_attachment *kept = kp_plan_kept(member, KP_KEPT_LENGTHS);
     if (kept && !kept->data)
-        *kept = (struct kp_attachment){kp_lengths_create(seat), free_lengths};
+        *kept = (struct kp_attachment){kp_lengths_create(member), free_lengths};
     return kept ? kept->data : NULL;
 }
 

@@ -12,17 +12,17 @@
 #define WORDS       128 /* a number with its name */
 #define RANGE_WORDS (2 * WORDS + 40)
 
-static int refuse(kp_group *seat, const char *what, const char *why)
+static int refuse(kp_group *member, const char *what, const char *why)
 {
-    return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "%s %s", what, why);
+    return kp_port_error(member, KP_EARGUMENT, -1, -1, -1, "%s %s", what, why);
 }
 
 /* --- Counts and displacements --- */
 
 /* So that a sum of all blocks of a group never overflows. */
-static size_t most_bytes(const kp_group *seat)
+static size_t most_bytes(const kp_group *member)
 {
-    return (size_t)(SIZE_MAX < INT64_MAX ? SIZE_MAX : INT64_MAX) / 4 / (size_t)kp_port_size(seat);
+    return (size_t)(SIZE_MAX < INT64_MAX ? SIZE_MAX : INT64_MAX) / 4 / (size_t)kp_port_size(member);
 }
 
 /* "in_counts[3] is 8", or "in_bytes is 8", and what that is as a signed number if it is less than
@@ -39,55 +39,55 @@ static void name_number(const struct kp_side *side, const char *array, size_t i,
              value, as_signed);
 }
 
-static int refuse_number(kp_group *seat, const struct kp_side *side, const char *array, size_t i,
+static int refuse_number(kp_group *member, const struct kp_side *side, const char *array, size_t i,
                          size_t value, size_t most)
 {
     char text[WORDS];
     name_number(side, array, i, value, text);
-    return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "%s; it may be 0 ... %zu", text, most);
+    return kp_port_error(member, KP_EARGUMENT, -1, -1, -1, "%s; it may be 0 ... %zu", text, most);
 }
 
-static int refuse_end(kp_group *seat, const struct kp_side *side, size_t i, size_t displacement)
+static int refuse_end(kp_group *member, const struct kp_side *side, size_t i, size_t displacement)
 {
     char count[WORDS], place[WORDS];
     name_number(side, "counts", i, side->counts[i], count);
     name_number(side, "displacements", i, displacement, place);
     bool given = side->displacements != NULL;
-    return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
+    return kp_port_error(member, KP_EARGUMENT, -1, -1, -1,
                          "%s%s%s: the block would end beyond what memory can hold",
                          given ? place : "", given ? " and " : "", count);
 }
 
-static int check_numbers(kp_group *seat, const struct kp_side *side)
+static int check_numbers(kp_group *member, const struct kp_side *side)
 {
-    size_t most = most_bytes(seat), end = 0;
+    size_t most = most_bytes(member), end = 0;
     for (size_t i = 0; i < side->blocks; i++) {
         size_t count = side->counts[i];
         size_t at = side->displacements ? side->displacements[i] : end;
         if (count > most)
-            return refuse_number(seat, side, "counts", i, count, most);
+            return refuse_number(member, side, "counts", i, count, most);
         if (at > PTRDIFF_MAX)
-            return refuse_number(seat, side, "displacements", i, at, PTRDIFF_MAX);
+            return refuse_number(member, side, "displacements", i, at, PTRDIFF_MAX);
         /* No object ends beyond the half of all addresses that a difference can tell. */
         if (count > PTRDIFF_MAX - at || (uintptr_t)side->data > UINTPTR_MAX - at - count)
-            return refuse_end(seat, side, i, at);
+            return refuse_end(member, side, i, at);
         end = at + count;
     }
     return KP_OK;
 }
 
-static int check_side(kp_group *seat, const struct kp_side *side)
+static int check_side(kp_group *member, const struct kp_side *side)
 {
     char what[WORDS];
     size_t bytes = 0;
     snprintf(what, sizeof what, "%s_counts", side->name);
     if (side->blocks > 0 && !side->counts)
-        return refuse(seat, what, "is NULL; it may be an array with a length for every member");
-    int status = check_numbers(seat, side);
+        return refuse(member, what, "is NULL; it may be an array with a length for every member");
+    int status = check_numbers(member, side);
     for (size_t i = 0; i < side->blocks && !status; i++)
         bytes += side->counts[i];
     if (!status && bytes > 0 && !side->data)
-        return refuse(seat, side->name, "is NULL; with 0 bytes it may be");
+        return refuse(member, side->name, "is NULL; with 0 bytes it may be");
     return status;
 }
 
@@ -133,19 +133,19 @@ static void name_range(const struct range *r, char *text)
     snprintf(text, RANGE_WORDS, "block %zu of %s (%s, %s)", r->block, r->side->name, place, count);
 }
 
-static int refuse_overlap(kp_group *seat, const struct range *a, const struct range *b)
+static int refuse_overlap(kp_group *member, const struct range *a, const struct range *b)
 {
     char one[RANGE_WORDS], other[RANGE_WORDS];
     bool both = a->side == b->side;
     name_range(a, one);
     name_range(b, other);
-    return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "%s and %s overlap%s", one, other,
+    return kp_port_error(member, KP_EARGUMENT, -1, -1, -1, "%s and %s overlap%s", one, other,
                          both ? "" : " (KP_IN_PLACE says so where it is meant)");
 }
 
 /* Sorted by where they begin: an incoming block overlaps what reaches furthest of those before it,
  * an outgoing one what reaches furthest of the incoming ones. */
-static int find_overlap(kp_group *seat, const struct kp_side *in, struct range *ranges,
+static int find_overlap(kp_group *member, const struct kp_side *in, struct range *ranges,
                         size_t count)
 {
     const struct range *furthest_in = NULL, *furthest_out = NULL;
@@ -155,9 +155,9 @@ static int find_overlap(kp_group *seat, const struct kp_side *in, struct range *
         bool incoming = r->side == in;
         const struct range **furthest = incoming ? &furthest_in : &furthest_out;
         if (furthest_in && r->begin < furthest_in->end)
-            return refuse_overlap(seat, furthest_in, r);
+            return refuse_overlap(member, furthest_in, r);
         if (incoming && furthest_out && r->begin < furthest_out->end)
-            return refuse_overlap(seat, furthest_out, r);
+            return refuse_overlap(member, furthest_out, r);
         if (!*furthest || r->end > (*furthest)->end)
             *furthest = r;
     }
@@ -185,7 +185,7 @@ static bool ascends(const struct kp_side *side, uintptr_t *begin, uintptr_t *end
 }
 
 /* `out` has no blocks where it is given as KP_IN_PLACE. */
-static int check_overlap(kp_group *seat, struct kp_lengths *own, const struct kp_side *out,
+static int check_overlap(kp_group *member, struct kp_lengths *own, const struct kp_side *out,
                          const struct kp_side *in)
 {
     uintptr_t out_begin, out_end, in_begin, in_end;
@@ -195,30 +195,30 @@ static int check_overlap(kp_group *seat, struct kp_lengths *own, const struct kp
     struct range *ranges = kp_lengths_room(own->ranges, &own->range_capacity,
                                            out->blocks + in->blocks + 1, sizeof *ranges);
     if (!ranges)
-        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory to compare %zu blocks",
+        return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory to compare %zu blocks",
                              out->blocks + in->blocks);
     own->ranges = ranges;
     size_t count = add_ranges(out, ranges);
     count += add_ranges(in, ranges + count);
-    return find_overlap(seat, in, ranges, count);
+    return find_overlap(member, in, ranges, count);
 }
 
 /* --- In place --- */
 
 /* Which side may be KP_IN_PLACE, and where: the one that has a single block where the other has one
  * for every processor, or the outgoing one. */
-static int check_in_place(kp_group *seat, const struct kp_lengths_call *call)
+static int check_in_place(kp_group *member, const struct kp_lengths_call *call)
 {
     const char *name = kp_operation_name(call->given->operation);
-    bool root = kp_port_rank(seat) == call->given->root,
+    bool root = kp_port_rank(member) == call->given->root,
          scatter = call->given->operation == KP_SCATTERV;
     if (call->in.blocks > 0 && call->in.data == KP_IN_PLACE && !(scatter && root))
-        return refuse(seat, "in", "may be KP_IN_PLACE only at the root of a scatterv");
+        return refuse(member, "in", "may be KP_IN_PLACE only at the root of a scatterv");
     if (call->out.blocks > 0 && call->out.data == KP_IN_PLACE && scatter)
-        return refuse(seat, "out", "may not be KP_IN_PLACE in a scatterv; `in` may");
+        return refuse(member, "out", "may not be KP_IN_PLACE in a scatterv; `in` may");
     if (call->out.blocks > 0 && call->out.data == KP_IN_PLACE &&
         kp_operation_has_root(call->given->operation) && !root)
-        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1,
+        return kp_port_error(member, KP_EARGUMENT, -1, -1, -1,
                              "out may be KP_IN_PLACE only at the root of a %s", name);
     return KP_OK;
 }
@@ -291,37 +291,37 @@ static bool copy_out(struct kp_lengths *own)
     return true;
 }
 
-static int check_sides(kp_group *seat, const struct kp_lengths_call *call, struct kp_lengths *own)
+static int check_sides(kp_group *member, const struct kp_lengths_call *call, struct kp_lengths *own)
 {
     static const struct kp_side none = {.blocks = 0};
     const struct kp_side *out = call->out.data == KP_IN_PLACE ? &none : &call->out;
     const struct kp_side *in = call->in.data == KP_IN_PLACE ? &none : &call->in;
-    int status = check_side(seat, out);
+    int status = check_side(member, out);
     if (!status)
-        status = check_side(seat, in);
-    return status ? status : check_overlap(seat, own, out, in);
+        status = check_side(member, in);
+    return status ? status : check_overlap(member, own, out, in);
 }
 
-int kp_lengths_lay(kp_group *seat, struct kp_lengths_call *call, struct kp_lengths *own,
+int kp_lengths_lay(kp_group *member, struct kp_lengths_call *call, struct kp_lengths *own,
                    bool *in_place)
 {
     struct kp_side *out = &call->out, *in = &call->in;
     bool out_there = out->blocks > 0 && out->data == KP_IN_PLACE;
     bool in_there = in->blocks > 0 && in->data == KP_IN_PLACE;
-    int n = kp_port_size(seat);
+    int n = kp_port_size(member);
     *in_place = out_there || in_there;
     if (call->given->root < 0 || call->given->root >= n)
-        return kp_port_error(seat, KP_EARGUMENT, -1, -1, -1, "root is %d; it may be 0 ... %d",
+        return kp_port_error(member, KP_EARGUMENT, -1, -1, -1, "root is %d; it may be 0 ... %d",
                              call->given->root, n - 1);
-    int status = check_in_place(seat, call);
+    int status = check_in_place(member, call);
     if (!status)
-        status = check_sides(seat, call, own);
+        status = check_sides(member, call, own);
     if (status)
         return status;
     if (in_there)
-        make_same(in, out, (size_t)kp_port_rank(seat));
+        make_same(in, out, (size_t)kp_port_rank(member));
     else if (out_there && !out->each)
-        make_same(out, in, (size_t)kp_port_rank(seat));
+        make_same(out, in, (size_t)kp_port_rank(member));
     else if (out_there)
         *out = *in;
     kp_arena_reset(&own->arena);
@@ -331,11 +331,11 @@ int kp_lengths_lay(kp_group *seat, struct kp_lengths_call *call, struct kp_lengt
         lay_out(out, own);
         lay_in(in, own);
         if (in_there || (out_there && !out->each))
-            leave(&own->blocks[KP_IN][in_there ? 0 : kp_port_rank(seat)]);
+            leave(&own->blocks[KP_IN][in_there ? 0 : kp_port_rank(member)]);
         room = !out_there || !out->each || copy_out(own);
     }
     return room ? KP_OK
-                : kp_port_error(seat, KP_EMEMORY, -1, -1, -1,
+                : kp_port_error(member, KP_EMEMORY, -1, -1, -1,
                                 "no memory for the table of %zu blocks and their copy",
                                 out->blocks + in->blocks);
 }

@@ -27,7 +27,7 @@ struct kp_lengths_call {
 /* Looks at everything that a member can know to be wrong by itself, puts what KP_IN_PLACE means in
  * its place, and lays the blocks of both sides out in `own`. 0, or the status of the error that is
  * set at the processor. `in_place` says whether KP_IN_PLACE was given. */
-int kp_lengths_lay(kp_group *seat, struct kp_lengths_call *call, struct kp_lengths *own,
+int kp_lengths_lay(kp_group *member, struct kp_lengths_call *call, struct kp_lengths *own,
                    bool *in_place);
 
 #endif

@@ -92,19 +92,19 @@ int kp_machine_way(kp_machine *machine, int rank, const kp_problem *problem, cha
                    size_t size)
 {
     struct kp_prepared prepared = {.plan = NULL};
-    kp_group *seat = kp_port_seat_at(machine, rank);
-    int status = kp_prepare(seat, problem, NULL, &prepared);
+    kp_group *member = kp_port_member_at(machine, rank);
+    int status = kp_prepare(member, problem, NULL, &prepared);
     if (status)
         return status;
-    prepared.code = kp_lower(seat, &prepared);
-    kp_way_word(&prepared, seat, text, size);
+    prepared.code = kp_lower(member, &prepared);
+    kp_way_word(&prepared, member, text, size);
     kp_prepared_end(&prepared);
     return KP_OK;
 }
 
 void kp_machine_word_thresholds(kp_machine *machine, char *text, size_t size)
 {
-    kp_thresholds_word(&kp_plan_tuned(kp_port_seat_at(machine, 0))->thresholds, text, size);
+    kp_thresholds_word(&kp_plan_tuned(kp_port_member_at(machine, 0))->thresholds, text, size);
 }
 
 int kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *report)

@@ -13,7 +13,7 @@
 struct kp_persistent {
     struct kp_owned owned; /* first: the plan's address is its own */
     void *block;           /* where it lies */
-    kp_group *seat;
+    kp_group *member;
     struct kp_prepared prepared;
     char *scratch;
     bool on_trial; /* it is executed as a plain call, until it is known what serves it */
@@ -31,7 +31,7 @@ static kp_plan *make(kp_group *group, const kp_arguments *arguments)
     if (!made)
         return NULL;
     made->block = block;
-    made->seat = group;
+    made->member = group;
     made->arguments = *arguments;
     if (arguments->how) {
         made->how = *arguments->how;
@@ -52,22 +52,22 @@ static void unmake(kp_plan *plan)
 static int fill(kp_plan *plan, const kp_problem *asked)
 {
     struct kp_prepared *prepared = &plan->prepared;
-    int status = kp_prepare(plan->seat, asked, plan->arguments.how, prepared);
+    int status = kp_prepare(plan->member, asked, plan->arguments.how, prepared);
     if (status)
         return status;
     const size_t bytes = prepared->scratch_bytes;
     free(plan->scratch);
     plan->scratch = bytes > 0 ? kp_lines_zeroed(1, bytes) : NULL;
     if (bytes > 0 && !plan->scratch)
-        return kp_port_error(plan->seat, KP_EMEMORY, -1, -1, -1,
+        return kp_port_error(plan->member, KP_EMEMORY, -1, -1, -1,
                              "no memory for %zu bytes of scratch", bytes);
-    prepared->code = kp_lower(plan->seat, prepared);
+    prepared->code = kp_lower(plan->member, prepared);
     return KP_OK;
 }
 
 static int execute(kp_plan *plan)
 {
-    return kp_call_carry_out(plan->seat, &plan->prepared, plan->arguments.out, plan->arguments.in,
+    return kp_call_carry_out(plan->member, &plan->prepared, plan->arguments.out, plan->arguments.in,
                              plan->scratch);
 }
 
@@ -75,12 +75,12 @@ static int execute(kp_plan *plan)
  * may be others every time: each execution sees whether what served last still does. */
 static int make_tables(kp_plan *plan)
 {
-    struct kp_lengths *lengths = plan->lengths = kp_lengths_create(plan->seat);
+    struct kp_lengths *lengths = plan->lengths = kp_lengths_create(plan->member);
     if (!lengths)
-        return kp_port_error(plan->seat, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
+        return kp_port_error(plan->member, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
     lengths->kept = &plan->prepared;
     lengths->arena.keeps_all = true;
-    return kp_lengths_check(plan->seat, &plan->arguments, lengths);
+    return kp_lengths_check(plan->member, &plan->arguments, lengths);
 }
 
 static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
@@ -123,9 +123,9 @@ int kp_plan_make(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
  * been decided it goes on as a plain call. */
 static int execute_on_trial(kp_plan *plan)
 {
-    kp_problem asked = kp_call_problem(plan->seat, &plan->arguments);
-    if (!kp_trials_over(plan->seat, &asked) || fill(plan, &asked))
-        return kp_call_entered(plan->seat, &plan->arguments);
+    kp_problem asked = kp_call_problem(plan->member, &plan->arguments);
+    if (!kp_trials_over(plan->member, &asked) || fill(plan, &asked))
+        return kp_call_entered(plan->member, &plan->arguments);
     plan->on_trial = false;
     return execute(plan);
 }
@@ -133,13 +133,13 @@ static int execute_on_trial(kp_plan *plan)
 int kp_plan_execute(kp_plan *plan)
 {
     int status = kp_pass_look((const struct kp_owned *)(const void *)plan);
-    status = status ? status : kp_pass_enter(plan->seat);
+    status = status ? status : kp_pass_enter(plan->member);
     if (status)
         return status;
-    status = plan->lengths    ? kp_lengths_execute(plan->seat, &plan->arguments, plan->lengths)
+    status = plan->lengths    ? kp_lengths_execute(plan->member, &plan->arguments, plan->lengths)
              : plan->on_trial ? execute_on_trial(plan)
                               : execute(plan);
-    return kp_pass_leave(plan->seat, status);
+    return kp_pass_leave(plan->member, status);
 }
 
 int kp_plan_free(kp_plan *plan)

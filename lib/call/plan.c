@@ -233,14 +233,14 @@ static bool is_right(const struct entry *entry, const kp_problem *asked, const k
 
 /* --- What takes the lock --- */
 
-static struct machine_plans *plans_of(const kp_group *seat)
+static struct machine_plans *plans_of(const kp_group *member)
 {
-    return kp_port_machine_attachment(kp_port_machine(seat))->data;
+    return kp_port_machine_attachment(kp_port_machine(member))->data;
 }
 
-const kp_config *kp_plan_config(const kp_group *seat)
+const kp_config *kp_plan_config(const kp_group *member)
 {
-    return &plans_of(seat)->config;
+    return &plans_of(member)->config;
 }
 
 static void unlock_and_leave(struct machine_plans *plans)
@@ -276,10 +276,10 @@ struct kp_attachment kp_machine_plans(const kp_config *config, const struct kp_t
     return (struct kp_attachment){plans, abandon};
 }
 
-struct kp_shared_plan *kp_plan_serving(kp_group *seat, const kp_problem *asked, const kp_how *how,
+struct kp_shared_plan *kp_plan_serving(kp_group *member, const kp_problem *asked, const kp_how *how,
                                        kp_problem *problem, kp_discipline *rounds)
 {
-    struct machine_plans *plans = plans_of(seat);
+    struct machine_plans *plans = plans_of(member);
     struct kp_shared_plan *plan = NULL;
     pthread_mutex_lock(&plans->lock);
     struct entry *entry = find_or_make(plans, asked);
@@ -312,9 +312,9 @@ void kp_plan_release(struct kp_shared_plan *plan)
     unlock_and_leave(plans);
 }
 
-const struct kp_tuned *kp_plan_tuned(const kp_group *seat)
+const struct kp_tuned *kp_plan_tuned(const kp_group *member)
 {
-    return &plans_of(seat)->tuned;
+    return &plans_of(member)->tuned;
 }
 
 int kp_tuned_by(kp_group *group, char *text, size_t size)

@@ -1,8 +1,8 @@
 /* Plans: which schedule serves a call, found once and kept for the next.
  *
- * Two levels, each bounded in bytes. A seat keeps its calls, with its own code, in a table without
- * a lock (lib/execute/cache.h). Behind it the machine keeps problems and schedules for all, with a
- * lock; a schedule that a seat still holds survives being dropped there. */
+ * Two levels, each bounded in bytes. A member keeps its calls, with its own code, in a table
+ * without a lock (lib/execute/cache.h). Behind it the machine keeps problems and schedules for all,
+ * with a lock; a schedule that a member still holds survives being dropped there. */
 #ifndef KPORT_LIB_PLAN_H
 #define KPORT_LIB_PLAN_H
 
@@ -73,34 +73,34 @@ struct kp_prepared {
 
 _Static_assert(offsetof(struct kp_prepared, how) <= 64, "what comes again is a line");
 
-/* --- What a seat keeps (serve.c) --- */
+/* --- What a member keeps (serve.c) --- */
 
 /* Finds or makes what serves `asked`. Of the caller's algorithms, those of a `how` that is
- * trusted are not checked. The result stays valid until the seat's next call but one,
+ * trusted are not checked. The result stays valid until the member's next call but one,
  * and has its scratch (kp_plan_scratch). `keeps`: what serves it now will serve every call with
  * these arguments, so it may be kept. NULL: the processor's error is set. */
-struct kp_prepared *kp_plan_find(kp_group *seat, const kp_arguments *a, const kp_problem *asked,
+struct kp_prepared *kp_plan_find(kp_group *member, const kp_arguments *a, const kp_problem *asked,
                                  bool keeps);
 
-/* Memory of the seat for the time of a call, kept for the next: never less than before. NULL if
+/* Memory of the member for the time of a call, kept for the next: never less than before. NULL if
  * there is none. */
-char *kp_plan_scratch(kp_group *seat, size_t bytes);
+char *kp_plan_scratch(kp_group *member, size_t bytes);
 
-/* What others keep with the seat's plans, until these are freed; NULL: no memory. */
+/* What others keep with the member's plans, until these are freed; NULL: no memory. */
 enum kp_kept {
     KP_KEPT_LENGTHS, /* lengths.c */
     KP_KEPT_TRIALS,  /* trials.c */
     KP_KEPT_SPARE,   /* route/service.c */
     KP_KEPTS
 };
-struct kp_attachment *kp_plan_kept(kp_group *seat, enum kp_kept what);
+struct kp_attachment *kp_plan_kept(kp_group *member, enum kp_kept what);
 
 /* --- One call (prepared.c) --- */
 
 /* As kp_plan_find, into a place of the caller's, which is empty or holds an earlier one: 0, or the
  * status of the error that is set; then what was there is still there. And the end of one, even
  * when the machine is gone. There is no code in it yet (kp_lower). */
-int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how,
+int kp_prepare(kp_group *member, const kp_problem *asked, const kp_how *how,
                struct kp_prepared *made);
 void kp_prepared_end(struct kp_prepared *made);
 void kp_prepared_free(struct kp_prepared *prepared); /* and its own memory; NULL is allowed */
@@ -110,19 +110,19 @@ uint64_t kp_plan_fingerprint(const kp_problem *problem);
 
 /* In words: how this member carries out what is prepared; the same of a call that others are shown,
  * "" if it is none that was prepared. */
-void kp_way_word(const struct kp_prepared *call, const kp_group *seat, char *text, size_t size);
-void kp_way_word_call(const struct kp_call *call, const kp_group *seat, char *text, size_t size);
+void kp_way_word(const struct kp_prepared *call, const kp_group *member, char *text, size_t size);
+void kp_way_word_call(const struct kp_call *call, const kp_group *member, char *text, size_t size);
 
-/* --- What the machine keeps for all its seats (plan.c) --- */
+/* --- What the machine keeps for all its members (plan.c) --- */
 
 /* No data: there is no memory. `config`: with nothing left to defaults that a choice goes by; what
  * `tuned` owns is freed with the plans. And that configuration. */
 struct kp_attachment kp_machine_plans(const kp_config *config, const struct kp_tuned *tuned);
-const kp_config *kp_plan_config(const kp_group *seat);
+const kp_config *kp_plan_config(const kp_group *member);
 
 /* The plan that serves, held by who asked, and the problem with nothing left open; NULL: the error
  * is set. */
-struct kp_shared_plan *kp_plan_serving(kp_group *seat, const kp_problem *asked, const kp_how *how,
+struct kp_shared_plan *kp_plan_serving(kp_group *member, const kp_problem *asked, const kp_how *how,
                                        kp_problem *problem, kp_discipline *rounds);
 
 /* Take and release a reference to a plan. Releasing is allowed after the machine has ended. */
@@ -130,6 +130,6 @@ void kp_plan_hold(struct kp_shared_plan *plan);
 void kp_plan_release(struct kp_shared_plan *plan);
 
 /* By what the machine chooses. */
-const struct kp_tuned *kp_plan_tuned(const kp_group *seat);
+const struct kp_tuned *kp_plan_tuned(const kp_group *member);
 
 #endif

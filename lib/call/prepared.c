@@ -35,11 +35,11 @@ _Static_assert(sizeof(kp_problem) <= 128, "it is kept under mailboxes");
 
 /* --- The problem --- */
 
-kp_problem kp_call_problem(kp_group *seat, const kp_arguments *a)
+kp_problem kp_call_problem(kp_group *member, const kp_arguments *a)
 {
     kp_problem p = {.operation = a->operation,
-                    .n = kp_port_size(seat),
-                    .k = kp_port_ports(seat),
+                    .n = kp_port_size(member),
+                    .k = kp_port_ports(member),
                     .b = a->b,
                     .root = a->root,
                     .target = a->to,
@@ -136,25 +136,26 @@ static void settle_operator(struct kp_prepared *made)
 
 /* Makes the latest error, which a schedule may have been refused with, the processor's. A schedule
  * counts its ranks from the root. */
-static int refuse(kp_group *seat, const kp_problem *asked)
+static int refuse(kp_group *member, const kp_problem *asked)
 {
     kp_error_record why = *kp_error_slot();
     int root = asked->algorithm && asked->algorithm->own_root ? 0 : asked->root;
     int peer = why.peer < 0 ? -1 : (why.peer + root) % asked->n;
-    kp_port_error(seat, why.status, why.round, why.port, peer, "%s", why.sentence);
+    kp_port_error(member, why.status, why.round, why.port, peer, "%s", why.sentence);
     if (why.processor < 0)
         return why.status;
-    kp_error_slot()->processor = kp_port_processor(seat, (why.processor + root) % asked->n);
-    return kp_port_keep_error(seat);
+    kp_error_slot()->processor = kp_port_processor(member, (why.processor + root) % asked->n);
+    return kp_port_keep_error(member);
 }
 
-int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how, struct kp_prepared *made)
+int kp_prepare(kp_group *member, const kp_problem *asked, const kp_how *how,
+               struct kp_prepared *made)
 {
     kp_problem problem = *asked, served;
     kp_discipline rounds;
-    struct kp_shared_plan *plan = kp_plan_serving(seat, asked, how, &served, &rounds);
+    struct kp_shared_plan *plan = kp_plan_serving(member, asked, how, &served, &rounds);
     if (!plan)
-        return refuse(seat, asked);
+        return refuse(member, asked);
     problem.algorithm = served.algorithm;
     memcpy(problem.values, served.values, sizeof problem.values);
     kp_prepared_end(made);
@@ -165,11 +166,11 @@ int kp_prepare(kp_group *seat, const kp_problem *asked, const kp_how *how, struc
     made->c2 = plan->c2_units * made->unit_bytes;
     made->trace_subject = KP_TRACE_UNASKED;
     const bool may_mail =
-        rounds != KP_ROUNDS_BY_BARRIER || kp_plan_config(seat)->discipline != KP_ROUNDS_BY_TUNER;
-    kp_lowering_prepare(&made->lowering, &kp_plan_tuned(seat)->thresholds, plan->schedule,
-                        made->unit_bytes, seat, may_mail, asked->in_place);
-    kp_lowering_set_root(&made->lowering, problem.root, kp_port_rank(seat));
-    settle_places(made, kp_port_rank(seat));
+        rounds != KP_ROUNDS_BY_BARRIER || kp_plan_config(member)->discipline != KP_ROUNDS_BY_TUNER;
+    kp_lowering_prepare(&made->lowering, &kp_plan_tuned(member)->thresholds, plan->schedule,
+                        made->unit_bytes, member, may_mail, asked->in_place);
+    kp_lowering_set_root(&made->lowering, problem.root, kp_port_rank(member));
+    settle_places(made, kp_port_rank(member));
     settle_operator(made);
     return KP_OK;
 }

@@ -61,7 +61,7 @@ static void messages(const void *data, int root, int rank, int round, bool out, 
     }
 }
 
-void kp_traced_open(kp_group *seat, struct kp_prepared *call)
+void kp_traced_open(kp_group *member, struct kp_prepared *call)
 {
     if (call->trace_subject == KP_TRACE_UNASKED) {
         struct kp_trace_subject like = {.plan = call->plan,
@@ -72,7 +72,7 @@ void kp_traced_open(kp_group *seat, struct kp_prepared *call)
         kp_problem problem = call->problem;
         problem.root = 0;
         kp_problem_format(&problem, like.key, sizeof like.key);
-        call->trace_subject = kp_trace_subject(seat, &like, call);
+        call->trace_subject = kp_trace_subject(member, &like, call);
     }
-    kp_trace_open(seat, call->trace_subject, call->problem.root);
+    kp_trace_open(member, call->trace_subject, call->problem.root);
 }

@@ -5,7 +5,7 @@
 #include "lib/call/plan.h"
 #include "ports/pass.h"
 
-/* The seat has opened a call that this plan serves: it is traced from here on. */
-void kp_traced_open(kp_group *seat, struct kp_prepared *call);
+/* The member has opened a call that this plan serves: it is traced from here on. */
+void kp_traced_open(kp_group *member, struct kp_prepared *call);
 
 #endif

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- What a seat keeps --- */
+/* --- What a member keeps --- */
 
-struct kp_lengths *kp_lengths_create(kp_group *seat)
+struct kp_lengths *kp_lengths_create(kp_group *member)
 {
     struct kp_lengths *made = calloc(1, sizeof *made);
     if (made)
-        made->seat = seat;
+        made->member = member;
     return made;
 }
 
@@ -83,7 +83,7 @@ static void take_block(struct kp_lengths *own, struct kp_block *to, const struct
     to->lost_at = from->lost_at;
     to->data = to->lost_at ? NULL : make_room(own, to, to->bytes);
     if (!to->lost_at && to->bytes > 0 && !to->data) {
-        to->lost_at = 1 + kp_port_processor(own->seat, kp_port_rank(own->seat));
+        to->lost_at = 1 + kp_port_processor(own->member, kp_port_rank(own->member));
         own->lost = *to;
     }
     if (!to->lost_at)
@@ -157,14 +157,14 @@ static void end_message(struct kp_lengths *own, const struct kp_instruction *i)
     uint64_t bytes = own->message;
     own->message = 0;
     own->longest = bytes > own->longest ? bytes : own->longest;
-    if (kp_pass_is_traced(own->seat))
-        kp_trace_message(own->seat, i->kind == KP_END_SENT ? KP_TRACE_SENT : KP_TRACE_TAKEN,
+    if (kp_pass_is_traced(own->member))
+        kp_trace_message(own->member, i->kind == KP_END_SENT ? KP_TRACE_SENT : KP_TRACE_TAKEN,
                          (int)i->from_step, (int)i->count, (int)i->to_step, bytes);
 }
 
 static void end_round(struct kp_lengths *own)
 {
-    own->c2 += kp_port_tell_longest(own->seat, own->longest);
+    own->c2 += kp_port_tell_longest(own->member, own->longest);
     own->longest = 0;
 }
 
@@ -220,7 +220,7 @@ void kp_carry_out_blocks(const struct kp_instruction *i, char *to, const char *f
 static int refuse_lost(struct kp_lengths *own)
 {
     const struct kp_block *lost = &own->lost;
-    return kp_port_error_about(own->seat, KP_EMEMORY, lost->lost_at - 1,
+    return kp_port_error_about(own->member, KP_EMEMORY, lost->lost_at - 1,
                                "a block of %zu bytes was lost on its way: processor %d had no "
                                "memory for it",
                                lost->bytes, lost->lost_at - 1);
@@ -238,6 +238,6 @@ int kp_blocks_end(struct kp_lengths *own, int status)
     kp_arena_reset(&own->arena);
     if (status && status != KP_EUNTAKEN)
         return status;
-    kp_pass_count(own->seat, 0, own->c2 + kp_port_tell_longest(own->seat, 0));
+    kp_pass_count(own->member, 0, own->c2 + kp_port_tell_longest(own->member, 0));
     return own->lost.lost_at ? refuse_lost(own) : status;
 }

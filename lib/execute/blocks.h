@@ -48,9 +48,9 @@ enum kp_told {
     KP_TOLD
 };
 
-/* What a seat keeps from call to call. */
+/* What a member keeps from call to call. */
 struct kp_lengths {
-    kp_group *seat;
+    kp_group *member;
     struct kp_sums sums;
     struct kp_block *blocks[KP_SPACES]; /* the table; at first incoming blocks are as expected */
     size_t places[KP_SPACES], capacity[KP_SPACES];
@@ -75,7 +75,7 @@ struct kp_lengths {
 };
 
 /* NULL: there is no memory. */
-struct kp_lengths *kp_lengths_create(kp_group *seat);
+struct kp_lengths *kp_lengths_create(kp_group *member);
 void kp_lengths_free(struct kp_lengths *lengths);
 
 /* Makes room for `count` items of `size` bytes, where there is room for `*capacity`. NULL: there is

@@ -11,9 +11,9 @@ KP_VARIANT void kp_barrier_begins(const struct kp_execution *x, const bool kept,
     const struct kp_lowering *l = &call->lowering;
     if (kept ? call->code->zero_copy : l->way.zero_copy)
         kp_show(x, kept && !traced && call->code->together ? call->code : NULL);
-    kp_pass_open(x->seat, &call->shown);
+    kp_pass_open(x->member, &call->shown);
     if (traced)
-        kp_traced_open(x->seat, x->call);
+        kp_traced_open(x->member, x->call);
     if (kept ? call->code->early : l->way.early)
         kp_first_moves(x, kept);
 }
@@ -32,16 +32,16 @@ KP_VARIANT bool kp_moves_wait(const struct kp_execution *x, const bool kept, con
 KP_VARIANT bool kp_before_pass(const struct kp_execution *x, const struct code_round *r, int t,
                                bool last, const bool kept, const bool traced)
 {
-    kp_group *seat = x->seat;
+    kp_group *member = x->member;
     if (!r->zero_copy) {
-        kp_packs(x, r, t, kp_pass_row(seat, r->row_bytes), kept);
+        kp_packs(x, r, t, kp_pass_buffer(member, r->buffer_bytes), kept);
         if (traced)
-            kp_trace_sends(seat);
+            kp_trace_sends(member);
     } else if (last) {
-        kp_port_expose_all(seat);
+        kp_port_expose_all(member);
     }
-    kp_pass_arrive(seat);
-    return r->zero_copy && last && kp_core_set_came_last(seat);
+    kp_pass_arrive(member);
+    return r->zero_copy && last && kp_core_set_came_last(member);
 }
 
 KP_VARIANT void kp_copy_memory(const struct kp_execution *x, const struct code_round *r, int t,
@@ -54,7 +54,7 @@ KP_VARIANT void kp_copy_memory(const struct kp_execution *x, const struct code_r
     const struct kp_code *code = x->call->code;
     for (uint32_t i = r->send; i < r->last; i++) {
         const struct code_message *m = &code->messages[i];
-        kp_reach(x->base, x->seat, m->rank);
+        kp_reach(x->base, x->member, m->rank);
         kp_list(x, m->first, m->end);
     }
 }
@@ -62,11 +62,11 @@ KP_VARIANT void kp_copy_memory(const struct kp_execution *x, const struct code_r
 KP_VARIANT void kp_take_all(const struct kp_execution *x, const struct code_round *r, int t,
                             const bool kept)
 {
-    x->base[KP_BUFFER] = (char *)kp_pass_rows(x->seat, r->row_bytes);
+    x->base[KP_BUFFER] = (char *)kp_pass_buffers(x->member, r->buffer_bytes);
     if (kept) {
         kp_list(x, r->take, r->move);
     } else {
-        kp_lower_takes(x->writer, t, kp_pass_row_stride(x->seat, r->row_bytes));
+        kp_lower_takes(x->writer, t, kp_pass_buffer_stride(x->member, r->buffer_bytes));
         kp_hand_on(x->writer);
     }
 }
@@ -80,26 +80,26 @@ KP_VARIANT void kp_after_pass(const struct kp_execution *x, const struct code_ro
         kp_take_all(x, r, t, kept);
     } else {
         if (works)
-            kp_copy_for_all(x->seat);
+            kp_copy_for_all(x->member);
         if (!together)
             kp_copy_memory(x, r, t, kept);
     }
     kp_moves(x, r, t, kept);
     if (traced)
-        kp_trace_round(x->seat, KP_TRACE_ROUND, t,
+        kp_trace_round(x->member, KP_TRACE_ROUND, t,
                        x->call->lowering.way.of_blocks ? KP_TRACE_EXPLICIT : 0);
 }
 
 KP_VARIANT int kp_rounds_by_barrier(const struct kp_execution *x, const bool kept,
                                     const bool traced)
 {
-    kp_group *seat = x->seat;
+    kp_group *member = x->member;
     const int rounds = kp_rounds_of(x, kept);
     bool moves_wait = kp_moves_wait(x, kept, traced);
     /* Members meet even if nothing moves between them, because a call that differs or is refused
      * must be found. */
     if (rounds == 0)
-        return kp_port_meet(seat, 0);
+        return kp_port_meet(member, 0);
     for (int t = 0; t < rounds; t++) {
         struct code_round seen;
         const struct code_round *r = kp_round_of(x, t, &seen, kept);
@@ -109,13 +109,13 @@ KP_VARIANT int kp_rounds_by_barrier(const struct kp_execution *x, const bool kep
             moves_wait = false;
             kp_first_moves(x, kept);
             if (traced)
-                kp_trace_waits(seat);
+                kp_trace_waits(member);
         }
-        int status = kp_pass_await(seat, t);
+        int status = kp_pass_await(member, t);
         if (traced)
-            kp_trace_passed(seat);
+            kp_trace_passed(member);
         if (status)
-            return traced ? kp_trace_failed(seat, KP_TRACE_ROUND, t, status) : status;
+            return traced ? kp_trace_failed(member, KP_TRACE_ROUND, t, status) : status;
         kp_after_pass(x, r, t, last, works, kept, traced);
     }
     return KP_OK;
@@ -127,8 +127,8 @@ KP_VARIANT int kp_call_by_barrier(const struct kp_execution *x, const bool kept,
     int status = kp_rounds_by_barrier(x, kept, traced);
     if (status)
         return status;
-    kp_pass_count(x->seat, x->call->c1, x->call->c2);
-    return kp_pass_close(x->seat);
+    kp_pass_count(x->member, x->call->c1, x->call->c2);
+    return kp_pass_close(x->member);
 }
 
 #endif

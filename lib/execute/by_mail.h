@@ -6,15 +6,15 @@
 #include "lib/execute/execution.h"
 
 /* For what this member alone packs in a round. */
-static inline int kp_mail_reserve_rows(const struct kp_execution *x)
+static inline int kp_mail_reserve_buffers(const struct kp_execution *x)
 {
     const struct kp_lowering *l = &x->call->lowering;
     const struct kp_schedule *s = l->schedule;
-    for (int round = 0; l->way.long_rows && round < s->rounds && l->unit > 0; round++) {
+    for (int round = 0; l->way.long_buffers && round < s->rounds && l->unit > 0; round++) {
         const struct stored_round *r = kp_schedule_round(s, l->own.rank, round);
-        if (r[0].send < r[1].send && kp_way_is_eager(l, x->seat, round) &&
-            kp_mail_is_long(x->seat, (size_t)s->row_units[round] * l->unit))
-            return kp_mail_reserve(x->seat);
+        if (r[0].send < r[1].send && kp_way_is_eager(l, x->member, round) &&
+            kp_mail_is_long(x->member, (size_t)s->buffer_units[round] * l->unit))
+            return kp_mail_reserve(x->member);
     }
     return KP_OK;
 }
@@ -24,13 +24,13 @@ KP_VARIANT int kp_mail_begins(const struct kp_execution *x, const bool kept, con
     const struct kp_call *shown = &x->call->shown;
     if (x->call->lowering.way.zero_copy)
         kp_show(x, NULL);
-    if (kp_mail_reserve_rows(x))
-        return kp_mail_refuse(x->seat, shown->describe, shown->subject);
-    int status = kp_mail_open(x->seat, shown, &kp_call_past);
+    if (kp_mail_reserve_buffers(x))
+        return kp_mail_refuse(x->member, shown->describe, shown->subject);
+    int status = kp_mail_open(x->member, shown, &kp_call_past);
     if (status)
         return status;
     if (traced)
-        kp_traced_open(x->seat, x->call);
+        kp_traced_open(x->member, x->call);
     kp_first_moves(x, kept);
     return KP_OK;
 }
@@ -73,7 +73,7 @@ KP_VARIANT void kp_mail_send(const struct kp_execution *x, const struct code_rou
 {
     const struct code_message *m = &turn->m;
     if (m->via == KP_VIA_BOX) {
-        x->base[KP_BUFFER] = (char *)kp_mail_box(x->seat, m->port)->payload;
+        x->base[KP_BUFFER] = (char *)kp_mail_box(x->member, m->port)->payload;
         if (kept) {
             kp_list(x, m->first, m->end);
         } else {
@@ -81,12 +81,12 @@ KP_VARIANT void kp_mail_send(const struct kp_execution *x, const struct code_rou
             kp_hand_on(x->writer);
         }
     } else if (m->via == KP_VIA_MEMORY) {
-        kp_mail_describe(x->seat);
+        kp_mail_describe(x->member);
     } else if (!*packed) {
         *packed = true;
-        kp_packs(x, r, t, kp_mail_row(x->seat, r->row_bytes), kept);
+        kp_packs(x, r, t, kp_mail_buffer(x->member, r->buffer_bytes), kept);
     }
-    kp_mail_post(x->seat, m->port, m->rank);
+    kp_mail_post(x->member, m->port, m->rank);
 }
 
 KP_VARIANT int kp_mail_receive(const struct kp_execution *x, const struct code_round *r, int t,
@@ -95,23 +95,23 @@ KP_VARIANT int kp_mail_receive(const struct kp_execution *x, const struct code_r
     const struct code_message *m = &turn->m;
     const bool memory = m->via == KP_VIA_MEMORY;
     struct kp_mailbox *box;
-    int status = kp_mail_await(x->seat, m->rank, m->port, t, &box);
+    int status = kp_mail_await(x->member, m->rank, m->port, t, &box);
     if (!status && memory)
-        status = kp_mail_begin_reading(x->seat, t);
+        status = kp_mail_begin_reading(x->member, t);
     if (status)
         return status;
     if (memory)
-        kp_reach(x->base, x->seat, m->rank);
+        kp_reach(x->base, x->member, m->rank);
     else
         x->base[KP_BUFFER] = m->via == KP_VIA_BOX
                                  ? (char *)box->payload
-                                 : (char *)kp_mail_row_of(x->seat, m->rank, r->row_bytes);
+                                 : (char *)kp_mail_buffer_of(x->member, m->rank, r->buffer_bytes);
     if (kept)
         kp_list(x, m->first, m->end);
     else
         kp_lower_take(x->writer, turn->stored, r->zero_copy);
     if (memory)
-        kp_mail_end_reading(x->seat);
+        kp_mail_end_reading(x->member);
     kp_mail_take(box);
     return KP_OK;
 }
@@ -122,9 +122,9 @@ KP_VARIANT int kp_round_by_mail(const struct kp_execution *x, const struct code_
     const uint32_t sends = kp_mail_count(x, r, t, true, kept);
     const uint32_t receives = kp_mail_count(x, r, t, false, kept);
     bool packed = false;
-    int status = sends > 0 ? kp_mail_make_room(x->seat, t) : KP_OK;
+    int status = sends > 0 ? kp_mail_make_room(x->member, t) : KP_OK;
     if (traced && sends > 0)
-        kp_trace_sends(x->seat);
+        kp_trace_sends(x->member);
     for (uint32_t i = 0; i < sends && !status; i++) {
         const struct kp_mail_turn turn = kp_mail_turn_of(x, r, t, i, true, kept);
         kp_mail_send(x, r, t, &turn, &packed, kept);
@@ -140,21 +140,21 @@ KP_VARIANT int kp_round_by_mail(const struct kp_execution *x, const struct code_
 
 KP_VARIANT int kp_rounds_by_mail(const struct kp_execution *x, const bool kept, const bool traced)
 {
-    kp_group *seat = x->seat;
+    kp_group *member = x->member;
     const int rounds = kp_rounds_of(x, kept);
     bool read_by_others = false; /* memory, since the round before */
     for (int t = 0; t < rounds; t++) {
         struct code_round seen;
         const struct code_round *r = kp_round_of(x, t, &seen, kept);
-        kp_mail_next(seat);
+        kp_mail_next(member);
         /* Nothing is written before what others read of the round before has been read. */
-        int status = read_by_others ? kp_mail_cover(seat, t) : KP_OK;
+        int status = read_by_others ? kp_mail_cover(member, t) : KP_OK;
         if (!status)
             status = kp_round_by_mail(x, r, t, kept, traced);
         if (status)
-            return traced ? kp_trace_failed(seat, KP_TRACE_LETTERS, t, status) : status;
+            return traced ? kp_trace_failed(member, KP_TRACE_LETTERS, t, status) : status;
         if (traced)
-            kp_trace_round(seat, KP_TRACE_LETTERS, t, 0);
+            kp_trace_round(member, KP_TRACE_LETTERS, t, 0);
         read_by_others = r->zero_copy;
     }
     return KP_OK;
@@ -166,8 +166,8 @@ KP_VARIANT int kp_call_by_mail(const struct kp_execution *x, const bool kept, co
     status = status ? status : kp_rounds_by_mail(x, kept, traced);
     if (status)
         return status;
-    kp_pass_count(x->seat, x->call->c1, x->call->c2);
-    return kp_mail_close(x->seat);
+    kp_pass_count(x->member, x->call->c1, x->call->c2);
+    return kp_mail_close(x->member);
 }
 
 #endif

@@ -20,9 +20,9 @@ static inline int kp_expect_by_wire(const struct kp_execution *x, const struct s
     const struct kp_lowering *l = &x->call->lowering;
     const struct code_message message = kp_lower_received(l, m, false);
     if (l->way.of_blocks)
-        return kp_wired_expect(x->seat, message.rank, message.port,
+        return kp_wired_expect(x->member, message.rank, message.port,
                                kp_blocks_at_most(x->call->combiner.blocks, m->units), false);
-    return kp_wired_expect(x->seat, message.rank, message.port, (size_t)m->units * l->unit, true);
+    return kp_wired_expect(x->member, message.rank, message.port, (size_t)m->units * l->unit, true);
 }
 
 static inline int kp_pack_by_wire(const struct kp_execution *x, const struct stored_message *m)
@@ -34,7 +34,7 @@ static inline int kp_pack_by_wire(const struct kp_execution *x, const struct sto
         kp_blocks_in_hand(x, m, KP_COUNT_BLOCKS);
         bytes = kp_blocks_counted(x->call->combiner.blocks, m->units);
     }
-    char *out = x->base[KP_BUFFER] = kp_wired_out(x->seat, message.rank, message.port, bytes);
+    char *out = x->base[KP_BUFFER] = kp_wired_out(x->member, message.rank, message.port, bytes);
     if (!out)
         return KP_EMEMORY;
     if (l->way.of_blocks) {
@@ -50,7 +50,7 @@ static inline int kp_pack_by_wire(const struct kp_execution *x, const struct sto
 static inline void kp_take_by_wire(const struct kp_execution *x, const struct stored_message *m,
                                    int i)
 {
-    x->base[KP_BUFFER] = (char *)kp_wired_came(x->seat, i);
+    x->base[KP_BUFFER] = (char *)kp_wired_came(x->member, i);
     if (!x->call->lowering.way.of_blocks) {
         kp_lower_take(x->writer, m, false);
         return;
@@ -67,14 +67,14 @@ static inline int kp_round_by_wire(const struct kp_execution *x, int t)
     const struct kp_schedule *s = l->schedule;
     const struct stored_round *r = kp_schedule_round(s, l->own.rank, t);
     int status = KP_OK;
-    kp_wired_next(x->seat);
+    kp_wired_next(x->member);
     for (uint32_t i = r[0].receive; i < r[1].receive && !status; i++)
         status = kp_expect_by_wire(x, &s->receives[i]);
     for (uint32_t i = r[0].send; i < r[1].send && !status; i++)
         status = kp_pack_by_wire(x, &s->sends[i]);
     if (status)
-        return kp_wired_refuse(x->seat, x->call->shown.describe, x->call->shown.subject);
-    status = kp_wired_round(x->seat, t);
+        return kp_wired_refuse(x->member, x->call->shown.describe, x->call->shown.subject);
+    status = kp_wired_round(x->member, t);
     for (uint32_t i = r[0].receive; i < r[1].receive && !status; i++)
         kp_take_by_wire(x, &s->receives[i], (int)(i - r[0].receive));
     return status;
@@ -83,7 +83,7 @@ static inline int kp_round_by_wire(const struct kp_execution *x, int t)
 static inline int kp_call_by_wire(const struct kp_execution *x)
 {
     /* Who has found that lengths differ refuses the call after all have come to it. */
-    int status = kp_wired_open(x->seat, &x->call->shown, x->call->combiner.blocks);
+    int status = kp_wired_open(x->member, &x->call->shown, x->call->combiner.blocks);
     if (status)
         return status;
     kp_first_moves(x, false);
@@ -94,8 +94,8 @@ static inline int kp_call_by_wire(const struct kp_execution *x)
     }
     if (status)
         return status;
-    kp_pass_count(x->seat, x->call->c1, x->call->c2);
-    return kp_wired_close(x->seat);
+    kp_pass_count(x->member, x->call->c1, x->call->c2);
+    return kp_wired_close(x->member);
 }
 
 #endif

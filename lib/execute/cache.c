@@ -68,9 +68,9 @@ static bool serves(const struct kp_prepared *one, const struct kp_key *key)
 
 /* --- Finding --- */
 
-struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key)
+struct kp_prepared *kp_cache_find(const kp_group *member, const struct kp_key *key)
 {
-    const struct kp_cache *cache = kp_pass_attachment(seat);
+    const struct kp_cache *cache = kp_pass_attachment(member);
     struct kp_prepared *one = NULL;
     if (!cache)
         return NULL;
@@ -146,27 +146,27 @@ static void close_gap(struct kp_cache *cache, uint32_t gap)
 
 /* Drops calls in turn: a hit writes nothing, so the least recently used call is not known. A call
  * that other members are being shown stays. */
-static void forget_one(const kp_group *seat, struct kp_cache *cache)
+static void forget_one(const kp_group *member, struct kp_cache *cache)
 {
     struct kp_prepared *one;
     uint32_t at;
     do {
         at = cache->next++ & cache->mask;
         one = cache->slots[at];
-    } while (!one || kp_pass_shows(seat, &one->shown));
+    } while (!one || kp_pass_shows(member, &one->shown));
     close_gap(cache, at);
     cache->count--;
     cache->bytes -= bytes_of(one);
     kp_prepared_free(one);
 }
 
-bool kp_cache_add(const kp_group *seat, struct kp_cache *cache, struct kp_prepared *one)
+bool kp_cache_add(const kp_group *member, struct kp_cache *cache, struct kp_prepared *one)
 {
     const size_t bytes = bytes_of(one);
     if (!make_room(cache))
         return false;
     while (cache->bytes + bytes > KP_CACHE_BYTES && cache->count > 1)
-        forget_one(seat, cache);
+        forget_one(member, cache);
     place(cache->slots, cache->mask, one);
     cache->count++;
     cache->bytes += bytes;

@@ -1,6 +1,6 @@
 /* The call cache: calls are found by their arguments, except for the addresses of buffers.
  *
- * Each seat has a table of its own, so a hit takes no lock and writes nothing. A program that
+ * Each member has a table of its own, so a hit takes no lock and writes nothing. A program that
  * alternates operations, lengths, roots and operators finds all of its calls. */
 #ifndef KPORT_LIB_EXECUTE_CACHE_H
 #define KPORT_LIB_EXECUTE_CACHE_H
@@ -9,9 +9,9 @@
 #include "lib/call/plan.h"
 #include "ports/pass.h"
 
-#define KP_FEW_KEPT 4 /* slots that a seat begins with; a power of two */
+#define KP_FEW_KEPT 4 /* slots that a member begins with; a power of two */
 
-/* What the calls of a seat may take: each with its code, and with this member's part of the
+/* What the calls of a member may take: each with its code, and with this member's part of the
  * schedule that all members share. Only two calls that are longer together may take more. */
 #define KP_CACHE_BYTES ((size_t)256 << 10)
 
@@ -47,10 +47,10 @@ static inline uint64_t kp_key_slot(uint64_t what, size_t amount)
 }
 
 /* Finds a call that has no arguments but a length and a root. NULL: it is not kept. */
-static inline struct kp_prepared *kp_cache_find_plain(const kp_group *seat, kp_operation operation,
-                                                      size_t b, int root)
+static inline struct kp_prepared *kp_cache_find_plain(const kp_group *member,
+                                                      kp_operation operation, size_t b, int root)
 {
-    const struct kp_cache *cache = kp_pass_attachment(seat);
+    const struct kp_cache *cache = kp_pass_attachment(member);
     const uint64_t what = (uint64_t)operation | KP_KEY_ROOT(root);
     if (!cache)
         return NULL;
@@ -66,11 +66,11 @@ struct kp_key kp_key_of(const kp_arguments *a);
 
 /* Finds any call. NULL: it is not kept. A program's own operator is replaced by the one given here.
  */
-struct kp_prepared *kp_cache_find(const kp_group *seat, const struct kp_key *key);
+struct kp_prepared *kp_cache_find(const kp_group *member, const struct kp_key *key);
 
 /* Keeps a call, which belongs to the cache from then on. Other calls are dropped to make room.
  * False: there is no memory. */
-bool kp_cache_add(const kp_group *seat, struct kp_cache *cache, struct kp_prepared *one);
+bool kp_cache_add(const kp_group *member, struct kp_cache *cache, struct kp_prepared *one);
 
 void kp_cache_init(struct kp_cache *cache);
 void kp_cache_free(struct kp_cache *cache);

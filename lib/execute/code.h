@@ -64,7 +64,7 @@ _Static_assert(sizeof(struct kp_instruction) <= 48, "what KP_MOST_KEPT is reckon
 /* How a message travels. */
 enum kp_via {
     KP_VIA_BOX,    /* in a mailbox */
-    KP_VIA_ROW,    /* in the eager buffer of its round */
+    KP_VIA_EAGER,  /* in the eager buffer of its round */
     KP_VIA_MEMORY, /* zero copy: one end copies from or to the other's memory */
 };
 
@@ -77,10 +77,11 @@ struct code_message {
 };
 
 struct code_round {
-    uint32_t pack, take, move, end; /* where each list begins; by a mailbox, `pack` fills the row */
-    uint32_t send, receive, last;   /* messages */
-    bool zero_copy;                 /* messages stay where they are */
-    size_t row_bytes;               /* of the longest eager buffer */
+    uint32_t pack, take, move,
+        end; /* where each list begins; by a mailbox, `pack` fills the buffer */
+    uint32_t send, receive, last; /* messages */
+    bool zero_copy;               /* messages stay where they are */
+    size_t buffer_bytes;          /* of the longest eager buffer */
 };
 
 /* A copy between a space and an eager buffer whose addresses never change. */

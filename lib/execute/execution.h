@@ -16,7 +16,7 @@
 #define KP_CHUNK 16
 
 struct kp_execution {
-    kp_group *seat;
+    kp_group *member;
     struct kp_prepared *call;
     struct kp_writer *writer; /* NULL: there is code that is kept */
     char **base;              /* of KP_CODE_SPACES */
@@ -49,8 +49,8 @@ KP_VARIANT const struct code_round *kp_round_of(const struct kp_execution *x, in
     const struct kp_lowering *l = &x->call->lowering;
     if (kept)
         return &x->call->code->round[t];
-    *seen = (struct code_round){.row_bytes = (size_t)l->schedule->row_units[t] * l->unit};
-    seen->zero_copy = l->way.zero_copy && !kp_way_is_eager(l, x->seat, t);
+    *seen = (struct code_round){.buffer_bytes = (size_t)l->schedule->buffer_units[t] * l->unit};
+    seen->zero_copy = l->way.zero_copy && !kp_way_is_eager(l, x->member, t);
     return seen;
 }
 
@@ -98,8 +98,8 @@ KP_VARIANT void kp_packs(const struct kp_execution *x, const struct code_round *
 static inline void kp_show(const struct kp_execution *x, const struct kp_code *work)
 {
     for (int space = 0; space < KP_SPACES; space++)
-        kp_port_show(x->seat, space, x->base[space]);
-    kp_port_show_work(x->seat, work);
+        kp_port_show(x->member, space, x->base[space]);
+    kp_port_show_work(x->member, work);
 }
 
 #endif

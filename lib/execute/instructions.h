@@ -49,9 +49,9 @@ static inline void kp_carry_out(const struct kp_instruction *i, const struct kp_
 }
 
 /* The memory of who is at the other end of a message. */
-static inline void kp_reach(char **base, const kp_group *seat, int rank)
+static inline void kp_reach(char **base, const kp_group *member, int rank)
 {
-    const char *const *bases = kp_pass_bases_of(seat, rank);
+    const char *const *bases = kp_pass_bases_of(member, rank);
     for (int space = 0; space < KP_SPACES; space++)
         base[KP_PEER + space] = (char *)bases[space];
 }

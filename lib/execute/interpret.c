@@ -18,7 +18,7 @@ static void begins(struct kp_writer *w, const struct code_message *m)
 {
     const struct kp_execution *x = w->context;
     if (m->via == KP_VIA_MEMORY)
-        kp_reach(x->base, x->seat, m->rank);
+        kp_reach(x->base, x->member, m->rank);
 }
 
 struct kp_writer kp_writer_of(struct kp_execution *x, struct kp_instruction *chunk)
@@ -50,25 +50,25 @@ __attribute__((noinline)) static void carry_out_apart(const struct kp_instructio
  */
 KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
 {
-    kp_group *seat = x->seat;
+    kp_group *member = x->member;
     struct kp_prepared *call = x->call;
     const struct kp_code *code = call->code;
     char **base = x->base;
     const uint64_t fingerprint = KP_COMPARES_CALLS ? call->shown.fingerprint : 0;
-    const unsigned generation = kp_pass_next_generation(seat);
+    const unsigned generation = kp_pass_next_generation(member);
     const uint32_t first = code->first;
-    const enum kp_sync kind = kp_pass_kept_by(seat, of_two);
-    kp_pass_open(seat, &call->shown);
+    const enum kp_sync kind = kp_pass_kept_by(member, of_two);
+    kp_pass_open(member, &call->shown);
     if (first > 0 && code->early)
         carry_out_apart(code->all, code->all + first, base, &call->combiner);
     if (code->packs) {
         const struct placed_copy *pack = &code->pack;
         kp_copy(pack->buffer[generation], base[pack->space] + pack->place, pack->bytes);
     }
-    kp_pass_arrive_as(seat, kind, fingerprint);
+    kp_pass_arrive_as(member, kind, fingerprint);
     if (first > 0 && !code->early)
         carry_out_apart(code->all, code->all + first, base, &call->combiner);
-    int status = kp_pass_await_as(seat, kind, fingerprint, 0);
+    int status = kp_pass_await_as(member, kind, fingerprint, 0);
     if (status)
         return status;
     if (code->takes) {
@@ -76,22 +76,22 @@ KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
         kp_copy(base[take->space] + take->place, take->buffer[generation], take->bytes);
     } else if (code->combines) {
         const struct code_round *r = code->round;
-        base[KP_BUFFER] = (char *)kp_pass_rows(seat, r->row_bytes);
+        base[KP_BUFFER] = (char *)kp_pass_buffers(member, r->buffer_bytes);
         carry_out_apart(code->all + r->take, code->all + r->move, base, &call->combiner);
     }
-    kp_pass_count(seat, code->c1, code->c2);
-    return kp_pass_close(seat);
+    kp_pass_count(member, code->c1, code->c2);
+    return kp_pass_close(member);
 }
 
 /* --- The ways from the buffers to the end of a call --- */
 
 /* Each way is a function of its own, so that none saves registers for another. */
 #define KP_WAY(NAME, CARRIED_OUT)                                                                  \
-    __attribute__((noinline)) static int NAME(kp_group *seat, struct kp_prepared *call,            \
+    __attribute__((noinline)) static int NAME(kp_group *member, struct kp_prepared *call,          \
                                               const char *out, char *in, char *scratch)            \
     {                                                                                              \
         char *base[KP_CODE_SPACES];                                                                \
-        const struct kp_execution x = {seat, call, NULL, base};                                    \
+        const struct kp_execution x = {member, call, NULL, base};                                  \
         kp_lay(base, out, in, scratch);                                                            \
         return CARRIED_OUT;                                                                        \
     }
@@ -102,14 +102,14 @@ KP_WAY(kept_by_mail, kp_call_by_mail(&x, true, false))
 KP_WAY(kept_traced,
        call->code->by_mail ? kp_call_by_mail(&x, true, true) : kp_call_by_barrier(&x, true, true))
 
-__attribute__((noinline)) static int streamed(kp_group *seat, struct kp_prepared *call,
+__attribute__((noinline)) static int streamed(kp_group *member, struct kp_prepared *call,
                                               const char *out, char *in, char *scratch)
 {
     struct kp_instruction chunk[KP_CHUNK];
     char *base[KP_CODE_SPACES];
-    struct kp_execution x = {seat, call, NULL, base};
+    struct kp_execution x = {member, call, NULL, base};
     struct kp_writer writer = kp_writer_of(&x, chunk);
-    const bool traced = kp_pass_is_traced(seat);
+    const bool traced = kp_pass_is_traced(member);
     x.writer = &writer;
     kp_lay(base, out, in, scratch);
     if (call->lowering.way.by_wire)
@@ -118,16 +118,16 @@ __attribute__((noinline)) static int streamed(kp_group *seat, struct kp_prepared
                                       : kp_call_by_barrier(&x, false, traced);
 }
 
-int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in, char *scratch)
+int kp_execute(kp_group *member, struct kp_prepared *call, const char *out, char *in, char *scratch)
 {
     const struct kp_code *code = call->code;
     if (!code)
-        return streamed(seat, call, out, in, scratch);
-    if (code->one_message && kp_pass_is_plain(seat))
-        return code->of_two ? one_message_of_two(seat, call, out, in, scratch)
-                            : one_message_of_many(seat, call, out, in, scratch);
-    if (kp_pass_is_traced(seat))
-        return kept_traced(seat, call, out, in, scratch);
-    return code->by_mail ? kept_by_mail(seat, call, out, in, scratch)
-                         : kept_by_barrier(seat, call, out, in, scratch);
+        return streamed(member, call, out, in, scratch);
+    if (code->one_message && kp_pass_is_plain(member))
+        return code->of_two ? one_message_of_two(member, call, out, in, scratch)
+                            : one_message_of_many(member, call, out, in, scratch);
+    if (kp_pass_is_traced(member))
+        return kept_traced(member, call, out, in, scratch);
+    return code->by_mail ? kept_by_mail(member, call, out, in, scratch)
+                         : kept_by_barrier(member, call, out, in, scratch);
 }

@@ -16,7 +16,8 @@ struct kp_combiner {
 /* Carries out a prepared call by its code. Where no code is kept, the call is carried out as it is
  * lowered. `scratch` holds the schedule's scratch units. Returns 0, or the status of the error that
  * is set at the processor. */
-int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *in, char *scratch);
+int kp_execute(kp_group *member, struct kp_prepared *call, const char *out, char *in,
+               char *scratch);
 
 /* Makes the copies of the last round for all members of this core set (ports/sync/core_sets.h) that
  * have shown their code. The member that arrives last of its core set calls it after the pass,
@@ -25,6 +26,6 @@ int kp_execute(kp_group *seat, struct kp_prepared *call, const char *out, char *
  * The threads of a core can only copy one after the other, and each change of threads replaces what
  * the cache holds. So one thread copies for all. Every other time it copies backwards, beginning
  * with what was copied last (the special cases together and backwards in doc/design.md). */
-void kp_copy_for_all(const kp_group *seat);
+void kp_copy_for_all(const kp_group *member);
 
 #endif

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 
 void kp_lowering_prepare(struct kp_lowering *l, const struct kp_thresholds *thresholds,
-                         const struct kp_schedule *schedule, size_t unit, kp_group *seat,
+                         const struct kp_schedule *schedule, size_t unit, kp_group *member,
                          bool may_mail, bool in_place)
 {
     l->schedule = schedule;
     l->unit = unit;
-    l->way = kp_way_of(seat, thresholds, schedule, unit, may_mail, in_place);
+    l->way = kp_way_of(member, thresholds, schedule, unit, may_mail, in_place);
     if (l->way.of_blocks)
         l->unit = sizeof(struct kp_block);
     for (int space = 0; space < KP_SPACES; space++) {
@@ -25,7 +25,7 @@ void kp_lowering_prepare(struct kp_lowering *l, const struct kp_thresholds *thre
     l->root = 0;
     l->copied = 0;
     l->own_root = schedule->problem.algorithm->own_root;
-    l->own = kp_view_of(l, kp_port_rank(seat), 0);
+    l->own = kp_view_of(l, kp_port_rank(member), 0);
 }
 
 void kp_lowering_set_root(struct kp_lowering *l, int root, int rank)
@@ -211,7 +211,7 @@ static enum kp_via via_of(const struct kp_lowering *l, const struct stored_messa
     const bool in_box = KP_HAS(IN_BOX) && (size_t)m->units * l->unit <= KP_MAILBOX_PAYLOAD;
     if (l->way.by_wire || in_box)
         return KP_VIA_BOX;
-    return zero_copy ? KP_VIA_MEMORY : KP_VIA_ROW;
+    return zero_copy ? KP_VIA_MEMORY : KP_VIA_EAGER;
 }
 
 static struct code_message message_of(const struct kp_lowering *l, const struct stored_message *m,
@@ -248,7 +248,7 @@ void kp_lower_take(struct kp_writer *w, const struct stored_message *received, b
         return;
     }
     w->begins(w, &m);
-    take_from_buffer(w, received, m.via == KP_VIA_ROW ? (uint64_t)received->row * l->unit : 0);
+    take_from_buffer(w, received, m.via == KP_VIA_EAGER ? (uint64_t)received->row * l->unit : 0);
     w->ends(w);
 }
 
@@ -313,7 +313,7 @@ static void keep_mail_round(struct kp_writer *w, struct code_round *round, int t
 }
 
 static void keep_barrier_round(struct kp_writer *w, struct code_round *round, int t,
-                               const kp_group *seat)
+                               const kp_group *member)
 {
     if (!round->zero_copy)
         kp_lower_packs(w, t);
@@ -322,19 +322,19 @@ static void keep_barrier_round(struct kp_writer *w, struct code_round *round, in
     if (round->zero_copy)
         kp_lower_zero_copy(w, t);
     else
-        kp_lower_takes(w, t, kp_pass_row_stride(seat, round->row_bytes));
+        kp_lower_takes(w, t, kp_pass_buffer_stride(member, round->buffer_bytes));
 }
 
-static void keep_round(struct kp_writer *w, struct code_round *round, int t, const kp_group *seat)
+static void keep_round(struct kp_writer *w, struct code_round *round, int t, const kp_group *member)
 {
     const struct kp_lowering *l = w->of;
-    round->row_bytes = (size_t)l->schedule->row_units[t] * l->unit;
-    round->zero_copy = l->way.zero_copy && !kp_way_is_eager(l, seat, t);
+    round->buffer_bytes = (size_t)l->schedule->buffer_units[t] * l->unit;
+    round->zero_copy = l->way.zero_copy && !kp_way_is_eager(l, member, t);
     round->pack = next_list(w);
     if (l->way.by_mail)
         keep_mail_round(w, round, t);
     else
-        keep_barrier_round(w, round, t, seat);
+        keep_barrier_round(w, round, t, member);
     round->last = messages_so_far(w);
     round->move = next_list(w);
     kp_lower_moves(w, t);
@@ -359,7 +359,7 @@ static struct placed_copy placed(uint8_t space, uint64_t place, uint64_t at, siz
 
 /* Whether one round in which this member packs and takes one message at most is all it has to do.
  */
-static void find_one_message(struct kp_code *code, const kp_group *seat)
+static void find_one_message(struct kp_code *code, const kp_group *member)
 {
     const struct code_round *r = code->round;
     char *own[KP_GENERATIONS], *all[KP_GENERATIONS];
@@ -372,10 +372,10 @@ static void find_one_message(struct kp_code *code, const kp_group *seat)
         return;
     code->one_message = true;
     for (unsigned generation = 0; generation < KP_GENERATIONS; generation++) {
-        own[generation] = kp_pass_row_of(seat, r->row_bytes, generation);
-        all[generation] = kp_pass_rows_of(seat, r->row_bytes, generation);
+        own[generation] = kp_pass_buffer_of(member, r->buffer_bytes, generation);
+        all[generation] = kp_pass_buffers_of(member, r->buffer_bytes, generation);
     }
-    code->of_two = KP_HAS(OF_TWO) && kp_sync_is_of_two(seat);
+    code->of_two = KP_HAS(OF_TWO) && kp_sync_is_of_two(member);
     code->packs = pack < take;
     code->takes = take < end;
     code->combines = code->takes && take->kind >= KP_COMBINE_LEFT;
@@ -405,7 +405,7 @@ static void *cut(void *items, size_t count, size_t size)
 }
 
 static void settle(struct kp_code *code, const struct kp_writer *w, struct keeper *keeper,
-                   kp_group *seat, const struct kp_prepared *call)
+                   kp_group *member, const struct kp_prepared *call)
 {
     code->c1 = (uint32_t)call->c1; /* as many as rounds, at most */
     code->c2 = call->c2;
@@ -414,12 +414,12 @@ static void settle(struct kp_code *code, const struct kp_writer *w, struct keepe
     code->early = w->of->way.early;
     code->all = cut(w->items, w->count, sizeof *w->items);
     code->messages = kp_vector_take(&keeper->messages, sizeof *code->messages);
-    code->together = kp_way_together(seat, code) && !combines_last(code);
+    code->together = kp_way_together(member, code) && !combines_last(code);
     code->waits = !code->early && !(code->together && code->rounds == 1) && code->first > 0;
-    find_one_message(code, seat);
+    find_one_message(code, member);
 }
 
-struct kp_code *kp_lower(kp_group *seat, const struct kp_prepared *call)
+struct kp_code *kp_lower(kp_group *member, const struct kp_prepared *call)
 {
     const struct kp_lowering *l = &call->lowering;
     const int rounds = l->way.by_mail && l->unit == 0 ? 0 : l->schedule->rounds;
@@ -441,7 +441,7 @@ struct kp_code *kp_lower(kp_group *seat, const struct kp_prepared *call)
         code->rounds = (uint8_t)rounds;
     }
     for (int t = 0; t < rounds && fits; t++) {
-        keep_round(&w, &code->round[t], t, seat);
+        keep_round(&w, &code->round[t], t, member);
         fits = w.fits && keeper.fits;
     }
     if (!fits) {
@@ -450,7 +450,7 @@ struct kp_code *kp_lower(kp_group *seat, const struct kp_prepared *call)
         free(code);
         return NULL;
     }
-    settle(code, &w, &keeper, seat, call);
+    settle(code, &w, &keeper, member, call);
     return code;
 }
 

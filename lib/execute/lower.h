@@ -37,7 +37,7 @@ struct kp_lowering {
 };
 
 void kp_lowering_prepare(struct kp_lowering *l, const struct kp_thresholds *thresholds,
-                         const struct kp_schedule *schedule, size_t unit, kp_group *seat,
+                         const struct kp_schedule *schedule, size_t unit, kp_group *member,
                          bool may_mail, bool in_place);
 
 /* A schedule is written for root 0. For another root, ranks are counted from the root. */
@@ -45,7 +45,7 @@ void kp_lowering_set_root(struct kp_lowering *l, int root, int rank);
 
 /* The whole code of a call. NULL, without an error, if the code is too long to be kept or there is
  * no memory. */
-struct kp_code *kp_lower(kp_group *seat, const struct kp_prepared *call);
+struct kp_code *kp_lower(kp_group *member, const struct kp_prepared *call);
 void kp_code_free(struct kp_code *code);
 
 /* --- A round at a time --- */

@@ -4,13 +4,13 @@
 #include "lib/execute/by_mail.h"
 
 /* Nothing here is on the way of calls that block, so it is compiled once. */
-void kp_step_begin(struct kp_step *step, kp_group *seat, struct kp_prepared *call, const char *out,
-                   char *in, char *scratch)
+void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *call,
+                   const char *out, char *in, char *scratch)
 {
-    step->x = (struct kp_execution){seat, call, &step->writer, step->base};
+    step->x = (struct kp_execution){member, call, &step->writer, step->base};
     step->writer = kp_writer_of(&step->x, step->chunk);
     step->kept = call->code;
-    step->traced = kp_pass_is_traced(seat);
+    step->traced = kp_pass_is_traced(member);
     step->by_mail = call->lowering.way.by_mail;
     step->at = KP_AT_BEGIN;
     step->covers = false;
@@ -36,8 +36,8 @@ static int ended(struct kp_step *step, int status)
 static int failed(struct kp_step *step, int status)
 {
     enum kp_trace_kind kind = step->by_mail ? KP_TRACE_LETTERS : KP_TRACE_ROUND;
-    return ended(step,
-                 step->traced ? kp_trace_failed(step->x.seat, kind, step->round, status) : status);
+    return ended(step, step->traced ? kp_trace_failed(step->x.member, kind, step->round, status)
+                                    : status);
 }
 
 static int go_to_round(struct kp_step *step, int round)
@@ -60,7 +60,7 @@ static int begin(struct kp_step *step)
         return ended(step, status);
     (void)go_to_round(step, 0);
     if (step->at == KP_AT_CLOSE && !step->by_mail) {
-        kp_pass_arrive(step->x.seat); /* the members agree, though nothing moves */
+        kp_pass_arrive(step->x.member); /* the members agree, though nothing moves */
         step->at = KP_AT_PASS;
     }
     return KP_OK;
@@ -69,7 +69,7 @@ static int begin(struct kp_step *step)
 static int begin_round(struct kp_step *step)
 {
     if (step->by_mail) {
-        kp_mail_next(step->x.seat);
+        kp_mail_next(step->x.member);
         step->message = 0;
         step->at = KP_AT_SENDS;
         return KP_OK;
@@ -84,11 +84,11 @@ static int begin_round(struct kp_step *step)
 
 static int after_pass(struct kp_step *step)
 {
-    if (!kp_pass_has_come(step->x.seat))
+    if (!kp_pass_has_come(step->x.member))
         return KP_WAITS;
-    int status = kp_pass_await(step->x.seat, step->round);
+    int status = kp_pass_await(step->x.member, step->round);
     if (step->traced)
-        kp_trace_passed(step->x.seat);
+        kp_trace_passed(step->x.member);
     if (status)
         return failed(step, status);
     if (rounds_of(step) > 0)
@@ -99,26 +99,26 @@ static int after_pass(struct kp_step *step)
 
 static int send_by_mail(struct kp_step *step)
 {
-    kp_group *seat = step->x.seat;
+    kp_group *member = step->x.member;
     const struct code_round *r = step->r;
     const uint32_t sends = kp_mail_count(&step->x, r, step->round, true, step->kept);
     bool packed = false;
-    if ((step->covers && !kp_mail_is_covered(seat)) || (sends > 0 && !kp_mail_has_room(seat)))
+    if ((step->covers && !kp_mail_is_covered(member)) || (sends > 0 && !kp_mail_has_room(member)))
         return KP_WAITS;
-    int status = step->covers ? kp_mail_cover(seat, step->round) : KP_OK;
+    int status = step->covers ? kp_mail_cover(member, step->round) : KP_OK;
     if (!status && sends > 0)
-        status = kp_mail_make_room(seat, step->round);
+        status = kp_mail_make_room(member, step->round);
     if (status)
         return failed(step, status);
     if (step->traced && sends > 0)
-        kp_trace_sends(seat);
+        kp_trace_sends(member);
     for (uint32_t i = 0; i < sends; i++) {
         const struct kp_mail_turn turn =
             kp_mail_turn_of(&step->x, r, step->round, i, true, step->kept);
         kp_mail_send(&step->x, r, step->round, &turn, &packed, step->kept);
     }
     /* Who sleeps until this member acts does not wait for its next call. */
-    kp_mail_announce(seat);
+    kp_mail_announce(member);
     step->covers = r->zero_copy;
     step->at = KP_AT_MESSAGE;
     return KP_OK;
@@ -126,14 +126,14 @@ static int send_by_mail(struct kp_step *step)
 
 static int take_by_mail(struct kp_step *step)
 {
-    kp_group *seat = step->x.seat;
+    kp_group *member = step->x.member;
     const struct code_round *r = step->r;
     const uint32_t receives = kp_mail_count(&step->x, r, step->round, false, step->kept);
     for (; step->message < receives; step->message++) {
         const struct kp_mail_turn turn =
             kp_mail_turn_of(&step->x, r, step->round, step->message, false, step->kept);
-        if (!kp_mail_has_come(seat, turn.m.rank, turn.m.port)) {
-            kp_mail_announce(seat);
+        if (!kp_mail_has_come(member, turn.m.rank, turn.m.port)) {
+            kp_mail_announce(member);
             return KP_WAITS;
         }
         int status = kp_mail_receive(&step->x, r, step->round, &turn, step->kept);
@@ -142,7 +142,7 @@ static int take_by_mail(struct kp_step *step)
     }
     kp_moves(&step->x, r, step->round, step->kept);
     if (step->traced)
-        kp_trace_round(seat, KP_TRACE_LETTERS, step->round, 0);
+        kp_trace_round(member, KP_TRACE_LETTERS, step->round, 0);
     return go_to_round(step, step->round + 1);
 }
 
@@ -151,26 +151,26 @@ static int take_by_mail(struct kp_step *step)
 /* By the barrier, where others may be in somebody's memory all come to one pass more. */
 static int close_call(struct kp_step *step)
 {
-    kp_group *seat = step->x.seat;
-    if (step->by_mail && !kp_mail_is_covered(seat))
+    kp_group *member = step->x.member;
+    if (step->by_mail && !kp_mail_is_covered(member))
         return KP_WAITS;
-    if (!step->by_mail && kp_pass_has_exposed(seat)) {
-        kp_pass_arrive(seat);
+    if (!step->by_mail && kp_pass_has_exposed(member)) {
+        kp_pass_arrive(member);
         step->at = KP_AT_CLOSING;
         return KP_OK;
     }
-    kp_pass_count(seat, step->x.call->c1, step->x.call->c2);
-    return ended(step, step->by_mail ? kp_mail_close(seat) : kp_port_close(seat));
+    kp_pass_count(member, step->x.call->c1, step->x.call->c2);
+    return ended(step, step->by_mail ? kp_mail_close(member) : kp_port_close(member));
 }
 
 static int closing(struct kp_step *step)
 {
-    kp_group *seat = step->x.seat;
-    if (!kp_pass_has_come(seat))
+    kp_group *member = step->x.member;
+    if (!kp_pass_has_come(member))
         return KP_WAITS;
-    int status = kp_pass_await(seat, -1);
+    int status = kp_pass_await(member, -1);
     if (step->traced)
-        kp_trace_round(seat, KP_TRACE_CLOSE, -1, status ? KP_TRACE_FAILED : 0);
+        kp_trace_round(member, KP_TRACE_CLOSE, -1, status ? KP_TRACE_FAILED : 0);
     step->at = KP_AT_CLOSE;
     return status ? ended(step, status) : KP_OK;
 }

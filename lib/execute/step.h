@@ -36,11 +36,11 @@ struct kp_step {
     bool covers;      /* others may still be in what was described in the round before */
 };
 
-/* `call` was prepared for the group (kp_plan_find), whose seat was entered. */
-void kp_step_begin(struct kp_step *step, kp_group *seat, struct kp_prepared *call, const char *out,
-                   char *in, char *scratch);
+/* `call` was prepared for the group (kp_plan_find), whose member was entered. */
+void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *call,
+                   const char *out, char *in, char *scratch);
 
-/* Goes on until it would wait: KP_WAITS. 0: the call has ended. Else it has failed. The seat was
+/* Goes on until it would wait: KP_WAITS. 0: the call has ended. Else it has failed. The member was
  * entered. */
 int kp_step_go(struct kp_step *step);
 

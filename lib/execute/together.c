@@ -8,30 +8,30 @@ static bool moves_late(const struct kp_code *code)
     return code->rounds == 1 && !code->early;
 }
 
-static void copy_for_one(const kp_group *seat, bool backwards)
+static void copy_for_one(const kp_group *member, bool backwards)
 {
-    const struct kp_code *code = kp_pass_work(seat);
+    const struct kp_code *code = kp_pass_work(member);
     const struct code_round *r = &code->round[code->rounds - 1];
     const bool moves_too = moves_late(code);
     char *base[KP_CODE_SPACES];
     for (int space = 0; space < KP_SPACES; space++)
-        base[space] = (char *)kp_pass_bases(seat)[space];
+        base[space] = (char *)kp_pass_bases(member)[space];
     if (moves_too && !backwards)
         kp_carry_out(code->all, code->all + code->first, base, NULL);
     for (uint32_t i = r->send; i < r->last; i++) {
         const struct code_message *m = &code->messages[backwards ? r->last - 1 - (i - r->send) : i];
-        kp_reach(base, seat, m->rank);
+        kp_reach(base, member, m->rank);
         kp_carry_out(code->all + m->first, code->all + m->end, base, NULL);
     }
     if (moves_too && backwards)
         kp_carry_out(code->all, code->all + code->first, base, NULL);
 }
 
-void kp_copy_for_all(const kp_group *seat)
+void kp_copy_for_all(const kp_group *member)
 {
-    const bool backwards = kp_core_set_backwards(seat);
+    const bool backwards = kp_core_set_backwards(member);
     bool any = false;
-    const kp_group *one = kp_core_set_first(seat, backwards);
+    const kp_group *one = kp_core_set_first(member, backwards);
     for (; one; one = kp_core_set_next(one, backwards)) {
         if (!kp_pass_work(one))
             continue;
@@ -39,5 +39,5 @@ void kp_copy_for_all(const kp_group *seat)
         any = true;
     }
     if (any)
-        kp_core_set_worked(seat);
+        kp_core_set_worked(member);
 }

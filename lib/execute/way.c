@@ -6,19 +6,20 @@
 #include "lib/tune/thresholds.h"
 #include "ports/pass.h"
 
-static bool is_eager(const kp_group *seat, const struct kp_schedule *s, size_t unit, bool by_mail,
+static bool is_eager(const kp_group *member, const struct kp_schedule *s, size_t unit, bool by_mail,
                      int round)
 {
-    size_t longest = (size_t)s->row_units[round] * unit, all = (size_t)s->all_units[round] * unit;
-    return by_mail ? kp_mail_packs(seat, longest, all) : kp_port_packs(seat, longest, all);
+    size_t longest = (size_t)s->buffer_units[round] * unit,
+           all = (size_t)s->all_units[round] * unit;
+    return by_mail ? kp_mail_packs(member, longest, all) : kp_port_packs(member, longest, all);
 }
 
-bool kp_way_is_eager(const struct kp_lowering *l, const kp_group *seat, int round)
+bool kp_way_is_eager(const struct kp_lowering *l, const kp_group *member, int round)
 {
-    return !l->way.of_blocks && is_eager(seat, l->schedule, l->unit, l->way.by_mail, round);
+    return !l->way.of_blocks && is_eager(member, l->schedule, l->unit, l->way.by_mail, round);
 }
 
-struct kp_way kp_way_of(const kp_group *seat, const struct kp_thresholds *thresholds,
+struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thresholds,
                         const struct kp_schedule *s, size_t unit, bool may_mail, bool in_place)
 {
     const struct kp_operation_row *row = kp_operation_row(s->problem.operation);
@@ -27,18 +28,19 @@ struct kp_way kp_way_of(const kp_group *seat, const struct kp_thresholds *thresh
     /* What comes before the first pass says where blocks lie, and moves nothing: the call may still
      * be refused. */
     if (row->lengths && !s->problem.algorithm->pads)
-        return (struct kp_way){.zero_copy = !kp_is_wired(seat),
-                               .by_wire = kp_is_wired(seat),
+        return (struct kp_way){.zero_copy = !kp_is_wired(member),
+                               .by_wire = kp_is_wired(member),
                                .early = true,
                                .of_blocks = true,
-                               .traced = kp_pass_is_traced(seat)};
+                               .traced = kp_pass_is_traced(member)};
     /* Members that have compared their lengths go on as they began, by the barrier. */
-    way.by_wire = kp_is_wired(seat);
-    way.by_mail = may_mail && kp_mail_keeps(seat) && !row->lengths;
+    way.by_wire = kp_is_wired(member);
+    way.by_mail = may_mail && kp_mail_keeps(member) && !row->lengths;
     for (int round = 0; round < s->rounds && !way.by_wire; round++) {
-        size_t row_bytes = (size_t)s->row_units[round] * unit;
-        way.zero_copy = way.zero_copy || !is_eager(seat, s, unit, way.by_mail, round);
-        way.long_rows = way.long_rows || (way.by_mail && kp_mail_is_long(seat, row_bytes));
+        size_t buffer_bytes = (size_t)s->buffer_units[round] * unit;
+        way.zero_copy = way.zero_copy || !is_eager(member, s, unit, way.by_mail, round);
+        way.long_buffers =
+            way.long_buffers || (way.by_mail && kp_mail_is_long(member, buffer_bytes));
     }
     /* Every byte is read somewhere and written somewhere. */
     moved.b = unit * (size_t)s->units_of_block;
@@ -78,9 +80,9 @@ size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_messa
 
 /* The last round has to end with its messages, which nobody has packed, and all who share a core
  * have to come to it together. */
-bool kp_way_together(const kp_group *seat, const struct kp_code *code)
+bool kp_way_together(const kp_group *member, const struct kp_code *code)
 {
-    if (!KP_HAS(TOGETHER) || code->by_mail || code->rounds == 0 || !kp_sync_has_core_sets(seat))
+    if (!KP_HAS(TOGETHER) || code->by_mail || code->rounds == 0 || !kp_sync_has_core_sets(member))
         return false;
     const struct code_round *last = &code->round[code->rounds - 1];
     return last->zero_copy && last->move == last->end;

@@ -16,7 +16,7 @@ struct kp_way {
     bool by_wire;      /* rounds are messages over a wire: members share no memory */
     bool by_mail;      /* rounds are kept by the mailboxes, not by the barrier */
     bool zero_copy;    /* in some round messages stay where they are */
-    bool long_rows;    /* by the mailboxes, in some round one member may pack a long row */
+    bool long_buffers; /* by the mailboxes, in some round one member may pack a long eager buffer */
     bool past_cache;   /* zero-copy messages are more than the caches hold */
     bool of_blocks;    /* with lengths of their own: places are those of a table (blocks.h) */
     bool traced;       /* then: what is sent stands in no schedule, and is told */
@@ -28,12 +28,12 @@ struct kp_way {
 };
 
 /* `may_mail`: the tuner does not want the barrier for this call. `unit`: bytes. */
-struct kp_way kp_way_of(const kp_group *seat, const struct kp_thresholds *thresholds,
+struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thresholds,
                         const struct kp_schedule *schedule, size_t unit, bool may_mail,
                         bool in_place);
 
 /* Whether the messages of a round go through eager buffers. */
-bool kp_way_is_eager(const struct kp_lowering *l, const kp_group *seat, int round);
+bool kp_way_is_eager(const struct kp_lowering *l, const kp_group *member, int round);
 
 /* How many bytes of a zero-copy message its sender copies, from the beginning; the receiver copies
  * the rest. Both ends get the same answer. The sender copies all bytes where many send to one, as
@@ -44,6 +44,6 @@ size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_messa
                           int sender, int receiver, int round);
 
 /* Whether one thread can make the last round's copies for all of its core. */
-bool kp_way_together(const kp_group *seat, const struct kp_code *code);
+bool kp_way_together(const kp_group *member, const struct kp_code *code);
 
 #endif

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where bytes lie: bits, the first by enum kp_row_place. */
+/* Where bytes lie: bits, the first by enum kp_buffer_place. */
 enum lies {
-    IN_BOX = 1 << KP_ROW_PLACES,
+    IN_BOX = 1 << KP_BUFFER_PLACES,
     IN_PLACE = IN_BOX << 1,
     IN_MESSAGE = IN_BOX << 2
 };
@@ -23,28 +23,29 @@ enum copies {
     BY_BOTH = 4
 };
 
-static unsigned via_of(const struct kp_lowering *l, const kp_group *seat, int round, uint8_t via)
+static unsigned via_of(const struct kp_lowering *l, const kp_group *member, int round, uint8_t via)
 {
-    const size_t row = (size_t)l->schedule->row_units[round] * l->unit;
+    const size_t bytes = (size_t)l->schedule->buffer_units[round] * l->unit;
     if (l->way.by_wire)
         return IN_MESSAGE;
     if (via == KP_VIA_BOX)
         return IN_BOX;
-    return via == KP_VIA_MEMORY ? IN_PLACE
-                                : 1u << (kp_mail_is_long(seat, row) ? KP_ROW_LONG : KP_ROW_USUAL);
+    return via == KP_VIA_MEMORY
+               ? IN_PLACE
+               : 1u << (kp_mail_is_long(member, bytes) ? KP_BUFFER_LONG : KP_BUFFER_USUAL);
 }
 
 /* What this member sends and takes in a round. */
-static unsigned look_at_messages(const struct kp_lowering *l, const kp_group *seat, int round)
+static unsigned look_at_messages(const struct kp_lowering *l, const kp_group *member, int round)
 {
     const struct kp_schedule *s = l->schedule;
     const struct stored_round *r = kp_schedule_round(s, l->own.rank, round);
-    const bool in_place = l->way.zero_copy && !kp_way_is_eager(l, seat, round);
+    const bool in_place = l->way.zero_copy && !kp_way_is_eager(l, member, round);
     unsigned lies = 0;
     for (uint32_t i = r[0].send; i < r[1].send; i++)
-        lies |= via_of(l, seat, round, kp_lower_sent(l, &s->sends[i], in_place).via);
+        lies |= via_of(l, member, round, kp_lower_sent(l, &s->sends[i], in_place).via);
     for (uint32_t i = r[0].receive; i < r[1].receive; i++)
-        lies |= via_of(l, seat, round, kp_lower_received(l, &s->receives[i], in_place).via);
+        lies |= via_of(l, member, round, kp_lower_received(l, &s->receives[i], in_place).via);
     return lies;
 }
 
@@ -97,26 +98,30 @@ static void put_all(struct sink *sink, unsigned bits, const char *const *words)
     }
 }
 
-void kp_way_word(const struct kp_prepared *call, const kp_group *seat, char *text, size_t size)
+void kp_way_word(const struct kp_prepared *call, const kp_group *member, char *text, size_t size)
 {
-    static const char *const places[] = {
-        "row beside the word", "rows", "long row", "in boxes", "in place", "in messages"};
+    static const char *const places[] = {"eager buffer beside the word",
+                                         "eager buffers",
+                                         "long eager buffer",
+                                         "in boxes",
+                                         "in place",
+                                         "in messages"};
     static const char *const copiers[] = {"receivers copy", "senders copy", "both ends copy"};
     const struct kp_lowering *l = &call->lowering;
     const struct kp_code *code = call->code;
     struct sink sink = {text, size, 0};
     unsigned lies = 0, copies = 0;
     for (int t = 0; t < l->schedule->rounds && (l->unit > 0 || l->way.of_blocks); t++) {
-        const bool in_place = l->way.zero_copy && !kp_way_is_eager(l, seat, t);
+        const bool in_place = l->way.zero_copy && !kp_way_is_eager(l, member, t);
         if (l->way.by_mail || l->way.by_wire)
-            lies |= look_at_messages(l, seat, t);
+            lies |= look_at_messages(l, member, t);
         else
             lies |= in_place ? IN_PLACE
-                             : 1u << kp_port_row_place(seat,
-                                                       (size_t)l->schedule->row_units[t] * l->unit);
+                             : 1u << kp_port_buffer_place(
+                                   member, (size_t)l->schedule->buffer_units[t] * l->unit);
         copies |= in_place ? look_at_copies(l, t) : 0;
     }
-    put(&sink, "", l->way.by_mail ? "mailboxes" : kp_port_sync_name(seat));
+    put(&sink, "", l->way.by_mail ? "mailboxes" : kp_port_sync_name(member));
     put_all(&sink, lies, places);
     if (lies & IN_PLACE)
         put_all(&sink, copies, copiers);
@@ -129,10 +134,10 @@ void kp_way_word(const struct kp_prepared *call, const kp_group *seat, char *tex
                             : "kept code");
 }
 
-void kp_way_word_call(const struct kp_call *call, const kp_group *seat, char *text, size_t size)
+void kp_way_word_call(const struct kp_call *call, const kp_group *member, char *text, size_t size)
 {
     const char *prepared = (const char *)call - offsetof(struct kp_prepared, shown);
     text[0] = '\0';
     if (call->describe == kp_call_describe_prepared)
-        kp_way_word((const struct kp_prepared *)(const void *)prepared, seat, text, size);
+        kp_way_word((const struct kp_prepared *)(const void *)prepared, member, text, size);
 }

@@ -50,31 +50,31 @@ static void say(const struct kp_announcement *a, char *text, size_t size)
                  a->about[1], row->third ? row->third : "");
 }
 
-static int refuse(kp_group *seat, int rank, const struct kp_announcement *heard)
+static int refuse(kp_group *member, int rank, const struct kp_announcement *heard)
 {
     char text[256];
     say(heard, text, sizeof text);
-    if (rank == kp_port_rank(seat))
-        return kp_port_error(seat, refusals[heard->refusal].status, -1, -1, -1, "%s", text);
-    int processor = kp_port_processor(seat, rank);
-    return kp_port_error_about(seat, KP_EPEER, processor, "processor %d: %s", processor, text);
+    if (rank == kp_port_rank(member))
+        return kp_port_error(member, refusals[heard->refusal].status, -1, -1, -1, "%s", text);
+    int processor = kp_port_processor(member, rank);
+    return kp_port_error_about(member, KP_EPEER, processor, "processor %d: %s", processor, text);
 }
 
-int kp_announce_check(kp_group *seat, const struct kp_announcement *heard)
+int kp_announce_check(kp_group *member, const struct kp_announcement *heard)
 {
-    int own = kp_port_rank(seat);
+    int own = kp_port_rank(member);
     if (heard[own].refusal)
-        return refuse(seat, own, &heard[own]);
-    for (int rank = 0; rank < kp_port_size(seat); rank++) {
+        return refuse(member, own, &heard[own]);
+    for (int rank = 0; rank < kp_port_size(member); rank++) {
         if (heard[rank].refusal)
-            return refuse(seat, rank, &heard[rank]);
+            return refuse(member, rank, &heard[rank]);
     }
-    for (int rank = 0; rank < kp_port_size(seat); rank++) {
+    for (int rank = 0; rank < kp_port_size(member); rank++) {
         if (heard[rank].how != heard[own].how)
-            return kp_port_error(seat, KP_EMISMATCH, -1, -1, rank,
+            return kp_port_error(member, KP_EMISMATCH, -1, -1, rank,
                                  "processors %d and %d want messages routed differently: protocol, "
                                  "two_stage, packet_bytes and seed are to be the same",
-                                 kp_port_processor(seat, own), kp_port_processor(seat, rank));
+                                 kp_port_processor(member, own), kp_port_processor(member, rank));
     }
     return KP_OK;
 }

@@ -36,6 +36,6 @@ void kp_announce_refusal(struct kp_announcement *own, enum kp_route_refusal refu
 
 /* Whether all can take part and mean the same: 0, or the status of the error that is set. `heard`
  * is what came from each, the own one included. */
-int kp_announce_check(kp_group *seat, const struct kp_announcement *heard);
+int kp_announce_check(kp_group *member, const struct kp_announcement *heard);
 
 #endif

@@ -29,14 +29,14 @@ int kp_service_note_untaken(struct kp_service *s, int status)
 int kp_service_index(struct kp_service *s, const void *out, void *in, size_t b)
 {
     kp_here(s->site.file, s->site.line);
-    return kp_service_note_untaken(s, kp_index(s->seat, out, in, b, &s->how.index));
+    return kp_service_note_untaken(s, kp_index(s->member, out, in, b, &s->how.index));
 }
 
 int kp_service_agree(struct kp_service *s, uint64_t *words, size_t count)
 {
     kp_here(s->site.file, s->site.line);
     return kp_service_note_untaken(
-        s, kp_allreduce(s->seat, KP_IN_PLACE, words, count, KP_UINT64, KP_MAXIMUM, NULL));
+        s, kp_allreduce(s->member, KP_IN_PLACE, words, count, KP_UINT64, KP_MAXIMUM, NULL));
 }
 
 /* --- Rounds --- */
@@ -44,9 +44,10 @@ int kp_service_agree(struct kp_service *s, uint64_t *words, size_t count)
 static int refuse_failed(struct kp_service *s, int rank)
 {
     if (s->failed)
-        return kp_port_error(s->seat, KP_EMEMORY, -1, -1, -1, "no memory for the messages to come");
-    int processor = kp_port_processor(s->seat, rank);
-    return kp_port_error_about(s->seat, KP_EPEER, processor,
+        return kp_port_error(s->member, KP_EMEMORY, -1, -1, -1,
+                             "no memory for the messages to come");
+    int processor = kp_port_processor(s->member, rank);
+    return kp_port_error_about(s->member, KP_EPEER, processor,
                                "processor %d has no memory for the messages that come to it",
                                processor);
 }

@@ -122,15 +122,15 @@ static void describe(const void *subject, char *text, size_t size)
 }
 
 /* That all have called this, before anybody reads what another announces: an index of as many bytes
- * by who called something else is none. Of a seat that was entered, which is left. */
+ * by who called something else is none. Of a member that was entered, which is left. */
 static int meet(struct kp_service *s)
 {
-    kp_port_open(s->seat, FINGERPRINT, describe, s);
-    if (kp_pass_is_traced(s->seat))
-        kp_trace_open(s->seat, KP_TRACE_MEETING, 0);
-    int status = kp_port_meet(s->seat, 0);
-    status = status ? status : kp_port_close(s->seat);
-    return kp_service_note_untaken(s, kp_pass_leave(s->seat, status));
+    kp_port_open(s->member, FINGERPRINT, describe, s);
+    if (kp_pass_is_traced(s->member))
+        kp_trace_open(s->member, KP_TRACE_MEETING, 0);
+    int status = kp_port_meet(s->member, 0);
+    status = status ? status : kp_port_close(s->member);
+    return kp_service_note_untaken(s, kp_pass_leave(s->member, status));
 }
 
 static void release_spare(void *spare)
@@ -138,10 +138,10 @@ static void release_spare(void *spare)
     kp_spare_release(spare);
 }
 
-/* Buffers that are used again, which the seat holds; NULL: no memory. */
-static struct kp_spare *spare_of(kp_group *seat)
+/* Buffers that are used again, which the member holds; NULL: no memory. */
+static struct kp_spare *spare_of(kp_group *member)
 {
-    struct kp_attachment *own = kp_plan_kept(seat, KP_KEPT_SPARE);
+    struct kp_attachment *own = kp_plan_kept(member, KP_KEPT_SPARE);
     if (own && !own->data)
         *own = (struct kp_attachment){kp_spare_make(), release_spare};
     return own ? own->data : NULL;
@@ -152,11 +152,11 @@ static int announce(struct kp_service *s, const kp_arrivals *arrivals)
     struct kp_announcement own = {0};
     s->streams = calloc(s->n, sizeof *s->streams);
     s->told = calloc(2 * s->n, sizeof *s->told);
-    s->spare = spare_of(s->seat);
+    s->spare = spare_of(s->member);
     if (!s->told || !s->streams || !s->spare) {
-        kp_port_error(s->seat, KP_EMEMORY, -1, -1, -1, "no memory for the tables of routing");
+        kp_port_error(s->member, KP_EMEMORY, -1, -1, -1, "no memory for the tables of routing");
         /* The others are in an index, kept as the group keeps its rounds. */
-        return kp_pass_refuse(s->seat, describe, s);
+        return kp_pass_refuse(s->member, describe, s);
     }
     s->heard = s->told + s->n;
     look_at(s, arrivals, &own);
@@ -168,7 +168,7 @@ static int announce(struct kp_service *s, const kp_arrivals *arrivals)
         s->told[j].payload = s->streams[j].payload;
     }
     int status = kp_service_index(s, s->told, s->heard, sizeof own);
-    return status ? status : kp_announce_check(s->seat, s->heard);
+    return status ? status : kp_announce_check(s->member, s->heard);
 }
 
 void kp_service_end(struct kp_service *s)
@@ -202,7 +202,7 @@ static void hand_over(struct kp_service *s, kp_arrivals *arrivals)
 int kp_route(kp_group *group, const kp_parcel *parcels, size_t count, kp_arrivals *arrivals,
              const kp_route_how *how)
 {
-    struct kp_service s = {.seat = group};
+    struct kp_service s = {.member = group};
     int status = kp_pass_enter(group);
     if (arrivals)
         *arrivals = (kp_arrivals){.data = NULL};

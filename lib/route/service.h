@@ -10,7 +10,7 @@
 #include "ports/port.h"
 
 struct kp_service {
-    kp_group *seat;
+    kp_group *member;
     size_t n;
     int32_t rank;
     struct kp_site site;

@@ -1,8 +1,8 @@
 /* Buffers of routing that are used again: fresh memory costs a fault for every page, which is more
  * than copying into it.
  *
- * A seat has one of these, and whatever a call gave to the user holds it too, so that buffers come
- * back when they are given back, from any thread. At most KP_SPARES lie here, none longer than
+ * A member has one of these, and whatever a call gave to the user holds it too, so that buffers
+ * come back when they are given back, from any thread. At most KP_SPARES lie here, none longer than
  * KP_SPARE_MOST; all others go back to the system at once. */
 #ifndef KPORT_LIB_ROUTE_SPARE_H
 #define KPORT_LIB_ROUTE_SPARE_H

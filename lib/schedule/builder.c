@@ -362,9 +362,9 @@ static int lay_rounds(struct kp_builder *b)
     }
     s->rounds = (int)(longest - 2);
     s->round_index = calloc(b->parts.count * longest, sizeof *s->round_index);
-    s->row_units = calloc((size_t)s->rounds + 1, sizeof *s->row_units);
+    s->buffer_units = calloc((size_t)s->rounds + 1, sizeof *s->buffer_units);
     s->all_units = calloc((size_t)s->rounds + 1, sizeof *s->all_units);
-    if (!s->round_index || !s->row_units || !s->all_units)
+    if (!s->round_index || !s->buffer_units || !s->all_units)
         return kp_set_error(KP_EMEMORY, "there is no memory for the schedule");
     for (size_t part = 0; part < b->parts.count; part++) {
         size_t end = part + 1 < b->parts.count ? begins[part + 1] : b->rounds.count;
@@ -389,14 +389,14 @@ int kp_builder_finish(struct kp_builder *b)
     if (status)
         return status;
     s->bytes = sizeof *s + b->parts.count * ((size_t)s->rounds + 2) * sizeof *s->round_index +
-               (size_t)s->rounds * 2 * sizeof *s->row_units +
+               (size_t)s->rounds * 2 * sizeof *s->buffer_units +
                (b->sends.count + b->receives.count) * sizeof *s->sends +
                b->moves.count * sizeof *s->moves + b->pieces.count * sizeof *s->pieces;
     s->sends = kp_vector_take(&b->sends, sizeof *s->sends);
     s->receives = kp_vector_take(&b->receives, sizeof *s->receives);
     s->moves = kp_vector_take(&b->moves, sizeof *s->moves);
     s->pieces = kp_vector_take(&b->pieces, sizeof *s->pieces);
-    status = kp_lay_rows(s);
+    status = kp_lay_buffers(s);
     return status ? status : kp_match_messages(s);
 }
 

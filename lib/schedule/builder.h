@@ -37,7 +37,7 @@ static inline int64_t kp_wrap_of(const struct kp_schedule *s, kp_space space)
 }
 
 /* --- rows.c: where each message lies in its sender's row, and what is to be packed --- */
-int kp_lay_rows(struct kp_schedule *s);
+int kp_lay_buffers(struct kp_schedule *s);
 
 /* --- mirror.c: writes the part of the builder's rank of `s` backwards --- */
 void kp_mirror_part(struct kp_builder *b, const struct kp_schedule *s);

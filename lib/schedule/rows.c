@@ -109,7 +109,7 @@ static bool lay_round(struct kp_schedule *s, const struct stored_round *round,
         end += earlier ? 0 : s->sends[i].units;
     }
     free(seen.slots);
-    s->row_units[t] = end > s->row_units[t] ? end : s->row_units[t];
+    s->buffer_units[t] = end > s->buffer_units[t] ? end : s->buffer_units[t];
     s->all_units[t] += s->parts == 1 ? end * s->problem.n : end;
     return room;
 }
@@ -141,7 +141,7 @@ static bool may_be_put(const struct kp_schedule *s, const struct stored_round *l
     return own_only;
 }
 
-int kp_lay_rows(struct kp_schedule *s)
+int kp_lay_buffers(struct kp_schedule *s)
 {
     struct kp_vector packs = {.items = NULL};
     bool room = true;

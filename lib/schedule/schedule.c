@@ -16,7 +16,7 @@ void kp_schedule_free(kp_schedule *schedule)
     free(schedule->moves);
     free(schedule->packs);
     free(schedule->pieces);
-    free(schedule->row_units);
+    free(schedule->buffer_units);
     free(schedule->all_units);
     free(schedule->scratch_places);
     free(schedule);

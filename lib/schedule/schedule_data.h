@@ -64,7 +64,7 @@ struct kp_schedule {
 
     bool moves_early;       /* what the moves before round 0 write may be sent in it */
     bool may_be_put;        /* in the last round nothing is read at once of what comes */
-    int64_t *row_units;     /* by round: the longest row over the parts, */
+    int64_t *buffer_units;  /* by round: the longest row over the parts, */
     int64_t *all_units;     /* and all processors' rows together */
     size_t *scratch_places; /* by part: places of scratch that it names; NULL where blocks have one
                                length */

@@ -54,9 +54,9 @@ static char *sent(const struct trying *t, int rank)
     return t->memory + 2 * (size_t)rank * MOST_BYTES;
 }
 
-static void move(kp_group *seat, const struct trying *t, enum way way, size_t bytes)
+static void move(kp_group *member, const struct trying *t, enum way way, size_t bytes)
 {
-    const int me = kp_port_rank(seat), from = (me + 1) % kp_port_size(seat);
+    const int me = kp_port_rank(member), from = (me + 1) % kp_port_size(member);
     const bool shared = way == BY_BOTH;
     char *taken = sent(t, shared ? 0 : me) + MOST_BYTES;
     const char *source = sent(t, shared ? 1 : from);
@@ -64,67 +64,68 @@ static void move(kp_group *seat, const struct trying *t, enum way way, size_t by
     if (way == BY_RECEIVER && me == 1)
         return;
     if (way == PACKED)
-        source = kp_pass_rows(seat, bytes) + (size_t)from * kp_pass_row_stride(seat, bytes);
+        source =
+            kp_pass_buffers(member, bytes) + (size_t)from * kp_pass_buffer_stride(member, bytes);
     memcpy(taken + at, source + at, part);
 }
 
-static int call(kp_group *seat, const struct trying *t, enum way way, size_t bytes)
+static int call(kp_group *member, const struct trying *t, enum way way, size_t bytes)
 {
-    kp_port_open(seat, 1, describe, NULL);
+    kp_port_open(member, 1, describe, NULL);
     if (way == PACKED)
-        memcpy(kp_pass_row(seat, bytes), sent(t, kp_port_rank(seat)), bytes);
+        memcpy(kp_pass_buffer(member, bytes), sent(t, kp_port_rank(member)), bytes);
     else
-        kp_port_expose_all(seat);
-    int status = kp_port_pass(seat, 0);
+        kp_port_expose_all(member);
+    int status = kp_port_pass(member, 0);
     if (status)
         return status;
-    move(seat, t, way, bytes);
-    return kp_port_close(seat);
+    move(member, t, way, bytes);
+    return kp_port_close(member);
 }
 
 /* Whether rank 0 says so. After a failure all are over. */
-static bool is_so(kp_group *seat, bool so)
+static bool is_so(kp_group *member, bool so)
 {
-    kp_port_open(seat, 1, describe, NULL);
-    kp_pass_arrive_with(seat, so);
-    if (kp_pass_await(seat, 0))
+    kp_port_open(member, 1, describe, NULL);
+    kp_pass_arrive_with(member, so);
+    if (kp_pass_await(member, 0))
         return true;
-    so = kp_pass_bits(seat) != 0;
-    return kp_port_close(seat) != KP_OK || so;
+    so = kp_pass_bits(member) != 0;
+    return kp_port_close(member) != KP_OK || so;
 }
 
 /* How long one takes rank 0, to its end at all members. False: there is no time left. */
-static bool batch(kp_group *seat, const struct trying *t, const struct trial *trial, enum way way,
+static bool batch(kp_group *member, const struct trying *t, const struct trial *trial, enum way way,
                   size_t bytes, uint64_t *least)
 {
-    const bool first = kp_port_rank(seat) == 0;
+    const bool first = kp_port_rank(member) == 0;
     uint64_t begin = first ? t->clock() : 0;
     for (int i = 0; i < trial->calls; i++) {
-        if (call(seat, t, way, bytes))
+        if (call(member, t, way, bytes))
             return false;
     }
-    bool over = is_so(seat, first && begin >= t->until);
+    bool over = is_so(member, first && begin >= t->until);
     uint64_t took = first ? t->clock() - begin : 0;
     *least = took < *least ? took : *least;
     return !over;
 }
 
 /* False: there was no time for it. */
-static bool try_one(kp_group *seat, const struct trying *t, const struct trial *trial)
+static bool try_one(kp_group *member, const struct trying *t, const struct trial *trial)
 {
     const struct kp_threshold_row *row = &kp_threshold_rows[trial->what];
-    const bool first = kp_port_rank(seat) == 0;
+    const bool first = kp_port_rank(member) == 0;
     bool better = false;
     size_t bytes = row->least;
     while (!better && bytes < row->most) {
         uint64_t least[2] = {UINT64_MAX, UINT64_MAX};
         bytes *= 2;
-        memset(sent(t, kp_port_rank(seat)), 1, bytes);
+        memset(sent(t, kp_port_rank(member)), 1, bytes);
         for (int i = 0; i < 2 * trial->batches; i++) {
-            if (!batch(seat, t, trial, trial->ways[i % 2], bytes, &least[i % 2]))
+            if (!batch(member, t, trial, trial->ways[i % 2], bytes, &least[i % 2]))
                 return false;
         }
-        better = is_so(seat, least[1] < least[0] - least[0] / 5);
+        better = is_so(member, least[1] < least[0] - least[0] / 5);
     }
     if (first)
         t->found->bytes[trial->what] = better ? bytes / 2 : row->most;

@@ -1,4 +1,4 @@
-/* Every seat keeps, for each problem it has been asked, the candidates and its own times of them.
+/* Every member keeps, for each problem it has been asked, the candidates and its own times of them.
  * Members make the same calls in the same order, so all try the same candidate in the same call.
  * Whether a member calls plainly or executes a plan makes no difference. When all candidates have
  * had their calls, the members take the largest of their times for each, by an allreduce within the
@@ -31,7 +31,7 @@
 
 /* The trials of one problem. */
 struct kp_trial {
-    struct kp_trial **place; /* among the seat's PROBLEMS: by hash, then the next that was free */
+    struct kp_trial **place; /* among the member's PROBLEMS: by hash, then the next that was free */
     kp_problem asked;
     kp_prediction list[CANDIDATES];
     int count, calls; /* candidates, and calls that have succeeded */
@@ -65,19 +65,19 @@ static void keep(const kp_prediction *prediction, void *arg)
 /* The candidates, at most 4 times as slow as the best by prediction. NULL and KP_OK: there are
  * none.
  */
-static int make_trial(kp_group *seat, const kp_profile *profile, const kp_problem *asked,
+static int make_trial(kp_group *member, const kp_profile *profile, const kp_problem *asked,
                       struct kp_trial **made)
 {
     struct kp_trial *trial = calloc(1, sizeof *trial);
     int status = KP_OK;
     *made = NULL;
     if (!trial)
-        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
+        return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
     trial->asked = *asked;
     trial->asked.in_place = 0;
-    if (kp_predict(kp_plan_config(seat), profile, &trial->asked, keep, trial, NULL)) {
+    if (kp_predict(kp_plan_config(member), profile, &trial->asked, keep, trial, NULL)) {
         kp_error_record why = *kp_last_error();
-        status = kp_port_error(seat, why.status, -1, -1, -1, "%s", why.sentence);
+        status = kp_port_error(member, why.status, -1, -1, -1, "%s", why.sentence);
     }
     if (status || trial->count == 0) {
         free(trial);
@@ -111,19 +111,19 @@ static void forget_all(void *data)
 
 /* Where the trials of what is asked are, or would be; NULL where it is not to be tried, or there is
  * no place left. 0 or KP_EMEMORY. */
-static int find_place(kp_group *seat, const kp_problem *asked, const kp_profile **profile,
+static int find_place(kp_group *member, const kp_problem *asked, const kp_profile **profile,
                       struct kp_trial ***place)
 {
-    const struct kp_tuned *tuned = kp_plan_tuned(seat);
+    const struct kp_tuned *tuned = kp_plan_tuned(member);
     *place = NULL;
     *profile = tuned->profile;
     if (!tuned->measured || kp_operation_reduces(asked->operation) || !kp_problem_is_open(asked))
         return KP_OK;
-    struct kp_attachment *own = kp_plan_kept(seat, KP_KEPT_TRIALS);
+    struct kp_attachment *own = kp_plan_kept(member, KP_KEPT_TRIALS);
     if (own && !own->data)
         *own = (struct kp_attachment){calloc(PROBLEMS, sizeof(struct kp_trial *)), forget_all};
     if (!own || !own->data)
-        return kp_port_error(seat, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
+        return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
     struct kp_trial **places = own->data;
     size_t hash = asked->b * 31 + (size_t)asked->operation * 7 + (size_t)asked->root;
     hash ^= hash >> 4 ^ hash >> 8;
@@ -134,13 +134,13 @@ static int find_place(kp_group *seat, const kp_problem *asked, const kp_profile 
     return KP_OK;
 }
 
-int kp_trials_find(kp_group *seat, const kp_problem *asked, struct kp_trial **trial)
+int kp_trials_find(kp_group *member, const kp_problem *asked, struct kp_trial **trial)
 {
     const kp_profile *profile;
     struct kp_trial **place;
-    int status = find_place(seat, asked, &profile, &place);
+    int status = find_place(member, asked, &profile, &place);
     if (place && !*place)
-        status = make_trial(seat, profile, asked, place);
+        status = make_trial(member, profile, asked, place);
     *trial = place ? *place : NULL;
     if (*trial)
         (*trial)->place = place;
@@ -154,11 +154,11 @@ static void serve_by(const struct kp_trial *trial, int candidate, kp_problem *as
     memcpy(asked->values, serves->values, sizeof asked->values);
 }
 
-bool kp_trials_over(kp_group *seat, kp_problem *asked)
+bool kp_trials_over(kp_group *member, kp_problem *asked)
 {
     const kp_profile *profile;
     struct kp_trial **place;
-    int status = find_place(seat, asked, &profile, &place);
+    int status = find_place(member, asked, &profile, &place);
     if (!place)
         return status == KP_OK;
     if (!*place || !(*place)->decided)
@@ -173,7 +173,7 @@ static int calls_of(const struct kp_trial *trial)
     return trial->count > 1 ? trial->count * CALLS : 1;
 }
 
-static int decide(kp_group *seat, struct kp_trial *trial)
+static int decide(kp_group *member, struct kp_trial *trial)
 {
     const kp_arguments largest = {.operation = KP_ALLREDUCE,
                                   .out = KP_IN_PLACE,
@@ -181,9 +181,9 @@ static int decide(kp_group *seat, struct kp_trial *trial)
                                   .count = (size_t)trial->count,
                                   .type = KP_FLOAT64,
                                   .op = KP_MAXIMUM};
-    kp_problem problem = kp_call_problem(seat, &largest);
+    kp_problem problem = kp_call_problem(member, &largest);
     int status =
-        trial->count > 1 ? kp_call_serve(seat, &largest, &problem, &trial->asked, false) : KP_OK;
+        trial->count > 1 ? kp_call_serve(member, &largest, &problem, &trial->asked, false) : KP_OK;
     if (status && status != KP_EUNTAKEN)
         return status;
     for (int i = 1; i < trial->count; i++)
@@ -192,11 +192,11 @@ static int decide(kp_group *seat, struct kp_trial *trial)
     return status;
 }
 
-int kp_trials_begin(kp_group *seat, struct kp_trial *trial, kp_problem *asked, bool *decided)
+int kp_trials_begin(kp_group *member, struct kp_trial *trial, kp_problem *asked, bool *decided)
 {
     int status = KP_OK;
     if (!trial->decided && trial->calls == calls_of(trial))
-        status = decide(seat, trial);
+        status = decide(member, trial);
     if (status && status != KP_EUNTAKEN)
         return status;
     serve_by(trial, trial->decided ? trial->best : trial->calls / CALLS, asked);

@@ -98,7 +98,7 @@ ALIGNS_ITS_STACK static void thread_ends(void *value)
         (void)kp_carry(self);
     kp_proc_vanished(self);
     if (!hand) {
-        kp_seat_left(self);
+        kp_processor_left(self);
         return;
     }
     atomic_store_explicit(&hand->vanished, 1, KP_ORDER_STATE);

@@ -43,10 +43,10 @@ struct kp_carrier_row {
     uint32_t (*wait)(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
     void (*wake)(struct kp_wait_word *word);
 
-    /* For the watch (fail/watch.c): whom a seat's waiter tells that it parks; what is known of
+    /* For the watch (fail/deadlock.c): whom a member's waiter tells that it parks; what is known of
      * one that waits, while the sleepers are held. */
-    void (*parking)(void *seat, struct kp_wait_word *word, uint32_t old);
-    void (*unparked)(void *seat);
+    void (*parking)(void *member, struct kp_wait_word *word, uint32_t old);
+    void (*unparked)(void *member);
     bool (*note)(const kp_proc *proc, struct kp_note *note);
 };
 

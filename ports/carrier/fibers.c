@@ -15,12 +15,12 @@ enum kp_guard kp_first_guard = KP_GUARD_PAGES;
 
 const char *kp_machine_guard(const kp_machine *machine)
 {
-    return machine->crew ? kp_guard_name(machine->crew->stacks.guard) : NULL;
+    return machine->pool ? kp_guard_name(machine->pool->stacks.guard) : NULL;
 }
 
 uint64_t kp_machine_trace(const kp_machine *machine)
 {
-    return machine->crew && machine->hands == 1 ? machine->crew->workers[0].trace : 0;
+    return machine->pool && machine->hands == 1 ? machine->pool->workers[0].trace : 0;
 }
 
 /* --- What a configuration leaves open --- */
@@ -47,8 +47,8 @@ static int complete(struct kp_machine_config *config)
 
 static int make_word(kp_machine *machine, struct kp_wait_word *word, int processor)
 {
-    struct kp_crew *crew = machine->crew;
-    int count = processor < 0 ? crew->count : 1;
+    struct kp_pool *pool = machine->pool;
+    int count = processor < 0 ? pool->count : 1;
     word->queues = kp_lines_zeroed((size_t)count, sizeof *word->queues);
     if (!word->queues)
         return kp_set_error(KP_EMEMORY, "no memory for the queues of %d workers", count);
@@ -56,7 +56,7 @@ static int make_word(kp_machine *machine, struct kp_wait_word *word, int process
     word->queue_count = word->queues[0].count = count;
     for (int i = 0; i < count; i++) {
         word->queues[i].word = word;
-        word->queues[i].worker = processor < 0 ? &crew->workers[i] : crew->fibers[processor].worker;
+        word->queues[i].worker = processor < 0 ? &pool->workers[i] : pool->fibers[processor].worker;
         word->queues[i].polled = -1;
     }
     return KP_OK;
@@ -72,9 +72,9 @@ static bool any_posted(struct kp_wait_queue *queues)
     return false;
 }
 
-static void bury(struct kp_crew *crew, bool all)
+static void bury(struct kp_pool *pool, bool all)
 {
-    struct kp_wait_queue **link = &crew->gone;
+    struct kp_wait_queue **link = &pool->gone;
     while (*link) {
         struct kp_wait_queue *queues = *link;
         if (!all && any_posted(queues)) {
@@ -90,26 +90,26 @@ static void bury(struct kp_crew *crew, bool all)
 static void free_word(struct kp_wait_word *word)
 {
     struct kp_wait_queue *queues = word->queues;
-    struct kp_crew *crew = queues->worker->machine->crew;
+    struct kp_pool *pool = queues->worker->machine->pool;
     word->queues = NULL;
     word->carrier = NULL;
-    queues->gone = crew->gone;
-    crew->gone = queues;
-    bury(crew, false);
+    queues->gone = pool->gone;
+    pool->gone = queues;
+    bury(pool, false);
 }
 
 /* --- Making --- */
 
 static void worker_make(kp_machine *machine, int index)
 {
-    struct kp_crew *crew = machine->crew;
-    struct kp_worker *worker = &crew->workers[index];
-    int begin = kp_hand_first(machine->n, crew->count, index);
+    struct kp_pool *pool = machine->pool;
+    struct kp_worker *worker = &pool->workers[index];
+    int begin = kp_hand_first(machine->n, pool->count, index);
     worker->machine = machine;
     worker->index = index;
-    worker->count = kp_hand_first(machine->n, crew->count, index + 1) - begin;
-    worker->fibers = &crew->fibers[begin];
-    worker->bag = crew->bag ? &crew->bag[begin] : NULL;
+    worker->count = kp_hand_first(machine->n, pool->count, index + 1) - begin;
+    worker->fibers = &pool->fibers[begin];
+    worker->bag = pool->bag ? &pool->bag[begin] : NULL;
     worker->idling = kp_looks_of(machine->config.wait);
     worker->spins = worker->idling.spins;
     worker->main.worker = worker;
@@ -125,38 +125,38 @@ static void worker_make(kp_machine *machine, int index)
 static int make(kp_machine *machine)
 {
     size_t n = (size_t)machine->n, count = (size_t)machine->hands;
-    struct kp_crew *crew = machine->crew = calloc(1, sizeof *crew);
+    struct kp_pool *pool = machine->pool = calloc(1, sizeof *pool);
     bool seeded = machine->config.seed != 0;
-    if (crew) {
-        crew->count = machine->hands;
-        crew->workers = kp_lines_zeroed(count, sizeof *crew->workers);
-        crew->fibers = kp_lines_zeroed(n, sizeof *crew->fibers);
-        crew->bag = seeded ? calloc(n, sizeof(struct kp_fiber *)) : NULL;
+    if (pool) {
+        pool->count = machine->hands;
+        pool->workers = kp_lines_zeroed(count, sizeof *pool->workers);
+        pool->fibers = kp_lines_zeroed(n, sizeof *pool->fibers);
+        pool->bag = seeded ? calloc(n, sizeof(struct kp_fiber *)) : NULL;
     }
-    if (!crew || !crew->workers || !crew->fibers || (seeded && !crew->bag))
+    if (!pool || !pool->workers || !pool->fibers || (seeded && !pool->bag))
         return kp_set_error(KP_EMEMORY, "no memory for %d fibers and %d workers", machine->n,
                             machine->hands);
-    for (int i = 0; i < crew->count; i++)
+    for (int i = 0; i < pool->count; i++)
         worker_make(machine, i);
     return KP_OK;
 }
 
 static void free_all(kp_machine *machine)
 {
-    struct kp_crew *crew = machine->crew;
-    if (!crew)
+    struct kp_pool *pool = machine->pool;
+    if (!pool)
         return;
-    bury(crew, true);
-    kp_stacks_free(&crew->stacks);
-    free(crew->bag);
-    free(crew->workers);
-    free(crew->fibers);
-    free(crew);
+    bury(pool, true);
+    kp_stacks_free(&pool->stacks);
+    free(pool->bag);
+    free(pool->workers);
+    free(pool->fibers);
+    free(pool);
 }
 
 static int prepare(kp_machine *machine)
 {
-    struct kp_stacks *stacks = &machine->crew->stacks;
+    struct kp_stacks *stacks = &machine->pool->stacks;
     if (stacks->memory)
         return KP_OK;
     return kp_stacks_make(stacks, machine->n, machine->config.stack_bytes, kp_first_guard);
@@ -164,17 +164,17 @@ static int prepare(kp_machine *machine)
 
 static int worker_of(const kp_machine *machine, int processor)
 {
-    return machine->crew->fibers[processor].worker->index;
+    return machine->pool->fibers[processor].worker->index;
 }
 
 /* --- For the watch --- */
 
 /* A pointer that may be stale is looked for, not followed. */
-static kp_group *seat_if_any(const kp_machine *machine, kp_group *seat)
+static kp_group *member_if_any(const kp_machine *machine, kp_group *member)
 {
     for (struct kp_shared *s = machine->groups; s; s = s->next) {
-        if (seat >= s->members && seat < s->members + s->size)
-            return seat;
+        if (member >= s->members && member < s->members + s->size)
+            return member;
     }
     return NULL;
 }
@@ -184,25 +184,26 @@ static kp_group *seat_if_any(const kp_machine *machine, kp_group *seat)
  * a bell has not been rung. */
 static bool note(const kp_proc *proc, struct kp_note *note)
 {
-    const struct kp_fiber *fiber = &proc->machine->crew->fibers[proc->number];
+    const struct kp_fiber *fiber = &proc->machine->pool->fibers[proc->number];
     const struct kp_worker *worker = fiber->worker;
     if (!kp_is_parked(&fiber->parked))
         return false;
     note->exact = (kp_self.fiber && kp_self.fiber->worker == worker) ||
                   atomic_load_explicit(&worker->counted, KP_ORDER_INSPECT);
-    note->seat = atomic_load_explicit(&fiber->parked.in, KP_ORDER_NOTE);
+    note->member = atomic_load_explicit(&fiber->parked.in, KP_ORDER_NOTE);
     note->since = 0;
     if (!note->exact) {
-        note->seat = seat_if_any(proc->machine, note->seat);
-        return note->seat && (kp_mail_awaited(note->seat) < 0 || kp_is_asleep(&fiber->parked));
+        note->member = member_if_any(proc->machine, note->member);
+        return note->member && (kp_mail_awaited(note->member) < 0 || kp_is_asleep(&fiber->parked));
     }
-    if (!note->seat)
+    if (!note->member)
         return false;
     struct kp_wait_word *word = atomic_load_explicit(&fiber->parked.on, KP_ORDER_NOTE);
     note->since = fiber->deadline == KP_NEVER
                       ? kp_queue_of(word, worker)->since
                       : fiber->deadline / 1000000 - proc->machine->config.time_limit_ms + 1;
-    return kp_watch_sleeps(note->seat, atomic_load_explicit(&fiber->parked.value, KP_ORDER_NOTE));
+    return kp_deadlock_sleeps(note->member,
+                              atomic_load_explicit(&fiber->parked.value, KP_ORDER_NOTE));
 }
 
 const struct kp_carrier_row kp_fibers_row = {

@@ -47,9 +47,9 @@ struct kp_wait_queue {
     struct kp_fiber *last;
     struct kp_wait_word *word;
     struct kp_worker *worker;
-    uint64_t since;                           /* kp_watch_clock when it was armed; 0: it was not */
-    uint32_t old;                             /* the value they all wait to see gone */
-    int polled;                               /* its place there, -1: none */
+    uint64_t since; /* kp_deadlock_clock when it was armed; 0: it was not */
+    uint32_t old;   /* the value they all wait to see gone */
+    int polled;     /* its place there, -1: none */
     alignas(KP_CACHE_LINE) _Atomic int state; /* enum kp_queue_state */
     struct kp_inbox_item item;                /* in the inbox */
     struct kp_wait_queue *gone; /* of the first of a word's: see free_word in fibers.c */
@@ -86,7 +86,7 @@ struct kp_worker {
 };
 
 /* All of a machine's. */
-struct kp_crew {
+struct kp_pool {
     int count;
     struct kp_worker *workers;
     struct kp_fiber *fibers;    /* by processor */

@@ -128,7 +128,7 @@ static void arm(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
     if (atomic_load_explicit(&queue->state, KP_ORDER_POSTED) == KP_QUEUE_POSTED)
         return; /* the inbox is emptied before the worker sleeps, and this one looked at then */
-    queue->since = kp_watch_clock();
+    queue->since = kp_deadlock_clock();
     /* In this order. Swapped: queues -DARMED_FIRST */
     atomic_fetch_add_explicit(&queue->word->sleepers, 1, KP_ORDER_SLEEP);
     KP_TEST_POINT(arming, queue);
@@ -288,11 +288,11 @@ static void park(struct kp_worker *worker)
         return;
     int waiting = worker->alive - worker->unwatched;
     atomic_store_explicit(&worker->counted, true, KP_ORDER_SHOW);
-    kp_watch_many_parked(worker->machine, waiting);
+    kp_deadlock_many_parked(worker->machine, waiting);
     if (!any_ready(worker))
         sleep_until_rung(worker);
     atomic_store_explicit(&worker->counted, false, KP_ORDER_NOTE);
-    kp_watch_many_unparked(worker->machine, waiting);
+    kp_deadlock_many_unparked(worker->machine, waiting);
     empty_inbox(worker);
     end_waits(worker);
 }
@@ -362,7 +362,7 @@ static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fib
         worker->trace = kp_mix(worker->trace + (uint64_t)to->proc->number + 1);
     if (to->fresh) {
         size_t bytes;
-        char *top = kp_stack_top(&worker->machine->crew->stacks, to->proc->number, &bytes);
+        char *top = kp_stack_top(&worker->machine->pool->stacks, to->proc->number, &bytes);
         to->fresh = false;
         kp_marks_make(&to->marks, top, bytes);
         kp_context_make(&to->context, top, bytes, begin);
@@ -389,7 +389,7 @@ static _Noreturn void end_here(struct kp_fiber *self)
 static inline void look_at_stack(struct kp_fiber *self)
 {
     const struct kp_worker *worker = self->worker;
-    if (!worker->canaries || kp_stack_intact(&worker->machine->crew->stacks, self->proc->number))
+    if (!worker->canaries || kp_stack_intact(&worker->machine->pool->stacks, self->proc->number))
         return;
     kp_proc_overflowed(self->proc);
     end_here(self);
@@ -466,7 +466,7 @@ static void line_up(struct kp_worker *worker)
     worker->in_bag = worker->polls = worker->countdown = worker->unwatched = 0;
     worker->soonest = KP_NEVER;
     worker->alive = worker->count;
-    worker->canaries = worker->machine->crew->stacks.guard == KP_GUARD_CANARIES;
+    worker->canaries = worker->machine->pool->stacks.guard == KP_GUARD_CANARIES;
     /* Neighbouring seeds must not be neighbouring places of one sequence. */
     worker->random = kp_mix(kp_mix(seed + 1) + (uint64_t)worker->index);
     worker->trace = seed != 0;
@@ -497,14 +497,14 @@ static void run(struct kp_worker *worker)
 
 void kp_fibers_carry(kp_machine *machine, int hand)
 {
-    line_up(&machine->crew->workers[hand]);
-    run(&machine->crew->workers[hand]);
+    line_up(&machine->pool->workers[hand]);
+    run(&machine->pool->workers[hand]);
 }
 
 /* The stack of the fiber that has ended is left as it is. */
 void kp_fibers_carry_rest(kp_proc *self)
 {
-    struct kp_worker *worker = self->machine->crew->fibers[self->number].worker;
+    struct kp_worker *worker = self->machine->pool->fibers[self->number].worker;
     worker->alive--;
     run(worker);
 }

@@ -32,27 +32,27 @@ static void carry(kp_machine *machine, int hand)
 
 static void parking(void *watched, struct kp_wait_word *word, uint32_t old)
 {
-    kp_group *seat = watched;
-    kp_proc *self = seat->self;
+    kp_group *member = watched;
+    kp_proc *self = member->self;
     kp_machine *machine = self->machine;
-    if (seat->since == 0)
-        seat->since = kp_watch_clock();
-    kp_parked_show(self->parked, seat, word, old);
-    kp_watch_many_parked(machine, 1);
+    if (member->since == 0)
+        member->since = kp_deadlock_clock();
+    kp_parked_show(self->parked, member, word, old);
+    kp_deadlock_many_parked(machine, 1);
     if (machine->keeping)
         kp_keeping_sleeps(machine->keeping, self->number, word, old, machine->config.time_limit_ms);
 }
 
 static void unparked(void *watched)
 {
-    kp_group *seat = watched;
-    kp_proc *self = seat->self;
+    kp_group *member = watched;
+    kp_proc *self = member->self;
     kp_machine *machine = self->machine;
     kp_parked_hide(self->parked);
     if (machine->keeping)
         kp_keeping_wakes(machine->keeping, self->number);
-    if (kp_watch_count_busy(machine, 1)) {
-        kp_watch_lock_late(seat);
+    if (kp_deadlock_count_busy(machine, 1)) {
+        kp_deadlock_lock_late(member);
         pthread_mutex_unlock(&machine->lock);
     }
 }
@@ -60,12 +60,12 @@ static void unparked(void *watched)
 bool kp_note_thread(const kp_proc *proc, struct kp_note *note)
 {
     const struct kp_parked *parked = proc->parked;
-    note->seat = kp_parked_in(proc->parked);
-    if (!note->seat)
+    note->member = kp_parked_in(proc->parked);
+    if (!note->member)
         return false;
     note->exact = true;
-    note->since = note->seat->since;
-    return kp_watch_sleeps(note->seat, atomic_load_explicit(&parked->value, KP_ORDER_NOTE));
+    note->since = note->member->since;
+    return kp_deadlock_sleeps(note->member, atomic_load_explicit(&parked->value, KP_ORDER_NOTE));
 }
 
 const struct kp_carrier_row kp_threads_row = {

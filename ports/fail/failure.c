@@ -5,7 +5,7 @@
  * happened for every member or for none. Waiters sleep on that same word: no wake is lost. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
-#include "ports/fail/survey.h"
+#include "ports/fail/snapshot.h"
 #include "ports/machine_data.h"
 #include "ports/pass.h"
 #include "ports/sync/sync.h"
@@ -19,18 +19,18 @@ void kp_first_failure(kp_machine *machine, const kp_error_record *why)
         machine->first = *why;
 }
 
-bool kp_fail_group_unless_moved(kp_group *seat, const kp_error_record *why)
+bool kp_fail_group_unless_moved(kp_group *member, const kp_error_record *why)
 {
-    struct kp_shared *shared = seat->shared;
-    struct kp_wait_word *word = kp_sync_word(seat);
+    struct kp_shared *shared = member->shared;
+    struct kp_wait_word *word = kp_sync_word(member);
     uint32_t now = atomic_load_explicit(&word->value, KP_ORDER_OBSERVE);
-    if ((now & KP_GENERATION_LOW) != seat->seen)
+    if ((now & KP_GENERATION_LOW) != member->seen)
         return false;
     if (shared->failed)
         return true;
     shared->failure = *why;
     /* Of a pair the other's word decides: the own one has come. */
-    if (!kp_pair_freeze_before(&word->value, seat->seen))
+    if (!kp_pair_freeze_before(&word->value, member->seen))
         return false;
     /* From here on those who wait may read why. */
     kp_sync_fail(shared, &shared->failure);
@@ -82,23 +82,23 @@ static bool may_be_awaited(const kp_proc *self)
 
 /* An end that is no failure is told if somebody sleeps until this processor comes; else to who
  * comes to wait for it. One that is a failure is told, unless it only passes on what was told. */
-static void survey_end(kp_proc *self, bool fails, struct kp_survey *survey)
+static void snapshot_end(kp_proc *self, bool fails, struct kp_snapshot *snapshot)
 {
     bool lost = self->end.status == KP_ELOST;
     if (self->end_told || (fails ? self->error_told : !may_be_awaited(self)))
         return;
-    kp_survey_take(survey, lost ? KP_DIAGNOSIS_LOST : KP_DIAGNOSIS_FAILED, &self->end, self->number,
-                   -1);
-    self->end_told = fails || kp_survey_awaits(survey, self->number);
-    survey->taken = survey->taken && self->end_told;
+    kp_snapshot_take(snapshot, lost ? KP_DIAGNOSIS_LOST : KP_DIAGNOSIS_FAILED, &self->end,
+                     self->number, -1);
+    self->end_told = fails || kp_snapshot_awaits(snapshot, self->number);
+    snapshot->taken = snapshot->taken && self->end_told;
 }
 
 /* `root` is what the run's report names: `told` itself, if that is not because of an earlier error;
  * NULL: this end is no failure. */
 static void end(kp_proc *self, const kp_error_record *told, const kp_error_record *root)
 {
-    struct kp_survey survey;
-    kp_survey_begin(&survey, self->machine);
+    struct kp_snapshot snapshot;
+    kp_snapshot_begin(&snapshot, self->machine);
     if (root == told)
         self->error_told = false;
     if (!self->failed)
@@ -106,11 +106,11 @@ static void end(kp_proc *self, const kp_error_record *told, const kp_error_recor
     if (root)
         kp_first_failure(self->machine, root);
     atomic_store_explicit(&self->state, KP_PROC_ENDED, KP_ORDER_STATE);
-    survey_end(self, root, &survey);
+    snapshot_end(self, root, &snapshot);
     /* Who only passes on what it was told does not speak over that. */
     fail_groups_of(self, &self->end, !root || self->error_told);
-    kp_survey_end(&survey);
-    kp_watch_many_parked(self->machine, 1);
+    kp_snapshot_end(&snapshot);
+    kp_deadlock_many_parked(self->machine, 1);
 }
 
 static kp_error_record record(const kp_proc *self, int status, const char *format, ...)
@@ -129,15 +129,15 @@ static kp_error_record record(const kp_proc *self, int status, const char *forma
 /* The processor goes on, but is done with kport. The error that is set is what all are told. */
 static void break_off(kp_proc *self)
 {
-    struct kp_survey survey;
-    kp_survey_begin(&survey, self->machine);
+    struct kp_snapshot snapshot;
+    kp_snapshot_begin(&snapshot, self->machine);
     self->failed = true;
     self->end = self->error;
     kp_first_failure(self->machine, &self->error);
-    kp_survey_take(&survey, KP_DIAGNOSIS_FAILED, &self->error, self->number, -1);
+    kp_snapshot_take(&snapshot, KP_DIAGNOSIS_FAILED, &self->error, self->number, -1);
     self->end_told = true;
     fail_groups_of(self, &self->error, false);
-    kp_survey_end(&survey);
+    kp_snapshot_end(&snapshot);
 }
 
 /* It has left its call by a jump, maybe out of a wait, as is seen by what it does now. */
@@ -145,7 +145,7 @@ static kp_error_record left_by_jump(kp_proc *self, const char *does, const char 
 {
     char place[240] = "";
     const struct kp_site site = kp_site_of(self);
-    kp_watch_jumped(self);
+    kp_deadlock_jumped(self);
     if (site.file)
         snprintf(place, sizeof place, " (%s:%d)", site.file, site.line);
     kp_error_record made = record(self, KP_EFAILED,
@@ -228,25 +228,25 @@ int kp_fail(kp_proc *self, const char *sentence)
 }
 
 /* A processor that has ended well, and now somebody waits for it. */
-static void tell_loss(kp_group *seat, int round, const kp_error_record *why)
+static void tell_loss(kp_group *member, int round, const kp_error_record *why)
 {
-    struct kp_survey survey;
-    kp_proc *lost = &seat->shared->machine->procs[why->processor];
-    kp_survey_begin(&survey, lost->machine);
-    survey.waiter = seat;
-    survey.awaited = why->processor;
+    struct kp_snapshot snapshot;
+    kp_proc *lost = &member->shared->machine->procs[why->processor];
+    kp_snapshot_begin(&snapshot, lost->machine);
+    snapshot.waiter = member;
+    snapshot.awaited = why->processor;
     if (!lost->end_told) {
         lost->end_told = true;
-        seat->round = round;
-        kp_survey_take(&survey, KP_DIAGNOSIS_LOST, why, lost->number, -1);
+        member->round = round;
+        kp_snapshot_take(&snapshot, KP_DIAGNOSIS_LOST, why, lost->number, -1);
     }
-    kp_survey_end(&survey);
+    kp_snapshot_end(&snapshot);
 }
 
-int kp_proc_meets_failure(kp_group *seat, int round, const kp_error_record *why)
+int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *why)
 {
     char call[160] = "a call";
-    const struct kp_call *mine = seat->shown.call;
+    const struct kp_call *mine = member->shown.call;
     if (mine->describe)
         mine->describe(mine->subject, call, sizeof call);
     int status = why->status;
@@ -258,9 +258,9 @@ int kp_proc_meets_failure(kp_group *seat, int round, const kp_error_record *why)
     slot->processor = why->processor;
     slot->round = round;
     slot->peer = why->peer;
-    status = kp_proc_keep_error(seat->self);
+    status = kp_proc_keep_error(member->self);
     if (status == KP_ELOST && why->processor >= 0)
-        tell_loss(seat, round, why);
-    seat->self->error_told = true;
+        tell_loss(member, round, why);
+    member->self->error_told = true;
     return status;
 }

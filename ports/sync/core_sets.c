@@ -12,13 +12,13 @@ bool kp_core_sets_serve(const struct kp_shared *shared)
            shared->members[0].waiter.spins == 0;
 }
 
-static void join(kp_group *seat, struct kp_core_set *set)
+static void join(kp_group *member, struct kp_core_set *set)
 {
-    *(set->last ? &set->last->next_here : &set->first) = seat;
-    seat->before_here = set->last;
-    set->last = seat;
+    *(set->last ? &set->last->next_here : &set->first) = member;
+    member->before_here = set->last;
+    set->last = member;
     set->members++;
-    seat->core_set = set;
+    member->core_set = set;
 }
 
 static int make(struct kp_shared *shared)
@@ -56,7 +56,7 @@ static bool has_arrivals(const struct kp_shared *shared, int processor)
 }
 
 const struct kp_sync_row kp_core_sets_row = {
-    .long_row = true,
+    .long_buffer = true,
     .make = make,
     .free = free_sets,
     .reset = reset,

@@ -36,9 +36,9 @@ bool kp_counter_has_arrivals(const struct kp_shared *shared, int processor)
     return atomic_load_explicit(&shared->arrivals, KP_ORDER_NOTE) != 0;
 }
 
-struct kp_wait_word *kp_counter_word(const kp_group *seat)
+struct kp_wait_word *kp_counter_word(const kp_group *member)
 {
-    return &seat->shared->generation;
+    return &member->shared->generation;
 }
 
 static bool all_agree(const struct kp_shared *shared, uint64_t all, uint64_t fingerprint,
@@ -61,34 +61,34 @@ static bool publish(struct kp_shared *shared, uint64_t pass, uint32_t seen, uint
     return true;
 }
 
-void kp_counter_open(kp_group *seat, uint64_t fingerprint, uint64_t all)
+void kp_counter_open(kp_group *member, uint64_t fingerprint, uint64_t all)
 {
-    struct kp_shared *shared = seat->shared;
-    uint32_t seen = seat->seen;
-    bool agreed = all_agree(shared, all, fingerprint, seat->passes);
-    seat->next = kp_generation_after(seen) | (agreed ? 0 : KP_GENERATION_SPLIT);
-    if (!publish(shared, seat->passes, seen, seat->next))
-        seat->next = seen;
+    struct kp_shared *shared = member->shared;
+    uint32_t seen = member->seen;
+    bool agreed = all_agree(shared, all, fingerprint, member->passes);
+    member->next = kp_generation_after(seen) | (agreed ? 0 : KP_GENERATION_SPLIT);
+    if (!publish(shared, member->passes, seen, member->next))
+        member->next = seen;
 }
 
-enum kp_pass_result kp_counter_await(kp_group *seat)
+enum kp_pass_result kp_counter_await(kp_group *member)
 {
-    uint32_t seen = seat->seen;
-    if (!seat->was_last) {
-        uint32_t now = kp_wait_change(&seat->shared->generation, seen, &seat->waiter);
+    uint32_t seen = member->seen;
+    if (!member->was_last) {
+        uint32_t now = kp_wait_change(&member->shared->generation, seen, &member->waiter);
         if (now == seen)
             return KP_PASS_LATE;
-        seat->next = now & KP_GENERATION_LOW;
+        member->next = now & KP_GENERATION_LOW;
     }
-    if (seat->next == seen)
+    if (member->next == seen)
         return KP_PASS_FAILED;
-    seat->seen = seat->next;
+    member->seen = member->next;
     kp_point();
-    return seat->next & KP_GENERATION_SPLIT ? KP_PASS_SPLIT : KP_PASS_AGREED;
+    return member->next & KP_GENERATION_SPLIT ? KP_PASS_SPLIT : KP_PASS_AGREED;
 }
 
 const struct kp_sync_row kp_counter_row = {
-    .long_row = true,
+    .long_buffer = true,
     .make = kp_counter_make,
     .free = kp_counter_free,
     .reset = kp_counter_reset,

@@ -12,40 +12,40 @@ struct kp_sync_row;
 extern const struct kp_sync_row kp_counter_row;
 
 /* What the last to arrive does: judges the word of arrivals, and opens the pass for all. */
-void kp_counter_open(kp_group *seat, uint64_t fingerprint, uint64_t all);
+void kp_counter_open(kp_group *member, uint64_t fingerprint, uint64_t all);
 
 /* Releases this member's part of the round, and that of those in whose place it comes (partner: the
  * last to arrive). `more`: what they add to the word of arrivals. */
-static inline void kp_counter_add(kp_group *seat, uint64_t fingerprint, uint64_t more)
+static inline void kp_counter_add(kp_group *member, uint64_t fingerprint, uint64_t more)
 {
-    struct kp_shared *shared = seat->shared;
+    struct kp_shared *shared = member->shared;
     uint64_t all = kp_arrive(&shared->arrivals, more);
-    seat->was_last = kp_arrivals_complete(all, shared->size);
-    if (seat->was_last)
-        kp_counter_open(seat, fingerprint, all);
+    member->was_last = kp_arrivals_complete(all, shared->size);
+    if (member->was_last)
+        kp_counter_open(member, fingerprint, all);
 }
 
-static inline void kp_counter_arrive(kp_group *seat, uint64_t fingerprint, unsigned bits)
+static inline void kp_counter_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
 {
-    kp_phase_begin(seat, bits);
-    kp_counter_add(seat, fingerprint, kp_arrival_of(fingerprint, 1));
+    kp_phase_begin(member, bits);
+    kp_counter_add(member, fingerprint, kp_arrival_of(fingerprint, 1));
 }
 
-/* Whether the pass has happened and all agree, after the first looks. If so, the seat is past it.
+/* Whether the pass has happened and all agree, after the first looks. If so, the member is past it.
  */
-static inline bool kp_counter_passed(kp_group *seat)
+static inline bool kp_counter_passed(kp_group *member)
 {
-    uint32_t next = seat->next;
-    if (!seat->was_last)
-        next = kp_wait_early(&seat->shared->generation, seat->seen, &seat->waiter);
-    if (next == seat->seen || (next & (KP_GENERATION_FAILED | KP_GENERATION_SPLIT)))
+    uint32_t next = member->next;
+    if (!member->was_last)
+        next = kp_wait_early(&member->shared->generation, member->seen, &member->waiter);
+    if (next == member->seen || (next & (KP_GENERATION_FAILED | KP_GENERATION_SPLIT)))
         return false;
-    seat->seen = next;
+    member->seen = next;
     return true;
 }
 
 /* Waits for that, however long. */
-enum kp_pass_result kp_counter_await(kp_group *seat);
+enum kp_pass_result kp_counter_await(kp_group *member);
 
 /* What the kinds that have these two words have in common. */
 int kp_counter_make(struct kp_shared *shared);
@@ -53,6 +53,6 @@ void kp_counter_free(struct kp_shared *shared);
 void kp_counter_reset(struct kp_shared *shared);
 void kp_counter_fail(struct kp_shared *shared, const kp_error_record *why);
 bool kp_counter_has_arrivals(const struct kp_shared *shared, int processor);
-struct kp_wait_word *kp_counter_word(const kp_group *seat);
+struct kp_wait_word *kp_counter_word(const kp_group *member);
 
 #endif

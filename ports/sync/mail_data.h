@@ -13,8 +13,8 @@ struct kp_mail {
     /* What others look at for every message; nothing else is here, as their copies of the line last
      * until it is written. */
     alignas(KP_CACHE_LINE) struct kp_mailbox *boxes; /* generations x ports */
-    char *rows;
-    char *long_rows;       /* written before the first message that lies there is posted */
+    char *buffers;
+    char *long_buffers;    /* written before the first message that lies there is posted */
     _Atomic uint32_t gone; /* 1: it has ended, and posts and takes no more */
 
     /* What others look at seldom, and its member writes in every call. */

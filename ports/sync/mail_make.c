@@ -1,5 +1,5 @@
-/* Mailboxes of a group's members, and the rows beside them: made, begun anew, looked at between
- * runs. */
+/* Mailboxes of a group's members, and the eager buffers beside them: made, begun anew, looked at
+ * between runs. */
 #include "ports/sync/mail.h"
 
 #include "ports/carrier/carrier.h"
@@ -32,11 +32,11 @@ static size_t boxes_bytes(const struct kp_shared *shared)
 }
 
 /* Where addresses are short, these may be more than there are: then more than can be had. */
-static size_t rows_bytes(const struct kp_shared *shared)
+static size_t buffers_bytes(const struct kp_shared *shared)
 {
-    size_t row = shared->row_bytes, generations = (size_t)shared->generations;
-    return row > (SIZE_MAX - KP_CACHE_LINE) / generations ? SIZE_MAX
-                                                          : generations * row + KP_CACHE_LINE;
+    size_t buffer = shared->buffer_bytes, generations = (size_t)shared->generations;
+    return buffer > (SIZE_MAX - KP_CACHE_LINE) / generations ? SIZE_MAX
+                                                             : generations * buffer + KP_CACHE_LINE;
 }
 
 static size_t mail_bytes(const struct kp_shared *shared)
@@ -47,8 +47,8 @@ static size_t mail_bytes(const struct kp_shared *shared)
 
 static void sleeping(void *watched, bool begins)
 {
-    kp_group *seat = watched;
-    struct kp_mail *mail = seat->mail, *peer = seat->shared->members[mail->peer].mail;
+    kp_group *member = watched;
+    struct kp_mail *mail = member->mail, *peer = member->shared->members[mail->peer].mail;
     if (begins)
         kp_await_begin(&mail->awaited, &peer->awaited, mail->peer);
     else
@@ -59,22 +59,23 @@ static int make(struct kp_shared *shared)
 {
     const kp_machine *machine = shared->machine;
     shared->generations = generations_of(machine, shared->ports);
-    size_t count = (size_t)shared->size, rows = rows_bytes(shared), boxes = boxes_bytes(shared);
+    size_t count = (size_t)shared->size, buffers = buffers_bytes(shared),
+           boxes = boxes_bytes(shared);
     shared->mails = kp_lines_zeroed(count, mail_bytes(shared));
     shared->boxes = kp_lines_zeroed(count, boxes);
-    shared->mail_rows = kp_lines_zeroed(count, rows);
-    if (!shared->mails || !shared->boxes || !shared->mail_rows)
+    shared->mail_buffers = kp_lines_zeroed(count, buffers);
+    if (!shared->mails || !shared->boxes || !shared->mail_buffers)
         return KP_EMEMORY;
     for (int i = 0; i < shared->size; i++) {
-        struct kp_group *seat = &shared->members[i];
+        struct kp_group *member = &shared->members[i];
         size_t rank = (size_t)i;
         struct kp_mail *mail =
             (struct kp_mail *)((char *)shared->mails + rank * mail_bytes(shared));
         mail->boxes = (struct kp_mailbox *)((char *)shared->boxes + rank * boxes);
-        mail->rows = shared->mail_rows + rank * rows;
-        mail->waiter = seat->waiter;
+        mail->buffers = shared->mail_buffers + rank * buffers;
+        mail->waiter = member->waiter;
         mail->waiter.sleeping = sleeping;
-        seat->mail = mail;
+        member->mail = mail;
         atomic_store_explicit(&mail->bell.value, kp_first_counters.rings, KP_ORDER_RESET);
         if (kp_wait_word_make(shared->machine, &mail->bell, shared->processors[i]))
             return KP_EMEMORY;
@@ -88,17 +89,17 @@ static void free_mails(struct kp_shared *shared)
         if (!shared->members[i].mail)
             continue;
         kp_wait_word_free(&shared->members[i].mail->bell);
-        free(shared->members[i].mail->long_rows);
+        free(shared->members[i].mail->long_buffers);
     }
     free(shared->mails);
     free(shared->boxes);
-    free(shared->mail_rows);
+    free(shared->mail_buffers);
 }
 
-static void begin_anew(kp_group *seat)
+static void begin_anew(kp_group *member)
 {
-    struct kp_mail *mail = seat->mail;
-    size_t boxes = boxes_bytes(seat->shared) / sizeof *mail->boxes;
+    struct kp_mail *mail = member->mail;
+    size_t boxes = boxes_bytes(member->shared) / sizeof *mail->boxes;
     for (size_t i = 0; i < boxes && mail->number != 0; i++)
         atomic_store_explicit(&mail->boxes[i].number, 0, KP_ORDER_RESET);
     atomic_store_explicit(&mail->awaited.waits_for, KP_NOBODY, KP_ORDER_RESET);
@@ -111,7 +112,7 @@ static void begin_anew(kp_group *seat)
     mail->mark = 0;
     mail->described = -1;
     kp_history_reset(&mail->history);
-    memset(mail->used, 0, (size_t)seat->shared->generations * sizeof *mail->used);
+    memset(mail->used, 0, (size_t)member->shared->generations * sizeof *mail->used);
 }
 
 static void reset(struct kp_shared *shared)

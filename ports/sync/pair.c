@@ -26,34 +26,34 @@ static bool one_has_come(const struct kp_shared *shared, int processor)
            atomic_load_explicit(&shared->pair[1].value, KP_ORDER_NOTE);
 }
 
-static struct kp_wait_word *word(const kp_group *seat)
+static struct kp_wait_word *word(const kp_group *member)
 {
-    return &seat->shared->pair[1 - seat->rank];
+    return &member->shared->pair[1 - member->rank];
 }
 
 /* Of any call: both may have been refused. */
-static bool agree(const kp_group *seat)
+static bool agree(const kp_group *member)
 {
-    return kp_pair_told_alike(seat, seat->shown.call->fingerprint) &&
-           atomic_load_explicit(&seat->shared->invalid, KP_ORDER_WITHIN_PASS) != seat->passes;
+    return kp_pair_told_alike(member, member->shown.call->fingerprint) &&
+           atomic_load_explicit(&member->shared->invalid, KP_ORDER_WITHIN_PASS) != member->passes;
 }
 
-enum kp_pass_result kp_pair_await(kp_group *seat)
+enum kp_pass_result kp_pair_await(kp_group *member)
 {
-    uint32_t seen = seat->seen;
-    if (seat->next == seen)
+    uint32_t seen = member->seen;
+    if (member->next == seen)
         return KP_PASS_FAILED;
-    uint32_t now = kp_wait_change(word(seat), seen, &seat->waiter);
+    uint32_t now = kp_wait_change(word(member), seen, &member->waiter);
     if (now == seen)
         return KP_PASS_LATE;
     if (!kp_pair_has_come(now, seen))
         return KP_PASS_FAILED;
-    seat->seen = seat->next;
-    return agree(seat) ? KP_PASS_AGREED : KP_PASS_SPLIT;
+    member->seen = member->next;
+    return agree(member) ? KP_PASS_AGREED : KP_PASS_SPLIT;
 }
 
 const struct kp_sync_row kp_pair_row = {
-    .near_end = KP_PAIR_ROW + 1,
+    .near_end = KP_PAIR_BUFFER + 1,
     .quick = true,
     .make = kp_counter_make, /* whose words lie idle */
     .free = kp_counter_free,

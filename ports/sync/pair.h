@@ -23,15 +23,15 @@
 #define KP_PAIR_FROZEN 0x80000000u
 #define KP_PAIR_LOW    0x7fffffffu
 #define KP_PAIR_STEP   2u
-#define KP_PAIR_ROW    16 /* bytes of a message that goes with the word */
+#define KP_PAIR_BUFFER 16 /* bytes of a message that goes with the word */
 
 /* What goes with a member's word: written by the member before it comes to a pass. It begins in the
- * middle of 16 bytes, so that rows lie where operands of any kind may. */
+ * middle of 16 bytes, so that buffers lie where operands of any kind may. */
 struct kp_pair_note {
     uint64_t fingerprint[2]; /* of the call, by the pass's parity */
     unsigned char bits[2];   /* the member's, the same */
     unsigned char unused[6];
-    unsigned char row[2][KP_PAIR_ROW];
+    unsigned char buffer[2][KP_PAIR_BUFFER];
 };
 
 /* The words after the pass that follows the one `seen` stands for. */

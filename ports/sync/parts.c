@@ -36,7 +36,7 @@ static void reset(struct kp_shared *shared)
 }
 
 const struct kp_sync_row kp_parts_row = {
-    .long_row = true,
+    .long_buffer = true,
     .make = make,
     .free = free_parts,
     .reset = reset,

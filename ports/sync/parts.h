@@ -14,26 +14,26 @@ struct kp_part {
     uint64_t sum; /* of their fingerprints */
 };
 
-static inline void kp_part_arrive(kp_group *seat, uint64_t fingerprint, unsigned bits)
+static inline void kp_part_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
 {
     kp_point();
-    struct kp_part *part = seat->part;
-    kp_phase_begin(seat, bits);
+    struct kp_part *part = member->part;
+    kp_phase_begin(member, bits);
     part->sum += fingerprint;
-    seat->was_last = false;
+    member->was_last = false;
     if (++part->arrived < part->members)
         return;
     uint64_t more = kp_arrival_of(part->sum, part->members);
     part->sum = 0;
     part->arrived = 0;
-    kp_counter_add(seat, fingerprint, more);
+    kp_counter_add(member, fingerprint, more);
 }
 
 /* As kp_counter_passed. Of the others it is not worth a look: the last of them has not come yet,
  * unless it is another worker's. */
-static inline bool kp_part_passed(kp_group *seat)
+static inline bool kp_part_passed(kp_group *member)
 {
-    if (!seat->was_last || !kp_counter_passed(seat))
+    if (!member->was_last || !kp_counter_passed(member))
         return false;
     kp_point();
     return true;

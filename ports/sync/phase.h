@@ -97,10 +97,10 @@ static inline uint64_t kp_mark_after(uint64_t mark, uint64_t fingerprint)
 }
 
 /* A member begins its next pass, and comes to it with these bits. */
-static inline void kp_phase_begin(kp_group *seat, unsigned bits)
+static inline void kp_phase_begin(kp_group *member, unsigned bits)
 {
-    atomic_store_explicit(&seat->shown.passes, ++seat->passes, KP_ORDER_WITHIN_PASS);
-    kp_phase_add_bits(seat->shared, seat->passes, bits);
+    atomic_store_explicit(&member->shown.passes, ++member->passes, KP_ORDER_WITHIN_PASS);
+    kp_phase_add_bits(member->shared, member->passes, bits);
 }
 
 /* A failure of the group's passes. False: one is known already. `why` may be shared->failure

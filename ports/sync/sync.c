@@ -32,7 +32,7 @@ void kp_sync_choose(struct kp_shared *shared)
     shared->sync[0] = rows[kind];
     if (shared->machine->config.discipline != KP_ROUNDS_BY_BARRIER)
         shared->sync[1] = &kp_mailboxes_row;
-    shared->near_end = !KP_HAS(NEAR_ROW) ? 0 : rows[kind]->near_end;
+    shared->near_end = !KP_HAS(NEAR_BUFFER) ? 0 : rows[kind]->near_end;
 }
 
 int kp_sync_make(struct kp_shared *shared)
@@ -70,13 +70,13 @@ bool kp_sync_is_awaited(const struct kp_shared *shared, int processor)
     return awaited;
 }
 
-enum kp_pass_result kp_sync_await(kp_group *seat)
+enum kp_pass_result kp_sync_await(kp_group *member)
 {
-    if (seat->sync == KP_SYNC_PAIR)
-        return kp_pair_await(seat);
-    if (seat->sync == KP_SYNC_WIRED)
-        return kp_wired_await(seat);
-    if (seat->sync == KP_SYNC_CORE_SETS)
-        kp_core_set_look(seat);
-    return kp_counter_await(seat);
+    if (member->sync == KP_SYNC_PAIR)
+        return kp_pair_await(member);
+    if (member->sync == KP_SYNC_WIRED)
+        return kp_wired_await(member);
+    if (member->sync == KP_SYNC_CORE_SETS)
+        kp_core_set_look(member);
+    return kp_counter_await(member);
 }

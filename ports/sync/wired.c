@@ -123,78 +123,78 @@ const struct kp_sync_row kp_wired_sync_row = {
 /* --- What goes wrong --- */
 
 /* What the wire has found itself. Who has given up has said why. */
-static void say_why(const kp_group *seat, kp_error_record *why)
+static void say_why(const kp_group *member, kp_error_record *why)
 {
     char call[160];
-    kp_call_name(seat, call, sizeof call);
+    kp_call_name(member, call, sizeof call);
     if (why->status == KP_ETIMEOUT)
         snprintf(why->sentence, sizeof why->sentence,
-                 "processor %d waited %u ms in %s for processor %d", seat->self->number,
-                 seat->shared->machine->config.time_limit_ms, call, why->processor);
+                 "processor %d waited %u ms in %s for processor %d", member->self->number,
+                 member->shared->machine->config.time_limit_ms, call, why->processor);
     else
         snprintf(why->sentence, sizeof why->sentence, "processor %d is gone", why->processor);
 }
 
 /* The group is dead, and the others are told unless it was they who said so. Returns the status. */
-static int broken(kp_group *seat, int round, kp_error_record *why)
+static int broken(kp_group *member, int round, kp_error_record *why)
 {
-    struct kp_shared *shared = seat->shared;
+    struct kp_shared *shared = member->shared;
     if (why->sentence[0] == '\0')
-        say_why(seat, why);
+        say_why(member, why);
     pthread_mutex_lock(&shared->machine->lock);
     kp_sync_fail(shared, why);
     kp_first_failure(shared->machine, why);
     pthread_mutex_unlock(&shared->machine->lock);
-    return kp_port_failed(seat, round, why);
+    return kp_port_failed(member, round, why);
 }
 
 /* The same where this member has an error of its own that it returns. */
-static int broken_by_own(kp_group *seat, int round, kp_error_record told)
+static int broken_by_own(kp_group *member, int round, kp_error_record told)
 {
-    const kp_error_record own = seat->self->error;
-    (void)broken(seat, round, &told);
-    return kp_proc_set_error(seat->self, &own);
+    const kp_error_record own = member->self->error;
+    (void)broken(member, round, &told);
+    return kp_proc_set_error(member->self, &own);
 }
 
 /* Once the group has failed, maybe within an operator, nothing more is begun. 0, or an error that
  * is set. */
-static int may_begin(const kp_group *seat)
+static int may_begin(const kp_group *member)
 {
-    if (!seat->shared->failed)
+    if (!member->shared->failed)
         return KP_OK;
-    *kp_error_slot() = seat->shared->failure;
-    return seat->shared->failure.status;
+    *kp_error_slot() = member->shared->failure;
+    return member->shared->failure.status;
 }
 
 /* Waits for what was begun, unless that has failed, with the error that is set. 0, or the group is
  * dead. */
-static int complete(kp_group *seat, int begun, unsigned limit_ms, int round)
+static int complete(kp_group *member, int begun, unsigned limit_ms, int round)
 {
-    struct kp_wire *wire = seat->wired->wire;
+    struct kp_wire *wire = member->wired->wire;
     kp_error_record why = KP_ERROR_OF(KP_OK, -1);
     if (begun) {
         why = *kp_error_slot();
-        why.processor = why.processor < 0 ? seat->self->number : why.processor;
+        why.processor = why.processor < 0 ? member->self->number : why.processor;
     }
     why.status = begun ? begun : wire->wait(wire, limit_ms, &why);
-    return why.status ? broken(seat, round, &why) : KP_OK;
+    return why.status ? broken(member, round, &why) : KP_OK;
 }
 
-static int no_memory(kp_group *seat, const char *what)
+static int no_memory(kp_group *member, const char *what)
 {
-    return complete(seat, kp_set_error(KP_EMEMORY, "no memory for %s", what), 0, seat->round);
+    return complete(member, kp_set_error(KP_EMEMORY, "no memory for %s", what), 0, member->round);
 }
 
 /* --- Passes --- */
 
-void kp_wired_arrive(kp_group *seat, uint64_t fingerprint, unsigned bits)
+void kp_wired_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
 {
-    struct kp_shared *shared = seat->shared;
-    kp_phase_begin(seat, bits);
-    bool refused = atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_PASS) == seat->passes;
-    seat->wired->own = (struct news){.fingerprint = fingerprint,
-                                     .beside = kp_phase_word(shared, seat->passes),
-                                     .agree = !refused};
+    struct kp_shared *shared = member->shared;
+    kp_phase_begin(member, bits);
+    bool refused = atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_PASS) == member->passes;
+    member->wired->own = (struct news){.fingerprint = fingerprint,
+                                       .beside = kp_phase_word(shared, member->passes),
+                                       .agree = !refused};
 }
 
 static struct news together(struct news a, struct news b)
@@ -208,16 +208,16 @@ static struct news together(struct news a, struct news b)
 
 /* With the members from so far away to so far away: sends each what lies for it at `own`, and
  * receives what it sends; in this group's order of passes. */
-static int swap(kp_group *seat, int nearest, int furthest, struct kp_wired_rows own,
+static int swap(kp_group *member, int nearest, int furthest, struct kp_wired_rows own,
                 struct kp_wired_rows others, size_t bytes)
 {
-    struct kp_wired *wired = seat->wired;
-    const int n = seat->shared->size, *processors = seat->shared->processors;
+    struct kp_wired *wired = member->wired;
+    const int n = member->shared->size, *processors = member->shared->processors;
     const uint64_t tag = wired->tag | TAG_OF_PASS;
     size_t came = 0;
-    int status = may_begin(seat);
+    int status = may_begin(member);
     for (int i = nearest; i <= furthest && !status; i++) {
-        const int from = (seat->rank - i + n) % n, to = (seat->rank + i) % n;
+        const int from = (member->rank - i + n) % n, to = (member->rank + i) % n;
         status =
             wired->wire->receive(wired->wire, processors[from], tag,
                                  (char *)others.first + (size_t)from * others.stride, bytes, &came);
@@ -225,26 +225,26 @@ static int swap(kp_group *seat, int nearest, int furthest, struct kp_wired_rows 
             status = wired->wire->send(wired->wire, processors[to], tag,
                                        (char *)own.first + (size_t)to * own.stride, bytes);
     }
-    return complete(seat, status, seat->waiter.limit_ms, seat->round);
+    return complete(member, status, member->waiter.limit_ms, member->round);
 }
 
-int kp_wired_swap(kp_group *seat, struct kp_wired_rows own, struct kp_wired_rows others,
+int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
                   size_t bytes)
 {
-    return swap(seat, 1, seat->shared->size - 1, own, others, bytes);
+    return swap(member, 1, member->shared->size - 1, own, others, bytes);
 }
 
 /* Puts what the others tell where it would be if memory were shared. */
-int kp_wired_tell(kp_group *seat, const struct kp_telling *own, int space)
+int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space)
 {
-    struct kp_wired *wired = seat->wired;
-    const size_t n = (size_t)seat->shared->size, row = own->bytes + own->each_bytes;
+    struct kp_wired *wired = member->wired;
+    const size_t n = (size_t)member->shared->size, row = own->bytes + own->each_bytes;
     if (wired->told_room < 2 * n * row) {
         free(wired->told);
         wired->told = calloc(2 * n, row);
         wired->told_room = wired->told ? 2 * n * row : 0;
         if (!wired->told)
-            return no_memory(seat, "what members tell each other");
+            return no_memory(member, "what members tell each other");
     }
     char *out = wired->told, *in = out + n * row;
     for (size_t i = 0; i < n; i++) {
@@ -252,15 +252,15 @@ int kp_wired_tell(kp_group *seat, const struct kp_telling *own, int space)
         if (own->each)
             memcpy(out + i * row + own->bytes, own->each + i * own->stride, own->each_bytes);
     }
-    int status =
-        kp_wired_swap(seat, (struct kp_wired_rows){out, row}, (struct kp_wired_rows){in, row}, row);
+    int status = kp_wired_swap(member, (struct kp_wired_rows){out, row},
+                               (struct kp_wired_rows){in, row}, row);
     for (size_t i = 0; i < n && !status; i++) {
         struct kp_telling *told = (void *)(in + i * row);
-        if ((int)i == seat->rank)
+        if ((int)i == member->rank)
             continue;
         told->each = (const char *)told + told->bytes;
         told->stride = 0;
-        seat->shared->members[i].shown.bases[space] = (void *)told;
+        member->shared->members[i].shown.bases[space] = (void *)told;
     }
     return status;
 }
@@ -272,82 +272,83 @@ static void describe_statement(const void *subject, char *text, size_t size)
 }
 
 /* Puts what the others have called where it would be if memory were shared. */
-static enum kp_pass_result tell_all(kp_group *seat)
+static enum kp_pass_result tell_all(kp_group *member)
 {
-    struct kp_wired *wired = seat->wired;
-    const int n = seat->shared->size;
+    struct kp_wired *wired = member->wired;
+    const int n = member->shared->size;
     if (!wired->statements && !(wired->statements = calloc((size_t)n, sizeof *wired->statements))) {
-        (void)no_memory(seat, "what the members have called");
+        (void)no_memory(member, "what the members have called");
         return KP_PASS_FAILED;
     }
-    struct statement *own = &wired->statements[seat->rank];
-    *own = (struct statement){.fingerprint = seat->shown.call->fingerprint,
-                              .refused = seat->shown.refused != NULL};
-    kp_call_name(seat, own->called, sizeof own->called);
+    struct statement *own = &wired->statements[member->rank];
+    *own = (struct statement){.fingerprint = member->shown.call->fingerprint,
+                              .refused = member->shown.refused != NULL};
+    kp_call_name(member, own->called, sizeof own->called);
     if (own->refused)
-        own->why = *seat->shown.refused;
-    if (kp_wired_swap(seat, (struct kp_wired_rows){own, 0},
+        own->why = *member->shown.refused;
+    if (kp_wired_swap(member, (struct kp_wired_rows){own, 0},
                       (struct kp_wired_rows){wired->statements, sizeof *own}, sizeof *own))
         return KP_PASS_FAILED;
     for (int i = 0; i < n; i++) {
-        struct kp_group *member = &seat->shared->members[i];
+        struct kp_group *peer = &member->shared->members[i];
         struct statement *other = &wired->statements[i];
-        if (member == seat)
+        if (peer == member)
             continue;
-        member->shown.plain = (struct kp_call){other->fingerprint, describe_statement, other};
-        member->shown.call = &member->shown.plain;
-        member->shown.refused = other->refused ? &other->why : NULL;
+        peer->shown.plain = (struct kp_call){other->fingerprint, describe_statement, other};
+        peer->shown.call = &peer->shown.plain;
+        peer->shown.refused = other->refused ? &other->why : NULL;
         other->why.file = NULL; /* an address of the other's */
     }
     return KP_PASS_SPLIT;
 }
 
-enum kp_pass_result kp_wired_await(kp_group *seat)
+enum kp_pass_result kp_wired_await(kp_group *member)
 {
-    struct kp_shared *shared = seat->shared;
+    struct kp_shared *shared = member->shared;
     const int n = shared->size;
-    struct news all = seat->wired->own, other;
+    struct news all = member->wired->own, other;
     for (int64_t step = 1; step < n; step *= 2) {
-        if (swap(seat, (int)step, (int)step, (struct kp_wired_rows){&all, 0},
+        if (swap(member, (int)step, (int)step, (struct kp_wired_rows){&all, 0},
                  (struct kp_wired_rows){&other, 0}, sizeof all))
             return KP_PASS_FAILED;
         all = together(all, other);
     }
-    kp_phase_set_word(shared, seat->passes, all.beside);
-    kp_phase_clear(shared, seat->passes);
-    return all.agree ? KP_PASS_AGREED : tell_all(seat);
+    kp_phase_set_word(shared, member->passes, all.beside);
+    kp_phase_clear(shared, member->passes);
+    return all.agree ? KP_PASS_AGREED : tell_all(member);
 }
 
 /* --- Messages --- */
 
-int kp_wired_open(kp_group *seat, const struct kp_call *call, bool may_be_refused)
+int kp_wired_open(kp_group *member, const struct kp_call *call, bool may_be_refused)
 {
-    kp_pass_open(seat, call);
-    int status = may_be_refused ? kp_port_meet(seat, -1) : KP_OK;
+    kp_pass_open(member, call);
+    int status = may_be_refused ? kp_port_meet(member, -1) : KP_OK;
     if (!status)
-        seat->wired->mark = kp_mark_after(seat->wired->mark, call->fingerprint);
+        member->wired->mark = kp_mark_after(member->wired->mark, call->fingerprint);
     return status;
 }
 
-int kp_wired_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
+int kp_wired_refuse(kp_group *member,
+                    void (*describe)(const void *subject, char *text, size_t size),
                     const void *subject)
 {
-    kp_error_record why = seat->self->error;
-    kp_port_open(seat, KP_REFUSED, describe, subject);
-    return broken_by_own(seat, -1, kp_port_refusal(seat, &why, -1));
+    kp_error_record why = member->self->error;
+    kp_port_open(member, KP_REFUSED, describe, subject);
+    return broken_by_own(member, -1, kp_port_refusal(member, &why, -1));
 }
 
-int kp_wired_close(kp_group *seat)
+int kp_wired_close(kp_group *member)
 {
-    return seat->exchanged && kp_exchange_end(seat) ? kp_proc_keep_error(seat->self) : KP_OK;
+    return member->exchanged && kp_exchange_end(member) ? kp_proc_keep_error(member->self) : KP_OK;
 }
 
-void kp_wired_next(kp_group *seat)
+void kp_wired_next(kp_group *member)
 {
-    seat->wired->in.count = seat->wired->out.count = 0;
+    member->wired->in.count = member->wired->out.count = 0;
 }
 
-static struct letter *add_letter(kp_group *seat, struct letters *letters, int rank, int port,
+static struct letter *add_letter(kp_group *member, struct letters *letters, int rank, int port,
                                  size_t bytes)
 {
     if (letters->count == letters->room) {
@@ -373,34 +374,35 @@ static struct letter *add_letter(kp_group *seat, struct letters *letters, int ra
     return letter;
 
 no_memory:
-    kp_port_error(seat, KP_EMEMORY, -1, port, rank, "no memory for a message of %zu bytes", bytes);
+    kp_port_error(member, KP_EMEMORY, -1, port, rank, "no memory for a message of %zu bytes",
+                  bytes);
     return NULL;
 }
 
-int kp_wired_expect(kp_group *seat, int rank, int port, size_t bytes, bool whole)
+int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole)
 {
-    struct letter *letter = add_letter(seat, &seat->wired->in, rank, port, bytes);
+    struct letter *letter = add_letter(member, &member->wired->in, rank, port, bytes);
     if (letter)
         letter->whole = whole;
     return letter ? KP_OK : KP_EMEMORY;
 }
 
-char *kp_wired_out(kp_group *seat, int rank, int port, size_t bytes)
+char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes)
 {
-    struct letter *letter = add_letter(seat, &seat->wired->out, rank, port, bytes);
+    struct letter *letter = add_letter(member, &member->wired->out, rank, port, bytes);
     if (!letter)
         return NULL;
-    struct head head = {seat->wired->mark, bytes};
+    struct head head = {member->wired->mark, bytes};
     memcpy(letter->memory, &head, sizeof head);
     return letter->memory + sizeof head;
 }
 
-static int begin_all(kp_group *seat)
+static int begin_all(kp_group *member)
 {
-    struct kp_wired *wired = seat->wired;
+    struct kp_wired *wired = member->wired;
     struct kp_wire *wire = wired->wire;
-    const int *processors = seat->shared->processors;
-    int status = may_begin(seat);
+    const int *processors = member->shared->processors;
+    int status = may_begin(member);
     for (int i = 0; i < wired->in.count && !status; i++) {
         struct letter *in = &wired->in.all[i];
         status = wire->receive(wire, processors[in->rank], wired->tag | (uint64_t)in->port,
@@ -415,34 +417,35 @@ static int begin_all(kp_group *seat)
 }
 
 /* Whether what has come belongs to this call. */
-static int check_letter(kp_group *seat, const struct letter *in, int round)
+static int check_letter(kp_group *member, const struct letter *in, int round)
 {
     struct head head;
     char call[160];
     memcpy(&head, in->memory, sizeof head);
     const size_t least = sizeof head + (in->whole ? in->bytes : 0);
-    if (in->came >= least && in->came <= sizeof head + in->bytes && head.mark == seat->wired->mark)
+    if (in->came >= least && in->came <= sizeof head + in->bytes &&
+        head.mark == member->wired->mark)
         return KP_OK;
-    kp_call_name(seat, call, sizeof call);
-    kp_port_error(seat, KP_EMISMATCH, round, in->port, in->rank,
+    kp_call_name(member, call, sizeof call);
+    kp_port_error(member, KP_EMISMATCH, round, in->port, in->rank,
                   "processor %d called %s, and what processor %d sent it in that round belongs to "
                   "another call or comes after one",
-                  seat->self->number, call, kp_seat_processor(seat, in->rank));
-    return broken_by_own(seat, round, seat->self->error);
+                  member->self->number, call, kp_member_processor(member, in->rank));
+    return broken_by_own(member, round, member->self->error);
 }
 
-int kp_wired_round(kp_group *seat, int round)
+int kp_wired_round(kp_group *member, int round)
 {
-    struct kp_wired *wired = seat->wired;
-    seat->round = round;
+    struct kp_wired *wired = member->wired;
+    member->round = round;
     int status =
-        complete(seat, begin_all(seat), seat->shared->machine->config.time_limit_ms, round);
+        complete(member, begin_all(member), member->shared->machine->config.time_limit_ms, round);
     for (int i = 0; i < wired->in.count && !status; i++)
-        status = check_letter(seat, &wired->in.all[i], round);
+        status = check_letter(member, &wired->in.all[i], round);
     return status;
 }
 
-const char *kp_wired_came(const kp_group *seat, int i)
+const char *kp_wired_came(const kp_group *member, int i)
 {
-    return seat->wired->in.all[i].memory + sizeof(struct head);
+    return member->wired->in.all[i].memory + sizeof(struct head);
 }

@@ -19,22 +19,23 @@ struct kp_sync_row;
 struct kp_wired;
 extern const struct kp_sync_row kp_wired_sync_row;
 
-enum kp_pass_result kp_wired_await(kp_group *seat);
-void kp_wired_arrive(kp_group *seat, uint64_t fingerprint, unsigned bits);
+enum kp_pass_result kp_wired_await(kp_group *member);
+void kp_wired_arrive(kp_group *member, uint64_t fingerprint, unsigned bits);
 
 /* Whether the group's members share no memory. */
-static inline bool kp_is_wired(const kp_group *seat)
+static inline bool kp_is_wired(const kp_group *member)
 {
-    return seat->wired != NULL;
+    return member->wired != NULL;
 }
 
 /* Begins a call, with a pass if members that have come to it may have refused it since; ends one
  * that this member refuses, with the error that is set at its processor, whose status it returns;
  * ends another one: 0, or what is to be said of an earlier exchange. */
-int kp_wired_open(kp_group *seat, const struct kp_call *call, bool may_be_refused);
-int kp_wired_refuse(kp_group *seat, void (*describe)(const void *subject, char *text, size_t size),
+int kp_wired_open(kp_group *member, const struct kp_call *call, bool may_be_refused);
+int kp_wired_refuse(kp_group *member,
+                    void (*describe)(const void *subject, char *text, size_t size),
                     const void *subject);
-int kp_wired_close(kp_group *seat);
+int kp_wired_close(kp_group *member);
 
 /* One row for each member; with a stride of 0 there is one for all. */
 struct kp_wired_rows {
@@ -45,25 +46,25 @@ struct kp_wired_rows {
 /* After a pass that all have come through: gives each other member its row of `own`, and puts what
  * it gives into its row of `others`. 0, or the status of an error that is set: the group is dead.
  */
-int kp_wired_swap(kp_group *seat, struct kp_wired_rows own, struct kp_wired_rows others,
+int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
                   size_t bytes);
 
 /* The same of what members tell (kp_port_tell); it is shown in that space. */
-int kp_wired_tell(kp_group *seat, const struct kp_telling *own, int space);
+int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space);
 
 /* Begins a round. */
-void kp_wired_next(kp_group *seat);
+void kp_wired_next(kp_group *member);
 
 /* A message of `bytes` that comes from a rank, sent on that port, or, if it is not `whole`, of at
  * most so many; where one that goes to a rank is to be written before kp_wired_round. 0 or a
  * status; NULL, and an error: no memory. */
-int kp_wired_expect(kp_group *seat, int rank, int port, size_t bytes, bool whole);
-char *kp_wired_out(kp_group *seat, int rank, int port, size_t bytes);
+int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole);
+char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes);
 
 /* Sends, and waits for what is expected. 0, or the status of an error that is set. */
-int kp_wired_round(kp_group *seat, int round);
+int kp_wired_round(kp_group *member, int round);
 
 /* What the i-th expected message has brought, until the next round. */
-const char *kp_wired_came(const kp_group *seat, int i);
+const char *kp_wired_came(const kp_group *member, int i);
 
 #endif

@@ -12,13 +12,13 @@
 
 /* --- Recording --- */
 
-static struct kp_trace_record *next_record(kp_group *seat, enum kp_trace_kind kind, int round,
+static struct kp_trace_record *next_record(kp_group *member, enum kp_trace_kind kind, int round,
                                            int flags)
 {
-    struct kp_trace_seat *trace = seat->trace;
+    struct kp_trace_member *trace = member->trace;
     struct kp_trace_row *row = trace->row;
     struct kp_trace_record *record = &row->records[row->count++ & row->mask];
-    record->call = trace->run | seat->calls;
+    record->call = trace->run | member->calls;
     record->group = trace->group;
     record->subject = trace->subject;
     record->round = round;
@@ -30,39 +30,39 @@ static struct kp_trace_record *next_record(kp_group *seat, enum kp_trace_kind ki
     return record;
 }
 
-void kp_trace_round(kp_group *seat, enum kp_trace_kind kind, int round, int flags)
+void kp_trace_round(kp_group *member, enum kp_trace_kind kind, int round, int flags)
 {
-    struct kp_trace_seat *trace = seat->trace;
-    struct kp_trace_record *record = next_record(seat, kind, round, flags);
+    struct kp_trace_member *trace = member->trace;
+    struct kp_trace_record *record = next_record(member, kind, round, flags);
     record->begin = trace->begin;
     record->sends = trace->sends;
     record->waits = trace->waits;
     record->passed = trace->passed;
     /* Also by a clock of large steps a round takes some time: one that took none would lie at the
      * border of two bars, and within neither. */
-    uint64_t now = kp_trace_now(seat), least = kp_ticks_of_a_nanosecond(trace->counter);
+    uint64_t now = kp_trace_now(member), least = kp_ticks_of_a_nanosecond(trace->counter);
     record->end = now > record->begin + least ? now : record->begin + least;
     trace->row->last = record->end;
     trace->begin = trace->sends = trace->waits = trace->passed = record->end;
 }
 
-int kp_trace_failed(kp_group *seat, enum kp_trace_kind kind, int round, int status)
+int kp_trace_failed(kp_group *member, enum kp_trace_kind kind, int round, int status)
 {
-    kp_trace_round(seat, kind, round, KP_TRACE_FAILED);
+    kp_trace_round(member, kind, round, KP_TRACE_FAILED);
     return status;
 }
 
-void kp_trace_wait(kp_group *seat, uint64_t begin, int round)
+void kp_trace_wait(kp_group *member, uint64_t begin, int round)
 {
-    struct kp_trace_record *record = next_record(seat, KP_TRACE_WAIT, round, 0);
+    struct kp_trace_record *record = next_record(member, KP_TRACE_WAIT, round, 0);
     record->begin = begin;
-    record->end = kp_trace_now(seat);
+    record->end = kp_trace_now(member);
 }
 
-void kp_trace_message(kp_group *seat, enum kp_trace_kind kind, int round, int port, int peer,
+void kp_trace_message(kp_group *member, enum kp_trace_kind kind, int round, int port, int peer,
                       uint64_t bytes)
 {
-    struct kp_trace_record *record = next_record(seat, kind, round, 0);
+    struct kp_trace_record *record = next_record(member, kind, round, 0);
     record->port = port;
     record->peer = peer;
     record->bytes = bytes;
@@ -238,7 +238,7 @@ static size_t group_of(struct kp_trace_machine *m, const int *processors, int co
     return m->group_count++;
 }
 
-bool kp_trace_seats_make(struct kp_shared *shared)
+bool kp_trace_members_make(struct kp_shared *shared)
 {
     struct kp_trace_machine *m = shared->machine->traced;
     if (!m)
@@ -249,15 +249,15 @@ bool kp_trace_seats_make(struct kp_shared *shared)
         return false;
     for (int i = 0; i < shared->size; i++) {
         shared->traces[i] =
-            (struct kp_trace_seat){.row = &m->rows[shared->processors[i]],
-                                   .group = (uint32_t)group,
-                                   .counter = shared->machine->config.trace->counter};
+            (struct kp_trace_member){.row = &m->rows[shared->processors[i]],
+                                     .group = (uint32_t)group,
+                                     .counter = shared->machine->config.trace->counter};
         shared->members[i].trace = &shared->traces[i];
     }
     return true;
 }
 
-void kp_trace_seats_reset(struct kp_shared *shared)
+void kp_trace_members_reset(struct kp_shared *shared)
 {
     if (!shared->traces)
         return;
@@ -284,9 +284,9 @@ static size_t subject_of(kp_trace *trace, const struct kp_trace_subject *like, v
     return more[at].data ? trace->subject_count++ : SIZE_MAX;
 }
 
-uint32_t kp_trace_subject(const kp_group *seat, const struct kp_trace_subject *like, void *from)
+uint32_t kp_trace_subject(const kp_group *member, const struct kp_trace_subject *like, void *from)
 {
-    kp_trace *trace = seat->shared->machine->config.trace;
+    kp_trace *trace = member->shared->machine->config.trace;
     pthread_mutex_lock(&trace->lock);
     size_t at = subject_of(trace, like, from);
     pthread_mutex_unlock(&trace->lock);

@@ -7,7 +7,8 @@
  * record their messages one by one.
  *
  * A traced call is: kp_pass_open; kp_trace_open; for each round {pack, kp_trace_sends, arrive,
- * await, kp_trace_passed, take, kp_trace_round}; kp_pass_close. All by the seat's own processor. */
+ * await, kp_trace_passed, take, kp_trace_round}; kp_pass_close. All by the member's own processor.
+ */
 #ifndef KPORT_PORTS_TRACE_H
 #define KPORT_PORTS_TRACE_H
 
@@ -62,8 +63,8 @@ struct kp_trace_row {
     int worker;    /* -1: it is a thread */
 };
 
-/* A seat's part: where it records, and the round under way. */
-struct kp_trace_seat {
+/* A member's part: where it records, and the round under way. */
+struct kp_trace_member {
     alignas(KP_CACHE_LINE) struct kp_trace_row *row;
     uint64_t run; /* high half of its calls' numbers */
     uint64_t begin, sends, waits, passed;
@@ -72,8 +73,8 @@ struct kp_trace_seat {
     bool counter;                  /* what it looks at */
 };
 
-_Static_assert(sizeof(void *) > 8 || sizeof(struct kp_trace_seat) <= 64,
-               "a seat's part is one line");
+_Static_assert(sizeof(void *) > 8 || sizeof(struct kp_trace_member) <= 64,
+               "a member's part is one line");
 
 /* What a call is: one of these, or a subject, numbered from KP_TRACE_SUBJECTS on. */
 enum kp_trace_name {
@@ -102,57 +103,57 @@ struct kp_trace_subject {
 
 /* The number of an equal subject that is kept already, or of this one from now on, kept with what
  * `keep` makes `from`. KP_TRACE_UNNAMED if there is no room. Locks: once a plan. */
-uint32_t kp_trace_subject(const kp_group *seat, const struct kp_trace_subject *like, void *from);
+uint32_t kp_trace_subject(const kp_group *member, const struct kp_trace_subject *like, void *from);
 
 /* --- Recording --- */
 
 /* Never before the moment that was noted last: looks at the counter may change places by some
  * nanoseconds. */
-static inline uint64_t kp_trace_now(const kp_group *seat)
+static inline uint64_t kp_trace_now(const kp_group *member)
 {
-    struct kp_trace_row *row = seat->trace->row;
-    uint64_t ticks = kp_ticks(seat->trace->counter);
+    struct kp_trace_row *row = member->trace->row;
+    uint64_t ticks = kp_ticks(member->trace->counter);
     return row->last = ticks > row->last ? ticks : row->last;
 }
 
-/* The call that the seat has opened is traced from here on. */
-static inline void kp_trace_open(kp_group *seat, uint32_t subject, int root)
+/* The call that the member has opened is traced from here on. */
+static inline void kp_trace_open(kp_group *member, uint32_t subject, int root)
 {
-    struct kp_trace_seat *trace = seat->trace;
+    struct kp_trace_member *trace = member->trace;
     trace->subject = subject;
     trace->root = (uint32_t)root & 0xfffff;
     trace->first = 1;
-    trace->begin = trace->sends = trace->waits = trace->passed = kp_trace_now(seat);
+    trace->begin = trace->sends = trace->waits = trace->passed = kp_trace_now(member);
 }
 
 /* Before the others can have this round's messages, if something was packed for it; else its
  * beginning stands for that. */
-static inline void kp_trace_sends(kp_group *seat)
+static inline void kp_trace_sends(kp_group *member)
 {
-    struct kp_trace_seat *trace = seat->trace;
-    trace->sends = trace->waits = trace->passed = kp_trace_now(seat);
+    struct kp_trace_member *trace = member->trace;
+    trace->sends = trace->waits = trace->passed = kp_trace_now(member);
 }
 
 /* What is copied behind that, before waiting. */
-static inline void kp_trace_waits(kp_group *seat)
+static inline void kp_trace_waits(kp_group *member)
 {
-    seat->trace->waits = seat->trace->passed = kp_trace_now(seat);
+    member->trace->waits = member->trace->passed = kp_trace_now(member);
 }
 
-static inline void kp_trace_passed(kp_group *seat)
+static inline void kp_trace_passed(kp_group *member)
 {
-    seat->trace->passed = kp_trace_now(seat);
+    member->trace->passed = kp_trace_now(member);
 }
 
 /* The end of a round: its record. */
-void kp_trace_round(kp_group *seat, enum kp_trace_kind kind, int round, int flags);
+void kp_trace_round(kp_group *member, enum kp_trace_kind kind, int round, int flags);
 
 /* The same of one that did not happen; returns the status. */
-int kp_trace_failed(kp_group *seat, enum kp_trace_kind kind, int round, int status);
+int kp_trace_failed(kp_group *member, enum kp_trace_kind kind, int round, int status);
 
 /* A wait by a mailbox, of the round that is not over; a message of that round. */
-void kp_trace_wait(kp_group *seat, uint64_t begin, int round);
-void kp_trace_message(kp_group *seat, enum kp_trace_kind kind, int round, int port, int peer,
+void kp_trace_wait(kp_group *member, uint64_t begin, int round);
+void kp_trace_message(kp_group *member, enum kp_trace_kind kind, int round, int port, int peer,
                       uint64_t bytes);
 
 /* --- Machines and groups --- */
@@ -164,8 +165,8 @@ void kp_trace_leave(kp_machine *machine);
 
 /* For a new group of a machine that is traced: false if there is no memory. For a group that starts
  * anew: its calls are counted from the beginning. */
-bool kp_trace_seats_make(struct kp_shared *shared);
-void kp_trace_seats_reset(struct kp_shared *shared);
+bool kp_trace_members_make(struct kp_shared *shared);
+void kp_trace_members_reset(struct kp_shared *shared);
 
 /* --- The whole, for who writes the file --- */
 

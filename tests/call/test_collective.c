@@ -462,7 +462,7 @@ static void more_plans_than_there_is_room_for(void **state)
         fail_msg("%s", report.error.sentence);
 }
 
-/* Plans of different calls have the same place in a seat's table now and then. */
+/* Plans of different calls have the same place in a member's table now and then. */
 static int any_sequence(kp_proc *self, void *argument)
 {
     static const size_t lengths[] = {0, 1, 4, 8, 32, 64, 128, 256, 1000};

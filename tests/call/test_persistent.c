@@ -470,7 +470,7 @@ static void other_lengths_are_served_by_what_is_there(void **state)
     }
 }
 
-/* One member's plan and the others' calls are one operation; a plan outlives the seat's table of
+/* One member's plan and the others' calls are one operation; a plan outlives the member's table of
  * plans, and its own run. */
 static kp_plan *left_over;
 

@@ -1,8 +1,8 @@
 /* Calls on threads whose schedule depends on the root, or on a target: one to one between all
  * pairs, broadcasts, scatters and gathers written for their own root, each root after the other so
  * that a plan of another root would be found out, and with blocks that go every way there is
- * (beside the words of a pair, in rows, in the long row, described, copied by their senders, or by
- * both ends); and one to one with arguments that cannot be. */
+ * (beside the words of a pair, in eager buffers, in the long one, described, copied by their
+ * senders, or by both ends); and one to one with arguments that cannot be. */
 #include "kport.h"
 
 #include <setjmp.h>

@@ -204,7 +204,7 @@ static void latest_errors_are_a_fibers_own(void **state)
 static int crosswise(kp_proc *self, void *unkept)
 {
     kp_group *other;
-    int n = kp_size(kp_world(self)), all[SEATS];
+    int n = kp_size(kp_world(self)), all[MOST_PROCESSORS];
     for (int i = 0; i < n; i++) {
         all[i] = n - 1 - i;
     }
@@ -234,7 +234,7 @@ static void deadlock(void **state)
 /* Those that do not need the one that is gone go on, also on its worker. */
 MAY_VANISH static int one_exits(kp_proc *self, void *arg)
 {
-    int n = kp_size(kp_world(self)), me = kp_processor(self), others[SEATS], count = 0;
+    int n = kp_size(kp_world(self)), me = kp_processor(self), others[MOST_PROCESSORS], count = 0;
     kp_group *rest;
     for (int i = 0; i < n; i++) {
         if (i != 1 && i != *(int *)arg) {

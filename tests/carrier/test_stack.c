@@ -49,7 +49,7 @@ static int three_dives(kp_proc *self, void *arg)
     size_t bytes;
     NEED(self, ring(kp_world(self), 8, 1) == 0);
     if (kp_processor(self) == 3) {
-        const char *top = kp_stack_top(&self->machine->crew->stacks, 3, &bytes);
+        const char *top = kp_stack_top(&self->machine->pool->stacks, 3, &bytes);
         (void)!dive(top - bytes - *(int *)arg, 1);
     }
     keep(self, ring(kp_world(self), 8, 2));
@@ -82,7 +82,7 @@ static int dive_in_child(int i)
             kp_machine_run(machine, one_ring, NULL, &report) != 0) {
             _exit(1);
         }
-        if (machine->crew->stacks.guard != dives[i].guard) {
+        if (machine->pool->stacks.guard != dives[i].guard) {
             _exit(100);
         }
         _exit(kp_machine_run(machine, three_dives, &beyond, &report) != 0);

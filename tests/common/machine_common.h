@@ -83,8 +83,8 @@ enum {
     FULL,
     STRESS
 };
-#define ALARM_SECONDS 100
-#define SEATS         64
+#define ALARM_SECONDS   100
+#define MOST_PROCESSORS 64
 
 static int level = SMALL;
 
@@ -106,7 +106,7 @@ struct outcome {
     kp_error_record error;
 };
 
-static struct outcome outcomes[SEATS];
+static struct outcome outcomes[MOST_PROCESSORS];
 
 static inline int begin(void **state)
 {

@@ -199,7 +199,7 @@ static void one_copies_for_all_of_a_core(void **state)
         for (size_t i = 0; i < 2 * OPERATIONS; i++) {
             job.operation = operations[i % OPERATIONS];
             job.exchanges = i >= OPERATIONS;
-            bool packed = job.operation == KP_BROADCAST && KP_HAS(LONG_ROW);
+            bool packed = job.operation == KP_BROADCAST && KP_HAS(LONG_BUFFER);
             assert_int_equal(run(job, n), packed || !anybody_copies_for_all() ? 0 : CALLS * cores);
         }
     }

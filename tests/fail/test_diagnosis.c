@@ -105,7 +105,7 @@ static int wait_in_barrier(kp_group *world)
 
 static int wait_in_index(kp_group *world)
 {
-    int64_t out[SEATS] = {0}, in[SEATS];
+    int64_t out[MOST_PROCESSORS] = {0}, in[MOST_PROCESSORS];
     return kp_index(world, out, in, sizeof out[0], NULL);
 }
 
@@ -338,7 +338,7 @@ static void the_late_one_is_named_with_the_times_of_those_who_wait(void **state)
 
 /* --- Jumps --- */
 
-static jmp_buf places[SEATS];
+static jmp_buf places[MOST_PROCESSORS];
 
 /* The operator of everyone; at the root it jumps. */
 static void combine(void *to, const void *left, const void *right, size_t elements, void *context)

@@ -115,7 +115,7 @@ static int ask_null(struct scene *s)
                        kp_group_processor(NULL, 0) == -1 && !kp_group_self(NULL));
 }
 
-/* Others still hold their seats. */
+/* Others still hold their members. */
 static int free_before_others(struct scene *s)
 {
     kp_group *group;
@@ -179,7 +179,7 @@ ANOTHERS(anothers_world, kp_barrier(kp_world(shown.self)))
 ANOTHERS(anothers_self, kp_fail(shown.self, "not I"))
 ANOTHERS(anothers_number,
          misuse_told(kp_processor(shown.self) == -1 && kp_error(shown.self) == kp_last_error()))
-ANOTHERS(anothers_seat, misuse_told(kp_rank(shown.group) == -1))
+ANOTHERS(anothers_member, misuse_told(kp_rank(shown.group) == -1))
 ANOTHERS(anothers_plan, kp_plan_execute(shown.plan))
 ANOTHERS(anothers_plan_freed, kp_plan_free(shown.plan))
 
@@ -297,8 +297,8 @@ static int plan_of_freed(struct scene *s)
     return status;
 }
 
-#define SEATS  "all calls with a `group`"
-#define SELVES "all calls with a `self`"
+#define HANDLES "all calls with a `group`"
+#define SELVES  "all calls with a `self`"
 
 const struct misuse misuses_of_handles[] = {
     {"`kp_group_create`", "`self` is NULL", KP_EARGUMENT,
@@ -328,30 +328,30 @@ const struct misuse misuses_of_handles[] = {
      "the group is none that there is: it has been freed, its machine has ended, or this never was "
      "one",
      .among = free_twice},
-    {SEATS, "the group has been freed", KP_EENDED,
+    {HANDLES, "the group has been freed", KP_EENDED,
      "the group is none that there is: it has been freed, its machine has ended, or this never was "
      "one",
      .among = use_freed},
-    {SEATS, "the same, and a new one of the same members has been made", KP_EENDED,
+    {HANDLES, "the same, and a new one of the same members has been made", KP_EENDED,
      "the group is none that there is: it has been freed, its machine has ended, or this never was "
      "one",
      .among = use_replaced},
-    {SEATS, "it has been freed by this member, others hold it", KP_EENDED,
+    {HANDLES, "it has been freed by this member, others hold it", KP_EENDED,
      "the group has been freed by this member; it may be used until then",
      .among = free_before_others},
-    {SEATS, "the seat of another processor", KP_EWRONGTHREAD,
+    {HANDLES, "the handle of another processor", KP_EWRONGTHREAD,
      "the group is processor 1's; the calling thread carries processor 0 and may use its own",
      .among = anothers_group},
-    {SEATS, "the seat of another machine's processor", KP_EWRONGTHREAD,
+    {HANDLES, "the handle of another machine's processor", KP_EWRONGTHREAD,
      "the group is of another machine (its processor 0's); the calling thread carries processor 0 "
      "of this one and may use its own",
      .alone = anothers_group_with_another_machine},
-    {SEATS, "by a thread that carries no processor (any more): its run is over, it has detached",
+    {HANDLES, "by a thread that carries no processor (any more): its run is over, it has detached",
      KP_EWRONGTHREAD,
      "the group is processor 0's, and the calling thread carries none (any more); it may be used "
      "by the thread that carries that processor",
      .alone = anothers_group_after_run},
-    {SEATS, "the machine has ended", KP_EENDED,
+    {HANDLES, "the machine has ended", KP_EENDED,
      "the group is none that there is: it has been freed, its machine has ended, or this never was "
      "one",
      .alone = anothers_group_after_end},
@@ -363,9 +363,9 @@ const struct misuse misuses_of_handles[] = {
      "the group is none that there is: it has been freed, its machine has ended, or this never was "
      "one",
      .among = ask_freed},
-    {"the same", "the seat of another processor", KP_EWRONGTHREAD,
+    {"the same", "the handle of another processor", KP_EWRONGTHREAD,
      "the group is processor 1's; the calling thread carries processor 0 and may use its own",
-     .among = anothers_seat},
+     .among = anothers_member},
     {SELVES, "another processor's", KP_EWRONGTHREAD,
      "self is processor 1's; the calling thread carries processor 0 and may use its own",
      .among = anothers_self},

@@ -266,7 +266,7 @@ static int attach_shared(void)
 }
 
 /* Processor 1 by another thread, twice. */
-static int seat_taken(void)
+static int member_taken(void)
 {
     kp_proc *self;
     shared = machine_of(2);
@@ -471,7 +471,7 @@ const struct misuse misuses_of_machines[] = {
      "eager_bytes is 18446744073709551615; with 4 processors it may be 0 ... 1152921504606846975",
      .alone = rows_too_long},
     {MAKING, "n and `eager_bytes` beyond memory", KP_EMEMORY,
-     "no memory for a group of 4 processors with rows of 1125899906842624 bytes",
+     "no memory for a group of 4 processors with eager buffers of 1125899906842624 bytes",
      .alone = beyond_memory},
     {MAKING, "`stack_bytes` is too small", KP_EARGUMENT,
      "stack_bytes is 1; it may be 16384 or more, or 0 for 1048576", .alone = stack_small},
@@ -529,7 +529,7 @@ const struct misuse misuses_of_machines[] = {
     {"`kp_machine_attach`", "twice by one thread", KP_EBUSY,
      "the thread carries processor 0 already; it may carry one at a time", .alone = attach_twice},
     {"`kp_machine_attach`", "the processor has a thread", KP_EBUSY,
-     "processor 1 has a thread already; it may have one", .alone = seat_taken},
+     "processor 1 has a thread already; it may have one", .alone = member_taken},
     {"`kp_machine_attach`", "a run is under way", KP_EBUSY,
      "a run is under way on this machine; a thread may attach when it is over",
      .alone = attach_in_run},

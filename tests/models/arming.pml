@@ -4,7 +4,7 @@
  *
  * follows ports/carrier/fibers_run.c kp_fiber_wait 3493e86d5bbe
  * follows ports/carrier/fibers_run.c look_after 7fea5e44c471
- * follows ports/carrier/fibers_run.c arm 8c4271692ac8
+ * follows ports/carrier/fibers_run.c arm 03046132ab8f
  * follows ports/carrier/fibers_run.c close_queue 7b55e17fd092
  * follows ports/carrier/fibers_run.c release 7d5d462a1257
  * follows ports/carrier/fibers_run.c kp_fiber_wake 4bd471554110
@@ -14,9 +14,9 @@
  * follows ports/carrier/fibers_run.c post 61637fbf94e7
  * follows ports/carrier/fibers_run.c empty_inbox 26bf0019eed1
  * follows ports/carrier/fibers_run.c poll_words d8f264a3a9d6
- * follows ports/carrier/fibers_run.c park 572b0380cd75
+ * follows ports/carrier/fibers_run.c park 5a575a7205c2
  * follows ports/carrier/fibers.c any_posted 79b352dae507
- * follows ports/carrier/fibers.c bury 634ea42b05f5
+ * follows ports/carrier/fibers.c bury aad94d94bab5
  * follows ports/carrier/fibers_run.c sleep_until_rung ad14dfdcd834
  * follows ports/sync/parking.h kp_park 41e68aa0104b
  *

@@ -11,15 +11,15 @@
  * follows ports/sync/arrival.h kp_generation_publish 777207d7e324
  * follows ports/sync/arrival.h kp_generation_freeze ba55363c052e
  * follows ports/sync/counter.c publish 6e544af8eaab
- * follows ports/sync/counter.c kp_counter_open 27c03fdf3f58
- * follows ports/sync/parts.h kp_part_arrive e878010b2207
- * follows ports/sync/sync.h kp_sync_arrive 5559fcda19bf
- * follows ports/sync/counter.h kp_counter_add e003fef40c31
- * follows ports/sync/counter.h kp_counter_arrive d0ddeaf9ab11
- * follows ports/sync/core_sets.h kp_core_set_arrive 8e9d0174125a
- * follows ports/sync/counter.h kp_counter_passed e1403b7283f7
+ * follows ports/sync/counter.c kp_counter_open 42a4e66833ba
+ * follows ports/sync/parts.h kp_part_arrive ced2a0f7c4d5
+ * follows ports/sync/sync.h kp_sync_arrive 51dc641c221d
+ * follows ports/sync/counter.h kp_counter_add 4489f8afa3e3
+ * follows ports/sync/counter.h kp_counter_arrive 5a3c84c52de1
+ * follows ports/sync/core_sets.h kp_core_set_arrive c4d9e6d0a5ca
+ * follows ports/sync/counter.h kp_counter_passed 6cc96ff841ac
  * follows ports/sync/wait.h kp_wait_early 1808640524bf
- * follows ports/sync/counter.c kp_counter_await 349c78d33fa8
+ * follows ports/sync/counter.c kp_counter_await 40ea3d027990
  * follows ports/sync/parking.h kp_park 41e68aa0104b
  * follows ports/slot.h kp_generation_of 7d6215478186
  * follows ports/sync/counter.c kp_counter_fail 7ba44dcd7068

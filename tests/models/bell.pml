@@ -9,9 +9,9 @@
  * follows ports/sync/awaited.h kp_await_end bb862fb9bdf9
  * follows ports/sync/awaited.h kp_is_awaited 275d30e25d6c
  * follows ports/sync/awaited.h kp_waits_for 26d6021f47d8
- * follows ports/sync/mail_make.c sleeping 28c8247174a2
- * follows ports/sync/mail.c announce f6581b8f0695
- * follows ports/sync/mail.c wait_for 0fed7d466c82
+ * follows ports/sync/mail_make.c sleeping 6ed71d32f494
+ * follows ports/sync/mail.c announce 5eaddcf803bd
+ * follows ports/sync/mail.c wait_for 8bdc39e86767
  *
  * Planted: the count of those who wait comes late (AWAITED_WEAK), the actor's look is a plain load
  * that may come before its act (LOOK_WEAK), it looks before it acts (ANNOUNCE_FIRST), the sleeper

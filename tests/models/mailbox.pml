@@ -7,13 +7,13 @@
  * follows ports/sync/mailbox.h kp_mailbox_post aac3b297ff74
  * follows ports/sync/mailbox.h kp_mailbox_holds a1a711f53f7b
  * follows ports/sync/mailbox.h kp_mailbox_release 43d3eccdf4c6
- * follows ports/sync/mail.c kp_mail_next c38cfe9784bb
- * follows ports/sync/mail.c generation 1780de93c94e
- * follows ports/sync/mail.c empty 58cdcd6bcc2c
- * follows ports/sync/mail.c kp_mail_make_room 867977b260ca
- * follows ports/sync/mail.c kp_mail_post 080858940d2c
- * follows ports/sync/mail.c kp_mail_cover 9bb46811d583
- * follows ports/sync/mail.c kp_mail_await 20dca3760937
+ * follows ports/sync/mail.c kp_mail_next a75ccca8dfba
+ * follows ports/sync/mail.c generation eee7787db9d2
+ * follows ports/sync/mail.c empty b94caeb33333
+ * follows ports/sync/mail.c kp_mail_make_room 4dbf31a798af
+ * follows ports/sync/mail.c kp_mail_post 61f7b58ae04a
+ * follows ports/sync/mail.c kp_mail_cover 382cecd4775e
+ * follows ports/sync/mail.c kp_mail_await b3a60ac39830
  *
  * With -DDESCRIBED a message lies in its sender's one place, which is covered before it is written
  * again; else in the box.

@@ -8,11 +8,11 @@
  * follows ports/sync/pair.h kp_pair_has_come 1dc3c2ef407e
  * follows ports/sync/pair.h kp_pair_freeze febb8c08cc58
  * follows ports/sync/pair.h kp_pair_freeze_before 0d2c8bb6ca7a
- * follows ports/sync/pair_pass.h kp_pair_arrive 450be7bda463
- * follows ports/sync/pair_pass.h kp_pair_told_alike 01a3072dfc06
- * follows ports/sync/pair.c agree 76de3c386f19
- * follows ports/sync/pair.c kp_pair_await bac964f330b5
- * follows ports/sync/pair_pass.h kp_pair_passed 2dee107d31af
+ * follows ports/sync/pair_pass.h kp_pair_arrive 22e56f5edd9e
+ * follows ports/sync/pair_pass.h kp_pair_told_alike 14a952f1886b
+ * follows ports/sync/pair.c agree 671fc0cc3423
+ * follows ports/sync/pair.c kp_pair_await a4e179aa3db1
+ * follows ports/sync/pair_pass.h kp_pair_passed a25071f8641d
  * follows ports/sync/parking.h kp_park 41e68aa0104b
  * follows ports/slot.h kp_generation_of 7d6215478186
  * follows ports/sync/pair.c fail f6ee6d7cf4a3

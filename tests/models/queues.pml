@@ -4,7 +4,7 @@
  * after that, so a wake-up that is lost stays lost. How a worker parks is arming.pml's matter: here
  * it sleeps until its inbox has something.
  *
- * follows ports/carrier/fibers_run.c arm 8c4271692ac8
+ * follows ports/carrier/fibers_run.c arm 03046132ab8f
  * follows ports/carrier/fibers_run.c close_queue 7b55e17fd092
  * follows ports/carrier/fibers_run.c release 7d5d462a1257
  * follows ports/carrier/fibers_run.c kp_fiber_wake 4bd471554110

@@ -7,12 +7,12 @@
  * follows ports/sync/awaited.h kp_is_reading ce953a28c6bf
  * follows ports/sync/awaited.h kp_break 9aff2587d942
  * follows ports/sync/awaited.h kp_is_broken acec999588f0
- * follows ports/sync/mail.c kp_mail_begin_reading b782fba342d3
- * follows ports/sync/mail.c kp_mail_end_reading a10401d03554
+ * follows ports/sync/mail.c kp_mail_begin_reading 8365cb36cc6a
+ * follows ports/sync/mail.c kp_mail_end_reading 36ff5013734b
  * follows ports/sync/mail.c kp_mail_break f1d234aa3d9e
  * follows ports/sync/mail.c ring_all d42cf9f5368d
  * follows ports/sync/mail.c nobody_reads a44dc3624328
- * follows ports/sync/mail.c fail 7395651a9755
+ * follows ports/sync/mail.c fail 12ad020de067
  * follows ports/sync/parking.h kp_sleep_until_rung 7be388d63583
  *
  * Planted: the reader says so late (READING_WEAK, BROKEN_WEAK: its look comes before), the owner

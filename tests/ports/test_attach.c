@@ -54,7 +54,7 @@ static void join(struct carrier *carrier)
 
 static void all_carry(int n, int (*body)(int))
 {
-    static struct carrier carriers[SEATS];
+    static struct carrier carriers[MOST_PROCESSORS];
     for (int i = 0; i < n; i++) {
         start(&carriers[i], i, body);
     }
@@ -247,9 +247,9 @@ static void coming_and_going(void **state)
     unmake();
 }
 
-/* --- Seats nobody has taken --- */
+/* --- Members nobody has taken --- */
 
-static void empty_seat(void **state)
+static void empty_member(void **state)
 {
     (void)state;
     make(3, 500); /* which the last three keep on a loaded machine too */
@@ -266,7 +266,7 @@ static void empty_seat(void **state)
     unmake();
 }
 
-/* The seats fill slowly: nobody has left, so nothing is lost. */
+/* The members fill slowly: nobody has left, so nothing is lost. */
 static int comes_late(int number)
 {
     kp_proc *self;
@@ -286,7 +286,7 @@ static void slowly_filled(void **state)
     unmake();
 }
 
-/* All attached ones wait for one another, and an empty seat has no part in it. */
+/* All attached ones wait for one another, and an empty member has no part in it. */
 static int crosswise(int number)
 {
     kp_proc *self;
@@ -493,7 +493,7 @@ int main(int argc, char **argv)
         TEST(detached_at_once),
         TEST(untaken_at_detach),
         TEST(coming_and_going),
-        TEST(empty_seat),
+        TEST(empty_member),
         TEST(slowly_filled),
         TEST(deadlock_of_attached),
         TEST(busy_while_attached),

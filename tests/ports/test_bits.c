@@ -33,49 +33,49 @@ static uint64_t length_of(int pass, int rank)
     return mixed((uint64_t)pass * 7919 + (uint64_t)rank + 1) >> (16 + pass % 40);
 }
 
-static int one_pass(kp_group *seat, int pass)
+static int one_pass(kp_group *member, int pass)
 {
     unsigned expected = 0;
     uint64_t longest = 0, told;
-    bool offers = pass % 5 < 2 && kp_port_size(seat) > 1;
-    for (int rank = 0; rank < kp_port_size(seat); rank++) {
+    bool offers = pass % 5 < 2 && kp_port_size(member) > 1;
+    for (int rank = 0; rank < kp_port_size(member); rank++) {
         expected |= bits_of(pass, rank);
         longest = length_of(pass, rank) > longest ? length_of(pass, rank) : longest;
     }
     if (offers)
-        kp_port_offer_longest(seat, length_of(pass, kp_port_rank(seat)));
-    unsigned own = bits_of(pass, kp_port_rank(seat));
+        kp_port_offer_longest(member, length_of(pass, kp_port_rank(member)));
+    unsigned own = bits_of(pass, kp_port_rank(member));
     if (own == 0 && pass % 2 == 0)
-        kp_pass_arrive(seat);
+        kp_pass_arrive(member);
     else
-        kp_pass_arrive_with(seat, own);
-    int status = kp_pass_await(seat, 0);
+        kp_pass_arrive_with(member, own);
+    int status = kp_pass_await(member, 0);
     if (status)
         return status;
-    if (kp_pass_bits(seat) != expected)
-        return kp_port_error(seat, KP_EFAILED, 0, -1, -1, "bits %x instead of %x in pass %d",
-                             kp_pass_bits(seat), expected, pass);
-    if (kp_port_longest(seat, &told) != offers || (offers && told != longest))
-        return kp_port_error(seat, KP_EFAILED, 0, -1, -1, "another longest length in pass %d",
+    if (kp_pass_bits(member) != expected)
+        return kp_port_error(member, KP_EFAILED, 0, -1, -1, "bits %x instead of %x in pass %d",
+                             kp_pass_bits(member), expected, pass);
+    if (kp_port_longest(member, &told) != offers || (offers && told != longest))
+        return kp_port_error(member, KP_EFAILED, 0, -1, -1, "another longest length in pass %d",
                              pass);
     return KP_OK;
 }
 
-static int calls(kp_group *seat)
+static int calls(kp_group *member)
 {
     int status = KP_OK, pass = 0;
     for (int call = 0; call < CALLS && !status; call++) {
-        status = kp_pass_enter(seat);
+        status = kp_pass_enter(member);
         if (status)
             return status;
-        kp_port_open(seat, 7, NULL, NULL);
+        kp_port_open(member, 7, NULL, NULL);
         for (int round = 0; round <= call % ROUNDS && !status; round++)
-            status = one_pass(seat, pass++);
+            status = one_pass(member, pass++);
         if (!status)
-            status = kp_pass_close(seat);
-        status = kp_pass_leave(seat, status);
+            status = kp_pass_close(member);
+        status = kp_pass_leave(member, status);
         if (!status && call % 10 == 9)
-            status = kp_barrier(seat);
+            status = kp_barrier(member);
     }
     return status;
 }

@@ -79,7 +79,7 @@ static int sizes(kp_proc *self, void *arg)
         NEED(self, kp_group_create(self, all, n, &group) == (me < n ? 0 : KP_EARGUMENT));
         if (me < n) {
             NEED(self, kp_ports(group) == (n == 1 ? 1 : n - 1 < 4 ? n - 1 : 4));
-            NEED(self, group != kp_world(self)); /* a seat of its own, that can be freed */
+            NEED(self, group != kp_world(self)); /* a member of its own, that can be freed */
             NEED(self, ring(group, 100, 1) == 0);
             kp_outgoing out = {4, (me + 1) % n, "x", 1}; /* no such port */
             int status = kp_exchange(group, &out, 1, NULL, 0);
@@ -188,8 +188,8 @@ static void many_groups(void **state)
 
 /* --- Made and freed --- */
 
-/* Everyone frees its seat as soon as its round is over: some are still on their way out of the
- * round, and read what the freed seat's owner sent. */
+/* Everyone frees its member as soon as its round is over: some are still on their way out of the
+ * round, and read what the freed member's owner sent. */
 static int make_and_free(kp_proc *self, void *arg)
 {
     int times = *(int *)arg, me = kp_processor(self), order[4] = {3, 1, 0, 2};
@@ -215,8 +215,8 @@ static void freed_at_once(void **state)
     assert_good(status, &report);
 }
 
-/* 0 leaves and comes back while the others keep their seats: it is the same group. */
-static int seat_comes_back(kp_proc *self, void *arg)
+/* 0 leaves and comes back while the others keep their members: it is the same group. */
+static int member_comes_back(kp_proc *self, void *arg)
 {
     (void)arg;
     int me = kp_processor(self), order[3] = {1, 2, 0};
@@ -238,13 +238,13 @@ static void same_group_again(void **state)
 {
     (void)state;
     for (int i = 0; i < scaled(20, 200, 2000); i++) {
-        int status = run_on(3, seat_comes_back, NULL);
+        int status = run_on(3, member_comes_back, NULL);
         assert_good(status, &report);
     }
 }
 
-/* 0 takes its seat twice, the others once: both handles are seats in one group. */
-static int seat_taken_twice(kp_proc *self, void *arg)
+/* 0 takes its member twice, the others once: both handles are members in one group. */
+static int member_taken_twice(kp_proc *self, void *arg)
 {
     (void)arg;
     int me = kp_processor(self), order[3] = {2, 1, 0};
@@ -266,11 +266,11 @@ static int seat_taken_twice(kp_proc *self, void *arg)
 static void same_list_twice(void **state)
 {
     (void)state;
-    int status = run_on(3, seat_taken_twice, NULL);
+    int status = run_on(3, member_taken_twice, NULL);
     assert_good(status, &report);
 }
 
-/* Seats never given back are the machine's to free. */
+/* Members never given back are the machine's to free. */
 static int never_freed(kp_proc *self, void *arg)
 {
     int times = *(int *)arg;
@@ -297,7 +297,7 @@ static void left_to_the_machine(void **state)
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
-/* A message that the freed seat sent and nobody took is not forgotten. */
+/* A message that the freed member sent and nobody took is not forgotten. */
 static int untaken_and_freed(kp_proc *self, void *arg)
 {
     (void)arg;

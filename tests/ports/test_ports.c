@@ -282,7 +282,7 @@ static int take_and_keep(kp_proc *self, void *run)
     return status ? status : kp_plan_execute(plans[me]);
 }
 
-static void seats_end_with_the_run(void **state)
+static void members_end_with_the_run(void **state)
 {
     (void)state;
     kp_machine *machine;
@@ -303,7 +303,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_slot_keeps_short_messages_and_describes_long_ones),
-        cmocka_unit_test(seats_end_with_the_run),
+        cmocka_unit_test(members_end_with_the_run),
         cmocka_unit_test(every_way_of_waiting_sees_the_change),
         cmocka_unit_test(a_wait_ends_with_its_time_limit),
         cmocka_unit_test(threads_are_pinned_if_asked),

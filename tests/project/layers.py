@@ -13,8 +13,8 @@ from tap import Tests, execute, said
 
 # What lib/ and the program see of ports/.
 SEEN = {"ports/port.h", "ports/pass.h"}
-# Of the insides of ports/: what a seat, a processor or a group has.
-INSIDES = re.compile(r"\b(?:seat|group|self|proc)->\w+|->shared\b|\bstruct kp_(?:shared|shown|proc|machine|group)\b")
+# Of the insides of ports/: what a member, a processor or a group has.
+INSIDES = re.compile(r"\b(?:member|group|self|proc)->\w+|->shared\b|\bstruct kp_(?:shared|shown|proc|machine|group)\b")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
@@ -80,7 +80,7 @@ private = [f"{path.relative_to(root)}: {name}" for path in above for name in sor
 tests.check(not private, "lib/ and the program include port.h and pass.h of ports/, and no other",
             "\n".join(private))  # fmt: skip
 inside = found(lib, INSIDES)
-tests.check(not inside, "lib/ names nothing of what seats, groups and machines are made of", inside)
+tests.check(not inside, "lib/ names nothing of what members, groups and machines are made of", inside)
 others = found(ports, re.compile(r'#include "(?!ports/|kport/)'))
 tests.check(not others, "ports/ includes nothing but its own and what is public", others)
 tuning = found(ports, re.compile(r"\bkp_config\b"))

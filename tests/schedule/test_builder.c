@@ -147,8 +147,8 @@ static void rows(void **state)
         if (round < s->rounds - 1)
             assert_int_equal(r[1].pack - r[0].pack, 1);
     }
-    assert_int_equal(s->row_units[0], 1);
-    assert_int_equal(s->row_units[1], 3);
+    assert_int_equal(s->buffer_units[0], 1);
+    assert_int_equal(s->buffer_units[1], 3);
     kp_schedule_free(s);
     /* Different ones: one after the other. */
     p = parse("index:n=9,k=4,b=8,alg=radix,r=5");
@@ -157,7 +157,7 @@ static void rows(void **state)
     static const int64_t places[] = {0, 2, 4, 6, 7};
     for (int i = 0; i < 4; i++)
         assert_int_equal(row_of(s, 3, 0, i), places[i]);
-    assert_int_equal(s->row_units[0], 7);
+    assert_int_equal(s->buffer_units[0], 7);
     assert_int_equal(kp_schedule_receive(s, 3, 0, 3).row, 6);
     kp_schedule_free(s);
     /* Parts that differ: the longest row counts. */
@@ -165,7 +165,7 @@ static void rows(void **state)
     s = build(&p);
     static const int64_t longest[] = {1, 2, 3, 7, 7, 7};
     for (int round = 0; round < s->rounds; round++)
-        assert_int_equal(s->row_units[round], longest[round]);
+        assert_int_equal(s->buffer_units[round], longest[round]);
     kp_schedule_free(s);
 }
 
@@ -211,7 +211,7 @@ static void port_order(void **state)
         assert_int_equal(in.row, i % 2);
         assert_int_equal(out.piece_count, 1);
     }
-    assert_int_equal(s->row_units[0], 2);
+    assert_int_equal(s->buffer_units[0], 2);
     const struct stored_round *r = kp_schedule_round(s, 0, 0);
     assert_int_equal(r[1].pack - r[0].pack, 1); /* two neighbouring blocks in one piece */
     same_piece(s->packs[r[0].pack].piece, kp_run_of(KP_OUT, 0, 2));

@@ -303,7 +303,7 @@ static void a_loss_is_passed_on(void **state)
     }
 }
 
-/* A member may have done its part, and given its seat back, before another one has taken one. */
+/* A member may have done its part, and given its member back, before another one has taken one. */
 static int group_in_passing(kp_proc *self, void *argument)
 {
     static const int both[] = {0, 1};

@@ -158,17 +158,17 @@ static void each_decides(void **state)
     static const char *const from = "(from the profile)";
     kp_profile *profile = read_with("2", ALL(1024, 2048, 4096, 65536, 1048576), NULL);
     kp_config two = {.processors = 2, .profile = profile, .wait = KP_WAIT_SPIN};
-    expect(&two, 1024, "; rows", from);
+    expect(&two, 1024, "; eager buffers", from);
     expect(&two, 1025, "; in place", from);
     expect(&two, 131071, "; receivers copy", from);
     expect(&two, 131072, "; both ends copy", from);
     expect(&two, 524288, "; both ends copy; ", from);
     expect(&two, 524289, ", past the cache", from);
     kp_config three = {.processors = 3, .profile = profile, .wait = KP_WAIT_SPIN};
-    expect(&three, 6144, "; long row", from); /* who alone packs: as much for each */
+    expect(&three, 6144, "; long eager buffer", from); /* who alone packs: as much for each */
     expect(&three, 6145, "; in place", from);
     three.wait = KP_WAIT_YIELD;
-    expect(&three, 12288, "; long row", from);
+    expect(&three, 12288, "; long eager buffer", from);
     expect(&three, 12289, "; in place", from);
     three.eager_bytes = 64;
     expect(&three, 193, "; in place", from);
@@ -183,23 +183,23 @@ static void who_goes_by_which(void **state)
     kp_config config = {.processors = 2, .wait = KP_WAIT_SPIN, .profile = profile};
     setenv("XDG_CACHE_HOME", folder, 1);
     config.tuning = KP_TUNING_BUILTIN;
-    expect(&config, 4096, "; rows",
+    expect(&config, 4096, "; eager buffers",
            "4096 bytes by two with a core each, 8192 by more, 8192 "
            "where cores are shared; copied by both ends from 16384 "
            "each; past the cache above 33554432 (built-in)");
     expect(&config, 4097, "; in place", "(built-in)");
     config = (kp_config){.processors = 2, .profile = old};
-    expect(&config, 64, "; rows", "(measured in this process)");
+    expect(&config, 64, "; eager buffers", "(measured in this process)");
     config.profile = NULL;
-    expect(&config, 64, "; rows", "(built-in)"); /* says KPORT_TUNE */
+    expect(&config, 64, "; eager buffers", "(built-in)"); /* says KPORT_TUNE */
     unsetenv("KPORT_TUNE");
-    expect(&config, 64, "; rows", "(measured in this process)");
+    expect(&config, 64, "; eager buffers", "(measured in this process)");
     config.processors = 1;
     expect(&config, 64, "alone", "(built-in)");
     setenv("KPORT_TUNE", "builtin", 1);
     if (kp_fibers()) {
         config = (kp_config){.processors = 3, .carrier = KP_CARRIER_FIBERS, .profile = profile};
-        expect(&config, 24576, "; long row", "(built-in)");
+        expect(&config, 24576, "; long eager buffer", "(built-in)");
         expect(&config, 24577, "; in place", "(built-in)");
     }
     kp_profile_free(old);

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* A machine of the scene's configuration; NULL if it cannot be. */
-static kp_machine *machine_of(seat *here)
+static kp_machine *machine_of(member *here)
 {
     kp_machine *machine = NULL;
     if (heard(here, kp_machine_create(&here->scene->config, &machine)) != 0)
@@ -14,7 +14,7 @@ static kp_machine *machine_of(seat *here)
 }
 
 /* Two errors are not kept: detaching and destroying are to work. */
-static int tidy(seat *here, kp_proc *self, kp_machine *machine)
+static int tidy(member *here, kp_proc *self, kp_machine *machine)
 {
     if (self)
         (void)heard(here, kp_machine_detach(self));
@@ -41,13 +41,13 @@ static int attaches_as_0(kp_proc *self, void *arg)
 
 static void *attach_as_0(void *arg)
 {
-    seat *here = arg;
+    member *here = arg;
     kp_proc *self = NULL;
     (void)heard(here, kp_machine_attach(here->scene->pointers[0], 0, &self));
     return NULL;
 }
 
-PROGRAM(seat_is_taken, "Two threads attach as processor 0.", .caller = true, .without = ON_FIBERS,
+PROGRAM(member_is_taken, "Two threads attach as processor 0.", .caller = true, .without = ON_FIBERS,
         SAYS({"all", KP_EBUSY, "P0"}))
 {
     kp_machine *machine = machine_of(here);
@@ -112,7 +112,7 @@ PROGRAM(nobody_else_attaches, "One thread attaches and waits for others, who nev
 #define ATTACHED_ONLY .without = ON_THREADS | ON_FIBERS
 
 /* The processor's thread leaves the machine. */
-static int detach(seat *here)
+static int detach(member *here)
 {
     kp_proc *self = here->self;
     here->self = NULL;
@@ -171,7 +171,7 @@ PROGRAM(detached_twice, "Processor 3 detaches twice.", ATTACHED_ONLY,
     return status;
 }
 
-PROGRAM(back_too_early, "A seat is taken again while others are still attached.", ATTACHED_ONLY,
+PROGRAM(back_too_early, "A member is taken again while others are still attached.", ATTACHED_ONLY,
         SAYS({"0", KP_EBUSY, "P0 | attached/left", GONE}, {"others", KP_OK, NULL, GONE}))
 {
     int status = here->me == 0 ? detach(here) : 0;
@@ -235,7 +235,7 @@ PROGRAM(called_after_destroy, "A group's handle outlives its machine.", .caller 
 static int keep_world(kp_proc *self, void *arg)
 {
     if (kp_processor(self) == 1)
-        ((seat *)arg)->scene->pointers[0] = kp_world(self);
+        ((member *)arg)->scene->pointers[0] = kp_world(self);
     return 0;
 }
 
@@ -243,7 +243,7 @@ static int use_world(kp_proc *self, void *arg)
 {
     if (kp_processor(self) != 0)
         return 0;
-    seat *here = arg;
+    member *here = arg;
     return heard(here, kp_barrier(here->scene->pointers[0]));
 }
 
@@ -268,14 +268,14 @@ PROGRAM(handle_after_the_run, "The caller uses a processor's handle when the run
 
 static void *run_in_a_thread(void *arg)
 {
-    seat *here = arg;
+    member *here = arg;
     (void)heard(here, kp_machine_run(here->scene->pointers[0], attaches_as_0, NULL, NULL));
     return NULL;
 }
 
 static int run_beside(kp_proc *self, void *arg)
 {
-    seat *here = arg;
+    member *here = arg;
     if (kp_processor(self) == 0) {
         pthread_t thread;
         if (pthread_create(&thread, NULL, run_in_a_thread, here) != 0)
@@ -295,7 +295,7 @@ PROGRAM(two_runs_at_once, "Another thread runs the machine while it runs.", .cal
 }
 
 const wrong_program *const wrong_attached[] = {&program_attached_twice,
-                                               &program_seat_is_taken,
+                                               &program_member_is_taken,
                                                &program_attached_out_of_range,
                                                &program_attached_to_fibers,
                                                &program_run_beside_attached,

@@ -143,9 +143,9 @@ static const char *not_named(const scene *stage, const char *sentence, const cha
     return NULL;
 }
 
-/* --- Judging a seat --- */
+/* --- Judging a member --- */
 
-static const char *judge_told(const scene *stage, const seat *here, const expectation *expected)
+static const char *judge_told(const scene *stage, const member *here, const expectation *expected)
 {
     bool caller = stage->program->caller;
     int status = caller || here->returned ? here->told : VANISHED;
@@ -178,7 +178,7 @@ static const char *judge_told(const scene *stage, const seat *here, const expect
     return "";
 }
 
-static const char *judge_after(const scene *stage, const seat *here, const expectation *expected)
+static const char *judge_after(const scene *stage, const member *here, const expectation *expected)
 {
     bool mailboxes = stage->config.discipline == KP_ROUNDS_BY_MAILBOXES;
     bool works = here->status_after == 0 && here->sum_after;
@@ -208,10 +208,10 @@ static const char *judge_diagnosis(const scene *stage)
 
 const char *judge(const scene *stage)
 {
-    const seat *one = NULL;
-    int seats = stage->program->caller ? 1 : stage->config.processors;
-    for (int i = 0; i < seats; i++) {
-        const seat *here = &stage->seats[i];
+    const member *one = NULL;
+    int members = stage->program->caller ? 1 : stage->config.processors;
+    for (int i = 0; i < members; i++) {
+        const member *here = &stage->members[i];
         const expectation *expected = expected_of(stage, i);
         if (!expected)
             return wrongly("the program says nothing about processor %d", i);

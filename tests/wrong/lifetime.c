@@ -56,7 +56,7 @@ PROGRAM(group_is_null, "A group that could not be made is used all the same.",
     return AT(A, kp_concat(NULL, here->out, here->in, ONE, NULL));
 }
 
-PROGRAM(group_after_its_end, "Processor 0 frees its seat and calls the group again.",
+PROGRAM(group_after_its_end, "Processor 0 frees its member and calls the group again.",
         SAYS({"0", ENDED, "group | freed/end", WORKS}, {"others", KP_OK, NULL, WORKS}))
 {
     kp_group *group = NULL;
@@ -70,7 +70,7 @@ PROGRAM(group_after_its_end, "Processor 0 frees its seat and calls the group aga
     return status;
 }
 
-PROGRAM(group_freed_twice, "A seat is given back twice.",
+PROGRAM(group_freed_twice, "A member is given back twice.",
         SAYS({"all", ENDED, "group | freed/end", WORKS}))
 {
     kp_group *group = NULL;
@@ -80,8 +80,8 @@ PROGRAM(group_freed_twice, "A seat is given back twice.",
     return status ? status : AT(C, kp_group_free(group));
 }
 
-PROGRAM(member_gives_its_seat_back,
-        "Processor 1 frees its seat while the others still call the group.",
+PROGRAM(member_gives_its_member_back,
+        "Processor 1 frees its member while the others still call the group.",
         SAYS({"all", KP_EDEADLOCK, "P1", FAILED}))
 {
     kp_group *group = NULL;
@@ -96,7 +96,7 @@ PROGRAM(member_gives_its_seat_back,
 }
 
 /* Processor 0 shows the others what is its own. */
-static void *shown(seat *here, void *mine)
+static void *shown(member *here, void *mine)
 {
     if (here->me == 0) {
         here->scene->pointers[0] = mine;
@@ -180,7 +180,7 @@ const wrong_program *const wrong_lifetime[] = {&program_world_is_freed,
                                                &program_group_is_null,
                                                &program_group_after_its_end,
                                                &program_group_freed_twice,
-                                               &program_member_gives_its_seat_back,
+                                               &program_member_gives_its_member_back,
                                                &program_world_of_another,
                                                &program_all_by_one_handle,
                                                &program_group_made_for_another,

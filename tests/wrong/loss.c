@@ -163,7 +163,7 @@ PROGRAM(cancelled, "Processor 0 is cancelled in its own computation.", .without 
     return AT(A, kp_barrier(here->world));
 }
 
-static MAY_VANISH _Noreturn void wait_to_be_cancelled(seat *here, pthread_t *who)
+static MAY_VANISH _Noreturn void wait_to_be_cancelled(member *here, pthread_t *who)
 {
     *who = pthread_self();
     here->scene->pointers[0] = who;
@@ -206,7 +206,7 @@ static void keep(void *to, const void *left, const void *right, size_t count, vo
 }
 
 /* A scan's last processor combines, and jumps out of it. */
-static MAY_VANISH int jump_out(seat *here)
+static MAY_VANISH int jump_out(member *here)
 {
     jmp_buf place;
     kp_operator op = {.name = "jumps", .combine = keep, .context = place, .element_bytes = ONE};

@@ -28,7 +28,7 @@ static const kp_operator longer = {
     .name = "adds", .combine = add, .element_bytes = 2 * sizeof(int), .commutative = 1};
 static const kp_operator without_length = {.name = "lengthless", .combine = add, .commutative = 1};
 
-static int with(seat *here, const kp_operator *mine, const kp_operator *theirs)
+static int with(member *here, const kp_operator *mine, const kp_operator *theirs)
 {
     return kp_allreduce(here->world, here->out, here->in, 1, KP_OPAQUE,
                         here->me == 1 ? mine : theirs, NULL);

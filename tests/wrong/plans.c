@@ -9,7 +9,7 @@
 #define PLAN(group, plan, ...)                                                                     \
     kp_plan_make(group, &(kp_arguments){.out = here->out, .in = here->in, __VA_ARGS__}, plan)
 
-static int execute_and_free(seat *here, kp_plan *plan)
+static int execute_and_free(member *here, kp_plan *plan)
 {
     (void)here;
     int status = kp_plan_execute(plan);

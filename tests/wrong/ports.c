@@ -17,7 +17,7 @@
     }
 
 /* A round in which the others have nothing to do. */
-static int nothing(seat *here)
+static int nothing(member *here)
 {
     return kp_exchange(here->world, NULL, 0, NULL, 0);
 }

@@ -323,7 +323,7 @@ static void complain(part *mine, int number, int status, const char *what)
     atomic_compare_exchange_strong(&mine->play->complaint, &none, mine->text);
 }
 
-static int seat_of(part *mine, int group)
+static int member_of(part *mine, int group)
 {
     const script *play = mine->play;
     if (mine->groups[group])
@@ -342,13 +342,13 @@ static int go_through(part *mine)
     int last = last_step_of(play, mine->me), status = 0;
     for (int i = 0; i <= last && status == 0; i++) {
         const action *step = &play->step[i];
-        bool member = false;
+        bool concerned = false;
         for (int m = 0; m < play->group[step->group].size; m++)
-            member |= play->group[step->group].members[m] == mine->me;
-        if (!member)
+            concerned |= play->group[step->group].members[m] == mine->me;
+        if (!concerned)
             continue;
         hesitate(mine);
-        status = seat_of(mine, step->group);
+        status = member_of(mine, step->group);
         if (status == 0)
             status = calls[step->call].make(mine, step, i, mine->groups[step->group]);
         if (status != 0)

@@ -123,7 +123,7 @@ PROGRAM(group_of_one, "A group of one calls itself, others do not know of it.", 
     return status ? status : IS_RIGHT(here->in[0] == here->mine);
 }
 
-PROGRAM(group_made_by_some, "A seat that only some of the members take, and nobody calls.", RIGHT)
+PROGRAM(group_made_by_some, "A member that only some of the members take, and nobody calls.", RIGHT)
 {
     if (here->me % 2)
         (void)JOIN(0, 1, 2, 3);
@@ -146,7 +146,7 @@ PROGRAM(group_made_again,
     return status;
 }
 
-PROGRAM(one_list_twice, "Two seats in the same group, of which one is freed.", RIGHT)
+PROGRAM(one_list_twice, "Two members in the same group, of which one is freed.", RIGHT)
 {
     kp_group *group = JOIN(0, 1, 2, 3), *same = NULL;
     int status = kp_group_create(here->self, (int[]){0, 1, 2, 3}, 4, &same);

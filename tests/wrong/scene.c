@@ -24,12 +24,12 @@ uint64_t next_random(uint64_t *state)
     return x ^ (x >> 31);
 }
 
-static bool on_fibers(const seat *here)
+static bool on_fibers(const member *here)
 {
     return here->scene->config.carrier == KP_CARRIER_FIBERS;
 }
 
-void pause_for(seat *here, unsigned microseconds)
+void pause_for(member *here, unsigned microseconds)
 {
     if (!on_fibers(here)) {
         struct timespec pause = {.tv_sec = microseconds / 1000000,
@@ -43,20 +43,20 @@ void pause_for(seat *here, unsigned microseconds)
         turns++;
 }
 
-static void delay(seat *here)
+static void delay(member *here)
 {
     if (here->scene->delays && next_random(&here->random) % 3 == 0)
         pause_for(here, (unsigned)(next_random(&here->random) % DELAY_MICROSECONDS));
 }
 
-void at_site(seat *here, char site)
+void at_site(member *here, char site)
 {
     delay(here);
     here->site = site;
     here->line = 0;
 }
 
-void stands_at(seat *here, const char *file, int line)
+void stands_at(member *here, const char *file, int line)
 {
     here->line = line;
     if (here->site)
@@ -65,12 +65,12 @@ void stands_at(seat *here, const char *file, int line)
     here->site = 0;
 }
 
-void raise_flag(seat *here, int i)
+void raise_flag(member *here, int i)
 {
     atomic_fetch_add(&here->scene->flags[i], 1);
 }
 
-static void await(seat *here, atomic_int *count, int times)
+static void await(member *here, atomic_int *count, int times)
 {
     for (int waited = 0; atomic_load(count) < times; waited++) {
         if (waited > 10 * NEVER_MILLISECONDS)
@@ -79,12 +79,12 @@ static void await(seat *here, atomic_int *count, int times)
     }
 }
 
-void await_flag(seat *here, int i, int times)
+void await_flag(member *here, int i, int times)
 {
     await(here, &here->scene->flags[i], times);
 }
 
-kp_group *join(seat *here, const int *processors, int count)
+kp_group *join(member *here, const int *processors, int count)
 {
     kp_group *group = NULL;
     if (here->joined == MOST_GROUPS ||
@@ -96,7 +96,7 @@ kp_group *join(seat *here, const int *processors, int count)
     return here->groups[here->joined++] = group;
 }
 
-int heard(seat *here, int status)
+int heard(member *here, int status)
 {
     if (status != 0 && here->told == 0) {
         here->told = status;
@@ -108,7 +108,7 @@ int heard(seat *here, int status)
 
 /* --- Processors --- */
 
-static void sit_down(seat *here, kp_proc *self)
+static void sit_down(member *here, kp_proc *self)
 {
     here->self = self;
     here->world = kp_world(self);
@@ -120,7 +120,7 @@ static void sit_down(seat *here, kp_proc *self)
 }
 
 /* The wrong part, then a right call. What the program returns is a processor's status. */
-static int take_part(seat *here)
+static int take_part(member *here)
 {
     delay(here);
     int status = here->scene->program->body(here);
@@ -143,14 +143,14 @@ static int take_part(seat *here)
 
 static int started(kp_proc *self, void *arg)
 {
-    seat *here = &((scene *)arg)->seats[kp_processor(self)];
+    member *here = &((scene *)arg)->members[kp_processor(self)];
     sit_down(here, self);
     return take_part(here);
 }
 
 static void *attached(void *arg)
 {
-    seat *here = arg;
+    member *here = arg;
     kp_proc *self = NULL;
     if (kp_machine_attach(here->scene->pointers[3], here->me, &self) != 0)
         abort();
@@ -168,7 +168,7 @@ static void attach_all(scene *stage)
 {
     pthread_t threads[MOST_PROCESSORS];
     for (int i = 0; i < stage->config.processors; i++)
-        if (pthread_create(&threads[i], NULL, attached, &stage->seats[i]) != 0)
+        if (pthread_create(&threads[i], NULL, attached, &stage->members[i]) != 0)
             abort();
     for (int i = 0; i < stage->config.processors; i++)
         pthread_join(threads[i], NULL);
@@ -217,7 +217,7 @@ static void keep_diagnosis(const kp_diagnosis *diagnosis, void *arg)
 static void sit_all(scene *stage)
 {
     for (int i = 0; i < MOST_PROCESSORS; i++) {
-        seat *here = &stage->seats[i];
+        member *here = &stage->members[i];
         here->me = i;
         here->scene = stage;
         here->random = stage->seed * MOST_PROCESSORS + (uint64_t)i;
@@ -228,7 +228,7 @@ const char *run_scene(scene *stage)
 {
     sit_all(stage);
     if (stage->program->caller) {
-        (void)stage->program->body(&stage->seats[0]);
+        (void)stage->program->body(&stage->members[0]);
         kp_config config = stage->config;
         config.time_limit_ms = 0;
         int status = kp_run(&config, adds, NULL, NULL);

@@ -45,7 +45,7 @@ typedef struct expectation {
 typedef struct scene scene;
 
 /* What a processor has: its handles, some memory, and what it has heard. */
-typedef struct seat {
+typedef struct member {
     kp_proc *self; /* NULL in programs of the caller, who makes machines and attaches threads */
     kp_group *world;
     int me, n;
@@ -63,9 +63,9 @@ typedef struct seat {
     kp_error_record record_after;
     bool sum_after; /* whether that call gave the right result */
     uint64_t random;
-} seat;
+} member;
 
-typedef int program_body(seat *here);
+typedef int program_body(member *here);
 
 /* On what a program cannot run, or is another one. */
 enum {
@@ -95,7 +95,7 @@ struct scene {
     bool attached, delays;
     atomic_int sites['Z' - 'A' + 1]; /* lines of the calls AT(A, ...), 0 before them */
     _Atomic(const char *) file;      /* in which they stand */
-    seat seats[MOST_PROCESSORS];
+    member members[MOST_PROCESSORS];
     int run_status;
     kp_report report;
     char diagnosis[8192]; /* the first one */
@@ -110,7 +110,7 @@ struct scene {
     static program_body name_;                                                                     \
     static const wrong_program program_##name_ = {                                                 \
         .name = #name_, .what = what_, .body = name_, __VA_ARGS__};                                \
-    static int name_(seat *here)
+    static int name_(member *here)
 #define SAYS(...)              .says = {__VA_ARGS__}
 #define BY_MAILBOXES_SAYS(...) .mailboxes = {__VA_ARGS__}
 #define DIAGNOSIS(names)       .diagnosis = names
@@ -118,28 +118,28 @@ struct scene {
 
 /* The call that stands at site A, B, ..., after a delay that the seed chooses. */
 #define AT(site, ...) (at_site(here, #site[0]), __VA_ARGS__)
-void at_site(seat *here, char site);
+void at_site(member *here, char site);
 
 /* Every call tells where it stands, to kport and to the one that judges. */
 #define kp_here(file, line) (stands_at(here, file, line), kp_here(file, line))
-void stands_at(seat *here, const char *file, int line);
+void stands_at(member *here, const char *file, int line);
 
-/* This processor's seat in the group of these. */
+/* This processor's member in the group of these. */
 #define JOIN(...)                                                                                  \
     join(here, (int[]){__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int)))
-kp_group *join(seat *here, const int *processors, int count);
+kp_group *join(member *here, const int *processors, int count);
 
 /* Keeps the first error of the calling thread, where the program goes on after it. Returns
  * `status`. */
-int heard(seat *here, int status);
+int heard(member *here, int status);
 
 /* A pause of the thread that stops nobody else; a fiber spins. */
-void pause_for(seat *here, unsigned microseconds);
+void pause_for(member *here, unsigned microseconds);
 uint64_t next_random(uint64_t *state);
 
 /* Waits until flag `i` has been raised that often; not in fibers. */
-void raise_flag(seat *here, int i);
-void await_flag(seat *here, int i, int times);
+void raise_flag(member *here, int i);
+void await_flag(member *here, int i, int times);
 
 /* One run, and what is said about it. Both return an empty text, or what was not as it has to be:
  * with the machine afterwards, and with what the processors were told. */

@@ -205,7 +205,7 @@ int trial_round(struct actor *actor, const struct trial_step *step, int rank)
         return kp_fail(actor->self, "no memory for the messages of a round");
     }
     make(actor, step, rank, &round);
-    int status = call(actor->seats[step->group], step, &round);
+    int status = call(actor->members[step->group], step, &round);
     compare(actor, &round, status);
     free(actor->memory);
     actor->memory = NULL;

@@ -154,7 +154,7 @@ int trial_route(struct actor *actor, const struct trial_step *step, int rank)
     if (bad && step->fault == TRIAL_OTHER_SIZE)
         how.packet_bytes += OTHER_PACKETS;
     int status =
-        kp_route(actor->seats[step->group], parcels, (size_t)count, &actor->arrivals, &how);
+        kp_route(actor->members[step->group], parcels, (size_t)count, &actor->arrivals, &how);
     memset(actor->memory, 0xEE, bytes);
     if (status == KP_OK || status == KP_EUNTAKEN) {
         look_at(actor, step, rank, "");

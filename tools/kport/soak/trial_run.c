@@ -94,7 +94,7 @@ static bool has_fault(const struct actor *actor, const struct trial_step *step)
 
 static int call_part(struct actor *actor, const struct trial_step *step)
 {
-    kp_group *group = actor->seats[step->group];
+    kp_group *group = actor->members[step->group];
     int status = KP_OK;
     if (step->persistent && !has_fault(actor, step)) {
         kp_arguments arguments = part_arguments(&actor->part);
@@ -153,32 +153,33 @@ static int call_step(struct actor *actor, int step)
     if (trial_sabotage.omit && trial_sabotage.omit(trial, step, rank))
         return KP_OK;
     if (s->kind == TRIAL_BARRIER)
-        return kp_barrier(actor->seats[s->group]);
+        return kp_barrier(actor->members[s->group]);
     if (s->kind == TRIAL_ROUTE)
         return trial_route(actor, s, rank);
     return s->kind == TRIAL_COLLECTIVE ? collective(actor, step, rank)
                                        : trial_round(actor, s, rank);
 }
 
-static int take_seats(struct actor *actor)
+static int take_members(struct actor *actor)
 {
     const struct trial *trial = actor->run->trial;
     int status = KP_OK;
-    actor->seats[0] = kp_world(actor->self);
+    actor->members[0] = kp_world(actor->self);
     for (int g = 1; g < trial->groups && !status; g++) {
         const struct trial_group *group = &trial->group[g];
         if (trial_rank(trial, g, actor->number) >= 0)
-            status = kp_group_create(actor->self, group->members, group->size, &actor->seats[g]);
+            status = kp_group_create(actor->self, group->members, group->size, &actor->members[g]);
     }
     return status;
 }
 
-static void give_seats_back(struct actor *actor)
+static void give_members_back(struct actor *actor)
 {
     for (int g = 1; g < actor->run->trial->groups; g++) {
-        if (actor->seats[g] && kp_group_free(actor->seats[g]))
-            trial_complain(actor, "a seat could not be given back: %s", kp_last_error()->sentence);
-        actor->seats[g] = NULL;
+        if (actor->members[g] && kp_group_free(actor->members[g]))
+            trial_complain(actor, "a handle could not be given back: %s",
+                           kp_last_error()->sentence);
+        actor->members[g] = NULL;
     }
 }
 
@@ -274,7 +275,7 @@ MAY_VANISH static int program(kp_proc *self, void *argument)
     int returned = KP_OK, status;
     bool goes_on = true;
     actor->self = self;
-    if ((status = take_seats(actor)) != KP_OK) {
+    if ((status = take_members(actor)) != KP_OK) {
         goes_on = false;
         returned = stop(actor, ACTOR_STOPPED, status);
     }
@@ -285,7 +286,7 @@ MAY_VANISH static int program(kp_proc *self, void *argument)
     if (goes_on)
         stop(actor, ACTOR_FINISHED, KP_OK);
     trial_route_forget(actor);
-    give_seats_back(actor);
+    give_members_back(actor);
     return returned;
 }
 

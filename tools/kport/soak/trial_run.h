@@ -19,7 +19,7 @@ struct actor {
     struct trial_under_way *run;
     int number;
     kp_proc *self;
-    kp_group *seats[TRIAL_GROUPS];
+    kp_group *members[TRIAL_GROUPS];
     struct part part;
     kp_problem other; /* what it calls instead */
     kp_plan *plan;

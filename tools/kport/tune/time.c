@@ -15,7 +15,7 @@
 
 #define PATTERN 0x3f /* of a float64 a small number, so that sums stay numbers */
 
-struct timed_seat {
+struct timed_member {
     char *out, *in;
     size_t out_room, in_room;
     double start, end;
@@ -75,26 +75,29 @@ static int all_here(kp_group *world)
     return kp_exchange(world, NULL, 0, NULL, 0);
 }
 
-static int one_round(kp_group *world, const struct timed *timed, struct timed_seat *seat)
+static int one_round(kp_group *world, const struct timed *timed, struct timed_member *member)
 {
     int n = kp_size(world), rank = kp_rank(world);
     if (timed->bytes == 0 || n == 1)
         return all_here(world);
-    kp_outgoing out = {.peer = (rank + 1) % n, .data = seat->out, .bytes = timed->bytes};
-    kp_incoming in = {.peer = (rank + n - 1) % n, .data = seat->in, .bytes = timed->bytes};
+    kp_outgoing out = {.peer = (rank + 1) % n, .data = member->out, .bytes = timed->bytes};
+    kp_incoming in = {.peer = (rank + n - 1) % n, .data = member->in, .bytes = timed->bytes};
     return kp_exchange(world, &out, 1, &in, 1);
 }
 
-static int one_call(kp_group *world, const struct timed *timed, struct timed_seat *seat)
+static int one_call(kp_group *world, const struct timed *timed, struct timed_member *member)
 {
     const kp_problem *p = timed->problem;
     if (!p)
-        return one_round(world, timed, seat);
+        return one_round(world, timed, member);
     kp_how how = {.algorithm = p->algorithm};
     memcpy(how.values, p->values, sizeof how.values);
     bool reduces = kp_operation_reduces(p->operation);
-    kp_arguments arguments = {
-        .operation = p->operation, .out = seat->out, .in = seat->in, .root = p->root, .how = &how};
+    kp_arguments arguments = {.operation = p->operation,
+                              .out = member->out,
+                              .in = member->in,
+                              .root = p->root,
+                              .how = &how};
     if (kp_operation_row(p->operation)->one_buffer)
         arguments.out = NULL;
     if (!reduces) {
@@ -112,20 +115,21 @@ static int program(kp_proc *self, void *argument)
     const struct timed *timed = argument;
     int rank = kp_processor(self);
     kp_group *world = kp_world(self);
-    struct timed_seat *seat = &timed->timing->seats[rank];
+    struct timed_member *member = &timed->timing->members[rank];
     const kp_problem *p = timed->problem;
-    if (!make_room(&seat->out, &seat->out_room, p ? buffer_bytes(p, rank, KP_OUT) : timed->bytes) ||
-        !make_room(&seat->in, &seat->in_room, p ? buffer_bytes(p, rank, KP_IN) : timed->bytes))
+    if (!make_room(&member->out, &member->out_room,
+                   p ? buffer_bytes(p, rank, KP_OUT) : timed->bytes) ||
+        !make_room(&member->in, &member->in_room, p ? buffer_bytes(p, rank, KP_IN) : timed->bytes))
         return kp_fail(self, "no memory for the buffers");
     int status = 0;
     for (uint64_t i = 0; i < timed->warm && !status; i++)
-        status = one_call(world, timed, seat);
+        status = one_call(world, timed, member);
     if (!status)
         status = all_here(world);
-    seat->start = timed_now();
+    member->start = timed_now();
     for (uint64_t i = 0; i < timed->calls && !status; i++)
-        status = one_call(world, timed, seat);
-    seat->end = timed_now();
+        status = one_call(world, timed, member);
+    member->end = timed_now();
     return status;
 }
 
@@ -144,8 +148,8 @@ int timed_machine_open(struct timed_machine *timing, const kp_config *config, in
     int threads = own.carrier == KP_CARRIER_THREADS ? n : own.workers;
     if (own.pin == KP_PIN_AUTO && kp_pinning() && threads > 0 && threads <= kp_cores())
         own.pin = KP_PIN_ALWAYS;
-    *timing = (struct timed_machine){.n = n, .seats = calloc((size_t)n, sizeof *timing->seats)};
-    if (!timing->seats) {
+    *timing = (struct timed_machine){.n = n, .members = calloc((size_t)n, sizeof *timing->members)};
+    if (!timing->members) {
         fprintf(stderr, "kport: no memory for %d processors\n", n);
         return EXIT_IMPOSSIBLE;
     }
@@ -158,10 +162,10 @@ int timed_machine_open(struct timed_machine *timing, const kp_config *config, in
 
 static void free_buffers(struct timed_machine *timing)
 {
-    for (int i = 0; i < timing->n && timing->seats; i++) {
-        free(timing->seats[i].out);
-        free(timing->seats[i].in);
-        timing->seats[i] = (struct timed_seat){.out = NULL};
+    for (int i = 0; i < timing->n && timing->members; i++) {
+        free(timing->members[i].out);
+        free(timing->members[i].in);
+        timing->members[i] = (struct timed_member){.out = NULL};
     }
 }
 
@@ -169,7 +173,7 @@ void timed_machine_close(struct timed_machine *timing)
 {
     kp_machine_destroy(timing->machine);
     free_buffers(timing);
-    free(timing->seats);
+    free(timing->members);
     *timing = (struct timed_machine){.n = 0};
 }
 
@@ -194,8 +198,8 @@ static double run(struct timed_machine *timing, const struct timed *timed)
     double took = timed_now() - begin, start = 0, end = 0;
     timing->longest = took > timing->longest ? took : timing->longest;
     for (int i = 0; i < timing->n; i++) {
-        start = timing->seats[i].start > start ? timing->seats[i].start : start;
-        end = timing->seats[i].end > end ? timing->seats[i].end : end;
+        start = timing->members[i].start > start ? timing->members[i].start : start;
+        end = timing->members[i].end > end ? timing->members[i].end : end;
     }
     double us = (end - start) * 1e6 / (double)timed->calls;
     return us > 1e-3 ? us : 1e-3;

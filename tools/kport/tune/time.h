@@ -11,7 +11,7 @@
 struct timed_machine {
     kp_machine *machine;
     int n;
-    struct timed_seat *seats; /* by processor */
+    struct timed_member *members; /* by processor */
     size_t bytes_held;
     double longest; /* seconds that one measurement took, with all that is around it */
 };

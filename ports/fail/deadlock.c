@@ -3,15 +3,15 @@
  * A processor notes what it is about to sleep on and counts itself idle in one word of the machine,
  * which also counts the changes. Who brings the count to n looks at every note again: if no waited-
  * for word has changed, and the watch word is still the same afterwards, then at that moment all
- * slept on words that nobody was left to change. Processors that spin, seats that nobody has taken
- * and threads blocked outside the library count as busy.
+ * slept on words that nobody was left to change. Processors that spin, members that nobody has
+ * taken and threads blocked outside the library count as busy.
  *
  * Who describes those that sleep must keep them from going on meanwhile. It sets a bit in the same
  * word: who counts itself busy again after that finds it there, and waits for the machine's lock.
  * Who counted itself busy before has taken its notes away, and that is seen. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
-#include "ports/fail/survey.h"
+#include "ports/fail/snapshot.h"
 #include "ports/machine_data.h"
 #include "ports/sync/sync.h"
 
@@ -27,7 +27,7 @@
 #define CHEAP_CLOCK CLOCK_MONOTONIC
 #endif
 
-uint64_t kp_watch_clock(void)
+uint64_t kp_deadlock_clock(void)
 {
     struct timespec t;
     clock_gettime(CHEAP_CLOCK, &t);
@@ -36,12 +36,12 @@ uint64_t kp_watch_clock(void)
 
 /* --- Holding --- */
 
-uint64_t kp_watch_hold(kp_machine *machine)
+uint64_t kp_deadlock_hold(kp_machine *machine)
 {
     return atomic_fetch_or_explicit(&machine->idle, HELD, KP_ORDER_IDLE);
 }
 
-void kp_watch_let_go(kp_machine *machine, uint64_t before)
+void kp_deadlock_let_go(kp_machine *machine, uint64_t before)
 {
     if (!(before & HELD))
         atomic_fetch_and_explicit(&machine->idle, ~HELD, KP_ORDER_IDLE);
@@ -51,11 +51,11 @@ void kp_watch_let_go(kp_machine *machine, uint64_t before)
 
 #define NAMED_AT_MOST 8
 
-int kp_watch_missing(const kp_group *seat, int rank, bool late)
+int kp_deadlock_missing(const kp_group *member, int rank, bool late)
 {
-    uint64_t pass = atomic_load_explicit(&seat->shown.passes, KP_ORDER_WITHIN_PASS);
-    for (; rank < seat->shared->size; rank++) {
-        const kp_group *other = &seat->shared->members[rank];
+    uint64_t pass = atomic_load_explicit(&member->shown.passes, KP_ORDER_WITHIN_PASS);
+    for (; rank < member->shared->size; rank++) {
+        const kp_group *other = &member->shared->members[rank];
         if (atomic_load_explicit(&other->shown.passes, KP_ORDER_WITHIN_PASS) < pass &&
             !(late && kp_mail_still_awaited(other) >= 0))
             return rank;
@@ -63,11 +63,12 @@ int kp_watch_missing(const kp_group *seat, int rank, bool late)
     return -1;
 }
 
-void kp_watch_say_missing(const kp_group *seat, bool late, struct kp_words *words)
+void kp_deadlock_say_missing(const kp_group *member, bool late, struct kp_words *words)
 {
     int missing = 0;
-    for (int i = kp_watch_missing(seat, 0, late); i >= 0; i = kp_watch_missing(seat, i + 1, late)) {
-        const kp_proc *proc = &seat->shared->machine->procs[seat->shared->processors[i]];
+    for (int i = kp_deadlock_missing(member, 0, late); i >= 0;
+         i = kp_deadlock_missing(member, i + 1, late)) {
+        const kp_proc *proc = &member->shared->machine->procs[member->shared->processors[i]];
         bool empty = atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_EMPTY;
         if (missing++ < NAMED_AT_MOST)
             kp_say(words, "%s%d%s", missing > 1 ? ", " : "", proc->number,
@@ -79,7 +80,7 @@ void kp_watch_say_missing(const kp_group *seat, bool late, struct kp_words *word
 
 /* --- Notes --- */
 
-/* The seat in whose call a processor is parked; NULL if it has ended. */
+/* The member in whose call a processor is parked; NULL if it has ended. */
 static kp_group *parked_in(const kp_proc *proc)
 {
     if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_ENDED)
@@ -87,12 +88,12 @@ static kp_group *parked_in(const kp_proc *proc)
     return kp_parked_in(proc->parked);
 }
 
-bool kp_watch_sleeps(const kp_group *seat, uint32_t old)
+bool kp_deadlock_sleeps(const kp_group *member, uint32_t old)
 {
-    if (kp_mail_awaited(seat) >= 0)
-        return atomic_load_explicit(&kp_mail_bell(seat)->value, KP_ORDER_INSPECT) == old;
-    uint32_t now = atomic_load_explicit(&kp_sync_word(seat)->value, KP_ORDER_INSPECT);
-    return (now & KP_GENERATION_LOW) == seat->seen;
+    if (kp_mail_awaited(member) >= 0)
+        return atomic_load_explicit(&kp_mail_bell(member)->value, KP_ORDER_INSPECT) == old;
+    uint32_t now = atomic_load_explicit(&kp_sync_word(member)->value, KP_ORDER_INSPECT);
+    return (now & KP_GENERATION_LOW) == member->seen;
 }
 
 /* --- Deadlocks --- */
@@ -100,10 +101,10 @@ bool kp_watch_sleeps(const kp_group *seat, uint32_t old)
 /* One that a parked processor waits for. */
 static kp_proc *awaited_by(const kp_proc *proc)
 {
-    const kp_group *seat = parked_in(proc);
-    int rank = kp_mail_awaited(seat);
-    return kp_seat_carrier(
-        &seat->shared->members[rank >= 0 ? rank : kp_watch_missing(seat, 0, false)]);
+    const kp_group *member = parked_in(proc);
+    int rank = kp_mail_awaited(member);
+    return kp_member_carrier(
+        &member->shared->members[rank >= 0 ? rank : kp_deadlock_missing(member, 0, false)]);
 }
 
 /* Everyone waits, so who goes from each to one it waits for goes in a circle in the end. Returns
@@ -124,20 +125,20 @@ static kp_proc *find_cycle(kp_machine *machine)
 static void say_call(const kp_proc *proc, struct kp_words *words)
 {
     char call[160];
-    const kp_group *seat = parked_in(proc);
-    int rank = kp_mail_awaited(seat);
-    kp_call_name(seat, call, sizeof call);
+    const kp_group *member = parked_in(proc);
+    int rank = kp_mail_awaited(member);
+    kp_call_name(member, call, sizeof call);
     kp_say(words, "; processor %d waits in %s for ", proc->number, call);
     if (rank < 0)
-        kp_watch_say_missing(seat, false, words);
+        kp_deadlock_say_missing(member, false, words);
     else
-        kp_say(words, "%d", seat->shared->processors[rank]);
+        kp_say(words, "%d", member->shared->processors[rank]);
 }
 
 /* The cycle, and in what calls; no more of it than fits the sentence. */
-static void say_cycle(const kp_proc *first, struct kp_survey *survey, struct kp_words *words)
+static void say_cycle(const kp_proc *first, struct kp_snapshot *snapshot, struct kp_words *words)
 {
-    int length = 0, *cycle = kp_survey_concerned(survey, survey->machine->n);
+    int length = 0, *cycle = kp_snapshot_concerned(snapshot, snapshot->machine->n);
     const kp_proc *at = first;
     do {
         const kp_proc *next = awaited_by(at);
@@ -152,69 +153,71 @@ static void say_cycle(const kp_proc *first, struct kp_survey *survey, struct kp_
         kp_say(words, " and so on, %d in all", length);
     for (int i = 0; i < length && i < NAMED_AT_MOST; i++, at = awaited_by(at))
         say_call(at, words);
-    survey->told.concerned_count = cycle ? length : 0;
+    snapshot->told.concerned_count = cycle ? length : 0;
 }
 
 /* Of one that waits in a call by mailboxes for a member that waits at the barrier and has not made
  * as many such calls: as many barriers lie behind both, so one has called something else. */
-static bool say_barrier(const kp_group *seat, int rank, struct kp_words *words)
+static bool say_barrier(const kp_group *member, int rank, struct kp_words *words)
 {
     char here[160], there[160];
-    const struct kp_shared *shared = seat->shared;
+    const struct kp_shared *shared = member->shared;
     const kp_group *other = parked_in(&shared->machine->procs[shared->processors[rank]]);
     if (other != &shared->members[rank] || kp_mail_awaited(other) >= 0 ||
-        kp_mail_calls(other) >= kp_mail_calls(seat))
+        kp_mail_calls(other) >= kp_mail_calls(member))
         return false;
-    kp_call_name(seat, here, sizeof here);
+    kp_call_name(member, here, sizeof here);
     kp_call_name(other, there, sizeof there);
-    kp_say(words, "processor %d called %s, processor %d called %s", shared->processors[seat->rank],
-           here, shared->processors[rank], there);
+    kp_say(words, "processor %d called %s, processor %d called %s",
+           shared->processors[member->rank], here, shared->processors[rank], there);
     return true;
 }
 
 /* Members that wait for each other because they called different things: that is what is to be
  * said. Under mailboxes only; by the barrier they have met. */
-static bool declare_mismatch(kp_machine *machine, struct kp_survey *survey, kp_error_record *why)
+static bool declare_mismatch(kp_machine *machine, struct kp_snapshot *snapshot,
+                             kp_error_record *why)
 {
     struct kp_words words = {.text = why->sentence, .size = sizeof why->sentence};
     for (int i = 0; i < machine->n; i++) {
-        const kp_group *seat = parked_in(&machine->procs[i]);
-        int rank = seat ? kp_mail_awaited(seat) : -1;
+        const kp_group *member = parked_in(&machine->procs[i]);
+        int rank = member ? kp_mail_awaited(member) : -1;
         if (rank < 0 ||
-            !(kp_mail_say_difference(seat, rank, &words) || say_barrier(seat, rank, &words)))
+            !(kp_mail_say_difference(member, rank, &words) || say_barrier(member, rank, &words)))
             continue;
         why->status = KP_EMISMATCH;
         why->processor = i;
-        why->round = seat->round;
-        why->peer = seat->shared->processors[rank];
-        kp_survey_take(survey, KP_DIAGNOSIS_MISMATCH, why, i, why->peer);
+        why->round = member->round;
+        why->peer = member->shared->processors[rank];
+        kp_snapshot_take(snapshot, KP_DIAGNOSIS_MISMATCH, why, i, why->peer);
         return true;
     }
     return false;
 }
 
-static void declare_deadlock(kp_machine *machine, struct kp_survey *survey, kp_error_record *why)
+static void declare_deadlock(kp_machine *machine, struct kp_snapshot *snapshot,
+                             kp_error_record *why)
 {
     struct kp_words words = {.text = why->sentence, .size = sizeof why->sentence};
     const kp_proc *first = find_cycle(machine);
     why->status = KP_EDEADLOCK;
     why->processor = first->number;
-    kp_survey_take(survey, KP_DIAGNOSIS_DEADLOCK, why, -1, -1);
+    kp_snapshot_take(snapshot, KP_DIAGNOSIS_DEADLOCK, why, -1, -1);
     kp_say(&words, "deadlock: every processor waits");
-    say_cycle(first, survey, &words);
-    survey->told.error = *why;
+    say_cycle(first, snapshot, &words);
+    snapshot->told.error = *why;
 }
 
-static void declare(kp_machine *machine, struct kp_survey *survey)
+static void declare(kp_machine *machine, struct kp_snapshot *snapshot)
 {
     kp_error_record why = KP_ERROR_OF(KP_OK, -1);
-    if (!declare_mismatch(machine, survey, &why))
-        declare_deadlock(machine, survey, &why);
+    if (!declare_mismatch(machine, snapshot, &why))
+        declare_deadlock(machine, snapshot, &why);
     kp_first_failure(machine, &why);
     for (int i = 0; i < machine->n; i++) {
-        kp_group *seat = parked_in(&machine->procs[i]);
-        if (seat)
-            kp_sync_fail(seat->shared, &why);
+        kp_group *member = parked_in(&machine->procs[i]);
+        if (member)
+            kp_sync_fail(member->shared, &why);
     }
 }
 
@@ -236,18 +239,18 @@ static bool all_wait(const kp_machine *machine)
  * The machine's lock keeps the words that are looked at from being freed. */
 static void inspect(kp_machine *machine, uint64_t before)
 {
-    struct kp_survey survey;
-    kp_survey_begin(&survey, machine);
+    struct kp_snapshot snapshot;
+    kp_snapshot_begin(&snapshot, machine);
     if (all_wait(machine)) {
-        uint64_t now = kp_watch_hold(machine);
+        uint64_t now = kp_deadlock_hold(machine);
         if (now == before)
-            declare(machine, &survey);
-        kp_watch_let_go(machine, now);
+            declare(machine, &snapshot);
+        kp_deadlock_let_go(machine, now);
     }
-    kp_survey_end(&survey);
+    kp_snapshot_end(&snapshot);
 }
 
-void kp_watch_many_parked(kp_machine *machine, int count)
+void kp_deadlock_many_parked(kp_machine *machine, int count)
 {
     /* Releases the notes; acquires the notes and words of all who were counted before. */
     uint64_t more = ONE_CHANGE + (uint64_t)count;
@@ -256,33 +259,33 @@ void kp_watch_many_parked(kp_machine *machine, int count)
         inspect(machine, now & ~HELD);
 }
 
-bool kp_watch_count_busy(kp_machine *machine, int count)
+bool kp_deadlock_count_busy(kp_machine *machine, int count)
 {
     uint64_t more = ONE_CHANGE - (uint64_t)count;
     return atomic_fetch_add_explicit(&machine->idle, more, KP_ORDER_IDLE) & HELD;
 }
 
-void kp_watch_many_unparked(kp_machine *machine, int count)
+void kp_deadlock_many_unparked(kp_machine *machine, int count)
 {
-    if (kp_watch_count_busy(machine, count)) {
+    if (kp_deadlock_count_busy(machine, count)) {
         pthread_mutex_lock(&machine->lock);
         pthread_mutex_unlock(&machine->lock);
     }
 }
 
 /* It stays where it is until it has the lock, so its notes hold as long. */
-void kp_watch_lock_late(kp_group *seat)
+void kp_deadlock_lock_late(kp_group *member)
 {
-    struct kp_parked *parked = seat->self->parked;
+    struct kp_parked *parked = member->self->parked;
     atomic_store_explicit(&parked->holds, true, KP_ORDER_SHOW);
-    pthread_mutex_lock(&seat->shared->machine->lock);
+    pthread_mutex_lock(&member->shared->machine->lock);
     kp_parked_hide(parked);
 }
 
 /* Only a thread can have jumped out of a wait: a fiber that waits does not run. */
-void kp_watch_jumped(kp_proc *self)
+void kp_deadlock_jumped(kp_proc *self)
 {
-    kp_group *seat = kp_parked_in(self->parked);
-    if (seat)
-        seat->waiter.unparked(seat);
+    kp_group *member = kp_parked_in(self->parked);
+    if (member)
+        member->waiter.unparked(member);
 }

@@ -1,4 +1,5 @@
-/* Where the rows of a group lie: whatever two members pack, they write different places. */
+/* Where the eager buffers of a group lie: whatever two members pack, they write different places.
+ */
 #include "kport.h"
 #include "ports/pass.h"
 #include "ports/without.h"
@@ -18,7 +19,7 @@ struct place {
 
 #define MOST_PLACES 4096
 
-/* A row of one length of a round; of all ranks, both generations, and many lengths. */
+/* A buffer of one length of a round; of all ranks, both generations, and many lengths. */
 struct places {
     struct place all[MOST_PLACES];
     int count;
@@ -31,11 +32,11 @@ static void find(struct places *places, const struct kp_shared *shared, size_t l
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0] && lengths[i] <= longest; i++) {
         for (int rank = 0; rank < shared->size; rank++) {
             for (unsigned generation = 0; generation < KP_GENERATIONS; generation++) {
-                const kp_group *seat = &shared->members[rank];
-                const char *row = kp_pass_row_of(seat, lengths[i], generation);
+                const kp_group *member = &shared->members[rank];
+                const char *buffer = kp_pass_buffer_of(member, lengths[i], generation);
                 assert_true(places->count < MOST_PLACES);
                 places->all[places->count++] =
-                    (struct place){row, row + lengths[i], rank, generation};
+                    (struct place){buffer, buffer + lengths[i], rank, generation};
             }
         }
     }
@@ -46,17 +47,17 @@ static void are_read_where_written(const struct kp_shared *shared, size_t longes
 {
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0] && lengths[i] <= longest; i++) {
         const kp_group *reader = &shared->members[shared->size - 1];
-        size_t stride = kp_pass_row_stride(reader, lengths[i]);
+        size_t stride = kp_pass_buffer_stride(reader, lengths[i]);
         for (int rank = 0; rank < shared->size - 1; rank++) {
             for (unsigned generation = 0; generation < KP_GENERATIONS; generation++)
-                assert_ptr_equal(kp_pass_rows_of(reader, lengths[i], generation) +
+                assert_ptr_equal(kp_pass_buffers_of(reader, lengths[i], generation) +
                                      (size_t)rank * stride,
-                                 kp_pass_row_of(&shared->members[rank], lengths[i], generation));
+                                 kp_pass_buffer_of(&shared->members[rank], lengths[i], generation));
         }
     }
 }
 
-/* Operands of any type may lie at a row's beginning, of which it has at least one. */
+/* Operands of any type may lie at a buffer's beginning, of which it has at least one. */
 static void are_aligned(const struct places *places)
 {
     for (int i = 0; i < places->count; i++) {
@@ -84,8 +85,8 @@ static void check(kp_config config)
     struct places *places = calloc(1, sizeof *places);
     assert_non_null(places);
     assert_int_equal(kp_machine_create(&config, &machine), 0);
-    find(places, machine->world, machine->world->row_bytes);
-    are_read_where_written(machine->world, machine->world->row_bytes);
+    find(places, machine->world, machine->world->buffer_bytes);
+    are_read_where_written(machine->world, machine->world->buffer_bytes);
     are_aligned(places);
     are_apart(places);
     assert_int_equal(kp_machine_destroy(machine), 0);

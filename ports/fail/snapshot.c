@@ -1,0 +1,316 @@
+#include "ports/fail/snapshot.h"
+
+#include "ports/carrier/carrier.h"
+#include "ports/error.h"
+#include "ports/pass.h"
+#include "ports/sync/awaited.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CALL_BYTES 256
+
+/* --- Memory --- */
+
+struct kp_piece {
+    struct kp_piece *next;
+    max_align_t memory[];
+};
+
+static void *take(struct kp_snapshot *snapshot, size_t bytes)
+{
+    struct kp_piece *piece = malloc(sizeof *piece + bytes);
+    if (!piece)
+        return NULL;
+    piece->next = snapshot->pieces;
+    snapshot->pieces = piece;
+    return piece->memory;
+}
+
+static void *keep(struct kp_snapshot *snapshot, const void *from, size_t bytes)
+{
+    void *kept = take(snapshot, bytes);
+    return kept ? memcpy(kept, from, bytes) : NULL;
+}
+
+static void drop(struct kp_snapshot *snapshot)
+{
+    while (snapshot->pieces) {
+        struct kp_piece *next = snapshot->pieces->next;
+        free(snapshot->pieces);
+        snapshot->pieces = next;
+    }
+}
+
+/* --- A group --- */
+
+/* What is the same for all members of a group is put together once in a snapshot. */
+static struct kp_group_snapshot *group_snapshot(struct kp_snapshot *snapshot,
+                                                const kp_group *member)
+{
+    struct kp_shared *shared = member->shared;
+    struct kp_group_snapshot *group = &shared->snapshot;
+    if (group->snapshot != snapshot->machine->snapshots) {
+        *group = (struct kp_group_snapshot){.snapshot = snapshot->machine->snapshots};
+        if (shared != snapshot->machine->world)
+            group->members =
+                keep(snapshot, shared->processors, (size_t)shared->size * sizeof *group->members);
+    }
+    return group;
+}
+
+static int list_missing(const kp_group *member, bool late, int *list)
+{
+    int count = 0;
+    for (int i = kp_deadlock_missing(member, 0, late); i >= 0;
+         i = kp_deadlock_missing(member, i + 1, late))
+        list[count++] = member->shared->processors[i];
+    return count;
+}
+
+/* Who has not come to the pass that `member` is in: the same for all who wait in it. */
+static const struct kp_group_snapshot *missing_of(struct kp_snapshot *snapshot,
+                                                  const kp_group *member)
+{
+    struct kp_group_snapshot *group = group_snapshot(snapshot, member);
+    uint64_t pass = atomic_load_explicit(&member->shown.passes, KP_ORDER_WITHIN_PASS);
+    if (!group->missing || group->pass != pass) {
+        int *missing = take(snapshot, (size_t)member->shared->size * sizeof *missing);
+        group->missing = missing;
+        group->missing_count = missing ? list_missing(member, false, missing) : 0;
+        group->pass = pass;
+    }
+    return group;
+}
+
+/* --- One processor --- */
+
+static void add_site(kp_processor_report *r, const kp_proc *proc)
+{
+    const struct kp_site site = kp_site_of(proc);
+    r->file = site.file;
+    r->line = site.file ? site.line : -1;
+}
+
+static void add_group(struct kp_snapshot *snapshot, kp_processor_report *r, const kp_group *member)
+{
+    r->group = group_snapshot(snapshot, member)->members;
+    r->group_size = member->shared->size;
+}
+
+static void add_call(struct kp_snapshot *snapshot, kp_processor_report *r, const kp_group *member)
+{
+    const struct kp_call *call = member->shown.call;
+    char text[CALL_BYTES] = "", way[CALL_BYTES] = "";
+    if (call->describe)
+        call->describe(call->subject, text, sizeof text);
+    r->call = keep(snapshot, text, strlen(text) + 1);
+    snapshot->machine->config.word_way(call, member, way, sizeof way);
+    r->way = way[0] ? keep(snapshot, way, strlen(way) + 1) : NULL;
+    add_site(r, kp_member_carrier(member));
+}
+
+/* Who is waited for: one processor, or the members that have not come to a pass. */
+static void add_awaited(struct kp_snapshot *snapshot, kp_processor_report *r,
+                        const kp_group *member)
+{
+    int rank = kp_mail_awaited(member);
+    int awaited =
+        snapshot->waiter == member ? snapshot->awaited : kp_member_processor(member, rank);
+    if (awaited >= 0) {
+        r->waits_for = &snapshot->machine->procs[awaited].number;
+        r->waits_for_count = 1;
+        return;
+    }
+    const struct kp_group_snapshot *group = missing_of(snapshot, member);
+    r->waits_for = group->missing_count > 0 ? group->missing : NULL;
+    r->waits_for_count = group->missing_count;
+}
+
+/* A member in whose call its processor sleeps, or has just been woken. */
+static void describe_waiting(struct kp_snapshot *snapshot, kp_processor_report *r,
+                             const struct kp_note *note)
+{
+    const kp_group *member = note->member;
+    add_group(snapshot, r, member);
+    add_awaited(snapshot, r, member);
+    r->activity = r->waits_for_count > 0 ? KP_ACTIVITY_WAITING : KP_ACTIVITY_INSIDE;
+    if (!note->exact) {
+        add_site(r, &snapshot->machine->procs[r->processor]);
+        return;
+    }
+    add_call(snapshot, r, member);
+    r->round = member->round;
+    r->port = member->port;
+    if (r->activity == KP_ACTIVITY_WAITING && note->since > 0)
+        r->waited_ms = (int64_t)(kp_deadlock_clock() - note->since);
+}
+
+/* Whether the member's group has failed. The failure wakes all members that wait in it. */
+static bool is_let_go(const kp_group *member)
+{
+    const struct kp_shared *shared = member->shared;
+    return kp_mail_awaited(member) >= 0 ? kp_is_broken(&shared->broken) : shared->failed;
+}
+
+static void look_at(struct kp_snapshot *snapshot, const kp_proc *proc, kp_processor_report *r)
+{
+    const struct kp_shared *meeting = snapshot->meeting;
+    int state = atomic_load_explicit(&proc->state, KP_ORDER_STATE);
+    int meets = meeting ? kp_rank_of(meeting, proc->number) : -1;
+    struct kp_note note = {.member = snapshot->waiter, .exact = true};
+    if (state == KP_PROC_ENDED || proc->failed)
+        r->end = keep(snapshot, proc->end.sentence, strlen(proc->end.sentence) + 1);
+    if (state != KP_PROC_RUNNING) {
+        r->activity = state == KP_PROC_ENDED ? KP_ACTIVITY_ENDED : KP_ACTIVITY_EMPTY;
+    } else if (note.member && note.member->self == proc) {
+        note.since = note.member->since;
+        describe_waiting(snapshot, r, &note);
+    } else if (meets >= 0) {
+        r->activity = KP_ACTIVITY_INSIDE;
+        add_group(snapshot, r, &meeting->members[meets]);
+        add_call(snapshot, r, &meeting->members[meets]);
+    } else if (proc->machine->carrier->note(proc, &note) && !is_let_go(note.member)) {
+        describe_waiting(snapshot, r, &note);
+    } else if (kp_pass_is_inside(proc)) {
+        r->activity = KP_ACTIVITY_INSIDE;
+        add_site(r, proc);
+    } else {
+        r->activity = KP_ACTIVITY_OUTSIDE;
+    }
+}
+
+/* --- All of them --- */
+
+static void list_all(struct kp_snapshot *snapshot)
+{
+    kp_machine *machine = snapshot->machine;
+    uint64_t before = kp_deadlock_hold(machine);
+    machine->snapshots++;
+    kp_processor_report *all = take(snapshot, (size_t)machine->n * sizeof *all);
+    for (int i = 0; all && i < machine->n; i++) {
+        all[i] = (kp_processor_report){
+            .processor = i, .line = -1, .round = -1, .port = -1, .waited_ms = -1};
+        look_at(snapshot, &machine->procs[i], &all[i]);
+    }
+    kp_deadlock_let_go(machine, before);
+    snapshot->told.processors = all;
+    snapshot->told.count = all ? machine->n : 0;
+}
+
+void kp_snapshot_begin(struct kp_snapshot *snapshot, kp_machine *machine)
+{
+    *snapshot = (struct kp_snapshot){.machine = machine};
+    pthread_mutex_lock(&machine->lock);
+}
+
+void kp_snapshot_begin_late(struct kp_snapshot *snapshot, kp_group *waiter, int awaited)
+{
+    kp_machine *machine = waiter->shared->machine;
+    *snapshot = (struct kp_snapshot){.machine = machine, .waiter = waiter, .awaited = awaited};
+    kp_deadlock_lock_late(waiter);
+    if (waiter->since == 0)
+        waiter->since = kp_deadlock_clock() - machine->config.time_limit_ms;
+}
+
+void kp_snapshot_take(struct kp_snapshot *snapshot, kp_diagnosis_kind kind,
+                      const kp_error_record *why, int processor, int other)
+{
+    if (!snapshot->machine->config.on_failure)
+        return;
+    snapshot->taken = true;
+    snapshot->told.kind = kind;
+    snapshot->told.error = *why;
+    snapshot->about[0] = processor;
+    snapshot->about[1] = other;
+    snapshot->told.concerned = snapshot->about;
+    snapshot->told.concerned_count = (processor >= 0) + (other >= 0);
+    list_all(snapshot);
+}
+
+int *kp_snapshot_concerned(struct kp_snapshot *snapshot, int count)
+{
+    int *room = snapshot->taken ? take(snapshot, (size_t)count * sizeof *room) : NULL;
+    snapshot->told.concerned = room;
+    snapshot->told.concerned_count = room ? count : 0;
+    return room;
+}
+
+void kp_snapshot_concerns_missing(struct kp_snapshot *snapshot, const kp_group *member, bool late)
+{
+    int *room = kp_snapshot_concerned(snapshot, member->shared->size);
+    int count = room ? list_missing(member, late, room) : 0;
+    if (room && count == 0) /* the one that the sentence names has come since */
+        room[count++] = snapshot->told.error.processor;
+    snapshot->told.concerned_count = count;
+}
+
+bool kp_snapshot_awaits(const struct kp_snapshot *snapshot, int processor)
+{
+    for (int i = 0; i < snapshot->told.count; i++) {
+        const kp_processor_report *r = &snapshot->told.processors[i];
+        for (int j = 0; j < r->waits_for_count; j++) {
+            if (r->waits_for[j] == processor)
+                return true;
+        }
+    }
+    return false;
+}
+
+void kp_snapshot_end(struct kp_snapshot *snapshot)
+{
+    kp_machine *machine = snapshot->machine;
+    kp_error_record kept = *kp_error_slot();
+    int cancel;
+    pthread_mutex_unlock(&machine->lock);
+    if (snapshot->taken) {
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+        pthread_mutex_lock(&machine->telling);
+        machine->config.on_failure(&snapshot->told, machine->config.on_failure_arg);
+        pthread_mutex_unlock(&machine->telling);
+        pthread_setcancelstate(cancel, NULL);
+        *kp_error_slot() = kept;
+    }
+    drop(snapshot);
+}
+
+/* --- On demand --- */
+
+static void count_all(const struct kp_snapshot *snapshot, struct kp_words *words)
+{
+    static const char *const activities[] = {"without a thread", "outside of a call",
+                                             "within a call", "waiting", "ended"};
+    const char *comma = "";
+    kp_say(words, "of %d processors", snapshot->machine->n);
+    for (int a = 0; a <= KP_ACTIVITY_ENDED; a++) {
+        int count = 0;
+        for (int i = 0; i < snapshot->told.count; i++)
+            count += snapshot->told.processors[i].activity == (kp_activity)a;
+        if (count > 0) {
+            kp_say(words, "%s %d %s %s", comma, count, count > 1 ? "are" : "is", activities[a]);
+            comma = ",";
+        }
+    }
+}
+
+int kp_machine_dump(kp_machine *machine, kp_on_failure *tell, void *arg)
+{
+    struct kp_snapshot snapshot;
+    if (!machine || !tell)
+        return kp_set_error(KP_EARGUMENT, "%s is NULL; it may be %s", machine ? "tell" : "machine",
+                            machine ? "a function" : "what kp_machine_create made");
+    kp_live_lock();
+    int status = kp_machine_look(machine);
+    kp_live_unlock();
+    if (status)
+        return status;
+    kp_snapshot_begin(&snapshot, machine);
+    kp_error_record *why = &snapshot.told.error;
+    *why = (kp_error_record)KP_ERROR_OF(KP_OK, -1);
+    list_all(&snapshot);
+    pthread_mutex_unlock(&machine->lock);
+    count_all(&snapshot, &(struct kp_words){.text = why->sentence, .size = sizeof why->sentence});
+    tell(&snapshot.told, arg);
+    drop(&snapshot);
+    return KP_OK;
+}

@@ -10,17 +10,6 @@
 #include "lib/algorithms/memory.h"
 #include "lib/algorithms/table.h"
 
-static int build(kp_builder *b, const kp_problem *p)
-{
-    kp_memory_exchange(b, p, 1);
-    return KP_OK;
-}
-
-static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
-{
-    kp_memory_cost(p, p->n > 1 ? p->n : 0, c1, c2);
-}
-
 const kp_algorithm kp_index_shared_memory = {
     .operation = KP_INDEX,
     .name = "shared-memory",
@@ -30,6 +19,6 @@ const kp_algorithm kp_index_shared_memory = {
     .parameters = {KP_MEMORY_PARAMETER(kp_memory_all, "n")},
     .restriction = kp_memory_restriction,
     .serves = kp_memory_serves,
-    .build = build,
-    .stated_cost = stated_cost,
+    .build = kp_memory_exchange,
+    .stated_cost = kp_memory_cost,
 };

@@ -27,17 +27,16 @@ int kp_memory_rounds(const kp_problem *problem, int processors);
 /* Whether it is the turn of the i-th in a round. */
 int kp_memory_turn(const kp_problem *problem, int i, int round);
 
-/* b C1, where every message is a block. */
-void kp_memory_cost(const kp_problem *problem, int readers, uint64_t *c1, uint64_t *c2);
+/* Of the four operations below; each message is a block. */
+void kp_memory_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 
-/* Everybody writes the blocks for the others and reads those for itself: needs k = n - 1. `each`:
- * the block is another one for everybody (index), otherwise the same (concatenation). */
+/* All write the blocks for the others, which are different for each (index) or the same
+ * (concatenation), and read those for themselves: needs k = n - 1. */
 extern const char kp_memory_restriction[];
 const char *kp_memory_serves(const kp_problem *problem);
-void kp_memory_exchange(kp_builder *b, const kp_problem *problem, int each);
+int kp_memory_exchange(kp_builder *b, const kp_problem *problem);
 
-/* The root writes its block (broadcast), or, with `each`, those for the others (scatter); then
- * these read. */
-void kp_memory_from_root(kp_builder *b, const kp_problem *problem, int each);
+/* The root writes its block (broadcast), or those for the others (scatter); then these read. */
+int kp_memory_from_root(kp_builder *b, const kp_problem *problem);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <spawn.h>
 #include <stdio.h>
+#include <sys/time.h>
 
 #define PROGRAM       "kport-peers"
 #define REPLY_SECONDS 600 /* the longest: a dozen programs are started, each within a minute */
@@ -29,34 +30,33 @@ static int helper_socket;
 /* --- The helper program --- */
 
 #ifdef PEERS_FOLDER
-static bool find_program(char *path, size_t size)
+/* NULL: it is nowhere. */
+static char *find_program(void)
 {
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    static char path[1024];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     while (length > 0 && path[length - 1] != '/')
         length--;
     if (length > 0) {
-        snprintf(path + length, size - (size_t)length, "%s", PROGRAM);
+        snprintf(path + length, sizeof path - (size_t)length, "%s", PROGRAM);
         if (access(path, X_OK) == 0)
-            return true;
+            return path;
     }
-    snprintf(path, size, "%s", PEERS_FOLDER "/" PROGRAM);
-    return access(path, X_OK) == 0;
+    snprintf(path, sizeof path, "%s", PEERS_FOLDER "/" PROGRAM);
+    return access(path, X_OK) == 0 ? path : NULL;
 }
 
 const char *peers_missing(void)
 {
-    char path[1024];
-    return find_program(path, sizeof path)
+    return find_program()
                ? NULL
                : "the helper program " PROGRAM
                  ", which times the peers, is neither beside this program nor in " PEERS_FOLDER;
 }
 #else
-static bool find_program(char *path, size_t size)
+static char *find_program(void)
 {
-    (void)path;
-    (void)size;
-    return false;
+    return NULL;
 }
 
 const char *peers_missing(void)
@@ -68,13 +68,12 @@ const char *peers_missing(void)
 /* Its standard input is the socket. */
 static bool start(void)
 {
-    char path[1024];
+    char *path = find_program();
     int ends[2];
     pid_t pid;
     posix_spawn_file_actions_t actions;
     const struct timeval limit = {.tv_sec = REPLY_SECONDS};
-    if (!find_program(path, sizeof path) ||
-        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    if (!path || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return false;
     setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     posix_spawn_file_actions_init(&actions);

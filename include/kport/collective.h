@@ -97,9 +97,9 @@ KP_API int kp_gather(kp_group *group, const void *out, void *in, size_t b, int r
 KP_API int kp_one_to_one(kp_group *group, const void *out, void *in, size_t b, int root, int to,
                          const kp_how *how) KP_MUST_CHECK;
 
-/* Barrier (MPI_Barrier): returns when all members have called it. What they wrote before is seen by
- * all afterwards. It moves nothing, and counts nothing in C1 and C2. Errors: KP_EMISMATCH, and
- * those after which the group is dead. */
+/* Barrier (MPI_Barrier): returns when all members have called it; each then sees all that the
+ * others wrote before their calls. It sends no message and adds nothing to C1 and C2. Errors:
+ * KP_EMISMATCH, KP_EPEER, and those after which the group is unusable. */
 KP_API int kp_barrier(kp_group *group) KP_MUST_CHECK;
 
 /* One round on one port (send_and_recv in the papers; MPI_Sendrecv, but all members take part):

@@ -96,10 +96,10 @@ typedef void kp_on_failure(const kp_diagnosis *diagnosis, void *arg);
 
 /* Whether the machine keeps the threads that it starts on cores. */
 enum kp_pin {
-    KP_PIN_AUTO,   /* yes if there are at least two threads for each core this process may use, the
-                      policy is KP_WAIT_YIELD, and no quota of processor time is below those cores. If
-                      all threads of a core sleep for more than 10 ms and 1/8 of a run, the machine
-                      frees all its threads from their cores for good */
+    KP_PIN_AUTO,   /* yes if there are at least two threads for each core that this process may use,
+                      the policy is KP_WAIT_YIELD, and no quota of processor time is below those
+                      cores. If all threads of a core sleep for more than 10 ms and 1/8 of a run, the
+                      machine no longer keeps any thread on a core */
     KP_PIN_ALWAYS, /* yes; an error if this build cannot (kp_pinning) */
     KP_PIN_NEVER,  /* no: the system places the threads */
 };

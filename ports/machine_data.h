@@ -54,8 +54,7 @@ struct kp_proc {
     kp_error_record error;
     kp_error_record end; /* set at its end: what members that wait for it are told */
 
-    struct kp_parked
-        *parked; /* its notes: `own`, or for a fiber a place beside what a switch touches */
+    struct kp_parked *parked; /* its notes: `own`, or a fiber's */
     alignas(KP_CACHE_LINE) struct kp_parked own;
 };
 

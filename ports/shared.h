@@ -91,11 +91,9 @@ struct kp_shared {
     alignas(KP_CACHE_LINE) _Atomic uint64_t arrivals;
     struct kp_wait_word generation;
     struct kp_wait_word pair[2]; /* a pair's words by rank (sync/pair.h), used instead */
-    /* What members write about a pass before they arrive. They do so seldom, so one line is enough.
-     */
-    alignas(KP_CACHE_LINE) _Atomic uint64_t
-        exposed;                        /* the last pass for which a member described memory */
-    _Atomic uint64_t invalid;           /* the last pass with a refused call */
+    /* What members write about a pass before they arrive: seldom, so one line is enough. */
+    alignas(KP_CACHE_LINE) _Atomic uint64_t exposed; /* the last pass with described memory */
+    _Atomic uint64_t invalid;                        /* the last pass with a refused call */
     _Atomic uint64_t beside[KP_BESIDE]; /* the bits that members arrive with (sync/phase.h) */
 
     alignas(KP_CACHE_LINE) kp_machine *machine;
@@ -107,13 +105,11 @@ struct kp_shared {
     size_t buffer_bytes, long_bytes; /* the length of an eager buffer, and of the long one */
     struct kp_group *members;
     void *members_block; /* the memory that contains `members` */
-    int generations;     /* generations of the mailboxes, and the mailboxes' memory; NULL with the
-                            barrier */
+    int generations;     /* generations of mailboxes; below, their memory or NULL */
     void *mails;
     void *boxes;
     char *mail_buffers;
-    size_t mail_long_bytes; /* the length of a buffer that one member packs alone; made at its first
-                               use */
+    size_t mail_long_bytes;         /* that of a buffer that one member packs alone */
     _Atomic uint32_t broken;        /* 1: no member waits by mailboxes any more */
     kp_error_record break_reason;   /* why; written before `broken` */
     struct kp_part *parts;          /* by worker, if the passes are kept by parts; else NULL */

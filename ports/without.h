@@ -1,7 +1,7 @@
-/* The special cases: what is there for speed alone. Without any of them the results are the same,
- * so a library can be built without some (the Meson option `without`, in small letters and with
- * hyphens), which shows what each gains: tools/dev bench special-cases. Each is decided in one
- * place, by KP_HAS(NAME); the table in doc/design.md says what it does there. */
+/* The special cases: code that exists for speed alone. Results without a case are the same. So the
+ * Meson option `without` (case names in small letters with hyphens) leaves cases out of a build,
+ * and `tools/dev bench special-cases` measures what each gains. KP_HAS(NAME) decides each case in
+ * one place; the table in doc/design.md says what the case does. */
 #ifndef KPORT_PORTS_WITHOUT_H
 #define KPORT_PORTS_WITHOUT_H
 
@@ -49,12 +49,12 @@ _Static_assert(KP_CASES <= 64, "each has a bit of KP_WITHOUT");
 
 #define KP_LEAVES_OUT(name) (UINT64_C(1) << KP_CASE_##name)
 
-/* What is left out, as the build says it. */
+/* The bits of the cases that this build leaves out. */
 #ifndef KP_WITHOUT
 #define KP_WITHOUT UINT64_C(0)
 #endif
 
-/* The name goes on as it is written, for it may be a macro of the file that asks. */
+/* `name` is pasted unexpanded, because the including file may define a macro of that name. */
 #define KP_HAS(name) (((KP_WITHOUT) >> KP_CASE_##name & 1) == 0)
 
 #endif

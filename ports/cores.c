@@ -18,8 +18,8 @@ static cpu_set_t *set_of(const struct kp_affinity *affinity)
     return (cpu_set_t *)(void *)affinity->set;
 }
 
-/* Returns the process if the calling thread is kept on a core: it may use all cores of the process.
- * Otherwise returns 0, the thread itself. */
+/* Returns the process's number if the calling thread is kept on a core, because that thread may use
+ * all cores of the process. Otherwise returns 0, which stands for the thread itself. */
 static pid_t whose(void)
 {
     const kp_proc *self = kp_carried();

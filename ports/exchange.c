@@ -312,7 +312,8 @@ static int check_overlap(kp_group *member, const kp_outgoing *out, int outs, con
         in->port, i, bytes, sent, out[sent].bytes);
 }
 
-/* Checks the incoming messages of known length. The others are checked when they have arrived. */
+/* Checks that incoming messages of known length overlap no outgoing data. `take` checks the others
+ * when their lengths are known. */
 static int check_overlaps(kp_group *member, const kp_outgoing *out, int outs, const kp_incoming *in,
                           int ins)
 {

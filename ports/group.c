@@ -33,7 +33,8 @@ static void member_init(struct kp_shared *shared, int rank)
     member->shared = shared;
     member->number = shared->number;
     member->rank = rank;
-    if (!machine->carrier->wait) /* a fiber leaves its worker at once; the worker waits */
+    if (!machine->carrier
+             ->wait) /* a fiber leaves its worker at once; the worker looks and sleeps */
         member->waiter = kp_looks_of(machine->config.wait);
     member->waiter.parking = machine->carrier->parking;
     member->waiter.unparked = machine->carrier->unparked;

@@ -28,8 +28,8 @@ struct kp_live {
     enum kp_live_kind kind;
 };
 
-/* The others are called under the table's lock, which is taken before a machine's lock. A fork
- * waits for it. */
+/* kp_live_lock takes the table's lock, before any machine's lock; a fork waits for it. The three
+ * functions after kp_live_unlock are called under this lock. */
 void kp_live_lock(void);
 void kp_live_unlock(void);
 void kp_live_add(struct kp_live *entry, const void *handle, enum kp_live_kind kind);

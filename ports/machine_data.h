@@ -106,7 +106,7 @@ struct kp_machine {
 /* The values at which counters of a new machine, group or run begin: 0, unless a test wants to see
  * them wrap. */
 struct kp_counters {
-    uint32_t words;     /* words of the barrier; even */
+    uint32_t words;     /* the value of the barrier's words; even */
     uint64_t passes;    /* passes of a group */
     uint64_t exchanges; /* rounds of kp_exchange */
     uint32_t letters;   /* rounds by mailboxes */

@@ -46,9 +46,9 @@
 #define KP_ORDER_ARM  memory_order_seq_cst /* Weaker: arming -DARM_WEAK */
 #define KP_ORDER_POST memory_order_seq_cst /* Weaker: arming -DPOST_WEAK */
 
-/* A worker takes the posted queues (EMPTY), reads them, and then marks each as read (QUIET). It
- * sees the changes of a queue's word later, when it arms or polls that queue. A thread that frees
- * queues looks whether they are posted (POSTED; partner: KP_ORDER_QUIET). */
+/* A worker takes the posted queues (EMPTY), reads them, and then marks each as read (QUIET). The
+ * worker sees the changes of a queue's word later, when it arms or polls that queue. A thread that
+ * frees queues looks whether they are posted (POSTED; partner: KP_ORDER_QUIET). */
 #define KP_ORDER_EMPTY  memory_order_acquire
 #define KP_ORDER_QUIET  memory_order_release /* Weaker: arming -DQUIET_WEAK */
 #define KP_ORDER_POSTED memory_order_acquire /* Weaker: arming -DPOSTED_WEAK */
@@ -77,9 +77,9 @@
 #define KP_ORDER_AWAITED memory_order_acq_rel /* Weaker: bell -DAWAITED_WEAK */
 
 /* Readers of a member's memory, and the member that waits until none is left (awaited.h). The
- * reader marks itself (READING), then looks whether the group has failed (BROKEN). The member
- * breaks the group (BREAK), then looks at the readers (READERS). All four are sequentially
- * consistent, so at least one of the two sees the other. */
+ * reader marks itself (READING), then looks whether the group is broken (BROKEN). The member breaks
+ * the group (BREAK) or sees that it is broken, then looks at the readers (READERS). All four are
+ * sequentially consistent, so at least one of the two sees the other. */
 #define KP_ORDER_READING memory_order_seq_cst /* Weaker: reading -DREADING_WEAK */
 #define KP_ORDER_BROKEN  memory_order_seq_cst /* Weaker: reading -DBROKEN_WEAK */
 #define KP_ORDER_BREAK   memory_order_seq_cst /* Weaker: reading -DBREAK_WEAK */
@@ -89,7 +89,7 @@
 #define KP_ORDER_RESET memory_order_relaxed
 
 /* A processor's notes, and the words that the detector looks at again before it declares a
- * deadlock. INSPECT acquires, so that the last look at the watch word comes after those words. */
+ * deadlock. INSPECT acquires, so that the last look at the watch word comes after both. */
 #define KP_ORDER_NOTE    memory_order_relaxed
 #define KP_ORDER_SHOW    memory_order_release /* the last of a thread's notes; partner: INSPECT */
 #define KP_ORDER_INSPECT memory_order_acquire

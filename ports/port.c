@@ -117,7 +117,7 @@ kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *e
     return why;
 }
 
-/* Reports to this member that the member of that rank has refused its call. */
+/* Reports to this member that the member with rank `rank` has refused its call. */
 static int report_refusal(kp_group *member, int rank, int round)
 {
     const kp_group *other = &member->shared->members[rank];
@@ -166,8 +166,7 @@ static enum kp_pass_result give_up(kp_group *member)
     struct kp_words missing = {.text = names, .size = sizeof names};
     kp_call_name(member, call, sizeof call);
     kp_snapshot_begin_late(&snapshot, member, -1);
-    bool late =
-        kp_deadlock_missing(member, 0, true) >= 0; /* else the missing members wait in a circle */
+    bool late = kp_deadlock_missing(member, 0, true) >= 0; /* else the missing wait in a circle */
     kp_deadlock_say_missing(member, late, &missing);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for %s", member->self->number,
                  machine->config.time_limit_ms, call, names);
@@ -274,7 +273,7 @@ int kp_port_refuse(kp_group *member, void (*describe)(const void *subject, char 
     kp_port_open(member, KP_REFUSED, describe, subject);
     if (member->shared->size > 1) {
         member->shown.refused = &why;
-        /* This member's arrival orders it before the verdict. */
+        /* This member's arrival orders the store before the comparison of the calls. */
         atomic_store_explicit(&member->shared->invalid, member->passes + 1, KP_ORDER_WITHIN_PASS);
         (void)kp_port_pass(member, 0);
         member->shown.refused = NULL;

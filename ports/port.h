@@ -155,8 +155,8 @@ int kp_port_pass(kp_group *member, int round);
 /* Does kp_port_pass for a pass that is no round; a trace shows only its waiting time. */
 int kp_port_meet(kp_group *member, int round);
 
-/* The header of what a member tells the others. `bytes` is its length with this header. If `each`
- * is not NULL, the member also tells member i the `each_bytes` bytes at each + i stride. */
+/* The header of what a member tells the others. `bytes` is the length with this header. If `each`
+ * is not NULL, the member also tells member i the `each_bytes` bytes at each + i * stride. */
 struct kp_telling {
     size_t bytes;
     const char *each;

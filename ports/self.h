@@ -1,5 +1,6 @@
 /* What kport keeps for each flow of control. A thread has one set; a thread that carries fibers
- * exchanges it at every switch. kport has no other thread-local state of this kind. */
+ * exchanges it at every switch. So state that differs between fibers belongs here and not in
+ * another thread-local variable. */
 #ifndef KPORT_PORTS_SELF_H
 #define KPORT_PORTS_SELF_H
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum kp_special_case {
-    /* A call and its code. */
+    /* Cases about calls and their code. */
     KP_CASE_PLAIN_KEY,       /* lib/call/collective.c */
     KP_CASE_KEPT_CODE,       /* lib/execute/lower.c */
     KP_CASE_ONE_MESSAGE,     /* lib/execute/lower.c */
@@ -16,7 +16,7 @@ enum kp_special_case {
     KP_CASE_JOINED,          /* lib/execute/write.c */
     KP_CASE_FOLDED,          /* lib/problem/operator.c */
     KP_CASE_MOVES_MEANWHILE, /* lib/execute/way.c */
-    /* Who copies, and how. */
+    /* Cases about copying. */
     KP_CASE_PUTS,         /* lib/execute/way.c */
     KP_CASE_HALVES,       /* lib/execute/way.c */
     KP_CASE_TOGETHER,     /* lib/execute/way.c */
@@ -25,12 +25,12 @@ enum kp_special_case {
     KP_CASE_STREAM_64,    /* lib/execute/copy.c */
     KP_CASE_STREAM_16,    /* lib/execute/copy.c */
     KP_CASE_STREAM_AHEAD, /* lib/execute/copy.c */
-    /* Where buffers lie. */
+    /* Cases about the places of buffers. */
     KP_CASE_LONG_BUFFER, /* ports/eager.c */
     KP_CASE_ODD_BUFFERS, /* ports/eager.c */
     KP_CASE_NEAR_BUFFER, /* ports/sync/sync.c */
     KP_CASE_IN_BOX,      /* lib/execute/lower.c */
-    /* How members wait for each other. */
+    /* Cases about waiting. */
     KP_CASE_PAIR,           /* ports/sync/sync.c */
     KP_CASE_KEPT_ON_CORES,  /* ports/carrier/keeping.c */
     KP_CASE_CORE_SETS,      /* ports/sync/sync.c */

@@ -63,14 +63,14 @@ KP_API int kp_how_parse(kp_operation operation, const char *text, kp_how *how) K
  * block lies at in + rank * b. Passed as `in` by a scatter's root: its own block stays in `out`. */
 #define KP_IN_PLACE ((void *)-1)
 
-/* Index (MPI_Alltoall): block j of processor i's `out` becomes block i of processor j's `in`.
- * `out` and `in` hold n blocks of b bytes each and do not overlap.
+/* Index (MPI_Alltoall): block j of processor i's `out` becomes block i of processor j's `in`. `out`
+ * and `in` hold n blocks of b bytes each and do not overlap.
  * Algorithms: `kport list`; Bruck et al. 1997, section 3. */
 KP_API int kp_index(kp_group *group, const void *out, void *in, size_t b,
                     const kp_how *how) KP_MUST_CHECK;
 
 /* Concatenation (MPI_Allgather): processor i's block `out` becomes block i of every processor's
- * `in`. `out` holds b bytes, `in` n blocks of b bytes; they do not overlap.
+ * `in`. `out` holds b bytes, and `in` n blocks of b bytes. They do not overlap.
  * Algorithms: `kport list`; Bruck et al. 1997, section 4. */
 KP_API int kp_concat(kp_group *group, const void *out, void *in, size_t b,
                      const kp_how *how) KP_MUST_CHECK;

@@ -41,6 +41,7 @@ typedef enum kp_diagnosis_kind {
 #undef KP_DIAGNOSIS_ENUMERATOR
 } kp_diagnosis_kind;
 
+/* All activities of a processor: the constant and its word in text and JSON. */
 #define KP_ACTIVITIES(X)                                                                           \
     X(KP_ACTIVITY_EMPTY, "empty")     /* no thread is attached to the processor */                 \
     X(KP_ACTIVITY_OUTSIDE, "outside") /* the processor runs, or is ready to run, outside kport */  \
@@ -67,7 +68,7 @@ typedef struct kp_processor_report {
     int port;         /* where the processor waits at a mailbox: the port of the awaited message */
     const int *group; /* the processors of the call's group; NULL: all */
     int group_size;   /* 0: the processor is in no group's call */
-    const int *waits_for; /* processors */
+    const int *waits_for; /* the numbers of the processors that this one waits for */
     int waits_for_count;
     int64_t waited_ms; /* milliseconds since the processor began to sleep; for a fiber, since its
                           worker ran out of work, so the true time is at least this */
@@ -76,6 +77,7 @@ typedef struct kp_processor_report {
                           no rounds */
 } kp_processor_report;
 
+/* The description of a machine that on_failure and kp_machine_dump get. */
 struct kp_diagnosis {
     kp_diagnosis_kind kind;
     kp_error_record error; /* the failure; in a dump the status is 0 and the sentence describes the

@@ -97,9 +97,9 @@ typedef void kp_on_failure(const kp_diagnosis *diagnosis, void *arg);
 /* Whether the machine keeps the threads that it starts on cores. */
 enum kp_pin {
     KP_PIN_AUTO,   /* yes if there are at least two threads for each core that this process may use,
-                      the policy is KP_WAIT_YIELD, and no quota of processor time is below those
-                      cores. If all threads of a core sleep for more than 10 ms and 1/8 of a run, the
-                      machine no longer keeps any thread on a core */
+                      the policy is KP_WAIT_YIELD, and no quota of processor time is lower. If all
+                      threads of a core sleep for more than 10 ms plus 1/8 of a run, the machine no
+                      longer keeps any of its threads on a core */
     KP_PIN_ALWAYS, /* yes; an error if this build cannot (kp_pinning) */
     KP_PIN_NEVER,  /* no: the system places the threads */
 };
@@ -154,6 +154,7 @@ typedef struct kp_config {
  * waits for this processor gets an error that names it. */
 typedef int kp_program(kp_proc *self, void *arg);
 
+/* The result of a run. */
 typedef struct kp_report {
     kp_error_record error; /* the first failure of the run; status 0 if no processor failed */
     int started;           /* the number of threads of this machine: n, or its workers */
@@ -235,6 +236,7 @@ KP_API const char *kp_pinning(void);
 
 /* --- One round of the user's own --- */
 
+/* A message to send. */
 typedef struct kp_outgoing {
     int port; /* own port, 0 ... k - 1, each at most once in a round */
     int peer; /* the receiver's rank in the group, never the sender's own. Messages on different
@@ -243,6 +245,7 @@ typedef struct kp_outgoing {
     size_t bytes;
 } kp_outgoing;
 
+/* A message to receive. */
 typedef struct kp_incoming {
     int port;     /* the port on which the sender sends it */
     int peer;     /* the sender's rank; several messages from one sender differ in `port` */
@@ -252,23 +255,23 @@ typedef struct kp_incoming {
 } kp_incoming;
 
 /* One round of the group: sends `outs` messages and receives `ins`. Each number is at most the
- * machine's k, however few members the group has. All members call it, each from the thread that
- * carries it and in the same order as its other calls; a member with no messages passes outs = ins
- * = 0.
+ * machine's k, however few members the group has. All members call it, in the same order as their
+ * other calls of the group, each from the thread that carries the processor. A member without
+ * messages passes outs = 0 and ins = 0.
  * A sender's rank and port identify a message. So both neighbours in a ring may be one processor.
- * In a ring of two that sends leftwards on port 0 and rightwards on port 1, the message from the
- * left neighbour comes from that neighbour's port 1, the message from the right one from its port
- * 0.
+ * Suppose that a ring of two sends leftwards on port 0 and rightwards on port 1. Then the message
+ * from the left neighbour comes from that neighbour's port 1, and the message from the right
+ * neighbour from its port 0.
  * Ordering: a receiver sees all that the sender wrote before its call.
  * Errors; each sentence names round, processor, port and peer:
  *   KP_EARGUMENT, KP_EPORT  own arguments break the port rule. All other members get KP_EPEER; no
  *                  message was moved, and the group stays usable
- *   KP_EMEMORY     this member has no memory for its messages; otherwise as KP_EPORT
+ *   KP_EMEMORY     no memory for this member's messages; the rest is as for KP_EPORT
  *   KP_EMISSING    the named sender sent this member no message on that port in this round
  *   KP_ELENGTH     the message has another length, or is longer than the capacity; no byte of it
  *                  was written
- *   KP_EUNTAKEN    no receiver took a message of an earlier round; this round is complete. The
- *                  sentence names the first such message that no error has reported yet
+ *   KP_EUNTAKEN    the receiver did not take a message of an earlier round; this round is complete.
+ *                  The sentence names the first such message that no error has reported yet
  *   KP_EMISMATCH   other members made a different call; no message was moved, and the group stays
  *                  usable
  *   KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT  the group is unusable for the rest of the run

@@ -42,14 +42,13 @@ KP_API uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b);
  * 1. Returns 1 and stores the bound in `c2`, or returns 0 where the theorem does not apply. */
 KP_API int kp_bound_index_c2_at_least_rounds(int n, int k, size_t b, uint64_t *c2);
 
-/* Theorem 2.6: returns the least C1 of an index with C2 = b (n - 1) / k, which is ceil((n - 1) /
- * k). */
+/* Theorem 2.6: returns ceil((n - 1) / k), the least C1 of an index with C2 = b (n - 1) / k. */
 KP_API uint64_t kp_bound_index_c1_at_least_bytes(int n, int k);
 
 /* The model's constants, in microseconds. beta is the time to start a round; tau is the time of a
  * byte. C2 tau is too large if processors share one memory and few of them send in a round.
- * Therefore copy_us, the time in which any processor copies a byte, gives an upper bound: bytes'
- * time = min(C2 tau, C1 copy_us kp_operation_bytes). copy_us 0: no such bound. */
+ * Therefore copy_us, the time in which one processor copies a byte, limits the time of the bytes to
+ * min(C2 * tau, C1 * copy_us * kp_operation_bytes). copy_us 0: no such limit. */
 typedef struct kp_model {
     double beta_us;
     double tau_us;

@@ -258,6 +258,7 @@ KP_API void kp_schedule_free(kp_schedule *schedule);
  * schedule. */
 KP_API const kp_problem *kp_schedule_problem(const kp_schedule *schedule);
 
+/* Returns the number of rounds, also of those without messages. */
 KP_API int kp_schedule_rounds(const kp_schedule *schedule);
 
 /* `kp_schedule_units` returns the number of units in a space; `kp_schedule_unit_of_block` the
@@ -271,11 +272,10 @@ typedef struct kp_message {
     int peer; /* the other processor's rank in the group (not counted from the root) */
     const kp_piece *pieces;
     int piece_count;
-    int64_t units;          /* the length in units */
-    int64_t row;            /* the message's place in its sender's eager buffer, in units */
-    kp_combining combining; /* how the receiver combines; KP_COPY for a send */
-    const kp_piece
-        *operand; /* the present values to combine with, as long as the pieces; NULL for KP_COPY */
+    int64_t units;           /* the length in units */
+    int64_t row;             /* the message's place in its sender's eager buffer, in units */
+    kp_combining combining;  /* how the receiver combines; KP_COPY for a send */
+    const kp_piece *operand; /* present values, as long as the pieces; or NULL */
     int operand_count;
 } kp_message;
 

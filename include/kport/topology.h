@@ -34,10 +34,9 @@ struct kp_topology {
     const char *summary;   /* one line */
     const char *port_rule; /* a sentence that says what a processor may do in a round */
 
-    int rows; /* torus: the length of one side; the other is n / rows. 0: as near to a square as n
-                 allows */
-    int at_once; /* bus, shared memory: the number of simultaneous transfers (k* in the paper), at
-                    least 1 */
+    int rows;    /* torus: one side; the other is n / rows. 0: as near to a square as n allows */
+    int at_once; /* bus, shared memory: the most simultaneous transfers (k* in the paper), at least
+                    1 */
 
     /* Returns NULL if the architecture exists for n processors, else the condition that n violates.
      * NULL instead of a function: it exists for every n. */

@@ -32,9 +32,8 @@ extern "C" {
  * becomes one process of the picture; of the destroyed machines the trace keeps the last 8.
  * `records` is the number of records that each processor keeps: 16 ... 2^24, rounded up to a power
  * of two. 0: 1024, or fewer (down to 16) if n processors with k ports could send more than 2^19
- * messages in that many rounds. A machine's records take 64 n records bytes, which
- * kp_machine_create allocates. Free the trace with kp_trace_free. Any thread may call it. Errors:
- * KP_EARGUMENT, KP_EMEMORY. */
+ * messages in that many rounds. kp_machine_create allocates 64 * n * records bytes. Free the trace
+ * with kp_trace_free. Any thread may call it. Errors: KP_EARGUMENT, KP_EMEMORY. */
 KP_API int kp_trace_create(size_t records, kp_trace **trace) KP_MUST_CHECK;
 
 /* Writes all records to a file: about 200 bytes for a bar and 250 for a message. It streams the

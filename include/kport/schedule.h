@@ -258,7 +258,7 @@ KP_API void kp_schedule_free(kp_schedule *schedule);
  * schedule. */
 KP_API const kp_problem *kp_schedule_problem(const kp_schedule *schedule);
 
-/* Returns the number of rounds, also of those without messages. */
+/* Returns the number of rounds. */
 KP_API int kp_schedule_rounds(const kp_schedule *schedule);
 
 /* `kp_schedule_units` returns the number of units in a space; `kp_schedule_unit_of_block` the

@@ -97,7 +97,7 @@ typedef void kp_on_failure(const kp_diagnosis *diagnosis, void *arg);
 /* Whether the machine keeps the threads that it starts on cores. */
 enum kp_pin {
     KP_PIN_AUTO,   /* yes if there are at least two threads for each core that this process may use,
-                      the policy is KP_WAIT_YIELD, and no quota of time amounts to fewer cores. If all
+                      the policy is KP_WAIT_YIELD, and no time quota amounts to fewer cores. If all
                       threads of a core sleep for more than 10 ms plus 1/8 of a run, the machine no
                       longer keeps any of its threads on a core */
     KP_PIN_ALWAYS, /* yes; an error if this build cannot (kp_pinning) */

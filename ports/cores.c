@@ -1,8 +1,8 @@
-/* How many processors this process may use, and which; and keeping a thread on one of them.
+/* How many cores this process may use, and which; keeping a thread on one core.
  *
- * Which ones, and keeping to one, is no part of POSIX. Without it (KP_NO_AFFINITY, the Meson option
- * affinity) the system's count is all that is known, and a machine that asks for pinning is
- * refused. */
+ * POSIX has neither affinity nor keeping. A build without affinity (KP_NO_AFFINITY, the Meson
+ * option affinity) knows only the system's count of cores, and refuses machines that ask for
+ * pinning. */
 #include "ports/machine_data.h"
 
 #include <errno.h>
@@ -18,8 +18,8 @@ static cpu_set_t *set_of(const struct kp_affinity *affinity)
     return (cpu_set_t *)(void *)affinity->set;
 }
 
-/* Whose set is meant. A processor that its machine keeps on a core may use all that the process
- * may. */
+/* Returns the process's number if the calling thread is kept on a core, because that thread may use
+ * all cores of the process. Otherwise returns 0, which stands for the thread itself. */
 static pid_t whose(void)
 {
     const kp_proc *self = kp_carried();
@@ -105,7 +105,8 @@ int kp_core_at(int i)
     return core;
 }
 
-/* The number that stands in a file behind so many others; 0: none does ("max", or no file). */
+/* Returns the first (`behind` 0) or second number of a file; 0 if there is none ("max", or no
+ * file). */
 static long number_in(const char *path, int behind)
 {
     long number = 0;
@@ -117,7 +118,7 @@ static long number_in(const char *path, int behind)
     return number;
 }
 
-/* How many cores the container's time is as much as, rounded up; 0: it has no limit. */
+/* Returns how many cores the container's quota of time amounts to, rounded up; 0: no quota. */
 static long quota(void)
 {
     long time = number_in("/sys/fs/cgroup/cpu.max", 0);

@@ -1,4 +1,4 @@
-/* The eager buffers that members pack messages into, of each kind. */
+/* The eager buffers into which members pack messages, of two kinds. */
 #ifndef KPORT_PORTS_EAGER_H
 #define KPORT_PORTS_EAGER_H
 
@@ -7,22 +7,23 @@
 
 struct kp_shared;
 
-/* What a member packs for the others goes into its buffer for that round. Eager buffers of each
- * kind have memory of their own, and so has each member's buffer, so those who mean different calls
- * do not write the same places; but for the long buffer, which one member alone packs, for all. */
+/* A member packs its messages of a round into its buffer for that round. Each kind of buffer has
+ * its own memory, and so has each member's buffer of a kind. So members that make different calls
+ * by mistake do not write to the same place. The long buffer is the exception: one member alone
+ * packs into it, for all. */
 enum kp_eager_kind {
     KP_EAGER_EACH,
     KP_EAGER_LONG,
     KP_EAGER_KINDS,
 };
 
-/* That of a rank and a generation begins at first + rank * stride + generation * apart. */
+/* The buffer of a rank and a generation begins at first + rank * stride + generation * apart. */
 struct kp_eager_buffers {
     char *first;
     size_t stride, apart;
 };
 
-/* For a group whose barrier has its place. False: no memory. */
+/* Makes the buffers of a group whose barrier already has its memory. False: no memory. */
 bool kp_eager_make(struct kp_shared *shared);
 void kp_eager_free(struct kp_shared *shared);
 

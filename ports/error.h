@@ -1,5 +1,5 @@
-/* The calling thread's latest error: one record a thread, filled by whoever refuses something; and
- * sentences that are put together piece by piece. */
+/* The calling thread's latest error, of which each thread has one record; and sentences that are
+ * composed piece by piece. */
 #ifndef KPORT_PORTS_ERROR_H
 #define KPORT_PORTS_ERROR_H
 
@@ -9,26 +9,27 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A record that says no more than this: no field but these applies, and the sentence is empty. */
+/* A record with this status and processor; its other fields do not apply, and its sentence is
+ * empty. */
 #define KP_ERROR_OF(number, about)                                                                 \
     {                                                                                              \
         .status = (number), .processor = (about), .round = -1, .port = -1, .peer = -1, .line = -1  \
     }
 
-/* Fills the calling thread's record: status, sentence, every other field "does not apply". Returns
+/* Fills the calling thread's record: status and sentence; the other fields do not apply. Returns
  * the status, so that a refusal is one statement. */
 int kp_set_error(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 int kp_set_error_of(int status, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
-/* That record, for setting processor, round, port and peer after kp_set_error. */
+/* Returns that record, to set processor, round, port and peer after kp_set_error. */
 kp_error_record *kp_error_slot(void);
 
 bool kp_is_status(int status);
 
-/* Text that goes to a file, or to a buffer that may be too small: it is always ended, and `length`
- * is that of the whole. */
+/* Text that kp_say appends to a file or to a buffer. If the buffer is too small, its text is cut
+ * but still ends with 0, and `length` is the full length. */
 struct kp_words {
     char *text;
     size_t size, length;

@@ -1,7 +1,7 @@
-/* One round written by the user: at most k messages out, at most k in, every rule enforced.
+/* One round of the user's own: at most k messages out and at most k in, with all rules checked.
  *
- * Bruck et al. 1997, section 1.2: send_and_recv on k ports. A message lies in the slot of its
- * port, at the sender; the receiver names sender and port. */
+ * Bruck et al. 1997, section 1.2: send_and_recv on k ports. A message lies at the sender, in the
+ * slot of its port; the receiver names sender and port. */
 #include "ports/error.h"
 #include "ports/exchange_wired.h"
 #include "ports/pass.h"
@@ -15,29 +15,29 @@
 
 #define EXCHANGE_FINGERPRINT UINT64_C(0x45786368616e)
 
-/* The messages of one round, until it is known that they were taken. */
+/* The messages sent in one round, until the sender knows whether they were taken. */
 struct sent {
     int *ports, room;
     int count;
-    uint64_t pass; /* 0: settled */
+    uint64_t pass; /* 0: checked already */
     uint64_t number;
 };
 
-/* Numbers from `begin` on, that message i of a list has for itself. */
+/* A range of `length` numbers from `begin` on, which belongs to message i of a list. */
 struct extent {
     uint64_t begin, length;
     int i;
 };
 
-/* What a member needs for its exchanges, made with its first. It grows with what is sent and taken:
- * ports may be many, and hardly any of them used. */
+/* What a member needs for its exchanges, made at its first. Lists grow with the ports in use,
+ * because most of many ports may stay unused. */
 struct kp_exchange_state {
-    uint64_t number; /* exchanges so far; the same at every member */
+    uint64_t number; /* the number of exchanges so far; equal at every member */
     struct sent sent[KP_GENERATIONS];
-    struct extent *extents; /* room for those of a round's messages in */
+    struct extent *extents; /* room for a round's incoming messages */
     int extent_room;
-    struct kp_exchange_pair *pairs; /* by rank; NULL where the members share memory */
-    bool left;                      /* a message of this round was not taken: */
+    struct kp_exchange_pair *pairs; /* by rank; NULL: members share memory */
+    bool left; /* a message was not taken: its round, port and receiver follow */
     uint64_t left_round;
     int left_port, left_peer;
 };
@@ -60,7 +60,7 @@ void kp_exchange_free(kp_group *member)
     member->exchanged = false;
 }
 
-/* All ports of its processor, however few members the group has. */
+/* Returns the number of the processor's ports, which does not depend on the group. */
 static int ports_of(const kp_group *member)
 {
     return member->shared->machine->k;
@@ -71,8 +71,8 @@ static int no_memory(kp_group *member)
     return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for the messages of a round");
 }
 
-/* Slots up to that port, for the next pass. Nobody reads those that are there: they are of the last
- * pass but one, and all have been in one since. */
+/* Makes slots up to `port` for the next pass. No member reads the present ones: they belong to the
+ * last pass but one, and all members have made a pass since. */
 static bool reach_port(kp_group *member, int port)
 {
     unsigned g = kp_generation_of(member->passes + 1);
@@ -93,7 +93,7 @@ static bool reach_port(kp_group *member, int port)
     return true;
 }
 
-/* Room for so many, in place of what was there. */
+/* Replaces a list by one with room for `count` items. */
 static void *reach(void *items, int *room, int count, size_t bytes)
 {
     if (count <= *room)
@@ -118,7 +118,7 @@ static int state_create(kp_group *member)
     return KP_OK;
 }
 
-/* As records and sentences have it: a number that goes on and on, but is never negative. */
+/* Returns the round's number for records and sentences: it wraps around but is never negative. */
 static int round_of(uint64_t number)
 {
     return (int)(number & INT32_MAX);
@@ -131,9 +131,9 @@ static void describe(const void *subject, char *text, size_t size)
              (unsigned long long)(member->exchange ? member->exchange->number : 0));
 }
 
-/* --- Local errors, before anything is sent --- */
+/* --- Errors in own arguments, found before anything is sent --- */
 
-/* The sentence goes on after the round and the processor. */
+/* Sets an error whose sentence begins with the round and the processor. */
 __attribute__((format(printf, 5, 6))) static int refuse(kp_group *member, int status, int port,
                                                         int peer, const char *format, ...)
 {
@@ -147,8 +147,8 @@ __attribute__((format(printf, 5, 6))) static int refuse(kp_group *member, int st
                          member->self->number, text);
 }
 
-/* Who it is for or from, and that there is memory of that length, as far as it can be known. A
- * capacity may be any. */
+/* Checks port, peer, and as far as possible the memory of a message. A capacity may have any value.
+ */
 static int check_message(kp_group *member, const char *what, int i, const kp_outgoing *message,
                          bool capacity)
 {
@@ -190,20 +190,20 @@ static int check_outgoing(kp_group *member, const kp_outgoing *out, int outs)
                           ": port %d is used twice, the second time by out[%d] to rank %d", port, i,
                           out[i].peer);
         slot->pass = pass;
-        slot->to = -1; /* nobody's yet */
+        slot->to = -1; /* not yet posted */
     }
     return KP_OK;
 }
 
-/* --- Two messages where there may be one --- */
+/* --- Overlapping messages --- */
 
 static bool are_apart(const struct extent *low, const struct extent *high)
 {
     return low->begin <= high->begin && high->begin - low->begin >= low->length;
 }
 
-/* Whether they go around once, upwards or downwards, so that neighbours tell all: mostly they stand
- * in order, or in one that begins in the middle, as the peers of a rotation do. */
+/* Returns whether the ranges ascend (or descend) cyclically, so that comparing neighbours is
+ * enough. Usually they do: a list is ordered, or a rotation of an ordered one. */
 static bool goes_around(const struct extent *all, int count, bool downwards)
 {
     int turns = 0;
@@ -220,8 +220,8 @@ static int by_begin(const void *a, const void *b)
     return x->begin < y->begin ? -1 : x->begin > y->begin ? 1 : x->i - y->i;
 }
 
-/* The numbers of two messages that have something in common, of several pairs the one that is
- * complete first; false if there are none. */
+/* Stores the numbers of two messages whose ranges overlap; of several pairs, the one that is
+ * complete first in the list. False: there is none. */
 static bool find_clash(struct extent *all, int count, int *one, int *other)
 {
     if (goes_around(all, count, false) || goes_around(all, count, true))
@@ -259,7 +259,7 @@ static int check_incoming(kp_group *member, const kp_incoming *in, int ins)
                       ": in[%d] names port %d of rank %d a second time; a message is taken once",
                       other, in[other].port, in[other].peer);
     for (int i = 0; i < ins && !status; i++) {
-        /* A capacity may be any, so it tells nothing. */
+        /* A capacity may be longer than the memory there, so it proves no overlap. */
         if (in[i].bytes > 0 && !in[i].up_to)
             extents[count++] = (struct extent){(uintptr_t)in[i].data, in[i].bytes, i};
     }
@@ -271,8 +271,8 @@ static int check_incoming(kp_group *member, const kp_incoming *in, int ins)
     return status;
 }
 
-/* The message out that a place for one in overlaps, -1 if none does. What is sent is read by its
- * receiver while what comes is written. */
+/* Returns the outgoing message that overlaps incoming memory, or -1. A receiver may read outgoing
+ * data while the own incoming data is written. */
 static int find_overlapped(const kp_outgoing *out, int outs, const void *data, size_t bytes)
 {
     uintptr_t place = (uintptr_t)data;
@@ -284,8 +284,8 @@ static int find_overlapped(const kp_outgoing *out, int outs, const void *data, s
     return -1;
 }
 
-/* The memory from the first to the last byte that is sent: who receives outside of it need not look
- * at every message. */
+/* Returns the memory from the first to the last outgoing byte. Incoming memory outside it needs no
+ * comparison with every message. */
 static kp_outgoing extent_of(const kp_outgoing *out, int outs)
 {
     uintptr_t begin = UINTPTR_MAX, end = 0;
@@ -312,7 +312,8 @@ static int check_overlap(kp_group *member, const kp_outgoing *out, int outs, con
         in->port, i, bytes, sent, out[sent].bytes);
 }
 
-/* Of a capacity it is known when the message is there. */
+/* Checks that incoming messages of known length overlap no outgoing data. `take` checks the others
+ * when their lengths are known. */
 static int check_overlaps(kp_group *member, const kp_outgoing *out, int outs, const kp_incoming *in,
                           int ins)
 {
@@ -371,7 +372,7 @@ static void post(kp_group *member, const kp_outgoing *out, int outs)
         kp_port_offer_longest(member, longest);
 }
 
-/* Where a message that has come lies, which is taken by that; false if there is none. */
+/* Stores where an incoming message lies, and marks it as taken. False: there is none. */
 static bool find_message(const kp_group *member, const kp_incoming *in, const void **data,
                          size_t *bytes)
 {
@@ -416,7 +417,7 @@ static int take(kp_group *member, const kp_outgoing *out, int outs, kp_incoming 
     return KP_OK;
 }
 
-/* Brings the messages to their receivers, and hears which of the own ones are taken. */
+/* Over a wire: exchanges the messages, and notes which of the own ones their receivers want. */
 static int deliver(kp_group *member, const kp_outgoing *out, int outs, const kp_incoming *in,
                    int ins)
 {
@@ -431,7 +432,7 @@ static int deliver(kp_group *member, const kp_outgoing *out, int outs, const kp_
     return status;
 }
 
-/* The round that was made, for the trace. */
+/* Records the round in the trace. */
 static void trace_round(kp_group *member, const kp_outgoing *out, int outs)
 {
     int round = round_of(member->exchange->number);
@@ -477,7 +478,7 @@ static int exchange(kp_group *member, const kp_outgoing *out, int outs, kp_incom
     member->exchange->number++;
     int finished = kp_port_finish(member);
     if (status) {
-        /* What was left of the round before is told by the next call. */
+        /* The next call reports untaken messages of the round before. */
         return kp_proc_set_error(member->self, &first);
     }
     return finished ? finished : kp_exchange_left(member);
@@ -489,7 +490,7 @@ int kp_exchange(kp_group *member, const kp_outgoing *out, int outs, kp_incoming 
     return status ? status : kp_pass_leave(member, exchange(member, out, outs, in, ins));
 }
 
-/* --- Messages that nobody took --- */
+/* --- Messages that no receiver took --- */
 
 static void settle(kp_group *member, struct sent *sent)
 {
@@ -504,7 +505,7 @@ static void settle(kp_group *member, struct sent *sent)
     sent->pass = 0;
 }
 
-/* Later calls go their short ways again as soon as nothing is left to be said. */
+/* As soon as no message is left to check or report, later calls use their short paths again. */
 static void look_after(kp_group *member)
 {
     const struct sent *sent = member->exchange->sent;
@@ -560,7 +561,7 @@ int kp_exchange_left_of(kp_proc *self)
 {
     int status = KP_OK;
     pthread_mutex_lock(&self->machine->lock);
-    bool last = self->machine->attached == 1; /* nobody is left to take anything */
+    bool last = self->machine->attached == 1; /* no receiver is left */
     for (struct kp_shared *s = self->machine->groups; s && !status; s = s->next) {
         for (int i = 0; i < s->size && !status; i++) {
             if (s->processors[i] != self->number || !s->members[i].exchange)

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* A letter begins with the names of the messages and of those that are wanted; then come the
- * messages. */
+/* A letter is what one member sends another in a round: the names of the messages it sends, the
+ * names of those it wants, then the messages. */
 struct name {
     int64_t port;
     uint64_t bytes;
@@ -71,7 +71,7 @@ int kp_exchange_deliver(kp_group *member, struct kp_exchange_pair *pairs, const 
     return status;
 }
 
-/* Looks from the first name to the last for a port; how many bytes those before it have. */
+/* Finds a port among names `first` to `last`. Stores the bytes of the messages named before it. */
 static bool find_name(const struct kp_exchange_pair *pair, uint64_t first, uint64_t last, int port,
                       struct name *name, size_t *before)
 {

@@ -1,7 +1,7 @@
-/* Groups: the part that members share, found by its list of processors; and the members.
+/* Groups: their members, and the shared part, which is found by its list of processors.
  *
- * Nobody waits for anybody here: the first member to ask makes the shared part, with everyone's
- * member in it, and later ones find it in the machine's registry. */
+ * No member waits for another here. The first member to ask makes the shared part with all its
+ * members; later ones find it in the machine's registry. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
@@ -33,7 +33,8 @@ static void member_init(struct kp_shared *shared, int rank)
     member->shared = shared;
     member->number = shared->number;
     member->rank = rank;
-    if (!machine->carrier->wait) /* a fiber leaves at once; it is its worker that looks on */
+    if (!machine->carrier
+             ->wait) /* a fiber leaves its worker at once; the worker looks and sleeps */
         member->waiter = kp_looks_of(machine->config.wait);
     member->waiter.parking = machine->carrier->parking;
     member->waiter.unparked = machine->carrier->unparked;
@@ -74,7 +75,7 @@ void kp_shared_reset(struct kp_shared *shared)
         struct kp_group *member = &shared->members[i];
         member->seen = first.words;
         member->passes = first.passes;
-        member->described = 0; /* of a run that failed members may remember different ones */
+        member->described = 0; /* after a failed run members may remember different passes */
         member->dead = false;
         member->within = false;
         member->calls = 0;
@@ -83,7 +84,7 @@ void kp_shared_reset(struct kp_shared *shared)
         member->shown.call = &member->shown.plain;
         member->shown.refused = NULL;
         atomic_store_explicit(&member->shown.passes, first.passes, KP_ORDER_WITHIN_PASS);
-        kp_exchange_free(member); /* passes are counted anew, so no stamp may be left */
+        kp_exchange_free(member); /* passes count from the beginning, so no old stamp may stay */
     }
     kp_sync_reset(shared);
     kp_trace_members_reset(shared);
@@ -141,7 +142,7 @@ void kp_shared_free(struct kp_shared *shared)
     free(shared);
 }
 
-/* --- The registry; all under the machine's lock --- */
+/* --- The registry; its functions are called under the machine's lock --- */
 
 static struct kp_shared *find(const kp_machine *machine, const int *processors, int count)
 {
@@ -161,7 +162,7 @@ void kp_shared_settle(struct kp_shared *shared)
     }
 }
 
-/* The last member is given back. */
+/* Removes a group whose last handle has been freed. */
 static void forget(kp_machine *machine, struct kp_shared *shared)
 {
     kp_shared_settle(shared);
@@ -172,7 +173,7 @@ static void forget(kp_machine *machine, struct kp_shared *shared)
     kp_shared_free(shared);
 }
 
-/* A group whose member is gone already is made dead, so that nobody waits in it. */
+/* Fails a new group of which a processor has already ended, so that no member waits in it. */
 static void fail_if_incomplete(struct kp_shared *shared)
 {
     for (int i = 0; i < shared->size; i++) {
@@ -208,7 +209,7 @@ static int take_member(kp_proc *self, const int *processors, int count, int rank
     return KP_OK;
 }
 
-/* The rank of oneself in the list, or a status. */
+/* Returns the caller's rank in the list, or a status. */
 static int find_rank(const kp_proc *self, const int *processors, int count)
 {
     int n = self->machine->n, rank = -1;
@@ -284,7 +285,7 @@ int kp_member_look(const kp_group *member)
     return KP_OK;
 }
 
-/* The processor knows it no more, nor the plans that were made with it. */
+/* Makes the processor forget the member and all plans (they may be the member's). */
 static void let_go(kp_proc *self, kp_group *member)
 {
     kp_group **link = &self->members;
@@ -310,12 +311,12 @@ int kp_group_free(kp_group *group)
                                           "it may be one that kp_group_create made");
     if (machine->forks != kp_fork_count())
         return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
-    if (kp_pass_is_inside(group->self)) /* the call may be one of this group */
+    if (kp_pass_is_inside(group->self)) /* the unfinished call may be one of this group */
         return kp_proc_jumped(group->self);
     pthread_mutex_lock(&machine->lock);
     if (--group->held == 0)
         let_go(group->self, group);
-    /* What is on its way to those who have not come yet stays; they find the group as it is. */
+    /* A group with messages that later members have still to receive stays in the registry. */
     if (--shared->held == 0 && kp_mail_is_settled(shared))
         forget(machine, shared);
     pthread_mutex_unlock(&machine->lock);
@@ -347,7 +348,7 @@ kp_proc *kp_group_self(const kp_group *group)
     return kp_member_look(group) ? NULL : group->self;
 }
 
-/* --- The same for the layer above, whose calls have entered --- */
+/* --- For the layer above, whose calls have entered --- */
 
 int kp_port_rank(const kp_group *member)
 {

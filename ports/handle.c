@@ -1,4 +1,4 @@
-/* The table of what is alive in this process, and what is wrong with a handle that is not. */
+/* The table of live objects in this process, and the errors for handles without one. */
 #include "ports/handle.h"
 
 #include "ports/error.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define BUCKETS 256 /* a power of two */
-#define PLACES  16  /* within a block, a line apart */
+#define PLACES  16  /* possible places in a block, a line apart */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct kp_live *buckets[BUCKETS];
@@ -63,7 +63,7 @@ uint64_t kp_handle_number(void)
     return atomic_fetch_add_explicit(&numbers, 1, KP_ORDER_NUMBER) + 1;
 }
 
-/* The allocator likes to give the block that was freed last; what lies in it lies elsewhere then.
+/* Allocators often return the block freed last, so the object gets another place within its block.
  */
 void *kp_handle_place(size_t count, size_t bytes, void **block)
 {
@@ -72,8 +72,7 @@ void *kp_handle_place(size_t count, size_t bytes, void **block)
     if (count > (SIZE_MAX - places) / bytes ||
         posix_memalign(block, KP_CACHE_LINE, count * bytes + places) != 0)
         return NULL;
-    /* The line's own number takes its turn, not its distance from a block that may lie elsewhere
-     * next time. */
+    /* The turn counts absolute lines, because the next block may lie elsewhere. */
     uint64_t turn = atomic_fetch_add_explicit(&placed, 1, KP_ORDER_NUMBER);
     uint64_t line = (uintptr_t)*block / KP_CACHE_LINE;
     char *place = (char *)*block + (turn - line) % PLACES * KP_CACHE_LINE;
@@ -82,15 +81,15 @@ void *kp_handle_place(size_t count, size_t bytes, void **block)
 
 /* --- Whose a handle is --- */
 
-/* What was found at an address. */
+/* The object found at an address. */
 struct found {
-    const kp_machine *machine; /* NULL: nothing that is alive */
+    const kp_machine *machine; /* NULL: no live object */
     int processor;
-    bool held; /* the member is */
+    bool held; /* the member has a handle */
     kp_group *world;
 };
 
-/* Whether an address is that of an element. */
+/* Returns whether an address is that of an array's element, and stores which. */
 static bool within(const void *address, const void *first, size_t count, size_t bytes, int *which)
 {
     uintptr_t distance = (uintptr_t)address - (uintptr_t)first;
@@ -117,7 +116,7 @@ static bool find_in(const kp_machine *machine, const void *handle, bool members,
     return false;
 }
 
-/* Looks through all machines: only for who has an error to report. */
+/* Searches all machines, so only errors call it. */
 static struct found look(const void *handle, bool members)
 {
     struct found found = {.machine = NULL};
@@ -127,7 +126,7 @@ static struct found look(const void *handle, bool members)
             if (entry->kind != KP_LIVE_MACHINE)
                 continue;
             kp_machine *machine = (kp_machine *)entry->handle;
-            bool ours = machine->forks == kp_fork_count(); /* else its lock may be held for ever */
+            bool ours = machine->forks == kp_fork_count(); /* else its lock may never be free */
             if (ours)
                 pthread_mutex_lock(&machine->lock);
             found.machine = find_in(machine, handle, members, &found) ? machine : NULL;
@@ -239,7 +238,7 @@ void kp_owned_add(struct kp_owned *owned, kp_group *member)
     kp_live_unlock();
 }
 
-/* Whether the machine that it was made on is alive; under the table's lock. */
+/* Returns whether the plan's machine is alive. Called under the table's lock. */
 static bool has_machine(const struct kp_owned *owned)
 {
     return kp_live_has(owned->machine, KP_LIVE_MACHINE) &&
@@ -270,7 +269,7 @@ int kp_owned_look(const struct kp_owned *handle)
     return KP_OK;
 }
 
-/* Whether the processor that a plan is of has a thread, which may be using it. */
+/* Returns whether a thread, which may be using the plan, carries the plan's processor. */
 static bool is_carried(const struct kp_owned *owned)
 {
     return has_machine(owned) && kp_machine_use_of(owned->machine) != KP_USE_NONE &&
@@ -281,7 +280,7 @@ int kp_owned_remove(struct kp_owned *handle, bool *owns)
 {
     kp_proc *self = kp_carried();
     if (self && self->machine->forks == kp_fork_count() && kp_pass_is_inside(self))
-        return kp_proc_jumped(self); /* the call may be this plan's */
+        return kp_proc_jumped(self); /* the unfinished call may be executing this plan */
     kp_live_lock();
     bool alive = kp_live_has(handle, KP_LIVE_PLAN);
     const struct kp_owned owned = alive ? *handle : (struct kp_owned){.machine = NULL};

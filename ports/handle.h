@@ -1,10 +1,10 @@
-/* Handles: what a caller may still hold when what it stood for has ended.
+/* Handles: what a caller may still hold after the object has ended.
  *
- * A handle is an address, and it is compared with those that are alive before anything is read
- * there: a machine or a persistent plan with the table of the process, a processor with the one
- * that the thread carries, a member with those that this processor holds. So a handle that was kept
- * too long, or never was one, is an error and no more. What handles stand for is never twice in a
- * row at the same place, so that an old one is not taken for what came after it. */
+ * A handle is an address. kport compares it with the addresses of live objects before it reads
+ * there: a machine or a persistent plan with the table of the process, a processor with the
+ * thread's own, a member with the members that this processor holds. So a handle that is too old,
+ * or never was one, only causes an error. Two objects in succession never lie at the same address,
+ * so an old handle is not taken for a newer object. */
 #ifndef KPORT_PORTS_HANDLE_H
 #define KPORT_PORTS_HANDLE_H
 
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What lies in the process's table. */
+/* The kinds of objects in the table of the process. */
 enum kp_live_kind {
     KP_LIVE_MACHINE,
     KP_LIVE_PLAN,
@@ -28,30 +28,31 @@ struct kp_live {
     enum kp_live_kind kind;
 };
 
-/* All under the table's lock, which is taken before a machine's. A fork waits for it. */
+/* kp_live_lock takes the table's lock, before any machine's lock; a fork waits for it. The three
+ * functions after kp_live_unlock are called under this lock. */
 void kp_live_lock(void);
 void kp_live_unlock(void);
 void kp_live_add(struct kp_live *entry, const void *handle, enum kp_live_kind kind);
 bool kp_live_has(const void *handle, enum kp_live_kind kind);
 void kp_live_remove(struct kp_live *entry);
 
-/* Zeroed lines for what a handle will stand for, within a block that is to be freed. NULL if there
- * is no memory. */
+/* Returns zeroed lines for an object with a handle, within a `block` that the caller frees. NULL if
+ * there is no memory. */
 void *kp_handle_place(size_t count, size_t bytes, void **block);
 
-/* A number that no other machine, group or plan of this process has. */
+/* Returns a number that no other machine, group or plan of this process has. */
 uint64_t kp_handle_number(void);
 
-/* Handles that a processor has used lately, by the low bits of their lines: an empty place holds
- * NULL. */
+/* Returns the place of a handle in a small table of handles that a processor has used lately,
+ * chosen by the low bits of the handle's line. An empty place holds NULL. */
 #define KP_KNOWN 4
 static inline const void **kp_known_place(const void **known, const void *handle)
 {
     return &known[(uintptr_t)handle / 64 % KP_KNOWN];
 }
 
-/* What a plan of the layer above begins with: whose it is. It may be kept longer than its member
- * and its machine. */
+/* The owner of a plan, at the beginning of the plan. A plan may outlive its member and its machine.
+ */
 struct kp_owned {
     struct kp_live live;
     kp_group *member;
@@ -62,17 +63,18 @@ struct kp_owned {
     uint32_t forks;
 };
 
-/* The first puts it into the table. Whether the calling thread may use it for a call: 0, or a
- * status with its sentence; nothing is read there before that is known. Whether it may be freed,
- * and is out of the table; in the child of a fork it is not owned, and stays. */
+/* `kp_owned_add` puts a plan into the table. `kp_owned_look` checks that the calling thread may
+ * execute it, and reads nothing at the address before it is known to be a plan. Returns 0, or a
+ * status with its sentence. `kp_owned_remove` takes a plan that may be freed out of the table. In
+ * the child of a fork `owns` becomes false, and the plan stays. */
 void kp_owned_add(struct kp_owned *owned, kp_group *member);
 int kp_owned_look(const struct kp_owned *handle);
 int kp_owned_remove(struct kp_owned *handle, bool *owns);
 
-/* Errors, set for the calling thread and for the processor that it carries. Under the table's lock
- * the last one; the others take it. */
+/* Set errors for the calling thread and the processor that it carries, and return the status.
+ * kp_refuse_machine is called under the table's lock; the others take it. */
 int kp_refuse_proc(const kp_proc *handle);
-int kp_refuse_world(const kp_proc *handle, kp_group **world); /* which is NULL if there is none */
+int kp_refuse_world(const kp_proc *handle, kp_group **world); /* `world`: NULL if there is none */
 int kp_refuse_member(const kp_group *handle);
 int kp_refuse_machine(void);
 

@@ -1,4 +1,4 @@
-/* Making a machine, running programs on it, attaching threads to it, ending it. */
+/* Makes machines, runs programs on them, attaches threads, and destroys machines. */
 #include "ports/carrier/carrier.h"
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
@@ -10,19 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PROCESSORS  ((1 << 20) - 1) /* what the barrier's arrival word can count */
+#define MOST_PROCESSORS  ((1 << 20) - 1) /* the most that the barrier's arrival word can count */
 #define MOST_PORTS       MOST_PROCESSORS
 #define MOST_GENERATIONS 1024
 
 /* --- Configuration --- */
 
-/* Fills in the defaults; refuses what cannot be. */
+/* Fills in the defaults; refuses invalid values. */
 static int complete(struct kp_machine_config *config)
 {
     const struct {
         const char *name;
         int value, most;
-        const char *zero; /* what 0 stands for; NULL: it is a value as others */
+        const char *zero; /* what 0 stands for; NULL: 0 is a value like others */
     } fields[] = {
         {"processors", config->processors, MOST_PROCESSORS, ", or 0 for one a core"},
         {"ports", config->ports, MOST_PORTS, ", or 0 for one to each other processor"},
@@ -57,7 +57,7 @@ static int complete(struct kp_machine_config *config)
         return kp_set_error(KP_EARGUMENT,
                             "eager_bytes is %zu; with %d processors it may be 0 ... %zu",
                             config->eager_bytes, n, SIZE_MAX / 4 / (size_t)n);
-    /* Whole lines, so that what is packed is aligned in every eager buffer. */
+    /* Whole lines, so that packed data is aligned in every eager buffer. */
     config->eager_bytes = (config->eager_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
     if (config->wait == KP_WAIT_AUTO)
         config->wait = kp_hands_of(config) <= kp_cores() ? KP_WAIT_SPIN : KP_WAIT_YIELD;
@@ -89,7 +89,7 @@ static void unmake(kp_machine *machine)
     free(machine->block);
 }
 
-/* What a machine has, until something cannot be had. */
+/* Makes the parts of a machine; stops at the first failure, after which unmake frees all parts. */
 static int make(kp_machine *machine)
 {
     int status = KP_OK, n = machine->n;
@@ -114,7 +114,7 @@ static int make(kp_machine *machine)
         machine->procs[i].world = &machine->world->members[i];
         machine->world->members[i].self = &machine->procs[i];
     }
-    /* Also registers what has to be known about forks and ending threads. */
+    /* Also registers the handlers for forks and ending threads. */
     return kp_carry(kp_carried());
 }
 
@@ -152,7 +152,7 @@ int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made)
     return KP_OK;
 }
 
-/* Under the machine's lock: whether it is used by nobody, or says so. */
+/* Returns KP_EBUSY if the machine is in use, with one of two sentences. Called under its lock. */
 static int refuse_busy(const kp_machine *machine, const char *in_run, const char *attached)
 {
     enum kp_machine_use use = kp_machine_use_of(machine);
@@ -160,7 +160,7 @@ static int refuse_busy(const kp_machine *machine, const char *in_run, const char
                               : kp_set_error(KP_EBUSY, "%s", use == KP_USE_RUN ? in_run : attached);
 }
 
-/* Takes a machine that nobody uses out of the table: from then on there is none. */
+/* Takes an unused machine out of the table, so that its handle is no longer valid. */
 static int retire(kp_machine *machine)
 {
     if (!kp_live_has(machine, KP_LIVE_MACHINE))
@@ -187,13 +187,13 @@ int kp_machine_destroy(kp_machine *machine)
     kp_live_lock();
     int status = retire(machine);
     kp_live_unlock();
-    /* In the child of a fork locks may be held for ever; the memory goes with the process. */
+    /* In the child of a fork locks may be held for ever; the process's end frees the memory. */
     if (status == KP_OK && machine->forks == kp_fork_count())
         unmake(machine);
     return status;
 }
 
-/* Members in other groups than the world last as long as the run. */
+/* Handles of other groups than the world end with the run. */
 void kp_machine_reset(kp_machine *machine)
 {
     while (machine->groups != machine->world)
@@ -258,7 +258,7 @@ static void write_report(const kp_machine *machine, kp_report *report)
     }
 }
 
-/* Everyone has ended: what was sent last and not taken is known now. */
+/* Reports messages that nobody took; all programs have ended. */
 static void settle_all(kp_machine *machine)
 {
     for (struct kp_shared *s = machine->groups; s; s = s->next)
@@ -267,7 +267,7 @@ static void settle_all(kp_machine *machine)
 
 static void run(kp_machine *machine, kp_program *program, void *argument)
 {
-    pthread_mutex_lock(&machine->lock); /* somebody may ask for a dump */
+    pthread_mutex_lock(&machine->lock); /* kp_machine_dump may be reading */
     kp_machine_reset(machine);
     for (int i = 0; i < machine->n; i++)
         atomic_store_explicit(&machine->procs[i].state, KP_PROC_RUNNING, KP_ORDER_STATE);
@@ -275,7 +275,7 @@ static void run(kp_machine *machine, kp_program *program, void *argument)
     machine->program = program;
     machine->argument = argument;
     atomic_store_explicit(&machine->remaining.value, (uint32_t)machine->hands, KP_ORDER_PUBLISH);
-    /* Releases the program and all of the reset. Partner: the wait of its threads. */
+    /* Releases the program and the reset. Partner: the wait of the machine's threads. */
     atomic_fetch_add_explicit(&machine->go.value, 1, KP_ORDER_PUBLISH);
     kp_wake_all(&machine->go);
 
@@ -311,7 +311,7 @@ int kp_machine_run(kp_machine *machine, kp_program *program, void *arg, kp_repor
     return report->error.status;
 }
 
-/* --- Threads of the caller's --- */
+/* --- The caller's own threads --- */
 
 static int take_processor(kp_machine *machine, int processor)
 {
@@ -336,7 +336,7 @@ static int take_processor(kp_machine *machine, int processor)
     return KP_OK;
 }
 
-/* Under the table's lock. */
+/* Called under the table's lock. */
 static int attach(kp_machine *machine, int processor)
 {
     if (kp_machine_look(machine))
@@ -400,7 +400,7 @@ int kp_machine_detach(kp_proc *self)
                                              "that attached itself may detach");
     kp_machine *machine = self->machine;
     bool ours = machine->forks == kp_fork_count();
-    if (ours && kp_pass_is_inside(self)) /* its own call may still have need of it */
+    if (ours && kp_pass_is_inside(self)) /* the unfinished call may still use the processor */
         return kp_proc_jumped(self);
     (void)kp_carry(NULL);
     if (!ours)
@@ -429,7 +429,7 @@ kp_group *kp_world(kp_proc *self)
     kp_group *world;
     if (self && self == kp_carried())
         return self->world;
-    /* Another's is refused once more where it is used. */
+    /* If it is another processor's world, the next call with it fails. */
     (void)kp_refuse_world(self, &world);
     return world;
 }

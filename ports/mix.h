@@ -1,10 +1,11 @@
-/* Hashes, and numbers that look random: the same on every machine. */
+/* Hashes and pseudorandom numbers, equal on every machine. */
 #ifndef KPORT_PORTS_MIX_H
 #define KPORT_PORTS_MIX_H
 
 #include <stdint.h>
 
-/* Steele, Lea and Flood 2014: SplitMix64. Each bit of `x` changes about half of the result's. */
+/* Steele, Lea and Flood 2014: SplitMix64. Each bit of `x` changes about half of the result's bits.
+ */
 static inline uint64_t kp_mix(uint64_t x)
 {
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -12,14 +13,14 @@ static inline uint64_t kp_mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* The next number of the sequence that begins with `state`. */
+/* Returns the next number of the sequence that begins with `state`. */
 static inline uint64_t kp_random_from(uint64_t *state)
 {
     *state += UINT64_C(0x9e3779b97f4a7c15);
     return kp_mix(*state);
 }
 
-/* The hash of what `hash` stands for, followed by `value`. */
+/* Returns the hash of the sequence that `hash` stands for, followed by `value`. */
 static inline uint64_t kp_hash(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);

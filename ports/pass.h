@@ -1,9 +1,10 @@
-/* The ordinary way through a call, inline: what port.h does where nothing is wrong, for calls that
- * take about as long as a pass. Everything out of the ordinary goes to the functions of port.h.
+/* The usual path through a call, inline: the functions of port.h for the case that nothing is
+ * wrong, because some calls take hardly longer than a pass. Unusual cases go to the functions of
+ * port.h.
  *
- * With it come the mailboxes (sync/mail.h), messages over a wire (sync/wired.h), working for a core
- * set (sync/core_sets.h), recording (trace/trace.h) and handles (handle.h); what a member, its
- * group and its machine are made of is for the functions here, and not for who includes this. */
+ * Including this header also gives mailboxes (sync/mail.h), messages over a wire (sync/wired.h),
+ * work for a core set (sync/core_sets.h), recording (trace/trace.h) and handles (handle.h). Only
+ * the functions here use the fields of members, groups and machines; includers do not. */
 #ifndef KPORT_PORTS_PASS_H
 #define KPORT_PORTS_PASS_H
 
@@ -13,13 +14,14 @@
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
 
-/* Whether its last call was left by a jump, or called it back. */
+/* Returns whether the processor is inside a call: a jump left its last call, or an operator calls
+ * kport. */
 static inline bool kp_pass_is_inside(const kp_proc *self)
 {
     return atomic_load_explicit(&self->calling, KP_ORDER_NOTE) == KP_CALL_INSIDE;
 }
 
-/* Takes over the call site that kp_here has noted. False: none was noted. */
+/* Returns whether kp_here has noted a call site; if not, clears the site. */
 static inline bool kp_pass_take_site(kp_proc *self)
 {
     if (atomic_load_explicit(&self->calling, KP_ORDER_NOTE) == KP_CALL_PLACED)
@@ -28,7 +30,7 @@ static inline bool kp_pass_take_site(kp_proc *self)
     return false;
 }
 
-/* kp_owned_look, for who has used the plan lately. */
+/* Does kp_owned_look, faster if this processor has used the plan lately. */
 static inline int kp_pass_look(const struct kp_owned *plan)
 {
     kp_proc *self = kp_carried();
@@ -55,14 +57,14 @@ static inline int kp_pass_enter(kp_group *member)
     return KP_OK;
 }
 
-/* Ends every public call that kp_pass_enter has let in. `status` is what the call returns. */
+/* Ends every public call that kp_pass_enter has admitted. Returns `status`. */
 static inline int kp_pass_leave(kp_group *member, int status)
 {
     atomic_store_explicit(&member->self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
     return status;
 }
 
-/* `call` stays as it is until the next one is opened. */
+/* Opens a call. `call` must stay unchanged until the next one is opened. */
 static inline void kp_pass_open(kp_group *member, const struct kp_call *call)
 {
     if (KP_COMPARES_CALLS)
@@ -72,7 +74,7 @@ static inline void kp_pass_open(kp_group *member, const struct kp_call *call)
     member->calls++;
 }
 
-/* For a call that this member has to refuse (kp_port_refuse), as the group keeps its rounds. */
+/* Refuses a call (kp_port_refuse) in the manner of the group's discipline. */
 static inline int kp_pass_refuse(kp_group *member,
                                  void (*describe)(const void *subject, char *text, size_t size),
                                  const void *subject)
@@ -82,13 +84,14 @@ static inline int kp_pass_refuse(kp_group *member,
     return (kp_mail_keeps(member) ? kp_mail_refuse : kp_port_refuse)(member, describe, subject);
 }
 
-/* Whether the others are shown this call. */
+/* Returns whether this member shows this call to the others. */
 static inline bool kp_pass_shows(const kp_group *member, const struct kp_call *call)
 {
     return member->shown.call == call;
 }
 
-/* What the layer above keeps at the member (kp_port_member_attachment); NULL: nothing yet. */
+/* Returns the data that the layer above attached to the member (kp_port_member_attachment), or
+ * NULL. */
 static inline void *kp_pass_attachment(const kp_group *member)
 {
     return member->attachment.data;
@@ -99,13 +102,13 @@ static inline bool kp_pass_is_traced(const kp_group *member)
     return member->trace;
 }
 
-/* Whether the call is not traced and no earlier exchange has left messages to report. */
+/* Returns whether the call is not traced and no earlier exchange has left messages to report. */
 static inline bool kp_pass_is_plain(const kp_group *member)
 {
     return !member->trace && !member->exchanged;
 }
 
-/* The memory that a member shows, by space. */
+/* Return the addresses that this member, or the member of that rank, shows, by space. */
 static inline const char *const *kp_pass_bases(const kp_group *member)
 {
     return member->shown.bases;
@@ -116,19 +119,20 @@ static inline const char *const *kp_pass_bases_of(const kp_group *member, int ra
     return member->shared->members[rank].shown.bases;
 }
 
-/* What one of its core set does for it (kp_port_show_work), or NULL. */
+/* Returns the work that another thread of its core set does for this member (kp_port_show_work), or
+ * NULL. */
 static inline const void *kp_pass_work(const kp_group *member)
 {
     return member->shown.work;
 }
 
-/* Of the buffers for the next pass. */
+/* Returns the generation of the buffers for the next pass. */
 static inline unsigned kp_pass_next_generation(const kp_group *member)
 {
     return kp_generation_of(member->passes + 1);
 }
 
-/* Where the eager buffers are of a round whose longest one has so many bytes. */
+/* Returns the kind of eager buffers for a round whose longest buffer has `bytes` bytes. */
 static inline const struct kp_eager_buffers *kp_pass_kind(const struct kp_shared *shared,
                                                           size_t bytes)
 {
@@ -136,7 +140,8 @@ static inline const struct kp_eager_buffers *kp_pass_kind(const struct kp_shared
     return &shared->eager[is_long ? KP_EAGER_LONG : KP_EAGER_EACH];
 }
 
-/* This member's own buffer of a generation, and those of all. */
+/* `kp_pass_buffer_of` returns this member's buffer of a generation. `kp_pass_buffers_of` returns
+ * the beginning of all buffers of a generation; for a pair's near buffers, the other member's. */
 static inline char *kp_pass_buffer_of(const kp_group *member, size_t bytes, unsigned generation)
 {
     if (bytes < member->shared->near_end)
@@ -153,8 +158,8 @@ static inline char *kp_pass_buffers_of(const kp_group *member, size_t bytes, uns
     return buffers->first + generation * buffers->apart;
 }
 
-/* The same for the next pass, `bytes` long at the longest of the round, which all members know
- * alike; and after one. */
+/* `kp_pass_buffer` returns this member's buffer for the next pass, `kp_pass_buffers` all buffers of
+ * the last pass. `bytes` is the length of the round's longest buffer, which all members know. */
 static inline char *kp_pass_buffer(const kp_group *member, size_t bytes)
 {
     return kp_pass_buffer_of(member, bytes, kp_pass_next_generation(member));
@@ -165,7 +170,7 @@ static inline const char *kp_pass_buffers(const kp_group *member, size_t bytes)
     return kp_pass_buffers_of(member, bytes, kp_generation_of(member->passes));
 }
 
-/* How far apart the members' buffers lie; 0: there is only one to read. */
+/* Returns the distance between the members' buffers; 0: there is only one to read. */
 static inline size_t kp_pass_buffer_stride(const kp_group *member, size_t bytes)
 {
     bool near = bytes < member->shared->near_end;
@@ -177,8 +182,8 @@ static inline uint64_t kp_pass_fingerprint(const kp_group *member)
     return KP_COMPARES_CALLS ? member->shown.call->fingerprint : 0;
 }
 
-/* The two halves for who has asked before how the passes are kept, or knows that there are two
- * members, and that nothing of an exchange is to be looked after. `fingerprint`: of the call. */
+/* The two halves of a pass, for callers that already know the kind of passes (for two members
+ * without exchange messages to report, KP_SYNC_PAIR). `fingerprint` is the call's. */
 static inline enum kp_sync kp_pass_kept_by(const kp_group *member, bool of_two)
 {
     return of_two ? KP_SYNC_PAIR : member->sync;
@@ -194,8 +199,8 @@ static inline void kp_pass_arrive(kp_group *member)
     kp_pass_arrive_as(member, member->sync, kp_pass_fingerprint(member));
 }
 
-/* The same with up to 8 bits of the caller's own, which are combined by OR; and what they are,
- * after the wait and until the next arrival. */
+/* `kp_pass_arrive_with` arrives with up to 8 bits of the caller's. The barrier combines all
+ * members' bits by OR; `kp_pass_bits` returns them after the wait, until the next arrival. */
 static inline void kp_pass_arrive_with(kp_group *member, unsigned bits)
 {
     kp_sync_arrive(member, member->sync, kp_pass_fingerprint(member), bits);
@@ -206,7 +211,7 @@ static inline unsigned kp_pass_bits(const kp_group *member)
     return kp_sync_bits(member);
 }
 
-/* `kind`, `fingerprint`: what it has arrived with. */
+/* Waits. `kind` and `fingerprint` are those of the arrival. */
 static inline int kp_pass_await_as(kp_group *member, enum kp_sync kind, uint64_t fingerprint,
                                    int round)
 {
@@ -223,21 +228,21 @@ static inline int kp_pass_await(kp_group *member, int round)
     return kp_pass_await_as(member, member->sync, kp_pass_fingerprint(member), round);
 }
 
-/* Whether kp_pass_await would return at once, because all members have come or the group has
- * failed. */
+/* Returns whether kp_pass_await would return at once, because all members have arrived or the group
+ * has failed. */
 static inline bool kp_pass_has_come(const kp_group *member)
 {
     return kp_sync_has_come(member);
 }
 
-/* Adds to the report's C1 and C2. */
+/* Adds to this processor's C1, and C2 in bytes, for the report. */
 static inline void kp_pass_count(kp_group *member, uint64_t c1, uint64_t c2)
 {
     member->self->c1 += c1;
     member->self->c2 += c2;
 }
 
-/* Whether somebody's memory may still be read by another. */
+/* Returns whether a member may still read another member's memory. */
 static inline bool kp_pass_has_exposed(const kp_group *member)
 {
     return member->shared->size > 1 &&

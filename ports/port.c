@@ -1,4 +1,4 @@
-/* The interface to the layer above: calls and their passes, buffers, described memory, errors. */
+/* The functions of port.h: calls and their passes, buffers, described memory, errors. */
 #include "ports/port.h"
 
 #include "ports/error.h"
@@ -15,8 +15,8 @@
 void kp_here(const char *file, int line)
 {
     kp_proc *self = kp_self.carried;
-    /* Who is inside has left its call by a jump, or calls from an operator: it will be told where
-     * that call was made. */
+    /* A processor inside a call has left that call by a jump, or calls kport from an operator. Its
+     * next error names the site of that call, so the site stays. */
     if (!self || kp_pass_is_inside(self))
         return;
     atomic_store_explicit(&self->file, file, KP_ORDER_NOTE);
@@ -72,7 +72,7 @@ void kp_call_name(const kp_group *member, char *text, size_t size)
     const struct kp_call *call = member->shown.call;
     const struct kp_site site = kp_site_of(kp_member_carrier(member));
     size_t file_length = site.file ? strlen(site.file) : 0;
-    /* What is cut is the description, not the place; of a long path its beginning. */
+    /* If there is too little room, the description is cut, and of a long path the beginning. */
     if (file_length > LONGEST_FILE)
         snprintf(place, sizeof place, " (...%s:%d)", site.file + file_length - LONGEST_FILE,
                  site.line);
@@ -88,7 +88,7 @@ void kp_call_name(const kp_group *member, char *text, size_t size)
     snprintf(text + strlen(text), size - strlen(text), "%s", place);
 }
 
-/* The first pass in which members disagree is told once, by the first of them to come here. */
+/* Reports a pass in which members disagree once; the first of them to come here does so. */
 static void tell_split(kp_group *member, const kp_error_record *why)
 {
     struct kp_shared *shared = member->shared;
@@ -109,7 +109,7 @@ kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *e
     kp_error_record why = *error;
     char call[160];
     kp_call_name(member, call, sizeof call);
-    /* Who has found a difference between the members' arguments speaks for all. */
+    /* A member that has found a difference between the members' arguments speaks for all. */
     why.status = error->status == KP_EMISMATCH ? KP_EMISMATCH : KP_EPEER;
     why.round = round;
     snprintf(why.sentence, sizeof why.sentence, "processor %d could not take part in %s: %.300s",
@@ -117,7 +117,7 @@ kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *e
     return why;
 }
 
-/* Somebody could not take part, and knows why; the others are told so. */
+/* Reports to this member that the member with rank `rank` has refused its call. */
 static int report_refusal(kp_group *member, int rank, int round)
 {
     const kp_group *other = &member->shared->members[rank];
@@ -131,8 +131,8 @@ static int report_refusal(kp_group *member, int rank, int round)
     return other != member ? why.status : other->shown.refused->status;
 }
 
-/* The members' calls differ, or one was refused. They are all in this pass and stay until the next
- * one, so their descriptions can be read. */
+/* The members' calls differ, or one was refused. All members are in this pass and stay until the
+ * next one, so this member can read their descriptions. */
 static int report_split(kp_group *member, int round)
 {
     const struct kp_shared *shared = member->shared;
@@ -155,7 +155,8 @@ static int report_split(kp_group *member, int round)
     return KP_EMISMATCH;
 }
 
-/* The time limit is over. Unless the pass has happened meanwhile, it never will, for anybody. */
+/* The time limit has passed. Unless the pass has happened meanwhile, it now never happens for any
+ * member. */
 static enum kp_pass_result give_up(kp_group *member)
 {
     struct kp_shared *shared = member->shared;
@@ -165,7 +166,7 @@ static enum kp_pass_result give_up(kp_group *member)
     struct kp_words missing = {.text = names, .size = sizeof names};
     kp_call_name(member, call, sizeof call);
     kp_snapshot_begin_late(&snapshot, member, -1);
-    bool late = kp_deadlock_missing(member, 0, true) >= 0; /* or those missing wait in a circle */
+    bool late = kp_deadlock_missing(member, 0, true) >= 0; /* else the missing wait in a circle */
     kp_deadlock_say_missing(member, late, &missing);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for %s", member->self->number,
                  machine->config.time_limit_ms, call, names);
@@ -181,9 +182,9 @@ static enum kp_pass_result give_up(kp_group *member)
     return dead ? KP_PASS_FAILED : kp_sync_await(member);
 }
 
-/* The time limit is for those who have not come: it counts in the first pass of a call. After that
- * all members are in the call and on their way to the next pass; one that gave up waiting for them
- * would return while they still read the memory it has described. */
+/* The time limit is for members that do not arrive at a call, so it counts in the first pass only.
+ * After that all members are on their way to the next pass. A member that gave up would return
+ * while others read the memory that it has described. */
 static enum kp_pass_result await_in_time(kp_group *member)
 {
     member->waiter.limit_ms = member->opening ? member->shared->machine->config.time_limit_ms : 0;
@@ -192,22 +193,22 @@ static enum kp_pass_result await_in_time(kp_group *member)
     return result == KP_PASS_LATE ? give_up(member) : result;
 }
 
-/* The members' calls differ. Nothing was moved; the group works on. */
+/* Handles members' calls that differ. No message was moved; the group stays usable. */
 static int split(kp_group *member, int round)
 {
     int status = report_split(member, round);
     if (member->exchanged)
         kp_exchange_forget(member);
-    /* Until all are here the descriptions are being read. If this fails, the next call will say so;
-     * what this call has to say is known. */
+    /* Other members may read the descriptions until all arrive at one more pass. If that pass
+     * fails, the next call reports it; this call's error is known. */
     kp_sync_arrive(member, member->sync, 0, 0);
     if (await_in_time(member) == KP_PASS_FAILED)
         member->dead = true;
     return status;
 }
 
-/* The round never happens. The eager buffers are left alone from now on: a slower member may still
- * be reading the round before. */
+/* The failed member leaves its eager buffers alone, because a slower member may still be reading
+ * the round before. */
 int kp_port_failed(kp_group *member, int round, const kp_error_record *why)
 {
     member->dead = true;
@@ -272,7 +273,7 @@ int kp_port_refuse(kp_group *member, void (*describe)(const void *subject, char 
     kp_port_open(member, KP_REFUSED, describe, subject);
     if (member->shared->size > 1) {
         member->shown.refused = &why;
-        /* Ordered before the verdict by this member's arrival. */
+        /* This member's arrival orders the store before the comparison of the calls. */
         atomic_store_explicit(&member->shared->invalid, member->passes + 1, KP_ORDER_WITHIN_PASS);
         (void)kp_port_pass(member, 0);
         member->shown.refused = NULL;
@@ -284,7 +285,7 @@ int kp_port_refuse(kp_group *member, void (*describe)(const void *subject, char 
 void kp_port_expose(kp_group *member)
 {
     if (kp_is_wired(member))
-        return; /* nobody reads it where it lies */
+        return; /* no member reads it in place */
     atomic_store_explicit(&member->shared->exposed, member->passes + 1, KP_ORDER_WITHIN_PASS);
 }
 

@@ -1,5 +1,6 @@
-/* What kport keeps for each flow of control: a thread has one set, and a thread that carries fibers
- * exchanges it at every switch. Everything a thread would keep in a word of its own stands here. */
+/* What kport keeps for each flow of control. A thread has one set; a thread that carries fibers
+ * exchanges it at every switch. So state that differs between fibers belongs here and not in
+ * another thread-local variable. */
 #ifndef KPORT_PORTS_SELF_H
 #define KPORT_PORTS_SELF_H
 
@@ -8,7 +9,8 @@
 
 #include <stdbool.h>
 
-/* The library is small and linked at start, so its thread-local words may use the fast model. */
+/* The library has few thread-local words and is linked at program start, so it may use the fast
+ * model. */
 #if defined(__GNUC__)
 #define KP_FAST_TLS __attribute__((tls_model("initial-exec")))
 #else
@@ -18,18 +20,18 @@
 struct kp_fiber;
 
 struct kp_self {
-    kp_proc *carried;        /* the processor, NULL if none */
-    struct kp_fiber *fiber;  /* that runs on this thread, NULL on a thread without fibers */
-    kp_error_record *errors; /* the latest error of the fiber, NULL: the thread's own record */
-    bool points;             /* the order is a seed's: every point may let another fiber go on */
+    kp_proc *carried;        /* the processor; NULL: none */
+    struct kp_fiber *fiber;  /* the running fiber; NULL on a thread without fibers */
+    kp_error_record *errors; /* the fiber's latest error; NULL: the thread's own record */
+    bool points;             /* a seed determines the order, so every point may switch fibers */
 };
 
 extern _Thread_local KP_FAST_TLS struct kp_self kp_self;
 
 void kp_self_point(void); /* carrier/fibers_run.c */
 
-/* A place where the order of execution may change; never under a lock. Costs a look where it does
- * not. */
+/* A point at which another fiber may go on; never called under a lock. It costs one test if the
+ * order is fixed. */
 static inline void kp_point(void)
 {
     if (kp_self.points)

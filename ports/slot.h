@@ -1,11 +1,11 @@
-/* The slots of kp_exchange: they lie at the sender, one a port, in generations.
+/* The slots of kp_exchange. They lie at the sender, one for each port and generation.
  *
- * One writer for ever, one reader a round. The slot of a port is a cache line with the round's pass
- * number, so a message of another round is never taken for one of this. Two generations are enough
- * under the barrier: a slot of pass t is written again for pass t + 2, and who writes it has seen
- * pass t + 1, at which its reader had arrived with its reading done. No field is atomic: the writer
- * fills the slot before it arrives, the reader looks after the pass; `taken` goes the other way,
- * one pass later. This header depends on nothing else in the library. */
+ * A slot has one writer for ever and one reader a round. It is a cache line with the number of its
+ * pass, so a receiver cannot take a message of another round for one of this. With the barrier two
+ * generations are enough. The slot of pass t is rewritten for pass t + 2, after its writer has seen
+ * pass t + 1; the reader arrived at t + 1 after reading. No field is atomic: the writer fills the
+ * slot before it arrives, and the reader reads after the pass; `taken` goes back one pass later.
+ * This header depends on no other part of the library. */
 #ifndef KPORT_PORTS_SLOT_H
 #define KPORT_PORTS_SLOT_H
 
@@ -20,11 +20,11 @@
 #define KP_SLOT_PAYLOAD 28
 
 struct kp_slot {
-    alignas(KP_SLOT_BYTES) const void *data; /* where the message lies */
+    alignas(KP_SLOT_BYTES) const void *data; /* the address of the message */
     uint64_t bytes;
-    uint64_t pass;  /* the pass it was written for */
-    uint64_t taken; /* the pass for which its receiver took it; written by the receiver */
-    int32_t to;     /* rank of its receiver */
+    uint64_t pass;  /* the pass for which it was written */
+    uint64_t taken; /* the pass for which the receiver took it; written by the receiver */
+    int32_t to;     /* the receiver's rank */
     unsigned char payload[KP_SLOT_PAYLOAD];
 };
 
@@ -35,8 +35,8 @@ static inline unsigned kp_generation_of(uint64_t pass)
     return (unsigned)(pass & (KP_GENERATIONS - 1));
 }
 
-/* Fills the slot. The message is copied into the line if it fits, else to `room` if that is not
- * NULL, else only described. True if it was described. */
+/* Fills the slot. Copies the message into the line if it fits, else to `room` if that is not NULL;
+ * otherwise only describes it. Returns whether it is described. */
 static inline bool kp_slot_post(struct kp_slot *slot, uint64_t pass, int to, const void *data,
                                 size_t bytes, void *room)
 {
@@ -51,7 +51,7 @@ static inline bool kp_slot_post(struct kp_slot *slot, uint64_t pass, int to, con
     return copy == NULL;
 }
 
-/* Whether a message of this pass lies there for that receiver. */
+/* Returns whether the slot has a message of this pass for that receiver. */
 static inline bool kp_slot_holds(const struct kp_slot *slot, uint64_t pass, int receiver)
 {
     return slot->pass == pass && slot->to == receiver;

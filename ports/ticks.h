@@ -1,11 +1,11 @@
-/* A clock for who looks at it in every round.
+/* A clock cheap enough to be read in every round.
  *
- * Where Linux itself counts time by the processors' time stamp counter, it is the same on all of
- * them and never stops; reading it takes a third of the time of asking the system. Two looks at
- * both, at the beginning and at the end, say what a tick is. The counter may be read a little
- * before what stands in front of it is done: by less than the wait for a cache line. Some count in
- * steps of 10 ns, so that two looks may see the same. Elsewhere a tick is a nanosecond of
- * CLOCK_MONOTONIC. */
+ * If Linux itself counts time by the time stamp counter, the counter is equal on all processors and
+ * never stops, and reading it is cheaper than asking the system. Readings of counter and system
+ * clock at the beginning and the end give the length of a tick. The processor may read the counter
+ * slightly before earlier instructions are done, by less than the wait for a cache line. Some
+ * counters advance in steps of 10 ns, so two readings may be equal. Elsewhere a tick is a
+ * nanosecond of CLOCK_MONOTONIC. */
 #ifndef KPORT_PORTS_TICKS_H
 #define KPORT_PORTS_TICKS_H
 
@@ -28,7 +28,8 @@ static inline uint64_t kp_nanoseconds(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* No less than a nanosecond, and not much more: no counter has 8 GHz. */
+/* Returns a number of ticks that takes at least a nanosecond and not much more: no counter has 8
+ * GHz. */
 static inline uint64_t kp_ticks_of_a_nanosecond(bool counter)
 {
     return KP_HAS_COUNTER && counter ? 8 : 1;
@@ -39,7 +40,7 @@ static inline uint64_t kp_ticks(bool counter)
     return KP_HAS_COUNTER && counter ? KP_COUNTER() : kp_nanoseconds();
 }
 
-/* The same moment by both. */
+/* One moment by both clocks. */
 struct kp_tick_mark {
     uint64_t ticks, nanoseconds;
 };
@@ -51,8 +52,8 @@ static inline struct kp_tick_mark kp_tick_mark(bool counter)
     return (struct kp_tick_mark){before + (after - before) / 2, nanoseconds};
 }
 
-/* Nanoseconds from `from` to a moment, which lies between it and `to`; in order, where moments are.
- */
+/* Returns the nanoseconds from `from` to the moment `ticks`, which lies between `from` and `to`.
+ * Later moments give no smaller results. */
 static inline uint64_t kp_since(struct kp_tick_mark from, struct kp_tick_mark to, bool counter,
                                 uint64_t ticks)
 {
@@ -63,7 +64,7 @@ static inline uint64_t kp_since(struct kp_tick_mark from, struct kp_tick_mark to
                       (double)(to.ticks - from.ticks));
 }
 
-/* Whether the system counts by it. */
+/* Returns whether Linux counts time by the time stamp counter. */
 bool kp_counter_is_kept(void);
 
 #endif

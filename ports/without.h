@@ -1,14 +1,14 @@
-/* The special cases: what is there for speed alone. Without any of them the results are the same,
- * so a library can be built without some (the Meson option `without`, in small letters and with
- * hyphens), which shows what each gains: tools/dev bench special-cases. Each is decided in one
- * place, by KP_HAS(NAME); the table in doc/design.md says what it does there. */
+/* The special cases: code that exists for speed alone. Results without a case are the same. So the
+ * Meson option `without` (case names in small letters with hyphens) leaves cases out of a build,
+ * and `tools/dev bench special-cases` measures what each gains. KP_HAS(NAME) decides each case in
+ * one place; the table in doc/design.md says what the case does. */
 #ifndef KPORT_PORTS_WITHOUT_H
 #define KPORT_PORTS_WITHOUT_H
 
 #include <stdint.h>
 
 enum kp_special_case {
-    /* A call and its code. */
+    /* Cases about calls and their code. */
     KP_CASE_PLAIN_KEY,       /* lib/call/collective.c */
     KP_CASE_KEPT_CODE,       /* lib/execute/lower.c */
     KP_CASE_ONE_MESSAGE,     /* lib/execute/lower.c */
@@ -16,7 +16,7 @@ enum kp_special_case {
     KP_CASE_JOINED,          /* lib/execute/write.c */
     KP_CASE_FOLDED,          /* lib/problem/operator.c */
     KP_CASE_MOVES_MEANWHILE, /* lib/execute/way.c */
-    /* Who copies, and how. */
+    /* Cases about copying. */
     KP_CASE_PUTS,         /* lib/execute/way.c */
     KP_CASE_HALVES,       /* lib/execute/way.c */
     KP_CASE_TOGETHER,     /* lib/execute/way.c */
@@ -25,12 +25,12 @@ enum kp_special_case {
     KP_CASE_STREAM_64,    /* lib/execute/copy.c */
     KP_CASE_STREAM_16,    /* lib/execute/copy.c */
     KP_CASE_STREAM_AHEAD, /* lib/execute/copy.c */
-    /* Where buffers lie. */
+    /* Cases about the places of buffers. */
     KP_CASE_LONG_BUFFER, /* ports/eager.c */
     KP_CASE_ODD_BUFFERS, /* ports/eager.c */
     KP_CASE_NEAR_BUFFER, /* ports/sync/sync.c */
     KP_CASE_IN_BOX,      /* lib/execute/lower.c */
-    /* How members wait for each other. */
+    /* Cases about waiting. */
     KP_CASE_PAIR,           /* ports/sync/sync.c */
     KP_CASE_KEPT_ON_CORES,  /* ports/carrier/keeping.c */
     KP_CASE_CORE_SETS,      /* ports/sync/sync.c */
@@ -49,12 +49,12 @@ _Static_assert(KP_CASES <= 64, "each has a bit of KP_WITHOUT");
 
 #define KP_LEAVES_OUT(name) (UINT64_C(1) << KP_CASE_##name)
 
-/* What is left out, as the build says it. */
+/* The bits of the cases that this build leaves out. */
 #ifndef KP_WITHOUT
 #define KP_WITHOUT UINT64_C(0)
 #endif
 
-/* The name goes on as it is written, for it may be a macro of the file that asks. */
+/* `name` is pasted unexpanded, because the including file may define a macro of that name. */
 #define KP_HAS(name) (((KP_WITHOUT) >> KP_CASE_##name & 1) == 0)
 
 #endif

@@ -1,27 +1,27 @@
 /* The collective operations.
  *
- * Every call is made by all members of the group, each through its own handle, from the thread that
- * carries the processor, in the same order on every member. A call returns when this processor's
- * part is done: its incoming data is complete and its outgoing buffer may be written again; other
- * members may still be at work. What a member wrote before its call is seen by those who receive
- * its blocks.
+ * All members of the group make every call, in the same order. Each uses its own handle, from the
+ * thread that carries the processor. A call returns when this processor's part is done: its
+ * incoming data is complete and its outgoing buffer may be overwritten. Other members may still be
+ * at work. A member sees all that the senders of its blocks wrote before their calls. b is in
+ * bytes. n is the size of the group.
  *
- * Errors:
- *   KP_EARGUMENT   own arguments cannot be (null, overlap, overflow, root); the others return
+ * Errors. After those of the first list the group stays usable: no member got data from another,
+ * but a member may have copied its own block into its incoming buffer.
+ *   KP_EARGUMENT   an own argument is invalid (NULL, overlap, overflow, root); the others return
  *                  KP_EPEER
- *   KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM  the `how` names what is not there, does not serve n
- *                  and k, or gives a parameter a value that cannot be; the others return KP_EPEER
- *   KP_ESCHEDULE, KP_EUNCHECKED  an algorithm of one's own (kp_how) has a wrong schedule, or one
- *                  that is too large to be checked; members that ask for another algorithm return
- *                  KP_EPEER
+ *   KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM  `how` names an unknown algorithm, one that does not
+ *                  serve n and k, or an invalid parameter value; the others return KP_EPEER
+ *   KP_ESCHEDULE, KP_EUNCHECKED  the schedule of the user's own algorithm (kp_how) is wrong, or too
+ *                  large to check; members that ask for another algorithm return KP_EPEER
  *   KP_EMEMORY     no memory for scratch, the schedule or its check; the others return KP_EPEER
- *   KP_EMISMATCH   on every member: they called different operations, or with another b, root or
- *                  algorithm; the sentence names both sides
- *     After these the group works on. No member got anything from another; where its own block goes
- *     to its incoming buffer, that may have been done.
- *   KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT  on every member: the group is dead for this
- *                  run
- *   KP_EUNTAKEN    a message of an earlier kp_exchange was not taken; this operation was done */
+ *   KP_EMISMATCH   every member returns it: members called different operations, or differ in b,
+ *                  root or algorithm; the sentence names both sides
+ * Further errors:
+ *   KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT  every member returns one; the group is
+ *                  unusable for the rest of the run
+ *   KP_EUNTAKEN    no receiver took a message of an earlier kp_exchange; this operation is complete
+ */
 #ifndef KPORT_COLLECTIVE_H
 #define KPORT_COLLECTIVE_H
 
@@ -32,78 +32,83 @@
 extern "C" {
 #endif
 
-/* Which algorithm, with which parameters. NULL in a call, or algorithm NULL: the library chooses by
- * its profile or the linear model (profile.h). Made by hand or by kp_how_parse; a value of 0 is
- * left to the library. Zero is the default, here too. All members give the same: what one names and
- * another leaves open may be the same by one profile, and KP_EMISMATCH by another.
+/* The choice of an algorithm and its parameters. If a call has NULL, or `algorithm` is NULL, the
+ * library chooses by its profile or the linear model (profile.h); it also chooses each parameter
+ * whose value is 0. Fill in a kp_how by hand or by kp_how_parse. All members must give the same: if
+ * one names what another leaves open, they may agree under one profile and get KP_EMISMATCH under
+ * another.
  *
- * The algorithm may be a row of one's own (schedule.h), which then stays as it is as long as the
- * machine. Its schedule is checked before it is executed first, as kp_schedule_check does: by one
- * member for all of the machine, and no more in later calls. What is wrong is refused on every
- * member that asks for it, with KP_ESCHEDULE and the sentence of the check, whose ranks are those
- * that `build` is given, counted from the root. A stated_cost that is not what the schedule costs,
- * in this call, is refused too. Schedules for more than 1024 processors are checked only if the
- * places of all their buffers and scratch are 2^24 or fewer; a place is a block, or each part of it
- * where blocks are split. Others are refused with KP_EUNCHECKED. With `trusted` nothing is checked,
- * and what a wrong schedule does is undefined: as a rule it brings wrong data and no error. */
+ * `algorithm` may be the user's own row (schedule.h). The row must then stay unchanged as long as
+ * the machine exists. Before the first execution one member checks the schedule for the whole
+ * machine, as kp_schedule_check does; later calls do not check it again. If it is wrong, every
+ * member that asks for it gets KP_ESCHEDULE with the sentence of the check. Ranks in the sentence
+ * are those that `build` sees, counted from the root. kport also refuses a row whose stated_cost
+ * differs from the cost of the schedule in this call. A schedule for more than 1024 processors is
+ * checked only if all its buffers and scratch have at most 2^24 places (a place is a block, or each
+ * part of a block that is split); otherwise the error is KP_EUNCHECKED. With `trusted` there is no
+ * check, and a wrong schedule has undefined results: usually wrong data and no error. */
 typedef struct kp_how {
     const kp_algorithm *algorithm;
-    long values[KP_PARAMETERS]; /* in the order in which the algorithm declares them */
-    int trusted;                /* 1: the schedule of a row of one's own is not checked */
+    long values[KP_PARAMETERS]; /* the parameters in the order in which the algorithm declares them
+                                 */
+    int trusted;                /* 1: the schedule of the user's own row is not checked */
 } kp_how;
 
-/* Reads "radix,r=4" or "circulant" or "" for an operation. Errors: KP_EALGORITHM, which names what
- * there is (kp_last_error). Any thread. */
+/* Reads the algorithm and parameters of an operation from text: "radix,r=4", "circulant", or "".
+ * Error: KP_EALGORITHM; its sentence lists the valid words (kp_last_error). Any thread may call it.
+ */
 KP_API int kp_how_parse(kp_operation operation, const char *text, kp_how *how) KP_MUST_CHECK;
 
-/* As `out`: the data lies in `in` already; concatenation and gather find the own block at
- * in + rank * b. As `in` of a scatter's root: its own block stays in `out`. */
+/* Passed as `out`: the outgoing data already lies in `in`; for concatenation and gather the own
+ * block lies at in + rank * b. Passed as `in` by a scatter's root: its own block stays in `out`. */
 #define KP_IN_PLACE ((void *)-1)
 
-/* Index (MPI_Alltoall): block j of processor i's `out` becomes block i of processor j's `in`.
- * `out` and `in` hold n blocks of b bytes each and do not overlap.
+/* Index (MPI_Alltoall): block j of processor i's `out` becomes block i of processor j's `in`. `out`
+ * and `in` hold n blocks of b bytes each and do not overlap.
  * Algorithms: `kport list`; Bruck et al. 1997, section 3. */
 KP_API int kp_index(kp_group *group, const void *out, void *in, size_t b,
                     const kp_how *how) KP_MUST_CHECK;
 
 /* Concatenation (MPI_Allgather): processor i's block `out` becomes block i of every processor's
- * `in`. `out` holds b bytes, `in` n blocks of b bytes; they do not overlap.
+ * `in`. `out` holds b bytes, and `in` n blocks of b bytes. They do not overlap.
  * Algorithms: `kport list`; Bruck et al. 1997, section 4. */
 KP_API int kp_concat(kp_group *group, const void *out, void *in, size_t b,
                      const kp_how *how) KP_MUST_CHECK;
 
-/* Broadcast (MPI_Bcast): the b bytes at `data` of the processor with rank `root` become those of
- * all. Algorithms: `kport list`; Bruck et al. 1997, section 4. */
+/* Broadcast (MPI_Bcast): the root's b bytes at `data` become the b bytes at every member's `data`.
+ * Algorithms: `kport list`; Bruck et al. 1997, section 4. */
 KP_API int kp_broadcast(kp_group *group, void *data, size_t b, int root,
                         const kp_how *how) KP_MUST_CHECK;
 
 /* Scatter (MPI_Scatter): block j of the root's `out` becomes processor j's `in`. `out` holds n
- * blocks of b bytes and counts only at the root. */
+ * blocks of b bytes; kport ignores it elsewhere than at the root. Algorithms: `kport list`. */
 KP_API int kp_scatter(kp_group *group, const void *out, void *in, size_t b, int root,
                       const kp_how *how) KP_MUST_CHECK;
 
-/* Gather (MPI_Gather): processor i's block `out` becomes block i of the root's `in`, which holds n
- * blocks of b bytes and counts only at the root. */
+/* Gather (MPI_Gather): processor i's block `out` becomes block i of the root's `in`. `in` holds n
+ * blocks of b bytes; kport ignores it elsewhere than at the root. Algorithms: `kport list`. */
 KP_API int kp_gather(kp_group *group, const void *out, void *in, size_t b, int root,
                      const kp_how *how) KP_MUST_CHECK;
 
-/* One to one: the b bytes of the root's `out` become `in` of processor `to`. `out` counts only at
- * the root, `in` only at `to`; the others may carry data on its way. `to` may be the root. All
- * members of the group take part. Algorithms: `kport list`; Saad and Schultz 1985, section 3. */
+/* One to one: the root's b bytes at `out` become the b bytes at `in` of processor `to`, which may
+ * be the root. kport reads `out` only at the root and writes `in` only at `to`. All members take
+ * part, as others may pass the data on. Algorithms: `kport list`; Saad and Schultz 1985, section 3.
+ */
 KP_API int kp_one_to_one(kp_group *group, const void *out, void *in, size_t b, int root, int to,
                          const kp_how *how) KP_MUST_CHECK;
 
-/* Barrier (MPI_Barrier): returns when all members have called it. What they wrote before is seen by
- * all afterwards. It moves nothing, and counts nothing in C1 and C2. Errors: KP_EMISMATCH, and
- * those after which the group is dead. */
+/* Barrier (MPI_Barrier): returns when all members have called it; each then sees all that the
+ * others wrote before their calls. It sends no message and adds nothing to C1 and C2. Errors:
+ * KP_EMISMATCH, KP_EPEER, and those after which the group is unusable. */
 KP_API int kp_barrier(kp_group *group) KP_MUST_CHECK;
 
-/* One round on one port (the papers' send_and_recv, MPI_Sendrecv, but all members take part): sends
- * `out_bytes` bytes to rank `to` and receives `in_bytes` from rank `from`; -1 where there is
- * nobody. Nobody may be sent two messages. Both oneself is a copy; one of them is not allowed.
- * `out` and `in` do not overlap. Counts as a round of kp_exchange, and has its errors:
- * KP_EARGUMENT, KP_EMISSING (`from` sent nothing here), KP_ELENGTH, KP_EUNTAKEN (at the next call:
- * what was sent was not received). */
+/* One round on one port (send_and_recv in the papers; MPI_Sendrecv, but all members take part):
+ * sends `out_bytes` bytes to rank `to` and receives `in_bytes` bytes from rank `from`; -1 stands
+ * for no peer. At most one member may send to a given member. If both `to` and `from` are the own
+ * rank, the call copies; if only one is, it is an error. `out` and `in` do not overlap. The round
+ * counts in C1 and C2 as a round of kp_exchange. Errors are those of kp_exchange: KP_EARGUMENT,
+ * KP_EMISSING (`from` sent this member nothing), KP_ELENGTH, and at the next call KP_EUNTAKEN (`to`
+ * did not receive the message). */
 KP_API int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
                         size_t in_bytes, int from) KP_MUST_CHECK;
 
@@ -118,7 +123,7 @@ KP_API int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int 
 #define kp_concat(...)     (kp_here(__FILE__, __LINE__), kp_concat(__VA_ARGS__))
 #endif
 
-/* The names MPI gives them. */
+/* MPI's names for these calls. */
 #define kp_alltoall(...)  kp_index(__VA_ARGS__)
 #define kp_allgather(...) kp_concat(__VA_ARGS__)
 #define kp_bcast(...)     kp_broadcast(__VA_ARGS__)

@@ -1,14 +1,15 @@
-/* The diagnosis: what every processor of a machine is doing at the moment of a failure, or now.
+/* The diagnosis: what every processor of a machine does at the moment of a failure, or now.
  *
- * A machine tells each failure once, to the function that its configuration names (on_failure), and
- * at any time to whoever asks (kp_machine_dump). A failure that others only pass on (a program that
- * returns the error that it got) is not told again.
+ * A machine reports each failure once, to the config's on_failure function. kp_machine_dump
+ * describes a machine at any time. kport does not report an error again if a program only passes it
+ * on by returning it.
  *
- * What is exact: a deadlock is one, and is known when the last processor begins to wait. Calls are
- * compared by 44 bits of a hash of all that has to be the same, by their sum over the members: two
- * that differ pass for the same once in 2^44 / n times, about. Under mailboxes both calls are named
- * as long as each of the two has made at most 15 other calls since they differed, calls alike in a
- * row being one; else the call of one and the name of the other. */
+ * Exactness. A reported deadlock is one; kport finds it when the last processor begins to wait.
+ * Members compare calls by 44 bits of a hash of all arguments that must agree, summed over the
+ * members. So two calls that differ pass as equal with probability about n / 2^44. Under mailboxes
+ * the report describes both calls if each of the two members has made at most 15 other calls since
+ * they differed (a series of equal calls counts as one). Otherwise it describes one call and names
+ * the other. */
 #ifndef KPORT_DIAGNOSIS_H
 #define KPORT_DIAGNOSIS_H
 
@@ -22,17 +23,17 @@
 extern "C" {
 #endif
 
-/* The one table of kinds: name, word in text and JSON, whom `concerned` lists. */
+/* All kinds: the constant, its word in text and JSON, and in the comment which processors
+ * `concerned` lists. Nothing else lists them. */
 #define KP_DIAGNOSIS_KINDS(X)                                                                      \
-    X(KP_DIAGNOSIS_DUMP, "dump")         /* nobody: it was asked for */                            \
-    X(KP_DIAGNOSIS_DEADLOCK, "deadlock") /* a cycle: each waits for the next, the last for the     \
-                                            first */                                               \
-    X(KP_DIAGNOSIS_MISMATCH, "mismatch") /* two whose calls differ */                              \
-    X(KP_DIAGNOSIS_REFUSED, "refused")   /* the one whose arguments were refused */                \
-    X(KP_DIAGNOSIS_LOST, "lost")         /* the one that is gone though others wait for it */      \
-    X(KP_DIAGNOSIS_FAILED, "failed")     /* the one that failed */                                 \
-    X(KP_DIAGNOSIS_LATE, "late")         /* those that had not come when the time was over, and    \
-                                            did not wait in that group themselves */
+    X(KP_DIAGNOSIS_DUMP, "dump")         /* none: kp_machine_dump was called */                    \
+    X(KP_DIAGNOSIS_DEADLOCK, "deadlock") /* a cycle: each processor waits for the next */          \
+    X(KP_DIAGNOSIS_MISMATCH, "mismatch") /* two processors whose calls differ */                   \
+    X(KP_DIAGNOSIS_REFUSED, "refused")   /* the processor whose arguments were refused */          \
+    X(KP_DIAGNOSIS_LOST, "lost")         /* the processor that is gone while others wait for it */ \
+    X(KP_DIAGNOSIS_FAILED, "failed")     /* the processor that failed */                           \
+    X(KP_DIAGNOSIS_LATE, "late") /* the processors that had not arrived when the time limit passed \
+                                    and did not wait in that group */
 
 typedef enum kp_diagnosis_kind {
 #define KP_DIAGNOSIS_ENUMERATOR(name, word) name,
@@ -40,13 +41,13 @@ typedef enum kp_diagnosis_kind {
 #undef KP_DIAGNOSIS_ENUMERATOR
 } kp_diagnosis_kind;
 
+/* All activities of a processor: the constant and its word in text and JSON. */
 #define KP_ACTIVITIES(X)                                                                           \
-    X(KP_ACTIVITY_EMPTY, "empty")     /* nobody has attached to it */                              \
-    X(KP_ACTIVITY_OUTSIDE, "outside") /* it runs, or is ready to, outside of a call of kport */    \
-    X(KP_ACTIVITY_INSIDE, "inside")   /* it runs within a call: it does not wait, or not yet, or   \
-                                         no longer */                                              \
-    X(KP_ACTIVITY_WAITING, "waiting") /* it waits within a call */                                 \
-    X(KP_ACTIVITY_ENDED, "ended")     /* its program has ended, or it has failed */
+    X(KP_ACTIVITY_EMPTY, "empty")     /* no thread is attached to the processor */                 \
+    X(KP_ACTIVITY_OUTSIDE, "outside") /* the processor runs, or is ready to run, outside kport */  \
+    X(KP_ACTIVITY_INSIDE, "inside")   /* the processor is in a call of kport and not waiting */    \
+    X(KP_ACTIVITY_WAITING, "waiting") /* the processor waits in a call of kport */                 \
+    X(KP_ACTIVITY_ENDED, "ended")     /* the program has ended, or the processor has failed */
 
 typedef enum kp_activity {
 #define KP_ACTIVITY_ENUMERATOR(name, word) name,
@@ -54,58 +55,64 @@ typedef enum kp_activity {
 #undef KP_ACTIVITY_ENUMERATOR
 } kp_activity;
 
-/* What one processor does. What does not apply, or cannot be known without making processors
- * slower, is NULL or -1: the call is known of those that wait (of a fiber: whose worker has nothing
- * else to do) and of those that the failure is about. */
+/* What one processor does. A field is NULL or -1 if it does not apply, or if knowing it would make
+ * processors slower. kport knows the calls of processors that wait (a fiber, if its worker has
+ * nothing else to do) and of those that the failure concerns. */
 typedef struct kp_processor_report {
-    int processor; /* number in the machine */
+    int processor; /* the processor's number in the machine */
     kp_activity activity;
-    const char *call; /* problem string, "barrier", "exchange:...", "send_recv" */
-    const char *file; /* call site */
+    const char *call; /* a problem string, "barrier", "exchange:...", or "send_recv" */
+    const char *file; /* the call site's file */
     int line;
-    int round;            /* of the call; -1 also at its end */
-    int port;             /* through which comes what it waits for, where a mailbox is waited for */
-    const int *group;     /* processors of the call's group; NULL: all */
-    int group_size;       /* 0: no group is concerned */
-    const int *waits_for; /* processors */
+    int round;        /* the round of the call; -1 also at the call's end */
+    int port;         /* where the processor waits at a mailbox: the port of the awaited message */
+    const int *group; /* the processors of the call's group; NULL: all */
+    int group_size;   /* 0: the processor is in no group's call */
+    const int *waits_for; /* the numbers of the processors that this one waits for */
     int waits_for_count;
-    int64_t waited_ms; /* since it began to sleep; of fibers since their worker had nothing else to
-                          do, so at least */
-    const char *end;   /* of one that has ended or failed: the sentence about it */
-    const char *way; /* how it carries out its call (doc/design.md); NULL: it is none with rounds */
+    int64_t waited_ms; /* milliseconds since the processor began to sleep; for a fiber, since its
+                          worker ran out of work, so the true time is at least this */
+    const char *end;   /* for a processor that has ended or failed: the sentence about its end */
+    const char *way;   /* how the processor carries out its call (doc/design.md); NULL: the call has
+                          no rounds */
 } kp_processor_report;
 
+/* The description of a machine that on_failure and kp_machine_dump get. */
 struct kp_diagnosis {
     kp_diagnosis_kind kind;
-    kp_error_record error; /* status 0 of a dump; the sentence says what is the matter */
-    const int *concerned;  /* processors, see the kinds */
+    kp_error_record error; /* the failure; in a dump the status is 0 and the sentence describes the
+                              machine's state */
+    const int *concerned;  /* processor numbers, as the table of kinds says */
     int concerned_count;
-    const kp_processor_report *processors; /* all of the machine's, in order */
-    int count;                             /* n; 0 if there was no memory to list them */
+    const kp_processor_report *processors; /* all processors of the machine, in order */
+    int count;                             /* n; 0 if there was no memory for `processors` */
 };
 
-/* Describes the machine now, while it runs, to `tell`, which is called once before this returns.
- * Processors are not stopped: one that is woken meanwhile goes on a little later, one that runs is
- * only looked at. Any thread, also a processor's own, but not from within on_failure; the machine
- * must not be ended meanwhile. Errors: KP_EARGUMENT, KP_EENDED. */
+/* Describes the running machine to `tell`, which this function calls once before it returns.
+ * Processors are not stopped: one that is woken meanwhile goes on a little later; one that runs is
+ * only observed. Any thread may call it, also a processor's own, but not from on_failure. The
+ * machine must not be destroyed meanwhile. Errors: KP_EARGUMENT, KP_EENDED. */
 KP_API int kp_machine_dump(kp_machine *machine, kp_on_failure *tell, void *arg);
 
-/* As text, one line for all neighbouring processors that do the same; as one JSON object. They
- * write at most `size` bytes with the final zero, and return the length of the whole, as snprintf
- * does.
+/* `kp_diagnosis_text` writes text, with one line for all neighbouring processors in the same state;
+ * `kp_diagnosis_json` writes one JSON object. Both write at most `size` bytes including the final
+ * zero, and return the full length, as snprintf does. Any thread may call them while `diagnosis` is
+ * valid.
  *
  * JSON: {"kind", "status", "sentence", "concerned": [...], "processors": [{"processor", "activity",
  * "operation", "call", "file", "line", "round", "port", "group", "waits_for", "waits_for_count",
- * "waited_ms", "end", "way"}, ...]}; null for what is not known, "world" for the group of all;
- * waits_for lists the first 64. */
+ * "waited_ms", "end", "way"}, ...]}. An unknown value is null; the group of all is "world";
+ * waits_for lists the first 64 processors. */
 KP_API size_t kp_diagnosis_text(const kp_diagnosis *diagnosis, char *text, size_t size);
 KP_API size_t kp_diagnosis_json(const kp_diagnosis *diagnosis, char *text, size_t size);
 
-/* The same to a file; for on_failure: `arg` is a FILE *. Nothing says whether writing succeeded. */
+/* These two write the same to a file. They fit on_failure: `file` is the FILE * given as its `arg`.
+ * They report no error; ask the FILE whether writing succeeded. */
 KP_API void kp_diagnosis_print(const kp_diagnosis *diagnosis, void *file);
 KP_API void kp_diagnosis_print_json(const kp_diagnosis *diagnosis, void *file);
 
-/* The words of the tables above; "unknown" for a number that is none. */
+/* These two return the word of a kind or activity from the tables above; "unknown" for any other
+ * number. */
 KP_API const char *kp_diagnosis_kind_name(kp_diagnosis_kind kind);
 KP_API const char *kp_activity_name(kp_activity activity);
 

@@ -1,6 +1,6 @@
-/* Statuses, and the record of an error: what went wrong, where, and the sentence about it.
+/* Statuses, and the record of an error: its status, its place in the program, and a sentence.
  *
- * Every call that can fail returns 0 or one of the negative statuses below. Nothing in the library
+ * Every call that can fail returns 0 or one of the negative statuses below. The library never
  * prints, aborts or exits. */
 #ifndef KPORT_ERROR_H
 #define KPORT_ERROR_H
@@ -17,14 +17,14 @@ extern "C" {
 #define KP_API
 #endif
 
-/* On functions whose status must not be dropped. */
+/* Marks functions whose status the caller must not ignore. */
 #if defined(__GNUC__)
 #define KP_MUST_CHECK __attribute__((warn_unused_result))
 #else
 #define KP_MUST_CHECK
 #endif
 
-/* The one table of statuses: name, value, what it means. */
+/* All statuses: name, value, meaning. Nothing else lists them. */
 #define KP_STATUSES(X)                                                                             \
     X(KP_OK, 0, "no error")                                                                        \
     X(KP_EARGUMENT, -1, "an argument is not what it may be")                                       \
@@ -59,32 +59,34 @@ typedef enum kp_status {
 
 #define KP_SENTENCE_BYTES 512
 
-/* What went wrong. A field that does not apply is -1; `file` is NULL where no call site is known.
+/* The record of an error. A field that does not apply is -1; `file` is NULL if no call site is
+ * known.
  *
- * `processor` is not who reads the record, unless the sentence is about the reader: with KP_EPEER
- * it is the one whose arguments were refused, with KP_ELOST and KP_EFAILED the one that is gone or
- * has failed, with KP_ETIMEOUT one that is late, with KP_EDEADLOCK one of those that wait in a
- * circle. `peer` is the other side of a message: with KP_EMISSING and KP_ELENGTH its sender,
- * `processor` being its receiver; with KP_EUNTAKEN its receiver. With KP_EMISMATCH the two are
- * those that differ. */
+ * `processor` is the processor that the sentence is about, which need not be the reader's: with
+ * KP_EPEER the one whose arguments kport refused, with KP_ELOST or KP_EFAILED the one that is gone
+ * or failed, with KP_ETIMEOUT a late one, with KP_EDEADLOCK one of a circle of waiting processors,
+ * with KP_EMISSING and KP_ELENGTH the receiver, with KP_EUNTAKEN the sender of the message. `peer`
+ * is the other side of that message. With KP_EMISMATCH the calls of `processor` and `peer` differ.
+ */
 typedef struct kp_error_record {
-    int status;    /* kp_status */
-    int processor; /* number in the machine of the processor that the sentence is about */
-    int round;     /* round of the operation, from 0 */
+    int status;    /* a kp_status */
+    int processor; /* the machine number of the processor that the sentence is about */
+    int round;     /* the round of the operation, counted from 0 */
     int port;
-    int peer; /* number in the machine of the other side; -1 where there is none */
+    int peer; /* the machine number of the other side, or -1 */
     int line;
     const char *file;
     char sentence[KP_SENTENCE_BYTES];
 } kp_error_record;
 
-/* The fixed text that belongs to a status; "unknown status" for a number that is none.
- * Any thread, at any time. */
+/* Returns the fixed text of a status; "unknown status" for any other number. Any thread may call it
+ * at any time. */
 KP_API const char *kp_strerror(int status);
 
-/* The calling thread's latest error, of calls that have no processor's handle (making a machine,
- * parsing, building a schedule) as well as of those that have. Valid until that thread's next
- * kport call; status 0 and an empty sentence before the first error. */
+/* Returns the calling thread's latest error. It covers all calls, also those without a processor's
+ * handle (making a machine, parsing, building a schedule). Before the first error the status is 0
+ * and the sentence empty. The record is valid until the thread's next kport call. Any thread may
+ * call it. */
 KP_API const kp_error_record *kp_last_error(void);
 
 #ifdef __cplusplus

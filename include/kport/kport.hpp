@@ -1,17 +1,17 @@
-/* kport for C++17 programs: exceptions stop at the program's boundary and are told to the others,
- * and handles end with their scope.
+/* kport for C++17 programs: exceptions end a processor's program and reach the other processors as
+ * errors, and handles end with their scope.
  *
  *     kport::run(config, [&](kport::processor self) {
  *         kport::check(kp_index(self.world(), out, in, 8, nullptr));
  *     });
  *
- * An exception that leaves the program ends this processor's part as kp_fail does: the others get
- * KP_EFAILED with what() as soon as they wait for it, and so does who called run, as an exception.
- * Everything else is the C interface: its calls throw nothing, and take the same handles.
+ * An exception that leaves the program ends this processor's part, as kp_fail does. Members that
+ * wait for it get KP_EFAILED with what(), and run throws the failure to its caller. Everything else
+ * is the C interface: its calls throw nothing and take the same handles.
  *
- * An exception (or a longjmp) that leaves a call of kport itself, by way of a user's operator, and
- * is caught within the program leaves that call unfinished: the processor's next call says so. An
- * operator may not throw. */
+ * A user's operator may not throw. If an exception (or a longjmp) leaves an operator and the
+ * program catches it, the call of kport stays unfinished, and the processor's next call returns an
+ * error. */
 #ifndef KPORT_KPORT_HPP
 #define KPORT_KPORT_HPP
 
@@ -29,7 +29,7 @@
 namespace kport
 {
 
-/* What a call said, with all it knows: status, processor, round, port, peer, call site. */
+/* An error of a call: status, processor, round, port, peer, call site and sentence. */
 class error : public std::exception
 {
   public:
@@ -53,14 +53,14 @@ class error : public std::exception
     kp_error_record record_;
 };
 
-/* Throws what is wrong, if anything is. */
+/* Throws the calling thread's latest error unless `status` is KP_OK. */
 inline void check(int status)
 {
     if (status != KP_OK)
         throw error(*kp_last_error());
 }
 
-/* One processor, for the thread that carries it; as good as its kp_proc *. */
+/* One processor, for the thread that carries it. It converts to kp_proc *. */
 class processor
 {
   public:
@@ -91,13 +91,14 @@ class processor
 namespace detail
 {
 
-/* An error of kport's own is passed on as it is: it names who is to blame already. */
+/* Returns the status of a caught error. An error that kport set is passed on unchanged, because it
+ * already names the processor that caused it. */
 inline int tell(kp_proc *self, const error &e)
 {
     return e.status() == kp_error(self)->status ? e.status() : kp_fail(self, e.what());
 }
 
-/* Calls the program; whatever it throws becomes a status, and the sentence about it. */
+/* Calls the program and turns any exception into a status with its sentence. */
 template <typename Program> int call(kp_proc *self, Program &program)
 {
     try {
@@ -112,8 +113,8 @@ template <typename Program> int call(kp_proc *self, Program &program)
     } catch (const std::exception &e) {
         return kp_fail(self, e.what());
     } catch (...) {
-        /* A thread that is cancelled or exits is unwound by something of no type, which has to go
-         * on: kport learns it. */
+        /* Cancelling or exiting a thread unwinds it by an exception without a type, which must go
+         * on. kport notices the end of the thread. */
 #if __has_include(<cxxabi.h>)
         if (!abi::__cxa_current_exception_type())
             throw;
@@ -127,7 +128,7 @@ template <typename Program> int enter(kp_proc *self, void *program)
     return call(self, *static_cast<Program *>(program));
 }
 
-/* The report's error: that of the first who failed. */
+/* Throws the first failure of the run, if there was one. */
 inline void check_run(int status, const kp_report &report)
 {
     if (status != KP_OK)
@@ -136,8 +137,8 @@ inline void check_run(int status, const kp_report &report)
 
 } // namespace detail
 
-/* kp_run with any callable that takes a kport::processor and returns nothing or a status. It is
- * called by all processors at once. Throws kport::error. */
+/* Does what kp_run does, with any callable that takes a kport::processor and returns nothing or a
+ * status. All processors call it at the same time. Throws kport::error. */
 template <typename Program> kp_report run(const kp_config &config, Program &&program)
 {
     using plain = std::remove_reference_t<Program>;
@@ -147,7 +148,8 @@ template <typename Program> kp_report run(const kp_config &config, Program &&pro
     return report;
 }
 
-/* A machine that is kept for many runs. */
+/* A machine for many runs. Its constructor and `run` throw kport::error; its destructor destroys
+ * it. */
 class machine
 {
   public:
@@ -186,7 +188,7 @@ class machine
     kp_machine *machine_ = nullptr;
 };
 
-/* The calling thread carries a processor as long as this lives. */
+/* An object of this class makes the calling thread carry a processor during the object's life. */
 class attachment
 {
   public:
@@ -212,7 +214,7 @@ class attachment
     int exceptions_ = std::uncaught_exceptions();
 };
 
-/* A handle of a group, given back at the end of its scope. */
+/* A handle of a group that is freed at the end of its scope. */
 class group
 {
   public:

@@ -1,10 +1,10 @@
 /* What reductions combine: the types of elements, and the operators.
  *
- * An operator is associative; where it is not commutative too, every result is that of the operands
- * in the order of the processors. Which operands are combined first follows from the algorithm and
- * its parameters, n, k, the root and the number of elements; and what is left open of these from
- * the model (the config's beta and tau). Never from who came first: the same call gives the same
- * bits on every run, for floating types too. */
+ * An operator must be associative. If it is not commutative too, every result combines the operands
+ * in the order of the ranks. The order of the combinations depends on the algorithm and its
+ * parameters, n, k, the root and the number of elements, and if the call leaves the algorithm open,
+ * on the config's model or profile. It never depends on timing. So the same call gives the same
+ * bits on every run, also for floating types. */
 #ifndef KPORT_OPERATOR_H
 #define KPORT_OPERATOR_H
 
@@ -16,7 +16,6 @@
 extern "C" {
 #endif
 
-/* The type of an element. */
 typedef enum kp_type {
     KP_UINT8,
     KP_UINT16,
@@ -28,36 +27,37 @@ typedef enum kp_type {
     KP_INT64,
     KP_FLOAT32, /* float */
     KP_FLOAT64, /* double */
-    KP_OPAQUE,  /* known to a user's operator only, which says how long it is */
+    KP_OPAQUE,  /* a type that only the user's operator knows; the operator gives its size */
     KP_TYPES
 } kp_type;
 
-/* "uint8" ... "float64", "opaque"; NULL for a number that is none. */
+/* Returns "uint8" ... "float64" or "opaque"; NULL for any other number. Any thread may call it. */
 KP_API const char *kp_type_name(kp_type type);
 
-/* Bytes of one value; 0 for KP_OPAQUE. */
+/* Returns the bytes of one value; 0 for KP_OPAQUE. Any thread may call it. */
 KP_API size_t kp_type_bytes(kp_type type);
 
-/* An operator of the library, or one that a user makes: all that is not named is 0. It stays where
- * it is and as it is until all calls that use it have returned. Those of the library go by their
- * address: a copy of one is none. Members use the same operator if name, function, length of the
- * elements and commutativity are the same; contexts are not compared. */
+/* An operator, the library's or a user's; fields that a user does not set are 0. An operator must
+ * stay unchanged at its address until all calls that use it have returned. kport recognises the
+ * library's operators by their addresses, so a copy of one is no operator. Members use the same
+ * operator if name, function, element size and commutativity agree; kport does not compare
+ * contexts. */
 typedef struct kp_operator {
-    const char *name; /* for messages; NULL: "user" */
+    const char *name; /* the name in error sentences; NULL: "user" */
 
-    /* to[i] = left[i] op right[i] for 0 <= i < count. `to` may be `left` or `right`; otherwise the
-     * three do not overlap. Called by the thread of the processor that combines, by several
-     * at once. May not call kport, longjmp or throw; if it did, its processor's next call fails.
-     * NULL: an operator of the library. */
+    /* Computes to[i] = left[i] op right[i] for 0 <= i < count. `to` may equal `left` or `right`;
+     * otherwise the three do not overlap. The thread of each processor that combines calls it,
+     * several threads at the same time. It may not call kport, longjmp or throw; if it does, its
+     * processor's next call fails. NULL: an operator of the library. */
     void (*combine)(void *to, const void *left, const void *right, size_t count, void *context);
     void *context;
-    size_t element_bytes; /* of an element of type KP_OPAQUE */
-    int commutative;      /* 0: operands are combined in the order of the processors */
+    size_t element_bytes; /* the bytes of an element of type KP_OPAQUE */
+    int commutative;      /* 0: kport combines operands in the order of the ranks */
 } kp_operator;
 
-/* The operators of the library. Sums and products of integers are modulo 2^bits, signed ones too.
- * The logical ones give 1 or 0. Of a comparison with a NaN, either may come out, but the same one
- * on every run. */
+/* The library's operators. Sums and products of integers, also of signed ones, are modulo 2^bits.
+ * Logical operators give 1 or 0. The minimum or maximum of a NaN and a number may be either, but is
+ * the same on every run. */
 typedef enum kp_builtin {
     KP_BUILTIN_SUM,
     KP_BUILTIN_PRODUCT,
@@ -66,7 +66,7 @@ typedef enum kp_builtin {
     KP_BUILTIN_LOGICAL_AND,
     KP_BUILTIN_LOGICAL_OR,
     KP_BUILTIN_LOGICAL_XOR,
-    KP_BUILTIN_BIT_AND, /* integers only, as the two below */
+    KP_BUILTIN_BIT_AND, /* this one and the next two: integers only */
     KP_BUILTIN_BIT_OR,
     KP_BUILTIN_BIT_XOR,
     KP_BUILTIN_COMPOSE, /* not commutative; see KP_COMPOSE */
@@ -85,8 +85,8 @@ KP_API extern const kp_operator kp_builtin_operators[KP_BUILTINS];
 #define KP_BIT_OR      (&kp_builtin_operators[KP_BUILTIN_BIT_OR])
 #define KP_BIT_XOR     (&kp_builtin_operators[KP_BUILTIN_BIT_XOR])
 
-/* An element is two values (a, c) of the type, and stands for the map x -> a x + c; `left op right`
- * is left first, then right. With a scan, all terms of x_i = a_i x_{i-1} + c_i. */
+/* An element is two values (a, c) of the type and stands for the map x -> a x + c. `left op right`
+ * applies left first, then right. A scan with it computes all terms of x_i = a_i x_{i-1} + c_i. */
 #define KP_COMPOSE (&kp_builtin_operators[KP_BUILTIN_COMPOSE])
 
 #ifdef __cplusplus

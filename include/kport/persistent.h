@@ -1,18 +1,16 @@
-/* Persistent plans: a collective call made once and executed many times, with no allocation and no
- * lookup at execution (MPI's persistent collectives).
+/* Persistent plans: a collective call that is prepared once and executed many times, without
+ * allocation or lookup at execution (MPI's persistent collectives).
  *
- * Where first calls are measured (KP_TUNING_MEASURED), a plan whose algorithm is left open is
- * executed as a plain call until the members have decided; at its next execution it takes what they
- * have decided, and memory for that.
+ * Under KP_TUNING_MEASURED a plan that leaves its algorithm open executes as a plain call until the
+ * members have chosen. Its next execution adopts the choice and allocates memory for it.
  *
- * Where every block has a length of its own (lengths.h), lengths may change from one execution to
- * the next, and are compared in each. What serves is looked for, and memory taken, when they have
- * changed; executions with the lengths of the one before do neither.
+ * For the v forms (lengths.h) lengths may change between executions; each execution compares them.
+ * An execution whose lengths differ from the last one's looks up the call again and allocates; the
+ * others do neither.
  *
- * A plan belongs to its handle of the group. Making one is no collective call: it sends nothing,
- * and members may make theirs at any time. Executing one is, and goes together with the other
- * members' executions, or with their plain calls of the same operation: in the model there is no
- * difference. */
+ * A plan belongs to a member's handle. Making a plan is no collective call: it sends nothing, and
+ * each member makes its plan when it likes. Executing a plan is a collective call. It matches the
+ * other members' executions, or their plain calls of the same operation. */
 #ifndef KPORT_PERSISTENT_H
 #define KPORT_PERSISTENT_H
 
@@ -23,40 +21,42 @@
 extern "C" {
 #endif
 
-/* The arguments of any call of collective.h, reduce.h or lengths.h; those that the operation does
- * not have have to be 0. Of a broadcast the data is `in`. */
+/* The arguments of any call of collective.h, reduce.h or lengths.h. A field that the operation does
+ * not have must be 0. A broadcast's data is `in`. */
 typedef struct kp_arguments {
     kp_operation operation;
     const void *out;
     void *in;
-    size_t b;              /* bytes of a block; */
-    size_t count;          /* of a reduction instead the elements, */
-    kp_type type;          /* their type, */
-    const kp_operator *op; /* and what combines them; stays until the plan is freed */
-    /* Of an operation with a length for every block: arrays that stay as long as the plan, or,
-     * where there is one block, its bytes, which stay the same. */
+    size_t b;              /* bytes of a block */
+    size_t count;          /* reductions, instead of b: the number of elements */
+    kp_type type;          /* reductions: the elements' type */
+    const kp_operator *op; /* reductions: the operator; must stay until the plan is freed */
+    /* The v forms: arrays, which must exist as long as the plan; for a single block its bytes
+     * (out_bytes, in_bytes), which cannot change. */
     const size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
     size_t out_bytes, in_bytes;
     int root, to;
-    const kp_how *how; /* needed until the plan is made */
+    const kp_how *how; /* read only by kp_plan_make */
 } kp_arguments;
 
 typedef struct kp_persistent kp_plan;
 
-/* Makes a plan for this group. By the group's own processor, from its thread. The buffers stay
- * where they are as long as the plan is executed; what is in them may change between executions.
- * Errors, at this member only: KP_EARGUMENT (also a field that the operation does not have),
- * KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM, KP_ESCHEDULE, KP_EUNCHECKED as the call itself,
- * KP_EMEMORY. */
+/* Makes a plan for this member. Called by the thread that carries the member's processor. The
+ * buffers must keep their addresses as long as the plan is executed; their contents may change
+ * between executions. Errors, at this member only: KP_EARGUMENT (also for a field that the
+ * operation does not have); KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM, KP_ESCHEDULE, KP_EUNCHECKED
+ * as the call itself; KP_EMEMORY. */
 KP_API int kp_plan_make(kp_group *group, const kp_arguments *arguments,
                         kp_plan **plan) KP_MUST_CHECK;
 
-/* Carries it out. Errors and ordering are those of the plain call, without those above unless there
- * are lengths that have changed, or calls are measured. */
+/* Executes the plan, from the same thread. Ordering and errors are those of the plain call. The
+ * errors of kp_plan_make cannot occur, except after lengths have changed or while first calls are
+ * measured. */
 KP_API int kp_plan_execute(kp_plan *plan) KP_MUST_CHECK;
 
-/* From the thread that made it, or when its run is over. NULL is allowed. Errors: KP_EWRONGTHREAD,
- * KP_EENDED (it has been freed); nothing is done then. */
+/* Frees the plan. Called by the thread that made it, or by any thread after its run. NULL is
+ * allowed. Errors, after which the plan is unchanged: KP_EWRONGTHREAD, KP_EENDED (already freed),
+ * KP_EFAILED while a call of the calling processor is unfinished. */
 KP_API int kp_plan_free(kp_plan *plan);
 
 #ifndef KP_NO_CALL_SITES

@@ -1,13 +1,11 @@
 /* Reductions: collective operations that combine the operands of the processors.
  *
- * As in collective.h: every member of the group makes the call, from its own thread, in the same
- * order; errors are those listed there. An operand is `count` elements of `type`, combined element
- * by element with `op` (operator.h); sizes are in elements. `out` and `in` do not overlap unless
- * `out` is KP_IN_PLACE: then the own operand lies in `in` already. Buffers are aligned as their
- * type wants it.
- *
- * KP_EARGUMENT also where the operator does not know the type; KP_EMISMATCH also where the members
- * disagree about count, type or operator. */
+ * As in collective.h, all members of the group make every call, in the same order, each from its
+ * own thread. Errors are those listed there; also KP_EARGUMENT if the operator does not know the
+ * type, and KP_EMISMATCH if members differ in count, type or operator. An operand is `count`
+ * elements of `type`, which `op` combines element by element (operator.h). Sizes are in elements.
+ * `out` and `in` do not overlap. If `out` is KP_IN_PLACE, the own operand already lies in `in`.
+ * Buffers must be aligned for their type. */
 #ifndef KPORT_REDUCE_H
 #define KPORT_REDUCE_H
 
@@ -18,29 +16,31 @@
 extern "C" {
 #endif
 
-/* Reduction (MPI_Reduce): `in` of `root` becomes all processors' `out`, combined. `in` counts only
- * at the root, and so does KP_IN_PLACE.
+/* Reduction (MPI_Reduce): combines all processors' `out` into the root's `in`. kport ignores `in`
+ * at other members; only the root may pass KP_IN_PLACE.
  * Algorithms: `kport list`; broadcasts backwards (Saad and Schultz 1985). */
 KP_API int kp_reduce(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                      const kp_operator *op, int root, const kp_how *how) KP_MUST_CHECK;
 
-/* The same with the result at every processor (MPI_Allreduce); bit for bit the same at all. */
+/* Allreduce (MPI_Allreduce): combines all processors' `out` into every processor's `in`; the
+ * results are equal bit for bit. Algorithms: `kport list`. */
 KP_API int kp_allreduce(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                         const kp_operator *op, const kp_how *how) KP_MUST_CHECK;
 
-/* Reduce and scatter (MPI_Reduce_scatter_block): `out` holds n operands of `count` elements each;
- * `in` of processor j becomes the j-th operands of all, combined. With KP_IN_PLACE the n operands
- * lie in `in`, and its first `count` elements become the result.
+/* Reduce and scatter (MPI_Reduce_scatter_block): `out` holds n operands of `count` elements each.
+ * Processor j's `in` becomes the combination of all processors' j-th operands. With KP_IN_PLACE the
+ * n operands lie in `in`, and the result replaces its first `count` elements.
  * Algorithms: concatenations backwards (Bruck et al. 1997, section 4). */
 KP_API int kp_reduce_scatter(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                              const kp_operator *op, const kp_how *how) KP_MUST_CHECK;
 
-/* Scan (MPI_Scan): `in` of processor i becomes the operands of processors 0 ... i, combined. */
+/* Scan (MPI_Scan): processor i's `in` becomes the combination of the operands of processors 0 ...
+ * i. Algorithms: `kport list`. */
 KP_API int kp_scan(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                    const kp_operator *op, const kp_how *how) KP_MUST_CHECK;
 
-/* Exclusive scan (MPI_Exscan): those of processors 0 ... i - 1; `in` of processor 0 is not
- * touched. */
+/* Exclusive scan (MPI_Exscan): processor i's `in` becomes the combination of the operands of
+ * processors 0 ... i - 1. kport does not write `in` of processor 0. Algorithms: `kport list`. */
 KP_API int kp_scan_exclusive(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                              const kp_operator *op, const kp_how *how) KP_MUST_CHECK;
 
@@ -52,7 +52,7 @@ KP_API int kp_scan_exclusive(kp_group *group, const void *out, void *in, size_t 
 #define kp_scan_exclusive(...) (kp_here(__FILE__, __LINE__), kp_scan_exclusive(__VA_ARGS__))
 #endif
 
-/* The name MPI gives it. */
+/* MPI's name for this call. */
 #define kp_exscan(...) kp_scan_exclusive(__VA_ARGS__)
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
-/* A collective is data: problems, algorithms, and the schedules that algorithms write.
+/* Problems, algorithms, and the schedules that algorithms write: a collective is data.
  *
- * A schedule says for each processor, round by round, what it sends on which port to whom from
- * which place, and what it receives where. It holds no pointer, no thread and no lock; it is built,
- * checked, costed, drawn and executed, each by a part of the library that knows nothing of the
- * others. Schedules are immutable once built: any thread may read one. */
+ * A schedule says for each processor and round what it sends on which port to which rank from which
+ * place, and what it receives where. It holds no pointer into user memory, no thread and no lock.
+ * Separate parts of the library build, check, cost, draw and execute schedules. A built schedule
+ * never changes, so any thread may read it. */
 #ifndef KPORT_SCHEDULE_H
 #define KPORT_SCHEDULE_H
 
@@ -22,84 +22,82 @@ typedef struct kp_schedule kp_schedule;
 typedef struct kp_builder kp_builder;
 
 typedef enum kp_operation {
-    KP_INDEX,          /* all-to-all: block j of processor i to place i of processor j */
-    KP_CONCAT,         /* all-gather: the block of processor i to place i of all */
-    KP_BROADCAST,      /* the root's block to all */
-    KP_SCATTER,        /* block j of the root to processor j */
-    KP_GATHER,         /* the block of processor i to place i of the root */
-    KP_INDEXV,         /* the same with a length for every block: index, */
-    KP_CONCATV,        /* concatenation, */
-    KP_SCATTERV,       /* scatter, */
-    KP_GATHERV,        /* and gather */
-    KP_REDUCE,         /* the blocks of all, combined, to the root */
-    KP_ALLREDUCE,      /* the same to all */
-    KP_REDUCE_SCATTER, /* the blocks j of all, combined, to processor j */
-    KP_SCAN,           /* the blocks of processors 0 ... i, combined, to processor i */
-    KP_SCAN_EXCLUSIVE, /* those of processors 0 ... i - 1; to processor 0 nothing */
-    KP_ONE_TO_ONE,     /* the root's block to one processor, the target */
+    KP_INDEX,          /* all-to-all: block j of processor i becomes block i of processor j */
+    KP_CONCAT,         /* all-gather: the block of processor i becomes block i of all */
+    KP_BROADCAST,      /* the root's block goes to all */
+    KP_SCATTER,        /* block j of the root goes to processor j */
+    KP_GATHER,         /* the block of processor i becomes block i of the root */
+    KP_INDEXV,         /* the v forms, with a length for each block: index */
+    KP_CONCATV,        /* concatenation */
+    KP_SCATTERV,       /* scatter */
+    KP_GATHERV,        /* gather */
+    KP_REDUCE,         /* the combination of all blocks goes to the root */
+    KP_ALLREDUCE,      /* the combination of all blocks goes to all */
+    KP_REDUCE_SCATTER, /* the combination of all blocks j goes to processor j */
+    KP_SCAN,           /* the combination of blocks 0 ... i goes to processor i */
+    KP_SCAN_EXCLUSIVE, /* that of blocks 0 ... i - 1 goes to processor i; processor 0 gets nothing
+                        */
+    KP_ONE_TO_ONE,     /* the root's block goes to one processor, the target */
     KP_OPERATIONS
 } kp_operation;
 
-/* "index", "concat", and so on; NULL for a number that is none. */
+/* Returns the operation's name, "index", "concat", and so on; NULL for any other number. */
 KP_API const char *kp_operation_name(kp_operation operation);
 
 /* --- Problems --- */
 
-#define KP_PARAMETERS 4 /* most parameters an algorithm declares */
+#define KP_PARAMETERS 4 /* the most parameters of an algorithm */
 
-/* What is to be done, by how many, and how. A problem string says the same:
+/* A problem: an operation, its size, and how to do it. A problem string has the same content:
  * "index:n=64,k=2,b=256,alg=radix,r=4", "broadcast:n=64,k=1,b=8,root=3",
  * "allreduce:n=8,k=1,count=100,type=float64,op=sum". */
 typedef struct kp_problem {
     kp_operation operation;
-    int n;                         /* processors, at least 1 */
-    int k;                         /* ports, 1 ... max(1, n - 1) */
-    size_t b;                      /* bytes of a block; of the longest where lengths differ */
-    int root;                      /* rank of the root, where the operation has one; else 0 */
-    int target;                    /* rank of the target, where the operation has one; else 0 */
-    int in_place;                  /* 1: the outgoing block lies where it will be in the incoming
-                                      buffer (KP_IN_PLACE); where blocks have lengths of their own
-                                      it is to be moved there all the same, and stays */
-    kp_type type;                  /* of a reduction's elements, of which b is a multiple; 0 is
-                                      KP_UINT8 */
-    const kp_operator *op;         /* of a reduction; NULL: KP_SUM */
-    const kp_algorithm *algorithm; /* NULL: left to kp_tune */
-    long values[KP_PARAMETERS];    /* as the algorithm declares them; 0: left to kp_tune */
-    int rank;                      /* whose part a builder is to write; 0 elsewhere */
+    int n;                 /* the number of processors, at least 1 */
+    int k;                 /* the number of ports, 1 ... max(1, n - 1) */
+    size_t b;              /* the bytes of a block; in the v forms of the longest block */
+    int root;              /* the root's rank, if the operation has a root; else 0 */
+    int target;            /* the target's rank, if the operation has a target; else 0 */
+    int in_place;          /* 1: the outgoing block already lies at its place in the incoming buffer
+                              (KP_IN_PLACE). In the v forms the schedule still moves it there */
+    kp_type type;          /* reductions: the elements' type, whose size divides b; 0 is KP_UINT8 */
+    const kp_operator *op; /* reductions: the operator; NULL: KP_SUM */
+    const kp_algorithm *algorithm; /* NULL: kp_tune chooses */
+    long values[KP_PARAMETERS];    /* the parameters in the algorithm's order; 0: kp_tune chooses */
+    int rank;                      /* the rank whose part a builder writes; elsewhere 0 */
 } kp_problem;
 
-/* Reads a problem string: an operation (or its MPI name), a colon, then key=value with commas
- * between. n, k and b are required; alg and its parameters are not, nor is root (0 if not given).
- * A parameter without alg names the algorithm, where only one of the operation has it. A number may
- * have K, M or G behind it, for 2^10, 2^20 and 2^30.
- * A reduction has type and op (float64 and sum if not given), and may have count, the elements of a
- * block, for b. Types are also called char (int8), int (int32), long (int64), float and double,
- * operators add, mul, min and max. An operation with a target has to (n - 1 if not given).
- * Errors: KP_EPROBLEM, KP_EALGORITHM, KP_EUNSERVED; the sentence names the key, what it was and
- * what it may be (kp_last_error). Any thread. */
+/* Reads a problem string: an operation (or its MPI name), a colon, then key=value separated by
+ * commas. n, k and b are required. alg, its parameters and root (default 0) are optional. A
+ * parameter without alg names the algorithm if only one algorithm of the operation has it. A number
+ * may end in K, M or G for 2^10, 2^20 and 2^30.
+ * A reduction has type and op (defaults float64 and sum). It may have count, the elements of a
+ * block, instead of b. Types are also called char (int8), int (int32), long (int64), float and
+ * double, operators add, mul, min and max. An operation with a target has to (default n - 1).
+ * Errors: KP_EPROBLEM, KP_EALGORITHM, KP_EUNSERVED; the sentence names the key, its value and the
+ * valid values (kp_last_error). Any thread may call it. */
 KP_API int kp_problem_parse(const char *text, kp_problem *problem) KP_MUST_CHECK;
 
-/* Writes the problem string, at most `size` bytes with the final zero; returns its length as
- * snprintf does. kp_problem_parse reads it back to the same problem, with two exceptions. A user's
- * operator is only described. Of an algorithm of the caller's own only the name is written:
- * kp_problem_parse knows none but the library's, and refuses that name with KP_EALGORITHM, or takes
- * it for the library's algorithm that is called the same. */
+/* Writes the problem string in at most `size` bytes including the final zero, and returns the full
+ * length, as snprintf does. kp_problem_parse reads the string back as the same problem, with two
+ * exceptions. A user's operator is only described. The user's own algorithm is only named:
+ * kp_problem_parse knows only the library's algorithms, so it refuses that name with KP_EALGORITHM
+ * or takes it for the library's algorithm of that name. Any thread may call it. */
 KP_API int kp_problem_format(const kp_problem *problem, char *text, size_t size);
 
 /* --- Schedules as algorithms write them --- */
 
 typedef enum kp_space {
-    KP_OUT, /* the caller's outgoing buffer: n blocks (index; scatter, at the root), or 1 */
-    KP_IN,  /* the caller's incoming buffer: n blocks (index; concat; gather, at the root), or 1 */
-    KP_SCRATCH, /* as much as the builder asked for */
+    KP_OUT, /* the caller's outgoing buffer: n blocks (index; scatter, at the root) or 1 */
+    KP_IN,  /* the caller's incoming buffer: n blocks (index; concat; gather, at the root) or 1 */
+    KP_SCRATCH, /* temporary memory, as much as kp_build_scratch asks for */
     KP_SPACES
 } kp_space;
 
-/* A list of units in one space: `count` runs of `run` neighbouring units each; run i begins at
- * first + i * stride. A unit is a block; where the algorithm splits blocks it is a byte, or in a
- * reduction an element. In a space
- * with a place for every processor (n blocks) positions are taken modulo the size of the space, so
- * a run may go over the end and `first` or `stride` may be negative. */
+/* A list of units: `count` runs of `run` neighbouring units; run i begins at first + i * stride.
+ * All lie in one space. A unit is a block. If the algorithm splits blocks, a unit is a byte, or in
+ * a reduction an element. In a space of n blocks positions are taken modulo the size of the space.
+ * So a run may wrap around, and `first` or `stride` may be negative. */
 typedef struct kp_piece {
     kp_space space;
     int64_t first;
@@ -108,59 +106,62 @@ typedef struct kp_piece {
     int64_t run;
 } kp_piece;
 
-/* `run` neighbouring units. */
+/* Returns a piece of `run` neighbouring units. */
 static inline kp_piece kp_run_of(kp_space space, int64_t first, int64_t run)
 {
     kp_piece piece = {space, first, 1, 0, run};
     return piece;
 }
 
-/* `count` single units, `stride` apart. */
+/* Returns a piece of `count` single units, `stride` apart. */
 static inline kp_piece kp_every(kp_space space, int64_t first, int64_t count, int64_t stride)
 {
     kp_piece piece = {space, first, count, stride, 1};
     return piece;
 }
 
-/* How the parts of the n processors follow from that of rank 0. With a symmetry the schedule is
- * stored once: peer and place x of rank 0 (in the spaces with a place for every processor) become
- * the digit-wise sum of x and the rank, without carries, in some radix. */
+/* How the parts of the n processors follow from the part of rank 0. A schedule with a symmetry is
+ * stored once. For another rank, each peer x, and each place x in a space of n blocks, becomes the
+ * digit-wise sum of x and the rank, without carries, in some radix. */
 typedef enum kp_symmetry {
-    KP_NO_SYMMETRY, /* every part is stored */
-    KP_CYCLIC,      /* radix n: rank + x mod n */
-    KP_DIGITS,      /* radix k + 1, n a power of it; k = 1: rank xor x */
-    KP_XOR,         /* radix 2 whatever k is, n a power of 2: rank xor x */
+    KP_NO_SYMMETRY, /* the schedule stores every part */
+    KP_CYCLIC,      /* radix n: (rank + x) mod n */
+    KP_DIGITS,      /* radix k + 1, where n is a power of k + 1; for k = 1, rank xor x */
+    KP_XOR,         /* radix 2 for every k, where n is a power of 2: rank xor x */
 } kp_symmetry;
 
-/* What a builder's function may call, in this order of nesting: rounds, in them messages, in them
- * pieces. A failure (no memory, a piece outside its space) is kept and comes out at the end of the
- * build, so nothing needs to be checked in between. */
+/* The functions that an algorithm's `build` may call, and nothing else may. They nest: rounds
+ * contain messages, messages contain pieces. kport keeps a failure (no memory, a piece outside its
+ * space) and reports it at the end of the build, so `build` need not check between calls. */
 
-/* How many units of scratch this part uses; the largest over the parts counts. */
+/* States how many units of scratch this part uses. The schedule gets the largest number of all
+ * parts. */
 KP_API void kp_build_scratch(kp_builder *b, int64_t units);
 
-/* Begins the next round. Moves before the first round are done before anything is sent. */
+/* Begins the next round. Moves before the first round happen before any message is sent. */
 KP_API void kp_build_round(kp_builder *b);
 
-/* Begins a message of this round to (from) rank `peer` on own port `port`; the pieces that follow
- * are its contents (where its contents go). A message and its receive have the same length. In a
- * round there is at most one message from one processor to another. */
+/* `kp_build_send` begins a message of this round to rank `peer` on own port `port`, and
+ * `kp_build_receive` a receive from rank `peer`. The pieces that `kp_build_piece` then adds are the
+ * message's contents, or where its contents go. A message and its receive have the same length. In
+ * a round there is at most one message from one processor to another. */
 KP_API void kp_build_send(kp_builder *b, int port, int peer);
 KP_API void kp_build_receive(kp_builder *b, int port, int peer);
 KP_API void kp_build_piece(kp_builder *b, kp_piece piece);
 
-/* How two lists of operands become one: to the other's left or right, which matters where the
- * operator is not commutative. */
+/* How incoming operands combine with present ones. The side matters if the operator is not
+ * commutative. */
 typedef enum kp_combining {
-    KP_COPY,  /* not at all: what comes overwrites */
-    KP_LEFT,  /* what comes op what is there */
-    KP_RIGHT, /* what is there op what comes */
+    KP_COPY,  /* incoming data overwrites present data */
+    KP_LEFT,  /* incoming op present */
+    KP_RIGHT, /* present op incoming */
 } kp_combining;
 
-/* Begins a receive that combines: the pieces that follow are where the results go. What is there
- * already are the operands named after them, else the pieces themselves. The receives of a round
- * are combined in the order of their ports, so one after another may add to the same pieces; such
- * pieces, like all that are written, are not sent in the round, but operands may be. */
+/* `kp_build_combine` begins a receive that combines. The pieces that follow are where the results
+ * go. `kp_build_operand`, called after the pieces, names the pieces that hold the present values;
+ * without it these are the result pieces themselves. The receives of a round combine in the order
+ * of their ports, so several may add to the same pieces. Pieces that a round writes may not be sent
+ * in that round; operands may. */
 KP_API void kp_build_combine(kp_builder *b, int port, int peer, kp_combining side);
 KP_API void kp_build_operand(kp_builder *b, kp_piece piece);
 
@@ -168,120 +169,125 @@ KP_API void kp_build_operand(kp_builder *b, kp_piece piece);
  * `from` (KP_RIGHT). */
 KP_API void kp_build_fold(kp_builder *b, kp_piece from, kp_piece to, kp_combining side);
 
-/* Copies locally, after the receives of this round, in the order of the calls: unit i of `from` to
- * unit i of `to`. May not write what was sent in this round. */
+/* Copies unit i of `from` to unit i of `to`, after the receives of this round, in the order of the
+ * calls. It may not overwrite data that was sent in this round. */
 KP_API void kp_build_move(kp_builder *b, kp_piece from, kp_piece to);
 
 /* --- Algorithms --- */
 
-/* A parameter: a number low ... high, or one of the words (value 1 is the first one). Left open, it
- * is chosen by predicted time among all its values. */
+/* A parameter: a number low ... high, or one of several words (value 1 is the first word). If a
+ * call leaves it open, kport takes the value with the least predicted time. */
 typedef struct kp_parameter {
-    const char *name; /* as in problem strings; NULL ends the list */
+    const char *name; /* the key in problem strings; NULL ends the list */
     const char *summary;
-    const char *range; /* low ... high in words, for lists; NULL with words */
+    const char *range; /* the text "low ... high" for lists; NULL if there are words */
     long (*low)(const kp_problem *problem);
     long (*high)(const kp_problem *problem);
-    const char *const *words; /* NULL: a number; otherwise the words, NULL at the end */
+    const char *const *words; /* the words, ended by NULL; NULL: the parameter is a number */
 } kp_parameter;
 
-/* One row of the table; or one of the caller's own, which a call is given by kp_how (collective.h).
- */
+/* An algorithm: a row of the library's table, or the user's own row, which kp_how (collective.h)
+ * gives to a call. */
 struct kp_algorithm {
     kp_operation operation;
     const char *name;
     const char *summary; /* one line */
-    const char *source;  /* paper, section, theorem */
+    const char *source;  /* the paper, section and theorem */
     kp_symmetry symmetry;
     kp_parameter parameters[KP_PARAMETERS + 1];
 
-    /* What n and k must be, in words, for lists; NULL: any. `serves` returns NULL if the problem
-     * can be served, else the reason (usually `restriction`). NULL: always. */
+    /* `restriction` says in words, for lists, what n and k must be; NULL: no restriction. `serves`
+     * returns NULL if the algorithm serves the problem, else the reason (usually `restriction`);
+     * NULL instead of a function: it always does. */
     const char *restriction;
     const char *(*serves)(const kp_problem *problem);
 
-    /* Whether the schedule splits blocks, so that its unit is the byte and it depends on b.
-     * NULL: never. */
+    /* Returns 1 if the schedule splits blocks; then its unit is the byte and it depends on b. NULL:
+     * it never does. */
     int (*splits)(const kp_problem *problem);
 
     /* Writes the part of processor problem->rank (with a symmetry: of rank 0). All parameters have
-     * values; the root is 0, and a target is counted from it, unless own_root is set. Returns 0 or
-     * a status. */
+     * values. Unless own_root is set, the root is 0 and a target is counted from the root. Returns
+     * 0 or a status. */
     int (*build)(kp_builder *b, const kp_problem *problem);
 
-    /* Instead of `build`: the schedule is that of this algorithm backwards, and with `and_back`
-     * then forwards again. `symmetry` is that of the other, or none. */
+    /* Used instead of `build`: the schedule is that of this algorithm backwards, and with
+     * `and_back` then also forwards. `symmetry` is the other algorithm's, or none. */
     const kp_algorithm *mirror_of;
     int and_back;
 
-    /* The schedule is written for the problem's own root, not for root 0 with all ranks counted
-     * from the root. */
+    /* 1: `build` writes for the problem's root. 0: it writes for root 0, and ranks are counted from
+     * the root. */
     int own_root;
 
-    /* Instead of both: the schedule is that of this algorithm of another operation, for whole
-     * blocks (an algorithm that splits them is asked for blocks of one byte). Parameters that are
-     * not declared here are 0 there. */
+    /* Used instead of both: the schedule is that of this algorithm of another operation, for whole
+     * blocks. If that algorithm splits blocks, kport asks it for blocks of one byte. Its parameters
+     * that this row does not declare are 0. */
     const kp_algorithm *same_schedule_as;
 
-    /* Of operations whose blocks have lengths of their own. Bytes that travel with every block
-     * beside its contents: its length, where who receives it cannot know it. They count in C2. */
+    /* The v forms: bytes that travel with every block beside its contents, for its length, if the
+     * receiver cannot know the length. They count in C2. */
     int length_bytes;
-    /* Every block takes as much room as the longest: an operation on equal blocks, with a copy
-     * before and one after it. */
+    /* The v forms: 1 if every block is padded to the longest, so the operation runs on equal blocks
+     * with a copy before and after it. */
     int pads;
 
-    /* C1 and C2 in closed form, as stated in the head of the algorithm's file. NULL: not known;
-     * what its parameters leave open is then the lowest value. */
+    /* Stores C1, and C2 in bytes, in closed form, as the head of the algorithm's file states them.
+     * NULL: not known; parameters left open then get their lowest values. */
     void (*stated_cost)(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 };
 
-/* The table: all algorithms, operation by operation; NULL past the end. */
+/* Returns the i-th algorithm of the table, which is ordered by operations; NULL past the end. */
 KP_API const kp_algorithm *kp_algorithm_at(int i);
 
-/* The algorithm of that name, or NULL. */
+/* Returns the algorithm of that name, or NULL. */
 KP_API const kp_algorithm *kp_algorithm_find(kp_operation operation, const char *name);
 
 /* --- Built schedules --- */
 
-/* Builds the schedule of a problem. An operation with a root is written for root 0; the schedule
- * for another one is the same with every rank and every place counted from the root, unless the
- * algorithm has own_root. What the
- * problem leaves open is chosen by kp_tune first, with the built-in model. Does not check it:
- * kp_schedule_check does. Errors: KP_EPROBLEM, KP_EUNSERVED, KP_EMEMORY, KP_ESCHEDULE (a message
- * without its receive, or the like; kp_last_error). Any thread. Freed by kp_schedule_free, which
- * takes NULL too. */
+/* `kp_schedule_build` builds the schedule of a problem; `kp_schedule_free` frees it (NULL is
+ * allowed). Any thread may call them. The schedule is written for root 0; for another root, count
+ * ranks and places from that root, unless the algorithm has own_root. First kp_tune, with the
+ * built-in model, chooses what the problem leaves open. The result is not checked;
+ * kp_schedule_check does that. Errors: KP_EPROBLEM, KP_EUNSERVED, KP_EMEMORY, KP_ESCHEDULE (a
+ * message without its receive, or the like; kp_last_error). */
 KP_API int kp_schedule_build(const kp_problem *problem, kp_schedule **schedule) KP_MUST_CHECK;
 KP_API void kp_schedule_free(kp_schedule *schedule);
 
-/* The problem it serves, nothing left open. Valid as long as the schedule. */
+/* Returns the problem that the schedule serves, with nothing left open. It is valid as long as the
+ * schedule. */
 KP_API const kp_problem *kp_schedule_problem(const kp_schedule *schedule);
 
+/* Returns the number of rounds. */
 KP_API int kp_schedule_rounds(const kp_schedule *schedule);
 
-/* Units in a space; and in a block (1 where no block is split, else its bytes or elements). */
+/* `kp_schedule_units` returns the number of units in a space; `kp_schedule_unit_of_block` the
+ * number of units in a block: 1, or its bytes or elements if the schedule splits blocks. */
 KP_API int64_t kp_schedule_units(const kp_schedule *schedule, kp_space space);
 KP_API int64_t kp_schedule_unit_of_block(const kp_schedule *schedule);
 
-/* A message as one of its two processors sees it. */
+/* A message from the view of its sender or its receiver. */
 typedef struct kp_message {
-    int port; /* own port */
-    int peer; /* rank, of the whole group (not relative) */
+    int port; /* this processor's port */
+    int peer; /* the other processor's rank in the group (not counted from the root) */
     const kp_piece *pieces;
     int piece_count;
-    int64_t units;           /* length */
-    int64_t row;             /* where it begins in its sender's row, in units */
-    kp_combining combining;  /* of a receive; KP_COPY for a send */
-    const kp_piece *operand; /* what it is combined with, as long as the pieces; NULL for KP_COPY */
+    int64_t units;           /* the length in units */
+    int64_t row;             /* the message's place in its sender's eager buffer, in units */
+    kp_combining combining;  /* how the receiver combines; KP_COPY for a send */
+    const kp_piece *operand; /* present values, as long as the pieces; or NULL */
     int operand_count;
 } kp_message;
 
-/* Messages of a processor in a round: how many, and the i-th. */
+/* Return the number of messages that a processor sends or receives in a round, and the i-th of
+ * them. */
 KP_API int kp_schedule_sends(const kp_schedule *schedule, int rank, int round);
 KP_API int kp_schedule_receives(const kp_schedule *schedule, int rank, int round);
 KP_API kp_message kp_schedule_send(const kp_schedule *schedule, int rank, int round, int i);
 KP_API kp_message kp_schedule_receive(const kp_schedule *schedule, int rank, int round, int i);
 
-/* Local moves of a processor after a round; round -1: before the first. */
+/* A local move of a processor after a round (round -1: before the first). The functions return the
+ * number of moves, and the i-th. */
 typedef struct kp_move {
     kp_piece from, to;
     kp_combining combining;
@@ -289,19 +295,21 @@ typedef struct kp_move {
 KP_API int kp_schedule_moves(const kp_schedule *schedule, int rank, int round);
 KP_API kp_move kp_schedule_move(const kp_schedule *schedule, int rank, int round, int i);
 
-/* The place in its space, in units from its beginning, that position `position` of a piece means at
- * processor `rank`. -1 if it lies outside. */
+/* Returns the place in the space, in units from its beginning, that position `position` of a piece
+ * has at processor `rank`; -1 if the place lies outside. */
 KP_API int64_t kp_schedule_place(const kp_schedule *schedule, int rank, kp_space space,
                                  int64_t position);
 
-/* Moves symbolic units through all n parts, independently of builders and executor. Refuses, with
- * KP_ESCHEDULE and a sentence that names round, processor, port and peer: more than k sends or
- * receives, a port used twice, two messages with the same sender and receiver, a message without
- * its counterpart or with another length, a unit read before it arrived, a place read and written
- * in the same round or written twice in it, packed messages that overlap in a row, anything missing
- * or wrong at the end; in a reduction an operand that is counted twice, left out, combined with one
- * of another place or, where that counts, out of order. KP_EMEMORY. `error` may be NULL. Any
- * thread; pure. */
+/* Checks a schedule by moving symbolic units through all n parts, independently of builders and
+ * executor. `error` may be NULL. Pure; any thread may call it. Errors: KP_EMEMORY, or KP_ESCHEDULE
+ * with a sentence that names round, processor, port and peer, for
+ * - more than k sends or receives, a port used twice, or two messages with the same sender and
+ *   receiver;
+ * - a message without its counterpart, or of another length; packed messages that overlap in an
+ *   eager buffer;
+ * - a unit read before it arrived; a place read and written in one round, or written twice in it;
+ * - a missing or wrong unit at the end; in a reduction an operand counted twice, left out, combined
+ *   with one of another place or, if the order matters, out of order. */
 KP_API int kp_schedule_check(const kp_schedule *schedule, kp_error_record *error) KP_MUST_CHECK;
 
 #ifdef __cplusplus

@@ -1,10 +1,11 @@
-/* Architectures: who may send to whom, how much at once, and what it costs there.
+/* Architectures: which processors have links, how much they may send at once, and what a round
+ * costs.
  *
  * Saad and Schultz 1986, section 2: broadcast bus, shared memory, ring, two-dimensional torus,
  * hypercube, switch. Rao, Suel, Tsantilas and Goudreau 1995, section 2: optical machine,
- * circuit-switched butterfly. The machine of this library has links between all processors; a
- * schedule that keeps to the links and the port rule of an architecture would run there in as many
- * start-ups and words, and kp_schedule_check_on tells whether it does. */
+ * circuit-switched butterfly. kport's own machine links all processors. A schedule that keeps to
+ * the links and the port rule of an architecture would run there with the same start-ups and words;
+ * kp_schedule_check_on says whether it does. */
 #ifndef KPORT_TOPOLOGY_H
 #define KPORT_TOPOLOGY_H
 
@@ -18,63 +19,67 @@
 extern "C" {
 #endif
 
-/* What a schedule takes on an architecture: time = startups * beta + words * tau. A word is a byte
- * of the schedule's. */
+/* The cost of a schedule on an architecture: time = startups * beta + words * tau. A word is a
+ * byte. */
 typedef struct kp_transfer_cost {
     uint64_t startups;
     uint64_t words;
 } kp_transfer_cost;
 
-/* One architecture. The ones that kp_topology_find knows may be copied and given other sides, or
- * another number of transfers at once; or a program fills in one of its own. */
+/* One architecture. A program may copy one from kp_topology_find and change `rows` or `at_once`, or
+ * fill in its own. */
 typedef struct kp_topology kp_topology;
 struct kp_topology {
     const char *name;
     const char *summary;   /* one line */
-    const char *port_rule; /* what a processor may do in a round, in words */
+    const char *port_rule; /* a sentence that says what a processor may do in a round */
 
-    int rows; /* torus: one side; the other is n divided by it. 0: as near to square as n allows */
-    int at_once; /* bus, shared memory: transfers at once (k* in the paper), at least 1 */
+    int rows;    /* torus: one side; the other is n / rows. 0: as near to a square as n allows */
+    int at_once; /* bus, shared memory: the most simultaneous transfers (k* in the paper), at least
+                    1 */
 
-    /* NULL if there is such a machine of n processors, else what n must be. NULL: always. */
+    /* Returns NULL if the architecture exists for n processors, else the condition that n violates.
+     * NULL instead of a function: it exists for every n. */
     const char *(*serves)(const kp_topology *topology, int n);
 
-    /* How many links there are between two different processors: 0, 1, or 2 where a ring closes
-     * after two. */
+    /* Returns the number of links between two different processors: 0, 1, or 2 (in a ring of two).
+     */
     int (*links)(const kp_topology *topology, int n, int a, int b);
 
-    /* Whether a round keeps the port rule; its messages keep to the links. A status, with the
-     * sentence set. NULL: no rule. */
+    /* Returns 0 if a round whose messages keep to the links obeys the port rule, else a status with
+     * its sentence. NULL: there is no rule. */
     int (*check_round)(const kp_topology *topology, const kp_schedule *schedule, int round);
 
-    /* What a round takes, in units of the schedule. NULL: a start-up and the longest message, if
-     * there is any. */
+    /* Returns the cost of a round, in units of the schedule. NULL: one start-up and the longest
+     * message if the round has messages. */
     kp_transfer_cost (*round_cost)(const kp_topology *topology, const kp_schedule *schedule,
                                    int round);
 };
 
-/* All architectures; NULL past the end. Any thread. */
+/* Returns the i-th architecture; NULL past the end. Any thread may call it. */
 KP_API const kp_topology *kp_topology_at(int i);
 
-/* The one of that name, or NULL. Any thread. */
+/* Returns the architecture of that name, or NULL. Any thread may call it. */
 KP_API const kp_topology *kp_topology_find(const char *name);
 
-/* Reads "ring", or "torus,rows=4", or "bus,at_once=2". Errors: KP_EARGUMENT, which names what there
- * is (kp_last_error). Any thread. */
+/* Reads an architecture from text: "ring", "torus,rows=4", "bus,at_once=2". Error: KP_EARGUMENT;
+ * its sentence lists the valid words (kp_last_error). Any thread may call it. */
 KP_API int kp_topology_parse(const char *text, kp_topology *topology) KP_MUST_CHECK;
 
-/* Whether a message may go straight from one processor to another of n. Any thread. */
+/* Returns 1 if a link joins the two of n processors, else 0. Any thread may call it. */
 KP_API int kp_topology_linked(const kp_topology *topology, int n, int from, int to);
 
-/* kp_schedule_check, and whether the schedule keeps to the links and the port rule. Refuses with
- * KP_ESCHEDULE and a sentence that names round, processor, peer and link; KP_EUNSERVED if there is
- * no such machine of n processors. `topology` NULL: kp_schedule_check. `error` may be NULL. Any
- * thread; pure. */
+/* Does what kp_schedule_check does, and checks that the schedule keeps to the links and the port
+ * rule. `topology` NULL: only kp_schedule_check. `error` may be NULL. Errors: those of
+ * kp_schedule_check; KP_ESCHEDULE with a sentence that names round, processor, peer and link;
+ * KP_EUNSERVED if the architecture does not exist for n processors. Pure; any thread may call it.
+ */
 KP_API int kp_schedule_check_on(const kp_schedule *schedule, const kp_topology *topology,
                                 kp_error_record *error) KP_MUST_CHECK;
 
-/* What a schedule that has been checked costs there, with blocks of b bytes (that it was built for,
- * if it splits blocks). Any thread; pure. */
+/* Returns the cost on the architecture of a schedule that has passed the check, with blocks of b
+ * bytes. If the schedule splits blocks, b must be the length it was built for. Pure; any thread may
+ * call it. */
 KP_API kp_transfer_cost kp_topology_cost(const kp_topology *topology, const kp_schedule *schedule,
                                          size_t b);
 

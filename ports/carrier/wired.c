@@ -1,4 +1,4 @@
-/* The processor of a machine over a wire: the thread that has attached carries it, and waits by the
+/* The processor of a machine over a wire. The thread that has attached carries it, and waits by the
  * wire alone. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"

@@ -185,7 +185,7 @@ static int awaited_by(const kp_group *member, int rank)
 
 /* Finds the late member, where `member` waits for the member at `rank`, which may itself wait. Goes
  * from each member to the one that it waits for, until a member does not wait: that one is late. If
- * the waits form a circle no member is late, and the result is `rank`. `links` gets the waits as
+ * the waits form a cycle, no member is late, and the result is `rank`. `links` gets the waits as
  * words, if there is more than one. The caller holds the machine's lock, which every member wants
  * that gives up. Other members may go on meanwhile. */
 static int find_late(const kp_group *member, int rank, char *links, size_t size)

@@ -2,7 +2,7 @@
  * word.
  *
  * With a counter and a generation word, the second member to arrive fetches the counter's line,
- * then takes the generation word's line from the first member, who fetches it back: three transfers
+ * then takes the generation word's line from the first member, which fetches it back: three transfers
  * between cores. Here both members write and look at the same time: one transfer each. The
  * fingerprint of the call and a message of a few bytes travel in the line of the word.
  *

@@ -55,12 +55,10 @@ static size_t stack_of(const kp_machine *machine)
     return own ? own : machine->config.stack_bytes;
 }
 
-/* Notes that all programs of a thread have ended. The last thread wakes the thread that waits for
- * the run. */
+/* Notes that all programs of a thread have ended. The last thread wakes the caller of the run. */
 static void programs_over(kp_machine *machine)
 {
-    /* Releases what the programs did to the thread that waits for the run (partner:
-     * kp_machine_run). */
+    /* Releases what the programs did to the caller of the run (partner: kp_machine_run). */
     if (atomic_fetch_sub_explicit(&machine->remaining.value, 1, KP_ORDER_PUBLISH) == 1)
         kp_wake_all(&machine->remaining);
 }
@@ -83,9 +81,8 @@ static struct kp_hand *hand_of(const kp_proc *self)
 #endif
 
 /* The destructor of the thread-specific word. That word is set only while the thread carries a
- * processor, so the thread ends in the middle of a program. The other processors that it carries go
- * on from here. If one of them ends the thread, the word is set again, and this function is called
- * again. */
+ * processor, so the thread ends within a program. The other processors that it carries go on from
+ * here. If one of them ends the thread, the word is set again and this function runs again. */
 ALIGNS_ITS_STACK static void thread_ends(void *value)
 {
     kp_proc *self = kp_self.carried;
@@ -115,8 +112,7 @@ ALIGNS_ITS_STACK static void thread_ends(void *value)
 static void make_key(void)
 {
     key_status = pthread_key_create(&carried_key, thread_ends);
-    /* A fork waits until no thread holds the table of handles, because its child has to look into
-     * it. */
+    /* A fork waits until no thread holds the table of handles, which its child looks into. */
     if (key_status == 0)
         key_status = pthread_atfork(kp_live_lock, kp_live_unlock, in_child);
 }

@@ -1,5 +1,5 @@
 /* What carries the processors of a machine: threads, fibers, or a thread over a wire. Each carrier
- * is a row of functions, and another carrier is another row. No code outside this folder asks which
+ * is a row of functions, and a new carrier is a new row. No code outside this folder asks which
  * carrier a machine has. */
 #ifndef KPORT_PORTS_CARRIER_CARRIER_H
 #define KPORT_PORTS_CARRIER_CARRIER_H
@@ -31,7 +31,8 @@ struct kp_carrier_row {
     int (*prepare)(kp_machine *machine);
 
     /* `carry` carries the processors of one of the machine's threads through a run. If the thread
-     * ends within the run while it carries `self`, `carry_rest` carries its other processors on. */
+     * ends within the run while it carries `self`, `carry_rest` carries its other processors
+     * through the rest. */
     void (*carry)(kp_machine *machine, int hand);
     void (*carry_rest)(kp_proc *self);
 
@@ -57,8 +58,7 @@ struct kp_carrier_row {
 extern const struct kp_carrier_row kp_threads_row, kp_fibers_row;
 extern const struct kp_carrier_row kp_wired_row; /* for a machine over a wire (wire.h) */
 
-/* Returns the row of a configuration's carrier. Returns NULL, with a sentence, if no carrier has
- * that number. */
+/* Returns the row of a configuration's carrier, or NULL, with a sentence, if there is none. */
 const struct kp_carrier_row *kp_carrier_of(const struct kp_machine_config *config);
 
 /* For a row's `complete`: sets the stack size to `usual` if the configuration leaves it open.
@@ -88,8 +88,7 @@ static inline int kp_hand_first(int processors, int hands, int hand)
 }
 
 /* Starts the threads that are missing. `started` gets the number of threads that exist at the end.
- * If a thread cannot be started, all are ended, and the result is KP_ETHREAD, with that number in
- * the sentence. */
+ * If a thread cannot be started, all end: KP_ETHREAD, with that number in the sentence. */
 int kp_carriers_start(kp_machine *machine, int *started);
 void kp_carriers_stop(kp_machine *machine);
 
@@ -113,8 +112,7 @@ void kp_wait_word_free(struct kp_wait_word *word);
  * it lets the threads go, for the machine's whole life. */
 struct kp_keeping;
 
-/* Returns on how many cores the `hands` threads of a completed configuration are kept; 0: none is
- * kept. */
+/* Returns on how many cores the `hands` threads of a completed configuration are kept, or 0. */
 int kp_keeping_cores(const struct kp_machine_config *config, int hands);
 
 /* For a machine that keeps its threads by default. `make` returns NULL if there is no memory; then

@@ -168,7 +168,7 @@ static int worker_of(const kp_machine *machine, int processor)
     return machine->pool->fibers[processor].worker->index;
 }
 
-/* --- For the watch --- */
+/* --- For the deadlock detector --- */
 
 /* Returns `member` if it is a member of the machine, else NULL. The pointer may be stale, so this
  * compares it and does not follow it. */

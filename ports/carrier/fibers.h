@@ -1,6 +1,5 @@
 /* Processors that are fibers. A machine has W threads, the workers. Each worker has its share of
- * the processors for the machine's life, a list of those that are ready, and queues of those that
- * wait.
+ * the processors for the machine's life, a list of ready fibers, and queues of waiting fibers.
  *
  * fibers_run.c has what a fiber does on its worker: wait, wake, switch. fibers.c makes workers,
  * fibers and the words that fibers wait for, and tells the deadlock detector about waiting
@@ -42,8 +41,7 @@ enum kp_queue_state {
     KP_QUEUE_POSTED,
 };
 
-/* The fibers of one worker that wait for one word to change. Only the worker uses the first
- * line. */
+/* The fibers of one worker that wait for one word. Only the worker uses the first line. */
 struct kp_wait_queue {
     alignas(KP_CACHE_LINE) struct kp_fiber *first;
     struct kp_fiber *last;
@@ -85,7 +83,7 @@ struct kp_worker {
 
     alignas(KP_CACHE_LINE) kp_inbox inbox; /* queues that were posted to this worker */
     _Atomic int parked;
-    _Atomic bool counted; /* the detector counts its fibers as waiting; they stay so meanwhile */
+    _Atomic bool counted;     /* the deadlock detector counts its fibers as waiting */
     struct kp_wait_word bell; /* rung by counting it up, if the worker is parked */
 };
 

@@ -61,9 +61,8 @@ static void make_ready(struct kp_worker *worker, struct kp_fiber *first, struct 
     worker->last = last;
 }
 
-/* With thousands of fibers, a fiber has fallen out of the cache by its next turn. While the next
- * fiber runs, this fetches the stack of the fiber after it, and the kp_fiber of the one after
- * that. */
+/* With thousands of fibers, a fiber has fallen out of the cache by its next turn. This fetches the
+ * stack of the fiber after the next, and the kp_fiber of its successor, while the next one runs. */
 static inline void look_ahead(const struct kp_fiber *soon)
 {
 #if KP_SWITCH == KP_SWITCH_BOOST
@@ -103,8 +102,7 @@ static void stop_polling(struct kp_worker *worker, struct kp_wait_queue *queue)
     queue->polled = -1;
 }
 
-/* Closes a queue in which no fiber waits any more. If it was posted meanwhile, it stays in the
- * inbox. */
+/* Closes a queue in which no fiber waits any more. A queue that was posted stays in the inbox. */
 static void close_queue(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
     int armed = KP_QUEUE_ARMED;
@@ -197,8 +195,7 @@ static void empty_inbox(struct kp_worker *worker)
             (struct kp_wait_queue *)((char *)item - offsetof(struct kp_wait_queue, item));
         bool waited_in = queue->first;
         next = item->next;
-        /* From here on the queue may be posted again. If no fiber waits in it, it may be freed with
-         * its word. */
+        /* From here on the queue may be posted again. If it has no waiters, it may be freed. */
         atomic_store_explicit(&queue->state, KP_QUEUE_QUIET, KP_ORDER_QUIET);
         if (!waited_in)
             continue;
@@ -279,8 +276,8 @@ static void sleep_until_rung(struct kp_worker *worker)
     atomic_store_explicit(&worker->parked, 0, KP_ORDER_AWAKE);
 }
 
-/* All fibers of this worker wait. The deadlock detector is told of them in one step. If it finds a
- * deadlock, they are ready at once. */
+/* Parks the worker, all of whose fibers wait. The deadlock detector is told of them in one step. If
+ * it finds a deadlock, they are ready at once. */
 static void park(struct kp_worker *worker)
 {
     do {
@@ -314,9 +311,9 @@ static void learn(struct kp_worker *worker, bool in_vain)
         worker->spins = spins > most ? most : spins < least ? least : spins;
 }
 
-/* Spins, then yields, then parks. If another worker shares the core, it has done its part when the
- * first yields return. If more yields are needed, the awaited fiber runs on another core, and
- * spinning would have seen its change sooner. */
+/* Spins, then yields, then parks. Another worker on the same core has had its turn when the first
+ * yields return. If more yields are needed, the awaited fiber runs on another core, and spinning
+ * would have seen its change sooner. */
 static void idle(struct kp_worker *worker)
 {
     for (int i = 0; i < worker->spins; i++) {
@@ -393,8 +390,7 @@ static _Noreturn void end_here(struct kp_fiber *self)
     __builtin_unreachable();
 }
 
-/* Ends a fiber that has overflowed its stack, because its stack and the memory below may hold
- * anything. */
+/* Ends a fiber that has overflowed its stack, because the stack may hold anything. */
 static inline void look_at_stack(struct kp_fiber *self)
 {
     const struct kp_worker *worker = self->worker;

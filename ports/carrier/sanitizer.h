@@ -1,5 +1,4 @@
-/* Tells the sanitizers of a switch from one stack to another. Without a sanitizer this does
- * nothing. */
+/* Tells sanitizers of a switch between stacks. Without a sanitizer this does nothing. */
 #ifndef KPORT_PORTS_SANITIZER_H
 #define KPORT_PORTS_SANITIZER_H
 

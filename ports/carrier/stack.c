@@ -57,8 +57,7 @@ static uint64_t *canary_of(const struct kp_stacks *stacks, int i)
 
 #ifdef KP_NO_MMAP
 
-/* Without mmap (the Meson option stacks), stacks lie in malloc's memory, whose pages cannot be
- * protected. */
+/* Without mmap (the Meson option stacks): malloc's memory, whose pages cannot be protected. */
 static void *take_memory(size_t bytes)
 {
     void *memory = NULL;

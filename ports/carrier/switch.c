@@ -24,8 +24,7 @@ static void note(struct transfer arrival)
     ((struct kp_context *)arrival.data)->at = arrival.context;
 }
 
-/* The function that a thread's new flows enter. A jump brings no function, because its data is the
- * context to note. */
+/* The function that a thread's new flows enter. A jump's data is the context for `note` instead. */
 static _Thread_local void (*entering)(void);
 
 /* On 32-bit x86 boost.context does not align the stack as that machine's calls do. */

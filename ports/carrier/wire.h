@@ -28,8 +28,8 @@ struct kp_wire {
      * gave, and `why` is what it said. */
     int (*wait)(struct kp_wire *wire, unsigned limit_ms, kp_error_record *why);
 
-    /* Ends what this processor has begun. All other processors are told why, and their waits end,
-     * now and later. It does not wait. */
+    /* Ends what this processor has begun. All other processors learn why, and their waits end, now
+     * and later. This function does not wait. */
     void (*give_up)(struct kp_wire *wire, const kp_error_record *why);
 };
 

@@ -83,8 +83,7 @@ void kp_deadlock_say_missing(const kp_group *member, bool late, struct kp_words 
 
 /* --- Notes --- */
 
-/* Returns the member in whose call a processor is parked, or NULL if it has ended or is not
- * parked. */
+/* Returns the member in whose call a processor is parked, or NULL if it has ended or runs. */
 static kp_group *parked_in(const kp_proc *proc)
 {
     if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_ENDED)
@@ -160,9 +159,9 @@ static void say_cycle(const kp_proc *first, struct kp_snapshot *snapshot, struct
     snapshot->told.concerned_count = cycle ? length : 0;
 }
 
-/* For a member that waits in a call by mailboxes for a member that waits at the barrier and has
- * made fewer such calls. The barriers behind both are equally many, so one of them has made a wrong
- * call. Returns false if the members are not in this situation. */
+/* Words the mismatch of a member that waits in a call by mailboxes for a member that waits at the
+ * barrier and has made fewer such calls. The same number of barriers lies behind both, so one of
+ * them has made a wrong call. Returns false for other members. */
 static bool say_barrier(const kp_group *member, int rank, struct kp_words *words)
 {
     char here[160], there[160];
@@ -257,8 +256,7 @@ static void inspect(kp_machine *machine, uint64_t before)
 
 void kp_deadlock_many_parked(kp_machine *machine, int count)
 {
-    /* Releases the notes. Acquires the notes and words of all processors that were counted
-     * before. */
+    /* Releases the notes. Acquires the notes and words of processors that were counted before. */
     uint64_t more = ONE_CHANGE + (uint64_t)count;
     uint64_t now = atomic_fetch_add_explicit(&machine->idle, more, KP_ORDER_IDLE) + more;
     if ((uint32_t)(now & ~HELD) == (uint32_t)machine->n)

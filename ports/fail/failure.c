@@ -71,8 +71,7 @@ int kp_proc_set_error(kp_proc *self, const kp_error_record *error)
 
 /* Returns whether a member may be waiting for this processor. Such a member has arrived at a pass
  * of one of the processor's groups, or sleeps until the processor posts or takes. This is only a
- * first look when a processor ends. A member that begins to wait later reports the end itself
- * (tell_loss). */
+ * first look at a processor's end. A member that waits later reports the end itself (tell_loss). */
 static bool may_be_awaited(const kp_proc *self)
 {
     for (const struct kp_shared *s = self->machine->groups; s; s = s->next) {
@@ -110,7 +109,7 @@ static void end(kp_proc *self, const kp_error_record *told, const kp_error_recor
         kp_first_failure(self->machine, root);
     atomic_store_explicit(&self->state, KP_PROC_ENDED, KP_ORDER_STATE);
     snapshot_end(self, root, &snapshot);
-    /* A processor that only passes on a reported error does not override that error. */
+    /* A processor that only passes on a reported error does not replace that error. */
     fail_groups_of(self, &self->end, !root || self->error_told);
     kp_snapshot_end(&snapshot);
     kp_deadlock_many_parked(self->machine, 1);
@@ -129,7 +128,7 @@ static kp_error_record record(const kp_proc *self, int status, const char *forma
     return made;
 }
 
-/* Ends this processor's use of kport, while its program goes on. All members get the error that is
+/* Ends this processor's use of kport, but not its program. All members get the error that is
  * set. */
 static void break_off(kp_proc *self)
 {

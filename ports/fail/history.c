@@ -34,8 +34,7 @@ void kp_history_note(struct kp_history *history, const struct kp_call *call, str
     memcpy(last->subject, call->subject, past->bytes);
     memcpy(words, last, sizeof words);
     atomic_store_explicit(&history->begun, entries + 1, KP_ORDER_NOTE);
-    /* A reader that sees one of these words also sees that the entry has been begun (partner:
-     * list_all). */
+    /* A reader that sees one of these words sees `begun`, too (partner: list_all). */
     for (size_t w = 0; w < KP_PAST_WORDS; w++)
         atomic_store_explicit(&entry[w], words[w], KP_ORDER_SHOW);
     atomic_store_explicit(&history->entries, entries + 1, KP_ORDER_SHOW);
@@ -113,7 +112,7 @@ bool kp_history_say_difference(const struct kp_history *one, int processor,
     const struct kp_past_call *x = find(&a, number), *y = find(&b, number);
     if (number == none || !x || !y)
         return false;
-    /* They may have differed earlier, in calls that the histories no longer have. */
+    /* The members may have differed earlier, in calls that the histories no longer have. */
     bool before = number > 1 && (a.calls[0].first == number || b.calls[0].first == number);
     say_call(words, processor, x);
     kp_say(words, ", ");

@@ -44,8 +44,7 @@ static void drop(struct kp_snapshot *snapshot)
 
 /* --- A group --- */
 
-/* Returns the part of the snapshot that is the same for all members of a group. It is made once for
- * each snapshot. */
+/* Returns what is the same for all members of a group. It is made once for each snapshot. */
 static struct kp_group_snapshot *group_snapshot(struct kp_snapshot *snapshot,
                                                 const kp_group *member)
 {
@@ -148,8 +147,7 @@ static void describe_waiting(struct kp_snapshot *snapshot, kp_processor_report *
         r->waited_ms = (int64_t)(kp_deadlock_clock() - note->since);
 }
 
-/* Returns whether the member's group has failed. A failure wakes all members that wait in the
- * group. */
+/* Returns whether the member's group has failed. A failure wakes all members that wait there. */
 static bool is_let_go(const kp_group *member)
 {
     const struct kp_shared *shared = member->shared;

@@ -17,8 +17,7 @@ struct kp_snapshot {
     /* The processors that the failure concerns, if they are at most two. */
     int about[2];
 
-    /* What is known besides the notes of sleeping processors. To be set before the snapshot is
-     * taken. */
+    /* To be set before the snapshot is taken: what is known besides the notes of sleepers. */
     kp_group *waiter; /* the calling processor's member, which has waited until now */
     int awaited;      /* the processor that `waiter` waits for; -1: those missing in the pass */
     /* A group whose members all stay in one pass until the caller goes on, so their calls can be
@@ -32,17 +31,15 @@ struct kp_snapshot {
 void kp_snapshot_begin(struct kp_snapshot *snapshot, kp_machine *machine);
 void kp_snapshot_begin_late(struct kp_snapshot *snapshot, kp_group *waiter, int awaited);
 
-/* Takes the snapshot, before the failure is published. The failure concerns these two processors
- * (-1: none). */
+/* Takes the snapshot, before the failure is published. It concerns these processors (-1: none). */
 void kp_snapshot_take(struct kp_snapshot *snapshot, kp_diagnosis_kind kind,
                       const kp_error_record *why, int processor, int other);
 
-/* Returns room for `count` processors that the failure concerns, or NULL if no `on_failure` is to
- * be called. */
+/* Returns room for `count` processors that the failure concerns, or NULL without `on_failure`. */
 int *kp_snapshot_concerned(struct kp_snapshot *snapshot, int count);
 
-/* The failure concerns the members that have not arrived at the pass that `member` is in. `late`:
- * see kp_deadlock_missing. */
+/* Sets as concerned the members that have not arrived at the pass of `member`. `late`: see
+ * kp_deadlock_missing. */
 void kp_snapshot_concerns_missing(struct kp_snapshot *snapshot, const kp_group *member, bool late);
 
 /* Returns whether a processor in the snapshot waits for that processor. */

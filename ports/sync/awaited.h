@@ -1,10 +1,10 @@
 /* Two notes of each member for the others: the member that it sleeps for, and whether it may be
- * reading another member's memory. The first note spares rings, because only the bells of members
- * that sleep are rung.
+ * reading another member's memory. Because of the first note, members ring only the bells of
+ * sleepers.
  *
  * A sleeper notes the member that it sleeps for, counts itself at that member, and then looks once
- * more at what it waits for. The other member acts, then looks at its own count. This header needs
- * order.h alone. */
+ * more at what it waits for. The other member acts, then looks at its own count. Only order.h is
+ * needed. */
 #ifndef KPORT_PORTS_AWAITED_H
 #define KPORT_PORTS_AWAITED_H
 

@@ -43,8 +43,7 @@ static inline void kp_core_set_arrive(kp_group *member, uint64_t fingerprint, un
 
 /* The last member of a core set to arrive knows that the other threads of its core wait too. If it
  * yielded, each of them would look and yield until the other cores are ready. So it looks without
- * yielding for that time, and is the first to go on. doc/design.md has the gain (special case
- * `last-looks`). */
+ * yielding for that time, and is the first to go on (doc/design.md, special case `last-looks`). */
 static inline void kp_core_set_look(kp_group *member)
 {
     if (member->was_last_here && !member->was_last)
@@ -54,15 +53,14 @@ static inline void kp_core_set_look(kp_group *member)
 
 /* --- One member works for its core set, between two passes --- */
 
-/* Returns whether this member is the one that works. To be asked after its arrival and before its
- * wait. */
+/* Returns whether this member works. To be asked after its arrival and before its wait. */
 static inline bool kp_core_set_came_last(const kp_group *member)
 {
     return member->was_last_here;
 }
 
 /* Returns whether the working member goes through the set from last to first this time. It does so
- * every other time, because it then begins with the data that it used last. */
+ * every other time, to begin with the data that it used last. */
 static inline bool kp_core_set_backwards(const kp_group *member)
 {
     return KP_HAS(BACKWARDS) && member->core_set->turns % 2 != 0;

@@ -11,8 +11,7 @@
 struct kp_sync_row;
 extern const struct kp_sync_row kp_counter_row;
 
-/* The last to arrive calls this. It judges the arrival word `all` and opens the pass for all
- * members. */
+/* The last to arrive calls this. It judges the word `all` and opens the pass for all members. */
 void kp_counter_open(kp_group *member, uint64_t fingerprint, uint64_t all);
 
 /* Adds `more` to the arrival word, for this member and those for which it arrives. Releases what

@@ -1,9 +1,8 @@
 /* Rounds kept by mailboxes: room, posting, waiting, and being woken.
  *
- * A member rings only for members that sleep. A member that is about to sleep until another member
- * posts or takes counts itself in that member's `awaited`. Each member looks at its own `awaited`
- * before it waits itself and at the end of a call, once for all that it has posted and taken
- * since. */
+ * A member rings only for sleepers. A member that is about to sleep until another member posts or
+ * takes counts itself in that member's `awaited`. Each member looks at its own `awaited` before it
+ * waits and at the end of a call, once for all that it has posted and taken since the last look. */
 #include "ports/sync/mail.h"
 
 #include "ports/error.h"
@@ -140,8 +139,8 @@ static bool nobody_reads(const void *context)
     return true;
 }
 
-/* Ends the call with an error. Other members may still read what this member has described, so it
- * waits until none does. None begins to read once the group is broken. */
+/* Ends the call with an error. Other members may still be reading what this member has described,
+ * so it waits until no member reads. After the group is broken, no member begins to read. */
 static int fail(kp_group *member, int round)
 {
     struct kp_shared *shared = member->shared;
@@ -163,8 +162,8 @@ static int fail(kp_group *member, int round)
     return kp_port_failed(member, round, why);
 }
 
-/* Under the machine's lock: notes that the group has failed. Takes a snapshot for the diagnosis,
- * unless the group had failed before. */
+/* Notes that the group has failed, and takes a snapshot for the diagnosis, unless the group had
+ * failed before. The caller holds the machine's lock. */
 static void snapshot_failure(kp_group *member, kp_diagnosis_kind kind, int about, int other,
                              struct kp_snapshot *snapshot)
 {
@@ -174,8 +173,7 @@ static void snapshot_failure(kp_group *member, kp_diagnosis_kind kind, int about
 }
 
 /* Returns the rank that the member at `rank` waits for in this group, as far as `member` can see,
- * or KP_NOBODY if it does not wait. A member that has come to a pass waits for all, so also for
- * `member`. */
+ * or KP_NOBODY. A member that has come to a pass waits for all, so also for `member`. */
 static int awaited_by(const kp_group *member, int rank)
 {
     const kp_group *other = &member->shared->members[rank];
@@ -183,11 +181,11 @@ static int awaited_by(const kp_group *member, int rank)
     return passes > member->passes ? member->rank : kp_mail_still_awaited(other);
 }
 
-/* Finds the late member, where `member` waits for the member at `rank`, which may itself wait. Goes
- * from each member to the one that it waits for, until a member does not wait: that one is late. If
- * the waits form a cycle, no member is late, and the result is `rank`. `links` gets the waits as
- * words, if there is more than one. The caller holds the machine's lock, which every member wants
- * that gives up. Other members may go on meanwhile. */
+/* Returns the rank of the late member, where `member` waits for the member at `rank`, which may
+ * itself wait. Goes from each member to the one that it waits for, until a member does not wait:
+ * that member is late. If the waits form a cycle, no member is late, and the result is `rank`.
+ * `links` gets the waits in words, if there are several. The caller holds the machine's lock, which
+ * every member takes that gives up. Other members may go on meanwhile. */
 static int find_late(const kp_group *member, int rank, char *links, size_t size)
 {
     const struct kp_shared *shared = member->shared;

@@ -1,5 +1,4 @@
-/* The data by which a member keeps rounds by mailboxes. mail_make.c makes it, and mail.c uses
- * it. */
+/* A member's data for rounds by mailboxes. mail_make.c makes it, and mail.c uses it. */
 #ifndef KPORT_PORTS_MAIL_DATA_H
 #define KPORT_PORTS_MAIL_DATA_H
 

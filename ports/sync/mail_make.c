@@ -32,8 +32,7 @@ static size_t boxes_bytes(const struct kp_shared *shared)
     return (lines | 1) * sizeof(struct kp_mailbox);
 }
 
-/* Where addresses have 32 bits, the product may not fit. Then the size is SIZE_MAX, which no
- * allocation grants. */
+/* Returns SIZE_MAX, which no allocation grants, if the product does not fit (32-bit addresses). */
 static size_t buffers_bytes(const struct kp_shared *shared)
 {
     size_t buffer = shared->buffer_bytes, generations = (size_t)shared->generations;

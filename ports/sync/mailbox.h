@@ -39,8 +39,7 @@ static inline void kp_mailbox_post(struct kp_mailbox *box, uint32_t number)
     atomic_store_explicit(&box->number, number, KP_ORDER_FILL);
 }
 
-/* The reader's look. Acquires all that the writer wrote before it posted (partner:
- * kp_mailbox_post). */
+/* The reader's look. Acquires what the writer wrote before it posted (partner: kp_mailbox_post). */
 static inline bool kp_mailbox_holds(const struct kp_mailbox *box, uint32_t number)
 {
     return atomic_load_explicit(&box->number, KP_ORDER_FIND_FULL) == number;

@@ -2,9 +2,9 @@
  * word.
  *
  * With a counter and a generation word, the second member to arrive fetches the counter's line,
- * then takes the generation word's line from the first member, which fetches it back: three transfers
- * between cores. Here both members write and look at the same time: one transfer each. The
- * fingerprint of the call and a message of a few bytes travel in the line of the word.
+ * then takes the generation word's line from the first member, which fetches it back: three
+ * transfers between cores. Here both members write and look at the same time: one transfer each.
+ * The fingerprint of the call and a message of a few bytes travel in the line of the word.
  *
  * A word is twice the number of its member's passes, modulo 2^31. Bit 31 freezes the word for ever.
  * Pass p has happened if both words have reached p. A failure freezes both words, so a pass happens
@@ -29,24 +29,22 @@
 #define KP_PAIR_BUFFER 16 /* the longest message that travels with the word, in bytes */
 
 /* What travels with a member's word. The member writes it before it arrives at a pass. The note
- * begins at byte 8 of a line, so `buffer` lies at a multiple of 16, where operands of any type may
- * lie. */
+ * begins at byte 8 of a line, which puts `buffer` where operands of any type may lie. */
 struct kp_pair_note {
-    uint64_t fingerprint[2]; /* of the call, by the pass's parity */
+    uint64_t fingerprint[2]; /* the fingerprint of the call, by the pass's parity */
     unsigned char bits[2];   /* the member's bits, by the pass's parity */
     unsigned char unused[6];
     unsigned char buffer[2][KP_PAIR_BUFFER];
 };
 
-/* Returns the value of both words after the pass that follows the pass of `seen`. */
+/* Returns the value of a word after the pass that follows the pass of `seen`. */
 static inline uint32_t kp_pair_next(uint32_t seen)
 {
     return (seen + KP_PAIR_STEP) & KP_PAIR_LOW;
 }
 
 /* Arrives at the next pass, and releases what the member wrote (partner: KP_ORDER_OBSERVE where the
- * other member looks at the word). False means that the pair has failed, and that this member has
- * not arrived. */
+ * other member looks). Returns false if the pair has failed. Then this member has not arrived. */
 static inline bool kp_pair_come(_Atomic uint32_t *own, uint32_t seen)
 {
     return atomic_compare_exchange_strong_explicit(own, &seen, kp_pair_next(seen), KP_ORDER_PUBLISH,
@@ -65,7 +63,7 @@ static inline void kp_pair_freeze(_Atomic uint32_t *word)
     atomic_fetch_or_explicit(word, KP_PAIR_FROZEN, KP_ORDER_PUBLISH);
 }
 
-/* The same, unless the member has arrived at the pass after `seen`. In that case, returns false. */
+/* Freezes the word unless its member has arrived at the pass after `seen`. Then returns false. */
 static inline bool kp_pair_freeze_before(_Atomic uint32_t *word, uint32_t seen)
 {
     uint32_t now = seen;

@@ -34,9 +34,9 @@ static inline void kp_pair_arrive(kp_group *member, uint64_t fingerprint, unsign
         kp_wake_all(own);
 }
 
-/* To be called once the other member has arrived. Returns whether it arrived with `fingerprint`. If
- * `fingerprint` is not KP_REFUSED, true means that both members made the same call and neither
- * refused it, because a refused call has the fingerprint KP_REFUSED. */
+/* To be called once the other member has arrived. Returns whether it arrived with `fingerprint`. A
+ * refused call has the fingerprint KP_REFUSED. So with any other fingerprint, true means that both
+ * members made the same call and neither refused it. */
 static inline bool kp_pair_told_alike(const kp_group *member, uint64_t fingerprint)
 {
     unsigned generation = kp_generation_of(member->passes);
@@ -52,9 +52,8 @@ static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
     if (now == member->seen || (now & KP_PAIR_FROZEN) || member->next == member->seen ||
         (KP_COMPARES_CALLS && !kp_pair_told_alike(member, fingerprint)))
         return false;
-    /* The other member looks at this word again and again, so its core has the line. Fetching it
-     * back now, not when the next pass needs it, saves time: doc/design.md has the gain (special
-     * case `fetch-to-write`). */
+    /* The other member looks at this word again and again, so its core has the line. To fetch it
+     * back now, not in the next pass, saves time (doc/design.md, special case `fetch-to-write`). */
     kp_fetch_to_write(&member->shared->pair[member->rank]);
     member->seen = member->next;
     return true;

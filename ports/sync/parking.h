@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #define KP_CACHE_LINE 64
-/* The distance of data that different cores write. Many cores fetch two neighbouring lines at
+/* Data of different cores lie so far apart, because many cores fetch two neighbouring lines at
  * once. */
 #define KP_LINES_APART (2 * KP_CACHE_LINE)
 
@@ -23,9 +23,8 @@ struct timespec;
 struct kp_carrier_row;
 struct kp_wait_queue;
 
-/* The word and the number of sleepers lie on two lines, so that parking threads do not disturb
- * those that spin on the word. The rest of the word's line has room for data that travels with the
- * word. */
+/* The word and the number of sleepers lie on two lines, so that threads that park do not disturb
+ * threads that spin on the word. Data that travels with the word lies in `room`. */
 struct kp_wait_word {
     alignas(KP_CACHE_LINE) _Atomic uint32_t value;
     alignas(8) unsigned char room[KP_CACHE_LINE - 8];
@@ -51,19 +50,17 @@ struct kp_waiter {
     void (*sleeping)(void *watched, bool begins);
 };
 
-/* Sleeps while the word is `old`, until `deadline` (NULL: for ever). It may return earlier. Returns
- * false once the deadline has passed. It looks at the word itself. From that look on, a wake ends
- * the sleep. */
+/* Sleeps while the word is `old`, until `deadline` (NULL: for ever), or for less. Returns false
+ * once the deadline has passed. It looks at the word itself. From that look on, a wake ends the
+ * sleep. */
 typedef bool kp_sleep(struct kp_wait_word *word, uint32_t old, const struct timespec *deadline);
 
-/* Sleeps until the word is not `old` any more or the deadline has passed. Returns the word's
- * value. */
+/* Sleeps until the word is not `old` or the deadline has passed. Returns the word's value. */
 static inline uint32_t kp_park(struct kp_wait_word *word, uint32_t old,
                                const struct kp_waiter *waiter, const struct timespec *deadline,
                                kp_sleep *sleep)
 {
-    /* The sleeper's half of the handshake: it counts itself, then looks again (partner:
-     * kp_has_sleepers). */
+    /* The sleeper's half of the handshake: count, then look again (partner: kp_has_sleepers). */
     atomic_fetch_add_explicit(&word->sleepers, 1, KP_ORDER_SLEEP);
     uint32_t value = atomic_load_explicit(&word->value, KP_ORDER_RECHECK);
     if (value == old) {
@@ -86,8 +83,8 @@ static inline bool kp_has_sleepers(const struct kp_wait_word *word)
     return atomic_load_explicit(&word->sleepers, KP_ORDER_LOOK) > 0;
 }
 
-/* --- The bell: a word on which one waiter sleeps until `ready`, and which the member rings that
- * makes it ready --- */
+/* --- The bell: a word on which one member sleeps until `ready` holds. The member that makes
+ * `ready` true rings the bell. --- */
 
 /* Sleeps on the bell once. Returns false after the deadline. A ring for another reason makes the
  * deadlock detector's note of this sleep stale, so each sleep is noted anew. */

@@ -61,8 +61,7 @@ static inline unsigned kp_phase_bits(struct kp_shared *shared, uint64_t pass)
     return (unsigned)(now & KP_PHASE_MASK);
 }
 
-/* `word` and `set_word` read and write the whole word, over a wire, where messages bring the
- * others' words. */
+/* `word` and `set_word` read and write the whole word, where it comes with messages over a wire. */
 static inline uint64_t kp_phase_word(struct kp_shared *shared, uint64_t pass)
 {
     return atomic_load_explicit(kp_phase_beside(shared, pass), KP_ORDER_WITHIN_PASS);

@@ -21,13 +21,13 @@ enum kp_sync {
 };
 
 struct kp_sync_row {
-    /* What eager buffers suit the kind (ports/eager.c). Buffers shorter than `near_end` lie with
+    /* Which eager buffers suit the kind (ports/eager.c). Buffers shorter than `near_end` lie with
      * the words of the pass (0: none). `quick`: one more pass is cheap where members spin.
-     * `long_buffer`: there may be a longer buffer, for one member that packs alone. */
+     * `long_buffer`: one member that packs alone may use a longer buffer. */
     size_t near_end;
     bool quick, long_buffer;
 
-    /* `make` allocates what a new group needs, whose members and eager buffers exist: 0 or
+    /* `make` allocates what a new group needs, after its members and eager buffers: 0 or
      * KP_EMEMORY, without a sentence. `free` is called in any case. `reset` is called before every
      * run. */
     int (*make)(struct kp_shared *shared);
@@ -94,8 +94,7 @@ static inline bool kp_sync_passed(kp_group *member, enum kp_sync kind, uint64_t 
     return kp_counter_passed(member);
 }
 
-/* Returns the bits of all members in this member's last pass. To be called before it arrives at the
- * next. */
+/* Returns the bits of all members in this member's last pass, until it arrives at the next. */
 static inline unsigned kp_sync_bits(const kp_group *member)
 {
     return member->sync == KP_SYNC_PAIR ? kp_pair_bits(member)

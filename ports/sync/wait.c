@@ -69,8 +69,7 @@ static void wake_sleepers(struct kp_wait_word *word)
 
 #else
 
-/* Without futexes (KP_NO_FUTEX, the Meson option waiting), words share a small table of condition
- * variables. */
+/* Without futexes (KP_NO_FUTEX, the Meson option waiting), words share some condition variables. */
 #define LOTS 64
 
 static struct lot {
@@ -145,11 +144,11 @@ static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_wa
 }
 
 /* A waiter with a core of its own looks for longer than it takes to wake a sleeping thread. If it
- * looked for less, two members of which one has slept once would go on putting each other to sleep:
- * each would wait for a member that is being woken, sleep too, and every round would take two
+ * looked for less, two members of which one has slept once would go on putting each other to sleep.
+ * Each would wait for a member that is being woken, and sleep too, and every round would take two
  * wakes. Another thread that wants the core gets it at a yield and keeps it for milliseconds. Then
- * the waiter's time is over with its next look. It must not look for ever, because a deadlock is
- * known only when all have parked. */
+ * the waiter's time is over with its next look. That time is short, because a deadlock is known
+ * only when all members have parked. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy)
 {
     static const struct kp_waiter looks[] = {

@@ -18,14 +18,13 @@ static inline void kp_pause(void)
 #endif
 }
 
-/* Asks for a line that the caller will write next. The line comes while the caller does other
- * things. */
+/* Fetches a line that the caller will write next. The line comes while the caller works on. */
 static inline void kp_fetch_to_write(const void *line)
 {
     if (!KP_HAS(FETCH_TO_WRITE))
         return;
 #if defined(__x86_64__)
-    /* For plain x86-64 the compilers' builtin asks for the line only to read it. */
+    /* For plain x86-64 the compilers' builtin fetches the line only to read it. */
     __asm__("prefetchw %0" : : "m"(*(const char *)line));
 #elif defined(__GNUC__)
     __builtin_prefetch(line, 1);
@@ -75,7 +74,7 @@ static inline uint32_t kp_wait_early(const struct kp_wait_word *word, uint32_t o
 bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context),
                    const void *context, const struct kp_waiter *waiter);
 
-/* Wakes the member that sleeps on the bell, and keeps a member that is about to sleep awake. */
+/* Wakes the member that sleeps on the bell. A member about to sleep on it then does not. */
 void kp_ring(struct kp_wait_word *bell);
 
 /* Wakes all that are parked on the word. To be called after a change with KP_ORDER_PUBLISH. */

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a pass carries from member to member: a summary of all members that its sender has heard
- * of. */
+/* What a pass carries from member to member: a summary of all members its sender has heard of. */
 struct news {
     uint64_t fingerprint, beside;
     bool agree;
@@ -103,15 +102,13 @@ static void free_all(struct kp_shared *shared)
     kp_counter_free(shared);
 }
 
-/* Ends the waits over the wire. A wire serves one run, because messages on their way cannot be
- * called back. */
+/* Fails the group, and the wire with it. A wire serves one run: it cannot call messages back. */
 static void fail(struct kp_shared *shared, const kp_error_record *why)
 {
     const bool known = shared->failed;
     struct kp_wire *wire = shared->machine->config.wire;
     kp_counter_fail(shared, why);
-    /* A processor that ends well does not give up, because what it has sent is still to be
-     * taken. */
+    /* A processor that ends well does not give up, because its messages are still to be taken. */
     if (!known && !(why->status == KP_ELOST && why->processor == wire->processor))
         wire->give_up(wire, why);
 }
@@ -126,8 +123,7 @@ const struct kp_sync_row kp_wired_sync_row = {
 
 /* --- What goes wrong --- */
 
-/* Words a failure that the wire itself has found. A processor that gives up supplies its own
- * sentence. */
+/* Words a failure that the wire itself has found. A processor that gives up words its own. */
 static void say_why(const kp_group *member, kp_error_record *why)
 {
     char call[160];
@@ -140,8 +136,7 @@ static void say_why(const kp_group *member, kp_error_record *why)
         snprintf(why->sentence, sizeof why->sentence, "processor %d is gone", why->processor);
 }
 
-/* Makes the group dead and tells the other members, unless the failure came from them. Returns the
- * status. */
+/* Makes the group dead, and tells the other members unless they said so. Returns the status. */
 static int broken(kp_group *member, int round, kp_error_record *why)
 {
     struct kp_shared *shared = member->shared;
@@ -162,8 +157,8 @@ static int broken_by_own(kp_group *member, int round, kp_error_record told)
     return kp_proc_set_error(member->self, &own);
 }
 
-/* Nothing more begins once the group has failed, perhaps within an operator. Returns 0, or the
- * status of an error that is set. */
+/* To be called before sending or receiving, because nothing begins once the group has failed,
+ * perhaps within an operator. Returns 0, or the status of an error that is set. */
 static int may_begin(const kp_group *member)
 {
     if (!member->shared->failed)
@@ -172,8 +167,8 @@ static int may_begin(const kp_group *member)
     return member->shared->failure.status;
 }
 
-/* Waits for what was begun. `begun` is the status of beginning it. If that is not 0, fails with the
- * error that is set. Returns 0, or a status if the group is dead. */
+/* Waits for the sends and receives that were begun. `begun` is the status of beginning them. If it
+ * is not 0, fails with the error that is set. Returns 0, or a status if the group is dead. */
 static int complete(kp_group *member, int begun, unsigned limit_ms, int round)
 {
     struct kp_wire *wire = member->wired->wire;

@@ -30,10 +30,9 @@ static inline bool kp_is_wired(const kp_group *member)
     return member->wired != NULL;
 }
 
-/* `open` begins a call. It makes a pass if members that have come to the call may refuse it.
- * `refuse` ends a call that this member refuses, with the error that is set at its processor, and
- * returns its status. `close` ends any other call, and returns 0 or the status of what an earlier
- * exchange left. */
+/* `open` begins a call, with a pass if members that have come to the call may refuse it. `refuse`
+ * ends a call that this member refuses, with the error that is set at its processor, and returns
+ * its status. `close` ends any other call: 0, or the status of what an earlier exchange left. */
 int kp_wired_open(kp_group *member, const struct kp_call *call, bool may_be_refused);
 int kp_wired_refuse(kp_group *member,
                     void (*describe)(const void *subject, char *text, size_t size),
@@ -58,14 +57,13 @@ int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space);
 /* Begins a round. */
 void kp_wired_next(kp_group *member);
 
-/* `expect` announces a message of `bytes` from a rank, sent on that port; if it is not `whole`, of
- * at most `bytes`. Returns 0 or a status. `out` returns where to write a message to a rank before
+/* `expect` announces a message of `bytes` (at most `bytes`, if it is not `whole`) from a rank, sent
+ * on that port. Returns 0 or a status. `out` returns where to write a message to a rank before
  * kp_wired_round, or NULL with an error if there is no memory. */
 int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole);
 char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes);
 
-/* Sends the messages and waits for the expected ones. Returns 0, or the status of an error that is
- * set. */
+/* Sends the messages and waits for the expected ones. Returns 0, or the status of a set error. */
 int kp_wired_round(kp_group *member, int round);
 
 /* Returns the bytes of the i-th expected message, which stay until the next round. */

@@ -202,7 +202,7 @@ void kp_trace_leave(kp_machine *machine)
     for (link = &trace->machines; (m = *link) != NULL; link = &m->next) {
         if (m == machine->traced && records_of(m) == 0) {
             drop(trace, link);
-            break; /* then there is none too many */
+            break; /* then no more than MOST_GONE remain */
         }
         if (!m->machine && gone++ == 0)
             oldest = link;
@@ -214,8 +214,7 @@ void kp_trace_leave(kp_machine *machine)
 
 /* --- Groups and subjects --- */
 
-/* Returns the array with room for one more element, or NULL if there is no memory. A full array
- * doubles. */
+/* Returns the array with room for one element more, or NULL. A full array doubles. */
 static void *room_for_one(void *array, size_t count, size_t bytes)
 {
     bool full = (count & (count - 1)) == 0;

@@ -220,8 +220,7 @@ int kp_trace_look(const kp_trace *trace);
 
 void kp_trace_machine_free(struct kp_trace_machine *machine);
 
-/* Returns the number of the oldest record that is there, which is also the number of records that
- * were overwritten. */
+/* Returns the number of the oldest record, which is also how many records were overwritten. */
 static inline uint64_t kp_trace_first_kept(const struct kp_trace_row *row)
 {
     return row->count > row->mask ? row->count - row->mask - 1 : 0;

@@ -102,8 +102,7 @@ static void let_go(kp_trace *trace)
     kp_live_unlock();
 }
 
-/* Holds the trace still: it is not freed, no machine joins or leaves, and no machine begins a
- * run. */
+/* Holds the trace still: it is not freed, no machine joins or leaves, and no run begins. */
 static int hold(kp_trace *trace)
 {
     if (!trace)

@@ -45,7 +45,7 @@ struct printer {
      * schedule has them. */
     const struct kp_trace_record *round;
     uint64_t first, at;
-    /* Whether the messages sent are being printed, or those received, and how many have been
+    /* `sent`: the messages sent are being printed, else those received. So many have been
      * printed. */
     bool sent;
     uint64_t messages, bytes;

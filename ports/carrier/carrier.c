@@ -81,14 +81,15 @@ static struct kp_hand *hand_of(const kp_proc *self)
 #endif
 
 /* The destructor of the thread-specific word. That word is set only while the thread carries a
- * processor, so the thread ends within a program. The other processors that it carries go on from
- * here. If one of them ends the thread, the word is set again and this function runs again. */
+ * processor, so the thread ends within a program. The other processors of the thread go on from
+ * here. If a program of theirs ends the thread, the word is set again and this function runs
+ * again. */
 ALIGNS_ITS_STACK static void thread_ends(void *value)
 {
     kp_proc *self = kp_self.carried;
     kp_machine *machine = self->machine;
     struct kp_hand *hand = hand_of(self);
-    (void)value; /* one of the processors that it carries */
+    (void)value; /* a processor of this thread */
     if (hand)
         kp_marks_cut(hand->stack, stack_of(machine));
     kp_self.carried = NULL;
@@ -165,8 +166,8 @@ static void *serve(void *argument)
             return NULL;
         carry_all(machine, hand->index);
         if (machine->forks != kp_fork_count())
-            pthread_exit(
-                NULL); /* the child process has only this thread; the machine is the parent's */
+            pthread_exit(NULL); /* the child process has only this thread, and its machine belongs
+                                   to the parent */
         programs_over(machine);
     } while (!machine->config.once);
     return NULL;

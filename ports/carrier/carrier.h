@@ -15,10 +15,10 @@
 
 struct kp_note;
 
-/* A function that is NULL is one that the carrier does not need. */
+/* A carrier that does not need a function has NULL for it. */
 struct kp_carrier_row {
     bool attaches;       /* threads of the caller may carry a processor */
-    size_t thread_stack; /* the stack size of the machine's threads; 0: as configured */
+    size_t thread_stack; /* the stack size of the machine's threads, or 0 for the configured size */
 
     /* Fills in the defaults of a configuration, and refuses what the carrier does not offer.
      * Returns 0, or a status with its sentence. */
@@ -40,16 +40,17 @@ struct kp_carrier_row {
      * has a thread of its own. */
     int (*worker_of)(const kp_machine *machine, int processor);
 
-    /* The words that processors wait for, where they do not wait as threads do (sync/wait.c).
-     * `processor` is the only processor that waits for the word; -1: all processors may. */
+    /* Functions for the words that processors wait for. NULL: processors wait as threads do
+     * (sync/wait.c). `processor`: the only processor that waits for the word, or -1 if all
+     * processors may wait. */
     int (*make_word)(kp_machine *machine, struct kp_wait_word *word, int processor);
     void (*free_word)(struct kp_wait_word *word);
     uint32_t (*wait)(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
     void (*wake)(struct kp_wait_word *word);
 
     /* For the deadlock detector (fail/deadlock.c). A member's waiter calls `parking` and
-     * `unparked`. `note` finds out what is known of a processor that waits, while sleepers are kept
-     * from going on. */
+     * `unparked`. `note` finds out about a processor that waits, while the detector keeps sleepers
+     * from going on. It returns false if the processor does not wait. */
     void (*parking)(void *member, struct kp_wait_word *word, uint32_t old);
     void (*unparked)(void *member);
     bool (*note)(const kp_proc *proc, struct kp_note *note);
@@ -61,11 +62,11 @@ extern const struct kp_carrier_row kp_wired_row; /* for a machine over a wire (w
 /* Returns the row of a configuration's carrier, or NULL, with a sentence, if there is none. */
 const struct kp_carrier_row *kp_carrier_of(const struct kp_machine_config *config);
 
-/* For a row's `complete`: sets the stack size to `usual` if the configuration leaves it open.
- * Refuses less than `least`. */
+/* Sets the stack size to `usual` if the configuration leaves it open, and refuses less than
+ * `least`. A row's `complete` calls this. */
 int kp_complete_stack(struct kp_machine_config *config, size_t usual, size_t least);
 
-/* For a row's `note`, where each processor has a thread of its own. */
+/* The `note` of carriers whose processors have a thread each. */
 bool kp_note_thread(const kp_proc *proc, struct kp_note *note);
 
 /* A thread that the machine starts. */
@@ -99,26 +100,26 @@ int kp_carry(kp_proc *self);
 /* Prepares a zeroed word for processors to wait for. Returns 0 or KP_EMEMORY. */
 int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int processor);
 
-/* To be called when no processor waits for the word or will wait for it. The caller holds the
- * machine's lock, or the machine has ended. */
+/* Frees what kp_wait_word_make made. No processor waits for the word or will wait for it. The
+ * caller holds the machine's lock, or the machine has ended. */
 void kp_wait_word_free(struct kp_wait_word *word);
 
 /* --- keeping.c: keeping threads on cores by default, where a machine has more threads than cores
  * ---
  *
- * A thread that is kept on a core cannot move to an idle core. If the threads of one core have
- * nothing to do and those of another have much, keeping does harm. So this file measures how long
- * all threads of a core sleep while the run goes on. Once that is more than an eighth of the time,
- * it lets the threads go, for the machine's whole life. */
+ * A thread that is kept on a core cannot move to an idle core. Keeping does harm if the threads of
+ * one core have nothing to do while the threads of another have much to do. So this file measures
+ * how long all threads of a core sleep while the run goes on. Once that is more than an eighth of
+ * the time, it lets the threads go, for the rest of the machine's life. */
 struct kp_keeping;
 
 /* Returns on how many cores the `hands` threads of a completed configuration are kept, or 0. */
 int kp_keeping_cores(const struct kp_machine_config *config, int hands);
 
-/* For a machine that keeps its threads by default. `make` returns NULL if there is no memory; then
- * nothing is measured. `run` begins a run. `sleeps` and `wakes` are called by thread i of a run
- * when it goes to sleep and when it goes on. `sleeps` may sleep itself, until the word is not `old`
- * any more, for at most `most_ms` milliseconds (0: for ever). */
+/* For a machine that keeps its threads by default. `make` returns NULL if there is no memory. Then
+ * nothing is measured. `run` begins a run. Thread i of a run calls `sleeps` when it goes to sleep,
+ * and `wakes` when it goes on. `sleeps` may sleep itself, until the word is not `old` any more, for
+ * at most `most_ms` milliseconds (0: for ever). */
 struct kp_keeping *kp_keeping_make(const kp_machine *machine);
 void kp_keeping_free(struct kp_keeping *keeping);
 void kp_keeping_run(struct kp_keeping *keeping);

@@ -181,9 +181,9 @@ static kp_group *member_if_any(const kp_machine *machine, kp_group *member)
     return NULL;
 }
 
-/* A parked worker's fibers stand still while the detector keeps sleepers from going on. So do the
- * other fibers of the worker whose fiber asks. Any other fiber may be going on. Of such a fiber it
- * is only known that it waits, and whether its bell has been rung. */
+/* While the deadlock detector keeps sleepers from going on, the fibers of a parked worker stand
+ * still. So do the other fibers of the caller's worker. Any other fiber may be going on. Of this
+ * fiber the detector only knows that it waits, and whether its bell has been rung. */
 static bool note(const kp_proc *proc, struct kp_note *note)
 {
     const struct kp_fiber *fiber = &proc->machine->pool->fibers[proc->number];

@@ -47,7 +47,7 @@ struct kp_wait_queue {
     struct kp_fiber *last;
     struct kp_wait_word *word;
     struct kp_worker *worker;
-    uint64_t since; /* kp_deadlock_clock when the queue was armed; 0: it was not */
+    uint64_t since; /* kp_deadlock_clock when the queue was armed, or 0 */
     uint32_t old;   /* the value of the word that all its fibers wait to change */
     int polled;     /* the queue's index in `polled`, or -1 */
     alignas(KP_CACHE_LINE) _Atomic int state; /* enum kp_queue_state */
@@ -61,7 +61,7 @@ struct kp_wait_queue {
 #define KP_POLLED 4
 
 struct kp_worker {
-    struct kp_fiber *first, *last; /* fibers that are ready, in order; with a seed: the bag */
+    struct kp_fiber *first, *last; /* fibers that are ready, in order; unused with a seed */
     struct kp_fiber **bag;
     int in_bag;
     uint64_t random;

@@ -77,7 +77,7 @@ static inline void look_ahead(const struct kp_fiber *soon)
 #endif
 }
 
-/* Returns the first ready fiber, or one that the seed chooses, or NULL. */
+/* Returns the first ready fiber, or a ready fiber that the seed chooses. NULL if none is ready. */
 static inline struct kp_fiber *take_ready(struct kp_worker *worker)
 {
     struct kp_fiber *fiber = worker->first;
@@ -276,8 +276,8 @@ static void sleep_until_rung(struct kp_worker *worker)
     atomic_store_explicit(&worker->parked, 0, KP_ORDER_AWAKE);
 }
 
-/* Parks the worker, all of whose fibers wait. The deadlock detector is told of them in one step. If
- * it finds a deadlock, they are ready at once. */
+/* Parks the worker, whose fibers all wait. It counts them all at once for the deadlock detector. If
+ * the detector then finds a deadlock, the fibers are ready at once. */
 static void park(struct kp_worker *worker)
 {
     do {
@@ -357,8 +357,8 @@ static inline struct kp_fiber *next_ready(struct kp_worker *worker)
 
 static void begin(void);
 
-/* Switches from one flow of the worker to another, and exchanges what belongs to the flow in
- * kp_self. The call returns when a flow switches back to `from`, or never if `back` is false. */
+/* Switches from one flow of the worker to another. Exchanges the data in kp_self that belong to the
+ * flow. Returns when a flow switches back to `from`, or never if `back` is false. */
 static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fiber *to, bool back)
 {
     if (to == from)
@@ -424,7 +424,7 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
         return value;
     look_at_stack(self);
     if (queue->first && queue->old != old)
-        release(worker, queue); /* those fibers waited for an earlier change */
+        release(worker, queue); /* the fibers in the queue waited for an earlier change */
     bool opens = !queue->first;
     self->next = NULL;
     kp_parked_show(&self->parked, waiter->watched, word, old);
@@ -472,7 +472,7 @@ static void line_up(struct kp_worker *worker)
     worker->soonest = KP_NEVER;
     worker->alive = worker->count;
     worker->canaries = worker->machine->pool->stacks.guard == KP_GUARD_CANARIES;
-    /* Two mixes, because neighbouring seeds must not give neighbouring places of one sequence. */
+    /* Mixed twice, because neighbouring seeds must not give neighbouring places of one sequence. */
     worker->random = kp_mix(kp_mix(seed + 1) + (uint64_t)worker->index);
     worker->trace = seed != 0;
     for (int i = 0; i < worker->count; i++) {

@@ -62,8 +62,8 @@ static inline void kp_marks_make(struct kp_marks *marks, const char *top, size_t
         marks->history = __tsan_create_fiber(0);
 }
 
-/* To be called when a thread is on its own stack again without having switched back. `top` is the
- * highest frame known. Clears the marks of frames below the caller's, which are gone. */
+/* Clears the marks of frames below the caller's, which are gone. To be called when a thread is on
+ * its own stack again without having switched back. `top` is the highest known frame. */
 static inline void kp_marks_cut(const char *top, size_t bytes)
 {
     const char *bottom = top - bytes, *here = __builtin_frame_address(0);

@@ -93,7 +93,7 @@ static void *take_memory(size_t bytes)
     return memory;
 }
 
-/* Also called for stacks that could not be protected. */
+/* Releases all stacks, also stacks that could not be protected. */
 static void release_memory(const struct kp_stacks *stacks)
 {
     munmap(stacks->memory, stacks->bytes);

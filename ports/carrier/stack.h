@@ -42,7 +42,7 @@ const char *kp_guard_name(enum kp_guard guard);
 /* Returns the top of stack i, from which it grows down. `bytes` gets its usable size. */
 char *kp_stack_top(const struct kp_stacks *stacks, int i, size_t *bytes);
 
-/* Returns whether the canaries below stack i are unchanged; true if the guards are no canaries. */
+/* Returns whether the canaries below stack i are unchanged, or true if the stacks have none. */
 bool kp_stack_intact(const struct kp_stacks *stacks, int i);
 
 #endif

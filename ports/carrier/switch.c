@@ -47,10 +47,11 @@ void kp_context_make(struct kp_context *context, void *top, size_t bytes, void (
 #if defined(__x86_64__) && defined(__ELF__) && defined(__LP64__)
 
 /* jump_fcontext is called, but it leaves with a jump, not with a return. So on the new stack the
- * processor's list of return addresses has one entry too many, the address behind the call. The
- * processor would predict every later return up to the program wrong. One return to that very
- * address takes the entry off the list, and is predicted right. rbx, which is part of the context,
- * is 0 at the first arrival and 1 at the second. Then follows what `note` does. */
+ * processor's list of return addresses has one entry too many: the address behind the call. The
+ * processor would mispredict every later return, up to the program. One return to that very address
+ * takes the entry off the list, and the processor predicts this return right. rbx, which is part of
+ * the context, is 0 at the first arrival and 1 at the second. The last instructions do what `note`
+ * does. */
 __asm__(".text\n"
         ".globl kp_switch\n"
         ".hidden kp_switch\n"

@@ -110,8 +110,8 @@ static kp_proc *awaited_by(const kp_proc *proc)
         &member->shared->members[rank >= 0 ? rank : kp_deadlock_missing(member, 0, false)]);
 }
 
-/* Returns a processor on a cycle of waits. All processors wait, so a walk from each processor to
- * one that it waits for ends in a cycle. */
+/* Returns a processor on a cycle of waits. All processors wait. So a walk from a processor to the
+ * next that it waits for, and so on, ends in a cycle. */
 static kp_proc *find_cycle(kp_machine *machine)
 {
     kp_proc *at = NULL;
@@ -159,9 +159,9 @@ static void say_cycle(const kp_proc *first, struct kp_snapshot *snapshot, struct
     snapshot->told.concerned_count = cycle ? length : 0;
 }
 
-/* Words the mismatch of a member that waits in a call by mailboxes for a member that waits at the
- * barrier and has made fewer such calls. The same number of barriers lies behind both, so one of
- * them has made a wrong call. Returns false for other members. */
+/* Words a mismatch of two members. The first waits in a call by mailboxes for the second, which
+ * waits at the barrier and has made fewer calls by mailboxes. The same number of barriers lies
+ * behind both, so one of them has made a wrong call. Returns false if that is not so. */
 static bool say_barrier(const kp_group *member, int rank, struct kp_words *words)
 {
     char here[160], there[160];
@@ -178,7 +178,7 @@ static bool say_barrier(const kp_group *member, int rank, struct kp_words *words
 }
 
 /* Declares a mismatch instead of a deadlock, if two members wait for each other because their calls
- * differ. This happens by mailboxes only. By the barrier such members meet in a pass. */
+ * differ. This happens by mailboxes only. By the barrier these members would meet in a pass. */
 static bool declare_mismatch(kp_machine *machine, struct kp_snapshot *snapshot,
                              kp_error_record *why)
 {

@@ -29,7 +29,7 @@ bool kp_fail_group_unless_moved(kp_group *member, const kp_error_record *why)
     if (shared->failed)
         return true;
     shared->failure = *why;
-    /* of a pair the other member's word decides, because the own one has arrived */
+    /* of a pair the other member's word decides, because this member has arrived */
     if (!kp_pair_freeze_before(&word->value, member->seen))
         return false;
     /* From here on the waiting members may read the reason. */
@@ -188,7 +188,7 @@ void kp_proc_returned(kp_proc *self, int status)
         told = record(self, KP_EFAILED, "processor %d's program returned %d", n, status);
         kp_error_record root = told;
         root.status = kp_is_status(status) ? status : KP_EFAILED;
-        self->error_told = false; /* this error is another one */
+        self->error_told = false; /* this is a new error */
         end(self, &told, &root);
     }
 }

@@ -34,7 +34,8 @@ void kp_history_note(struct kp_history *history, const struct kp_call *call, str
     memcpy(last->subject, call->subject, past->bytes);
     memcpy(words, last, sizeof words);
     atomic_store_explicit(&history->begun, entries + 1, KP_ORDER_NOTE);
-    /* A reader that sees one of these words sees `begun`, too (partner: list_all). */
+    /* A reader that sees one of these words sees the new value of `begun`, too (partner:
+     * list_all). */
     for (size_t w = 0; w < KP_PAST_WORDS; w++)
         atomic_store_explicit(&entry[w], words[w], KP_ORDER_SHOW);
     atomic_store_explicit(&history->entries, entries + 1, KP_ORDER_SHOW);

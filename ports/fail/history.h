@@ -2,8 +2,9 @@
  *
  * With mailboxes a member may be some calls ahead of the receiver of its messages. So its present
  * call does not tell to which call a message belongs. Equal calls in a row are one entry, so a
- * member that repeats a call writes nothing but a count. A reader reads the entries, then looks how
- * many have been begun since. It drops as many of the oldest, because they may mix two calls. */
+ * member that repeats a call only counts it. A reader reads the entries, then looks how many
+ * entries have been begun since. It drops as many of the oldest entries, because each may mix two
+ * calls. */
 #ifndef KPORT_PORTS_HISTORY_H
 #define KPORT_PORTS_HISTORY_H
 

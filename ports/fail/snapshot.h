@@ -19,7 +19,8 @@ struct kp_snapshot {
 
     /* To be set before the snapshot is taken: what is known besides the notes of sleepers. */
     kp_group *waiter; /* the calling processor's member, which has waited until now */
-    int awaited;      /* the processor that `waiter` waits for; -1: those missing in the pass */
+    int awaited; /* the processor that `waiter` waits for, or -1 for the members missing in the pass
+                  */
     /* A group whose members all stay in one pass until the caller goes on, so their calls can be
      * read, or NULL. */
     const struct kp_shared *meeting;

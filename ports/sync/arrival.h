@@ -36,8 +36,8 @@ static inline uint64_t kp_arrival_of(uint64_t sum_of_fingerprints, int members)
 /* Adds `more` to the arrival word and returns the new value. Releases what the arriving members
  * wrote for the round. The last to arrive acquires what all others released.
  *
- * A caller keeps the result in a variable of its own, because GCC 12 compiles `x = kp_arrive(word,
- * x)` with one register and adds the old word to itself. */
+ * A caller keeps the result in another variable than `more`, because GCC 12 compiles `x =
+ * kp_arrive(word, x)` with one register and adds the old word to itself. */
 static inline uint64_t kp_arrive(_Atomic uint64_t *arrivals, uint64_t more)
 {
     return atomic_fetch_add_explicit(arrivals, more, KP_ORDER_ARRIVE) + more;

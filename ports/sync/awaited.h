@@ -15,7 +15,7 @@
 
 #define KP_NOBODY (-1)
 
-/* What other members look at. It has a cache line of its own. */
+/* The words that other members look at. They have a cache line of their own. */
 struct kp_awaited {
     _Atomic uint32_t count;    /* the number of members that sleep until this member acts */
     _Atomic int32_t waits_for; /* the rank that this member sleeps for, or KP_NOBODY */
@@ -36,9 +36,9 @@ static inline void kp_await_end(struct kp_awaited *own, struct kp_awaited *other
     atomic_store_explicit(&own->waits_for, KP_NOBODY, KP_ORDER_NOTE);
 }
 
-/* The other half (partner: kp_await_begin). A member calls it after it has acted. It adds 0 by a
- * read-modify-write, so that the later of the two halves acquires what the earlier one released. If
- * it returns true, the caller rings the bells of the members that sleep for it. */
+/* The other half (partner: kp_await_begin). A member calls this function after it has acted. The
+ * function adds 0 by a read-modify-write, so that the later half acquires what the earlier half
+ * released. If it returns true, the caller rings the bells of the members that sleep for it. */
 static inline bool kp_is_awaited(struct kp_awaited *own)
 {
     return atomic_fetch_add_explicit(&own->count, 0, KP_ORDER_AWAITED) != 0;
@@ -52,8 +52,8 @@ static inline int kp_waits_for(const struct kp_awaited *other)
 /* --- Reading another member's memory, until the group is broken --- */
 
 /* The reader sets its flag, then looks whether the group is broken. A member that breaks the group
- * sets `broken`, then looks at the flags. So one of the two sees the other. Returns whether the
- * caller may read. If not, the caller must still call kp_reading_end. */
+ * sets `broken`, then looks at the flags. So the reader or the breaking member sees the other.
+ * Returns whether the caller may read. If not, the caller must still call kp_reading_end. */
 static inline bool kp_reading_begin(_Atomic uint32_t *reading, const _Atomic uint32_t *broken)
 {
     atomic_store_explicit(reading, 1, KP_ORDER_READING);

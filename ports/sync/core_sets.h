@@ -71,7 +71,7 @@ static inline const kp_group *kp_core_set_first(const kp_group *member, bool bac
     return backwards ? member->core_set->last : member->core_set->first;
 }
 
-/* Returns the member to work for after `one`, or NULL after the last member. */
+/* Returns the member to work for after the member `one`, or NULL after the last member. */
 static inline const kp_group *kp_core_set_next(const kp_group *one, bool backwards)
 {
     return backwards ? one->before_here : one->next_here;

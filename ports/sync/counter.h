@@ -14,8 +14,8 @@ extern const struct kp_sync_row kp_counter_row;
 /* The last to arrive calls this. It judges the word `all` and opens the pass for all members. */
 void kp_counter_open(kp_group *member, uint64_t fingerprint, uint64_t all);
 
-/* Adds `more` to the arrival word, for this member and those for which it arrives. Releases what
- * they wrote for the round (partner: the last to arrive). */
+/* Adds `more` to the arrival word, for this member and the members for which it arrives. Releases
+ * what these members wrote for the round (partner: the last to arrive). */
 static inline void kp_counter_add(kp_group *member, uint64_t fingerprint, uint64_t more)
 {
     struct kp_shared *shared = member->shared;

@@ -400,7 +400,7 @@ bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *w
         kp_member_processor(member, rank), words);
 }
 
-/* Reports that the message in the box was sent in another call than this one. */
+/* Reports that the message in the box belongs to another call than this member's. */
 static int report_mismatch(kp_group *member, int rank, int port, int round)
 {
     struct kp_snapshot snapshot;

@@ -36,8 +36,9 @@ int kp_mail_make_room(kp_group *member, int round);
 
 /* `packs` returns whether the messages of a round are packed, where the longest buffer has
  * `longest` bytes and all buffers together have `all`. `is_long` returns whether a buffer is longer
- * than those that all members have. One member alone packs into a long buffer. It calls `reserve`
- * before the call is opened: 0, or the status of an error that is set at the processor. */
+ * than the usual buffers, which all members have. Only a member that packs alone uses a long
+ * buffer. It calls `reserve` before the call is opened: 0, or the status of an error that is set at
+ * the processor. */
 bool kp_mail_packs(const kp_group *member, size_t longest, size_t all);
 bool kp_mail_is_long(const kp_group *member, size_t bytes);
 int kp_mail_reserve(kp_group *member);
@@ -70,7 +71,7 @@ void kp_mail_take(struct kp_mailbox *box);
 
 /* For a member that does not wait. The first three return whether kp_mail_make_room, kp_mail_cover
  * and kp_mail_await would return at once. `announce` rings for the members that sleep until this
- * member acts. A member that waits does so before its wait. */
+ * member acts. The functions that wait ring for them before they wait. */
 bool kp_mail_has_room(const kp_group *member);
 bool kp_mail_is_covered(const kp_group *member);
 bool kp_mail_has_come(const kp_group *member, int rank, int port);

@@ -28,13 +28,13 @@ struct kp_mail {
     _Atomic int32_t wants_of; /* or KP_NOBODY */
 
     /* Only the member itself uses what follows. */
-    uint32_t number; /* the number of the current round; never 0 in a round */
+    uint32_t number; /* the number of the current round, which is never 0 */
     int described;   /* the generation whose messages lie in own memory, or -1 */
     uint64_t mark;   /* a hash of all calls so far, in order */
     int peer;        /* the rank that is waited for */
     struct kp_waiter waiter;
     struct kp_history history;
-    kp_error_record why; /* the reason why the member is gone; written before `gone` */
+    kp_error_record why; /* the reason why the member is gone, written before `gone` */
     int used[];          /* for each generation, how many ports may have a message in it */
 };
 

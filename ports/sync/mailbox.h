@@ -19,7 +19,7 @@
 
 struct kp_mailbox {
     alignas(KP_MAILBOX_BYTES) _Atomic uint32_t number;
-    int32_t to;    /* the reader's rank; a note for the writer alone */
+    int32_t to;    /* the rank of the reader, which only the writer reads */
     uint64_t mark; /* the writer's hash of its calls, which the reader compares first */
     alignas(16) unsigned char payload[KP_MAILBOX_PAYLOAD];
 };

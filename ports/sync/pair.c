@@ -31,7 +31,7 @@ static struct kp_wait_word *word(const kp_group *member)
     return &member->shared->pair[1 - member->rank];
 }
 
-/* For any call, also one that both members have refused. */
+/* The same check as kp_pair_told_alike, also for calls that both members have refused. */
 static bool agree(const kp_group *member)
 {
     return kp_pair_told_alike(member, member->shown.call->fingerprint) &&

@@ -28,8 +28,8 @@
 #define KP_PAIR_STEP   2u
 #define KP_PAIR_BUFFER 16 /* the longest message that travels with the word, in bytes */
 
-/* What travels with a member's word. The member writes it before it arrives at a pass. The note
- * begins at byte 8 of a line, which puts `buffer` where operands of any type may lie. */
+/* The data that travels with a member's word. The member writes it before it arrives at a pass. The
+ * note begins at byte 8 of a line, which puts `buffer` where operands of any type may lie. */
 struct kp_pair_note {
     uint64_t fingerprint[2]; /* the fingerprint of the call, by the pass's parity */
     unsigned char bits[2];   /* the member's bits, by the pass's parity */

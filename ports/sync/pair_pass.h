@@ -34,9 +34,9 @@ static inline void kp_pair_arrive(kp_group *member, uint64_t fingerprint, unsign
         kp_wake_all(own);
 }
 
-/* To be called once the other member has arrived. Returns whether it arrived with `fingerprint`. A
+/* To be called after the other member has arrived. Returns whether it arrived with `fingerprint`. A
  * refused call has the fingerprint KP_REFUSED. So with any other fingerprint, true means that both
- * members made the same call and neither refused it. */
+ * members made the same call and neither member refused it. */
 static inline bool kp_pair_told_alike(const kp_group *member, uint64_t fingerprint)
 {
     unsigned generation = kp_generation_of(member->passes);

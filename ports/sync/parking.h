@@ -29,8 +29,9 @@ struct kp_wait_word {
     alignas(KP_CACHE_LINE) _Atomic uint32_t value;
     alignas(8) unsigned char room[KP_CACHE_LINE - 8];
     alignas(KP_CACHE_LINE) _Atomic uint32_t sleepers;
-    const struct kp_carrier_row *carrier; /* how to wait for the word; NULL: as threads do */
-    struct kp_wait_queue *queues;         /* the carrier's: one in all, or one for each worker */
+    const struct kp_carrier_row
+        *carrier; /* the row that has the wait for the word, or NULL if threads wait */
+    struct kp_wait_queue *queues; /* the carrier's queues: a single queue, or one for each worker */
     int queue_count;
 };
 
@@ -41,7 +42,7 @@ struct kp_waiter {
     int spins;          /* the number of looks with a pause between them */
     int early;          /* then the looks after a first few yields, inline in the caller */
     int yields;         /* then the number of looks with a yield between them */
-    unsigned longer_us; /* how long further such looks go on before parking */
+    unsigned longer_us; /* for how many microseconds it goes on so before it parks */
     int last_spins;     /* the looks that the last of a core set takes before all these */
     unsigned limit_ms;  /* the longest time parked; 0: no limit */
     void *watched;      /* the first argument of the three functions below */
@@ -98,8 +99,8 @@ static inline bool kp_sleep_until_rung(struct kp_wait_word *bell,
     atomic_fetch_add_explicit(&bell->sleepers, 1, KP_ORDER_SLEEP);
     if (waiter->sleeping)
         waiter->sleeping(waiter->watched, true);
-    /* To the deadlock detector, a parked member goes on only if its bell rings. So the last look
-     * comes before `parking`. */
+    /* The deadlock detector takes it that a parked member goes on only if its bell rings. So the
+     * last look comes before `parking`. */
     if (!ready(context)) {
         if (waiter->parking)
             waiter->parking(waiter->watched, bell, old);

@@ -1,5 +1,5 @@
 /* Passes of fibers. The members on one worker are a part of the group. They count without atomics,
- * because they share one thread. The last of them arrives at the group's counter for all. */
+ * because they share one thread. The last of them arrives at the group's counter for the part. */
 #ifndef KPORT_PORTS_SYNC_PARTS_H
 #define KPORT_PORTS_SYNC_PARTS_H
 
@@ -29,8 +29,8 @@ static inline void kp_part_arrive(kp_group *member, uint64_t fingerprint, unsign
     kp_counter_add(member, fingerprint, more);
 }
 
-/* As kp_counter_passed. Only the last member to arrive looks. For any other member a look would be
- * in vain: the last member of its part has not arrived, unless it is another worker's. */
+/* As kp_counter_passed, but only the last member of the group to arrive looks. For any other member
+ * a look seldom pays. If the last member is on the same worker, it has not run since. */
 static inline bool kp_part_passed(kp_group *member)
 {
     if (!member->was_last || !kp_counter_passed(member))

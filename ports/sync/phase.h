@@ -1,4 +1,4 @@
-/* What members do at a pass of any kind: they count it, and add to the word beside it. */
+/* Functions for passes of any kind: counting a pass, and the word beside its words. */
 #ifndef KPORT_PORTS_SYNC_PHASE_H
 #define KPORT_PORTS_SYNC_PHASE_H
 

@@ -1,6 +1,6 @@
 /* How the members of a group wait for each other. A group has one kind of passes, and may have
- * mailboxes beside it. Functions that must be fast are inline and switch on the kind. For the
- * others each kind has a row of functions. No code outside this folder asks for the kind. */
+ * mailboxes, too. Functions that must be fast are inline and switch on the kind. Each kind has a
+ * row of the other functions. No code outside this folder asks for the kind. */
 #ifndef KPORT_PORTS_SYNC_SYNC_H
 #define KPORT_PORTS_SYNC_SYNC_H
 
@@ -15,7 +15,7 @@ enum kp_sync {
     KP_SYNC_CORE_SETS, /* many threads, kept on cores which they share */
     KP_SYNC_PARTS,     /* fibers, counted by worker */
     KP_SYNC_PAIR,      /* two threads */
-    KP_SYNC_ALONE,     /* one member */
+    KP_SYNC_ALONE,     /* a member that is alone */
     KP_SYNC_WIRED,     /* members that share no memory */
     KP_SYNCS,
 };
@@ -110,8 +110,8 @@ static inline struct kp_wait_word *kp_sync_word(const kp_group *member)
     return member->shared->sync[0]->word(member);
 }
 
-/* Returns whether the wait would end at once. In a pair that has failed, the own word stays as it
- * was. The last of many members to arrive has opened the pass itself. */
+/* Returns whether the wait would end at once. In a pair that has failed, this member's word stays
+ * as it was. Of many members, the last to arrive has opened the pass itself. */
 static inline bool kp_sync_has_come(const kp_group *member)
 {
     if (member->sync == KP_SYNC_ALONE ||

@@ -90,8 +90,8 @@ static void fill_lots(void)
     pthread_condattr_destroy(&monotonic);
 }
 
-/* In the child of a fork a lot may be locked for ever, and its condition variable waits for the
- * parent's threads. The child has one thread, so it makes all lots anew. */
+/* In the child of a fork a lot may be locked for ever, and its condition variable waits for threads
+ * of the parent. The child has only one thread, so it makes all lots anew. */
 static void make_lots(void)
 {
     fill_lots();
@@ -143,12 +143,12 @@ static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_wa
     return kp_park(word, old, waiter, deadline, sleep_on);
 }
 
-/* A waiter with a core of its own looks for longer than it takes to wake a sleeping thread. If it
- * looked for less, two members of which one has slept once would go on putting each other to sleep.
- * Each would wait for a member that is being woken, and sleep too, and every round would take two
- * wakes. Another thread that wants the core gets it at a yield and keeps it for milliseconds. Then
- * the waiter's time is over with its next look. That time is short, because a deadlock is known
- * only when all members have parked. */
+/* A waiter with a core of its own looks for longer than it takes to wake a sleeping thread. Were
+ * that time shorter, two members of which one has slept once would go on putting each other to
+ * sleep. Each member would wait for a member that is being woken, and sleep too. So every round
+ * would take two wakes. Another thread that wants the core gets it at a yield, and keeps it for
+ * milliseconds. Then the waiter parks after its next look. That is needed because a deadlock is
+ * known only when all members have parked. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy)
 {
     static const struct kp_waiter looks[] = {
@@ -192,7 +192,7 @@ uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp
     return park(word, old, waiter);
 }
 
-/* As kp_sleep_until_rung, by the carrier's own wait. */
+/* Sleeps on the bell once, as kp_sleep_until_rung, by the carrier's wait function. */
 static bool carried_until_rung(struct kp_wait_word *bell, bool (*ready)(const void *context),
                                const void *context, const struct kp_waiter *waiter,
                                const struct timespec *deadline)

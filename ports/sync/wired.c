@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a pass carries from member to member: a summary of all members its sender has heard of. */
+/* A message of a pass: a summary of all members that its sender has heard of. */
 struct news {
     uint64_t fingerprint, beside;
     bool agree;
 };
 
-/* What each member sends to all others after a pass in which they do not agree. */
+/* The statement that each member sends to all others after a pass in which they disagree. */
 struct statement {
     uint64_t fingerprint;
     bool refused;
@@ -45,7 +45,7 @@ struct kp_wired {
     struct news own;
     struct letters in, out;
     struct statement
-        *statements; /* the statements of all members; NULL while they have always agreed */
+        *statements; /* the statements of all members, or NULL while they have always agreed */
     char *told;      /* what all members tell, this member's own rows first: kp_wired_tell */
     size_t told_room;
 };
@@ -102,7 +102,8 @@ static void free_all(struct kp_shared *shared)
     kp_counter_free(shared);
 }
 
-/* Fails the group, and the wire with it. A wire serves one run: it cannot call messages back. */
+/* Fails the group and gives up the wire. A wire serves one run, because it cannot call messages
+ * back. */
 static void fail(struct kp_shared *shared, const kp_error_record *why)
 {
     const bool known = shared->failed;
@@ -157,8 +158,8 @@ static int broken_by_own(kp_group *member, int round, kp_error_record told)
     return kp_proc_set_error(member->self, &own);
 }
 
-/* To be called before sending or receiving, because nothing begins once the group has failed,
- * perhaps within an operator. Returns 0, or the status of an error that is set. */
+/* To be called before sending or receiving. After the group has failed, perhaps within an operator,
+ * nothing may begin. Returns 0, or the status of an error that is set. */
 static int may_begin(const kp_group *member)
 {
     if (!member->shared->failed)

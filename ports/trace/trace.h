@@ -20,7 +20,7 @@
 
 enum kp_trace_kind {
     KP_TRACE_ROUND,   /* a round by the barrier */
-    KP_TRACE_LETTERS, /* a round by mailboxes; the records of its waits stand before it */
+    KP_TRACE_LETTERS, /* a round by mailboxes, recorded after its waits */
     KP_TRACE_CLOSE,   /* a pass that is no round, so it only waits */
     KP_TRACE_WAIT,    /* a wait at a mailbox */
     KP_TRACE_SENT,    /* a message sent in the round whose record follows */
@@ -111,8 +111,8 @@ uint32_t kp_trace_subject(const kp_group *member, const struct kp_trace_subject 
 
 /* --- Recording --- */
 
-/* Returns the time in ticks, never less than the time noted last, because two looks at the counter
- * may change places by some nanoseconds. */
+/* Returns the time in ticks. It never goes back, although two looks at the counter may change
+ * places by some nanoseconds. */
 static inline uint64_t kp_trace_now(const kp_group *member)
 {
     struct kp_trace_row *row = member->trace->row;
@@ -130,15 +130,15 @@ static inline void kp_trace_open(kp_group *member, uint32_t subject, int root)
     trace->begin = trace->sends = trace->waits = trace->passed = kp_trace_now(member);
 }
 
-/* To be called before other members can have this round's messages, if this member has packed any.
- * Otherwise the beginning of the round stands for this time. */
+/* Notes the time from which other members can have this round's messages. Not called if this member
+ * packs none. Then the beginning of the round stands for this time. */
 static inline void kp_trace_sends(kp_group *member)
 {
     struct kp_trace_member *trace = member->trace;
     trace->sends = trace->waits = trace->passed = kp_trace_now(member);
 }
 
-/* To be called when the copying that follows kp_trace_sends is over, before the wait. */
+/* Notes the time at which the copying after kp_trace_sends ends and the wait begins. */
 static inline void kp_trace_waits(kp_group *member)
 {
     member->trace->waits = member->trace->passed = kp_trace_now(member);

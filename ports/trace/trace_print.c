@@ -45,8 +45,8 @@ struct printer {
      * schedule has them. */
     const struct kp_trace_record *round;
     uint64_t first, at;
-    /* `sent`: the messages sent are being printed, else those received. So many have been
-     * printed. */
+    /* `sent`: the messages sent are being printed, not those received. `messages`, `bytes`: how
+     * many messages and bytes have been printed. */
     bool sent;
     uint64_t messages, bytes;
 };
@@ -277,8 +277,8 @@ static void describe(const struct printer *p, const struct kp_trace_record *r, c
         snprintf(text, WORDS, "%s", names[r->subject]);
 }
 
-/* Prints the bar of the call in the records from `first` up to `end`, from their earliest time to
- * their latest. Returns false if all records but those of messages were overwritten. */
+/* Prints the bar of the call in the records from `first` up to `end`. It reaches from their
+ * earliest time to their latest. Returns false if only records of messages are left. */
 static bool put_call(struct printer *p, uint64_t first, uint64_t end)
 {
     const struct kp_trace_record *call = record_at(p->row, first);

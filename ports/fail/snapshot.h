@@ -27,8 +27,8 @@ struct kp_snapshot {
 };
 
 /* `begin` takes the machine's lock. `begin_late` does so for a member that gives up a wait whose
- * time is over, for the processor `awaited` or (-1) in a pass. A snapshot that another thread takes
- * meanwhile still finds this member waiting. */
+ * time is over. The member waits for the processor `awaited`, or (-1) in a pass. A snapshot that
+ * another thread takes meanwhile still finds the member waiting. */
 void kp_snapshot_begin(struct kp_snapshot *snapshot, kp_machine *machine);
 void kp_snapshot_begin_late(struct kp_snapshot *snapshot, kp_group *waiter, int awaited);
 

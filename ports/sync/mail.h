@@ -52,13 +52,13 @@ char *kp_mail_buffer(kp_group *member, size_t bytes);
 void kp_mail_post(kp_group *member, int port, int peer);
 
 /* `describe` notes that messages of this round lie in this member's own memory (kp_port_show).
- * `cover` waits until their receivers have read them. It is to be called before the member writes
+ * `cover` waits until their receivers have read them. The member calls `cover` before it writes
  * anything after taking this round's messages. */
 void kp_mail_describe(kp_group *member);
 int kp_mail_cover(kp_group *member, int round);
 
-/* `await` waits for the message from a port of that rank. `buffer_of` returns that rank's eager
- * buffer of this round. */
+/* `await` waits for the message from a port of that rank. `buffer_of` returns the eager buffer of
+ * that rank for this round. */
 int kp_mail_await(kp_group *member, int rank, int port, int round, struct kp_mailbox **box);
 const char *kp_mail_buffer_of(const kp_group *member, int rank, size_t bytes);
 

@@ -12,7 +12,7 @@ struct kp_mail {
 
     /* Others look at this line for every message. Nothing else lies here, because a core keeps its
      * copy of the line until somebody writes there. */
-    alignas(KP_CACHE_LINE) struct kp_mailbox *boxes; /* generations x ports */
+    alignas(KP_CACHE_LINE) struct kp_mailbox *boxes; /* generations x ports boxes */
     char *buffers;
     char *long_buffers;    /* written before the first message that lies there is posted */
     _Atomic uint32_t gone; /* 1: the member has ended, and posts and takes no more */
@@ -20,15 +20,15 @@ struct kp_mail {
     /* Others look here seldom, and the member writes here in every call. */
     alignas(KP_CACHE_LINE) struct kp_awaited awaited;
     _Atomic uint32_t reading; /* 1: the member may be reading another member's memory */
-    /* The member waits until the box `wants` holds the number `wanted`, which is for the member at
-     * rank `wants_of` to do. These words hold from the first look in vain until the member goes on,
-     * or has reported that it gives up. */
+    /* The member waits until the box `wants` holds the number `wanted`. The member at rank
+     * `wants_of` is to post or take there. These words are valid from the first look in vain until
+     * the waiting member goes on, or has reported that it gives up. */
     _Atomic(const struct kp_mailbox *) wants;
     _Atomic uint32_t wanted;
-    _Atomic int32_t wants_of; /* or KP_NOBODY */
+    _Atomic int32_t wants_of; /* the rank that is to act, or KP_NOBODY */
 
     /* Only the member itself uses what follows. */
-    uint32_t number; /* the number of the current round, which is never 0 */
+    uint32_t number; /* the number of the current round, never 0 in a round */
     int described;   /* the generation whose messages lie in own memory, or -1 */
     uint64_t mark;   /* a hash of all calls so far, in order */
     int peer;        /* the rank that is waited for */

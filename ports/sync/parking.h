@@ -30,7 +30,7 @@ struct kp_wait_word {
     alignas(8) unsigned char room[KP_CACHE_LINE - 8];
     alignas(KP_CACHE_LINE) _Atomic uint32_t sleepers;
     const struct kp_carrier_row
-        *carrier; /* the row that has the wait for the word, or NULL if threads wait */
+        *carrier;                 /* the carrier that waits for the word; NULL: as threads wait */
     struct kp_wait_queue *queues; /* the carrier's queues: a single queue, or one for each worker */
     int queue_count;
 };
@@ -42,7 +42,7 @@ struct kp_waiter {
     int spins;          /* the number of looks with a pause between them */
     int early;          /* then the looks after a first few yields, inline in the caller */
     int yields;         /* then the number of looks with a yield between them */
-    unsigned longer_us; /* for how many microseconds it goes on so before it parks */
+    unsigned longer_us; /* for how many microseconds these looks go on before parking */
     int last_spins;     /* the looks that the last of a core set takes before all these */
     unsigned limit_ms;  /* the longest time parked; 0: no limit */
     void *watched;      /* the first argument of the three functions below */

@@ -37,7 +37,7 @@ struct kp_trace_record {
     uint64_t call; /* the number of the group's call, from 1 (low half), and of the group's run
                       (high half) */
     uint32_t group, subject;
-    int32_t round; /* -1: no round */
+    int32_t round; /* the round's number, or -1 for a pass that is no round */
     uint32_t root : 20, kind : 4, flags : 8;
     uint64_t begin, end; /* in ticks; unused in the record of a message */
     union {
@@ -62,7 +62,7 @@ struct kp_trace_row {
     uint64_t count; /* the number of records so far, of which the last `mask` + 1 are there */
     uint64_t mask;
     uint64_t last; /* the latest time that was noted */
-    int worker;    /* the worker of a fiber; -1: the processor is a thread */
+    int worker;    /* the worker of a fiber, or -1 for a thread */
 };
 
 /* A member's part of the trace: where it records, and the round under way. */
@@ -92,7 +92,7 @@ enum kp_trace_name {
 typedef void kp_trace_each(void *context, int port, int peer, uint64_t bytes);
 
 struct kp_trace_subject {
-    char key[192]; /* equal for equal subjects of one plan */
+    char key[192]; /* the same for equal subjects of one plan */
     const void *plan;
     void *data;                /* data of the layer above, which `keep` makes for a new subject */
     void *(*keep)(void *from); /* returns NULL if there is no memory */
@@ -130,8 +130,8 @@ static inline void kp_trace_open(kp_group *member, uint32_t subject, int root)
     trace->begin = trace->sends = trace->waits = trace->passed = kp_trace_now(member);
 }
 
-/* Notes the time from which other members can have this round's messages. Not called if this member
- * packs none. Then the beginning of the round stands for this time. */
+/* Notes the time from which other members can have the messages that this member has packed. In a
+ * round without this call, the beginning of the round stands for this time. */
 static inline void kp_trace_sends(kp_group *member)
 {
     struct kp_trace_member *trace = member->trace;
@@ -168,8 +168,8 @@ void kp_trace_message(kp_group *member, enum kp_trace_kind kind, int round, int 
 int kp_trace_join(kp_machine *machine);
 void kp_trace_leave(kp_machine *machine);
 
-/* `make` is called for a new group of a machine. Returns false if there is no memory. `reset` is
- * called for a group that starts anew, whose calls are then counted from 1. */
+/* `make` is called for a new group, and returns false if there is no memory. `reset` is called for
+ * a group that starts anew, whose calls are then counted from 1. */
 bool kp_trace_members_make(struct kp_shared *shared);
 void kp_trace_members_reset(struct kp_shared *shared);
 
@@ -200,8 +200,8 @@ struct kp_trace {
     size_t records; /* as the user asked; 0: the default */
     bool counter;   /* true: ticks come from the processors' counter */
     struct kp_tick_mark start;
-    int writers;          /* under the lock of the table of handles */
-    pthread_mutex_t lock; /* for all that follows; taken before a machine's lock */
+    int writers;          /* the number of threads that write the file; under the handles' lock */
+    pthread_mutex_t lock; /* the lock of all that follows, taken before a machine's lock */
     int numbers;
     uint64_t dropped; /* the records dropped with machines that are not kept any more */
     struct kp_trace_machine *machines; /* in the order of their numbers */
@@ -214,8 +214,8 @@ struct kp_trace {
 #define KP_TRACE_DEFAULT  ((size_t)1024)
 #define KP_TRACE_MESSAGES ((size_t)1 << 19)
 
-/* Checks the handle of a trace: 0, or a status with its sentence. Reads nothing there before it is
- * known that the trace exists. The caller holds the lock of the table of handles. */
+/* Checks the handle of a trace: 0, or a status with its sentence. Reads nothing of the trace before
+ * it is known to exist. The caller holds the lock of the table of handles. */
 int kp_trace_look(const kp_trace *trace);
 
 void kp_trace_machine_free(struct kp_trace_machine *machine);
@@ -226,8 +226,8 @@ static inline uint64_t kp_trace_first_kept(const struct kp_trace_row *row)
     return row->count > row->mask ? row->count - row->mask - 1 : 0;
 }
 
-/* `overwritten` returns how many records of a machine were overwritten. `lost` returns that of all
- * machines, plus the records dropped with machines. */
+/* `overwritten` returns how many records of a machine were overwritten. `lost` returns the sum over
+ * all machines, plus the records dropped with machines. */
 uint64_t kp_trace_overwritten(const struct kp_trace_machine *machine);
 uint64_t kp_trace_lost(const kp_trace *trace);
 

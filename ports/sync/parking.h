@@ -29,8 +29,7 @@ struct kp_wait_word {
     alignas(KP_CACHE_LINE) _Atomic uint32_t value;
     alignas(8) unsigned char room[KP_CACHE_LINE - 8];
     alignas(KP_CACHE_LINE) _Atomic uint32_t sleepers;
-    const struct kp_carrier_row
-        *carrier;                 /* the carrier that waits for the word; NULL: as threads wait */
+    const struct kp_carrier_row *carrier; /* the carrier of waiting fibers; NULL for threads */
     struct kp_wait_queue *queues; /* the carrier's queues: a single queue, or one for each worker */
     int queue_count;
 };

@@ -200,7 +200,7 @@ struct kp_trace {
     size_t records; /* as the user asked; 0: the default */
     bool counter;   /* true: ticks come from the processors' counter */
     struct kp_tick_mark start;
-    int writers;          /* the number of threads that write the file; under the handles' lock */
+    int writers;          /* the number of threads that read the trace; under the handles' lock */
     pthread_mutex_t lock; /* the lock of all that follows, taken before a machine's lock */
     int numbers;
     uint64_t dropped; /* the records dropped with machines that are not kept any more */

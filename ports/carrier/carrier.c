@@ -1,5 +1,5 @@
-/* The table of carriers, and what they have in common: which processor a thread carries, and the
- * threads that a machine starts. */
+/* The table of carriers, and what they share: which processor a thread carries, and the threads
+ * that a machine starts. */
 #include "ports/carrier/carrier.h"
 
 #include "ports/carrier/sanitizer.h"
@@ -55,10 +55,10 @@ static size_t stack_of(const kp_machine *machine)
     return own ? own : machine->config.stack_bytes;
 }
 
-/* A thread whose programs have all ended tells who waits for the run. */
+/* Notes that all programs of a thread have ended. The last thread wakes the caller of the run. */
 static void programs_over(kp_machine *machine)
 {
-    /* Releases what the program did to who waits for the run (partner: kp_machine_run). */
+    /* Releases what the programs did to the caller of the run (partner: kp_machine_run). */
     if (atomic_fetch_sub_explicit(&machine->remaining.value, 1, KP_ORDER_PUBLISH) == 1)
         kp_wake_all(&machine->remaining);
 }
@@ -72,23 +72,24 @@ static struct kp_hand *hand_of(const kp_proc *self)
     return &machine->hand[worker_of ? worker_of(machine, self->number) : self->number];
 }
 
-/* musl 1.2.3 cancels a thread asynchronously by a jump, and destructors begin on a stack aligned as
- * no call leaves it: the first vector that is stored there would be the end of the process. */
+/* musl 1.2.3 cancels a thread asynchronously by a jump. Then destructors begin on a stack that is
+ * not aligned as for a call, and the first vector stored there would end the process. */
 #if defined(__x86_64__) || defined(__i386__)
 #define ALIGNS_ITS_STACK __attribute__((force_align_arg_pointer))
 #else
 #define ALIGNS_ITS_STACK
 #endif
 
-/* The destructor of the thread-specific word: it is set only while a processor is carried, so the
- * thread ends in the middle of its program. What others it carries go on from here; where the next
- * one ends it, with the word set again, that comes here too. */
+/* The destructor of the thread-specific word. That word is set only while the thread carries a
+ * processor, so the thread ends within a program. The other processors of the thread go on from
+ * here. If a program of theirs ends the thread, the word is set again and this function runs
+ * again. */
 ALIGNS_ITS_STACK static void thread_ends(void *value)
 {
     kp_proc *self = kp_self.carried;
     kp_machine *machine = self->machine;
     struct kp_hand *hand = hand_of(self);
-    (void)value; /* one of those it carries */
+    (void)value; /* a processor of this thread */
     if (hand)
         kp_marks_cut(hand->stack, stack_of(machine));
     kp_self.carried = NULL;
@@ -112,7 +113,7 @@ ALIGNS_ITS_STACK static void thread_ends(void *value)
 static void make_key(void)
 {
     key_status = pthread_key_create(&carried_key, thread_ends);
-    /* A fork waits until nobody holds the table of handles: its child has to look into it. */
+    /* A fork waits until no thread holds the table of handles, which its child looks into. */
     if (key_status == 0)
         key_status = pthread_atfork(kp_live_lock, kp_live_unlock, in_child);
 }
@@ -133,8 +134,8 @@ int kp_hands_of(const struct kp_machine_config *config)
     return config->wire ? 0 : config->workers > 0 ? config->workers : config->processors;
 }
 
-/* All processors of a thread. Without its thread-specific word it carries nothing: their programs
- * fail. */
+/* Carries all processors of a thread. If the thread-specific word cannot be set, the thread carries
+ * none, and their programs fail. */
 static void carry_all(kp_machine *machine, int hand)
 {
     int first = kp_hand_first(machine->n, machine->hands, hand);
@@ -148,8 +149,8 @@ static void carry_all(kp_machine *machine, int hand)
         kp_proc_returned(&machine->procs[i], kp_proc_keep_error(&machine->procs[i]));
 }
 
-/* Where there are more threads than cores, yielding to each other while the rest are being started
- * would only keep the core from starting them. */
+/* The waiter of new threads does not yield. Where there are more threads than cores, yielding to
+ * each other would keep the core from starting the other threads. */
 static const struct kp_waiter patient = {.yields = 0};
 
 static void *serve(void *argument)
@@ -159,13 +160,14 @@ static void *serve(void *argument)
     uint32_t run = hand->run;
     hand->stack = (const char *)__builtin_frame_address(0) + KP_CACHE_LINE;
     do {
-        /* Acquires the program and its argument. Partner: kp_machine_run. */
+        /* Acquires the program and its argument (partner: kp_machine_run). */
         run = kp_wait_change(&machine->go, run, &patient);
         if (machine->stopping)
             return NULL;
         carry_all(machine, hand->index);
         if (machine->forks != kp_fork_count())
-            pthread_exit(NULL); /* the only thread of a child process; the rest is its parent's */
+            pthread_exit(NULL); /* the child process has only this thread, and its machine belongs
+                                   to the parent */
         programs_over(machine);
     } while (!machine->config.once);
     return NULL;
@@ -246,7 +248,7 @@ int kp_carriers_start(kp_machine *machine, int *started)
 void kp_carriers_stop(kp_machine *machine)
 {
     machine->stopping = true;
-    /* Releases `stopping`. Partner: KP_ORDER_OBSERVE in the wait for the next run. */
+    /* Releases `stopping` (partner: KP_ORDER_OBSERVE in the wait for the next run). */
     atomic_fetch_add_explicit(&machine->go.value, 1, KP_ORDER_PUBLISH);
     kp_wake_all(&machine->go);
     for (int i = 0; machine->hand && i < machine->hands; i++)

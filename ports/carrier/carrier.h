@@ -1,5 +1,6 @@
-/* What carries the processors of a machine: threads or fibers, a row each. Another carrier is
- * another row; nothing outside this folder asks which one it is. */
+/* What carries the processors of a machine: threads, fibers, or a thread over a wire. Each carrier
+ * is a row of functions, and a new carrier is a new row. No code outside this folder asks which
+ * carrier a machine has. */
 #ifndef KPORT_PORTS_CARRIER_CARRIER_H
 #define KPORT_PORTS_CARRIER_CARRIER_H
 
@@ -14,102 +15,111 @@
 
 struct kp_note;
 
-/* What is not there (NULL) a carrier has no need of. */
+/* A carrier that does not need a function has NULL for it. */
 struct kp_carrier_row {
-    bool attaches;       /* threads of the caller's may carry a processor */
-    size_t thread_stack; /* of the machine's threads; 0: as configured */
+    bool attaches;       /* threads of the caller may carry a processor */
+    size_t thread_stack; /* the stack size of the machine's threads, or 0 for the configured size */
 
-    /* Fills in what a configuration leaves to the carrier; refuses what the carrier does not have:
-     * 0, or a status with its sentence. */
+    /* Fills in the defaults of a configuration, and refuses what the carrier does not offer.
+     * Returns 0, or a status with its sentence. */
     int (*complete)(struct kp_machine_config *config);
 
-    /* What the machine needs besides threads: from its beginning, and from the first run on. */
+    /* `make` and `free`: what the machine needs besides threads, from its beginning on. `prepare`:
+     * what it needs besides from the first run on. */
     int (*make)(kp_machine *machine);
     void (*free)(kp_machine *machine);
     int (*prepare)(kp_machine *machine);
 
-    /* Carries the processors of one of the machine's threads through a run; and, if the thread ends
-     * within it while it carries `self`, those that are left. */
+    /* `carry` carries the processors of one of the machine's threads through a run. If the thread
+     * ends within the run while it carries `self`, `carry_rest` carries its other processors
+     * through the rest. */
     void (*carry)(kp_machine *machine, int hand);
     void (*carry_rest)(kp_proc *self);
 
-    /* Which thread carries a processor together with others. NULL: each has a thread of its own. */
+    /* Returns the number of the thread that carries a processor and others. NULL: each processor
+     * has a thread of its own. */
     int (*worker_of)(const kp_machine *machine, int processor);
 
-    /* Words that processors wait for, where they wait in another way than threads do (wait.c).
-     * `processor`: it alone waits for the word; -1: all do. */
+    /* Functions for the words that processors wait for. NULL: processors wait as threads do
+     * (sync/wait.c). `processor`: the only processor that waits for the word, or -1 if all
+     * processors may wait. */
     int (*make_word)(kp_machine *machine, struct kp_wait_word *word, int processor);
     void (*free_word)(struct kp_wait_word *word);
     uint32_t (*wait)(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
     void (*wake)(struct kp_wait_word *word);
 
-    /* For the watch (fail/deadlock.c): whom a member's waiter tells that it parks; what is known of
-     * one that waits, while the sleepers are held. */
+    /* For the deadlock detector (fail/deadlock.c). A member's waiter calls `parking` and
+     * `unparked`. `note` finds out about a processor that waits, while the detector keeps sleepers
+     * from going on. It returns false if the processor does not wait. */
     void (*parking)(void *member, struct kp_wait_word *word, uint32_t old);
     void (*unparked)(void *member);
     bool (*note)(const kp_proc *proc, struct kp_note *note);
 };
 
 extern const struct kp_carrier_row kp_threads_row, kp_fibers_row;
-extern const struct kp_carrier_row kp_wired_row; /* of a machine over a wire (wire.h) */
+extern const struct kp_carrier_row kp_wired_row; /* for a machine over a wire (wire.h) */
 
-/* The row of a configuration. NULL: there is none of that number; with a sentence. */
+/* Returns the row of a configuration's carrier, or NULL, with a sentence, if there is none. */
 const struct kp_carrier_row *kp_carrier_of(const struct kp_machine_config *config);
 
-/* For a row's `complete`: the stack's size, `usual` where it is left open, at least `least`. */
+/* Sets the stack size to `usual` if the configuration leaves it open, and refuses less than
+ * `least`. A row's `complete` calls this. */
 int kp_complete_stack(struct kp_machine_config *config, size_t usual, size_t least);
 
-/* For a row's `note`, where each processor has a thread of its own. */
+/* The `note` of carriers whose processors have a thread each. */
 bool kp_note_thread(const kp_proc *proc, struct kp_note *note);
 
 /* A thread that the machine starts. */
 struct kp_hand {
     kp_machine *machine;
     int index;
-    uint32_t run; /* the last one when it was started */
+    uint32_t run; /* the number of the last run when the thread was started */
     pthread_t thread;
-    const char *stack;    /* the highest place of it that is known */
-    bool exists;          /* has been started and not been joined */
-    _Atomic int vanished; /* has ended by itself */
+    const char *stack;    /* the highest address of its stack that is known */
+    bool exists;          /* the thread has been started and not been joined */
+    _Atomic int vanished; /* the thread has ended within a program */
 };
 
-/* How many a machine of a completed configuration has, and the first processor of one of them. */
+/* `kp_hands_of` returns how many threads the machine of a completed configuration starts.
+ * `kp_hand_first` returns the first processor of one of them. */
 int kp_hands_of(const struct kp_machine_config *config);
 static inline int kp_hand_first(int processors, int hands, int hand)
 {
     return (int)((int64_t)processors * hand / hands);
 }
 
-/* Starts the threads that are missing; `started` is how many there were at the end. If one cannot
- * be started all are ended: KP_ETHREAD, with that number in the sentence. */
+/* Starts the threads that are missing. `started` gets the number of threads that exist at the end.
+ * If a thread cannot be started, all end: KP_ETHREAD, with that number in the sentence. */
 int kp_carriers_start(kp_machine *machine, int *started);
 void kp_carriers_stop(kp_machine *machine);
 
-/* Makes the calling thread the carrier of `self`, or of none (NULL). If the thread ends while it
- * carries a processor, that processor is lost. */
+/* Makes the calling thread the carrier of `self`, or of no processor (NULL). If the thread ends
+ * while it carries a processor, that processor is lost. */
 int kp_carry(kp_proc *self);
 
-/* A word that processors are going to wait for, otherwise zeroed: 0 or KP_EMEMORY. */
+/* Prepares a zeroed word for processors to wait for. Returns 0 or KP_EMEMORY. */
 int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int processor);
 
-/* Nobody waits for the word, or will. Under the machine's lock, or after its end. */
+/* Frees what kp_wait_word_make made. No processor waits for the word or will wait for it. The
+ * caller holds the machine's lock, or the machine has ended. */
 void kp_wait_word_free(struct kp_wait_word *word);
 
-/* --- keeping.c: cores on which a machine of more threads than cores keeps them by default, and
- * letting the threads go where that does harm ---
+/* --- keeping.c: keeping threads on cores by default, where a machine has more threads than cores
+ * ---
  *
- * Threads that are kept cannot help each other out: where those of one core have nothing to do and
- * another core's have much, the system would move some. So it is watched how long all threads of a
- * core sleep while the run goes on. Once that is more than an eighth of the time, the threads are
- * let go, for as long as the machine lives. */
+ * A thread that is kept on a core cannot move to an idle core. Keeping does harm if the threads of
+ * one core have nothing to do while the threads of another have much to do. So this file measures
+ * how long all threads of a core sleep while the run goes on. Once that is more than an eighth of
+ * the time, it lets the threads go, for the rest of the machine's life. */
 struct kp_keeping;
 
-/* On how many cores a completed configuration's threads are kept, `hands` of them; 0: none is. */
+/* Returns on how many cores the `hands` threads of a completed configuration are kept, or 0. */
 int kp_keeping_cores(const struct kp_machine_config *config, int hands);
 
-/* For a machine that keeps its threads by default, told of each run, and of each thread of a run
- * that goes to sleep and goes on. NULL: no memory; nothing is watched. Who goes to sleep may do so
- * here, for at most `most_ms` milliseconds (0: for ever), until the word is not `old` any more. */
+/* For a machine that keeps its threads by default. `make` returns NULL if there is no memory. Then
+ * nothing is measured. `run` begins a run. Thread i of a run calls `sleeps` when it goes to sleep,
+ * and `wakes` when it goes on. `sleeps` may sleep itself, until the word is not `old` any more, for
+ * at most `most_ms` milliseconds (0: for ever). */
 struct kp_keeping *kp_keeping_make(const kp_machine *machine);
 void kp_keeping_free(struct kp_keeping *keeping);
 void kp_keeping_run(struct kp_keeping *keeping);

@@ -1,14 +1,14 @@
-/* Processors carried by fibers: what they need, made and freed, and what the watch is told of them.
- */
+/* Processors carried by fibers: making and freeing what they need, and telling the deadlock
+ * detector about them. */
 #include "ports/carrier/fibers.h"
 
 #include "ports/error.h"
 
 #include <stdlib.h>
 
-#define WORKER_STACK  ((size_t)1 << 18) /* of its own: it only waits for runs, and begins them */
+#define WORKER_STACK  ((size_t)1 << 18) /* a worker's thread only waits for runs and begins them */
 #define DEFAULT_STACK ((size_t)64 << 10)
-/* PTHREAD_STACK_MIN is about threads: on aarch64 it is more than fibers have by default. */
+/* PTHREAD_STACK_MIN is for threads. On aarch64 it is more than the default of fibers. */
 #define LEAST_STACK ((size_t)16 << 10)
 
 enum kp_guard kp_first_guard = KP_GUARD_PAGES;
@@ -62,7 +62,7 @@ static int make_word(kp_machine *machine, struct kp_wait_word *word, int process
     return KP_OK;
 }
 
-/* Whether a worker is still going to look at one of a word's queues. */
+/* Returns whether a worker will still look at one of a word's queues. */
 static bool any_posted(struct kp_wait_queue *queues)
 {
     for (int i = 0; i < queues[0].count; i++) {
@@ -86,7 +86,8 @@ static void bury(struct kp_pool *pool, bool all)
     }
 }
 
-/* A queue may still lie in an inbox; then all are kept until it has been taken out. */
+/* A queue of the word may still lie in an inbox. Then all its queues stay until a worker has taken
+ * that queue out. */
 static void free_word(struct kp_wait_word *word)
 {
     struct kp_wait_queue *queues = word->queues;
@@ -167,9 +168,10 @@ static int worker_of(const kp_machine *machine, int processor)
     return machine->pool->fibers[processor].worker->index;
 }
 
-/* --- For the watch --- */
+/* --- For the deadlock detector --- */
 
-/* A pointer that may be stale is looked for, not followed. */
+/* Returns `member` if it is a member of the machine, else NULL. The pointer may be stale, so this
+ * compares it and does not follow it. */
 static kp_group *member_if_any(const kp_machine *machine, kp_group *member)
 {
     for (struct kp_shared *s = machine->groups; s; s = s->next) {
@@ -179,9 +181,9 @@ static kp_group *member_if_any(const kp_machine *machine, kp_group *member)
     return NULL;
 }
 
-/* Fibers of a worker that is parked stand still while the sleepers are held, and so do those beside
- * the fiber that looks. Of others, which may be going on, it is only known that they wait, and that
- * a bell has not been rung. */
+/* While the deadlock detector keeps sleepers from going on, the fibers of a parked worker stand
+ * still. So do the other fibers of the caller's worker. Any other fiber may be going on. Of this
+ * fiber the detector only knows that it waits, and whether its bell has been rung. */
 static bool note(const kp_proc *proc, struct kp_note *note)
 {
     const struct kp_fiber *fiber = &proc->machine->pool->fibers[proc->number];

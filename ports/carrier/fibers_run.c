@@ -1,27 +1,30 @@
-/* What a fiber does on its worker: it waits, wakes others, and leaves the thread to the next.
+/* What a fiber does on its worker: it waits, wakes other fibers, and leaves the thread to the next
+ * fiber.
  *
- * A word that fibers wait for has a queue for every worker. The waiters of a worker stand in its
- * own queue, plain memory that no other thread touches; a change made on the same worker makes them
- * ready at once, with one splice. Of a change made elsewhere a worker learns in one of two ways:
- * it looks itself at the words of a few queues (`polled`) whenever nothing is ready, and now and
- * then; or the queue is armed, and who changes the word posts it to the worker's inbox: one push a
- * worker, however many wait.
+ * A word that fibers wait for has a queue for every worker. A worker's fibers wait in its own
+ * queue, in plain memory that no other thread touches. If a fiber of the same worker changes the
+ * word, they are ready at once, by one splice. If another thread changes it, the worker learns of
+ * it in one of two ways. The worker itself looks at the words of a few queues (`polled`), whenever
+ * no fiber is ready and every 64 switches. Or the queue is armed, and the thread that changes the
+ * word posts the queue to the worker's inbox: one push for each worker, however many fibers wait.
  *
- * No wake is lost. `sleepers` of the word counts its armed queues. Arming: sleepers + 1; state :=
- * ARMED; look at the word again. Changing: the word; look at sleepers; if there are any, for each
- * queue ARMED -> POSTED, and where that succeeds sleepers - 1 and push. All of these but the
- * subtraction are sequentially consistent. So if the last look still finds the old value, the
- * change comes after it, hence after `sleepers + 1` and ARMED, and the changer sees both, or that
- * somebody else has posted the queue.
+ * No wake is lost. The word's `sleepers` counts its armed queues. Arming adds 1 to `sleepers`, sets
+ * the state to ARMED, and looks at the word again. A changer changes the word, then looks at
+ * `sleepers`. If it is not 0, the changer tries ARMED -> POSTED for each queue. Where that
+ * succeeds, it subtracts 1 from `sleepers` and pushes the queue. All these steps but the
+ * subtraction are sequentially consistent. So if the last look of arming finds the old value, the
+ * change comes after the look, hence after `sleepers + 1` and ARMED. Then the changer sees both, or
+ * sees that another thread has posted the queue.
  *
- * A queue is counted before it is ARMED, and whoever takes ARMED away subtracts after that. So
- * there are never fewer sleepers than armed queues, and nobody subtracts what was added for another
- * queue. Were it ARMED first, a changer could post it and subtract before it has been counted: the
- * next changer would find no sleepers, though another queue is armed.
+ * A queue is counted before it is ARMED, and the thread that takes ARMED away subtracts after that.
+ * So `sleepers` is never less than the number of armed queues, and no thread subtracts what was
+ * added for another queue. If ARMED came first, a changer could post the queue and subtract before
+ * the queue is counted. The next changer would then find no sleepers, though another queue is
+ * armed.
  *
- * A worker parks in the same way: it arms all that it polled; parked := 1; looks at its inbox
- * again; the changer pushes, then looks at `parked` and rings. And the bell is a word that is
- * counted up, so a ring before the sleep ends the sleep. */
+ * A worker parks in the same way. It arms all queues that it polled, sets `parked`, and looks at
+ * its inbox again. A changer pushes, then looks at `parked` and rings the bell. The bell is a word
+ * that is counted up, so a ring before the sleep ends the sleep. */
 #include "ports/carrier/fibers.h"
 
 #include "ports/mix.h"
@@ -43,7 +46,7 @@ static inline bool any_ready(const struct kp_worker *worker)
     return worker->first || worker->in_bag > 0;
 }
 
-/* Makes a list of fibers ready, behind those that are. */
+/* Makes a list of fibers ready, behind those that are ready already. */
 static void make_ready(struct kp_worker *worker, struct kp_fiber *first, struct kp_fiber *last)
 {
     last->next = NULL;
@@ -58,15 +61,15 @@ static void make_ready(struct kp_worker *worker, struct kp_fiber *first, struct 
     worker->last = last;
 }
 
-/* With thousands of fibers each has fallen out of the cache by its next turn. The one after the
- * next comes with its stack while the next one runs; its own line has come one turn before. */
+/* With thousands of fibers, a fiber has fallen out of the cache by its next turn. This fetches the
+ * stack of the fiber after the next, and the kp_fiber of its successor, while the next one runs. */
 static inline void look_ahead(const struct kp_fiber *soon)
 {
 #if KP_SWITCH == KP_SWITCH_BOOST
     if (!KP_HAS(FIBER_AHEAD) || !soon)
         return;
     __builtin_prefetch(soon->next);
-    uintptr_t stack = (uintptr_t)soon->context.at; /* 0 before its first turn */
+    uintptr_t stack = (uintptr_t)soon->context.at; /* 0 before the fiber's first turn */
     for (int line = 0; line < STACK_LINES; line++)
         __builtin_prefetch((const void *)(stack + (uintptr_t)line * KP_CACHE_LINE));
 #else
@@ -74,7 +77,7 @@ static inline void look_ahead(const struct kp_fiber *soon)
 #endif
 }
 
-/* The first, or one that the seed chooses. NULL if none is ready. */
+/* Returns the first ready fiber, or a ready fiber that the seed chooses. NULL if none is ready. */
 static inline struct kp_fiber *take_ready(struct kp_worker *worker)
 {
     struct kp_fiber *fiber = worker->first;
@@ -99,7 +102,7 @@ static void stop_polling(struct kp_worker *worker, struct kp_wait_queue *queue)
     queue->polled = -1;
 }
 
-/* Nobody waits in the queue any more. If it was posted meanwhile, it stays in the inbox. */
+/* Closes a queue in which no fiber waits any more. A queue that was posted stays in the inbox. */
 static void close_queue(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
     int armed = KP_QUEUE_ARMED;
@@ -127,7 +130,7 @@ static bool has_changed(struct kp_wait_queue *queue, memory_order order)
 static void arm(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
     if (atomic_load_explicit(&queue->state, KP_ORDER_POSTED) == KP_QUEUE_POSTED)
-        return; /* the inbox is emptied before the worker sleeps, and this one looked at then */
+        return; /* the worker empties its inbox before it sleeps, and then looks at this queue */
     queue->since = kp_deadlock_clock();
     /* In this order. Swapped: queues -DARMED_FIRST */
     atomic_fetch_add_explicit(&queue->word->sleepers, 1, KP_ORDER_SLEEP);
@@ -137,7 +140,7 @@ static void arm(struct kp_worker *worker, struct kp_wait_queue *queue)
         release(worker, queue);
 }
 
-/* The queue has waiters, and nobody looks after them yet. */
+/* Polls or arms a queue with waiters that is neither polled nor armed. */
 static void look_after(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
     if (worker->polls == KP_POLLED) {
@@ -148,8 +151,7 @@ static void look_after(struct kp_worker *worker, struct kp_wait_queue *queue)
     worker->polled[worker->polls++] = queue;
 }
 
-/* The waker's half. On a worker its own fibers are ready at once; of the others only those workers
- * hear that have asked for it, the rest looks for itself. */
+/* Posts a queue to its worker, and wakes the worker if it is parked. */
 static void post(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
     kp_inbox_put(&worker->inbox, &queue->item);
@@ -159,6 +161,8 @@ static void post(struct kp_worker *worker, struct kp_wait_queue *queue)
     }
 }
 
+/* The waker's half of the handshake (partner: arm). Fibers of the caller's worker are ready at
+ * once. Armed queues are posted to their workers. Other workers look at the word themselves. */
 void kp_fiber_wake(struct kp_wait_word *word)
 {
     struct kp_worker *own = kp_self.fiber ? kp_self.fiber->worker : NULL;
@@ -191,7 +195,7 @@ static void empty_inbox(struct kp_worker *worker)
             (struct kp_wait_queue *)((char *)item - offsetof(struct kp_wait_queue, item));
         bool waited_in = queue->first;
         next = item->next;
-        /* From here on it may be posted again and, if nobody waits, be gone with its word. */
+        /* From here on the queue may be posted again. If it has no waiters, it may be freed. */
         atomic_store_explicit(&queue->state, KP_QUEUE_QUIET, KP_ORDER_QUIET);
         if (!waited_in)
             continue;
@@ -212,7 +216,7 @@ static void poll_words(struct kp_worker *worker)
 
 /* --- Time limits --- */
 
-/* Takes one out of the queue it waits in. */
+/* Takes a fiber out of the queue that it waits in. */
 static void leave_queue(struct kp_worker *worker, struct kp_fiber *fiber)
 {
     struct kp_wait_word *word = atomic_load_explicit(&fiber->parked.on, KP_ORDER_NOTE);
@@ -221,7 +225,7 @@ static void leave_queue(struct kp_worker *worker, struct kp_fiber *fiber)
     for (; at && at != fiber; at = at->next)
         before = at;
     if (!at)
-        return; /* it is ready already */
+        return; /* the fiber is ready already */
     *(before ? &before->next : &queue->first) = fiber->next;
     if (queue->last == fiber)
         queue->last = before;
@@ -230,8 +234,8 @@ static void leave_queue(struct kp_worker *worker, struct kp_fiber *fiber)
     make_ready(worker, fiber, fiber);
 }
 
-/* Those whose time is over go on, and find the word as it was. Limits are long beside waits, so it
- * is seldom that all fibers are looked at. */
+/* Makes the fibers ready whose time limit is over. They find the word unchanged. Time limits are
+ * much longer than most waits, so this seldom looks at all fibers. */
 static void end_waits(struct kp_worker *worker)
 {
     uint64_t now = worker->soonest != KP_NEVER ? kp_nanoseconds() : 0;
@@ -272,8 +276,8 @@ static void sleep_until_rung(struct kp_worker *worker)
     atomic_store_explicit(&worker->parked, 0, KP_ORDER_AWAKE);
 }
 
-/* All fibers of this worker wait. The watch is told of them in one step; if that makes it find a
- * deadlock, they are ready now. */
+/* Parks the worker, whose fibers all wait. It counts them all at once for the deadlock detector. If
+ * the detector then finds a deadlock, the fibers are ready at once. */
 static void park(struct kp_worker *worker)
 {
     do {
@@ -282,7 +286,7 @@ static void park(struct kp_worker *worker)
             stop_polling(worker, queue);
             arm(worker, queue);
         }
-        empty_inbox(worker); /* which may leave one to be polled */
+        empty_inbox(worker); /* which may poll a queue again */
     } while (worker->polls > 0);
     if (any_ready(worker))
         return;
@@ -297,8 +301,8 @@ static void park(struct kp_worker *worker)
     end_waits(worker);
 }
 
-/* Spinning that was in vain is cut by half: another worker may share this core, and the system may
- * leave it at that. Spinning that was not is doubled again. */
+/* Halves the number of looks after spinning in vain, because another worker may share this core and
+ * the system may leave both there. Doubles it after spinning with success. */
 static void learn(struct kp_worker *worker, bool in_vain)
 {
     int most = worker->idling.spins, least = most < LEAST_SPINS ? most : LEAST_SPINS;
@@ -307,8 +311,9 @@ static void learn(struct kp_worker *worker, bool in_vain)
         worker->spins = spins > most ? most : spins < least ? least : spins;
 }
 
-/* A worker that shares the core has done its part when the first yields return. If it takes more of
- * them, what is waited for runs on another core, and spinning would have seen it sooner. */
+/* Spins, then yields, then parks. Another worker on the same core has had its turn when the first
+ * yields return. If more yields are needed, the awaited fiber runs on another core, and spinning
+ * would have seen its change sooner. */
 static void idle(struct kp_worker *worker)
 {
     for (int i = 0; i < worker->spins; i++) {
@@ -352,8 +357,8 @@ static inline struct kp_fiber *next_ready(struct kp_worker *worker)
 
 static void begin(void);
 
-/* From one flow of the worker to another. Everything that belongs to the one is exchanged for what
- * belongs to the other; `from` comes back as it left, or never. */
+/* Switches from one flow of the worker to another. Exchanges the data in kp_self that belong to the
+ * flow. Returns when a flow switches back to `from`, or never if `back` is false. */
 static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fiber *to, bool back)
 {
     if (to == from)
@@ -376,7 +381,7 @@ static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fib
     kp_marks_arrive(&from->marks, &worker->came_from->marks);
 }
 
-/* The rest of the worker goes on without this fiber. */
+/* Ends this fiber. The worker's other fibers go on. */
 static _Noreturn void end_here(struct kp_fiber *self)
 {
     struct kp_worker *worker = self->worker;
@@ -385,7 +390,7 @@ static _Noreturn void end_here(struct kp_fiber *self)
     __builtin_unreachable();
 }
 
-/* What an overflowed stack and the memory below hold is not known, so it is not gone on with. */
+/* Ends a fiber that has overflowed its stack, because the stack may hold anything. */
 static inline void look_at_stack(struct kp_fiber *self)
 {
     const struct kp_worker *worker = self->worker;
@@ -395,7 +400,7 @@ static inline void look_at_stack(struct kp_fiber *self)
     end_here(self);
 }
 
-/* The first thing on a new stack. */
+/* The first function on a new stack. */
 static void begin(void)
 {
     struct kp_fiber *self = kp_self.fiber;
@@ -403,7 +408,7 @@ static void begin(void)
     kp_marks_arrive(&self->marks, &self->worker->came_from->marks);
     int status = machine->program(self->proc, machine->argument);
     if (machine->forks != kp_fork_count())
-        go_on(self->worker, self, &self->worker->main, false); /* and the child's thread ends */
+        go_on(self->worker, self, &self->worker->main, false); /* the child's thread ends there */
     look_at_stack(self);
     kp_proc_returned(self->proc, status);
     end_here(self);
@@ -419,7 +424,7 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
         return value;
     look_at_stack(self);
     if (queue->first && queue->old != old)
-        release(worker, queue); /* they waited for less */
+        release(worker, queue); /* the fibers in the queue waited for an earlier change */
     bool opens = !queue->first;
     self->next = NULL;
     kp_parked_show(&self->parked, waiter->watched, word, old);
@@ -438,7 +443,7 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
         worker->soonest = self->deadline < worker->soonest ? self->deadline : worker->soonest;
     }
     go_on(worker, self, next_ready(worker), true);
-    /* The word may go with its group as soon as this fiber is back. */
+    /* The word may be freed with its group as soon as this fiber goes on. */
     kp_parked_hide(&self->parked);
     self->deadline = KP_NEVER;
     if (!waiter->watched)
@@ -458,7 +463,7 @@ void kp_self_point(void)
 
 /* --- A run --- */
 
-/* All of the worker's fibers stand ready, in order, as if nothing had ever run. */
+/* Makes all of the worker's fibers ready, in order, as before any run. */
 static void line_up(struct kp_worker *worker)
 {
     uint64_t seed = worker->machine->config.seed;
@@ -467,7 +472,7 @@ static void line_up(struct kp_worker *worker)
     worker->soonest = KP_NEVER;
     worker->alive = worker->count;
     worker->canaries = worker->machine->pool->stacks.guard == KP_GUARD_CANARIES;
-    /* Neighbouring seeds must not be neighbouring places of one sequence. */
+    /* Mixed twice, because neighbouring seeds must not give neighbouring places of one sequence. */
     worker->random = kp_mix(kp_mix(seed + 1) + (uint64_t)worker->index);
     worker->trace = seed != 0;
     for (int i = 0; i < worker->count; i++) {
@@ -501,7 +506,7 @@ void kp_fibers_carry(kp_machine *machine, int hand)
     run(&machine->pool->workers[hand]);
 }
 
-/* The stack of the fiber that has ended is left as it is. */
+/* The stack of the fiber that has ended stays as it is. */
 void kp_fibers_carry_rest(kp_proc *self)
 {
     struct kp_worker *worker = self->machine->pool->fibers[self->number].worker;

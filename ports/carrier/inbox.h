@@ -1,8 +1,8 @@
-/* An inbox: anybody puts items into it, one takes them all out. It depends on the names of memory
- * orders alone.
+/* An inbox: any thread puts items into it, and one thread takes them all out. This header needs
+ * order.h alone.
  *
- * It is part of a handshake like parking's: who puts something in looks afterwards whether the one
- * sleeps; the one says that it sleeps, then looks into its inbox once more (parking.h). */
+ * It is part of a handshake like that of parking.h. A thread that puts an item in then looks
+ * whether the owner sleeps. The owner notes that it sleeps, then looks into its inbox once more. */
 #ifndef KPORT_PORTS_INBOX_H
 #define KPORT_PORTS_INBOX_H
 
@@ -17,7 +17,7 @@ struct kp_inbox_item {
 
 typedef _Atomic(struct kp_inbox_item *) kp_inbox;
 
-/* The item is in no inbox. Releases it (partner: kp_inbox_take). */
+/* Puts an item in that is in no inbox, and releases it (partner: kp_inbox_take). */
 static inline void kp_inbox_put(kp_inbox *inbox, struct kp_inbox_item *item)
 {
     struct kp_inbox_item *first = atomic_load_explicit(inbox, KP_ORDER_NOTE);
@@ -32,8 +32,8 @@ static inline bool kp_inbox_has_any(const kp_inbox *inbox)
     return atomic_load_explicit(inbox, KP_ORDER_RECHECK) != NULL;
 }
 
-/* The latest one comes first, NULL if there is none. Each may be put in again as soon as its `next`
- * has been read. */
+/* Takes all items out and returns them, the latest first, or NULL. An item may be put in again as
+ * soon as its `next` has been read. */
 static inline struct kp_inbox_item *kp_inbox_take(kp_inbox *inbox)
 {
     return atomic_exchange_explicit(inbox, NULL, KP_ORDER_EMPTY);

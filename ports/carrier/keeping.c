@@ -5,27 +5,27 @@
 
 #include <stdlib.h>
 
-/* A thread that is kept finds the lines of its neighbours where it left them, and those of a core
- * come to a barrier together: five calls by turns took 0.82 of the time for 8 threads on 2 cores,
- * 0.87 for 64 (Zen 4). With a core for each thread the system keeps them well enough, and moves one
- * whose core somebody else wants. */
+/* A thread that is kept on a core finds its neighbours' lines there, and the threads of a core
+ * arrive at a barrier together. doc/design.md has the gain (special case `kept-on-cores`). With a
+ * core for each thread the system keeps threads well enough, and can move a thread whose core
+ * another program wants. */
 #define THREADS_A_CORE 2
 
-/* So long a core may be without work before anything is concluded from it, in nanoseconds. */
+/* The time for which all threads of a core may sleep before that counts, in nanoseconds. */
 #define PATIENCE UINT64_C(10000000)
 
 struct core {
-    alignas(KP_LINES_APART) _Atomic int sleeping; /* of its threads */
-    int number;                                   /* the system's */
-    int threads;                                  /* that are kept on it */
-    _Atomic uint64_t since;                       /* when the last of them went to sleep */
-    _Atomic uint64_t idle;                        /* how long all of them have slept in this run */
+    alignas(KP_LINES_APART) _Atomic int sleeping; /* how many of its threads sleep */
+    int number;                                   /* the core's number in the system */
+    int threads;                                  /* how many threads are kept on it */
+    _Atomic uint64_t since;                       /* when its last thread went to sleep */
+    _Atomic uint64_t idle; /* how long all its threads have slept in this run */
 };
 
 struct kp_keeping {
     const kp_machine *machine;
-    uint64_t begun;    /* the run */
-    _Atomic bool gone; /* its threads have been let go */
+    uint64_t begun;    /* when the run began */
+    _Atomic bool gone; /* the machine's threads have been let go */
     struct kp_affinity all;
     struct core core[];
 };
@@ -73,7 +73,7 @@ bool kp_keeping_is_over(const struct kp_keeping *keeping)
     return atomic_load_explicit(&keeping->gone, KP_ORDER_NOTE);
 }
 
-/* Nobody is in a run: the words are ordered by its beginning. */
+/* Called while no run is under way. The start of the run orders these words. */
 void kp_keeping_run(struct kp_keeping *keeping)
 {
     keeping->begun = kp_nanoseconds();
@@ -83,7 +83,8 @@ void kp_keeping_run(struct kp_keeping *keeping)
     }
 }
 
-/* Threads that keep to the core they were given; a program that has moved one knows why. */
+/* Lets go the threads that are still on the core they were given. If the program has moved a thread
+ * itself, that thread stays there. */
 static void let_go(struct kp_keeping *keeping)
 {
     if (atomic_exchange_explicit(&keeping->gone, true, KP_ORDER_NOTE))
@@ -92,7 +93,7 @@ static void let_go(struct kp_keeping *keeping)
         kp_unpin(keeping->machine->hand[i].thread, core_of(keeping, i)->number, &keeping->all);
 }
 
-/* All threads of the core have slept since the last look. */
+/* Adds the time since the last look, in which all threads of the core have slept. */
 static void add_idle(struct kp_keeping *keeping, struct core *core)
 {
     uint64_t now = kp_nanoseconds();
@@ -103,14 +104,15 @@ static void add_idle(struct kp_keeping *keeping, struct core *core)
         let_go(keeping);
 }
 
-/* The last one of a core looks on for the others: the next to wake may be long in coming. */
+/* The last thread of a core to go to sleep goes on looking for all of them, because it may be long
+ * until a thread of the core wakes. */
 void kp_keeping_sleeps(struct kp_keeping *keeping, int i, struct kp_wait_word *word, uint32_t old,
                        unsigned most_ms)
 {
     static const struct kp_waiter slice = {.limit_ms = PATIENCE / 1000000};
     struct core *core = core_of(keeping, i);
     atomic_store_explicit(&core->since, kp_nanoseconds(), KP_ORDER_NOTE);
-    /* Releases the time to who finds all of them asleep. */
+    /* Releases `since` to the thread that finds all of them asleep. */
     int sleeping = 1 + atomic_fetch_add_explicit(&core->sleeping, 1, KP_ORDER_IDLE);
     for (unsigned slept = slice.limit_ms;
          sleeping == core->threads && !kp_keeping_is_over(keeping) &&

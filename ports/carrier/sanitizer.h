@@ -1,4 +1,4 @@
-/* What the sanitizers have to be told of a switch from one stack to another; nothing elsewhere. */
+/* Tells sanitizers of a switch between stacks. Without a sanitizer this does nothing. */
 #ifndef KPORT_PORTS_SANITIZER_H
 #define KPORT_PORTS_SANITIZER_H
 
@@ -18,7 +18,7 @@
 #define KP_WATCHES_MEMORY 0
 #endif
 
-/* As the sanitizers' own headers have them, which only their builds have. */
+/* Declared as in the sanitizers' own headers, which only sanitizer builds have. */
 void __asan_unpoison_memory_region(const volatile void *memory, size_t bytes);
 void __sanitizer_start_switch_fiber(void **frames, const void *bottom, size_t bytes);
 void __sanitizer_finish_switch_fiber(void *frames, const void **bottom, size_t *bytes);
@@ -27,10 +27,10 @@ void *__tsan_create_fiber(unsigned flags);
 void __tsan_destroy_fiber(void *fiber);
 void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 
-/* Their frames are larger, and they call functions of their own. */
+/* With a sanitizer, stack frames are larger, and the sanitizer's own functions need stack too. */
 #define KP_STACK_FACTOR (KP_WATCHES_MEMORY || KP_WATCHES_THREADS ? 4 : 1)
 
-/* Of one flow: its stack, and what the sanitizers keep for it while another one runs. */
+/* The stack of one flow, and what the sanitizers keep for the flow while another one runs. */
 struct kp_marks {
     const void *bottom;
     size_t bytes;
@@ -38,21 +38,21 @@ struct kp_marks {
     void *history;
 };
 
-/* Memory that was stacks, and may become anything: the marks of frames that were left go. */
+/* Clears the marks of old frames in memory that was stacks and may be used for anything. */
 static inline void kp_marks_clear(const void *memory, size_t bytes)
 {
     if (KP_WATCHES_MEMORY)
         __asan_unpoison_memory_region(memory, bytes);
 }
 
-/* A flow that is the thread's own. */
+/* Sets the marks of a thread's own flow. */
 static inline void kp_marks_of_thread(struct kp_marks *marks)
 {
     if (KP_WATCHES_THREADS)
         marks->history = __tsan_get_current_fiber();
 }
 
-/* A flow that is about to begin on this stack, which an earlier one may have left in disorder. */
+/* Sets the marks of a flow that begins on this stack. An earlier flow may have left marks there. */
 static inline void kp_marks_make(struct kp_marks *marks, const char *top, size_t bytes)
 {
     kp_marks_clear(top - bytes, bytes);
@@ -62,8 +62,8 @@ static inline void kp_marks_make(struct kp_marks *marks, const char *top, size_t
         marks->history = __tsan_create_fiber(0);
 }
 
-/* The thread is on its own stack again, of which `top` is the highest frame known, without having
- * switched back: what stood below is gone. */
+/* Clears the marks of frames below the caller's, which are gone. To be called when a thread is on
+ * its own stack again without having switched back. `top` is the highest known frame. */
 static inline void kp_marks_cut(const char *top, size_t bytes)
 {
     const char *bottom = top - bytes, *here = __builtin_frame_address(0);
@@ -79,7 +79,7 @@ static inline void kp_marks_free(struct kp_marks *marks)
     }
 }
 
-/* Just before the switch; `from` is NULL if nobody comes back to it. */
+/* To be called just before the switch. `from` is NULL if no flow switches back to it. */
 static inline void kp_marks_leave(struct kp_marks *from, const struct kp_marks *to)
 {
     if (KP_WATCHES_MEMORY)
@@ -88,7 +88,7 @@ static inline void kp_marks_leave(struct kp_marks *from, const struct kp_marks *
         __tsan_switch_to_fiber(to->history, 0);
 }
 
-/* Just after it, on the new stack; learns where the stack of `from` lies. */
+/* To be called just after the switch, on the new stack. Learns where the stack of `from` lies. */
 static inline void kp_marks_arrive(const struct kp_marks *self, struct kp_marks *from)
 {
     if (KP_WATCHES_MEMORY)

@@ -14,13 +14,13 @@
 #include <sys/mman.h>
 #endif
 
-#define MOST_PAGES     30000 /* guard pages in a process: two mappings each */
+#define MOST_PAGES     30000 /* the most guard pages in a process; each adds two mappings */
 #define COLOUR_BYTES   128
 #define CANARY_WORDS   64
 #define CANARY_PATTERN UINT64_C(0x5afe57ac4f1be25e)
 
 #if defined(__linux__) && !defined(MADV_GUARD_INSTALL)
-#define MADV_GUARD_INSTALL 102 /* an older kernel refuses it */
+#define MADV_GUARD_INSTALL 102 /* an older kernel refuses this value */
 #endif
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0
@@ -49,7 +49,7 @@ static char *guard_of(const struct kp_stacks *stacks, int i)
     return stacks->memory + (size_t)i * stacks->stride;
 }
 
-/* The words next to the stack: its overflow comes from above. */
+/* Returns the words next to the stack, because an overflow comes from above. */
 static uint64_t *canary_of(const struct kp_stacks *stacks, int i)
 {
     return (uint64_t *)(void *)(guard_of(stacks, i) + page_bytes()) - CANARY_WORDS;
@@ -57,8 +57,7 @@ static uint64_t *canary_of(const struct kp_stacks *stacks, int i)
 
 #ifdef KP_NO_MMAP
 
-/* Without mappings of its own (the Meson option stacks) it is malloc's memory, of which no page may
- * be protected. */
+/* Without mmap (the Meson option stacks): malloc's memory, whose pages cannot be protected. */
 static void *take_memory(size_t bytes)
 {
     void *memory = NULL;
@@ -88,13 +87,13 @@ static void *take_memory(size_t bytes)
     if (memory == MAP_FAILED)
         return NULL;
 #ifdef MADV_NOHUGEPAGE
-    /* A large page would be touched whole by the first of the stacks in it. */
+    /* The first stack in a huge page would touch it whole. */
     (void)madvise(memory, bytes, MADV_NOHUGEPAGE);
 #endif
     return memory;
 }
 
-/* Also of stacks that could not be protected. */
+/* Releases all stacks, also stacks that could not be protected. */
 static void release_memory(const struct kp_stacks *stacks)
 {
     munmap(stacks->memory, stacks->bytes);
@@ -122,7 +121,7 @@ static bool protect(const struct kp_stacks *stacks)
 
 #endif
 
-/* All stacks or none; canaries can always be had. */
+/* Guards all stacks or none. Canaries never fail. */
 static bool guard(const struct kp_stacks *stacks)
 {
     if (stacks->guard != KP_GUARD_CANARIES)
@@ -143,7 +142,7 @@ int kp_stacks_make(struct kp_stacks *stacks, int count, size_t usable, enum kp_g
                             "stacks of %zu bytes are more than memory can hold for %d "
                             "fibers",
                             usable, count);
-    /* One page for the guard, and one for spreading the tops over it. */
+    /* One page for the guard, and one page over which the tops are spread. */
     stacks->stride = (usable + page - 1) / page * page + 2 * page;
     stacks->bytes = stacks->stride * (size_t)count;
     while ((stacks->memory = take_memory(stacks->bytes)) && !guard(stacks)) {

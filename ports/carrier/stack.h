@@ -1,15 +1,16 @@
-/* Stacks for fibers: one mapping for all, of which only touched pages cost memory.
+/* Stacks for fibers: one mapping for all of them. Only pages that are touched cost memory.
  *
  *     | guard page | stack 0 ........ top | guard page | stack 1 ........ top | ...
  *
- * Below every stack lies a page that is not the stack's. How an overflow into it is noticed:
- *   guard pages    protected by mprotect; the process gets SIGSEGV at once. Each splits the mapping
- *                  in two more, of which the system allows a process 65,530: so there are at most
- *                  30,000 of these in a process.
- *   guard markers  MADV_GUARD_INSTALL (Linux 6.13): the same, without mappings of their own.
- *   canaries       a pattern in that page, looked at when a fiber is left; it costs a touched page
- * a stack, and an overflow is known only then. Tops are spread over a page, so that the same frame
- * of many fibers does not fall into one set of the cache. */
+ * A guard page lies below every stack. An overflow into it is noticed in one of three ways:
+ *   guard pages    protected by mprotect. The process gets SIGSEGV at once. Each guard page splits
+ *                  the mapping into two more. The system allows a process 65,530 mappings, so a
+ *                  process has at most 30,000 guard pages.
+ *   guard markers  MADV_GUARD_INSTALL (Linux 6.13). The same, without more mappings.
+ *   canaries       a pattern in the guard page, checked when a fiber waits or ends, and not sooner.
+ *                  It costs one touched page for each stack.
+ * The tops of the stacks are spread over a page, so that the same frame of many fibers does not
+ * fall into one cache set. */
 #ifndef KPORT_PORTS_STACK_H
 #define KPORT_PORTS_STACK_H
 
@@ -24,24 +25,24 @@ enum kp_guard {
 };
 
 struct kp_stacks {
-    char *memory; /* NULL: none */
+    char *memory; /* NULL: there are no stacks */
     size_t bytes, stride;
     int count;
     enum kp_guard guard;
 };
 
-/* Maps `count` stacks of at least `usable` bytes each, with the first kind of guard that can be
- * had, from `first` on. 0, or KP_EMEMORY with a sentence. */
+/* Maps `count` stacks of at least `usable` bytes each. Tries the kinds of guards from `first` on,
+ * and uses the first that the system grants. Returns 0, or KP_EMEMORY with a sentence. */
 int kp_stacks_make(struct kp_stacks *stacks, int count, size_t usable, enum kp_guard first);
 void kp_stacks_free(struct kp_stacks *stacks);
 
-/* Its name in reports. */
+/* Returns the guard's name for reports. */
 const char *kp_guard_name(enum kp_guard guard);
 
-/* Where stack i begins (it grows down from there), and how many bytes may be used. */
+/* Returns the top of stack i, from which it grows down. `bytes` gets its usable size. */
 char *kp_stack_top(const struct kp_stacks *stacks, int i, size_t *bytes);
 
-/* Whether the pattern below stack i is as it was; always, where guards are no canaries. */
+/* Returns whether the canaries below stack i are unchanged, or true if the stacks have none. */
 bool kp_stack_intact(const struct kp_stacks *stacks, int i);
 
 #endif

@@ -2,10 +2,10 @@
 
 #if KP_SWITCH == KP_SWITCH_BOOST
 
-/* By boost.context (Kowalke, Boost Software License). Its header is C++, its functions are C: they
- * are declared here as boost/context/detail/fcontext.hpp has them. */
+/* boost.context (Kowalke, Boost Software License). Its header is C++, but its functions are C. They
+ * are declared here as in boost/context/detail/fcontext.hpp. */
 struct transfer {
-    void *context; /* of who has jumped */
+    void *context; /* the context of the flow that has jumped */
     void *data;
 };
 
@@ -17,16 +17,17 @@ const char *kp_fibers(void)
     return "boost.context";
 }
 
-/* Who arrives knows where it came from, and notes it for who has left. */
+/* The flow that arrives learns where the other flow stopped, and stores that in the other flow's
+ * context. */
 static void note(struct transfer arrival)
 {
     ((struct kp_context *)arrival.data)->at = arrival.context;
 }
 
-/* The way into a new flow; what is to be entered comes with the first jump's note. */
+/* The function that a thread's new flows enter. A jump's data is the context for `note` instead. */
 static _Thread_local void (*entering)(void);
 
-/* What boost.context enters with on 32-bit x86 is not aligned as that machine's calls are. */
+/* On 32-bit x86 boost.context does not align the stack as that machine's calls do. */
 #ifdef __i386__
 __attribute__((force_align_arg_pointer))
 #endif
@@ -39,17 +40,18 @@ begin(struct transfer arrival)
 
 void kp_context_make(struct kp_context *context, void *top, size_t bytes, void (*enter)(void))
 {
-    entering = enter; /* one for all flows of a thread */
+    entering = enter; /* the same for all flows of a thread */
     context->at = make_fcontext(top, bytes, begin);
 }
 
 #if defined(__x86_64__) && defined(__ELF__) && defined(__LP64__)
 
-/* jump_fcontext is called, but it leaves with a jump: on the new stack the processor's list of
- * return addresses has one entry too many, the place behind the call, and guesses every return up
- * to the program wrong. One return to that very place takes the entry off the list, guessed right;
- * rbx, which comes with the context, tells the second arrival from the first. Then what `note`
- * does. A pass of 64 fibers takes half the time. */
+/* jump_fcontext is called, but it leaves with a jump, not with a return. So on the new stack the
+ * processor's list of return addresses has one entry too many: the address behind the call. The
+ * processor would mispredict every later return, up to the program. One return to that very address
+ * takes the entry off the list, and the processor predicts this return right. rbx, which is part of
+ * the context, is 0 at the first arrival and 1 at the second. The last instructions do what `note`
+ * does. */
 __asm__(".text\n"
         ".globl kp_switch\n"
         ".hidden kp_switch\n"
@@ -108,7 +110,8 @@ void kp_switch(struct kp_context *from, struct kp_context *to)
     swapcontext(&from->at, &to->at);
 }
 
-#else /* a machine that asks for fibers is refused: the rest is not reached */
+#else /* without a switch: a machine that asks for fibers is refused, so the rest is not reached   \
+       */
 
 const char *kp_fibers(void)
 {

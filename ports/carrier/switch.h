@@ -1,7 +1,7 @@
-/* Switching from one stack to another on the same thread: what the build has for it.
+/* Switching from one stack to another on the same thread, by what the build has for it.
  *
- * boost.context's C functions take some 7 ns; ucontext takes 0.3 us, because it also exchanges the
- * signal mask through the kernel; a build may have neither. kp_fibers says which it is. */
+ * ucontext takes much longer than boost.context, because it also exchanges the signal mask through
+ * the kernel. A build may have neither. kp_fibers returns the name of what the build has. */
 #ifndef KPORT_PORTS_SWITCH_H
 #define KPORT_PORTS_SWITCH_H
 
@@ -17,7 +17,7 @@
 #include <ucontext.h>
 #endif
 
-/* A place to go on from: filled by kp_context_make, or by leaving it with kp_switch. */
+/* A place to go on from. kp_context_make fills it, or kp_switch when a flow leaves. */
 struct kp_context {
 #if KP_SWITCH == KP_SWITCH_UCONTEXT
     ucontext_t at;
@@ -26,12 +26,11 @@ struct kp_context {
 #endif
 };
 
-/* Makes a context that begins with `enter` on the `bytes` bytes below `top`. `enter` never returns.
- */
+/* Makes a context that calls `enter` on the `bytes` bytes below `top`. `enter` never returns. */
 void kp_context_make(struct kp_context *context, void *top, size_t bytes, void (*enter)(void));
 
-/* Leaves the running flow in `from` and goes on with `to`. Returns when somebody switches to `from`
- * again, on the same thread. */
+/* Saves the running flow in `from` and goes on with `to`. Returns when another flow switches to
+ * `from`, on the same thread. */
 void kp_switch(struct kp_context *from, struct kp_context *to);
 
 #endif

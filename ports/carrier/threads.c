@@ -1,4 +1,4 @@
-/* Processors carried by threads, one each: what is told of one that parks. */
+/* Processors carried by threads, one for each, and what the deadlock detector learns of them. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"

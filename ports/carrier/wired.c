@@ -1,5 +1,4 @@
-/* The processor of a machine over a wire: the thread that has attached carries it, and waits by the
- * wire alone. */
+/* The processor of a machine over a wire. The attached thread carries it, and waits by the wire. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"

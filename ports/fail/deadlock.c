@@ -1,14 +1,17 @@
-/* The watch: a deadlock is known the moment every processor waits, without a time limit.
+/* The deadlock detector. A deadlock is known the moment every processor waits, without a time
+ * limit.
  *
- * A processor notes what it is about to sleep on and counts itself idle in one word of the machine,
- * which also counts the changes. Who brings the count to n looks at every note again: if no waited-
- * for word has changed, and the watch word is still the same afterwards, then at that moment all
- * slept on words that nobody was left to change. Processors that spin, members that nobody has
- * taken and threads blocked outside the library count as busy.
+ * A processor notes the word that it is about to sleep on, and counts itself idle in one word of
+ * the machine, the watch word. This word also counts its own changes. The processor that brings the
+ * count to n looks at every note again. A deadlock has happened if no awaited word has changed and
+ * the watch word is still the same afterwards. At that moment all processors slept on words that no
+ * processor was left to change. Processors that spin, processors that no thread has attached to,
+ * and threads that block outside the library count as busy.
  *
- * Who describes those that sleep must keep them from going on meanwhile. It sets a bit in the same
- * word: who counts itself busy again after that finds it there, and waits for the machine's lock.
- * Who counted itself busy before has taken its notes away, and that is seen. */
+ * A thread that takes a snapshot of sleepers must keep them from going on meanwhile. It sets the
+ * bit HELD in the watch word. A processor that counts itself busy after that finds the bit and
+ * waits for the machine's lock. A processor that counted itself busy before has withdrawn its note,
+ * which the snapshot sees. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/fail/snapshot.h"
@@ -19,7 +22,7 @@
 #include <time.h>
 
 #define ONE_CHANGE (UINT64_C(1) << 32)
-#define HELD       (UINT64_C(1) << 31) /* the rest of the low half counts */
+#define HELD       (UINT64_C(1) << 31) /* the other bits of the low half count idle processors */
 
 #if defined(__linux__) && defined(CLOCK_MONOTONIC_COARSE)
 #define CHEAP_CLOCK CLOCK_MONOTONIC_COARSE
@@ -47,7 +50,7 @@ void kp_deadlock_let_go(kp_machine *machine, uint64_t before)
         atomic_fetch_and_explicit(&machine->idle, ~HELD, KP_ORDER_IDLE);
 }
 
-/* --- Words for it --- */
+/* --- Wording the error --- */
 
 #define NAMED_AT_MOST 8
 
@@ -80,7 +83,7 @@ void kp_deadlock_say_missing(const kp_group *member, bool late, struct kp_words 
 
 /* --- Notes --- */
 
-/* The member in whose call a processor is parked; NULL if it has ended. */
+/* Returns the member in whose call a processor is parked, or NULL if it has ended or runs. */
 static kp_group *parked_in(const kp_proc *proc)
 {
     if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_ENDED)
@@ -98,7 +101,7 @@ bool kp_deadlock_sleeps(const kp_group *member, uint32_t old)
 
 /* --- Deadlocks --- */
 
-/* One that a parked processor waits for. */
+/* Returns a processor that a parked processor waits for. */
 static kp_proc *awaited_by(const kp_proc *proc)
 {
     const kp_group *member = parked_in(proc);
@@ -107,8 +110,8 @@ static kp_proc *awaited_by(const kp_proc *proc)
         &member->shared->members[rank >= 0 ? rank : kp_deadlock_missing(member, 0, false)]);
 }
 
-/* Everyone waits, so who goes from each to one it waits for goes in a circle in the end. Returns
- * one on it. */
+/* Returns a processor on a cycle of waits. All processors wait. So a walk from a processor to the
+ * next that it waits for, and so on, ends in a cycle. */
 static kp_proc *find_cycle(kp_machine *machine)
 {
     kp_proc *at = NULL;
@@ -121,7 +124,7 @@ static kp_proc *find_cycle(kp_machine *machine)
     return at;
 }
 
-/* What one parked processor waits for, as part of the sentence. */
+/* Adds to the sentence what one parked processor waits for. */
 static void say_call(const kp_proc *proc, struct kp_words *words)
 {
     char call[160];
@@ -135,7 +138,7 @@ static void say_call(const kp_proc *proc, struct kp_words *words)
         kp_say(words, "%d", member->shared->processors[rank]);
 }
 
-/* The cycle, and in what calls; no more of it than fits the sentence. */
+/* Adds the cycle and its calls to the sentence, as far as they fit. */
 static void say_cycle(const kp_proc *first, struct kp_snapshot *snapshot, struct kp_words *words)
 {
     int length = 0, *cycle = kp_snapshot_concerned(snapshot, snapshot->machine->n);
@@ -156,8 +159,9 @@ static void say_cycle(const kp_proc *first, struct kp_snapshot *snapshot, struct
     snapshot->told.concerned_count = cycle ? length : 0;
 }
 
-/* Of one that waits in a call by mailboxes for a member that waits at the barrier and has not made
- * as many such calls: as many barriers lie behind both, so one has called something else. */
+/* Words a mismatch of two members. The first waits in a call by mailboxes for the second, which
+ * waits at the barrier and has made fewer calls by mailboxes. The same number of barriers lies
+ * behind both, so one of them has made a wrong call. Returns false if that is not so. */
 static bool say_barrier(const kp_group *member, int rank, struct kp_words *words)
 {
     char here[160], there[160];
@@ -173,8 +177,8 @@ static bool say_barrier(const kp_group *member, int rank, struct kp_words *words
     return true;
 }
 
-/* Members that wait for each other because they called different things: that is what is to be
- * said. Under mailboxes only; by the barrier they have met. */
+/* Declares a mismatch instead of a deadlock, if two members wait for each other because their calls
+ * differ. This happens by mailboxes only. By the barrier these members would meet in a pass. */
 static bool declare_mismatch(kp_machine *machine, struct kp_snapshot *snapshot,
                              kp_error_record *why)
 {
@@ -229,14 +233,14 @@ static bool all_wait(const kp_machine *machine)
         if (atomic_load_explicit(&proc->state, KP_ORDER_STATE) == KP_PROC_ENDED)
             continue;
         if (!kp_is_asleep(proc->parked))
-            return false; /* somebody has been woken and will go on */
+            return false; /* a processor has been woken and will go on */
         waiting++;
     }
     return waiting > 0;
 }
 
-/* Called by who made the count n, or found it so: `before` is the watch word as it was left then.
- * The machine's lock keeps the words that are looked at from being freed. */
+/* Called by the thread that made the count n, or found it so. `before` is the watch word as this
+ * thread left it. The machine's lock keeps the inspected words from being freed. */
 static void inspect(kp_machine *machine, uint64_t before)
 {
     struct kp_snapshot snapshot;
@@ -252,7 +256,7 @@ static void inspect(kp_machine *machine, uint64_t before)
 
 void kp_deadlock_many_parked(kp_machine *machine, int count)
 {
-    /* Releases the notes; acquires the notes and words of all who were counted before. */
+    /* Releases the notes. Acquires the notes and words of processors that were counted before. */
     uint64_t more = ONE_CHANGE + (uint64_t)count;
     uint64_t now = atomic_fetch_add_explicit(&machine->idle, more, KP_ORDER_IDLE) + more;
     if ((uint32_t)(now & ~HELD) == (uint32_t)machine->n)
@@ -273,7 +277,7 @@ void kp_deadlock_many_unparked(kp_machine *machine, int count)
     }
 }
 
-/* It stays where it is until it has the lock, so its notes hold as long. */
+/* The processor stays in its wait until it has the lock, so its notes are valid until then. */
 void kp_deadlock_lock_late(kp_group *member)
 {
     struct kp_parked *parked = member->self->parked;
@@ -282,7 +286,7 @@ void kp_deadlock_lock_late(kp_group *member)
     kp_parked_hide(parked);
 }
 
-/* Only a thread can have jumped out of a wait: a fiber that waits does not run. */
+/* Only a thread can have jumped out of a wait, because a fiber that waits does not run. */
 void kp_deadlock_jumped(kp_proc *self)
 {
     kp_group *member = kp_parked_in(self->parked);

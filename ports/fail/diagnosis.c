@@ -46,7 +46,7 @@ static bool same_numbers(const int *a, int a_count, const int *b, int b_count)
            (a == b || (a && b && memcmp(a, b, (size_t)a_count * sizeof *a) == 0));
 }
 
-/* But for how long they have waited. */
+/* Returns whether two processors do the same. How long they have waited may differ. */
 static bool does_the_same(const kp_processor_report *a, const kp_processor_report *b)
 {
     return a->activity == b->activity && a->line == b->line && a->round == b->round &&
@@ -90,7 +90,7 @@ static void put_waiting(struct kp_words *out, const kp_processor_report *first,
         kp_say(out, ", %" PRId64 " ... %" PRId64 " ms", least, most);
 }
 
-/* Neighbours that do the same, up to `last`. */
+/* Writes the line of the processors `first` ... `last`, which do the same. */
 static void put_line(struct kp_words *out, const kp_processor_report *first,
                      const kp_processor_report *last)
 {
@@ -113,7 +113,7 @@ static void put_line(struct kp_words *out, const kp_processor_report *first,
     kp_say(out, "\n");
 }
 
-/* How their calls are carried out: once, where neighbours do it in the same way. */
+/* Writes how the processors' calls are carried out. Equal neighbours are named once. */
 static void put_ways(struct kp_words *out, const kp_diagnosis *d)
 {
     const char *last = NULL;
@@ -149,7 +149,7 @@ static void write_text(struct kp_words *out, const kp_diagnosis *d)
 
 /* --- JSON --- */
 
-/* Bytes of the UTF-8 sequence that begins there; 0: none does. */
+/* Returns the length in bytes of the UTF-8 sequence at `at`, or 0 if there is none. */
 static int sequence_length(const unsigned char *at)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* by length */
@@ -169,7 +169,7 @@ static int sequence_length(const unsigned char *at)
     return code >= least[length] && code <= 0x10ffff && !surrogate ? length : 0;
 }
 
-/* What is no UTF-8 (the name of a file, a sentence that was cut) becomes U+FFFD. */
+/* Bytes that are no UTF-8 (in the name of a file, or in a sentence that was cut) become U+FFFD. */
 static void put_string(struct kp_words *out, const char *string)
 {
     if (!string) {
@@ -255,7 +255,8 @@ static void write_json(struct kp_words *out, const kp_diagnosis *d)
 
 /* --- The calls --- */
 
-/* Its length. `missing`: the argument that would say where to; NULL: it is there. */
+/* Writes the diagnosis and returns its length. `missing` names the argument for the destination if
+ * that is NULL. */
 static size_t written(void (*write)(struct kp_words *out, const kp_diagnosis *d),
                       const kp_diagnosis *d, struct kp_words out, const char *missing)
 {

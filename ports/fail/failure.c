@@ -1,8 +1,8 @@
-/* Failure: how a processor that is gone, or that has failed, becomes an error of all who wait for
+/* Failure: a processor that is gone or has failed becomes an error of every member that waits for
  * it, at once, with a sentence that names it.
  *
- * A failed group's generation word gets its top bit and never changes again, so a pass has either
- * happened for every member or for none. Waiters sleep on that same word: no wake is lost. */
+ * A failed group's generation word gets its top bit and never changes again. So a pass has happened
+ * for every member or for none. Waiters sleep on that same word, so no wake is lost. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/fail/snapshot.h"
@@ -29,10 +29,10 @@ bool kp_fail_group_unless_moved(kp_group *member, const kp_error_record *why)
     if (shared->failed)
         return true;
     shared->failure = *why;
-    /* Of a pair the other's word decides: the own one has come. */
+    /* of a pair the other member's word decides, because this member has arrived */
     if (!kp_pair_freeze_before(&word->value, member->seen))
         return false;
-    /* From here on those who wait may read why. */
+    /* From here on the waiting members may read the reason. */
     kp_sync_fail(shared, &shared->failure);
     return true;
 }
@@ -69,8 +69,9 @@ int kp_proc_set_error(kp_proc *self, const kp_error_record *error)
     return error->status;
 }
 
-/* Whether somebody may be waiting for this processor: has come to a pass of one of its groups, or
- * sleeps until it posts or takes. A look, for each that ends; who is missed tells it himself. */
+/* Returns whether a member may be waiting for this processor. Such a member has arrived at a pass
+ * of one of the processor's groups, or sleeps until the processor posts or takes. This is only a
+ * first look at a processor's end. A member that waits later reports the end itself (tell_loss). */
 static bool may_be_awaited(const kp_proc *self)
 {
     for (const struct kp_shared *s = self->machine->groups; s; s = s->next) {
@@ -80,8 +81,9 @@ static bool may_be_awaited(const kp_proc *self)
     return false;
 }
 
-/* An end that is no failure is told if somebody sleeps until this processor comes; else to who
- * comes to wait for it. One that is a failure is told, unless it only passes on what was told. */
+/* Decides whether the end of a processor is reported now. An end that is no failure is reported if
+ * a member sleeps until this processor acts, else when a member comes to wait for it. An end that
+ * is a failure is reported, unless the processor only passes on an error that was reported. */
 static void snapshot_end(kp_proc *self, bool fails, struct kp_snapshot *snapshot)
 {
     bool lost = self->end.status == KP_ELOST;
@@ -93,8 +95,8 @@ static void snapshot_end(kp_proc *self, bool fails, struct kp_snapshot *snapshot
     snapshot->taken = snapshot->taken && self->end_told;
 }
 
-/* `root` is what the run's report names: `told` itself, if that is not because of an earlier error;
- * NULL: this end is no failure. */
+/* Ends the processor. The members that wait get `told`. `root` is the error of the run's report:
+ * `told` itself, unless an earlier error caused it. If `root` is NULL, this end is no failure. */
 static void end(kp_proc *self, const kp_error_record *told, const kp_error_record *root)
 {
     struct kp_snapshot snapshot;
@@ -107,7 +109,7 @@ static void end(kp_proc *self, const kp_error_record *told, const kp_error_recor
         kp_first_failure(self->machine, root);
     atomic_store_explicit(&self->state, KP_PROC_ENDED, KP_ORDER_STATE);
     snapshot_end(self, root, &snapshot);
-    /* Who only passes on what it was told does not speak over that. */
+    /* A processor that only passes on a reported error does not replace that error. */
     fail_groups_of(self, &self->end, !root || self->error_told);
     kp_snapshot_end(&snapshot);
     kp_deadlock_many_parked(self->machine, 1);
@@ -126,7 +128,8 @@ static kp_error_record record(const kp_proc *self, int status, const char *forma
     return made;
 }
 
-/* The processor goes on, but is done with kport. The error that is set is what all are told. */
+/* Ends this processor's use of kport, but not its program. All members get the error that is
+ * set. */
 static void break_off(kp_proc *self)
 {
     struct kp_snapshot snapshot;
@@ -140,7 +143,8 @@ static void break_off(kp_proc *self)
     kp_snapshot_end(&snapshot);
 }
 
-/* It has left its call by a jump, maybe out of a wait, as is seen by what it does now. */
+/* Makes the record of a processor that has left its call by a jump, perhaps out of a wait. `does`
+ * says what it does now, which shows the jump. */
 static kp_error_record left_by_jump(kp_proc *self, const char *does, const char *or_else)
 {
     char place[240] = "";
@@ -184,7 +188,7 @@ void kp_proc_returned(kp_proc *self, int status)
         told = record(self, KP_EFAILED, "processor %d's program returned %d", n, status);
         kp_error_record root = told;
         root.status = kp_is_status(status) ? status : KP_EFAILED;
-        self->error_told = false; /* this is another one */
+        self->error_told = false; /* this is a new error */
         end(self, &told, &root);
     }
 }
@@ -227,7 +231,7 @@ int kp_fail(kp_proc *self, const char *sentence)
     return kp_pass_leave(self->world, KP_EFAILED);
 }
 
-/* A processor that has ended well, and now somebody waits for it. */
+/* Reports the end of a processor that has ended well, because a member now waits for it. */
 static void tell_loss(kp_group *member, int round, const kp_error_record *why)
 {
     struct kp_snapshot snapshot;

@@ -7,7 +7,7 @@
 
 _Static_assert(sizeof(struct kp_past_call) % sizeof(uint64_t) == 0, "it is copied by words");
 
-/* Those that are still there, oldest first. */
+/* The entries that are still there, oldest first. */
 struct list {
     struct kp_past_call room[KP_HISTORY_ENTRIES];
     const struct kp_past_call *calls;
@@ -34,7 +34,8 @@ void kp_history_note(struct kp_history *history, const struct kp_call *call, str
     memcpy(last->subject, call->subject, past->bytes);
     memcpy(words, last, sizeof words);
     atomic_store_explicit(&history->begun, entries + 1, KP_ORDER_NOTE);
-    /* Who sees one of these sees that the entry has been begun. Partner: list_all. */
+    /* A reader that sees one of these words sees the new value of `begun`, too (partner:
+     * list_all). */
     for (size_t w = 0; w < KP_PAST_WORDS; w++)
         atomic_store_explicit(&entry[w], words[w], KP_ORDER_SHOW);
     atomic_store_explicit(&history->entries, entries + 1, KP_ORDER_SHOW);
@@ -62,14 +63,14 @@ static void list_all(const struct kp_history *history, struct list *list)
             words[w] = atomic_load_explicit(&entry[w], KP_ORDER_INSPECT);
         memcpy(&list->room[i - first], words, sizeof words);
     }
-    /* Without those that have been, or are being, written again. */
+    /* Without the entries that have been overwritten or are being overwritten. */
     uint64_t kept = oldest(atomic_load_explicit(&history->begun, KP_ORDER_NOTE));
     kept = kept < end ? kept : end;
     list->calls = &list->room[kept - first];
     list->count = (int)(end - kept);
 }
 
-/* The call with that number; NULL: it was before those in the list. */
+/* Returns the entry of the call with that number, or NULL if the call is older than the list. */
 static const struct kp_past_call *find(const struct list *list, uint64_t number)
 {
     int i = list->count - 1;
@@ -78,7 +79,8 @@ static const struct kp_past_call *find(const struct list *list, uint64_t number)
     return i >= 0 ? &list->calls[i] : NULL;
 }
 
-/* Of those that begin in one list, the first that differs before call `end`; else `end`. */
+/* Returns the number of the first call before `end` at which an entry of `begins` begins and that
+ * differs in `other`. Returns `end` if there is none. */
 static uint64_t first_difference(const struct list *begins, const struct list *other, uint64_t end)
 {
     for (int i = 0; i < begins->count && begins->calls[i].first < end; i++) {
@@ -111,7 +113,7 @@ bool kp_history_say_difference(const struct kp_history *one, int processor,
     const struct kp_past_call *x = find(&a, number), *y = find(&b, number);
     if (number == none || !x || !y)
         return false;
-    /* They may have differed before that, in what is no longer remembered. */
+    /* The members may have differed earlier, in calls that the histories no longer have. */
     bool before = number > 1 && (a.calls[0].first == number || b.calls[0].first == number);
     say_call(words, processor, x);
     kp_say(words, ", ");

@@ -44,7 +44,7 @@ static void drop(struct kp_snapshot *snapshot)
 
 /* --- A group --- */
 
-/* What is the same for all members of a group is put together once in a snapshot. */
+/* Returns what is the same for all members of a group. It is made once for each snapshot. */
 static struct kp_group_snapshot *group_snapshot(struct kp_snapshot *snapshot,
                                                 const kp_group *member)
 {
@@ -68,7 +68,8 @@ static int list_missing(const kp_group *member, bool late, int *list)
     return count;
 }
 
-/* Who has not come to the pass that `member` is in: the same for all who wait in it. */
+/* Returns the members that have not arrived at the pass that `member` is in. All that wait in this
+ * pass share the list. */
 static const struct kp_group_snapshot *missing_of(struct kp_snapshot *snapshot,
                                                   const kp_group *member)
 {
@@ -110,7 +111,7 @@ static void add_call(struct kp_snapshot *snapshot, kp_processor_report *r, const
     add_site(r, kp_member_carrier(member));
 }
 
-/* Who is waited for: one processor, or the members that have not come to a pass. */
+/* Adds what the member waits for: one processor, or the members that have not arrived at a pass. */
 static void add_awaited(struct kp_snapshot *snapshot, kp_processor_report *r,
                         const kp_group *member)
 {
@@ -127,7 +128,7 @@ static void add_awaited(struct kp_snapshot *snapshot, kp_processor_report *r,
     r->waits_for_count = group->missing_count;
 }
 
-/* A member in whose call its processor sleeps, or has just been woken. */
+/* Describes a member in whose call its processor sleeps, or has just been woken. */
 static void describe_waiting(struct kp_snapshot *snapshot, kp_processor_report *r,
                              const struct kp_note *note)
 {
@@ -146,7 +147,7 @@ static void describe_waiting(struct kp_snapshot *snapshot, kp_processor_report *
         r->waited_ms = (int64_t)(kp_deadlock_clock() - note->since);
 }
 
-/* Whether the member's group has failed. The failure wakes all members that wait in it. */
+/* Returns whether the member's group has failed. A failure wakes all members that wait there. */
 static bool is_let_go(const kp_group *member)
 {
     const struct kp_shared *shared = member->shared;
@@ -240,7 +241,7 @@ void kp_snapshot_concerns_missing(struct kp_snapshot *snapshot, const kp_group *
 {
     int *room = kp_snapshot_concerned(snapshot, member->shared->size);
     int count = room ? list_missing(member, late, room) : 0;
-    if (room && count == 0) /* the one that the sentence names has come since */
+    if (room && count == 0) /* the processor that the sentence names has arrived since */
         room[count++] = snapshot->told.error.processor;
     snapshot->told.concerned_count = count;
 }

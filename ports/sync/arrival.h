@@ -1,11 +1,15 @@
-/* The two words of the barrier: arrivals, and the generation that opens a pass for all.
+/* The two words of the barrier: one counts arrivals, and the generation word opens a pass for all.
  *
- * The arrival word counts the members that have arrived at the current pass and, above the count,
- * sums up their fingerprints. Who completes the count has acquired what all others released; it
- * judges the sum, clears the word and publishes the next generation. The generation word: bit 31,
- * the group has failed and the word never changes again; bits 30 ... 1, passes so far; bit 0, the
- * last pass found that the members disagree. This header depends on the names of memory orders
- * alone. */
+ * The low 20 bits of the arrival word count the members that have arrived at the current pass. The
+ * bits above hold the sum of their fingerprints. The member that completes the count has acquired
+ * what all others released. It judges the sum, clears the arrival word and publishes the next
+ * generation.
+ *
+ * The generation word has three fields:
+ *   bit 31         the group has failed, and the word never changes again
+ *   bits 30 ... 1  the number of passes so far
+ *   bit 0          the last pass found that the members disagree
+ * This header needs order.h alone. */
 #ifndef KPORT_PORTS_ARRIVAL_H
 #define KPORT_PORTS_ARRIVAL_H
 
@@ -14,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A count of at most 2^20 - 1 members, and 44 bits of fingerprints' sum. */
+/* The count has room for 2^20 - 1 members. The sum of fingerprints has the other 44 bits. */
 #define KP_COUNT_BITS 20
 #define KP_COUNT_MASK ((UINT64_C(1) << KP_COUNT_BITS) - 1)
 
@@ -23,17 +27,17 @@
 #define KP_GENERATION_SPLIT  1u
 #define KP_GENERATION_STEP   2u
 
-/* What `members` that arrive together add to the word. */
+/* Returns what `members` members that arrive together add to the arrival word. */
 static inline uint64_t kp_arrival_of(uint64_t sum_of_fingerprints, int members)
 {
     return (sum_of_fingerprints << KP_COUNT_BITS) + (uint64_t)members;
 }
 
-/* Adds that; the word as it is then. Releases what they wrote for the round; who is the last
- * acquires what all others released.
+/* Adds `more` to the arrival word and returns the new value. Releases what the arriving members
+ * wrote for the round. The last to arrive acquires what all others released.
  *
- * The result has a variable of its own: GCC 12 takes `x = kp_arrive(word, x)` for one register, and
- * adds the old word to itself. */
+ * A caller keeps the result in another variable than `more`, because GCC 12 compiles `x =
+ * kp_arrive(word, x)` with one register and adds the old word to itself. */
 static inline uint64_t kp_arrive(_Atomic uint64_t *arrivals, uint64_t more)
 {
     return atomic_fetch_add_explicit(arrivals, more, KP_ORDER_ARRIVE) + more;
@@ -44,8 +48,8 @@ static inline bool kp_arrivals_complete(uint64_t all, int size)
     return (all & KP_COUNT_MASK) == (uint64_t)size;
 }
 
-/* The last to arrive judges: the sum of all fingerprints against `size` times its own. Both
- * overflow out of the top alike. */
+/* The last to arrive calls this. Returns whether the sum of all fingerprints is `size` times its
+ * own `fingerprint`. Sum and product lose the bits above the 44th alike. */
 static inline bool kp_arrivals_agree(uint64_t all, uint64_t fingerprint, int size)
 {
     uint64_t sum = all >> KP_COUNT_BITS;
@@ -53,28 +57,31 @@ static inline bool kp_arrivals_agree(uint64_t all, uint64_t fingerprint, int siz
     return (sum ^ expected) << KP_COUNT_BITS == 0;
 }
 
-/* The last to arrive, before it publishes: nobody arrives again before having seen that. */
+/* The last to arrive clears the word before it publishes the pass. No member arrives again before
+ * it has seen that pass. */
 static inline void kp_arrivals_clear(_Atomic uint64_t *arrivals)
 {
     atomic_store_explicit(arrivals, 0, KP_ORDER_CLEAR);
 }
 
-/* The word after one more pass, at which all agreed. */
+/* Returns the generation word after one more pass in which all members agreed. */
 static inline uint32_t kp_generation_after(uint32_t seen)
 {
     return (seen + KP_GENERATION_STEP) & KP_GENERATION_LOW & ~KP_GENERATION_SPLIT;
 }
 
-/* The last to arrive opens the pass, unless a failure that came first has frozen the word: then it
- * never happens, for anybody. Releases what all members released (partner: KP_ORDER_OBSERVE in
- * kp_wait_change). If true, who sleeps on the word is to be woken next. */
+/* The last to arrive opens the pass and releases what all members released (partner:
+ * KP_ORDER_OBSERVE in kp_wait_change). If this returns true, the caller next wakes the members that
+ * sleep on the word. False means that an earlier failure has frozen the word. Then the pass happens
+ * for no member. */
 static inline bool kp_generation_publish(_Atomic uint32_t *generation, uint32_t seen, uint32_t next)
 {
     return atomic_compare_exchange_strong_explicit(generation, &seen, next, KP_ORDER_PUBLISH,
                                                    KP_ORDER_OBSERVE);
 }
 
-/* No pass happens any more. Releases the reason; to be followed by waking, as above. */
+/* Freezes the word, so that no pass happens any more. Releases the reason of the failure. The
+ * caller next wakes the members that sleep on the word. */
 static inline void kp_generation_freeze(_Atomic uint32_t *generation)
 {
     atomic_fetch_or_explicit(generation, KP_GENERATION_FAILED, KP_ORDER_PUBLISH);

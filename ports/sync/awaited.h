@@ -1,9 +1,10 @@
-/* Whom a member of a group waits for, and who is waited for: so that nobody rings a bell for one
- * who does not sleep. And who may be reading another member's memory.
+/* Two notes of each member for the others: the member that it sleeps for, and whether it may be
+ * reading another member's memory. Because of the first note, members ring only the bells of
+ * sleepers.
  *
- * A sleeper notes whom it sleeps for and counts itself there, then looks once more at what it waits
- * for. The other acts, then looks at its own count. This header depends on the names of memory
- * orders alone. */
+ * A sleeper notes the member that it sleeps for, counts itself at that member, and then looks once
+ * more at what it waits for. The other member acts, then looks at its own count. Only order.h is
+ * needed. */
 #ifndef KPORT_PORTS_AWAITED_H
 #define KPORT_PORTS_AWAITED_H
 
@@ -14,14 +15,15 @@
 
 #define KP_NOBODY (-1)
 
-/* What others look at of a member: it stands in a line of its own. */
+/* The words that other members look at. They have a cache line of their own. */
 struct kp_awaited {
-    _Atomic uint32_t count;    /* members that sleep until this one acts */
-    _Atomic int32_t waits_for; /* the rank it sleeps for itself, or KP_NOBODY */
+    _Atomic uint32_t count;    /* the number of members that sleep until this member acts */
+    _Atomic int32_t waits_for; /* the rank that this member sleeps for, or KP_NOBODY */
 };
 
-/* The sleeper's half (partner: kp_is_awaited): `own` sleeps until the member at rank `peer`, whose
- * words are `other`, acts. The caller looks again after it. */
+/* The sleeper's half of the handshake (partner: kp_is_awaited). The member `own` sleeps until the
+ * member at rank `peer`, whose words are `other`, acts. Afterwards the caller looks again whether
+ * it has to sleep. */
 static inline void kp_await_begin(struct kp_awaited *own, struct kp_awaited *other, int peer)
 {
     atomic_store_explicit(&own->waits_for, peer, KP_ORDER_NOTE);
@@ -34,8 +36,9 @@ static inline void kp_await_end(struct kp_awaited *own, struct kp_awaited *other
     atomic_store_explicit(&own->waits_for, KP_NOBODY, KP_ORDER_NOTE);
 }
 
-/* The other half (partner: kp_await_begin): it has acted. A read-modify-write although nothing is
- * added. If true, those are to be rung for who wait for it. */
+/* The other half (partner: kp_await_begin). A member calls this function after it has acted. The
+ * function adds 0 by a read-modify-write, so that the later half acquires what the earlier half
+ * released. If it returns true, the caller rings the bells of the members that sleep for it. */
 static inline bool kp_is_awaited(struct kp_awaited *own)
 {
     return atomic_fetch_add_explicit(&own->count, 0, KP_ORDER_AWAITED) != 0;
@@ -46,18 +49,19 @@ static inline int kp_waits_for(const struct kp_awaited *other)
     return atomic_load_explicit(&other->waits_for, KP_ORDER_NOTE);
 }
 
-/* --- Reading another member's memory, and the end of that once a group is broken --- */
+/* --- Reading another member's memory, until the group is broken --- */
 
-/* The reader says so, then looks; who breaks the group does that, then looks at the readers: one of
- * the two sees the other. If false, kp_reading_end is still to be called. */
+/* The reader sets its flag, then looks whether the group is broken. A member that breaks the group
+ * sets `broken`, then looks at the flags. So the reader or the breaking member sees the other.
+ * Returns whether the caller may read. If not, the caller must still call kp_reading_end. */
 static inline bool kp_reading_begin(_Atomic uint32_t *reading, const _Atomic uint32_t *broken)
 {
     atomic_store_explicit(reading, 1, KP_ORDER_READING);
     return atomic_load_explicit(broken, KP_ORDER_BROKEN) == 0;
 }
 
-/* If true, those who wait for it are to be rung for. Releases the reads (partner: kp_is_reading).
- */
+/* Clears the flag and releases the reads (partner: kp_is_reading). If this returns true, the group
+ * is broken, and the caller rings for the members that wait for the end of the reads. */
 static inline bool kp_reading_end(_Atomic uint32_t *reading, const _Atomic uint32_t *broken)
 {
     atomic_store_explicit(reading, 0, KP_ORDER_READING);
@@ -69,7 +73,8 @@ static inline bool kp_is_reading(const _Atomic uint32_t *reading)
     return atomic_load_explicit(reading, KP_ORDER_READERS) != 0;
 }
 
-/* To be followed by ringing for all and waiting until nobody reads. Releases the reason. */
+/* Marks the group as broken and releases the reason. Afterwards the caller rings all bells. A
+ * member that has described memory waits until no member reads. */
 static inline void kp_break(_Atomic uint32_t *broken)
 {
     atomic_store_explicit(broken, 1, KP_ORDER_BREAK);

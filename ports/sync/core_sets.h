@@ -1,8 +1,8 @@
-/* Passes of threads that are kept on cores which they share. Those of a core are a core set: they
- * count on a line that stays there, and the last of them comes to the one counter for all: no wait
- * more than with the counter alone, and as many ways of a line from core to core as there are
- * cores, not members (n = 8 on 2 cores: 0.95 to 0.98 of the time, and less where a line takes
- * longer). */
+/* Passes of threads that are kept on cores which they share. The threads of one core are a core
+ * set. They count their arrivals on a cache line that stays at that core. The last of them arrives
+ * at the group's counter for the whole set. So a pass has no more waits than with the counter
+ * alone, and lines move between cores as often as there are cores, not members. doc/design.md has
+ * the gain (special case `core-sets`). */
 #ifndef KPORT_PORTS_SYNC_CORE_SETS_H
 #define KPORT_PORTS_SYNC_CORE_SETS_H
 
@@ -12,17 +12,22 @@
 extern const struct kp_sync_row kp_core_sets_row;
 
 struct kp_core_set {
-    alignas(KP_LINES_APART) _Atomic uint64_t arrivals; /* as the group's (arrival.h) */
+    alignas(KP_LINES_APART) _Atomic uint64_t
+        arrivals; /* an arrival word (arrival.h) of this set alone */
     int members;
-    kp_group *first, *last; /* of them; the others by next_here and before_here */
-    unsigned turns;         /* how often one has worked for all; of who does, between passes */
+    /* The members of the set, linked by next_here and before_here. */
+    kp_group *first, *last;
+    /* How often a member has worked for all. That member writes it, between two passes. */
+    unsigned turns;
 };
 
-/* Whether the group's members share cores, each of which the machine knows. */
+/* Returns whether core sets suit the group. The machine must keep its threads on at least two
+ * cores, there must be at least two members for each core, and members must not spin. */
 bool kp_core_sets_serve(const struct kp_shared *shared);
 
-/* The last of a core set has acquired what the others of it released, and comes for all. It clears
- * their word before: nobody of them arrives again before having seen the pass. */
+/* The last member of a core set to arrive has acquired what the others of the set released. It
+ * arrives at the group's counter for all of them. Before that it clears the word of the set. No
+ * member of the set arrives again before it has seen the pass. */
 static inline void kp_core_set_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
 {
     struct kp_core_set *set = member->core_set;
@@ -36,9 +41,9 @@ static inline void kp_core_set_arrive(kp_group *member, uint64_t fingerprint, un
     kp_counter_add(member, fingerprint, more);
 }
 
-/* The last of a core set knows that all who share its core wait like itself: were it to yield, each
- * of them would look and yield, until the other cores are ready. It looks for that time, and is the
- * first to go on: 0.9 of the time of a barrier of 8 on two cores. */
+/* The last member of a core set to arrive knows that the other threads of its core wait too. If it
+ * yielded, each of them would look and yield until the other cores are ready. So it looks without
+ * yielding for that time, and is the first to go on (doc/design.md, special case `last-looks`). */
 static inline void kp_core_set_look(kp_group *member)
 {
     if (member->was_last_here && !member->was_last)
@@ -46,16 +51,16 @@ static inline void kp_core_set_look(kp_group *member)
     member->was_last_here = false;
 }
 
-/* --- One works for all of its core set, between two passes --- */
+/* --- One member works for its core set, between two passes --- */
 
-/* Whether this member is the one: to be asked after its arrival and before the wait. */
+/* Returns whether this member works. To be asked after its arrival and before its wait. */
 static inline bool kp_core_set_came_last(const kp_group *member)
 {
     return member->was_last_here;
 }
 
-/* Whether they are gone through backwards this time. Every other time they are, so that what was
- * used last is used first. */
+/* Returns whether the working member goes through the set from last to first this time. It does so
+ * every other time, to begin with the data that it used last. */
 static inline bool kp_core_set_backwards(const kp_group *member)
 {
     return KP_HAS(BACKWARDS) && member->core_set->turns % 2 != 0;
@@ -66,7 +71,7 @@ static inline const kp_group *kp_core_set_first(const kp_group *member, bool bac
     return backwards ? member->core_set->last : member->core_set->first;
 }
 
-/* NULL after the last one. */
+/* Returns the member to work for after the member `one`, or NULL after the last member. */
 static inline const kp_group *kp_core_set_next(const kp_group *one, bool backwards)
 {
     return backwards ? one->before_here : one->next_here;

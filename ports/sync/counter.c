@@ -7,7 +7,7 @@
 
 int kp_counter_make(struct kp_shared *shared)
 {
-    /* Fibers come here only without their parts. */
+    /* fibers use a counter only in a build without parts */
     return KP_HAS(PARTS) ? KP_OK : kp_wait_word_make(shared->machine, &shared->generation, -1);
 }
 
@@ -49,8 +49,8 @@ static bool all_agree(const struct kp_shared *shared, uint64_t all, uint64_t fin
     return atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_PASS) != pass;
 }
 
-/* Opens the pass for all. A failure that came first has frozen the word: then the pass never
- * happens, for anybody. */
+/* Opens the pass for all members. Returns false if an earlier failure has frozen the word. Then the
+ * pass happens for no member. */
 static bool publish(struct kp_shared *shared, uint64_t pass, uint32_t seen, uint32_t next)
 {
     kp_arrivals_clear(&shared->arrivals);

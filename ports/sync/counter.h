@@ -1,8 +1,8 @@
-/* Passes of many threads: one counter, one generation word, and agreement on the call in the
- * counter (arrival.h).
+/* Passes of many threads. One counter collects arrivals and fingerprints, and one generation word
+ * opens the pass (arrival.h).
  *
- * One counter beats trees and dissemination here: where threads outnumber cores every dependent
- * wait is one more context switch, and where they do not, n is small. */
+ * One counter is faster here than trees and dissemination. Where threads outnumber cores, every
+ * dependent wait costs one more context switch. Where they do not, n is small. */
 #ifndef KPORT_PORTS_SYNC_COUNTER_H
 #define KPORT_PORTS_SYNC_COUNTER_H
 
@@ -11,11 +11,11 @@
 struct kp_sync_row;
 extern const struct kp_sync_row kp_counter_row;
 
-/* What the last to arrive does: judges the word of arrivals, and opens the pass for all. */
+/* The last to arrive calls this. It judges the word `all` and opens the pass for all members. */
 void kp_counter_open(kp_group *member, uint64_t fingerprint, uint64_t all);
 
-/* Releases this member's part of the round, and that of those in whose place it comes (partner: the
- * last to arrive). `more`: what they add to the word of arrivals. */
+/* Adds `more` to the arrival word, for this member and the members for which it arrives. Releases
+ * what these members wrote for the round (partner: the last to arrive). */
 static inline void kp_counter_add(kp_group *member, uint64_t fingerprint, uint64_t more)
 {
     struct kp_shared *shared = member->shared;
@@ -31,8 +31,8 @@ static inline void kp_counter_arrive(kp_group *member, uint64_t fingerprint, uns
     kp_counter_add(member, fingerprint, kp_arrival_of(fingerprint, 1));
 }
 
-/* Whether the pass has happened and all agree, after the first looks. If so, the member is past it.
- */
+/* Takes the first looks at the pass. Returns true if the pass has happened and all members agree.
+ * Then this member is past it. */
 static inline bool kp_counter_passed(kp_group *member)
 {
     uint32_t next = member->next;
@@ -44,10 +44,10 @@ static inline bool kp_counter_passed(kp_group *member)
     return true;
 }
 
-/* Waits for that, however long. */
+/* Waits until the pass has happened, the group has failed, or the time limit is over. */
 enum kp_pass_result kp_counter_await(kp_group *member);
 
-/* What the kinds that have these two words have in common. */
+/* Functions for all kinds of passes that have these two words. */
 int kp_counter_make(struct kp_shared *shared);
 void kp_counter_free(struct kp_shared *shared);
 void kp_counter_reset(struct kp_shared *shared);

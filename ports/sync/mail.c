@@ -1,8 +1,8 @@
-/* Rounds kept by the mailboxes: room, posting, waiting, and being woken.
+/* Rounds kept by mailboxes: room, posting, waiting, and being woken.
  *
- * Nobody rings for somebody who does not sleep: who is about to sleep until another member posts or
- * takes counts itself in that member's `awaited`, and a member looks at its own before it waits
- * itself and at the end of a call, once for all it has posted and taken since. */
+ * A member rings only for sleepers. A member that is about to sleep until another member posts or
+ * takes counts itself in that member's `awaited`. Each member looks at its own `awaited` before it
+ * waits and at the end of a call, once for all that it has posted and taken since the last look. */
 #include "ports/sync/mail.h"
 
 #include "ports/error.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINKS_AT_MOST 8 /* in a sentence */
+#define LINKS_AT_MOST 8 /* the most links of a chain of waits that a sentence names */
 
 bool kp_mail_keeps(const kp_group *member)
 {
@@ -30,7 +30,8 @@ static bool is_broken(const struct kp_shared *shared)
     return kp_is_broken(&shared->broken);
 }
 
-/* Rings for those who sleep until this member acts. To be called after what they may wait for. */
+/* Rings for the members that sleep until this member acts. To be called after posting or taking
+ * what they may wait for. */
 static void announce(kp_group *member)
 {
     if (!kp_is_awaited(&member->mail->awaited))
@@ -58,14 +59,14 @@ void kp_mail_break(struct kp_shared *shared, const kp_error_record *why)
     ring_all(shared);
 }
 
-/* The member at that rank posts and takes no more. */
+/* Notes that the member at that rank posts and takes no more. */
 static void leave(struct kp_shared *shared, int rank, const kp_error_record *why)
 {
     struct kp_mail *mail = shared->members[rank].mail;
     if (atomic_load_explicit(&mail->gone, KP_ORDER_OBSERVE) != 0)
         return;
     mail->why = *why;
-    /* Releases all that it has posted and taken, and the reason (partner: is_ready). */
+    /* Releases the reason, and all that the member has posted and taken (partner: is_ready). */
     atomic_store_explicit(&mail->gone, 1, KP_ORDER_PUBLISH);
     ring_all(shared);
 }
@@ -138,8 +139,8 @@ static bool nobody_reads(const void *context)
     return true;
 }
 
-/* The call ends here. What this member has described may be read until nobody is at it, and nobody
- * begins once the group is broken. */
+/* Ends the call with an error. Other members may still be reading what this member has described,
+ * so it waits until no member reads. After the group is broken, no member begins to read. */
 static int fail(kp_group *member, int round)
 {
     struct kp_shared *shared = member->shared;
@@ -148,7 +149,8 @@ static int fail(kp_group *member, int round)
         is_broken(shared) ? &shared->break_reason : &shared->members[mail->peer].mail->why;
     struct kp_waiter quiet = {.yields = member->waiter.yields,
                               .longer_us = member->waiter.longer_us};
-    /* What it has sent can still be taken; who waits for more learns it now. */
+    /* Messages that this member has sent can still be taken. Members that wait for more messages
+     * learn now that none will come. */
     pthread_mutex_lock(&shared->machine->lock);
     leave(shared, member->rank, why);
     if (mail->described >= 0)
@@ -160,8 +162,8 @@ static int fail(kp_group *member, int round)
     return kp_port_failed(member, round, why);
 }
 
-/* Under the machine's lock: tells of a failure of the group, unless it had failed before, and that
- * it is one. */
+/* Notes that the group has failed, and takes a snapshot for the diagnosis, unless the group had
+ * failed before. The caller holds the machine's lock. */
 static void snapshot_failure(kp_group *member, kp_diagnosis_kind kind, int about, int other,
                              struct kp_snapshot *snapshot)
 {
@@ -170,8 +172,8 @@ static void snapshot_failure(kp_group *member, kp_diagnosis_kind kind, int about
     kp_sync_fail(member->shared, kp_error_slot());
 }
 
-/* Whom the member at that rank waits for in this group, to the eyes of `member`; KP_NOBODY: it does
- * not wait. One that has come to a pass waits for all. */
+/* Returns the rank that the member at `rank` waits for in this group, as far as `member` can see,
+ * or KP_NOBODY. A member that has come to a pass waits for all, so also for `member`. */
 static int awaited_by(const kp_group *member, int rank)
 {
     const kp_group *other = &member->shared->members[rank];
@@ -179,10 +181,11 @@ static int awaited_by(const kp_group *member, int rank)
     return passes > member->passes ? member->rank : kp_mail_still_awaited(other);
 }
 
-/* Who is late, where this member waits for the one at that rank, which may itself be waiting: goes
- * from each to whom it waits for, until one does not. Where that goes in a circle nobody is late:
- * then the one that is waited for. `links`: who waits for whom, if there is more than one link.
- * Under the machine's lock, which all want who give up; others may go on meanwhile. */
+/* Returns the rank of the late member, where `member` waits for the member at `rank`, which may
+ * itself wait. Goes from each member to the one that it waits for, until a member does not wait:
+ * that member is late. If the waits form a cycle, no member is late, and the result is `rank`.
+ * `links` gets the waits in words, if there are several. The caller holds the machine's lock, which
+ * every member takes that gives up. Other members may go on meanwhile. */
 static int find_late(const kp_group *member, int rank, char *links, size_t size)
 {
     const struct kp_shared *shared = member->shared;
@@ -397,7 +400,7 @@ bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *w
         kp_member_processor(member, rank), words);
 }
 
-/* What lies there was sent in another call than this one. */
+/* Reports that the message in the box belongs to another call than this member's. */
 static int report_mismatch(kp_group *member, int rank, int port, int round)
 {
     struct kp_snapshot snapshot;
@@ -450,9 +453,10 @@ void kp_mail_take(struct kp_mailbox *box)
     kp_mailbox_release(box);
 }
 
-/* --- For who does not wait --- */
+/* --- For a member that does not wait --- */
 
-/* A failure, or a reader that is gone, is nothing to wait for. */
+/* Returns whether waiting for an empty generation would end at once. A failure, or a receiver that
+ * is gone, ends such a wait too. */
 static bool is_emptied(const kp_group *member, int generation)
 {
     const struct kp_shared *shared = member->shared;

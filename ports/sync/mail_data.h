@@ -1,4 +1,4 @@
-/* What a member keeps its rounds with where the mailboxes do (mail.c; mail_make.c makes it). */
+/* A member's data for rounds by mailboxes. mail_make.c makes it, and mail.c uses it. */
 #ifndef KPORT_PORTS_MAIL_DATA_H
 #define KPORT_PORTS_MAIL_DATA_H
 
@@ -8,36 +8,37 @@
 #include "ports/sync/mailbox.h"
 
 struct kp_mail {
-    struct kp_wait_word bell; /* what its member sleeps on */
+    struct kp_wait_word bell; /* the word that the member sleeps on */
 
-    /* What others look at for every message; nothing else is here, as their copies of the line last
-     * until it is written. */
-    alignas(KP_CACHE_LINE) struct kp_mailbox *boxes; /* generations x ports */
+    /* Others look at this line for every message. Nothing else lies here, because a core keeps its
+     * copy of the line until somebody writes there. */
+    alignas(KP_CACHE_LINE) struct kp_mailbox *boxes; /* generations x ports boxes */
     char *buffers;
     char *long_buffers;    /* written before the first message that lies there is posted */
-    _Atomic uint32_t gone; /* 1: it has ended, and posts and takes no more */
+    _Atomic uint32_t gone; /* 1: the member has ended, and posts and takes no more */
 
-    /* What others look at seldom, and its member writes in every call. */
+    /* Others look here seldom, and the member writes here in every call. */
     alignas(KP_CACHE_LINE) struct kp_awaited awaited;
-    _Atomic uint32_t reading; /* 1: it may be in another member's memory */
-    /* What it waits for, from the first look in vain until it goes on, or has told that it gives
-     * up: that this box holds that number, which is for the member at that rank to do. */
+    _Atomic uint32_t reading; /* 1: the member may be reading another member's memory */
+    /* The member waits until the box `wants` holds the number `wanted`. The member at rank
+     * `wants_of` is to post or take there. These words are valid from the first look in vain until
+     * the waiting member goes on, or has reported that it gives up. */
     _Atomic(const struct kp_mailbox *) wants;
     _Atomic uint32_t wanted;
-    _Atomic int32_t wants_of; /* or KP_NOBODY */
+    _Atomic int32_t wants_of; /* the rank that is to act, or KP_NOBODY */
 
-    /* What is its member's alone. */
-    uint32_t number; /* of the current round; never 0 in a round */
-    int described;   /* generation with messages in own memory, or -1 */
-    uint64_t mark;   /* of all calls so far, in order */
-    int peer;        /* who is waited for */
+    /* Only the member itself uses what follows. */
+    uint32_t number; /* the number of the current round, never 0 in a round */
+    int described;   /* the generation whose messages lie in own memory, or -1 */
+    uint64_t mark;   /* a hash of all calls so far, in order */
+    int peer;        /* the rank that is waited for */
     struct kp_waiter waiter;
     struct kp_history history;
-    kp_error_record why; /* it has gone; written before `gone` */
-    int used[];          /* by generation: ports from 0 that may have a message in it */
+    kp_error_record why; /* the reason why the member is gone, written before `gone` */
+    int used[];          /* for each generation, how many ports may have a message in it */
 };
 
-/* Whether others sleep until that processor posts or takes. */
+/* Returns whether others sleep until that processor posts or takes. */
 bool kp_mail_is_awaited(const struct kp_shared *shared, int processor);
 
 #endif

@@ -1,5 +1,5 @@
-/* Mailboxes of a group's members, and the eager buffers beside them: made, begun anew, looked at
- * between runs. */
+/* Mailboxes of a group's members and the eager buffers beside them: allocating, resetting and
+ * freeing them, and checking them between runs. */
 #include "ports/sync/mail.h"
 
 #include "ports/carrier/carrier.h"
@@ -11,7 +11,8 @@
 #include <string.h>
 
 #define DEFAULT_GENERATIONS 32
-#define MOST_BOX_BYTES      ((size_t)256 << 10) /* a processor, unless more is asked for */
+#define MOST_BOX_BYTES                                                                             \
+    ((size_t)256 << 10) /* for each processor, unless the configuration asks for more */
 
 static int generations_of(const kp_machine *machine, int ports)
 {
@@ -24,14 +25,14 @@ static int generations_of(const kp_machine *machine, int ports)
     return generations;
 }
 
-/* The odd line keeps the same place of many members out of one cache set. */
+/* An odd number of lines keeps the same box of many members out of one cache set. */
 static size_t boxes_bytes(const struct kp_shared *shared)
 {
     size_t lines = (size_t)shared->generations * (size_t)shared->ports;
     return (lines | 1) * sizeof(struct kp_mailbox);
 }
 
-/* Where addresses are short, these may be more than there are: then more than can be had. */
+/* Returns SIZE_MAX, which no allocation grants, if the product does not fit (32-bit addresses). */
 static size_t buffers_bytes(const struct kp_shared *shared)
 {
     size_t buffer = shared->buffer_bytes, generations = (size_t)shared->generations;

@@ -1,10 +1,10 @@
-/* A mailbox: one cache line for a message on its way from one processor to one other.
+/* A box of a mailbox: one cache line for a message from one processor to another.
  *
- * The flag stands in the line of the payload, so a message costs one line's way to the reader and
- * one back. It is the number of the round that the message belongs to, never 0; 0 is an empty box.
- * One writer, one reader: the writer waits until the box is empty, fills it and posts; the reader
- * waits until it holds the number wanted, reads and releases. A queue is a few of these in a row,
- * used in turn. This header depends on the names of memory orders alone. */
+ * The flag and the payload share the line. So a message costs one transfer of the line to the
+ * reader and one back. The flag is the number of the message's round, which is never 0. The flag of
+ * an empty box is 0. A box has one writer and one reader. The writer waits until the box is empty,
+ * fills it and posts. The reader waits until the box holds the wanted number, reads and releases. A
+ * few boxes in a row, used in turn, form a queue. This header needs order.h alone. */
 #ifndef KPORT_PORTS_MAILBOX_H
 #define KPORT_PORTS_MAILBOX_H
 
@@ -19,21 +19,21 @@
 
 struct kp_mailbox {
     alignas(KP_MAILBOX_BYTES) _Atomic uint32_t number;
-    int32_t to;    /* rank of its reader; the writer's note */
-    uint64_t mark; /* what the reader compares first */
+    int32_t to;    /* the rank of the reader, which only the writer reads */
+    uint64_t mark; /* the writer's hash of its calls, which the reader compares first */
     alignas(16) unsigned char payload[KP_MAILBOX_PAYLOAD];
 };
 
 _Static_assert(sizeof(struct kp_mailbox) == KP_MAILBOX_BYTES, "a mailbox is one line");
 
-/* The writer's look. Acquires that the reader is done with the box, and with what it stood for
- * (partner: kp_mailbox_release). */
+/* The writer's look. If the box is empty, acquires that the reader is done with the box and with
+ * the memory that its message described (partner: kp_mailbox_release). */
 static inline bool kp_mailbox_is_empty(const struct kp_mailbox *box)
 {
     return atomic_load_explicit(&box->number, KP_ORDER_FIND_EMPTY) == 0;
 }
 
-/* Releases the payload, the mark and what they describe (partner: kp_mailbox_holds). */
+/* Releases the payload, the mark and the memory that they describe (partner: kp_mailbox_holds). */
 static inline void kp_mailbox_post(struct kp_mailbox *box, uint32_t number)
 {
     atomic_store_explicit(&box->number, number, KP_ORDER_FILL);
@@ -45,7 +45,7 @@ static inline bool kp_mailbox_holds(const struct kp_mailbox *box, uint32_t numbe
     return atomic_load_explicit(&box->number, KP_ORDER_FIND_FULL) == number;
 }
 
-/* Releases the reader's last look at it (partner: kp_mailbox_is_empty). */
+/* Releases the reader's last look at the message (partner: kp_mailbox_is_empty). */
 static inline void kp_mailbox_release(struct kp_mailbox *box)
 {
     atomic_store_explicit(&box->number, 0, KP_ORDER_TAKE);

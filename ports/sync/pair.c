@@ -31,7 +31,7 @@ static struct kp_wait_word *word(const kp_group *member)
     return &member->shared->pair[1 - member->rank];
 }
 
-/* Of any call: both may have been refused. */
+/* The same check as kp_pair_told_alike, also for calls that both members have refused. */
 static bool agree(const kp_group *member)
 {
     return kp_pair_told_alike(member, member->shown.call->fingerprint) &&
@@ -55,7 +55,7 @@ enum kp_pass_result kp_pair_await(kp_group *member)
 const struct kp_sync_row kp_pair_row = {
     .near_end = KP_PAIR_BUFFER + 1,
     .quick = true,
-    .make = kp_counter_make, /* whose words lie idle */
+    .make = kp_counter_make, /* the counter's words stay unused */
     .free = kp_counter_free,
     .reset = reset,
     .fail = fail,

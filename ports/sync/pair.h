@@ -1,17 +1,20 @@
-/* The barrier of two: each member has a word of its own, and waits for the other's.
+/* The barrier of two members. Each member has a word of its own, and waits for the other member's
+ * word.
  *
- * With one counter and one generation the second to come fetches the line of the counter, takes the
- * other's away and gives it back: three ways of a line from core to core. Here both tell and look
- * at the same time: one way each, and what goes with the word (the fingerprint of the call, a
- * message of a few bytes) travels in its line.
+ * With a counter and a generation word, the second member to arrive fetches the counter's line,
+ * then takes the generation word's line from the first member, which fetches it back: three
+ * transfers between cores. Here both members write and look at the same time: one transfer each.
+ * The fingerprint of the call and a message of a few bytes travel in the line of the word.
  *
- * A word is twice the number of its member's passes, modulo 2^31; bit 31 freezes it for ever. Pass
- * p has happened if both words have come to p, and who fails the pair freezes both, so a pass
- * happens for both members or for none. A member is at most one pass ahead, so of each thing that
- * goes with the word there are two, by the pass's parity: a member writes what belongs to pass
- * p + 2 after having seen the other at p + 1, which read what belongs to p before.
+ * A word is twice the number of its member's passes, modulo 2^31. Bit 31 freezes the word for ever.
+ * Pass p has happened if both words have reached p. A failure freezes both words, so a pass happens
+ * for both members or for none.
  *
- * Nothing but order.h is needed here. */
+ * A member is at most one pass ahead. So everything that travels with the word exists twice,
+ * indexed by the pass's parity. A member writes the data of pass p + 2 after it has seen the other
+ * member at p + 1. By then the other member has read the data of pass p.
+ *
+ * This header needs order.h alone. */
 #ifndef KPORT_PORTS_PAIR_H
 #define KPORT_PORTS_PAIR_H
 
@@ -23,44 +26,44 @@
 #define KP_PAIR_FROZEN 0x80000000u
 #define KP_PAIR_LOW    0x7fffffffu
 #define KP_PAIR_STEP   2u
-#define KP_PAIR_BUFFER 16 /* bytes of a message that goes with the word */
+#define KP_PAIR_BUFFER 16 /* the longest message that travels with the word, in bytes */
 
-/* What goes with a member's word: written by the member before it comes to a pass. It begins in the
- * middle of 16 bytes, so that buffers lie where operands of any kind may. */
+/* The data that travels with a member's word. The member writes it before it arrives at a pass. The
+ * note begins at byte 8 of a line, which puts `buffer` where operands of any type may lie. */
 struct kp_pair_note {
-    uint64_t fingerprint[2]; /* of the call, by the pass's parity */
-    unsigned char bits[2];   /* the member's, the same */
+    uint64_t fingerprint[2]; /* the fingerprint of the call, by the pass's parity */
+    unsigned char bits[2];   /* the member's bits, by the pass's parity */
     unsigned char unused[6];
     unsigned char buffer[2][KP_PAIR_BUFFER];
 };
 
-/* The words after the pass that follows the one `seen` stands for. */
+/* Returns the value of a word after the pass that follows the pass of `seen`. */
 static inline uint32_t kp_pair_next(uint32_t seen)
 {
     return (seen + KP_PAIR_STEP) & KP_PAIR_LOW;
 }
 
-/* Comes to the next pass: releases what the member wrote (partner: KP_ORDER_OBSERVE in who looks at
- * the word). False: the pair has failed, and this member has not come. */
+/* Arrives at the next pass, and releases what the member wrote (partner: KP_ORDER_OBSERVE where the
+ * other member looks). Returns false if the pair has failed. Then this member has not arrived. */
 static inline bool kp_pair_come(_Atomic uint32_t *own, uint32_t seen)
 {
     return atomic_compare_exchange_strong_explicit(own, &seen, kp_pair_next(seen), KP_ORDER_PUBLISH,
                                                    KP_ORDER_OBSERVE);
 }
 
-/* Whether the other one, whose word is `now`, has come to the pass after `seen`. */
+/* Returns whether the other member, whose word is `now`, has arrived at the pass after `seen`. */
 static inline bool kp_pair_has_come(uint32_t now, uint32_t seen)
 {
     return (now & KP_PAIR_LOW) != seen;
 }
 
-/* The member comes to no further pass. */
+/* Freezes the word, so that its member arrives at no further pass. */
 static inline void kp_pair_freeze(_Atomic uint32_t *word)
 {
     atomic_fetch_or_explicit(word, KP_PAIR_FROZEN, KP_ORDER_PUBLISH);
 }
 
-/* The same unless it has come to the pass after `seen`: then false. */
+/* Freezes the word unless its member has arrived at the pass after `seen`. Then returns false. */
 static inline bool kp_pair_freeze_before(_Atomic uint32_t *word, uint32_t seen)
 {
     uint32_t now = seen;

@@ -34,16 +34,17 @@ static inline void kp_pair_arrive(kp_group *member, uint64_t fingerprint, unsign
         kp_wake_all(own);
 }
 
-/* Once the other has come: whether it has come with `fingerprint`. If that is of a call that was
- * not refused, both called the same and neither was refused, for who was comes with KP_REFUSED. */
+/* To be called after the other member has arrived. Returns whether it arrived with `fingerprint`. A
+ * refused call has the fingerprint KP_REFUSED. So with any other fingerprint, true means that both
+ * members made the same call and neither member refused it. */
 static inline bool kp_pair_told_alike(const kp_group *member, uint64_t fingerprint)
 {
     unsigned generation = kp_generation_of(member->passes);
     return kp_pair_note(member->shared, 1 - member->rank)->fingerprint[generation] == fingerprint;
 }
 
-/* Whether the pass has happened and both agree, after the first looks. If so, the member is past
- * it. `fingerprint`: what this member has come with. */
+/* Takes the first looks at the pass, for a member that arrived with `fingerprint`. Returns true if
+ * the pass has happened and both members agree. Then this member is past it. */
 static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
 {
     uint32_t now = kp_wait_briefly(&member->shared->pair[1 - member->rank], member->seen,
@@ -51,17 +52,17 @@ static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
     if (now == member->seen || (now & KP_PAIR_FROZEN) || member->next == member->seen ||
         (KP_COMPARES_CALLS && !kp_pair_told_alike(member, fingerprint)))
         return false;
-    /* Who waits looks at the word again and again, so its line has to be taken away before the next
-     * pass: now, and not when that is waited for (0.6 to 0.9 of the time of a call). */
+    /* The other member looks at this word again and again, so its core has the line. To fetch it
+     * back now, not in the next pass, saves time (doc/design.md, special case `fetch-to-write`). */
     kp_fetch_to_write(&member->shared->pair[member->rank]);
     member->seen = member->next;
     return true;
 }
 
-/* Waits for that, however long. */
+/* Waits until the pass has happened, the pair has failed, or the time limit is over. */
 enum kp_pass_result kp_pair_await(kp_group *member);
 
-/* Of a pass that has happened. */
+/* Returns the bits of both members, combined by OR, of a pass that has happened. */
 static inline unsigned kp_pair_bits(const kp_group *member)
 {
     unsigned generation = kp_generation_of(member->passes);

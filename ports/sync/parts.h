@@ -1,5 +1,5 @@
-/* Passes of fibers: those of a worker are a part of the group, counted plainly, on their one
- * thread, and arrive at the counter together, with the last of them. */
+/* Passes of fibers. The members on one worker are a part of the group. They count without atomics,
+ * because they share one thread. The last of them arrives at the group's counter for the part. */
 #ifndef KPORT_PORTS_SYNC_PARTS_H
 #define KPORT_PORTS_SYNC_PARTS_H
 
@@ -11,7 +11,7 @@ extern const struct kp_sync_row kp_parts_row;
 struct kp_part {
     alignas(KP_LINES_APART) int members;
     int arrived;
-    uint64_t sum; /* of their fingerprints */
+    uint64_t sum; /* the sum of the members' fingerprints */
 };
 
 static inline void kp_part_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
@@ -29,8 +29,8 @@ static inline void kp_part_arrive(kp_group *member, uint64_t fingerprint, unsign
     kp_counter_add(member, fingerprint, more);
 }
 
-/* As kp_counter_passed. Of the others it is not worth a look: the last of them has not come yet,
- * unless it is another worker's. */
+/* As kp_counter_passed, but only the last member of the group to arrive looks. For any other member
+ * a look seldom pays. If the last member is on the same worker, it has not run since. */
 static inline bool kp_part_passed(kp_group *member)
 {
     if (!member->was_last || !kp_counter_passed(member))

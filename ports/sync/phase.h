@@ -1,11 +1,11 @@
-/* What members of every kind do at a pass: counting it, and what goes with it beside its words. */
+/* Functions for passes of any kind: counting a pass, and the word beside its words. */
 #ifndef KPORT_PORTS_SYNC_PHASE_H
 #define KPORT_PORTS_SYNC_PHASE_H
 
 #include "ports/shared.h"
 
-/* Without it members are not compared, and nobody knows who called what where: only for measuring
- * what that costs (bench/agreement.py). */
+/* With KP_UNCHECKED, members' calls are not compared, and reports do not name calls and call sites.
+ * This serves only to measure the cost of both (bench/agreement.py). */
 #ifdef KP_UNCHECKED
 #define KP_COMPARES_CALLS false
 #else
@@ -21,8 +21,8 @@ enum kp_pass_result {
 
 /* --- Beside a pass: a word that is seldom written, and ordered by the words of the pass ---
  *
- * Its low bits are those that members come with, combined by OR; above them is the longest message
- * of an exchange, plus one, so that an empty message counts as one. There are 2^56 lengths, more
+ * Its low bits are the members' bits, combined by OR. Above them is the longest message of an
+ * exchange, plus one, so that an empty message counts as one. There is room for 2^56 lengths, more
  * than any memory has bytes. */
 
 #define KP_PHASE_BITS 8
@@ -33,8 +33,8 @@ static inline _Atomic uint64_t *kp_phase_beside(struct kp_shared *shared, uint64
     return &shared->beside[pass % KP_BESIDE];
 }
 
-/* For the pass after next: those who read the word, of the pass before the last, have all arrived
- * since; those who will write it need this pass and another one first. */
+/* Clears the word of pass `pass` + 2, which was the word of pass `pass` - 2. Its readers have all
+ * arrived since. Its next writers first go through `pass` and one pass more. */
 static inline void kp_phase_clear(struct kp_shared *shared, uint64_t pass)
 {
     _Atomic uint64_t *beside = kp_phase_beside(shared, pass + 2);
@@ -42,7 +42,8 @@ static inline void kp_phase_clear(struct kp_shared *shared, uint64_t pass)
         atomic_store_explicit(beside, 0, KP_ORDER_WITHIN_PASS);
 }
 
-/* Before arriving at the pass, and after it. */
+/* `add_bits` is called before arriving at the pass, `set_bits` by a member that is alone, and
+ * `bits` after the pass. */
 static inline void kp_phase_add_bits(struct kp_shared *shared, uint64_t pass, unsigned bits)
 {
     if (bits != 0)
@@ -60,7 +61,7 @@ static inline unsigned kp_phase_bits(struct kp_shared *shared, uint64_t pass)
     return (unsigned)(now & KP_PHASE_MASK);
 }
 
-/* All of it, from who has it from the others' messages. */
+/* `word` and `set_word` read and write the whole word, where it comes with messages over a wire. */
 static inline uint64_t kp_phase_word(struct kp_shared *shared, uint64_t pass)
 {
     return atomic_load_explicit(kp_phase_beside(shared, pass), KP_ORDER_WITHIN_PASS);
@@ -81,30 +82,30 @@ static inline void kp_phase_offer_longest(struct kp_shared *shared, uint64_t pas
                              beside, &now, more, KP_ORDER_WITHIN_PASS, KP_ORDER_WITHIN_PASS));
 }
 
-/* Of all members, plus one; 0: none sent anything. */
+/* Returns the longest message of all members, plus one. Returns 0 if no member sent anything. */
 static inline uint64_t kp_phase_longest(struct kp_shared *shared, uint64_t pass)
 {
     return atomic_load_explicit(kp_phase_beside(shared, pass), KP_ORDER_WITHIN_PASS) >>
            KP_PHASE_BITS;
 }
 
-/* What tells a message of one call from one of another, where rounds are messages: of all calls
- * that a member has made, in their order. */
+/* Returns the hash of a member's calls after one more call, in their order. Where rounds are
+ * messages, this mark shows whether a message belongs to the receiver's call. */
 static inline uint64_t kp_mark_after(uint64_t mark, uint64_t fingerprint)
 {
     mark = (mark ^ fingerprint) * UINT64_C(0x9e3779b97f4a7c15);
     return mark ^ mark >> 29;
 }
 
-/* A member begins its next pass, and comes to it with these bits. */
+/* Begins a member's next pass, to which it brings these bits. */
 static inline void kp_phase_begin(kp_group *member, unsigned bits)
 {
     atomic_store_explicit(&member->shown.passes, ++member->passes, KP_ORDER_WITHIN_PASS);
     kp_phase_add_bits(member->shared, member->passes, bits);
 }
 
-/* A failure of the group's passes. False: one is known already. `why` may be shared->failure
- * itself, which others may be reading by then. */
+/* Notes a failure of the group's passes. Returns false if an earlier failure is noted. `why` may be
+ * shared->failure itself, which others may be reading by then. */
 static inline bool kp_phase_fail(struct kp_shared *shared, const kp_error_record *why)
 {
     if (shared->failed)

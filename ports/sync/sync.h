@@ -1,6 +1,6 @@
-/* How the members of a group wait for each other: kinds of passes, of which a group has one, and
- * the mailboxes beside it. What is in a hurry is inline and switches on the kind; the rest is a row
- * of functions for each. Nothing outside this folder asks for the kind. */
+/* How the members of a group wait for each other. A group has one kind of passes, and may have
+ * mailboxes, too. Functions that must be fast are inline and switch on the kind. Each kind has a
+ * row of the other functions. No code outside this folder asks for the kind. */
 #ifndef KPORT_PORTS_SYNC_SYNC_H
 #define KPORT_PORTS_SYNC_SYNC_H
 
@@ -12,52 +12,54 @@
 
 enum kp_sync {
     KP_SYNC_COUNTER,   /* many threads */
-    KP_SYNC_CORE_SETS, /* that are kept on cores which they share */
-    KP_SYNC_PARTS,     /* fibers, by worker */
+    KP_SYNC_CORE_SETS, /* many threads, kept on cores which they share */
+    KP_SYNC_PARTS,     /* fibers, counted by worker */
     KP_SYNC_PAIR,      /* two threads */
-    KP_SYNC_ALONE,     /* one member */
+    KP_SYNC_ALONE,     /* a member that is alone */
     KP_SYNC_WIRED,     /* members that share no memory */
     KP_SYNCS,
 };
 
 struct kp_sync_row {
-    /* What suits rows (rows.c): shorter ones lie with the words (0: none does), whether a pass more
-     * is cheap where members spin, and whether what goes to many may be longer. */
+    /* Which eager buffers suit the kind (ports/eager.c). Buffers shorter than `near_end` lie with
+     * the words of the pass (0: none). `quick`: one more pass is cheap where members spin.
+     * `long_buffer`: one member that packs alone may use a longer buffer. */
     size_t near_end;
     bool quick, long_buffer;
 
-    /* Memory and places for a new group, its members and eager buffers made: 0 or KP_EMEMORY,
-     * without a sentence; `free` in any case. `reset`: before every run. */
+    /* `make` allocates what a new group needs, after its members and eager buffers: 0 or
+     * KP_EMEMORY, without a sentence. `free` is called in any case. `reset` is called before every
+     * run. */
     int (*make)(struct kp_shared *shared);
     void (*free)(struct kp_shared *shared);
     void (*reset)(struct kp_shared *shared);
 
-    /* Under the machine's lock: from now on nobody waits in vain. */
+    /* Makes every wait in the group end, now and later. The caller holds the machine's lock. */
     void (*fail)(struct kp_shared *shared, const kp_error_record *why);
 
-    /* Whether others may be waiting for that processor, if it is a member: a look, while others
-     * come. NULL: there is nobody who could be looked at. */
+    /* Returns whether other members may be waiting for that processor, if it is a member. It only
+     * looks, while others arrive. NULL: other members cannot be looked at. */
     bool (*is_awaited)(const struct kp_shared *shared, int processor);
 
-    /* The word that a member waits for in a pass. */
+    /* Returns the word that a member waits for in a pass. */
     struct kp_wait_word *(*word)(const kp_group *member);
 };
 
 extern const struct kp_sync_row kp_mailboxes_row;
 
-/* For a new group whose members know how they wait: who keeps its passes. */
+/* Chooses the kind of a new group, whose members know already how they wait. */
 void kp_sync_choose(struct kp_shared *shared);
 
-/* The rows' functions, for all that a group has. */
+/* Call the functions of the rows, for the group's passes and its mailboxes. */
 int kp_sync_make(struct kp_shared *shared);
 void kp_sync_free(struct kp_shared *shared);
 void kp_sync_reset(struct kp_shared *shared);
 void kp_sync_fail(struct kp_shared *shared, const kp_error_record *why);
 bool kp_sync_is_awaited(const struct kp_shared *shared, int processor);
 
-/* Arrives at the next pass with `fingerprint`: releases what this member wrote. Between the two it
- * may do what concerns nobody else. `kind`: the member's, or known to be. `bits`: those of all
- * members are combined by OR. */
+/* Arrives at the next pass with `fingerprint`, and releases what this member wrote. Between this
+ * and the wait the member may do what concerns no other member. `kind` is the member's kind, or a
+ * constant known to equal it. `bits` of all members are combined by OR. */
 static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t fingerprint,
                                   unsigned bits)
 {
@@ -72,43 +74,44 @@ static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t 
     else if (kind == KP_SYNC_WIRED)
         kp_wired_arrive(member, fingerprint, bits);
     else
-        kp_phase_set_bits(member->shared, member->passes, bits); /* one alone makes no passes */
+        kp_phase_set_bits(member->shared, member->passes,
+                          bits); /* a member that is alone makes no passes */
 }
 
-/* Whether the pass is over and all agree, after the first looks. If so, the member is past it and
- * has acquired what all members wrote before they arrived. Every member makes every pass. */
+/* Takes the first looks at the pass. Returns true if the pass has happened and all members agree.
+ * Then this member is past it, and has acquired what all members wrote before they arrived. Every
+ * member makes every pass. */
 static inline bool kp_sync_passed(kp_group *member, enum kp_sync kind, uint64_t fingerprint)
 {
     if (kind == KP_SYNC_PAIR)
         return kp_pair_passed(member, fingerprint);
     if (kind == KP_SYNC_PARTS)
         return kp_part_passed(member);
-    if (kind >= KP_SYNC_ALONE) /* over a wire all is heard in kp_sync_await */
+    if (kind >= KP_SYNC_ALONE) /* over a wire messages come only in kp_sync_await */
         return kind == KP_SYNC_ALONE;
     if (kind == KP_SYNC_CORE_SETS)
         kp_core_set_look(member);
     return kp_counter_passed(member);
 }
 
-/* The bits of all members, of the pass that this one has come through last, until it arrives at the
- * next. */
+/* Returns the bits of all members in this member's last pass, until it arrives at the next. */
 static inline unsigned kp_sync_bits(const kp_group *member)
 {
     return member->sync == KP_SYNC_PAIR ? kp_pair_bits(member)
                                         : kp_phase_bits(member->shared, member->passes);
 }
 
-/* Waits for the pass, however long. */
+/* Waits until the pass has happened, the group has failed, or the time limit is over. */
 enum kp_pass_result kp_sync_await(kp_group *member);
 
-/* The word that a member waits for in a pass. */
+/* Returns the word that a member waits for in a pass. */
 static inline struct kp_wait_word *kp_sync_word(const kp_group *member)
 {
     return member->shared->sync[0]->word(member);
 }
 
-/* Whether the wait would be over at once. Of a pair that has failed the own word stays as it was;
- * the last of many has opened the pass itself. */
+/* Returns whether the wait would end at once. In a pair that has failed, this member's word stays
+ * as it was. Of many members, the last to arrive has opened the pass itself. */
 static inline bool kp_sync_has_come(const kp_group *member)
 {
     if (member->sync == KP_SYNC_ALONE ||
@@ -117,19 +120,20 @@ static inline bool kp_sync_has_come(const kp_group *member)
     return member->sync == KP_SYNC_PAIR ? member->next == member->seen : member->was_last;
 }
 
-/* Eager buffers shorter than the row's near_end. */
+/* Returns the eager buffer for messages shorter than the row's near_end. */
 static inline char *kp_sync_near_buffer(struct kp_shared *shared, int rank, unsigned generation)
 {
     return (char *)kp_pair_note(shared, rank)->buffer[generation];
 }
 
-/* Whether there are two members and each waits for the other's word: known, it saves asking. */
+/* Returns whether there are two members, each of which waits for the other's word. Callers compiled
+ * for a pair save asking again. */
 static inline bool kp_sync_is_of_two(const kp_group *member)
 {
     return member->sync == KP_SYNC_PAIR;
 }
 
-/* Whether one member may work for all that share its core (core_sets.h). */
+/* Returns whether one member may work for all that share its core (core_sets.h). */
 static inline bool kp_sync_has_core_sets(const kp_group *member)
 {
     return member->sync == KP_SYNC_CORE_SETS;

@@ -1,9 +1,9 @@
-/* Spin, yield, park.
+/* Waiting in three stages: spin, yield, park.
  *
- * Spinning pays only if the one that is waited for runs at the same time; with more threads than
+ * Spinning pays only if the thread that is waited for runs at the same time. With more threads than
  * cores it is a loss at any length, so the number of looks comes from the machine. A yield costs a
- * context switch that has to happen anyway. Parking ends every wait, so that an idle machine uses
- * no processor time. */
+ * context switch that has to happen anyway. Every wait ends in parking, so that an idle machine
+ * uses no processor time. */
 #include "ports/sync/wait.h"
 
 #include "ports/carrier/carrier.h"
@@ -37,7 +37,7 @@ static struct timespec now_plus(unsigned milliseconds)
     return t;
 }
 
-/* At least one: none would be no limit. */
+/* Returns the milliseconds left, at least 1, because 0 means no limit. */
 static unsigned milliseconds_to(const struct timespec *deadline)
 {
     struct timespec now = now_plus(0);
@@ -48,8 +48,8 @@ static unsigned milliseconds_to(const struct timespec *deadline)
 
 #ifdef KP_FUTEX
 
-/* Sleeps while the word is `old`, until `deadline` (NULL: for ever). False once that has passed.
- * A raw system call is no cancellation point, as a wait must not be one. */
+/* Sleeps while the word is `old`, until `deadline` (NULL: for ever). Returns false once the
+ * deadline has passed. A wait must not be a cancellation point, and a raw system call is none. */
 static bool sleep_on(struct kp_wait_word *word, uint32_t old, const struct timespec *deadline)
 {
     long r = syscall(SYS_futex, &word->value, FUTEX_WAIT_BITSET_PRIVATE, old, deadline, NULL,
@@ -69,8 +69,7 @@ static void wake_sleepers(struct kp_wait_word *word)
 
 #else
 
-/* Without futexes (KP_NO_FUTEX, the Meson option waiting), words share a small table of condition
- * variables. */
+/* Without futexes (KP_NO_FUTEX, the Meson option waiting), words share some condition variables. */
 #define LOTS 64
 
 static struct lot {
@@ -92,7 +91,7 @@ static void fill_lots(void)
 }
 
 /* In the child of a fork a lot may be locked for ever, and its condition variable waits for threads
- * that are the parent's: the child, which is alone, has them anew. */
+ * of the parent. The child has only one thread, so it makes all lots anew. */
 static void make_lots(void)
 {
     fill_lots();
@@ -144,15 +143,17 @@ static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_wa
     return kp_park(word, old, waiter, deadline, sleep_on);
 }
 
-/* Who has a core of its own looks for longer than waking somebody takes (50 to 200 us where cores
- * are virtual). Were it shorter, then two of which one has slept once would go on putting each
- * other to sleep: who waits for one that is being woken sleeps too, and every round takes two
- * wakes. Whoever else wants the core has it at every yield, and keeps it for milliseconds: then the
- * time is over with the next look, for a deadlock is not known before all have parked. */
+/* A waiter with a core of its own looks for longer than it takes to wake a sleeping thread. Were
+ * that time shorter, two members of which one has slept once would go on putting each other to
+ * sleep. Each member would wait for a member that is being woken, and sleep too. So every round
+ * would take two wakes. Another thread that wants the core gets it at a yield, and keeps it for
+ * milliseconds. Then the waiter parks after its next look. That is needed because a deadlock is
+ * known only when all members have parked. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy)
 {
     static const struct kp_waiter looks[] = {
-        [KP_WAIT_SPIN] = {.spins = KP_HAS(LOOKS) ? 1000 : 1, /* not 0: it has a core of its own */
+        [KP_WAIT_SPIN] = {.spins = KP_HAS(LOOKS) ? 1000
+                                                 : 1, /* not 0: the waiter has a core of its own */
                           .yields = 16,
                           .longer_us = KP_HAS(LONGER_YIELDS) ? 300 : 0},
         [KP_WAIT_YIELD] = {.early = KP_HAS(EARLY_YIELDS) ? 2 : 0,
@@ -191,7 +192,7 @@ uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp
     return park(word, old, waiter);
 }
 
-/* As kp_sleep_until_rung, in the carrier's way. */
+/* Sleeps on the bell once, as kp_sleep_until_rung, by the carrier's wait function. */
 static bool carried_until_rung(struct kp_wait_word *bell, bool (*ready)(const void *context),
                                const void *context, const struct kp_waiter *waiter,
                                const struct timespec *deadline)

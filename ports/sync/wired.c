@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a pass carries from member to member: of all that its sender has heard of. */
+/* A message of a pass: a summary of all members that its sender has heard of. */
 struct news {
     uint64_t fingerprint, beside;
     bool agree;
 };
 
-/* What all tell all after a pass in which they do not agree. */
+/* The statement that each member sends to all others after a pass in which they disagree. */
 struct statement {
     uint64_t fingerprint;
     bool refused;
@@ -29,8 +29,8 @@ struct head {
 struct letter {
     int rank, port;
     size_t bytes, room, came;
-    bool whole;   /* it comes with as many bytes, not with fewer */
-    char *memory; /* its head first */
+    bool whole;   /* the message has exactly `bytes` bytes, not fewer */
+    char *memory; /* the message, with its head first */
 };
 
 struct letters {
@@ -40,16 +40,17 @@ struct letters {
 
 struct kp_wired {
     struct kp_wire *wire;
-    uint64_t tag;  /* of the group: a hash of its members, in their order */
-    uint64_t mark; /* of all calls so far */
+    uint64_t tag;  /* the group's tag: a hash of its members, in their order */
+    uint64_t mark; /* a hash of all calls so far */
     struct news own;
     struct letters in, out;
-    struct statement *statements; /* of all members; NULL: they have always agreed */
-    char *told;                   /* what all tell, their own rows first: kp_wired_tell */
+    struct statement
+        *statements; /* the statements of all members, or NULL while they have always agreed */
+    char *told;      /* what all members tell, this member's own rows first: kp_wired_tell */
     size_t told_room;
 };
 
-/* Ports have the low bits of a tag, which passes are told apart from by all of them. */
+/* The low bits of a tag are the port, or all ones for a pass. */
 #define TAG_PORT_BITS 20
 #define TAG_OF_PASS   (((uint64_t)1 << TAG_PORT_BITS) - 1)
 
@@ -63,7 +64,7 @@ static uint64_t tag_of(const struct kp_shared *shared)
     return (hash ^ hash >> 29) << TAG_PORT_BITS;
 }
 
-/* Only the member that this machine carries has anything there. */
+/* Only the member that this machine carries has a kp_wired. */
 static int make(struct kp_shared *shared)
 {
     struct kp_wire *wire = shared->machine->config.wire;
@@ -101,13 +102,14 @@ static void free_all(struct kp_shared *shared)
     kp_counter_free(shared);
 }
 
-/* A wire is for one run: what was on its way cannot be called back. */
+/* Fails the group and gives up the wire. A wire serves one run, because it cannot call messages
+ * back. */
 static void fail(struct kp_shared *shared, const kp_error_record *why)
 {
     const bool known = shared->failed;
     struct kp_wire *wire = shared->machine->config.wire;
     kp_counter_fail(shared, why);
-    /* What one has sent before it ends well is still to be taken. */
+    /* A processor that ends well does not give up, because its messages are still to be taken. */
     if (!known && !(why->status == KP_ELOST && why->processor == wire->processor))
         wire->give_up(wire, why);
 }
@@ -122,7 +124,7 @@ const struct kp_sync_row kp_wired_sync_row = {
 
 /* --- What goes wrong --- */
 
-/* What the wire has found itself. Who has given up has said why. */
+/* Words a failure that the wire itself has found. A processor that gives up words its own. */
 static void say_why(const kp_group *member, kp_error_record *why)
 {
     char call[160];
@@ -135,7 +137,7 @@ static void say_why(const kp_group *member, kp_error_record *why)
         snprintf(why->sentence, sizeof why->sentence, "processor %d is gone", why->processor);
 }
 
-/* The group is dead, and the others are told unless it was they who said so. Returns the status. */
+/* Makes the group dead, and tells the other members unless they said so. Returns the status. */
 static int broken(kp_group *member, int round, kp_error_record *why)
 {
     struct kp_shared *shared = member->shared;
@@ -148,7 +150,7 @@ static int broken(kp_group *member, int round, kp_error_record *why)
     return kp_port_failed(member, round, why);
 }
 
-/* The same where this member has an error of its own that it returns. */
+/* The same, where this member returns an error of its own. */
 static int broken_by_own(kp_group *member, int round, kp_error_record told)
 {
     const kp_error_record own = member->self->error;
@@ -156,8 +158,8 @@ static int broken_by_own(kp_group *member, int round, kp_error_record told)
     return kp_proc_set_error(member->self, &own);
 }
 
-/* Once the group has failed, maybe within an operator, nothing more is begun. 0, or an error that
- * is set. */
+/* To be called before sending or receiving. After the group has failed, perhaps within an operator,
+ * nothing may begin. Returns 0, or the status of an error that is set. */
 static int may_begin(const kp_group *member)
 {
     if (!member->shared->failed)
@@ -166,8 +168,8 @@ static int may_begin(const kp_group *member)
     return member->shared->failure.status;
 }
 
-/* Waits for what was begun, unless that has failed, with the error that is set. 0, or the group is
- * dead. */
+/* Waits for the sends and receives that were begun. `begun` is the status of beginning them. If it
+ * is not 0, fails with the error that is set. Returns 0, or a status if the group is dead. */
 static int complete(kp_group *member, int begun, unsigned limit_ms, int round)
 {
     struct kp_wire *wire = member->wired->wire;
@@ -206,8 +208,9 @@ static struct news together(struct news a, struct news b)
     return a;
 }
 
-/* With the members from so far away to so far away: sends each what lies for it at `own`, and
- * receives what it sends; in this group's order of passes. */
+/* Exchanges rows with the members at distances `nearest` ... `furthest`: sends the member i ranks
+ * ahead its row of `own`, and receives the row of the member i ranks behind. All members make these
+ * exchanges in the group's order of passes. */
 static int swap(kp_group *member, int nearest, int furthest, struct kp_wired_rows own,
                 struct kp_wired_rows others, size_t bytes)
 {
@@ -234,7 +237,7 @@ int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_ro
     return swap(member, 1, member->shared->size - 1, own, others, bytes);
 }
 
-/* Puts what the others tell where it would be if memory were shared. */
+/* Puts what the other members tell where it would lie if memory were shared. */
 int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space)
 {
     struct kp_wired *wired = member->wired;
@@ -271,7 +274,7 @@ static void describe_statement(const void *subject, char *text, size_t size)
     snprintf(text, size, "%s", statement->called);
 }
 
-/* Puts what the others have called where it would be if memory were shared. */
+/* Puts what the other members have called where it would lie if memory were shared. */
 static enum kp_pass_result tell_all(kp_group *member)
 {
     struct kp_wired *wired = member->wired;
@@ -297,7 +300,7 @@ static enum kp_pass_result tell_all(kp_group *member)
         peer->shown.plain = (struct kp_call){other->fingerprint, describe_statement, other};
         peer->shown.call = &peer->shown.plain;
         peer->shown.refused = other->refused ? &other->why : NULL;
-        other->why.file = NULL; /* an address of the other's */
+        other->why.file = NULL; /* an address in the other member's memory */
     }
     return KP_PASS_SPLIT;
 }
@@ -416,7 +419,7 @@ static int begin_all(kp_group *member)
     return status;
 }
 
-/* Whether what has come belongs to this call. */
+/* Checks that a received message belongs to this call. */
 static int check_letter(kp_group *member, const struct letter *in, int round)
 {
     struct head head;

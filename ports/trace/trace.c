@@ -26,7 +26,10 @@ static struct kp_trace_record *next_record(kp_group *member, enum kp_trace_kind 
     record->kind = kind;
     record->flags = (uint32_t)(flags | (trace->first ? KP_TRACE_FIRST : 0)) & 0xff;
     trace->first = 0;
-    __builtin_prefetch(&row->records[row->count & row->mask], 1); /* there until it is written */
+    __builtin_prefetch(&row->records[row->count & row->mask],
+                       /* Fetches the line of the next record, which is there before it is
+                        * needed. */
+                       1);
     return record;
 }
 
@@ -38,7 +41,7 @@ void kp_trace_round(kp_group *member, enum kp_trace_kind kind, int round, int fl
     record->sends = trace->sends;
     record->waits = trace->waits;
     record->passed = trace->passed;
-    /* Also by a clock of large steps a round takes some time: one that took none would lie at the
+    /* With a coarse clock, too, a round takes some time. A round of no length would lie on the
      * border of two bars, and within neither. */
     uint64_t now = kp_trace_now(member), least = kp_ticks_of_a_nanosecond(trace->counter);
     record->end = now > record->begin + least ? now : record->begin + least;
@@ -80,8 +83,8 @@ void kp_trace_machine_free(struct kp_trace_machine *m)
     free(m);
 }
 
-/* What is asked for; else no more than can be looked at, should every port send in every round. A
- * power of two. */
+/* Returns the number of records for each processor, a power of two. If the user asks for none, it
+ * is small enough for a viewer to show the file, even if every port sends in every round. */
 static size_t records_for(size_t asked, size_t n, size_t k)
 {
     size_t usual = KP_TRACE_MESSAGES / k / n, power = KP_TRACE_LEAST;
@@ -92,7 +95,7 @@ static size_t records_for(size_t asked, size_t n, size_t k)
     return power;
 }
 
-/* All of it touched, so that no call is the first to. */
+/* Touches all of the memory, so that no call is the first to touch a page. */
 static struct kp_trace_machine *machine_make(kp_machine *machine, size_t records)
 {
     size_t n = (size_t)machine->n;
@@ -185,7 +188,8 @@ static void drop(kp_trace *trace, struct kp_trace_machine **link)
     kp_trace_machine_free(m);
 }
 
-/* What has recorded nothing leaves nothing behind; of the others the oldest makes room. */
+/* A machine that has recorded nothing is dropped. If more than MOST_GONE destroyed machines remain,
+ * the oldest is dropped. */
 void kp_trace_leave(kp_machine *machine)
 {
     kp_trace *trace = machine->config.trace;
@@ -198,7 +202,7 @@ void kp_trace_leave(kp_machine *machine)
     for (link = &trace->machines; (m = *link) != NULL; link = &m->next) {
         if (m == machine->traced && records_of(m) == 0) {
             drop(trace, link);
-            break; /* then none is one too many */
+            break; /* then no more than MOST_GONE remain */
         }
         if (!m->machine && gone++ == 0)
             oldest = link;
@@ -210,14 +214,15 @@ void kp_trace_leave(kp_machine *machine)
 
 /* --- Groups and subjects --- */
 
-/* Room for one more: the array doubles when it is full. NULL: no memory. */
+/* Returns the array with room for one element more, or NULL. A full array doubles. */
 static void *room_for_one(void *array, size_t count, size_t bytes)
 {
     bool full = (count & (count - 1)) == 0;
     return full ? realloc(array, (count ? 2 * count : 1) * bytes) : array;
 }
 
-/* Groups of the same processors are one; NULL: the world's. SIZE_MAX: no memory. */
+/* Returns the index of the group of these processors (NULL: the world), or SIZE_MAX if there is no
+ * memory. Groups of the same processors are one. */
 static size_t group_of(struct kp_trace_machine *m, const int *processors, int count)
 {
     size_t bytes = (size_t)count * sizeof *processors, at = m->group_count;
@@ -266,7 +271,7 @@ void kp_trace_members_reset(struct kp_shared *shared)
         shared->traces[i].run = run << 32;
 }
 
-/* SIZE_MAX: there is no room. */
+/* Returns the index of the subject, or SIZE_MAX if there is no room. */
 static size_t subject_of(kp_trace *trace, const struct kp_trace_subject *like, void *from)
 {
     size_t at = trace->subject_count;

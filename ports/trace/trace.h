@@ -1,14 +1,14 @@
 /* What a trace (kport/trace.h) is made of, and how a call records its rounds.
  *
- * A processor's records are its own: one writer, no lock, nobody looks while a run is under way.
- * A record says in one cache line which round of which call it is and when; who sent what to whom
- * is found in the call's schedule when the file is written. The layer above says once, when a plan
- * is used the first time, how that is found (struct kp_trace_subject); calls that have no schedule
- * record their messages one by one.
+ * Each processor has records of its own. It alone writes them, without a lock, and no thread reads
+ * them while a run is under way. A record is one cache line. It says which round of which call it
+ * is of, and when that round was. The messages of the round are found in the call's schedule when
+ * the file is written. When a plan is used the first time, the layer above says how they are found
+ * (struct kp_trace_subject). Calls that have no schedule record their messages one by one.
  *
  * A traced call is: kp_pass_open; kp_trace_open; for each round {pack, kp_trace_sends, arrive,
- * await, kp_trace_passed, take, kp_trace_round}; kp_pass_close. All by the member's own processor.
- */
+ * await, kp_trace_passed, take, kp_trace_round}; kp_pass_close. Only the member's own processor
+ * calls these functions. */
 #ifndef KPORT_PORTS_TRACE_H
 #define KPORT_PORTS_TRACE_H
 
@@ -19,34 +19,36 @@
 #include <stdio.h>
 
 enum kp_trace_kind {
-    KP_TRACE_ROUND,   /* by the barrier */
-    KP_TRACE_LETTERS, /* by the mailboxes; its waits stand before it */
-    KP_TRACE_CLOSE,   /* a pass that is no round: waiting alone */
-    KP_TRACE_WAIT,    /* by a mailbox */
-    KP_TRACE_SENT,    /* the last two: a message of the round that stands behind it */
-    KP_TRACE_TAKEN,
+    KP_TRACE_ROUND,   /* a round by the barrier */
+    KP_TRACE_LETTERS, /* a round by mailboxes, recorded after its waits */
+    KP_TRACE_CLOSE,   /* a pass that is no round, so it only waits */
+    KP_TRACE_WAIT,    /* a wait at a mailbox */
+    KP_TRACE_SENT,    /* a message sent in the round whose record follows */
+    KP_TRACE_TAKEN,   /* a message taken in that round */
 };
 
 enum kp_trace_flag {
-    KP_TRACE_FIRST = 1,    /* of its call */
+    KP_TRACE_FIRST = 1,    /* the first record of its call */
     KP_TRACE_FAILED = 2,   /* the round did not happen */
-    KP_TRACE_EXPLICIT = 4, /* its messages stand before it, not in a schedule */
+    KP_TRACE_EXPLICIT = 4, /* its messages are recorded before it, not found in a schedule */
 };
 
 struct kp_trace_record {
-    uint64_t call; /* of the group: low half, from 1; high half: the group's run */
+    uint64_t call; /* the number of the group's call, from 1 (low half), and of the group's run
+                      (high half) */
     uint32_t group, subject;
-    int32_t round; /* -1: none */
+    int32_t round; /* the round's number, or -1 for a pass that is no round */
     uint32_t root : 20, kind : 4, flags : 8;
-    uint64_t begin, end; /* ticks; not of a message */
+    uint64_t begin, end; /* in ticks; unused in the record of a message */
     union {
         struct {
-            uint64_t sends;  /* nobody had its messages before */
-            uint64_t waits;  /* waiting begins, copying up to there */
-            uint64_t passed; /* waiting ends */
+            uint64_t sends;  /* the time before which no member had the messages */
+            uint64_t waits;  /* the time at which copying ends and waiting begins */
+            uint64_t passed; /* the time at which waiting ends */
         };
-        struct {                /* of a message */
-            int32_t port, peer; /* the sender's port; rank */
+        /* In the record of a message: the sender's port, and the other member's rank. */
+        struct {
+            int32_t port, peer;
             uint64_t bytes;
         };
     };
@@ -54,32 +56,32 @@ struct kp_trace_record {
 
 _Static_assert(sizeof(struct kp_trace_record) == 64, "a record is one line");
 
-/* A processor's records. */
+/* The records of a processor. */
 struct kp_trace_row {
     alignas(KP_CACHE_LINE) struct kp_trace_record *records;
-    uint64_t count; /* so far; the last `mask` + 1 are there */
+    uint64_t count; /* the number of records so far, of which the last `mask` + 1 are there */
     uint64_t mask;
-    uint64_t last; /* moment that was noted */
-    int worker;    /* -1: it is a thread */
+    uint64_t last; /* the latest time that was noted */
+    int worker;    /* the worker of a fiber, or -1 for a thread */
 };
 
-/* A member's part: where it records, and the round under way. */
+/* A member's part of the trace: where it records, and the round under way. */
 struct kp_trace_member {
     alignas(KP_CACHE_LINE) struct kp_trace_row *row;
-    uint64_t run; /* high half of its calls' numbers */
+    uint64_t run; /* the high half of its calls' numbers */
     uint64_t begin, sends, waits, passed;
     uint32_t group, subject;
-    uint32_t root : 20, first : 1; /* first: the next record is of a new call */
-    bool counter;                  /* what it looks at */
+    uint32_t root : 20, first : 1; /* first: the next record is the first of its call */
+    bool counter;                  /* true: ticks come from the processors' counter */
 };
 
 _Static_assert(sizeof(void *) > 8 || sizeof(struct kp_trace_member) <= 64,
                "a member's part is one line");
 
-/* What a call is: one of these, or a subject, numbered from KP_TRACE_SUBJECTS on. */
+/* What a call is: one of these, or the number of a subject plus KP_TRACE_SUBJECTS. */
 enum kp_trace_name {
-    KP_TRACE_UNASKED, /* a plan that was not traced yet */
-    KP_TRACE_UNNAMED, /* more different ones than are kept apart */
+    KP_TRACE_UNASKED, /* a plan that has not been traced yet */
+    KP_TRACE_UNNAMED, /* a call for whose subject there was no room */
     KP_TRACE_BARRIER,
     KP_TRACE_EXCHANGE,
     KP_TRACE_LENGTHS,
@@ -90,25 +92,27 @@ enum kp_trace_name {
 typedef void kp_trace_each(void *context, int port, int peer, uint64_t bytes);
 
 struct kp_trace_subject {
-    char key[192]; /* equal for equal subjects of one plan */
+    char key[192]; /* the same for equal subjects of one plan */
     const void *plan;
-    void *data;                /* of the layer above, made by `keep` when it is new */
-    void *(*keep)(void *from); /* NULL: no memory */
+    void *data;                /* data of the layer above, which `keep` makes for a new subject */
+    void *(*keep)(void *from); /* returns NULL if there is no memory */
     void (*free)(void *data);
     void (*describe)(const void *data, int root, char *text, size_t size);
-    /* The messages out, or in, of a rank in a round: the sender's port, the other's rank. */
+    /* Calls `each` for the messages that a rank sends (`out`) or receives in a round, with the
+     * sender's port and the other member's rank. */
     void (*messages)(const void *data, int root, int rank, int round, bool out, kp_trace_each *each,
                      void *context);
 };
 
-/* The number of an equal subject that is kept already, or of this one from now on, kept with what
- * `keep` makes `from`. KP_TRACE_UNNAMED if there is no room. Locks: once a plan. */
+/* Returns the number of an equal subject that is stored already. Otherwise stores this subject,
+ * with the data that `keep` makes of `from`, and returns its number. Returns KP_TRACE_UNNAMED if
+ * there is no room. Takes a lock, once for each plan. */
 uint32_t kp_trace_subject(const kp_group *member, const struct kp_trace_subject *like, void *from);
 
 /* --- Recording --- */
 
-/* Never before the moment that was noted last: looks at the counter may change places by some
- * nanoseconds. */
+/* Returns the time in ticks. It never goes back, although two looks at the counter may change
+ * places by some nanoseconds. */
 static inline uint64_t kp_trace_now(const kp_group *member)
 {
     struct kp_trace_row *row = member->trace->row;
@@ -116,7 +120,7 @@ static inline uint64_t kp_trace_now(const kp_group *member)
     return row->last = ticks > row->last ? ticks : row->last;
 }
 
-/* The call that the member has opened is traced from here on. */
+/* Begins to trace the call that the member has opened. */
 static inline void kp_trace_open(kp_group *member, uint32_t subject, int root)
 {
     struct kp_trace_member *trace = member->trace;
@@ -126,15 +130,15 @@ static inline void kp_trace_open(kp_group *member, uint32_t subject, int root)
     trace->begin = trace->sends = trace->waits = trace->passed = kp_trace_now(member);
 }
 
-/* Before the others can have this round's messages, if something was packed for it; else its
- * beginning stands for that. */
+/* Notes the time from which other members can have the messages that this member has packed. In a
+ * round without this call, the beginning of the round stands for this time. */
 static inline void kp_trace_sends(kp_group *member)
 {
     struct kp_trace_member *trace = member->trace;
     trace->sends = trace->waits = trace->passed = kp_trace_now(member);
 }
 
-/* What is copied behind that, before waiting. */
+/* Notes the time at which the copying after kp_trace_sends ends and the wait begins. */
 static inline void kp_trace_waits(kp_group *member)
 {
     member->trace->waits = member->trace->passed = kp_trace_now(member);
@@ -145,41 +149,42 @@ static inline void kp_trace_passed(kp_group *member)
     member->trace->passed = kp_trace_now(member);
 }
 
-/* The end of a round: its record. */
+/* Ends a round and writes its record. */
 void kp_trace_round(kp_group *member, enum kp_trace_kind kind, int round, int flags);
 
-/* The same of one that did not happen; returns the status. */
+/* The same for a round that did not happen. Returns `status`. */
 int kp_trace_failed(kp_group *member, enum kp_trace_kind kind, int round, int status);
 
-/* A wait by a mailbox, of the round that is not over; a message of that round. */
+/* `wait` records a wait at a mailbox, `message` a message. Both belong to the round under way. */
 void kp_trace_wait(kp_group *member, uint64_t begin, int round);
 void kp_trace_message(kp_group *member, enum kp_trace_kind kind, int round, int port, int peer,
                       uint64_t bytes);
 
 /* --- Machines and groups --- */
 
-/* Records for a new machine, whose carriers are known, if its configuration names a trace: 0, or a
- * status with its sentence. The second in any case, before anything of it is freed. */
+/* `join` makes records for a new machine, whose carriers are known, if its configuration names a
+ * trace. Returns 0, or a status with its sentence. `leave` is called for every machine, before any
+ * part of it is freed. */
 int kp_trace_join(kp_machine *machine);
 void kp_trace_leave(kp_machine *machine);
 
-/* For a new group of a machine that is traced: false if there is no memory. For a group that starts
- * anew: its calls are counted from the beginning. */
+/* `make` is called for a new group, and returns false if there is no memory. `reset` is called for
+ * a group that starts anew, whose calls are then counted from 1. */
 bool kp_trace_members_make(struct kp_shared *shared);
 void kp_trace_members_reset(struct kp_shared *shared);
 
-/* --- The whole, for who writes the file --- */
+/* --- The whole trace, for writing the file --- */
 
 struct kp_trace_group {
-    int *processors; /* NULL: the world */
+    int *processors; /* NULL for the world */
     int size;
-    uint64_t runs; /* so far */
+    uint64_t runs; /* the number of runs so far */
 };
 
-/* A machine, which may be gone. */
+/* The trace of a machine, which may have been destroyed. */
 struct kp_trace_machine {
     struct kp_trace_machine *next;
-    kp_machine *machine; /* NULL: gone */
+    kp_machine *machine; /* NULL: destroyed */
     int number, n, k;
     bool mailboxes;
     struct kp_trace_row *rows;
@@ -192,13 +197,13 @@ struct kp_trace {
     void *block;
     struct kp_live live;
     uint32_t forks;
-    size_t records; /* asked for; 0: the default */
-    bool counter;   /* ticks are those of the processors' counter */
+    size_t records; /* as the user asked; 0: the default */
+    bool counter;   /* true: ticks come from the processors' counter */
     struct kp_tick_mark start;
-    int writers;          /* under the table's lock */
-    pthread_mutex_t lock; /* of all that follows; taken before a machine's */
+    int writers;          /* the number of threads that read the trace; under the handles' lock */
+    pthread_mutex_t lock; /* the lock of all that follows, taken before a machine's lock */
     int numbers;
-    uint64_t dropped;                  /* with machines that are not kept any more */
+    uint64_t dropped; /* the records dropped with machines that are not kept any more */
     struct kp_trace_machine *machines; /* in the order of their numbers */
     struct kp_trace_subject *subjects;
     size_t subject_count;
@@ -209,24 +214,25 @@ struct kp_trace {
 #define KP_TRACE_DEFAULT  ((size_t)1024)
 #define KP_TRACE_MESSAGES ((size_t)1 << 19)
 
-/* Under the table's lock: 0, or a status with its sentence; nothing is read there before it is
- * known that there is a trace. */
+/* Checks the handle of a trace: 0, or a status with its sentence. Reads nothing of the trace before
+ * it is known to exist. The caller holds the lock of the table of handles. */
 int kp_trace_look(const kp_trace *trace);
 
 void kp_trace_machine_free(struct kp_trace_machine *machine);
 
-/* The number of the oldest record that is there: of those that were overwritten. */
+/* Returns the number of the oldest record, which is also how many records were overwritten. */
 static inline uint64_t kp_trace_first_kept(const struct kp_trace_row *row)
 {
     return row->count > row->mask ? row->count - row->mask - 1 : 0;
 }
 
-/* Records that were overwritten: of a machine; and of all, or dropped with a machine. */
+/* `overwritten` returns how many records of a machine were overwritten. `lost` returns the sum over
+ * all machines, plus the records dropped with machines. */
 uint64_t kp_trace_overwritten(const struct kp_trace_machine *machine);
 uint64_t kp_trace_lost(const kp_trace *trace);
 
-/* Writes the text of the file; the trace is locked. False if there is no memory; whether it could
- * be written the stream says. */
+/* Writes the text of the file. The caller has locked the trace. Returns false if there is no
+ * memory. Errors of writing are left in the stream. */
 bool kp_trace_print(const kp_trace *trace, FILE *out);
 
 #endif

@@ -45,7 +45,7 @@ int kp_trace_create(size_t records, kp_trace **made)
     return KP_OK;
 }
 
-/* Takes it out of the table: from then on there is none. */
+/* Takes the trace out of the table of handles. From then on its handle is refused. */
 static int retire(kp_trace *trace)
 {
     if (!kp_live_has(trace, KP_LIVE_TRACE))
@@ -73,7 +73,8 @@ int kp_trace_free(kp_trace *trace)
     kp_live_lock();
     int status = retire(trace);
     kp_live_unlock();
-    /* In the child of a fork locks may be held for ever; the memory goes with the process. */
+    /* In the child of a fork locks may be held for ever, so nothing is freed there. The memory goes
+     * with the process. */
     if (status || trace->forks != kp_fork_count())
         return status;
     for (size_t i = 0; i < trace->subject_count; i++)
@@ -101,7 +102,7 @@ static void let_go(kp_trace *trace)
     kp_live_unlock();
 }
 
-/* Holds it still: it is not freed, no machine comes or goes, and none begins to run. */
+/* Holds the trace still: it is not freed, no machine joins or leaves, and no run begins. */
 static int hold(kp_trace *trace)
 {
     if (!trace)
@@ -155,7 +156,7 @@ int kp_trace_write_to(kp_trace *trace, FILE *out)
     return status;
 }
 
-/* A file of its own beside it: its stream and name. */
+/* Opens a new file beside `path`. Returns its stream, and its name in `name`. */
 static FILE *open_beside(const char *path, char *name, size_t size)
 {
     FILE *out = NULL;
@@ -195,7 +196,7 @@ static int write_file(const kp_trace *trace, const char *path)
     bool found = lstat(path, &there) == 0;
     if (!found && errno != ENOENT)
         return refuse_file(path);
-    if (found && !S_ISREG(there.st_mode)) /* renaming would put a file in place of anything */
+    if (found && !S_ISREG(there.st_mode)) /* because renaming would replace anything by a file */
         return kp_set_error(KP_EFILE,
                             "the trace %.300s would replace what is no regular file; it may be a "
                             "name that is free, or that of a regular file",

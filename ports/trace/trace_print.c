@@ -1,9 +1,9 @@
-/* A trace as a file of the Trace Event Format: https://docs.google.com/document/d/
- * 1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU, the form "JSON Object Format".
+/* Writes a trace as a file of the Trace Event Format, in the form "JSON Object Format":
+ * https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
  *
- * Row by row, from the records straight into the stream. Only arrows need another row: for these
- * the rounds and the messages taken are sorted. No text has anything to be escaped: operators of
- * users are not named. */
+ * The events go processor by processor from the records straight into the stream. Only arrows need
+ * the records of another processor. For these, the rounds and the messages taken are sorted. No
+ * text needs escaping, because operators of users are not named. */
 #include "ports/trace/trace.h"
 
 #include <inttypes.h>
@@ -12,39 +12,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORDS 320 /* a problem string with its operator's name */
+#define WORDS 320 /* room for a problem string with its operator's name */
 
-/* Nanoseconds as microseconds. */
+/* Prints nanoseconds as microseconds. */
 #define TIME     "%" PRIu64 ".%03u"
 #define US_OF(t) (t) / 1000, (unsigned)((t) % 1000)
 
-/* A round that happened, or a message taken in it: where an arrow may end. Compared as bytes up to
- * the record, among which are no gaps. */
+/* Where an arrow may end: a round that happened, or a message taken in it. Places are compared as
+ * bytes up to `record`. There are no gaps among these bytes. */
 struct place {
     uint64_t processor, call;
     uint32_t group;
-    int32_t round, port, peer; /* -1, -1: the round */
+    int32_t round, port, peer; /* -1, -1: the round itself */
     const struct kp_trace_record *record;
 };
 
-/* What it prints to, and what it is at. */
+/* The output, and what is being printed. */
 struct printer {
     FILE *out;
     const kp_trace *trace;
     struct kp_tick_mark now;
     uint64_t events, arrows;
     const struct kp_trace_machine *machine;
-    struct place *places; /* of the machine, sorted */
+    struct place *places; /* the places of the machine, sorted */
     size_t place_count;
-    /* A processor's part of a call: neighbouring records. */
+    /* The records of one processor's part of a call. */
     const struct kp_trace_row *row;
     const struct kp_trace_group *group;
     int processor, rank;
     char name[32];
-    /* A round of it; its waits, and its messages if no schedule has them, stand from `first` on. */
+    /* A round of that part. Its waits stand from record `first` on, as do its messages if no
+     * schedule has them. */
     const struct kp_trace_record *round;
     uint64_t first, at;
-    bool sent; /* its messages out, else those in, of which so many were written: */
+    /* `sent`: the messages sent are being printed, not those received. `messages`, `bytes`: how
+     * many messages and bytes have been printed. */
+    bool sent;
     uint64_t messages, bytes;
 };
 
@@ -85,7 +88,7 @@ static int compare(const void *a, const void *b)
     return memcmp(a, b, offsetof(struct place, record));
 }
 
-/* Of the round that a record is of. */
+/* Returns the place of a record's round, at a processor. */
 static struct place place_of(const struct kp_trace_record *r, int processor, int port, int peer)
 {
     return (struct place){(uint64_t)processor, r->call, r->group, r->round, port, peer, r};
@@ -123,7 +126,7 @@ static bool sort_places(struct printer *p)
 
 /* --- Events --- */
 
-/* Up to where its arguments may follow. */
+/* Prints an event up to where its arguments may follow. */
 static void begin_event(struct printer *p, char phase, const char *name, const char *category,
                         int processor)
 {
@@ -131,7 +134,7 @@ static void begin_event(struct printer *p, char phase, const char *name, const c
             p->events++ > 0 ? ",\n" : "\n", name, category, phase, p->machine->number, processor);
 }
 
-/* Nanoseconds since the trace was made. */
+/* Returns the nanoseconds since the trace was made. */
 static uint64_t since(const struct printer *p, uint64_t ticks)
 {
     return kp_since(p->trace->start, p->now, p->trace->counter, ticks);
@@ -198,8 +201,9 @@ static void put_end(struct printer *p, bool ends, int processor, uint64_t at, in
             (int)p->round->round, port, ends ? "from" : "to", other, bytes);
 }
 
-/* From within the bar of copying that ends when the message can be had, to the bar of copying that
- * begins when it is there: by the barrier. By mailboxes it is known when the round was over. */
+/* Prints the arrow of a message. It begins within the bar of copying after which the message can be
+ * had. By the barrier it ends at the bar of copying that begins when the message is there. By
+ * mailboxes only the end of the receiver's round is known, so it ends there. */
 static void put_arrow(void *context, int port, int peer, uint64_t bytes)
 {
     struct printer *p = context;
@@ -220,7 +224,7 @@ static void put_arrow(void *context, int port, int peer, uint64_t bytes)
 
 /* --- Calls --- */
 
-/* By mailboxes: copying is what is left between the waits. */
+/* By mailboxes, the time between the waits of a round is copying. */
 static void put_letters(struct printer *p)
 {
     uint64_t at = p->round->begin;
@@ -273,8 +277,8 @@ static void describe(const struct printer *p, const struct kp_trace_record *r, c
         snprintf(text, WORDS, "%s", names[r->subject]);
 }
 
-/* The bar of the call in the records from `first` up to `end`: from the beginning of what they tell
- * to its end. False: it was all overwritten but for messages. */
+/* Prints the bar of the call in the records from `first` up to `end`. It reaches from their
+ * earliest time to their latest. Returns false if only records of messages are left. */
 static bool put_call(struct printer *p, uint64_t first, uint64_t end)
 {
     const struct kp_trace_record *call = record_at(p->row, first);
@@ -322,7 +326,7 @@ static void put_row(struct printer *p, int processor)
                 put_round(p);
                 p->first = p->at + 1;
             } else if (r->kind == KP_TRACE_CLOSE || (r->kind == KP_TRACE_WAIT && r->round < 0)) {
-                put_bar(p, "wait", r->begin, r->end); /* it belongs to no round */
+                put_bar(p, "wait", r->begin, r->end); /* a wait that belongs to no round */
             }
         }
     }
@@ -353,7 +357,7 @@ static void put_names(struct printer *p)
     }
 }
 
-/* What the events do not say. */
+/* Prints what the events do not say. */
 static void put_facts(FILE *out, const struct kp_trace_machine *m)
 {
     fprintf(out,

@@ -1,4 +1,4 @@
-/* What kp_build_... calls fill, and the steps that make a schedule of it. */
+/* The data that kp_build_... calls fill, and the steps that make a schedule of them. */
 #ifndef KPORT_LIB_BUILDER_H
 #define KPORT_LIB_BUILDER_H
 
@@ -6,18 +6,18 @@
 #include "lib/schedule/vector.h"
 
 struct kp_builder {
-    struct kp_schedule *schedule; /* sizes, symmetry, problem; no arrays before kp_builder_finish */
-    int rank;                     /* whose part is being written */
-    int status;                   /* of the first failure; its sentence is kp_last_error's */
+    struct kp_schedule *schedule; /* without arrays before kp_builder_finish */
+    int rank;                     /* the rank whose part is being written */
+    int status;                   /* of the first failure; kp_last_error has its sentence */
 
     struct kp_vector sends, receives; /* struct stored_message */
     struct kp_vector moves;           /* kp_move */
     struct kp_vector pieces;          /* kp_piece */
-    struct kp_vector rounds;          /* struct stored_round: round -1, 0, ... and the end */
-    struct kp_vector parts;           /* size_t: where in `rounds` each part begins */
+    struct kp_vector rounds; /* struct stored_round: each part's round -1, rounds 0, 1, ..., end */
+    struct kp_vector parts;  /* size_t: where each part begins in `rounds` */
 
-    struct kp_vector *open; /* the kind of message that pieces go to; NULL: none is begun */
-    int64_t operand_units;  /* of the message that is begun */
+    struct kp_vector *open; /* the sends or receives whose last message gets pieces; NULL: none */
+    int64_t operand_units;  /* the units of the operands of that message */
     int64_t scratch_end;    /* one past the last unit of scratch that a piece touches */
 };
 
@@ -30,7 +30,7 @@ void kp_builder_free(struct kp_builder *b);
 /* Moves everything into the schedule. */
 int kp_builder_finish(struct kp_builder *b);
 
-/* The size for pieces of that space: where positions are taken modulo it, else 0. */
+/* Returns the size at which positions of a space wrap, 0 if they do not wrap. */
 static inline int64_t kp_wrap_of(const struct kp_schedule *s, kp_space space)
 {
     return s->per_processor[space] ? s->units[space] : 0;

@@ -146,7 +146,7 @@ int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *ask
 
 /* --- Carrying out --- */
 
-/* Returns whether the buffers raise no question. A buffer of 0 bytes may lie anywhere. */
+/* Returns whether the buffers need no further check. A buffer of 0 bytes may lie anywhere. */
 static bool plain_buffers(const struct kp_prepared *call, const void *out, const void *in)
 {
     uintptr_t from = (uintptr_t)out, to = (uintptr_t)in;

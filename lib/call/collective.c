@@ -6,7 +6,7 @@
 #include "lib/execute/cache.h"
 #include "ports/pass.h"
 
-/* Returns whether the buffers raise no question. */
+/* Returns whether the buffers need no further check. */
 static inline bool plain_buffers(const struct kp_prepared *call, const void *out, const void *in)
 {
     uintptr_t from = (uintptr_t)out, to = (uintptr_t)in;

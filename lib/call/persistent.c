@@ -72,7 +72,7 @@ static int execute(kp_plan *plan)
 }
 
 /* The preparation depends on the lengths that all members show, which may change with every
- * execution. So each execution looks whether the last preparation still serves. */
+ * execution. So each execution checks whether the last preparation still serves. */
 static int make_tables(kp_plan *plan)
 {
     struct kp_lengths *lengths = plan->lengths = kp_lengths_create(plan->member);

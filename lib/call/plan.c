@@ -21,7 +21,7 @@
  * copied. */
 struct entry {
     struct entry *next;            /* the next entry of the bucket */
-    struct entry *older, *younger; /* the list by last use */
+    struct entry *older, *younger; /* the neighbours in the list by last use */
     kp_problem asked, problem;     /* `problem` is `asked` with nothing left open */
     size_t element;                /* the bytes of an element */
     bool ordered;

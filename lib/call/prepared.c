@@ -15,7 +15,7 @@ void kp_call_describe(const void *subject, char *text, size_t size)
     kp_problem_format(subject, text, size);
 }
 
-/* A call with this function was shown from a kp_prepared; kp_way_word_call relies on that. */
+/* Only calls in a kp_prepared have this function, by which kp_way_word_call recognises them. */
 void kp_call_describe_prepared(const void *subject, char *text, size_t size)
 {
     kp_problem_format(subject, text, size);
@@ -64,8 +64,7 @@ size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space)
 uint64_t kp_plan_fingerprint(const kp_problem *p)
 {
     uint64_t hash = kp_hash((uint64_t)p->operation + 1, p->b);
-    /* Names are hashed, not addresses, because two copies of an algorithm's row are the same
-     * algorithm. */
+    /* Names are hashed, not addresses, because copies of a kp_algorithm are the same algorithm. */
     for (const char *c = p->algorithm ? p->algorithm->name : ""; *c; c++)
         hash = kp_hash(hash, (unsigned char)*c);
     for (int i = 0; i < KP_PARAMETERS; i++)

@@ -22,7 +22,7 @@ struct kp_contributions {
 struct kp_contribution {
     int64_t cell;
     int first, end; /* all processors lie in first ... end - 1 */
-    bool ordered;   /* the operands of first ... end - 1, each once, in that order */
+    bool ordered;   /* true for the operands of first ... end - 1, each once, in that order */
     int count;
 };
 

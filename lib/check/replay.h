@@ -22,12 +22,12 @@ typedef int64_t kp_cell;
 struct kp_replay {
     const kp_schedule *schedule;
     const kp_problem *problem;
-    int64_t unit;                 /* the units of a block */
-    struct kp_vector cuts;        /* int64_t: where the cells of a block begin, ascending from 0 */
+    int64_t unit;          /* the units of a block */
+    struct kp_vector cuts; /* items: int64_t, where the cells of a block begin, ascending from 0 */
     kp_cell begin[KP_SPACES + 1]; /* where each space begins, and the end of the last */
     uint64_t *held;            /* for each processor: the symbols in the cells of in and scratch */
-    struct kp_vector from, to; /* kp_cell: two lists for one copy */
-    struct kp_vector operand;  /* kp_cell: the cells to combine with `from` */
+    struct kp_vector from, to; /* items: kp_cell, for the two ends of a copy */
+    struct kp_vector operand;  /* items: kp_cell, to be combined with `from` */
     struct kp_contributions contributions; /* what the symbols of a reduction stand for */
 };
 

@@ -37,8 +37,8 @@ static int check(const struct kp_schedule *schedule, const kp_problem *problem)
 }
 
 /* Checks the cost for each b, because a formula may be wrong for one b and right for another. For 0
- * bytes C2 says nothing, so the cost of one element is checked, unless the schedule for one element
- * is another. */
+ * bytes C2 says nothing, so the cost of one element is checked. If the algorithm splits blocks, one
+ * element has another schedule, and 0 bytes are checked. */
 static int check_cost(const struct kp_schedule *schedule, const kp_problem *problem)
 {
     kp_problem p = *problem;

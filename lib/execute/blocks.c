@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- What a member keeps --- */
+/* --- The tables of a member --- */
 
 struct kp_lengths *kp_lengths_create(kp_group *member)
 {
@@ -75,9 +75,8 @@ static char *make_room(struct kp_lengths *own, struct kp_block *place, size_t by
     return place->memory;
 }
 
-/* Puts a block into a place: first the length, then the contents. If there is no memory, the
- * block is lost. The entry then says so, and later receivers of the block copy that from entry
- * to entry. */
+/* Puts a block into a place: first the length, then the contents. If there is no memory, the block
+ * is lost. `lost_at` then says so, and each later receiver of the block copies `lost_at`. */
 static void take_block(struct kp_lengths *own, struct kp_block *to, const struct kp_block *from)
 {
     to->bytes = from->bytes;

@@ -40,7 +40,8 @@ struct kp_sums {
     struct kp_telling telling;
     size_t longest, total; /* the longest outgoing block, and the sum of all, in bytes */
 
-    /* Only in rank 0's struct: what the first member to compute it has found for all members. */
+    /* `told` and `all` are used only in rank 0's struct. The first member that has computed `all`
+     * stores it there. */
     _Atomic int told; /* an enum kp_told */
     struct kp_measured all;
 };

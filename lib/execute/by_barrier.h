@@ -96,7 +96,7 @@ KP_VARIANT int kp_rounds_by_barrier(const struct kp_execution *x, const bool kep
     kp_group *member = x->member;
     const int rounds = kp_rounds_of(x, kept);
     bool moves_wait = kp_moves_wait(x, kept, traced);
-    /* Members meet even if no data moves, for the pass finds calls that differ or are refused. */
+    /* Members meet even without data, because the pass finds calls that differ or are refused. */
     if (rounds == 0)
         return kp_port_meet(member, 0);
     for (int t = 0; t < rounds; t++) {

@@ -7,8 +7,8 @@
 #include "lib/execute/blocks.h"
 #include "lib/execute/execution.h"
 
-/* Does `kind` to the blocks of one message. The length of each block travels with the block,
- * because the receiver knows only the longest length. */
+/* Carries out an instruction of `kind` for each block of a message. The length of each block
+ * travels with the block, because the receiver knows only the longest length. */
 static inline void kp_blocks_in_hand(const struct kp_execution *x, const struct stored_message *m,
                                      uint8_t kind)
 {

@@ -86,7 +86,7 @@ struct kp_prepared *kp_cache_find(const kp_group *member, const struct kp_key *k
     return one;
 }
 
-/* --- What is kept --- */
+/* --- The kept calls --- */
 
 /* Returns the bytes that a kept call takes. The end of the last list is the number of all
  * instructions or messages. */

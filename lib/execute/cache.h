@@ -12,7 +12,7 @@
 #define KP_FEW_KEPT 4 /* the number of slots at first, a power of two */
 
 /* The bound in bytes for the kept calls of one member. The code of a call counts, and so does the
- * member's share of the schedule, which all members use. Two calls are kept even if longer. */
+ * member's share of the schedule, which all members use. Two calls are kept in any case. */
 #define KP_CACHE_BYTES ((size_t)256 << 10)
 
 /* A call reads only the first cache line of this struct. */
@@ -31,7 +31,7 @@ struct kp_cache {
 #define KP_KEY_ROOT(root)   ((uint64_t)(uint32_t)(root) << 32)
 #define KP_KEY_OUT_IN_PLACE (UINT64_C(1) << 16)
 #define KP_KEY_IN_IN_PLACE  (UINT64_C(1) << 17)
-#define KP_KEY_MORE         (UINT64_C(1) << 18) /* the call has more arguments */
+#define KP_KEY_MORE         (UINT64_C(1) << 18) /* there is a target, operator or algorithm */
 
 /* The arguments of a call in the form in which they are compared. `a` is read only if `what` has
  * KP_KEY_MORE. */
@@ -41,7 +41,7 @@ struct kp_key {
     const kp_arguments *a;
 };
 
-/* Returns the first slot of a call. Equal distances between lengths show most in the top bits. */
+/* Returns the first slot of a call. Lengths at equal distances differ most in the top bits. */
 static inline uint64_t kp_key_slot(uint64_t what, size_t amount)
 {
     return (what ^ (uint64_t)amount << 12) * UINT64_C(0x9e3779b97f4a7c15) >> 52;

@@ -1,9 +1,9 @@
 /* Code: the instructions of one member for a call with one schedule, one root and one length of
  * blocks. Every place and every peer in it is known.
  *
- * lower.c writes code, and interpret.c carries it out. A member keeps code for the next call like
- * this one. Code that is too long to be kept is written and carried out a few instructions at a
- * time. */
+ * lower.c writes code, and interpret.c carries it out. A member keeps the code of a call for later
+ * calls with the same arguments. Code that is too long to be kept is written and carried out a few
+ * instructions at a time. */
 #ifndef KPORT_LIB_EXECUTE_CODE_H
 #define KPORT_LIB_EXECUTE_CODE_H
 
@@ -27,8 +27,8 @@ enum kp_instruction_kind {
     KP_COPY_SPACE,  /* copies between spaces; skips a block whose source is its destination */
     KP_COPY_PAST,   /* copies between spaces with stores past the cache */
     /* For blocks with lengths of their own (blocks.h). `bytes` is the size of a table entry. */
-    KP_POINT_BLOCKS, /* writes addresses and lengths to the table; copies no data */
-    KP_TAKE_BLOCKS,
+    KP_POINT_BLOCKS,  /* sets addresses and lengths in the table; copies no data */
+    KP_TAKE_BLOCKS,   /* copies blocks into other places */
     KP_COUNT_BLOCKS,  /* adds the lengths of blocks to the length of the message */
     KP_PACK_BLOCKS,   /* packs blocks with their lengths into a message over a wire */
     KP_UNPACK_BLOCKS, /* unpacks blocks from a message over a wire */
@@ -36,10 +36,10 @@ enum kp_instruction_kind {
     KP_COMBINE_RIGHT, /* left and right are those of kp_combining */
     /* More instructions for blocks. The first three end a message or a round: `count` is the
      * sender's port, `to_step` is the peer, and `from_step` is the round. */
-    KP_END_SENT, /* ends a message that is sent */
-    KP_END_TAKEN,
+    KP_END_SENT,      /* ends a message that is sent */
+    KP_END_TAKEN,     /* ends a message that is received */
     KP_END_ROUND,     /* ends a round, and tells the other members the longest message */
-    KP_PAD_BLOCKS,    /* copies all outgoing blocks into a buffer, padded to one length */
+    KP_PAD_BLOCKS,    /* copies all outgoing blocks into slots of one length */
     KP_SETTLE_BLOCKS, /* copies each incoming block to where the caller wants it */
 };
 
@@ -70,7 +70,8 @@ enum kp_via {
     KP_VIA_MEMORY, /* zero copy: one end copies from or to the other's memory */
 };
 
-/* A message that needs to know its peer. Instructions first ... end - 1 copy it. */
+/* A message that is carried out by itself, because it needs its peer. Instructions first ... end -
+ * 1 copy it. */
 struct code_message {
     int rank, port; /* the rank of the peer, the port of the sender */
     uint32_t first, end;

@@ -84,7 +84,7 @@ KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
     return kp_pass_close(member);
 }
 
-/* --- The ways from the buffers to the end of a call --- */
+/* --- The ways to carry out a call --- */
 
 /* Each way is a function of its own, so that none saves registers for another. */
 #define KP_WAY(NAME, CARRIED_OUT)                                                                  \

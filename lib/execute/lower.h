@@ -16,7 +16,7 @@ struct kp_prepared;
 
 /* How one processor sees the places of the schedule. */
 struct kp_view {
-    int64_t shift[KP_SPACES]; /* the units to add to each position, from the rank or the root */
+    int64_t shift[KP_SPACES]; /* the units that the rank or the root adds to a position */
     int rank;                 /* the rank, counted from the root */
     uint8_t first_space;      /* 0 for the member's own spaces, KP_PEER for the peer's */
 };
@@ -79,8 +79,8 @@ void kp_lower_packs(struct kp_writer *w, int round);
 void kp_lower_takes(struct kp_writer *w, int round, size_t stride);
 void kp_lower_zero_copy(struct kp_writer *w, int round);
 
-/* Over a wire: writes an instruction of enum kp_instruction_kind `kind` for each block of a
- * message. The places are those of this member's table. */
+/* Over a wire: writes an instruction for each block of a message. `kind` is an enum
+ * kp_instruction_kind. The places are those of this member's table. */
 void kp_lower_blocks(struct kp_writer *w, const struct stored_message *m, uint8_t kind);
 
 /* One message by mailbox. `box` packs it into its mailbox. `take` copies it from the mailbox, from

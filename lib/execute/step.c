@@ -117,7 +117,8 @@ static int send_by_mail(struct kp_step *step)
             kp_mail_turn_of(&step->x, r, step->round, i, true, step->kept);
         kp_mail_send(&step->x, r, step->round, &turn, &packed, step->kept);
     }
-    /* Rings for members that sleep until this member acts. They must not wait for the next step. */
+    /* Wakes members that sleep until this member acts, because they must not wait for its next
+     * step. */
     kp_mail_announce(member);
     step->covers = r->zero_copy;
     step->at = KP_AT_MESSAGE;

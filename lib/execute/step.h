@@ -15,7 +15,7 @@ enum kp_step_at {
     KP_AT_MESSAGE, /* by the mailboxes: before the member receives the next message */
     KP_AT_PASS,    /* by the barrier: before the pass happens */
     KP_AT_CLOSE,   /* before the close, which waits until no member reads this member's memory */
-    KP_AT_CLOSING, /* by the barrier: in the pass that says so */
+    KP_AT_CLOSING, /* by the barrier: in the pass after which no member reads it */
     KP_AT_END,
 };
 

@@ -76,14 +76,13 @@ size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_messa
      * only after the next pass. */
     if (!KP_HAS(HALVES) || writes > 1 || writes_in(s, sender, round) > 0)
         return 0;
-    /* With s sends, each of the s + 1 members copies s / (s + 1) of a message: equal work for
-     * all. */
+    /* If the sender sends s messages, each of the s + 1 members copies s / (s + 1) of a message. */
     size_t part = bytes / ((size_t)sends + 1) / KP_CACHE_LINE * KP_CACHE_LINE;
     return part < l->way.least_part ? 0 : part;
 }
 
 /* The last round must be zero copy and have no moves after it. All threads of a core must come to
- * it together, and core sets see to that. */
+ * the round together, as they do with core sets. */
 bool kp_way_together(const kp_group *member, const struct kp_code *code)
 {
     if (!KP_HAS(TOGETHER) || code->by_mail || code->rounds == 0 || !kp_sync_has_core_sets(member))

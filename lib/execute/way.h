@@ -18,7 +18,7 @@ struct kp_way {
     bool zero_copy;    /* the messages of some round are zero copy */
     bool long_buffers; /* by the mailboxes: in some round one member may pack a long eager buffer */
     bool past_cache;   /* the call moves more than the caches hold, so copies go past them */
-    bool of_blocks;    /* blocks have lengths of their own: places are entries (blocks.h) */
+    bool of_blocks;    /* blocks have lengths of their own: places are table entries (blocks.h) */
     bool traced; /* if `of_blocks`: the call is traced, and tells the lengths of its messages */
     bool padded; /* blocks have lengths of their own, but are copied to buffers of one length */
     size_t least_part; /* the bytes below which a sender copies no part of its message */

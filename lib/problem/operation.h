@@ -1,4 +1,4 @@
-/* The operations. One row for each operation has everything in which operations differ. */
+/* The operations. The kp_operation_row of each has everything in which operations differ. */
 #ifndef KPORT_LIB_OPERATION_H
 #define KPORT_LIB_OPERATION_H
 

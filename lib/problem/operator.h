@@ -9,8 +9,8 @@
 /* Computes to[i] = left[i] op right[i]. The arguments are those of kp_operator's combine. */
 typedef void kp_combine(void *to, const void *left, const void *right, size_t count, void *context);
 
-/* Combines `count` elements, which are `step` bytes apart, one after the other with an element that
- * begins as `start`. The new element is the left operand if `left`, otherwise the right operand. */
+/* Combines `count` elements, which are `step` bytes apart, with `start`, one after the other. The
+ * new element is the left operand if `left`, otherwise the right operand. */
 typedef void kp_fold(void *to, const void *start, const char *from, int64_t step, size_t count,
                      bool left);
 

@@ -89,7 +89,7 @@ static int check_value(const kp_problem *p, int i)
                         parameter->name, p->values[i], p->n, p->k, low, high);
 }
 
-/* An algorithm that a program defines may lack what the library's algorithms have. */
+/* Checks an algorithm that a program defines, which may lack what the library's have. */
 static int check_row(const kp_algorithm *algorithm)
 {
     const char *lacks = NULL;
@@ -322,7 +322,7 @@ static int read_operation(const char **text, kp_operation *operation)
     return kp_set_error(KP_EPROBLEM, "the operation is '%.*s'; it may be %s", KP_WORD(name), names);
 }
 
-/* A key that no problem has must be a parameter. */
+/* Reads all other keys as parameters of the algorithm. */
 static int read_rest(const struct kp_field *fields, int count, kp_problem *problem)
 {
     for (int i = 0; i < count; i++) {

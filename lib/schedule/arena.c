@@ -3,8 +3,8 @@
 #include <stdalign.h>
 #include <stdlib.h>
 
-#define CHUNK_BYTES ((size_t)64 << 10) /* the least bytes of a chunk */
-#define MOST_KEPT   ((size_t)64 << 20) /* the most bytes between two calls */
+#define CHUNK_BYTES ((size_t)64 << 10) /* the smallest chunk */
+#define MOST_KEPT   ((size_t)64 << 20) /* the most bytes kept between two calls */
 #define ALIGNMENT   alignof(max_align_t)
 
 struct kp_arena_chunk {

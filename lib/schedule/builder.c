@@ -115,7 +115,7 @@ void kp_builder_end_part(struct kp_builder *b)
     mark_round(b, false);
 }
 
-/* The only builder is the one that an algorithm's function is given. */
+/* Refuses NULL. An algorithm's function passes on the builder that it is given. */
 static bool given(const kp_builder *b)
 {
     if (!b)

@@ -10,11 +10,11 @@ struct kp_builder {
     int rank;                     /* the rank whose part is being written */
     int status;                   /* of the first failure; kp_last_error has its sentence */
 
-    struct kp_vector sends, receives; /* struct stored_message */
-    struct kp_vector moves;           /* kp_move */
-    struct kp_vector pieces;          /* kp_piece */
-    struct kp_vector rounds; /* struct stored_round: each part's round -1, rounds 0, 1, ..., end */
-    struct kp_vector parts;  /* size_t: where each part begins in `rounds` */
+    struct kp_vector sends, receives; /* items: struct stored_message */
+    struct kp_vector moves;           /* items: kp_move */
+    struct kp_vector pieces;          /* items: kp_piece */
+    struct kp_vector rounds; /* items: struct stored_round, each part's rounds -1, 0, 1, ..., end */
+    struct kp_vector parts;  /* items: size_t, where each part begins in `rounds` */
 
     struct kp_vector *open; /* the sends or receives whose last message gets pieces; NULL: none */
     int64_t operand_units;  /* the units of the operands of that message */
@@ -36,20 +36,19 @@ static inline int64_t kp_wrap_of(const struct kp_schedule *s, kp_space space)
     return s->per_processor[space] ? s->units[space] : 0;
 }
 
-/* --- rows.c: where each message lies in its sender's row, and what is to be packed --- */
+/* --- rows.c: gives each message its place in its sender's row, and lists what to pack --- */
 int kp_lay_buffers(struct kp_schedule *s);
 
-/* --- mirror.c: writes the part of the builder's rank of `s` backwards --- */
+/* --- mirror.c: writes the part of the builder's rank as the reverse of `s` --- */
 void kp_mirror_part(struct kp_builder *b, const struct kp_schedule *s);
 
-/* --- mirror_reduction.c: the same, where what comes back is combined --- */
+/* --- mirror_reduction.c: the same, but what arrives is combined --- */
 void kp_mirror_reduction(struct kp_builder *b, const struct kp_schedule *s);
 
-/* --- match.c: finds for every receive the message that it takes; KP_ESCHEDULE if there is none,
- * or a message that nobody takes --- */
+/* --- match.c: finds the send of every receive; KP_ESCHEDULE if one of either has no partner --- */
 int kp_match_messages(struct kp_schedule *s);
 
-/* --- places.c: finds schedule->scratch_places, where blocks have lengths of their own --- */
+/* --- places.c: sets schedule->scratch_places, where blocks have lengths of their own --- */
 int kp_find_places(struct kp_schedule *s);
 
 #endif

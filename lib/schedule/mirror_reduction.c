@@ -61,8 +61,8 @@ static kp_piece accumulator(const struct reversal *v, int64_t first, int64_t uni
 
 /* --- Going through units --- */
 
-/* Neighbouring units that are in one place backwards, and all with or all without an
- * accumulator. */
+/* Neighbouring units that lie in one run of the reversed schedule. All of them have an accumulator,
+ * or none has one. */
 struct stretch {
     int64_t first, units;
     bool added;

@@ -17,8 +17,8 @@ static inline int64_t kp_piece_units(const kp_piece *piece)
  * `size` is the size of such a space, 0 for other spaces. The piece has at least one unit. */
 void kp_piece_normalise(kp_piece *piece, int64_t size);
 
-/* Makes `last` the piece "last, then next" if one piece can say that. Returns whether it can. Both
- * pieces have the normal form. */
+/* Extends `last` by `next` if one piece can describe both. Returns whether it can. Both pieces are
+ * in normal form. */
 bool kp_piece_merge(kp_piece *last, const kp_piece *next, int64_t size);
 
 #endif

@@ -118,7 +118,8 @@ static bool lay_round(struct kp_schedule *s, const struct stored_round *round,
     return room;
 }
 
-/* Compares whole spaces, which is exact enough for the schedules that exist. */
+/* Returns whether round 0 sends from a space that the moves before it write. Comparing spaces, not
+ * places, is exact enough for the schedules that exist. */
 static bool moves_early(const struct kp_schedule *s, const struct stored_round *rounds)
 {
     unsigned written = 0, sent = 0;
@@ -131,8 +132,8 @@ static bool moves_early(const struct kp_schedule *s, const struct stored_round *
     return (written & sent) != 0;
 }
 
-/* Returns whether the last round's moves read only the processor's own outgoing block. In place
- * that block lies where no message goes. */
+/* Returns whether the last round's moves read only the processor's own outgoing block. In place no
+ * message is written to that block. */
 static bool may_be_put(const struct kp_schedule *s, const struct stored_round *last)
 {
     bool own_only = s->symmetry == KP_NO_SYMMETRY &&

@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A message of one part. In a schedule with a symmetry it is stored as rank 0 sees it. */
+/* A message of one part. In a schedule with a symmetry it is stored as rank 0 sees it. A sender's
+ * row has its messages of a round, one after the other. */
 struct stored_message {
     int32_t port;
     int32_t peer;
@@ -21,8 +22,7 @@ struct stored_message {
     uint32_t operand_count : 30; /* pieces of the operand, after the message's own; 0: the operand
                                     is the message's own pieces */
     /* For a receive: the index of the matching send in schedule->sends. For a send: the index of
-     * the receive. With a symmetry it is the index in rank 0's part, to be seen with the peer's
-     * rank. */
+     * the receive. With a symmetry the match is stored as rank 0 sees it. */
     uint32_t match;
 };
 

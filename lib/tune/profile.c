@@ -1,6 +1,6 @@
-/* Makes a profile from its text. Every value is checked before it is used. A value that is missing,
- * unknown, of another kind or out of range refuses the setting that it belongs to, or else the
- * whole profile. The other settings are used. */
+/* Makes a profile from its text. Every value is checked before it is used: it may not be missing,
+ * unknown, of another kind or out of range. A wrong value in a setting refuses that setting, and
+ * the other settings are used. Elsewhere it refuses the whole profile. */
 #include "lib/tune/profile.h"
 
 #include "lib/problem/operation.h"
@@ -18,8 +18,8 @@
 struct reading {
     struct kp_json_document document;
     const struct kp_json *table; /* the stamp's list of algorithms; NULL: the stamp has one hash */
-    int status;                  /* the first refusal, of the whole or of the current setting */
-    char why[KP_PROFILE_WHY];    /* the reason of that refusal */
+    int status;               /* of the first refusal, of the profile or of the current setting */
+    char why[KP_PROFILE_WHY]; /* the reason of that refusal */
 };
 
 static int refuse(struct reading *r, const char *format, ...) __attribute__((format(printf, 2, 3)));

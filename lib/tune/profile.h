@@ -100,8 +100,8 @@ struct kp_tuned {
     char why[1600];
 };
 
-/* Fills `tuned` for a machine of this configuration. `by_threads` says that its processors are two
- * or more threads that share memory. */
+/* Fills `tuned` for a machine of this configuration. `by_threads` says that its processors are
+ * several threads that share memory. */
 void kp_tuned_find(const kp_config *config, bool by_threads, struct kp_tuned *tuned);
 
 #endif

@@ -24,7 +24,7 @@
 #include <string.h>
 #include <time.h>
 
-#define PROBLEMS   64  /* the places of a group, a power of two; machine.h states it */
+#define PROBLEMS   64  /* the most problems of a group, a power of two; kport/machine.h names it */
 #define CANDIDATES 12  /* the best candidates by prediction */
 #define CALLS      4   /* the calls of a candidate; the first call makes its plan */
 #define FAR        4.0 /* the greatest ratio of a candidate's prediction to the best one */
@@ -92,9 +92,9 @@ static int make_trial(kp_group *member, const kp_profile *profile, const kp_prob
     return KP_OK;
 }
 
-/* Returns whether two problems are the same in all members' view. `in_place` does not count,
- * because it may differ from member to member. Names are compared, not addresses, because two
- * copies of an algorithm's row are the same algorithm. */
+/* Returns whether two problems share their trials. `in_place` does not count, because it may differ
+ * from member to member. Names are compared, not addresses, because copies of a kp_algorithm are
+ * the same algorithm. */
 static bool same(const kp_problem *a, const kp_problem *b)
 {
     return a->operation == b->operation && a->b == b->b && a->root == b->root &&

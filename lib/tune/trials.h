@@ -18,8 +18,8 @@ int kp_trials_find(kp_group *member, const kp_problem *asked, struct kp_trial **
 /* Begins a call on trial. Fills in what `asked` leaves open: from the candidate whose turn it is,
  * or from the decision. The members make the decision together within this call. `decided` becomes
  * true if all later calls are served in the same way. Returns 0, or the status of an error that is
- * set at the processor. The call is over after an error, except after KP_EUNTAKEN, which the
- * decision has met. */
+ * set at the processor. After an error the call is over. KP_EUNTAKEN is an exception: the decision
+ * has reported it, and the call goes on. */
 int kp_trials_begin(kp_group *member, struct kp_trial *trial, kp_problem *asked, bool *decided);
 
 /* Ends a call on trial. It may free `trial`. */

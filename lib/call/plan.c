@@ -26,7 +26,7 @@ struct entry {
     size_t element;                /* the bytes of an element */
     bool ordered;
     bool of_root;         /* the schedule, or the choice of the algorithm, is for this root only */
-    kp_discipline rounds; /* the discipline that the profile has chosen */
+    kp_discipline rounds; /* the chosen discipline, if the tuner chooses it */
     struct kp_shared_plan *plan;
 };
 

@@ -10,11 +10,11 @@
 
 enum kp_step_at {
     KP_AT_BEGIN,
-    KP_AT_ROUND,   /* before its messages are packed */
-    KP_AT_SENDS,   /* by the mailboxes: before there is room for the round's messages */
-    KP_AT_MESSAGE, /* by the mailboxes: before the member receives the next message */
-    KP_AT_PASS,    /* by the barrier: before the pass happens */
-    KP_AT_CLOSE,   /* before the close, which waits until no member reads this member's memory */
+    KP_AT_ROUND,   /* the round's messages are not packed yet */
+    KP_AT_SENDS,   /* by the mailboxes: there may be no room yet for the round's messages */
+    KP_AT_MESSAGE, /* by the mailboxes: the next message may not have arrived yet */
+    KP_AT_PASS,    /* by the barrier: the pass may not have happened yet */
+    KP_AT_CLOSE,   /* other members may still read this member's memory */
     KP_AT_CLOSING, /* by the barrier: in the pass after which no member reads it */
     KP_AT_END,
 };

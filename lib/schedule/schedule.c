@@ -60,7 +60,7 @@ int64_t kp_schedule_unit_of_block(const kp_schedule *schedule)
     return kp_schedule_given(schedule) ? schedule->units_of_block : -1;
 }
 
-/* `from_root` returns a rank counted from the root, `with_root` the rank itself. */
+/* `from_root` returns a rank counted from the root, `with_root` turns it back into the rank. */
 static int from_root(const struct kp_schedule *s, int rank)
 {
     int root = s->counted_from;

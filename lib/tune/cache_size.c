@@ -49,7 +49,7 @@ static size_t from_kernel(void)
 }
 
 /* The C library asks the processor. In a virtual machine the processor may answer with the sum of
- * all its caches, as 256 MiB where each core reaches 32 MiB. So this answer counts only if the
+ * all its caches, such as 256 MiB where each core reaches 32 MiB. So this answer counts only if the
  * kernel has none. */
 static void find(void)
 {

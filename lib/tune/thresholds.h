@@ -38,7 +38,7 @@ int kp_thresholds_word(const struct kp_thresholds *thresholds, char *text, size_
 
 /* --- calibrate.c --- */
 
-/* Returns the thresholds that are measured when a process first asks for them, which takes 2 ms.
+/* Returns the thresholds that are measured when a process first asks for them, in at most 2 ms.
  * Thresholds that could not be measured are built-in: if there is no second core, or if other
  * programs leave no time. */
 const struct kp_thresholds *kp_thresholds_here(void);

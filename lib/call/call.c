@@ -34,7 +34,8 @@ static int check_sizes(kp_group *member, const kp_arguments *a, const kp_problem
     return KP_OK;
 }
 
-/* Where KP_IN_PLACE may stand: as `in` of a scatter's root, as `out` of who has both buffers. */
+/* KP_IN_PLACE is allowed as `in` at the root of a scatter. In other operations it is allowed as
+ * `out`, at processors that have both buffers. */
 static int check_in_place(kp_group *member, const kp_arguments *a, const kp_problem *p)
 {
     int rank = kp_port_rank(member);
@@ -65,7 +66,7 @@ static int check_buffers(kp_group *member, const kp_arguments *a, const kp_probl
     return KP_OK;
 }
 
-/* An argument that the operation does not have is not passed over in silence. */
+/* An argument that the operation does not have is an error, not ignored. */
 int kp_call_check_foreign(kp_group *member, const kp_arguments *a)
 {
     const char *name = kp_operation_name(a->operation), *given = NULL;
@@ -86,7 +87,7 @@ int kp_call_check_foreign(kp_group *member, const kp_arguments *a)
     return given ? REFUSE("%s is given, but %s has none", given, name) : KP_OK;
 }
 
-/* Operators of the library read their operands as what they are. */
+/* Operators of the library access elements by their own type, which needs an aligned address. */
 static int check_alignment(kp_group *member, const kp_arguments *a, const kp_problem *p)
 {
     size_t bytes = kp_operation_reduces(p->operation) ? kp_type_alignment(a->type) : 0;
@@ -145,7 +146,7 @@ int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *ask
 
 /* --- Carrying out --- */
 
-/* Whether the buffers raise no question; a space of no bytes may be anywhere. */
+/* Returns whether the buffers need no further check. A buffer of 0 bytes may lie anywhere. */
 static bool plain_buffers(const struct kp_prepared *call, const void *out, const void *in)
 {
     uintptr_t from = (uintptr_t)out, to = (uintptr_t)in;

@@ -1,4 +1,4 @@
-/* A collective call: its arguments checked, its plan found, its buffers laid. */
+/* A collective call: checking its arguments, finding its plan, and placing its buffers. */
 #ifndef KPORT_LIB_CALL_H
 #define KPORT_LIB_CALL_H
 
@@ -8,51 +8,55 @@
 
 struct kp_lengths;
 
-/* Makes calls with other roots or operators other calls. Members' fingerprints are compared by
- * their sum, so those of roots 0, 1 and 2 may not lie in a row: all bits are mixed. None is that of
- * a refused call. */
+/* Returns the fingerprint of a call, which differs for other roots and operators. The barrier
+ * compares the sum of the members' fingerprints, so roots 0, 1 and 2 must not give numbers at equal
+ * distances. Hence all bits are mixed. The result is never KP_REFUSED, the fingerprint of a refused
+ * call. */
 static inline uint64_t kp_call_fingerprint(uint64_t plan, int root, uint64_t op)
 {
     uint64_t x = kp_mix(plan + op + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)root);
     return x != KP_REFUSED ? x : 1;
 }
 
-/* What is asked for, from arguments that need not make sense. */
+/* Returns the problem that is asked for. The arguments may be invalid. */
 kp_problem kp_call_problem(kp_group *member, const kp_arguments *a);
 
-/* 0, or the status of the error that is now set at the processor. */
+/* Checks the arguments. Returns 0, or the status of the error that is set at the processor. */
 int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *asked);
 
-/* Whether the algorithm named is one of the operation; the same result. */
+/* Checks that the algorithm in `how` is one of the operation. Returns as kp_call_check does. */
 int kp_call_check_how(kp_group *member, kp_operation operation, const kp_how *how);
 
-/* Bytes of a buffer; 0 where this processor has none. */
+/* Returns the bytes of a buffer, 0 if this processor has no such buffer. */
 size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space);
 
-/* Carries it out with these buffers, either of which may be KP_IN_PLACE. */
+/* Carries out a prepared call with these buffers. One of them may be KP_IN_PLACE. */
 int kp_call_carry_out(kp_group *member, struct kp_prepared *prepared, const void *out, void *in,
                       char *scratch);
 
-/* Finds what serves a call that was checked, and carries it out. `called`: what reports say that
- * the member has called. `keeps`: the next such call will be served alike. */
+/* Prepares a call that was checked, and carries it out. `called` is the call that reports name.
+ * `keeps` says that the next call with these arguments will be prepared in the same way. */
 int kp_call_serve(kp_group *member, const kp_arguments *a, const kp_problem *asked,
                   const kp_problem *called, bool keeps);
 
-/* The text of a problem, for reports; and of a copy of one whose operator may be no more. */
+/* `kp_call_describe` writes the text of a problem for reports. `kp_call_describe_prepared` does so
+ * for the problem of a kp_prepared. `kp_call_past` describes a copy of a problem whose operator may
+ * no longer exist. */
 void kp_call_describe(const void *subject, char *text, size_t size);
 void kp_call_describe_prepared(const void *subject, char *text, size_t size);
 extern const struct kp_past kp_call_past;
 
-/* Of an operation whose blocks have lengths of their own (lengths.c): whether the arguments are
- * such that the call could be made, as far as the processor knows by itself: 0, or the status of
- * the error that is set there. And the call, with tables that a plan may have for itself. */
+/* For operations whose blocks have lengths of their own (lengths.c). `kp_lengths_check` checks the
+ * arguments as far as one member can. `kp_lengths_execute` makes the call. `own` holds the tables
+ * of the member or of a persistent plan. Both return 0, or the status of the error that is set at
+ * the processor. */
 int kp_lengths_check(kp_group *member, const kp_arguments *a, struct kp_lengths *own);
 int kp_lengths_execute(kp_group *member, const kp_arguments *a, struct kp_lengths *own);
 
-/* That no argument is given which the operation does not have. */
+/* Refuses an argument that the operation does not have. */
 int kp_call_check_foreign(kp_group *member, const kp_arguments *a);
 
-/* All of it; and all that comes after kp_pass_enter. */
+/* `kp_call` makes a call. `kp_call_entered` does the same after kp_pass_enter. */
 int kp_call(kp_group *member, const kp_arguments *a);
 int kp_call_entered(kp_group *member, const kp_arguments *a);
 

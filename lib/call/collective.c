@@ -1,4 +1,4 @@
-/* The public calls that move blocks of one length, and those that combine. */
+/* The public calls that move blocks of one length, and the public reductions. */
 #include "kport/collective.h"
 #include "kport/reduce.h"
 
@@ -6,7 +6,7 @@
 #include "lib/execute/cache.h"
 #include "ports/pass.h"
 
-/* Whether the buffers raise no question. */
+/* Returns whether the buffers need no further check. */
 static inline bool plain_buffers(const struct kp_prepared *call, const void *out, const void *in)
 {
     uintptr_t from = (uintptr_t)out, to = (uintptr_t)in;
@@ -15,8 +15,8 @@ static inline bool plain_buffers(const struct kp_prepared *call, const void *out
            (to || in_bytes == 0) && to - from >= out_bytes && from - to >= in_bytes;
 }
 
-/* Calls that come again take no longer way than this. The one buffer of a broadcast is given as
- * both. */
+/* A repeated call needs only this function. The one buffer of a broadcast is both `out` and
+ * `in`. */
 static inline int call(kp_group *group, kp_operation operation, const void *out, void *in, size_t b,
                        int root, const kp_how *how)
 {

@@ -1,10 +1,11 @@
 /* The public calls with a length for every block: check, compare, choose, execute.
  *
- * A call is two of the machine's. In the first, preliminary one every member shows the lengths of
- * its outgoing blocks, and every receiver compares them with what it expects. This is the library's
- * own agreement, as the comparison of fingerprints is, and is not counted in C1 and C2. A member
- * that finds a difference refuses the second call, in which the data would move: so all return an
- * error and nothing has moved. */
+ * Such a call consists of two calls of the machine. In the first, the preliminary call, every
+ * member shows the lengths of its outgoing blocks, and every receiver compares them with the
+ * lengths that it expects. C1 and C2 do not count the preliminary call, because it is an agreement
+ * of the library, as the comparison of fingerprints is. A member that finds a difference refuses
+ * the second call, in which the data would move. So all members return an error, and no data has
+ * moved. */
 #include "kport/lengths.h"
 
 #include "lib/call/call.h"
@@ -20,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes the preliminary call another one than those without it. */
+/* Makes the fingerprint of the preliminary call differ from those of other calls. */
 #define PRELIMINARY UINT64_C(0x4c656e67746873)
 
 /* --- The preliminary call --- */
@@ -44,7 +45,7 @@ static int refuse_difference(kp_group *member, const struct kp_lengths_call *cal
                          where);
 }
 
-/* Every block that is expected against the one that is sent. */
+/* Compares the length of each expected block with the length that its sender shows. */
 static int compare(kp_group *member, const struct kp_lengths_call *call,
                    const struct kp_lengths *own)
 {
@@ -59,7 +60,7 @@ static int compare(kp_group *member, const struct kp_lengths_call *call,
     return KP_OK;
 }
 
-/* The mean is rounded up. */
+/* Computes the longest and the mean length. The mean is rounded up. */
 static struct kp_measured look_at_all(kp_group *member, const struct kp_lengths_call *call)
 {
     struct kp_measured all = {0, 0};
@@ -71,7 +72,8 @@ static struct kp_measured look_at_all(kp_group *member, const struct kp_lengths_
             continue;
         const struct kp_sums *sums = sums_of(member, rank);
         all.longest = sums->longest > all.longest ? sums->longest : all.longest;
-        /* In quotients and remainders: the sum of everything might not fit. */
+        /* Quotients and remainders are added apart, because the sum of all lengths might not
+         * fit. */
         all.mean += sums->total / each;
         rest += sums->total % each > 0;
         blocks++;
@@ -80,8 +82,9 @@ static struct kp_measured look_at_all(kp_group *member, const struct kp_lengths_
     return all;
 }
 
-/* The same, from who has found it already: if each of n members looked at all n sums, the time of
- * a call would grow with the square of n. Nobody waits for another here. */
+/* Returns the same as look_at_all, but takes it from the first member that has found it. If each of
+ * n members looked at all n sums, the time of a call would grow with n^2. No member waits for
+ * another here. */
 static struct kp_measured measure(kp_group *member, const struct kp_lengths_call *call)
 {
     struct kp_sums *first = sums_of(member, 0);
@@ -99,7 +102,7 @@ static struct kp_measured measure(kp_group *member, const struct kp_lengths_call
 
 /* --- The choice --- */
 
-/* The next power of two: lengths that are about as long get the same plan. */
+/* Returns the next power of two, so that calls with similar lengths get the same plan. */
 static size_t rounded(size_t length)
 {
     size_t power = 1;
@@ -108,20 +111,20 @@ static size_t rounded(size_t length)
     return length > 0 ? power : 0;
 }
 
-/* The error of a function that knows no member. */
+/* Makes the error of a function without a member the error of the member's processor. */
 static int keep(kp_group *member, int status)
 {
     return status ? kp_port_keep_error(member) : KP_OK;
 }
 
-/* Whether two problems are the same but for lengths and root. */
+/* Returns whether two problems are the same but for lengths and root. */
 static bool are_alike(const kp_problem *a, const kp_problem *b)
 {
     return a->operation == b->operation && a->algorithm == b->algorithm &&
            memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
-/* own->chosen: what fills in what `asked` leaves open, the same on all members. */
+/* Fills in own->chosen: `asked` with the open choices made. All members choose the same. */
 static int choose(kp_group *member, struct kp_lengths *own, const kp_problem *asked)
 {
     const struct kp_measured all = {rounded(own->all.longest), rounded(own->all.mean)};
@@ -143,7 +146,8 @@ static int choose(kp_group *member, struct kp_lengths *own, const kp_problem *as
 
 /* --- A call --- */
 
-/* Shows the own lengths, and compares. `asked->b` becomes the longest of all blocks. */
+/* Shows the member's own lengths, and compares the lengths that it expects. `asked->b` becomes the
+ * longest length of all blocks. */
 static int agree(kp_group *member, const struct kp_lengths_call *call, struct kp_lengths *own,
                  kp_problem *asked)
 {
@@ -166,12 +170,12 @@ static int agree(kp_group *member, const struct kp_lengths_call *call, struct kp
     kp_port_within(member, true);
     own->all = measure(member, call);
     status = compare(member, call, own);
-    asked->b = own->all.longest; /* nobody reads what a call is called while its calls agree */
+    asked->b = own->all.longest; /* no member describes this call while the calls agree */
     return status ? kp_port_refuse(member, kp_call_describe, asked) : KP_OK;
 }
 
-/* What serves. A persistent plan keeps that, and looks for it again only if something else was
- * chosen. */
+/* Returns the prepared call for `chosen`. A persistent plan keeps its prepared call, and prepares
+ * another one only if the choice has changed. */
 static struct kp_prepared *find_prepared(kp_group *member, struct kp_lengths *own,
                                          const kp_problem *chosen, const kp_how *asked)
 {
@@ -192,8 +196,8 @@ static struct kp_prepared *find_prepared(kp_group *member, struct kp_lengths *ow
     return kept;
 }
 
-/* Memory for the call, and the spaces in which it is carried out: of padded blocks, buffers in
- * which each is as long as the longest, call->problem.b; else the table. */
+/* Makes the spaces in which the call is carried out. For padded blocks they are buffers in which
+ * each block has call->problem.b bytes, the longest length. Otherwise they are the table. */
 static int reserve(kp_group *member, struct kp_lengths *own, const struct kp_prepared *call,
                    char **spaces)
 {
@@ -218,8 +222,8 @@ static int reserve(kp_group *member, struct kp_lengths *own, const struct kp_pre
     return KP_OK;
 }
 
-/* What follows when all have agreed: the call to be carried out, with its memory; NULL, with an
- * error. */
+/* Prepares the call after the members have agreed, with its memory. Returns NULL, with an error, if
+ * that fails. */
 static struct kp_prepared *prepare(kp_group *member, struct kp_lengths *own, kp_problem *asked,
                                    const kp_how *how, char **spaces)
 {
@@ -255,8 +259,8 @@ static int move_blocks(kp_group *member, struct kp_lengths *own, kp_problem *ask
 
 /* --- From arguments to a call --- */
 
-/* The buffer of that space: where an operation has one block, the bytes stand in place of counts.
- */
+/* Describes the buffer of a space. If the operation has one block there, its bytes are the
+ * counts. */
 static struct kp_side side_of(const kp_group *member, const kp_arguments *a, kp_space space)
 {
     const bool each = kp_operation_blocks(a->operation, space) == KP_BLOCK_EACH;
@@ -277,7 +281,7 @@ static struct kp_side side_of(const kp_group *member, const kp_arguments *a, kp_
     return side;
 }
 
-/* Looks at what a member can know by itself, and lays out its blocks. */
+/* Checks what a member can check by itself, and lays out its blocks. */
 static int lay(kp_group *member, const kp_arguments *a, struct kp_lengths *own,
                struct kp_lengths_call *call, kp_problem *asked)
 {
@@ -316,7 +320,7 @@ static void free_lengths(void *lengths)
     kp_lengths_free(lengths);
 }
 
-/* What the member keeps from call to call; NULL: no memory. */
+/* Returns the tables that the member keeps from call to call, or NULL if there is no memory. */
 static struct kp_lengths *lengths_of(kp_group *member)
 {
     struct kp_attachment *kept = kp_plan_kept(member, KP_KEPT_LENGTHS);
@@ -327,7 +331,7 @@ static struct kp_lengths *lengths_of(kp_group *member)
 
 /* --- The calls themselves --- */
 
-/* A buffer as it is given: with arrays, or with the bytes of one block. */
+/* A buffer as the caller gives it: with arrays, or with the bytes of one block. */
 struct given {
     void *data;
     size_t bytes;

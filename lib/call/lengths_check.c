@@ -1,4 +1,4 @@
-/* The arguments of operations whose blocks have lengths of their own. */
+/* Checks the arguments of operations whose blocks have lengths of their own. */
 #include "lib/call/lengths_check.h"
 
 #include "lib/call/plan.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORDS       128 /* a number with its name */
+#define WORDS       128 /* the most bytes of a number with its name */
 #define RANGE_WORDS (2 * WORDS + 40)
 
 static int refuse(kp_group *member, const char *what, const char *why)
@@ -19,14 +19,15 @@ static int refuse(kp_group *member, const char *what, const char *why)
 
 /* --- Counts and displacements --- */
 
-/* So that a sum of all blocks of a group never overflows. */
+/* With at most this many bytes for each block, the sum over all blocks of a member does not
+ * overflow. */
 static size_t most_bytes(const kp_group *member)
 {
     return (size_t)(SIZE_MAX < INT64_MAX ? SIZE_MAX : INT64_MAX) / 4 / (size_t)kp_port_size(member);
 }
 
-/* "in_counts[3] is 8", or "in_bytes is 8", and what that is as a signed number if it is less than
- * zero. */
+/* Writes "in_counts[3] is 8" or "in_bytes is 8". For a number that is negative as a signed number
+ * it adds the signed number. */
 static void name_number(const struct kp_side *side, const char *array, size_t i, size_t value,
                         char *text)
 {
@@ -68,7 +69,7 @@ static int check_numbers(kp_group *member, const struct kp_side *side)
             return refuse_number(member, side, "counts", i, count, most);
         if (at > PTRDIFF_MAX)
             return refuse_number(member, side, "displacements", i, at, PTRDIFF_MAX);
-        /* No object ends beyond the half of all addresses that a difference can tell. */
+        /* No object is longer than PTRDIFF_MAX, and none ends beyond the last address. */
         if (count > PTRDIFF_MAX - at || (uintptr_t)side->data > UINTPTR_MAX - at - count)
             return refuse_end(member, side, i, at);
         end = at + count;
@@ -105,7 +106,7 @@ static int by_begin(const void *a, const void *b)
     return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
-/* Adds the blocks that are not empty. */
+/* Adds the ranges of the blocks that are not empty. */
 static size_t add_ranges(const struct kp_side *side, struct range *ranges)
 {
     size_t count = 0, end = 0;
@@ -143,8 +144,9 @@ static int refuse_overlap(kp_group *member, const struct range *a, const struct 
                          both ? "" : " (KP_IN_PLACE says so where it is meant)");
 }
 
-/* Sorted by where they begin: an incoming block overlaps what reaches furthest of those before it,
- * an outgoing one what reaches furthest of the incoming ones. */
+/* Sorts the ranges by their begin. An incoming block may overlap no earlier block, and so it is
+ * compared with the earlier block that ends last. An outgoing block is compared only with the
+ * incoming block that ends last, because outgoing blocks may overlap each other. */
 static int find_overlap(kp_group *member, const struct kp_side *in, struct range *ranges,
                         size_t count)
 {
@@ -164,7 +166,7 @@ static int find_overlap(kp_group *member, const struct kp_side *in, struct range
     return KP_OK;
 }
 
-/* Whether the blocks ascend; from where to where they reach. */
+/* Returns whether the blocks ascend. Sets the range that all blocks together cover. */
 static bool ascends(const struct kp_side *side, uintptr_t *begin, uintptr_t *end)
 {
     size_t last = 0;
@@ -184,7 +186,7 @@ static bool ascends(const struct kp_side *side, uintptr_t *begin, uintptr_t *end
     return ascending;
 }
 
-/* `out` has no blocks where it is given as KP_IN_PLACE. */
+/* An `out` that is KP_IN_PLACE has no blocks here. */
 static int check_overlap(kp_group *member, struct kp_lengths *own, const struct kp_side *out,
                          const struct kp_side *in)
 {
@@ -205,8 +207,9 @@ static int check_overlap(kp_group *member, struct kp_lengths *own, const struct 
 
 /* --- In place --- */
 
-/* Which side may be KP_IN_PLACE, and where: the one that has a single block where the other has one
- * for every processor, or the outgoing one. */
+/* At a processor with both buffers, KP_IN_PLACE is allowed for a single block if the other buffer
+ * has a block for every processor. It is also allowed for an outgoing buffer with a block for every
+ * processor. */
 static int check_in_place(kp_group *member, const struct kp_lengths_call *call)
 {
     const char *name = kp_operation_name(call->given->operation);
@@ -223,7 +226,7 @@ static int check_in_place(kp_group *member, const struct kp_lengths_call *call)
     return KP_OK;
 }
 
-/* Makes a single block the one of its rank on the other side. */
+/* Makes a single block the block of its rank in the other buffer. */
 static void make_same(struct kp_side *one, const struct kp_side *each, size_t rank)
 {
     size_t at = 0;
@@ -268,14 +271,16 @@ static void lay_in(const struct kp_side *side, struct kp_lengths *own)
     }
 }
 
-/* An incoming block that is the outgoing one is there already; others may be reading it. */
+/* An incoming block that is also the outgoing block lies where it belongs. Other members may be
+ * reading it, so nothing may be written there. */
 static void leave(struct kp_block *block)
 {
     block->home = NULL;
     block->fits = 0;
 }
 
-/* Every block of the incoming buffer is both sent and written: what is sent is a copy. */
+/* Copies the outgoing blocks, because every block of the incoming buffer is both sent and
+ * written. */
 static bool copy_out(struct kp_lengths *own)
 {
     char *copy = kp_arena_take(&own->arena, own->sums.total);

@@ -1,5 +1,5 @@
-/* Making machines: of a configuration the machine has what is its own business, and the rest, by
- * what algorithms are chosen, is kept with its plans. */
+/* Making machines. The machine gets the part of a configuration that it uses. The machine's plans
+ * keep the part by which algorithms are chosen. */
 #include "lib/call/machine.h"
 
 #include "lib/call/plan.h"
@@ -10,7 +10,7 @@
 
 #define DEFAULT_PLANS ((size_t)64 << 20)
 
-/* Fills in the defaults; refuses what cannot be. */
+/* Fills in the defaults. Refuses invalid values. */
 static int complete_tuning(kp_config *config)
 {
     if (!(config->beta_us >= 0) || !(config->tau_us >= 0))

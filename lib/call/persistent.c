@@ -1,5 +1,5 @@
-/* A persistent plan is a call that was prepared and keeps what it was given: its schedule, its
- * scratch, and where its buffers lie. */
+/* A persistent plan is a prepared call that keeps its schedule, its scratch, and the addresses of
+ * its buffers. */
 #include "kport/persistent.h"
 
 #include "lib/call/call.h"
@@ -11,14 +11,14 @@
 #include <stdlib.h>
 
 struct kp_persistent {
-    struct kp_owned owned; /* first: the plan's address is its own */
-    void *block;           /* where it lies */
+    struct kp_owned owned; /* comes first, so that the plan's address is also its address */
+    void *block;           /* the memory to free */
     kp_group *member;
     struct kp_prepared prepared;
     char *scratch;
-    bool on_trial; /* it is executed as a plain call, until it is known what serves it */
-    /* Where every block has a length of its own: the tables, and then `prepared` is what served
-     * last. NULL elsewhere. */
+    bool on_trial; /* executed as a plain call until the trials have decided */
+    /* The tables if blocks have lengths of their own, else NULL. With tables, `prepared` is the
+     * call that was prepared last. */
     struct kp_lengths *lengths;
     kp_arguments arguments;
     kp_how how;
@@ -48,7 +48,7 @@ static void unmake(kp_plan *plan)
     free(plan->block);
 }
 
-/* Finds what serves, and everything that the plan has for itself then. */
+/* Prepares the plan's call, with scratch and code of its own. */
 static int fill(kp_plan *plan, const kp_problem *asked)
 {
     struct kp_prepared *prepared = &plan->prepared;
@@ -71,8 +71,8 @@ static int execute(kp_plan *plan)
                              plan->scratch);
 }
 
-/* What serves blocks with lengths of their own depends on the lengths that all members show, which
- * may be others every time: each execution sees whether what served last still does. */
+/* The preparation depends on the lengths that all members show, which may change with every
+ * execution. So each execution checks whether the last preparation still serves. */
 static int make_tables(kp_plan *plan)
 {
     struct kp_lengths *lengths = plan->lengths = kp_lengths_create(plan->member);
@@ -119,8 +119,8 @@ int kp_plan_make(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
     return status ? status : kp_pass_leave(group, plan_call(group, arguments, plan));
 }
 
-/* Where first calls are measured, the plan's executions are among them: without memory for what has
- * been decided it goes on as a plain call. */
+/* Executions count among the measured first calls. Once the trials have decided, the plan is
+ * prepared. If there is no memory for that, the plan goes on as a plain call. */
 static int execute_on_trial(kp_plan *plan)
 {
     kp_problem asked = kp_call_problem(plan->member, &plan->arguments);
@@ -148,7 +148,7 @@ int kp_plan_free(kp_plan *plan)
         return KP_OK;
     bool owns;
     int status = kp_owned_remove((struct kp_owned *)(void *)plan, &owns);
-    if (status || !owns) /* in the child of a fork its memory goes with the process */
+    if (status || !owns) /* after a fork, the child does not own the plan */
         return status;
     unmake(plan);
     return KP_OK;

@@ -1,5 +1,6 @@
-/* The machine's plans: problems, as they were asked and as they were resolved, and the schedules
- * that serve them. What was not used for longest is dropped when they take more than they may. */
+/* The machine's plans: problems as they were asked, problems with nothing left open, and the
+ * schedules for them. If they take too much memory, the plan that was used least recently is
+ * dropped. */
 #include "lib/call/plan.h"
 
 #include "lib/check/verdict.h"
@@ -16,31 +17,34 @@
 
 #define BUCKETS 1024 /* a power of two */
 
-/* The operator may be gone by the next call: what counts of it is copied. */
+/* A problem and its plan. The operator may be gone by the next call, so its properties are
+ * copied. */
 struct entry {
-    struct entry *next;            /* of the bucket */
-    struct entry *older, *younger; /* by their last use */
-    kp_problem asked, problem;     /* the second with nothing left open */
-    size_t element;                /* bytes */
+    struct entry *next;            /* the next entry of the bucket */
+    struct entry *older, *younger; /* the neighbours in the list by last use */
+    kp_problem asked, problem;     /* `problem` is `asked` with nothing left open */
+    size_t element;                /* the bytes of an element */
     bool ordered;
-    bool of_root;         /* the schedule, or the choice of the algorithm, is for that root only */
-    kp_discipline rounds; /* where the tuner chooses that */
+    bool of_root;         /* the schedule, or the choice of the algorithm, is for this root only */
+    kp_discipline rounds; /* the chosen discipline, if the tuner chooses it */
     struct kp_shared_plan *plan;
 };
 
 struct machine_plans {
     pthread_mutex_t lock;
     struct entry *buckets[BUCKETS];
-    struct entry ends; /* of the list by last use: `younger` is the oldest, `older` the youngest */
-    size_t bytes;      /* of entries and the plans that they have */
-    unsigned long users; /* the machine, and who holds a plan */
+    /* The ends of the list by last use: `younger` is the least recently used entry, `older` the
+     * most recently used one. */
+    struct entry ends;
+    size_t bytes;        /* the bytes of the entries and of their plans */
+    unsigned long users; /* the machine, and each holder of a plan */
     kp_config config;
     struct kp_tuned tuned;
 };
 
 /* --- Entries, under the lock --- */
 
-/* Roots are left out: most schedules serve them all. */
+/* The root is left out of the hash, because most schedules serve all roots. */
 static struct entry **bucket_of(struct machine_plans *plans, const kp_problem *p)
 {
     uint64_t hash = kp_hash((uint64_t)p->operation, p->b);
@@ -107,8 +111,8 @@ static void drop_entry(struct machine_plans *plans, struct entry *entry)
     free(entry);
 }
 
-/* Not the plan that has just been found: the other processors are about to ask for it, and one that
- * alone is larger than the bound would be built anew by each of them. */
+/* Drops entries, but not the plan that has just been found. The other members are about to ask for
+ * it. If that plan alone is larger than the bound, each of them would otherwise build it again. */
 static void make_room(struct machine_plans *plans, const struct kp_shared_plan *found)
 {
     struct entry *entry = plans->ends.younger;
@@ -146,7 +150,7 @@ static struct entry *insert(struct machine_plans *plans, const kp_problem *asked
 
 /* --- Plans, under the lock --- */
 
-/* Held once. */
+/* Builds a plan. The caller has a reference to it. */
 static struct kp_shared_plan *build(struct machine_plans *plans, const kp_problem *problem)
 {
     struct kp_shared_plan *plan = calloc(1, sizeof *plan);
@@ -169,7 +173,7 @@ static struct kp_shared_plan *build(struct machine_plans *plans, const kp_proble
         plan->c1 = cost.c1;
         plan->c2_units = cost.c2;
         plan->bytes += plan->schedule->bytes;
-    } else if (status == KP_ESCHEDULE && !listed) { /* so that not every member tries */
+    } else if (status == KP_ESCHEDULE && !listed) { /* else every member would try to build it */
         kp_verdict_unbuilt(verdicts);
     } else {
         let_go(plan);
@@ -178,8 +182,8 @@ static struct kp_shared_plan *build(struct machine_plans *plans, const kp_proble
     return plan;
 }
 
-/* The entry of a problem with nothing left open. Those that differ only in b share it, unless the
- * algorithm splits blocks. */
+/* Returns the entry of a problem with nothing left open. Problems that differ only in b share an
+ * entry, unless the algorithm splits blocks. */
 static struct entry *resolve(struct machine_plans *plans, const kp_problem *problem)
 {
     kp_problem key = *problem;
@@ -211,15 +215,15 @@ static struct entry *find_or_make(struct machine_plans *plans, const kp_problem 
     struct entry *resolved = resolve(plans, &choice.problem);
     if (!resolved)
         return NULL;
-    /* Where nothing was left open and b does not count, that was the entry already. */
+    /* If nothing was left open and b does not count, `resolved` already is this entry. */
     entry = look_up(plans, asked);
     if (!entry && (entry = insert(plans, asked, &choice.problem, resolved->plan)))
         entry->rounds = choice.rounds;
     return entry;
 }
 
-/* Whether the schedule may be executed: an algorithm of the caller's own is checked first, unless
- * it is trusted. What it costs too is stated for the problem as it is asked. */
+/* Returns whether the schedule may be executed. An algorithm of the caller's own is checked first,
+ * unless it is trusted. Its stated cost is checked for the problem that is asked. */
 static bool is_right(const struct entry *entry, const kp_problem *asked, const kp_how *how)
 {
     const struct kp_shared_plan *plan = entry->plan;

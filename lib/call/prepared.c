@@ -1,5 +1,5 @@
-/* What follows from what is called: the problem, how reports word it, and all that one member has
- * to know of it before its rounds. */
+/* Everything that follows from a call's arguments: the problem, its text in reports, and all that a
+ * member has to know before the first round. */
 #include "lib/call/call.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
@@ -15,7 +15,7 @@ void kp_call_describe(const void *subject, char *text, size_t size)
     kp_problem_format(subject, text, size);
 }
 
-/* By its address a call is known to be shown from what was prepared for it. */
+/* Only calls in a kp_prepared have this function, by which kp_way_word_call recognises them. */
 void kp_call_describe_prepared(const void *subject, char *text, size_t size)
 {
     kp_problem_format(subject, text, size);
@@ -64,7 +64,7 @@ size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space)
 uint64_t kp_plan_fingerprint(const kp_problem *p)
 {
     uint64_t hash = kp_hash((uint64_t)p->operation + 1, p->b);
-    /* Two copies of an algorithm's row are the same algorithm. */
+    /* Names are hashed, not addresses, because copies of a kp_algorithm are the same algorithm. */
     for (const char *c = p->algorithm ? p->algorithm->name : ""; *c; c++)
         hash = kp_hash(hash, (unsigned char)*c);
     for (int i = 0; i < KP_PARAMETERS; i++)
@@ -74,7 +74,8 @@ uint64_t kp_plan_fingerprint(const kp_problem *p)
 
 /* --- What follows from a problem --- */
 
-/* Bytes that KP_IN_PLACE has to copy, because what lies there is sent when it may be written. */
+/* Returns the bytes that a call in place has to copy, because it may write them before it sends
+ * them. */
 static size_t copied_bytes(const kp_problem *p)
 {
     const struct kp_operation_row *row = kp_operation_row(p->operation);
@@ -83,8 +84,9 @@ static size_t copied_bytes(const kp_problem *p)
     return p->b * (row->out == KP_BLOCK_EACH ? (size_t)p->n : 1);
 }
 
-/* Where the data of both directions lie, after so many bytes of the schedule's scratch. Where the
- * own block is the same in both buffers, one follows from the other. */
+/* Returns where the outgoing and the incoming space lie. `scratch` is the length of the schedule's
+ * scratch, which a copy of the outgoing data follows. If the own block is the same in both buffers,
+ * the place of one space follows from the other. */
 static struct kp_places places_of(const kp_problem *p, int rank, size_t scratch, size_t copied)
 {
     const struct kp_operation_row *row = kp_operation_row(p->operation);
@@ -101,13 +103,13 @@ static struct kp_places places_of(const kp_problem *p, int rank, size_t scratch,
     return (struct kp_places){.of = {KP_IN, KP_IN}, .offset = {within ? own : 0, 0}};
 }
 
-/* Where its buffers lie, and how many bytes of each are to be looked at. */
+/* Sets the places of the spaces, and how many bytes of each buffer are checked. */
 static void settle_places(struct kp_prepared *made, int rank)
 {
     const kp_problem *p = &made->problem;
     const size_t copied = copied_bytes(p);
     size_t scratch = (size_t)made->plan->schedule->units[KP_SCRATCH] * made->unit_bytes;
-    scratch = (scratch + 63) / 64 * 64; /* what follows begins where any type may */
+    scratch = (scratch + 63) / 64 * 64; /* the copy is aligned for any type */
     made->places = places_of(p, rank, scratch, copied);
     made->lowering.copied = copied;
     made->scratch_bytes = scratch + copied;
@@ -134,8 +136,8 @@ static void settle_operator(struct kp_prepared *made)
                          kp_call_describe_prepared, p};
 }
 
-/* Makes the latest error, which a schedule may have been refused with, the processor's. A schedule
- * counts its ranks from the root. */
+/* Makes the latest error, which may have come with the schedule, the error of the processor. Adds
+ * the root to its ranks, because a schedule counts ranks from the root. */
 static int refuse(kp_group *member, const kp_problem *asked)
 {
     kp_error_record why = *kp_error_slot();

@@ -40,12 +40,13 @@ int kp_barrier(kp_group *group)
     return kp_pass_leave(group, status ? status : kp_pass_close(group));
 }
 
-/* A message to oneself never leaves: it is copied, in the round that all members make. */
+/* Copies a message from a member to itself, in the round that all members make. */
 static int copy_to_self(kp_group *group, const void *out, size_t out_bytes, void *in,
                         size_t in_bytes)
 {
     int status = kp_exchange(group, NULL, 0, NULL, 0);
-    if (status && status != KP_EUNTAKEN) /* of an earlier round; this one was done */
+    if (status &&
+        status != KP_EUNTAKEN) /* KP_EUNTAKEN is from an earlier round; this round was made */
         return status;
     if (out_bytes != in_bytes)
         return kp_port_error(group, KP_ELENGTH, -1, 0, kp_port_rank(group),
@@ -70,7 +71,7 @@ static int check_rank(kp_group *group, const char *name, int rank)
                          rank, kp_port_size(group) - 1);
 }
 
-/* Of somebody who sends to itself, or receives from itself. */
+/* Checks the arguments of a member that sends to itself, or receives from itself. */
 static int check_self(kp_group *group, const void *out, size_t out_bytes, int to, const void *in,
                       size_t in_bytes, int from)
 {
@@ -90,7 +91,7 @@ static int check_self(kp_group *group, const void *out, size_t out_bytes, int to
     return KP_OK;
 }
 
-/* What is sent is read by its receiver while what comes is written. */
+/* The receiver reads `out` while this member writes `in`. */
 static int check_overlap(kp_group *group, const void *out, size_t out_bytes, const void *in,
                          size_t in_bytes)
 {

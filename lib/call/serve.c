@@ -1,12 +1,12 @@
-/* What a member keeps from call to call, and how a call is served from it. */
+/* The data that a member keeps from call to call, and how it serves a call from them. */
 #include "lib/call/call.h"
 #include "lib/execute/cache.h"
 
 #include <stdlib.h>
 
 struct member_plans {
-    struct kp_cache cache;       /* first: the member's attachment is taken for it */
-    struct kp_prepared *passing; /* the call that came last, where it is not kept */
+    struct kp_cache cache;       /* comes first, because the attachment is used as the cache */
+    struct kp_prepared *passing; /* the latest call, if it is not kept */
     size_t scratch_bytes;
     struct kp_attachment kept[KP_KEPTS];
 };

@@ -1,4 +1,4 @@
-/* Who sends what to whom in a call that is traced: its schedule, which the trace keeps. */
+/* Which messages a traced call sends. The trace keeps the call's schedule for that. */
 #include "lib/call/traced.h"
 
 #include "lib/problem/operator.h"
@@ -7,9 +7,9 @@
 #include <string.h>
 
 struct traced {
-    kp_problem problem; /* but for its root */
+    kp_problem problem; /* the root does not count */
     struct kp_shared_plan *plan;
-    size_t unit; /* bytes */
+    size_t unit; /* the bytes of a unit */
 };
 
 static void *keep(void *from)
@@ -20,7 +20,7 @@ static void *keep(void *from)
     if (!traced)
         return NULL;
     traced->problem = call->problem;
-    /* A user's operator may be gone when this is read. */
+    /* A program's own operator may be gone when the trace is read. */
     if (call->problem.op && !kp_operator_is_builtin(call->problem.op))
         traced->problem.op = &users;
     traced->plan = call->plan;
@@ -43,7 +43,7 @@ static void describe(const void *data, int root, char *text, size_t size)
     kp_problem_format(&problem, text, size);
 }
 
-/* Ranks are counted from the root, as lib/execute does. */
+/* Ranks are counted from the root, as in lib/execute. */
 static void messages(const void *data, int root, int rank, int round, bool out, kp_trace_each *each,
                      void *context)
 {

@@ -5,7 +5,7 @@
 #include "lib/call/plan.h"
 #include "ports/pass.h"
 
-/* The member has opened a call that this plan serves: it is traced from here on. */
+/* Tells the trace that the member has opened a call, and which schedule the call has. */
 void kp_traced_open(kp_group *member, struct kp_prepared *call);
 
 #endif

@@ -1,9 +1,9 @@
-/* The checker: the rules of the machine, and that every block arrives.
+/* The checker: whether a schedule obeys the rules of the machine, and whether every block arrives.
  *
- * Independent of the builder and the executor: it sees a schedule through the public accessors, and
- * moves symbols through all n parts (replay.h). In each round first every processor's own rules are
- * looked at, then the messages are delivered, then the local moves are made; as no place is both
- * read and written in a round, the order among the processors does not matter. */
+ * It is independent of the builder and the execution: it reads a schedule through the public
+ * accessors, and moves symbols through all n parts (replay.h). In each round it first checks the
+ * rules at every processor, then delivers the messages, then makes the local moves. The order of
+ * the processors does not matter, because no place is both read and written in a round. */
 #include "lib/check/replay.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
@@ -18,19 +18,19 @@ struct check {
     const kp_schedule *schedule;
     int n, k;
 
-    /* Stamps: who touched a port, peer or place last. A turn is a processor in a round, a side its
-     * sends or its receives. */
+    /* Stamps: which turn or side last used a port, peer or place. A turn is one processor in one
+     * round. A side is its sends or its receives. */
     uint64_t turn, side, moves;
-    uint64_t *ports, *peers;  /* by side */
-    uint64_t *read, *written; /* a processor's places, by turn */
-    uint64_t *moved;          /* the same by number of the move */
+    uint64_t *ports, *peers;  /* stamped with the side */
+    uint64_t *read, *written; /* a processor's places, stamped with the turn */
+    uint64_t *moved;          /* a processor's places, stamped with the number of the move */
     int *distinct;            /* messages with a place of their own in the row, ascending */
     struct kp_vector other;   /* kp_cell: a second list */
 };
 
 /* --- Refusing --- */
 
-/* Where in the schedule something is wrong; -1 where a field does not apply. */
+/* Where in the schedule an error is. A field that does not apply is -1. */
 struct where {
     int round, processor, port, peer;
 };
@@ -46,7 +46,7 @@ static int refuse(struct where where, const char *what)
     return KP_ESCHEDULE;
 }
 
-/* The same about a message: "sends to 3 on port 1", and then `what` with its own comma. */
+/* Refuses a message: "sends to 3 on port 1", and then `what`, which begins with its own comma. */
 static int refuse_message(struct where where, bool sending, const char *what)
 {
     char text[256];
@@ -60,7 +60,7 @@ static int no_memory(void)
     return kp_set_error(KP_EMEMORY, "there is no memory for checking the schedule");
 }
 
-/* "place 3 of in", for a cell. */
+/* Writes "place 3 of in" for a cell. */
 static void name_place(const struct check *c, kp_cell cell, char *text, size_t size)
 {
     static const char *const names[KP_SPACES] = {"out", "in", "scratch"};
@@ -120,8 +120,7 @@ static int check_ends(struct check *c, int round, int rank, const kp_message *m,
     return KP_OK;
 }
 
-/* --- Rows: messages lie one after the other, or a message that is the same in the same place ---
- */
+/* --- Rows: messages lie one after the other, messages with equal contents may lie together --- */
 
 static bool same_contents(struct check *c, int rank, const kp_message *a, const kp_message *b,
                           bool *room)
@@ -133,7 +132,7 @@ static bool same_contents(struct check *c, int rank, const kp_message *a, const 
            memcmp(r->from.items, r->to.items, r->from.count * sizeof(kp_cell)) == 0;
 }
 
-/* The message with a place of its own that begins at `row`, or NULL. */
+/* Returns the message with a place of its own that begins at `row`, or NULL. */
 static const int *find_row(const struct check *c, int rank, int round, int count, int64_t row)
 {
     int low = 0, high = count;
@@ -149,7 +148,7 @@ static const int *find_row(const struct check *c, int rank, int round, int count
                : NULL;
 }
 
-/* They lie in port order, or against it. */
+/* The messages lie in port order or in reverse port order. */
 static int check_row(struct check *c, int rank, int round)
 {
     const kp_schedule *s = c->schedule;
@@ -199,9 +198,9 @@ static int stamp_reads(struct check *c, int rank, int round, const kp_message *m
     return KP_OK;
 }
 
-/* Operands of a receive that combines: as many as results, none that an earlier receive of the
- * round has written, but where this one adds to it, and none that is the result of another operand
- * of the same message: all of them are read as they were before it. */
+/* Checks the operands of a combining receive, which are read before the message is written. There
+ * are as many operands as results. No earlier receive of the round has written an operand, unless
+ * this receive adds to it. No operand is the result of another operand of the message. */
 static int check_operands(struct check *c, int rank, int round, const kp_message *m)
 {
     const struct kp_replay *r = &c->replay;
@@ -264,7 +263,7 @@ static int refuse_move(const struct check *c, int rank, int round, kp_cell cell,
     return refuse((struct where){round, rank, -1, -1}, text);
 }
 
-/* What a move may write. Whether there is something to read is seen when it is made. */
+/* Checks what a move writes. Whether there are data to read is checked when the move is made. */
 static int check_move(struct check *c, int rank, int round, const kp_move *move)
 {
     struct kp_replay *r = &c->replay;
@@ -282,7 +281,7 @@ static int check_move(struct check *c, int rank, int round, const kp_move *move)
         if (to[i] == KP_NOWHERE)
             return refuse((struct where){round, rank, -1, -1}, "moves to outside a space");
         if (move->to.space != KP_OUT && i < r->from.count && to[i] == from[i] && !move->combining)
-            continue; /* the same memory: nothing is done */
+            continue; /* a move to the same memory does nothing */
         if (to[i] < r->begin[KP_IN])
             return refuse_move(c, rank, round, to[i], "which may not be written");
         if (c->read[to[i]] == c->turn)
@@ -296,7 +295,7 @@ static int check_move(struct check *c, int rank, int round, const kp_move *move)
     return KP_OK;
 }
 
-/* The messages of one direction. */
+/* Checks the messages of one direction. */
 static int check_side(struct check *c, int rank, int round, bool sending)
 {
     const kp_schedule *s = c->schedule;
@@ -332,7 +331,7 @@ static int check_processor(struct check *c, int rank, int round)
 
 /* --- Delivery --- */
 
-/* Why a receive, or (port -1) a move, cannot be combined as the schedule says. */
+/* Refuses a receive that cannot be combined as the schedule says, or a move if the port is -1. */
 static int refuse_combining(struct where where, const struct kp_combined *done)
 {
     char text[96] = "";
@@ -469,7 +468,7 @@ static int refuse_sum(int rank, const char *what, int peer)
     return KP_ESCHEDULE;
 }
 
-/* What is wrong with one cell of a result that is to have the operands of `wanted`, each once. */
+/* Checks that one cell of a result has the operands of `wanted`, each once. */
 static int check_sum(const struct check *c, int rank, uint64_t held, int64_t cell,
                      struct kp_ranks wanted)
 {

@@ -1,8 +1,9 @@
-/* Whose operands a symbol of a reduction stands for.
+/* Which operands a symbol of a reduction stands for.
  *
- * A symbol is either one processor's original cell (replay.h) or a set that was made by combining:
- * which processors' cells, which cell of them all, and whether they were combined in the order of
- * the processors without a gap. Sets are numbered as they are made and stay until the end. */
+ * A symbol stands for one processor's original cell (replay.h), or for a set of combined cells. A
+ * set records the processors, the cell that all of them have given, and whether they were combined
+ * in the order of the processors without a gap. Sets have numbers in the order in which they are
+ * made, and stay until the end. */
 #ifndef KPORT_LIB_CONTRIBUTIONS_H
 #define KPORT_LIB_CONTRIBUTIONS_H
 
@@ -11,17 +12,17 @@
 #include <stdbool.h>
 
 struct kp_contributions {
-    int n;         /* processors */
-    int64_t cells; /* of an outgoing buffer; symbols up to n * cells are single ones */
+    int n;         /* the number of processors */
+    int64_t cells; /* the cells of an outgoing buffer; symbols up to n * cells are single cells */
     struct kp_vector sets;
-    struct kp_vector members; /* uint64_t: so many for each set, bit i for processor i */
+    struct kp_vector members; /* uint64_t: ceil(n / 64) words a set, bit i for processor i */
 };
 
 /* What is known of a symbol. */
 struct kp_contribution {
     int64_t cell;
-    int first, end; /* processors; all of those between only if `ordered` */
-    bool ordered;   /* first ... end - 1, each once, in that order */
+    int first, end; /* all processors lie in first ... end - 1 */
+    bool ordered;   /* true for the operands of first ... end - 1, each once, in that order */
     int count;
 };
 
@@ -34,12 +35,13 @@ bool kp_contribution_has(const struct kp_contributions *c, uint64_t symbol, int 
 /* Why two symbols cannot be combined. */
 enum kp_clash {
     KP_NO_CLASH,
-    KP_CLASH_CELLS,  /* of different blocks, or parts of a block */
-    KP_CLASH_MEMBER, /* a processor is in both */
-    KP_CLASH_MEMORY, /* none left */
+    KP_CLASH_CELLS,  /* they belong to different blocks, or to different cells of a block */
+    KP_CLASH_MEMBER, /* both have the operand of one processor */
+    KP_CLASH_MEMORY, /* there is no memory */
 };
 
-/* The symbol of left op right. With KP_CLASH_MEMBER, `member` becomes the processor. */
+/* Computes the symbol of "left op right". With KP_CLASH_MEMBER, `member` becomes the processor that
+ * both have. */
 enum kp_clash kp_contributions_combine(struct kp_contributions *c, uint64_t left, uint64_t right,
                                        uint64_t *result, int *member);
 

@@ -8,7 +8,7 @@
 
 /* --- Cuts: where the cells of a block begin --- */
 
-/* Index of the last cut that is not beyond `offset`. */
+/* Returns the index of the last cut at or before `offset`. */
 static size_t cut_before(const struct kp_vector *cuts, int64_t offset)
 {
     const int64_t *all = cuts->items;
@@ -23,7 +23,7 @@ static size_t cut_before(const struct kp_vector *cuts, int64_t offset)
     return low;
 }
 
-/* Adds a cut if it is new; false: no memory. */
+/* Adds a cut if it is new. Returns false if there is no memory. */
 static bool add_cut(struct kp_vector *cuts, int64_t offset, bool *grown)
 {
     size_t at = cut_before(cuts, offset);
@@ -39,12 +39,12 @@ static bool add_cut(struct kp_vector *cuts, int64_t offset, bool *grown)
     return true;
 }
 
-/* A way through a list of pieces, run by run. */
+/* A position in a list of pieces. */
 struct walk {
     const kp_piece *piece, *end;
-    int64_t run;    /* runs of the piece that are begun */
-    int64_t offset; /* in its block, of the current unit */
-    int64_t left;   /* units left of the current run */
+    int64_t run;    /* the runs of the piece that have begun */
+    int64_t offset; /* the current unit's offset in its block */
+    int64_t left;   /* the units left of the current run */
 };
 
 static bool walk_on(struct walk *w, int64_t unit)
@@ -63,7 +63,7 @@ static bool walk_on(struct walk *w, int64_t unit)
     return true;
 }
 
-/* Units to the next cut or the end of the run. */
+/* Returns the units to the next cut or to the end of the run. */
 static int64_t reach(const struct walk *w, const struct kp_vector *cuts, int64_t unit)
 {
     size_t next = cut_before(cuts, w->offset) + 1;
@@ -71,7 +71,7 @@ static int64_t reach(const struct walk *w, const struct kp_vector *cuts, int64_t
     return end - w->offset < w->left ? end - w->offset : w->left;
 }
 
-/* Both ends of a copy have to be cut in the same places. */
+/* Cuts both ends of a copy in the same places. */
 static bool cut_alike(struct kp_replay *r, struct walk a, struct walk b, bool *grown)
 {
     while (walk_on(&a, r->unit) && walk_on(&b, r->unit)) {
@@ -118,7 +118,8 @@ static bool cut_round(struct kp_replay *r, int rank, int round, bool *grown)
     return true;
 }
 
-/* Repeats until nothing new is cut: a cut travels with what is copied. */
+/* Adds cuts until no copy needs another one, because a cut at one end of a copy adds one at the
+ * other. */
 static bool make_cuts(struct kp_replay *r)
 {
     int64_t *zero = kp_vector_add(&r->cuts, sizeof *zero);
@@ -145,7 +146,7 @@ int64_t kp_replay_cells_of_block(const struct kp_replay *replay)
     return (int64_t)replay->cuts.count;
 }
 
-/* Cells of a space of so many units; scratch may end in the middle of a block. */
+/* Returns the cells of a space of so many units. Scratch may end in the middle of a block. */
 static int64_t cells_in(const struct kp_replay *r, int64_t units)
 {
     int64_t cells = units / r->unit * (int64_t)r->cuts.count;
@@ -154,22 +155,22 @@ static int64_t cells_in(const struct kp_replay *r, int64_t units)
 
 /* --- Buffers that are one --- */
 
-/* Whether one block lies in both of the caller's buffers. Where blocks have lengths of their own it
- * does not count: what passes through a place is told from what stays there by the place's last
- * write, so that a block which is there already is to be moved to itself all the same. */
+/* Returns whether one block lies in both of the caller's buffers. For blocks with lengths of their
+ * own the answer is no. There the last write to a place distinguishes a block that stays from one
+ * that passes through, so a block that lies in its place already must be moved to itself. */
 static bool shares_block(const kp_problem *p)
 {
     const struct kp_operation_row *row = kp_operation_row(p->operation);
     return row->one_buffer || (p->in_place && !row->copied_in_place && !row->lengths);
 }
 
-/* The place that `cell` of `rank` is the same memory as, if any. */
+/* Returns the cell that is the same memory as `cell` of `rank`, or `cell` itself. */
 static kp_cell same_memory(const struct kp_replay *r, int rank, kp_cell cell)
 {
     const kp_problem *p = r->problem;
     const struct kp_operation_row *row = kp_operation_row(p->operation);
     bool concerned = rank == p->root || !kp_operation_has_root(p->operation);
-    kp_cell own = rank * (int64_t)r->cuts.count; /* where there is a block for every processor */
+    kp_cell own = rank * (int64_t)r->cuts.count; /* if there is a block for every processor */
     if (!concerned || !shares_block(p) || cell < 0 || cell >= r->begin[KP_SCRATCH])
         return cell;
     if (row->out == KP_BLOCK_ONE && cell < r->begin[KP_IN])
@@ -206,7 +207,7 @@ uint64_t kp_replay_held(const struct kp_replay *replay, int rank, kp_cell place)
     return *slot(replay, rank, place);
 }
 
-/* What lies in the incoming buffer from the beginning. */
+/* Writes the symbols that lie in the incoming buffer from the beginning. */
 static void fill_shared(struct kp_replay *r)
 {
     for (int rank = 0; rank < r->problem->n; rank++) {

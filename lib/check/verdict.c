@@ -25,8 +25,8 @@ void kp_verdict_unbuilt(struct kp_verdicts *verdicts)
         keep(&verdicts->of[i], kp_error_slot()->status);
 }
 
-/* The schedule is shared, and knows neither the operator nor whether a call is in place: the copy
- * has them, and the arrays are the same. */
+/* The schedule is shared, so it has neither the operator nor `in_place`. The copy has both, and
+ * shares the arrays. */
 static int check(const struct kp_schedule *schedule, const kp_problem *problem)
 {
     struct kp_schedule as_asked = *schedule;
@@ -36,8 +36,9 @@ static int check(const struct kp_schedule *schedule, const kp_problem *problem)
     return kp_schedule_check_bounded(&as_asked);
 }
 
-/* At each b, for a formula may be wrong at one and right at another. Of no bytes C2 says nothing:
- * then at one element, unless the schedule is another one there. */
+/* Checks the cost for each b, because a formula may be wrong for one b and right for another. For 0
+ * bytes C2 says nothing, so the cost of one element is checked. If the algorithm splits blocks, one
+ * element has another schedule, and 0 bytes are checked. */
 static int check_cost(const struct kp_schedule *schedule, const kp_problem *problem)
 {
     kp_problem p = *problem;
@@ -64,7 +65,7 @@ int kp_verdict_find(struct kp_verdicts *verdicts, const struct kp_schedule *sche
     struct kp_verdict *verdict = &verdicts->of[problem->in_place ? 1 : 0];
     if (!verdict->known) {
         int status = check(schedule, problem);
-        if (status == KP_EMEMORY) /* there may be some next time */
+        if (status == KP_EMEMORY) /* the next call may have memory */
             return status;
         keep(verdict, status);
     }

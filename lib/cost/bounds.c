@@ -1,4 +1,4 @@
-/* Lower bounds of Bruck et al. 1997, section 2. */
+/* The lower bounds of Bruck et al. 1997, section 2. */
 #include "kport/model.h"
 
 #include "lib/problem/operation.h"
@@ -45,11 +45,12 @@ uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b)
     enum kp_traffic traffic = kp_operation_row(operation)->traffic;
     if (traffic == KP_TRAFFIC_BLOCK_ONE)
         return n > 1 ? kp_ceil_div(b, (uint64_t)k) : 0;
-    /* Every unit takes n - 1 messages to be collected and as many to be told, over n k ports. */
+    /* Each of b units needs n - 1 messages to be collected from all, and n - 1 to reach all, over n
+     * k ports. */
     if (traffic == KP_TRAFFIC_GOSSIP)
         return kp_ceil_div(kp_times(kp_times(2, b), (uint64_t)n - 1),
                            kp_times((uint64_t)n, (uint64_t)k));
-    /* ceil(b (n - 1) / k) without the product: b = whole k + rest. */
+    /* ceil(b (n - 1) / k) without the product, where b = whole k + rest. */
     uint64_t whole = b / (uint64_t)k, rest = b % (uint64_t)k, others = (uint64_t)n - 1;
     return kp_plus(kp_times(whole, others), kp_ceil_div(rest * others, (uint64_t)k));
 }

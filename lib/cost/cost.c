@@ -1,10 +1,10 @@
-/* C1 and C2 counted on a schedule, message by message. */
+/* Counts C1 and C2 on a schedule, message by message. */
 #include "kport/model.h"
 
 #include "lib/schedule/arithmetic.h"
 #include "lib/schedule/schedule_data.h"
 
-/* What one round adds, in units. */
+/* The messages of one round and their units. */
 struct round_sum {
     uint64_t messages, units, largest;
 };
@@ -25,7 +25,7 @@ kp_cost kp_schedule_cost(const kp_schedule *schedule, size_t b)
     const struct kp_schedule *s = schedule;
     if (!kp_schedule_given(s))
         return (kp_cost){.c1 = 0};
-    /* Where blocks have lengths of their own, these travel with them. */
+    /* Where blocks have lengths of their own, each length travels with its block. */
     uint64_t header = (uint64_t)s->problem.algorithm->length_bytes;
     uint64_t bytes_of_unit = kp_plus(b / (uint64_t)s->units_of_block, header);
     uint64_t copies = s->parts == 1 ? (uint64_t)s->problem.n : 1;

@@ -1,26 +1,27 @@
 /* Predictions, and the choice by them.
  *
- * By a profile: T = gamma1 C1 beta + gamma2 C2 tau + gamma3 (Bruck et al. 1997, section 3.5) gives
- * the shape, and what was measured of a candidate corrects it. Candidates are then the few values
- * that were measured; of others nothing is known but the shape, which on processors that share one
- * memory can be wrong by a factor of n. Without a profile: the linear model over all values. */
+ * With a profile, T = gamma1 C1 beta + gamma2 C2 tau + gamma3 (Bruck et al. 1997, section 3.5) is
+ * the form of the time. A candidate's own measured times correct it. Only the few values that were
+ * measured are candidates then. Of other values only the form is known, which can be wrong by a
+ * factor of n on processors that share one memory. Without a profile the linear model predicts the
+ * times of all values. */
 #include "lib/problem/problem.h"
 #include "lib/tune/candidates.h"
 #include "lib/tune/profile.h"
 #include "ports/port.h"
 
-/* The three terms of a candidate. */
+/* The three terms of a candidate's time. */
 struct terms {
     double rounds_us, bytes_us, rest_us;
 };
 
 struct predictor {
-    const struct kp_setting *setting; /* NULL: by `model` */
+    const struct kp_setting *setting; /* NULL: predict by `model` */
     kp_model model;
     kp_discipline rounds;
     kp_on_prediction *visit;
     void *arg;
-    kp_prediction best; /* us negative: none yet */
+    kp_prediction best; /* `us` is negative if there is none yet */
 };
 
 static void stated(const kp_problem *p, uint64_t *c1, uint64_t *c2)
@@ -44,7 +45,8 @@ static double sum(const struct terms *t)
     return t->rounds_us + t->bytes_us + t->rest_us;
 }
 
-/* In proportion to the fitted form, from one length that was measured to another. */
+/* Scales a time that was measured at one length to another length, in proportion to the fitted
+ * form. */
 static double in_proportion(const struct kp_setting *s, const kp_problem *p, size_t from, double us)
 {
     kp_problem there = *p;
@@ -54,7 +56,7 @@ static double in_proportion(const struct kp_setting *s, const kp_problem *p, siz
     return at > 0 && here > 0 ? us * here / at : us;
 }
 
-/* The time from what was measured; 0 if nothing was. */
+/* Returns the time from what was measured, or 0 if nothing was measured. */
 static double measured(const struct kp_setting *s, const kp_problem *p)
 {
     const struct kp_measured_operation *o = s->operations[p->operation];
@@ -68,8 +70,8 @@ static double measured(const struct kp_setting *s, const kp_problem *p)
     }
     if (below < 0 && above < 0)
         return 0;
-    /* Others were measured for longer blocks and this one was not: it may take as much more as
-     * there are more bytes, and less than that is not promised. */
+    /* Other candidates were measured at longer blocks, but this one was not. Its time grows in
+     * proportion to the bytes, because nothing shows that it grows more slowly. */
     if (above < 0 && below < o->sizes - 1)
         return curve->us[below] * (double)p->b / (double)o->b[below];
     if (below < 0 || above < 0) {
@@ -141,7 +143,8 @@ kp_model kp_model_of(const kp_config *config, int n, int k)
     return model;
 }
 
-/* What was measured for it by that discipline, if it is one that the machine may go by. */
+/* Returns what was measured for the problem by this discipline, or NULL if the machine may not use
+ * the discipline or has a model of its own. */
 static const struct kp_setting *setting_of(const kp_profile *profile, const kp_config *config,
                                            kp_discipline rounds, const kp_problem *problem)
 {
@@ -151,8 +154,8 @@ static const struct kp_setting *setting_of(const kp_profile *profile, const kp_c
                                              : kp_profile_setting(profile, config, rounds, problem);
 }
 
-/* Among all values: what the model says of one says it of its neighbours too. It knows no
- * difference between the disciplines. */
+/* Chooses among all values, because the model describes neighbouring values equally well. The model
+ * gives both disciplines the same times. */
 static int choose_by_model(struct predictor *to, const kp_problem *problem, kp_prediction *choice)
 {
     kp_prediction chosen = {.problem = *problem, .rounds = to->rounds};

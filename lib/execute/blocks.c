@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- What a member keeps --- */
+/* --- The tables of a member --- */
 
 struct kp_lengths *kp_lengths_create(kp_group *member)
 {
@@ -60,7 +60,7 @@ static void copy(char *to, const char *from, size_t bytes)
         kp_copy(to, from, bytes);
 }
 
-/* Memory for a block that comes to the place. */
+/* Returns memory for a block that arrives at the place, or NULL if there is none. */
 static char *make_room(struct kp_lengths *own, struct kp_block *place, size_t bytes)
 {
     if (bytes <= place->fits)
@@ -75,8 +75,8 @@ static char *make_room(struct kp_lengths *own, struct kp_block *place, size_t by
     return place->memory;
 }
 
-/* Puts a block into a place: the length first, then the contents. One that cannot be kept is lost
- * on its way; those it passes on say so, up to the one that it is for. */
+/* Puts a block into a place: first the length, then the contents. If there is no memory, the block
+ * is lost. `lost_at` then says so, and each later receiver of the block copies `lost_at`. */
 static void take_block(struct kp_lengths *own, struct kp_block *to, const struct kp_block *from)
 {
     to->bytes = from->bytes;
@@ -92,7 +92,7 @@ static void take_block(struct kp_lengths *own, struct kp_block *to, const struct
 
 /* --- Over a wire --- */
 
-/* What stands in a message before each block. */
+/* The header of each block in a message over a wire. */
 struct block_head {
     uint64_t bytes;
     int64_t lost_at;
@@ -111,7 +111,7 @@ size_t kp_blocks_counted(struct kp_lengths *own, uint64_t blocks)
     return (size_t)(blocks * sizeof(struct block_head) + bytes);
 }
 
-/* Of one that is lost the message has the length alone. */
+/* A lost block has only its header in the message. */
 static void pack(struct kp_lengths *own, const struct kp_block *block)
 {
     const struct block_head head = {block->bytes, block->lost_at};
@@ -179,7 +179,7 @@ static void do_places(struct kp_lengths *own, const struct kp_instruction *i, ch
     }
 }
 
-/* Each into as many bytes as the longest has. */
+/* Copies each outgoing block into a slot as long as the longest block. */
 static void pad(const struct kp_lengths *own, char *to, int64_t step)
 {
     const struct kp_block *block = own->blocks[KP_OUT];
@@ -187,8 +187,8 @@ static void pad(const struct kp_lengths *own, char *to, int64_t step)
         copy(to, block->data, block->bytes);
 }
 
-/* What came padded, or lies where it did before the first round, to where it belongs. Others may be
- * reading the table. */
+/* Copies each incoming block to where the caller wants it, from the padded buffer or from its place
+ * before the first round. The table does not change, because other members may be reading it. */
 static void settle(struct kp_lengths *own, const char *padded, int64_t step)
 {
     const struct kp_block *block = own->blocks[KP_IN];

@@ -1,10 +1,10 @@
-/* Rounds by the barrier: what a member does before it waits in a round, and after. */
+/* Rounds by the barrier: the work of a member before it waits in a round, and after it. */
 #ifndef KPORT_LIB_EXECUTE_BY_BARRIER_H
 #define KPORT_LIB_EXECUTE_BY_BARRIER_H
 
 #include "lib/execute/execution.h"
 
-/* Begins the call, and makes the moves that have to come before anything is packed. */
+/* Begins the call. Makes the moves before round 0 now if they must come before packing. */
 KP_VARIANT void kp_barrier_begins(const struct kp_execution *x, const bool kept, const bool traced)
 {
     const struct kp_prepared *call = x->call;
@@ -18,7 +18,7 @@ KP_VARIANT void kp_barrier_begins(const struct kp_execution *x, const bool kept,
         kp_first_moves(x, kept);
 }
 
-/* Whether the moves before round 0 are made between arriving and waiting. */
+/* Returns whether the moves before round 0 come after arriving and before waiting. */
 KP_VARIANT bool kp_moves_wait(const struct kp_execution *x, const bool kept, const bool traced)
 {
     const struct kp_prepared *call = x->call;
@@ -71,7 +71,7 @@ KP_VARIANT void kp_take_all(const struct kp_execution *x, const struct code_roun
     }
 }
 
-/* `works`: this member copies for all members of its core set, itself included. */
+/* `works` says that this member copies for all members of its core set, itself included. */
 KP_VARIANT void kp_after_pass(const struct kp_execution *x, const struct code_round *r, int t,
                               bool last, bool works, const bool kept, const bool traced)
 {
@@ -96,8 +96,7 @@ KP_VARIANT int kp_rounds_by_barrier(const struct kp_execution *x, const bool kep
     kp_group *member = x->member;
     const int rounds = kp_rounds_of(x, kept);
     bool moves_wait = kp_moves_wait(x, kept, traced);
-    /* Members meet even if nothing moves between them, because a call that differs or is refused
-     * must be found. */
+    /* Members meet even without data, because the pass finds calls that differ or are refused. */
     if (rounds == 0)
         return kp_port_meet(member, 0);
     for (int t = 0; t < rounds; t++) {

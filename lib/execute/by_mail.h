@@ -1,11 +1,11 @@
-/* Rounds by the mailboxes: message by message. */
+/* Rounds by the mailboxes. A member waits for single messages, not for all members. */
 #ifndef KPORT_LIB_EXECUTE_BY_MAIL_H
 #define KPORT_LIB_EXECUTE_BY_MAIL_H
 
 #include "lib/call/call.h"
 #include "lib/execute/execution.h"
 
-/* For what this member alone packs in a round. */
+/* Reserves the long eager buffer if this member packs into it in some round of the call. */
 static inline int kp_mail_reserve_buffers(const struct kp_execution *x)
 {
     const struct kp_lowering *l = &x->call->lowering;
@@ -35,10 +35,11 @@ KP_VARIANT int kp_mail_begins(const struct kp_execution *x, const bool kept, con
     return KP_OK;
 }
 
-/* A message of a round: those that this member sends, then those that it takes (not `sent`). */
+/* One message of a round. The functions below take `sent`: true for the messages that this member
+ * sends, false for those that it receives. `i` counts each kind from 0. */
 struct kp_mail_turn {
     struct code_message m;
-    const struct stored_message *stored; /* where it is not kept */
+    const struct stored_message *stored; /* the message in the schedule, if no code is kept */
 };
 
 KP_VARIANT uint32_t kp_mail_count(const struct kp_execution *x, const struct code_round *r, int t,
@@ -67,7 +68,7 @@ KP_VARIANT struct kp_mail_turn kp_mail_turn_of(const struct kp_execution *x,
                                  stored};
 }
 
-/* `packed`: whether the round's eager buffer has been filled. */
+/* `packed` says whether this member has filled the round's eager buffer. */
 KP_VARIANT void kp_mail_send(const struct kp_execution *x, const struct code_round *r, int t,
                              const struct kp_mail_turn *turn, bool *packed, const bool kept)
 {
@@ -142,12 +143,13 @@ KP_VARIANT int kp_rounds_by_mail(const struct kp_execution *x, const bool kept, 
 {
     kp_group *member = x->member;
     const int rounds = kp_rounds_of(x, kept);
-    bool read_by_others = false; /* memory, since the round before */
+    bool read_by_others = false; /* other members read memory of this member in the round before */
     for (int t = 0; t < rounds; t++) {
         struct code_round seen;
         const struct code_round *r = kp_round_of(x, t, &seen, kept);
         kp_mail_next(member);
-        /* Nothing is written before what others read of the round before has been read. */
+        /* This member writes nothing before the other members have read its memory of the round
+         * before. */
         int status = read_by_others ? kp_mail_cover(member, t) : KP_OK;
         if (!status)
             status = kp_round_by_mail(x, r, t, kept, traced);

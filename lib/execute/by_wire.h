@@ -1,13 +1,14 @@
-/* Rounds over a wire: a member packs what it sends into messages and takes what it receives out of
- * messages. No member reads another's memory, and no member waits for all others. */
+/* Rounds over a wire. A member packs the data for each peer into a message, and unpacks the
+ * messages that it receives. No member reads another member's memory, and no member waits for all
+ * others. */
 #ifndef KPORT_LIB_EXECUTE_BY_WIRE_H
 #define KPORT_LIB_EXECUTE_BY_WIRE_H
 
 #include "lib/execute/blocks.h"
 #include "lib/execute/execution.h"
 
-/* The lengths of blocks travel with the blocks, because the receiver only knows how long they may
- * be. */
+/* Carries out an instruction of `kind` for each block of a message. The length of each block
+ * travels with the block, because the receiver knows only the longest length. */
 static inline void kp_blocks_in_hand(const struct kp_execution *x, const struct stored_message *m,
                                      uint8_t kind)
 {
@@ -82,7 +83,7 @@ static inline int kp_round_by_wire(const struct kp_execution *x, int t)
 
 static inline int kp_call_by_wire(const struct kp_execution *x)
 {
-    /* Who has found that lengths differ refuses the call after all have come to it. */
+    /* All members come to this call. A member that has found a difference in lengths refuses it. */
     int status = kp_wired_open(x->member, &x->call->shown, x->call->combiner.blocks);
     if (status)
         return status;

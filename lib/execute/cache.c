@@ -43,8 +43,8 @@ static bool same_how(const kp_how *kept, const kp_how *how)
            memcmp(kept->values, how->values, sizeof how->values) == 0;
 }
 
-/* An operator of the library is compared by its address. A program may put another operator at the
- * same address, so its own operators are compared by their contents. */
+/* Operators of the library are compared by address. A program may put another operator at the same
+ * address, so a program's operators are compared by their contents. */
 static bool same_operator(const struct kp_prepared *one, const kp_arguments *a)
 {
     const struct kp_operator_seen *kept = &one->operator;
@@ -86,9 +86,10 @@ struct kp_prepared *kp_cache_find(const kp_group *member, const struct kp_key *k
     return one;
 }
 
-/* --- What is kept --- */
+/* --- The kept calls --- */
 
-/* Of a code, what stands behind its last list is all of it. */
+/* Returns the bytes that a kept call takes. The end of the last list is the number of all
+ * instructions or messages. */
 static size_t bytes_of(const struct kp_prepared *one)
 {
     const struct kp_code *code = one->code;
@@ -111,7 +112,7 @@ static void place(struct kp_prepared **slots, uint32_t mask, struct kp_prepared 
     slots[at & mask] = one;
 }
 
-/* A quarter of the slots stays free, so that a search for a missing call ends soon. */
+/* Keeps a quarter of the slots free, so that a search for a missing call ends soon. */
 static bool make_room(struct kp_cache *cache)
 {
     uint32_t mask = 2 * cache->mask + 1;
@@ -131,7 +132,7 @@ static bool make_room(struct kp_cache *cache)
     return true;
 }
 
-/* Calls behind a slot that becomes free move up, so that a search from their first slot still finds
+/* Frees a slot. The calls behind it move up, so that a search from their first slot still finds
  * them. */
 static void close_gap(struct kp_cache *cache, uint32_t gap)
 {
@@ -144,8 +145,8 @@ static void close_gap(struct kp_cache *cache, uint32_t gap)
     }
 }
 
-/* Drops calls in turn: a hit writes nothing, so the least recently used call is not known. A call
- * that other members are being shown stays. */
+/* Drops a call. The calls are dropped in turn, because a hit writes nothing and so the least
+ * recently used call is not known. A call that other members are being shown stays. */
 static void forget_one(const kp_group *member, struct kp_cache *cache)
 {
     struct kp_prepared *one;

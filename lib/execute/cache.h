@@ -1,4 +1,4 @@
-/* The call cache: calls are found by their arguments, except for the addresses of buffers.
+/* The call cache. It finds calls by their arguments, except for the addresses of buffers.
  *
  * Each member has a table of its own, so a hit takes no lock and writes nothing. A program that
  * alternates operations, lengths, roots and operators finds all of its calls. */
@@ -9,44 +9,45 @@
 #include "lib/call/plan.h"
 #include "ports/pass.h"
 
-#define KP_FEW_KEPT 4 /* slots that a member begins with; a power of two */
+#define KP_FEW_KEPT 4 /* the number of slots at first, a power of two */
 
-/* What the calls of a member may take: each with its code, and with this member's part of the
- * schedule that all members share. Only two calls that are longer together may take more. */
+/* The bound in bytes for the kept calls of one member. The code of a call counts, and so does the
+ * member's share of the schedule, which all members use. Two calls are kept in any case. */
 #define KP_CACHE_BYTES ((size_t)256 << 10)
 
-/* The first line is all that a call reads of it. */
+/* A call reads only the first cache line of this struct. */
 struct kp_cache {
-    struct kp_prepared **slots; /* by hash, then the next free one; NULL: none */
+    /* An open-addressing hash table: a call is in its slot or in the next free one. */
+    struct kp_prepared **slots;
     uint32_t mask, count;
-    struct kp_prepared *few[KP_FEW_KEPT]; /* the slots, to begin with */
-    char *scratch;                        /* as much as any call that is kept needs */
-    size_t bytes;                         /* of what is kept */
-    uint32_t next;                        /* to be forgotten when there are enough */
+    struct kp_prepared *few[KP_FEW_KEPT]; /* the first slots, before the table grows */
+    char *scratch;                        /* enough for each kept call */
+    size_t bytes;                         /* the bytes that the kept calls take */
+    uint32_t next;                        /* the slot from which the next call is dropped */
 };
 
-/* Beside the operation, in `what`. */
+/* The bits of `what` above the operation. */
 #define KP_KEY_TYPE(type)   ((uint64_t)(type) << 8)
 #define KP_KEY_ROOT(root)   ((uint64_t)(uint32_t)(root) << 32)
 #define KP_KEY_OUT_IN_PLACE (UINT64_C(1) << 16)
 #define KP_KEY_IN_IN_PLACE  (UINT64_C(1) << 17)
-#define KP_KEY_MORE         (UINT64_C(1) << 18) /* target, operator or algorithm count too */
+#define KP_KEY_MORE         (UINT64_C(1) << 18) /* there is a target, operator or algorithm */
 
 /* The arguments of a call in the form in which they are compared. `a` is read only if `what` has
  * KP_KEY_MORE. */
 struct kp_key {
     uint64_t what;
-    size_t amount; /* bytes, or elements */
+    size_t amount; /* the length in bytes, or the number of elements */
     const kp_arguments *a;
 };
 
-/* The first slot of a call. The uppermost bits differ most for lengths at equal distances. */
+/* Returns the first slot of a call. Lengths at equal distances differ most in the top bits. */
 static inline uint64_t kp_key_slot(uint64_t what, size_t amount)
 {
     return (what ^ (uint64_t)amount << 12) * UINT64_C(0x9e3779b97f4a7c15) >> 52;
 }
 
-/* Finds a call that has no arguments but a length and a root. NULL: it is not kept. */
+/* Finds a call that has no arguments but a length and a root. Returns NULL if it is not kept. */
 static inline struct kp_prepared *kp_cache_find_plain(const kp_group *member,
                                                       kp_operation operation, size_t b, int root)
 {
@@ -61,15 +62,14 @@ static inline struct kp_prepared *kp_cache_find_plain(const kp_group *member,
     }
 }
 
-/* The key of these arguments. */
 struct kp_key kp_key_of(const kp_arguments *a);
 
-/* Finds any call. NULL: it is not kept. A program's own operator is replaced by the one given here.
- */
+/* Finds any call. Returns NULL if it is not kept. If the call has a program's own operator, the
+ * kept call uses the operator at `key->a` from then on. */
 struct kp_prepared *kp_cache_find(const kp_group *member, const struct kp_key *key);
 
-/* Keeps a call, which belongs to the cache from then on. Other calls are dropped to make room.
- * False: there is no memory. */
+/* Keeps a call. The cache owns it from then on, and drops other calls to make room. Returns false
+ * if there is no memory. */
 bool kp_cache_add(const kp_group *member, struct kp_cache *cache, struct kp_prepared *one);
 
 void kp_cache_init(struct kp_cache *cache);

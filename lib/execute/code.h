@@ -1,8 +1,9 @@
-/* Code: what a schedule comes to for one member, one root and one length of blocks. It is a list of
- * instructions in which every place and every peer is known.
+/* Code: the instructions of one member for a call with one schedule, one root and one length of
+ * blocks. Every place and every peer in it is known.
  *
- * lower.c writes code, interpret.c carries it out. Code that comes again is kept; code that is too
- * long to keep is written and carried out a few instructions at a time. */
+ * lower.c writes code, and interpret.c carries it out. A member keeps the code of a call for later
+ * calls with the same arguments. Code that is too long to be kept is written and carried out a few
+ * instructions at a time. */
 #ifndef KPORT_LIB_EXECUTE_CODE_H
 #define KPORT_LIB_EXECUTE_CODE_H
 
@@ -13,37 +14,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where places are counted from, beside the member's own memory (KP_OUT, KP_IN and KP_SCRATCH). */
+/* The memory that an instruction names, beside the member's own spaces KP_OUT, KP_IN and
+ * KP_SCRATCH. */
 enum kp_code_space {
-    KP_BUFFER = KP_SPACES, /* an eager buffer, that of all members, or a mailbox */
-    KP_PEER,               /* the same three spaces of the other end of a message */
+    KP_BUFFER = KP_SPACES, /* an eager buffer, the eager buffers of all members, or a mailbox */
+    KP_PEER,               /* the first of the three spaces of the message's peer */
     KP_CODE_SPACES = KP_PEER + KP_SPACES
 };
 
 enum kp_instruction_kind {
-    KP_COPY_BUFFER, /* to or from a buffer: the two places never overlap */
-    KP_COPY_SPACE,  /* between spaces, which may be one memory: what is there already stays */
-    KP_COPY_PAST,   /* with stores past the cache */
-    /* Of blocks with lengths of their own (blocks.h): `bytes` is a place of the table. */
-    KP_POINT_BLOCKS, /* say where they lie, and leave them there */
-    KP_TAKE_BLOCKS,
-    KP_COUNT_BLOCKS,  /* how long they are */
-    KP_PACK_BLOCKS,   /* into a message over a wire, with their lengths, one after the other */
-    KP_UNPACK_BLOCKS, /* out of one */
+    KP_COPY_BUFFER, /* copies between a buffer and a space, which never overlap */
+    KP_COPY_SPACE,  /* copies between spaces; skips a block whose source is its destination */
+    KP_COPY_PAST,   /* copies between spaces with stores past the cache */
+    /* For blocks with lengths of their own (blocks.h). `bytes` is the size of a table entry. */
+    KP_POINT_BLOCKS,  /* sets addresses and lengths in the table; copies no data */
+    KP_TAKE_BLOCKS,   /* copies blocks into other places */
+    KP_COUNT_BLOCKS,  /* adds the lengths of blocks to the length of the message */
+    KP_PACK_BLOCKS,   /* packs blocks with their lengths into a message over a wire */
+    KP_UNPACK_BLOCKS, /* unpacks blocks from a message over a wire */
     KP_COMBINE_LEFT,
-    KP_COMBINE_RIGHT, /* as kp_combining */
-    /* Of blocks again; the first three end lists of them: `count` is the sender's port, the steps
-     * are the peer and the round. */
-    KP_END_SENT, /* of a message, */
-    KP_END_TAKEN,
-    KP_END_ROUND,     /* which tells the longest message */
-    KP_PAD_BLOCKS,    /* all of the table, into a buffer in which each has as many bytes */
-    KP_SETTLE_BLOCKS, /* all, to where they belong and do not lie yet */
+    KP_COMBINE_RIGHT, /* left and right are those of kp_combining */
+    /* More instructions for blocks. The first three end a message or a round: `count` is the
+     * sender's port, `to_step` is the peer, and `from_step` is the round. */
+    KP_END_SENT,      /* ends a message that is sent */
+    KP_END_TAKEN,     /* ends a message that is received */
+    KP_END_ROUND,     /* ends a round, and tells the other members the longest message */
+    KP_PAD_BLOCKS,    /* copies all outgoing blocks into slots of one length */
+    KP_SETTLE_BLOCKS, /* copies each incoming block to where the caller wants it */
 };
 
-/* `count` copies at equal distances, each of `bytes` bytes. Or `count` combinations of `bytes`
- * elements: the first combines `from` with `operand` into `to`; each of the others combines what
- * lies `from_step` further on with `to`. */
+/* `count` copies of `bytes` bytes, whose places are `to_step` and `from_step` apart. Or `count`
+ * combinations of `bytes` elements. The first combination combines `from` with `operand` into `to`.
+ * Each later one goes on by `from_step` and combines the elements there with `to`. */
 struct kp_instruction {
     uint8_t kind, to_space, from_space, operand_space;
     uint32_t count;
@@ -58,30 +60,31 @@ struct kp_instruction {
 
 _Static_assert(sizeof(struct kp_instruction) <= 48, "what KP_MOST_KEPT is reckoned with");
 
-/* Code with more instructions is not kept: 6 KiB for each member and call. */
+/* Code with more instructions is not kept. This many instructions take 6 KiB. */
 #define KP_MOST_KEPT 128
 
-/* How a message travels. */
+/* Where a message lies between its sender and its receiver. */
 enum kp_via {
-    KP_VIA_BOX,    /* in a mailbox */
-    KP_VIA_EAGER,  /* in the eager buffer of its round */
+    KP_VIA_BOX,    /* the message is in a mailbox, or in a message over a wire */
+    KP_VIA_EAGER,  /* the message is in the eager buffer of its round */
     KP_VIA_MEMORY, /* zero copy: one end copies from or to the other's memory */
 };
 
-/* A message that needs to know its peer, and the instructions that copy it. */
+/* A message that is carried out by itself, because it needs its peer. Instructions first ... end -
+ * 1 copy it. */
 struct code_message {
-    int rank, port; /* of the peer; of the sender */
+    int rank, port; /* the rank of the peer, the port of the sender */
     uint32_t first, end;
-    uint8_t via; /* enum kp_via */
-    bool put;    /* its sender copies this part of it */
+    uint8_t via; /* an enum kp_via */
+    bool put;    /* the sender copies these bytes of the message */
 };
 
 struct code_round {
-    uint32_t pack, take, move,
-        end; /* where each list begins; by a mailbox, `pack` fills the buffer */
-    uint32_t send, receive, last; /* messages */
-    bool zero_copy;               /* messages stay where they are */
-    size_t buffer_bytes;          /* of the longest eager buffer */
+    /* Where each list of instructions begins. By the mailboxes, `pack` fills the eager buffer. */
+    uint32_t pack, take, move, end;
+    uint32_t send, receive, last; /* indices of messages */
+    bool zero_copy;               /* the messages of the round are zero copy */
+    size_t buffer_bytes;          /* the bytes of the longest eager buffer */
 };
 
 /* A copy between a space and an eager buffer whose addresses never change. */
@@ -92,22 +95,22 @@ struct placed_copy {
     uint8_t space;
 };
 
-/* A member with one round and one message reads nothing but the first cache line. */
+/* A member with one round and one message reads only the first cache line of this struct. */
 struct kp_code {
-    bool one_message;     /* one round; this member packs and takes one message at most */
-    bool packs;           /* then, and */
-    bool takes, combines; /* one of these or none */
-    bool of_two;          /* members */
+    bool one_message; /* one round, in which this member sends and receives one message at most */
+    bool packs;       /* in that round: the member packs a message */
+    bool takes, combines; /* in that round: the member copies a message, or combines it */
+    bool of_two;          /* the group has two members */
     bool by_mail;
-    bool zero_copy; /* in some round */
-    bool early;     /* the moves before round 0 come before its messages are packed */
-    bool waits;     /* instead, they come while the others are on their way */
+    bool zero_copy; /* the messages of some round are zero copy */
+    bool early;     /* the moves before round 0 come before packing */
+    bool waits;     /* the moves before round 0 come between arriving and waiting */
     bool together;  /* one thread may make the last round's copies for all of its core */
     uint8_t rounds;
-    uint32_t first; /* end of the moves before round 0 */
-    uint32_t c1;    /* of the call */
+    uint32_t first; /* the end of the moves before round 0 */
+    uint32_t c1;    /* C1 of the call; `c2` is C2 */
     uint64_t c2;
-    struct placed_copy take, pack; /* of one_message */
+    struct placed_copy take, pack; /* the copies if `one_message` */
     struct kp_instruction *all;
     struct code_message *messages;
     struct code_round round[];

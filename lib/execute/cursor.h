@@ -1,32 +1,34 @@
-/* Where the bytes of pieces lie for one processor: ranks counted from the root, places that follow
- * the rank, lists of pieces as sequences of neighbouring bytes. */
+/* Where the bytes of pieces lie for one processor. Ranks are counted from the root, and places may
+ * follow the rank. A cursor goes through a list of pieces in segments of neighbouring bytes. */
 #ifndef KPORT_LIB_EXECUTE_CURSOR_H
 #define KPORT_LIB_EXECUTE_CURSOR_H
 
 #include "lib/execute/lower.h"
 
-/* A list of pieces as a sequence of neighbouring bytes. */
+/* A position in a list of pieces. */
 struct kp_cursor {
     const struct kp_lowering *of;
     const struct kp_view *view;
     const kp_piece *piece, *end;
-    int64_t runs;  /* of the current piece still to come */
-    int64_t place; /* where its next run begins */
-    int64_t rest;  /* units of the current run still to come, and where */
+    int64_t runs;  /* the runs of the current piece that have not begun */
+    int64_t place; /* the place where the next run begins */
+    /* The units of the current run that have not been visited, and their first place. */
+    int64_t rest;
     int64_t rest_place;
-    uint64_t at; /* the current segment, in its space */
+    /* The current segment: its first byte in its space, the bytes left of it, the space. */
+    uint64_t at;
     size_t left;
     uint8_t space;
 };
 
-/* Some bytes of such a sequence. */
+/* The bytes begin ... end - 1 of a list of pieces. */
 struct kp_section {
     size_t begin, end;
 };
 #define KP_ALL_BYTES ((struct kp_section){0, SIZE_MAX})
 
-/* Which of `bytes` bytes that begin at `at` belong to a section, counted from there; none where the
- * result begins at its end or behind it. */
+/* Returns which of the `bytes` bytes from `at` on belong to a section, counted from `at`. None
+ * belong to it if the result has begin >= end. */
 static inline struct kp_section kp_section_within(struct kp_section section, size_t at,
                                                   size_t bytes)
 {
@@ -53,7 +55,7 @@ static inline struct kp_view kp_view_of(const struct kp_lowering *l, int rank, u
     return view;
 }
 
-/* Where a piece begins, before any digit-wise change. */
+/* Returns the first place of a piece, before any digit-wise change. */
 static inline int64_t kp_start_of(const struct kp_lowering *l, const struct kp_view *view,
                                   const kp_piece *piece)
 {
@@ -85,13 +87,14 @@ static inline struct kp_cursor kp_cursor_at(const struct kp_lowering *l, const s
     return c;
 }
 
-/* Neighbouring bytes of a buffer. */
+/* Returns a cursor over neighbouring bytes of the buffer. */
 static inline struct kp_cursor kp_cursor_in_buffer(uint64_t at, size_t bytes)
 {
     return (struct kp_cursor){.at = at, .left = bytes, .space = KP_BUFFER};
 }
 
-/* The place of a position that follows the rank digit by digit; only within its block. */
+/* Returns the place of a position that follows the rank digit by digit. Cuts `*units` at the end of
+ * the position's block, because the next block lies elsewhere. */
 static inline int64_t kp_digit_place(const struct kp_cursor *c, int64_t position, int64_t *units)
 {
     const struct kp_schedule *s = c->of->schedule;
@@ -102,7 +105,7 @@ static inline int64_t kp_digit_place(const struct kp_cursor *c, int64_t position
     return there * s->units_of_block + offset;
 }
 
-/* Makes the next neighbouring bytes the current segment. False past the end. */
+/* Makes the next neighbouring bytes the current segment. Returns false past the end. */
 static inline bool kp_cursor_next(struct kp_cursor *c)
 {
     const struct kp_lowering *l = c->of;

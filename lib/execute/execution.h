@@ -1,4 +1,4 @@
-/* An execution: one member's call under way, and the lists of its round. */
+/* An execution: one member's call under way, and the lists of instructions of its rounds. */
 #ifndef KPORT_LIB_EXECUTE_EXECUTION_H
 #define KPORT_LIB_EXECUTE_EXECUTION_H
 
@@ -8,24 +8,24 @@
 #include "lib/execute/way.h"
 #include "ports/pass.h"
 
-/* Functions that are compiled once for each value of their constants: `kept` (the call has code
- * that is kept) and `traced`. */
+/* Marks functions that are compiled once for each value of their constants. `kept` says that the
+ * call has kept code, `traced` that it is traced. */
 #define KP_VARIANT static inline __attribute__((always_inline))
 
-/* Instructions that a writer holds before they are carried out, where no code is kept. */
+/* If no code is kept, a writer collects this many instructions before they are carried out. */
 #define KP_CHUNK 16
 
 struct kp_execution {
     kp_group *member;
     struct kp_prepared *call;
-    struct kp_writer *writer; /* NULL: there is code that is kept */
-    char **base;              /* of KP_CODE_SPACES */
+    struct kp_writer *writer; /* NULL if code is kept */
+    char **base;              /* KP_CODE_SPACES addresses */
 };
 
-/* Carries out what is in hand. */
+/* Carries out the instructions that the writer holds, and empties it. */
 void kp_hand_on(struct kp_writer *w);
 
-/* The writer that lowers `x` into `chunk` while it is carried out. */
+/* Returns the writer that lowers `x` into `chunk` while the call is carried out. */
 struct kp_writer kp_writer_of(struct kp_execution *x, struct kp_instruction *chunk);
 
 static inline void kp_lay(char **base, const char *out, char *in, char *scratch)
@@ -42,7 +42,7 @@ KP_VARIANT int kp_rounds_of(const struct kp_execution *x, const bool kept)
     return kept ? x->call->code->rounds : l->unit == 0 && !all_wait ? 0 : l->schedule->rounds;
 }
 
-/* Where a round is not kept, it is put together in `seen`. */
+/* Returns round `t`. If no code is kept, the function fills `seen` and returns it. */
 KP_VARIANT const struct code_round *kp_round_of(const struct kp_execution *x, int t,
                                                 struct code_round *seen, const bool kept)
 {
@@ -93,8 +93,8 @@ KP_VARIANT void kp_packs(const struct kp_execution *x, const struct code_round *
     }
 }
 
-/* Shows this member's memory to the members that copy from it or to it, and the code by which
- * another member may copy in its place. */
+/* Shows this member's memory to the members that copy from it or to it. Also shows `work`, the code
+ * by which another member of the core set may copy for this one. */
 static inline void kp_show(const struct kp_execution *x, const struct kp_code *work)
 {
     for (int space = 0; space < KP_SPACES; space++)

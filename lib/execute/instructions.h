@@ -1,4 +1,4 @@
-/* Carries out instructions: the only loop that copies and combines. */
+/* Carries out instructions. This is the only loop that copies and combines. */
 #ifndef KPORT_LIB_EXECUTE_INSTRUCTIONS_H
 #define KPORT_LIB_EXECUTE_INSTRUCTIONS_H
 
@@ -20,7 +20,7 @@ static inline void copy_buffer(const struct kp_instruction *i, char *to, const c
         memcpy(to, from, i->bytes);
 }
 
-/* Of a call in place, many blocks are where they belong already. */
+/* In a call in place many blocks lie already where they belong. */
 static inline void copy_space(const struct kp_instruction *i, char *to, const char *from)
 {
     for (uint32_t n = i->count; n > 0; n--, to += i->to_step, from += i->from_step) {
@@ -29,7 +29,7 @@ static inline void copy_space(const struct kp_instruction *i, char *to, const ch
     }
 }
 
-/* The kinds that are not short. */
+/* Carries out an instruction of any other kind than the two above. */
 void kp_carry_out_long(const struct kp_instruction *i, char *to, const char *from,
                        char *const *base, const struct kp_combiner *combiner);
 
@@ -48,7 +48,7 @@ static inline void kp_carry_out(const struct kp_instruction *i, const struct kp_
     }
 }
 
-/* The memory of who is at the other end of a message. */
+/* Makes the spaces of the member `rank` the KP_PEER spaces. */
 static inline void kp_reach(char **base, const kp_group *member, int rank)
 {
     const char *const *bases = kp_pass_bases_of(member, rank);

@@ -35,7 +35,8 @@ struct kp_writer kp_writer_of(struct kp_execution *x, struct kp_instruction *chu
 
 /* --- One message --- */
 
-/* A function of its own, so that calls without such instructions save no registers for it. */
+/* This is a function of its own, so that calls without such instructions save no registers for
+ * it. */
 __attribute__((noinline)) static void carry_out_apart(const struct kp_instruction *first,
                                                       const struct kp_instruction *end,
                                                       char *const *base,
@@ -45,9 +46,9 @@ __attribute__((noinline)) static void carry_out_apart(const struct kp_instructio
 }
 
 /* The same as kp_call_by_barrier for one round with at most one message each way, without its
- * loops. Between threads with a core each, every instruction from one barrier to the next counts.
- * Where threads share a core, every cache line counts, because the thread before has replaced it.
- */
+ * loops. If each thread has a core of its own, every instruction between two barriers counts. If
+ * threads share a core, every cache line counts, because the thread before has replaced the cache's
+ * contents. */
 KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
 {
     kp_group *member = x->member;
@@ -83,7 +84,7 @@ KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
     return kp_pass_close(member);
 }
 
-/* --- The ways from the buffers to the end of a call --- */
+/* --- The ways to carry out a call --- */
 
 /* Each way is a function of its own, so that none saves registers for another. */
 #define KP_WAY(NAME, CARRIED_OUT)                                                                  \

@@ -49,7 +49,7 @@ static struct kp_cursor own_cursor(const struct kp_lowering *l, const kp_piece *
     return kp_cursor_at(l, &l->own, pieces, count);
 }
 
-/* What blocks with lengths of their own need beside the moves of a round. */
+/* Writes the instructions that blocks with lengths of their own need after the moves of a round. */
 static void end_round(struct kp_writer *w, int round)
 {
     const struct kp_lowering *l = w->of;
@@ -94,7 +94,7 @@ void kp_lower_packs(struct kp_writer *w, int round)
     }
 }
 
-/* What comes, wherever it lies, with what is there. */
+/* Combines the data of a message, which lie at `from`, with the message's operand. */
 static void combine_message(struct kp_writer *w, const struct stored_message *m,
                             struct kp_cursor from)
 {
@@ -106,7 +106,7 @@ static void combine_message(struct kp_writer *w, const struct stored_message *m,
                       own_cursor(l, operand, operands), from, (kp_combining)m->combining);
 }
 
-/* Out of neighbouring bytes that begin at `at`. */
+/* Copies or combines a message that lies in the buffer from `at` on. */
 static void take_from_buffer(struct kp_writer *w, const struct stored_message *m, uint64_t at)
 {
     const struct kp_lowering *l = w->of;
@@ -127,7 +127,8 @@ void kp_lower_takes(struct kp_writer *w, int round, size_t stride)
     }
 }
 
-/* The part of a message that its receiver fetches, or, if it is `put`, its sender brings. */
+/* Writes the copies of a section of a message. The receiver makes them, or, if `put`, the
+ * sender. */
 static void lower_memory(struct kp_writer *w, const struct stored_message *sent,
                          const struct stored_message *received, bool put, struct kp_section section)
 {
@@ -341,13 +342,14 @@ static void keep_round(struct kp_writer *w, struct code_round *round, int t, con
     round->end = next_list(w);
 }
 
-/* Whether a list has one instruction at most, for one copy or combination. */
+/* Returns whether a list has at most one instruction, with one copy or combination. */
 static bool is_single(const struct kp_instruction *from, const struct kp_instruction *end)
 {
     return from == end || (end - from == 1 && from->count == 1);
 }
 
-/* `buffers`: where the own buffer begins, or those of all, by generation. */
+/* `buffers` has an address for each generation: the member's own buffer, or all members'
+ * buffers. */
 static struct placed_copy placed(uint8_t space, uint64_t place, uint64_t at, size_t bytes,
                                  char *const *buffers)
 {
@@ -357,8 +359,8 @@ static struct placed_copy placed(uint8_t space, uint64_t place, uint64_t at, siz
     return copy;
 }
 
-/* Whether one round in which this member packs and takes one message at most is all it has to do.
- */
+/* Sets `one_message` if the member has one round, with at most one message packed and one
+ * received. */
 static void find_one_message(struct kp_code *code, const kp_group *member)
 {
     const struct code_round *r = code->round;
@@ -396,8 +398,8 @@ static bool combines_last(const struct kp_code *code)
     return false;
 }
 
-/* What lists and rounds stand in, cut to what was used. Places in it are counted even where it is
- * empty, so it is never NULL. */
+/* Cuts an array to the items that are used. The result is not NULL even for 0 items, because other
+ * code adds offsets to it. */
 static void *cut(void *items, size_t count, size_t size)
 {
     void *less = realloc(items, (count > 0 ? count : 1) * size);
@@ -407,7 +409,7 @@ static void *cut(void *items, size_t count, size_t size)
 static void settle(struct kp_code *code, const struct kp_writer *w, struct keeper *keeper,
                    kp_group *member, const struct kp_prepared *call)
 {
-    code->c1 = (uint32_t)call->c1; /* as many as rounds, at most */
+    code->c1 = (uint32_t)call->c1; /* c1 is at most the number of rounds */
     code->c2 = call->c2;
     code->zero_copy = w->of->way.zero_copy;
     code->by_mail = w->of->way.by_mail;

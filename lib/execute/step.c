@@ -3,7 +3,7 @@
 #include "lib/execute/by_barrier.h"
 #include "lib/execute/by_mail.h"
 
-/* Nothing here is on the way of calls that block, so it is compiled once. */
+/* Calls that block do not use this file, so its functions have no variants. */
 void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *call,
                    const char *out, char *in, char *scratch)
 {
@@ -60,7 +60,7 @@ static int begin(struct kp_step *step)
         return ended(step, status);
     (void)go_to_round(step, 0);
     if (step->at == KP_AT_CLOSE && !step->by_mail) {
-        kp_pass_arrive(step->x.member); /* the members agree, though nothing moves */
+        kp_pass_arrive(step->x.member); /* the members compare their calls, though nothing moves */
         step->at = KP_AT_PASS;
     }
     return KP_OK;
@@ -117,7 +117,8 @@ static int send_by_mail(struct kp_step *step)
             kp_mail_turn_of(&step->x, r, step->round, i, true, step->kept);
         kp_mail_send(&step->x, r, step->round, &turn, &packed, step->kept);
     }
-    /* Who sleeps until this member acts does not wait for its next call. */
+    /* Wakes members that sleep until this member acts, because they must not wait for its next
+     * step. */
     kp_mail_announce(member);
     step->covers = r->zero_copy;
     step->at = KP_AT_MESSAGE;
@@ -148,7 +149,7 @@ static int take_by_mail(struct kp_step *step)
 
 /* --- The end of a call --- */
 
-/* By the barrier, where others may be in somebody's memory all come to one pass more. */
+/* By the barrier, if members may still read other members' memory, all come to one more pass. */
 static int close_call(struct kp_step *step)
 {
     kp_group *member = step->x.member;

@@ -1,26 +1,25 @@
-/* A call that is carried on step by step, each time as far as it can go without waiting. Calls that
- * do not block can be built on it. Several such calls may be under way, each on a group of its own.
- */
+/* A call that is carried out in steps, each as far as it can go without waiting. Calls that do not
+ * block can be built on it. Several such calls may be under way, each on a group of its own. */
 #ifndef KPORT_LIB_EXECUTE_STEP_H
 #define KPORT_LIB_EXECUTE_STEP_H
 
 #include "lib/execute/execution.h"
 
-/* What kp_step_go returns beside 0 and the statuses of errors. */
+/* What kp_step_go returns if it would have to wait. */
 #define KP_WAITS 1
 
 enum kp_step_at {
     KP_AT_BEGIN,
-    KP_AT_ROUND,   /* before its messages are packed */
-    KP_AT_SENDS,   /* by the mailboxes: before room for them is there */
-    KP_AT_MESSAGE, /* by the mailboxes: before the next one is taken */
-    KP_AT_PASS,    /* by the barrier: before it opens */
-    KP_AT_CLOSE,   /* before nobody is in this member's memory any more, */
-    KP_AT_CLOSING, /* by the barrier: which a pass tells */
+    KP_AT_ROUND,   /* the round's messages are not packed yet */
+    KP_AT_SENDS,   /* by the mailboxes: there may be no room yet for the round's messages */
+    KP_AT_MESSAGE, /* by the mailboxes: the next message may not have arrived yet */
+    KP_AT_PASS,    /* by the barrier: the pass may not have happened yet */
+    KP_AT_CLOSE,   /* other members may still read this member's memory */
+    KP_AT_CLOSING, /* by the barrier: in the pass after which no member reads it */
     KP_AT_END,
 };
 
-/* A call and its position. It stays where it is until it has ended, and so do its buffers. */
+/* A call and its position. It and the call's buffers may not move until the call has ended. */
 struct kp_step {
     struct kp_execution x;
     struct kp_writer writer;
@@ -29,19 +28,19 @@ struct kp_step {
     bool kept, traced, by_mail;
     enum kp_step_at at;
     int round;
-    const struct code_round *r; /* the round, which is put together in `seen` if it is not kept */
+    const struct code_round *r; /* the current round, in `seen` if no code is kept */
     struct code_round seen;
-    uint32_t message; /* to be taken next */
-    bool works;       /* see kp_before_pass */
-    bool covers;      /* others may still be in what was described in the round before */
+    uint32_t message; /* the next message to receive */
+    bool works;       /* the result of kp_before_pass */
+    bool covers;      /* other members may still read this member's memory of the round before */
 };
 
-/* `call` was prepared for the group (kp_plan_find), whose member was entered. */
+/* `call` was prepared for the group (kp_plan_find). The caller has entered the member. */
 void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *call,
                    const char *out, char *in, char *scratch);
 
-/* Goes on until it would wait: KP_WAITS. 0: the call has ended. Else it has failed. The member was
- * entered. */
+/* Goes on until the call would wait. Returns KP_WAITS then, 0 if the call has ended, and otherwise
+ * the status of its failure. The caller has entered the member. */
 int kp_step_go(struct kp_step *step);
 
 #endif

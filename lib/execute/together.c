@@ -1,8 +1,10 @@
 #include "lib/execute/instructions.h"
 #include "ports/pass.h"
 
-/* What is left of the last round for one of a core set, in either direction. The moves before round
- * 0, where that is the last one, may wait until then. */
+/* One thread copies for all members of its core set, forwards or backwards.
+ *
+ * Returns whether the moves before round 0 are among these copies, because round 0 is the last
+ * round. */
 static bool moves_late(const struct kp_code *code)
 {
     return code->rounds == 1 && !code->early;

@@ -25,15 +25,16 @@ struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thre
     const struct kp_operation_row *row = kp_operation_row(s->problem.operation);
     kp_problem moved = s->problem;
     struct kp_way way = {.least_part = thresholds->bytes[KP_LEAST_PART]};
-    /* What comes before the first pass says where blocks lie, and moves nothing: the call may still
-     * be refused. */
+    /* The moves before the first pass only set addresses in the table. They move no data, because
+     * the call may still be refused. */
     if (row->lengths && !s->problem.algorithm->pads)
         return (struct kp_way){.zero_copy = !kp_is_wired(member),
                                .by_wire = kp_is_wired(member),
                                .early = true,
                                .of_blocks = true,
                                .traced = kp_pass_is_traced(member)};
-    /* Members that have compared their lengths go on as they began, by the barrier. */
+    /* The members have compared their lengths by the barrier, and so the call goes on by the
+     * barrier. */
     way.by_wire = kp_is_wired(member);
     way.by_mail = may_mail && kp_mail_keeps(member) && !row->lengths;
     for (int round = 0; round < s->rounds && !way.by_wire; round++) {
@@ -42,7 +43,7 @@ struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thre
         way.long_buffers =
             way.long_buffers || (way.by_mail && kp_mail_is_long(member, buffer_bytes));
     }
-    /* Every byte is read somewhere and written somewhere. */
+    /* Every byte is read once and written once, hence the factor 2. */
     moved.b = unit * (size_t)s->units_of_block;
     way.past_cache =
         way.zero_copy && 2 * kp_operation_bytes(&moved) > (double)thresholds->bytes[KP_PAST_CACHE];
@@ -52,7 +53,8 @@ struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thre
     return way;
 }
 
-/* What a processor writes in a round, in messages and moves; those before round 0 count with it. */
+/* Returns how many messages and moves write at a processor in a round. The moves before round 0
+ * count with round 0. */
 static uint32_t writes_in(const struct kp_schedule *s, int rank, int round)
 {
     const struct stored_round *r = kp_schedule_round(s, rank, round);
@@ -70,16 +72,17 @@ size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_messa
     uint32_t sends = r[1].send - r[0].send, writes = writes_in(s, receiver, round);
     if (KP_HAS(PUTS) && s->may_be_put && writes > sends)
         return bytes;
-    /* Who moves what comes on in the same round has to have it. */
+    /* A move of the receiver in this round may read the message, but the sender's part is complete
+     * only after the next pass. */
     if (!KP_HAS(HALVES) || writes > 1 || writes_in(s, sender, round) > 0)
         return 0;
-    /* All who take part in this copy as much. */
+    /* If the sender sends s messages, each of the s + 1 members copies s / (s + 1) of a message. */
     size_t part = bytes / ((size_t)sends + 1) / KP_CACHE_LINE * KP_CACHE_LINE;
     return part < l->way.least_part ? 0 : part;
 }
 
-/* The last round has to end with its messages, which nobody has packed, and all who share a core
- * have to come to it together. */
+/* The last round must be zero copy and have no moves after it. All threads of a core must come to
+ * the round together, as they do with core sets. */
 bool kp_way_together(const kp_group *member, const struct kp_code *code)
 {
     if (!KP_HAS(TOGETHER) || code->by_mail || code->rounds == 0 || !kp_sync_has_core_sets(member))

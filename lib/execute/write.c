@@ -1,9 +1,9 @@
-/* Pieces as instructions: what the writer of a round's code is told to copy or to combine. */
+/* Writes pieces as instructions: copies and combinations. */
 #include "lib/execute/write.h"
 
 #include "lib/execute/way.h"
 
-/* Whether two combinations add one after the other to the same elements. */
+/* Returns whether `next` combines more data into the elements that `last` combines into. */
 static bool adds_on(const struct kp_instruction *last, const struct kp_instruction *next)
 {
     return (last->kind == KP_COMBINE_LEFT || last->kind == KP_COMBINE_RIGHT) &&
@@ -11,7 +11,7 @@ static bool adds_on(const struct kp_instruction *last, const struct kp_instructi
            next->operand_space == next->to_space;
 }
 
-/* Whether `next` goes on where `last` ends, at the same distances. */
+/* Makes `next` part of `last` if it goes on at the same distances. Returns whether it did. */
 static bool joins(struct kp_instruction *last, const struct kp_instruction *next)
 {
     int64_t to = (int64_t)(next->to - last->to), from = (int64_t)(next->from - last->from);
@@ -46,11 +46,11 @@ static void add(struct kp_writer *w, struct kp_instruction next)
         w->items[w->count++] = next;
 }
 
-/* Between neighbouring bytes of the buffer and a space. */
+/* Adds copies from the buffer to a space, or, if `into`, from the space to the buffer. */
 static void add_buffered(struct kp_writer *w, struct kp_instruction space_side, uint64_t at,
                          int64_t step, bool into)
 {
-    struct kp_instruction next = space_side; /* as if taken: `to` is in the space */
+    struct kp_instruction next = space_side; /* a copy out of the buffer: `to` is in the space */
     next.kind = KP_COPY_BUFFER;
     next.from_space = KP_BUFFER;
     next.from = at;
@@ -69,7 +69,8 @@ static void add_buffered(struct kp_writer *w, struct kp_instruction space_side, 
     add(w, next);
 }
 
-/* The runs of a piece, as many in one instruction as lie before the end of its space. */
+/* Writes the runs of a piece. One instruction has as many runs as lie before the end of the
+ * space. */
 static uint64_t write_piece(struct kp_writer *w, const kp_piece *piece, uint64_t at, bool into)
 {
     const struct kp_lowering *l = w->of;

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Keys that problem strings will have one day; nobody may use them for anything else until then. */
+/* Keys that are reserved for later versions of problem strings. */
 static const char *const reserved[] = {"group", "seed"};
 
-/* Keys of the machine, which the program takes out before it reads the problem. */
+/* Keys of the machine, which the program removes before it reads the problem. */
 static const char *const of_machine[] = {"carrier", "workers", "rounds", "generations", "pin"};
 
 /* --- Parameters --- */
@@ -237,7 +237,7 @@ static bool has_parameter(const kp_algorithm *algorithm, struct kp_word name)
     return false;
 }
 
-/* Where no algorithm is named: the only one of the operation that has the parameter. */
+/* Finds the only algorithm of the operation that has the parameter, for problems without one. */
 static int find_by_parameter(kp_operation operation, struct kp_word name,
                              const kp_algorithm **found)
 {

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* The name comes first and without a key: "radix,r=4". n is not known here, so the ranges of
- * numbers are left to the call. */
+/* The algorithm's name comes first, without a key: "radix,r=4". n is not known here, so the call
+ * checks the ranges of numbers. */
 int kp_how_parse(kp_operation operation, const char *text, kp_how *how)
 {
     if (!kp_operation_row(operation))

@@ -1,4 +1,4 @@
-/* The operations: one row each, and everything that differs between them stands in it. */
+/* The operations. The kp_operation_row of each has everything in which operations differ. */
 #ifndef KPORT_LIB_OPERATION_H
 #define KPORT_LIB_OPERATION_H
 
@@ -7,32 +7,32 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* How many blocks a space of the caller holds. */
+/* How many blocks a buffer of the caller has. */
 enum kp_blocks {
-    KP_BLOCK_ONE,  /* the processor's own */
-    KP_BLOCK_EACH, /* one for every processor */
+    KP_BLOCK_ONE,  /* the processor's own block */
+    KP_BLOCK_EACH, /* a block for every processor */
 };
 
-/* Who has a buffer: a space of the others is empty. */
+/* Which processors have a buffer. At other processors the space is empty. */
 enum kp_holder {
     KP_HELD_BY_ALL,
     KP_HELD_BY_ROOT,
     KP_HELD_BY_TARGET,
 };
 
-/* Processors first ... end - 1. */
+/* The processors first ... end - 1. */
 struct kp_ranks {
     int first, end;
 };
 
-/* What a lower bound of C2 has to count. */
+/* What the lower bound of C2 counts. */
 enum kp_traffic {
-    KP_TRAFFIC_BLOCK_EACH, /* a block between each processor, or the root, and each other */
-    KP_TRAFFIC_BLOCK_ONE,  /* a block into, or out of, some processor */
-    KP_TRAFFIC_GOSSIP,     /* every unit of a block collected from all and told to all */
+    KP_TRAFFIC_BLOCK_EACH, /* a block between each processor, or the root, and each other one */
+    KP_TRAFFIC_BLOCK_ONE,  /* a block into or out of one processor */
+    KP_TRAFFIC_GOSSIP,     /* every unit of a block from all processors, and to all of them */
 };
 
-/* A block as it was before the operation: `block` of the outgoing buffer of `rank`. */
+/* The block `block` of the outgoing buffer of `rank`, before the operation. */
 struct kp_origin {
     int rank;
     int block;
@@ -40,37 +40,37 @@ struct kp_origin {
 
 struct kp_operation_row {
     const char *name;
-    const char *alias;   /* what MPI calls it */
+    const char *alias;   /* MPI's name */
     const char *summary; /* one line */
     enum kp_blocks out, in;
     enum kp_holder out_holder, in_holder;
-    bool one_buffer;      /* the root's outgoing buffer is its incoming one */
-    bool copied_in_place; /* KP_IN_PLACE needs a copy of what lies in the incoming buffer */
+    bool one_buffer;      /* the root's outgoing buffer is its incoming buffer */
+    bool copied_in_place; /* KP_IN_PLACE needs a copy of the incoming buffer */
     enum kp_traffic traffic;
     bool lengths; /* every block has a length of its own */
-    /* What the operation wants in block `block` of the incoming buffer of `rank`. */
+    /* Returns which block the operation wants in place `block` of the incoming buffer of `rank`. */
     struct kp_origin (*wanted)(int root, int rank, int block);
-    /* Of a reduction: whose blocks, instead of one processor's, are combined there. */
+    /* For a reduction: returns the processors whose blocks are combined there. NULL otherwise. */
     struct kp_ranks (*operands)(int n, int rank);
 };
 
-/* NULL for a number that is none. */
+/* Returns NULL for a number that is no operation. */
 const struct kp_operation_row *kp_operation_row(kp_operation operation);
 
-/* Whether a name, not zero-terminated, is that word; NULL is none. */
+/* Returns whether `name`, which is not zero-terminated, is `word`. NULL is no name. */
 static inline bool kp_is_word(const char *word, const char *name, size_t length)
 {
     return word && strlen(word) == length && memcmp(word, name, length) == 0;
 }
 
-/* The operation of that name or alias, not zero-terminated; -1 if there is none. */
+/* Returns the operation with that name or alias, which is not zero-terminated, or -1. */
 int kp_operation_find(const char *name, size_t length);
 
-/* `space` is KP_OUT or KP_IN. */
+/* Returns how many blocks a space has. `space` is KP_OUT or KP_IN. */
 enum kp_blocks kp_operation_blocks(kp_operation operation, kp_space space);
 
-/* Whether the operation has a root, or a target; whether `rank` has a buffer of its own in that
- * space. */
+/* The first three return whether the operation has a root, combines, or has a target. `holds`
+ * returns whether `rank` has a buffer of its own for a space. */
 bool kp_operation_has_root(kp_operation operation);
 bool kp_operation_reduces(kp_operation operation);
 bool kp_operation_has_target(kp_operation operation);

@@ -1,4 +1,4 @@
-/* What the library knows about operators, and how two lists of elements are combined. */
+/* The operators, and the loops that combine elements. */
 #ifndef KPORT_LIB_OPERATOR_H
 #define KPORT_LIB_OPERATOR_H
 
@@ -6,47 +6,48 @@
 
 #include <stdbool.h>
 
-/* to[i] = left[i] op right[i], as kp_operator's combine. */
+/* Computes to[i] = left[i] op right[i]. The arguments are those of kp_operator's combine. */
 typedef void kp_combine(void *to, const void *left, const void *right, size_t count, void *context);
 
-/* `count` elements, `step` bytes from one to the next, into one that begins as `start`; each is the
- * left operand of what is there by then, or the right one. */
+/* Combines `count` elements, which are `step` bytes apart, with `start`, one after the other. The
+ * new element is the left operand if `left`, otherwise the right operand. */
 typedef void kp_fold(void *to, const void *start, const char *from, int64_t step, size_t count,
                      bool left);
 
 struct kp_loops {
     kp_combine *combine;
-    kp_fold *fold; /* or NULL: it is made of combinations */
+    kp_fold *fold; /* NULL: combine the elements one by one */
 };
 
-/* Those of the library's operators (operator_functions.c). */
+/* The loops of the library's operators (operator_functions.c). */
 extern const struct kp_loops kp_builtin_loops[KP_BUILTINS][KP_TYPES];
 
-/* What combines elements of that type; no `combine` if the operator does not know it. */
+/* Returns the loops for elements of that type. `combine` is NULL if the operator has none. */
 struct kp_loops kp_operator_loops(const kp_operator *op, kp_type type);
 
-/* What the address of a value is a multiple of; 0 for KP_OPAQUE. */
+/* Returns the alignment of a value of that type, 0 for KP_OPAQUE. */
 size_t kp_type_alignment(kp_type type);
 
 bool kp_operator_is_builtin(const kp_operator *op);
 
-/* The operator's name in problem strings and messages. */
+/* Returns the operator's name in problem strings and messages. */
 const char *kp_operator_name(const kp_operator *op);
 
-/* Equal for equal operators on equal types; 0 for NULL. */
+/* Returns a number that is the same for the same operator on the same type, 0 for NULL. */
 uint64_t kp_operator_fingerprint(const kp_operator *op, kp_type type);
 
-/* The operator, or type, of that name or alias, not zero-terminated; NULL or -1 if there is none.
- */
+/* Return the operator or the type with that name or alias, which is not zero-terminated. If there
+ * is none, they return NULL and -1. */
 const kp_operator *kp_operator_find(const char *name, size_t length);
 int kp_type_find(const char *name, size_t length);
 
-/* Bytes of an element, 1 for what is no reduction; and how many of them a block has. A schedule
- * that splits blocks has elements as its units. */
+/* `kp_element_bytes` returns the bytes of an element, 1 if the operation does not combine.
+ * `kp_elements` returns the elements of a block. A schedule that splits blocks has elements as its
+ * units. */
 size_t kp_element_bytes(const kp_problem *problem);
 int64_t kp_elements(const kp_problem *problem);
 
-/* Whether operands have to be combined in the order of the processors. */
+/* Returns whether operands must be combined in the order of the processors. */
 bool kp_is_ordered(const kp_problem *problem);
 
 #endif

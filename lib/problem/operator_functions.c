@@ -1,12 +1,12 @@
-/* The library's operators on every type: two loops each, written by macros.
+/* The library's operators on every type. Macros write two loops for each.
  *
- * Integers are combined as unsigned numbers of at least their own length and cut again, so that
- * nothing overflows. A loop may run over a `to` that is `left` or `right`: it reads what it
- * overwrites before it does, and elements do not depend on each other. */
+ * Integers are combined as unsigned numbers of at least their own length and cut to that length, so
+ * that nothing overflows. `to` may be `left` or `right`: a loop reads each element before it
+ * overwrites it, and elements do not depend on each other. */
 #include "lib/problem/operator.h"
 
-/* GCC would leave loops scalar at the level that the rest is compiled with, which takes several
- * times as long. Elements are the same in whatever order the loop takes them. */
+/* At the optimisation level of the other files GCC does not vectorise these loops. The order in
+ * which a loop takes its elements does not change them. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("O3")
 #define ELEMENTS_ARE_APART _Pragma("GCC ivdep")
@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-/* Of each type: the C type, and the one that it is computed in. */
+/* For each type: the C type, and the type in which its values are computed. */
 #define INTEGERS(X, ...)                                                                           \
     X(KP_UINT8, uint8_t, uint32_t, __VA_ARGS__)                                                    \
     X(KP_UINT16, uint16_t, uint32_t, __VA_ARGS__)                                                  \
@@ -59,10 +59,11 @@
         }                                                                                          \
         *(T *)to = sum;                                                                            \
     }
-/* What needs no more than the type itself. */
+/* For expressions that need no wider type. */
 #define LOOP(TYPE, T, WIDE, NAME, EXPRESSION) LOOP_IN(TYPE, T, T, NAME, EXPRESSION)
 
-/* (a, c) first, (b, e) second: b (a x + c) + e. All four are read before the first is written. */
+/* The function (a, c) first, then (b, e): b (a x + c) + e. All four numbers are read before the
+ * first is written. */
 #define COMPOSE(TYPE, T, WIDE, NAME)                                                               \
     static void NAME##_##TYPE(void *to, const void *left, const void *right, size_t count,         \
                               void *context)                                                       \

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The bytes of a buffer may be at most this, so that sums of a few of them never overflow. */
+/* The most bytes of a buffer, so that sums of a few of them never overflow. */
 #define MOST_BYTES ((uint64_t)(SIZE_MAX < INT64_MAX ? SIZE_MAX : INT64_MAX) / 4)
 
 /* --- What a problem may be --- */
@@ -60,7 +60,7 @@ static int check_sizes(const kp_problem *p)
     return KP_OK;
 }
 
-/* The type, the operator, and whether whole elements fit a block. */
+/* Checks the type, the operator, and whether a block has whole elements. */
 static int check_elements(const kp_problem *p)
 {
     if (!kp_operation_reduces(p->operation))
@@ -89,7 +89,7 @@ static int check_value(const kp_problem *p, int i)
                         parameter->name, p->values[i], p->n, p->k, low, high);
 }
 
-/* A row that a program has written itself may lack what the library's have. */
+/* Checks an algorithm that a program defines, which may lack what the library's have. */
 static int check_row(const kp_algorithm *algorithm)
 {
     const char *lacks = NULL;
@@ -264,7 +264,7 @@ static int read_sizes(const struct kp_field *fields, int count, kp_problem *prob
     return status;
 }
 
-/* The keys that may be left out, and are 0 then. */
+/* Reads the keys that may be left out. They are 0 then. */
 static int read_optional(const struct kp_field *fields, int count, kp_problem *problem)
 {
     const struct kp_field *root = find(fields, count, "root");
@@ -322,7 +322,7 @@ static int read_operation(const char **text, kp_operation *operation)
     return kp_set_error(KP_EPROBLEM, "the operation is '%.*s'; it may be %s", KP_WORD(name), names);
 }
 
-/* Every key that is none of a problem's own is a parameter, or nothing. */
+/* Reads all other keys as parameters of the algorithm. */
 static int read_rest(const struct kp_field *fields, int count, kp_problem *problem)
 {
     for (int i = 0; i < count; i++) {
@@ -371,7 +371,7 @@ int kp_problem_parse(const char *text, kp_problem *problem)
 
 /* --- Problem strings: writing --- */
 
-/* A text that is cut where it does not fit, and its whole length. */
+/* A text that is cut where it does not fit, and the length of the whole text. */
 struct line {
     char *text;
     size_t size;
@@ -411,8 +411,8 @@ static void add_algorithm(struct line *line, const kp_problem *problem)
     }
 }
 
-/* What a user's operator is beside its name: for reports, where two have to be told apart. No
- * problem string can say that. */
+/* Adds the properties of a program's own operator, by which reports tell operators of one name
+ * apart. No problem string can have them. */
 static void add_users_operator(struct line *line, const kp_problem *problem)
 {
     char address[32];

@@ -1,12 +1,11 @@
-/* Integer arithmetic of costs and places: sums and products that stop at the largest number
- * instead of starting again at zero, divisions that round up, remainders that are never negative.
- */
+/* Integer arithmetic of costs and places. Sums and products stop at the largest number and do not
+ * wrap, divisions round up, and remainders are never negative. */
 #ifndef KPORT_LIB_ARITHMETIC_H
 #define KPORT_LIB_ARITHMETIC_H
 
 #include <stdint.h>
 
-/* A cost that does not fit is given as UINT64_MAX. */
+/* A cost that does not fit becomes UINT64_MAX. */
 static inline uint64_t kp_plus(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
@@ -17,13 +16,13 @@ static inline uint64_t kp_times(uint64_t a, uint64_t b)
     return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
 }
 
-/* a / b, rounded up. b > 0. */
+/* Returns a / b, rounded up. b > 0. */
 static inline uint64_t kp_ceil_div(uint64_t a, uint64_t b)
 {
     return a / b + (a % b != 0);
 }
 
-/* a mod m in 0 ... m - 1, for negative a too. m > 0. */
+/* Returns a mod m in 0 ... m - 1, for negative a too. m > 0. */
 static inline int64_t kp_mod(int64_t a, int64_t m)
 {
     int64_t rest = a % m;

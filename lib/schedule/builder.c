@@ -50,13 +50,13 @@ static void *add(struct kp_builder *b, struct kp_vector *vector, size_t size)
 
 /* --- Rounds --- */
 
-/* The message that is being written. */
+/* Returns the message that is being written. */
 static struct stored_message *open_message(const struct kp_builder *b)
 {
     return (struct stored_message *)b->open->items + (b->open->count - 1);
 }
 
-/* An operand is as long as what it is combined with. */
+/* Checks that the operands of the message are as long as the message. */
 static void close_message(struct kp_builder *b)
 {
     if (b->open && b->operand_units > 0 && b->operand_units != open_message(b)->units)
@@ -84,7 +84,7 @@ static void sort_by_port(struct kp_vector *messages, size_t first)
     }
 }
 
-/* Closes the round that is being written and marks where the next begins, or the part ends. */
+/* Ends the round that is being written, and marks where the next round begins or the part ends. */
 static void mark_round(struct kp_builder *b, bool first_of_part)
 {
     if (!first_of_part && b->rounds.count > 0) {
@@ -115,7 +115,7 @@ void kp_builder_end_part(struct kp_builder *b)
     mark_round(b, false);
 }
 
-/* A builder is what an algorithm's function was given; there is no other. */
+/* Refuses NULL. An algorithm's function passes on the builder that it is given. */
 static bool given(const kp_builder *b)
 {
     if (!b)
@@ -183,7 +183,7 @@ void kp_build_receive(kp_builder *b, int port, int peer)
         begin_message(b, &b->receives, port, peer);
 }
 
-/* That combining is allowed here, and from one of the two sides. */
+/* Checks that combining is allowed here, and that `side` is one of the two sides. */
 static void check_side(struct kp_builder *b, kp_combining side)
 {
     if (!kp_operation_reduces(b->schedule->problem.operation))
@@ -210,7 +210,8 @@ static bool within(int64_t position)
     return position >= -FARTHEST && position <= FARTHEST;
 }
 
-/* First and last place of a piece in a space that does not wrap; false if they are far off. */
+/* Sets the first place and the end of a piece in a space that does not wrap. Returns false if the
+ * places are too far apart. */
 static bool extent(const kp_piece *piece, int64_t *first, int64_t *end)
 {
     int64_t step = piece->stride < 0 ? -piece->stride : piece->stride;
@@ -222,7 +223,8 @@ static bool extent(const kp_piece *piece, int64_t *first, int64_t *end)
     return true;
 }
 
-/* Whether a piece with at least one unit lies in its space; scratch is compared at the end. */
+/* Returns whether a piece with at least one unit lies in its space. Scratch grows with its pieces,
+ * and kp_builder_finish compares its size. */
 static bool fits(struct kp_builder *b, const kp_piece *piece)
 {
     const struct kp_schedule *s = b->schedule;
@@ -250,7 +252,7 @@ static const char *room_of(const struct kp_builder *b, kp_space space, char *tex
     return text;
 }
 
-/* Checks a piece and brings it into its one form. False if it is empty or refused. */
+/* Checks a piece and brings it into its normal form. Returns false if it is empty or refused. */
 static bool admit(struct kp_builder *b, kp_piece *piece)
 {
     char room[ROOM_WORDS];
@@ -276,8 +278,8 @@ static bool admit(struct kp_builder *b, kp_piece *piece)
     return true;
 }
 
-/* Adds a piece, unless the one before it, of the same message, takes it up. Whether it was added.
- */
+/* Adds a piece, or merges it with the previous piece of the same message. Returns whether it added
+ * one. */
 static bool add_piece(struct kp_builder *b, const kp_piece *piece, bool first)
 {
     kp_piece *pieces = b->pieces.items;
@@ -349,7 +351,7 @@ void kp_build_fold(kp_builder *b, kp_piece from, kp_piece to, kp_combining side)
 
 /* --- The end of the build --- */
 
-/* The longest part says how many rounds there are; shorter ones do nothing at the end. */
+/* The longest part sets the number of rounds. Shorter parts do nothing in the last rounds. */
 static int lay_rounds(struct kp_builder *b)
 {
     struct kp_schedule *s = b->schedule;

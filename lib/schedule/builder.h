@@ -1,4 +1,4 @@
-/* What kp_build_... calls fill, and the steps that make a schedule of it. */
+/* The data that kp_build_... calls fill, and the steps that make a schedule of them. */
 #ifndef KPORT_LIB_BUILDER_H
 #define KPORT_LIB_BUILDER_H
 
@@ -6,18 +6,18 @@
 #include "lib/schedule/vector.h"
 
 struct kp_builder {
-    struct kp_schedule *schedule; /* sizes, symmetry, problem; no arrays before kp_builder_finish */
-    int rank;                     /* whose part is being written */
-    int status;                   /* of the first failure; its sentence is kp_last_error's */
+    struct kp_schedule *schedule; /* without arrays before kp_builder_finish */
+    int rank;                     /* the rank whose part is being written */
+    int status;                   /* of the first failure; kp_last_error has its sentence */
 
-    struct kp_vector sends, receives; /* struct stored_message */
-    struct kp_vector moves;           /* kp_move */
-    struct kp_vector pieces;          /* kp_piece */
-    struct kp_vector rounds;          /* struct stored_round: round -1, 0, ... and the end */
-    struct kp_vector parts;           /* size_t: where in `rounds` each part begins */
+    struct kp_vector sends, receives; /* items: struct stored_message */
+    struct kp_vector moves;           /* items: kp_move */
+    struct kp_vector pieces;          /* items: kp_piece */
+    struct kp_vector rounds; /* items: struct stored_round, each part's rounds -1, 0, 1, ..., end */
+    struct kp_vector parts;  /* items: size_t, where each part begins in `rounds` */
 
-    struct kp_vector *open; /* the kind of message that pieces go to; NULL: none is begun */
-    int64_t operand_units;  /* of the message that is begun */
+    struct kp_vector *open; /* the sends or receives whose last message gets pieces; NULL: none */
+    int64_t operand_units;  /* the units of the operands of that message */
     int64_t scratch_end;    /* one past the last unit of scratch that a piece touches */
 };
 
@@ -30,26 +30,25 @@ void kp_builder_free(struct kp_builder *b);
 /* Moves everything into the schedule. */
 int kp_builder_finish(struct kp_builder *b);
 
-/* The size for pieces of that space: where positions are taken modulo it, else 0. */
+/* Returns the size at which positions of a space wrap, 0 if they do not wrap. */
 static inline int64_t kp_wrap_of(const struct kp_schedule *s, kp_space space)
 {
     return s->per_processor[space] ? s->units[space] : 0;
 }
 
-/* --- rows.c: where each message lies in its sender's row, and what is to be packed --- */
+/* --- rows.c: gives each message its place in its sender's row, and lists what to pack --- */
 int kp_lay_buffers(struct kp_schedule *s);
 
-/* --- mirror.c: writes the part of the builder's rank of `s` backwards --- */
+/* --- mirror.c: writes the part of the builder's rank as the reverse of `s` --- */
 void kp_mirror_part(struct kp_builder *b, const struct kp_schedule *s);
 
-/* --- mirror_reduction.c: the same, where what comes back is combined --- */
+/* --- mirror_reduction.c: the same, but what arrives is combined --- */
 void kp_mirror_reduction(struct kp_builder *b, const struct kp_schedule *s);
 
-/* --- match.c: finds for every receive the message that it takes; KP_ESCHEDULE if there is none,
- * or a message that nobody takes --- */
+/* --- match.c: finds the send of every receive; KP_ESCHEDULE if one of either has no partner --- */
 int kp_match_messages(struct kp_schedule *s);
 
-/* --- places.c: finds schedule->scratch_places, where blocks have lengths of their own --- */
+/* --- places.c: sets schedule->scratch_places, where blocks have lengths of their own --- */
 int kp_find_places(struct kp_schedule *s);
 
 #endif

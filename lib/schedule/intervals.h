@@ -1,4 +1,4 @@
-/* Sets of units as intervals, ascending, apart from each other. */
+/* Sets of units. A set is a list of intervals, ascending, with gaps between them. */
 #ifndef KPORT_LIB_INTERVALS_H
 #define KPORT_LIB_INTERVALS_H
 
@@ -11,7 +11,7 @@ struct kp_interval {
     int64_t first, end;
 };
 
-/* Index of the first interval that ends behind `unit`. */
+/* Returns the index of the first interval that ends after `unit`. */
 static inline size_t kp_intervals_find(const struct kp_vector *set, int64_t unit)
 {
     const struct kp_interval *all = set->items;
@@ -26,7 +26,8 @@ static inline size_t kp_intervals_find(const struct kp_vector *set, int64_t unit
     return low;
 }
 
-/* Whether `unit` is in the set; `end` becomes where that changes, at most what it was. */
+/* Returns whether the set has `unit`. Lowers `*end` to the next unit for which the answer
+ * differs. */
 static inline bool kp_intervals_hold(const struct kp_vector *set, int64_t unit, int64_t *end)
 {
     size_t at = kp_intervals_find(set, unit);
@@ -39,12 +40,13 @@ static inline bool kp_intervals_hold(const struct kp_vector *set, int64_t unit, 
     return held;
 }
 
-/* Adds first ... end - 1. False: no memory. */
+/* Adds first ... end - 1. Returns false if there is no memory. */
 static inline bool kp_intervals_add(struct kp_vector *set, int64_t first, int64_t end)
 {
     if (first >= end)
         return true;
-    size_t from = kp_intervals_find(set, first - 1), to = from; /* those that touch the new one */
+    size_t from = kp_intervals_find(set, first - 1),
+           to = from; /* from ... to - 1 touch the new interval */
     struct kp_interval *all = set->items;
     for (; to < set->count && all[to].first <= end; to++) {
         first = all[to].first < first ? all[to].first : first;

@@ -1,13 +1,13 @@
-/* Who takes which message. Sends and receives of a round are sorted by sender and receiver and
- * walked side by side; they have to be the same list. With a symmetry rank 0's part stands for all:
- * what it takes from x is what -x takes from it. */
+/* Finds which receive gets which message. The sends and the receives of a round are sorted by
+ * sender and receiver, and must then be the same list. With a symmetry rank 0's part stands for all
+ * parts: rank 0 gets from x what -x gets from rank 0. */
 #include "lib/schedule/builder.h"
 #include "lib/schedule/symmetry.h"
 #include "ports/port.h"
 
 struct side {
     int32_t sender, receiver;
-    uint32_t index; /* in schedule->sends or ->receives */
+    uint32_t index; /* in schedule->sends or schedule->receives */
 };
 
 struct sides {
@@ -37,7 +37,7 @@ static void sort(struct side *sides, size_t count)
     }
 }
 
-/* --- Refusals. `side` is the message between the two that it names --- */
+/* --- Refusals. `side` names the sender and the receiver of a message --- */
 
 static int refuse(int round, int processor, int port, int peer)
 {
@@ -78,7 +78,7 @@ static int refuse_length(const struct kp_schedule *s, int round, const struct si
     return refuse(round, send->sender, out->port, send->receiver);
 }
 
-/* Two sends, or two receives, of the same sender and receiver. */
+/* Refuses the second message of one sender to one receiver. */
 static int refuse_second(const struct kp_schedule *s, int round, const struct sides *sides)
 {
     for (size_t i = 1; i < sides->send_count; i++) {
@@ -143,7 +143,7 @@ static int match_round(struct kp_schedule *s, int round, struct sides *sides)
     return pair_up(s, round, sides);
 }
 
-/* Room for the fullest round over all parts. */
+/* Makes room for the round with the most messages over all parts. */
 static bool make_sides(const struct kp_schedule *s, struct sides *sides)
 {
     size_t sends = 1, receives = 1;

@@ -1,9 +1,10 @@
-/* A schedule backwards: the gather that belongs to a scatter.
+/* A schedule backwards, as the gather that belongs to a scatter.
  *
- * Rounds are taken in reverse order; every message goes the other way, from where it arrived to
- * where it was read; what was read from the outgoing buffer is written to the incoming one. The
- * local moves of a round come before it then, so as the moves of the round before. A schedule that
- * writes no place twice and moves every block once is right backwards if it is right forwards. */
+ * The rounds are in reverse order. Every message goes the other way, from where it arrived to where
+ * it was read. Data that were read from the outgoing buffer are written to the incoming buffer. The
+ * local moves of a round come before the round, so they become the moves of the round before. If a
+ * schedule writes no place twice and moves every block once, it is right backwards if it is right
+ * forwards. */
 #include "lib/schedule/builder.h"
 
 static kp_piece turned(kp_piece piece)

@@ -1,20 +1,20 @@
-/* A schedule backwards, where what comes back is combined: the reduction that belongs to a
- * broadcast, the reduce-scatter that belongs to a concatenation.
+/* A schedule backwards that combines: the reduction that belongs to a broadcast, or the
+ * reduce-scatter that belongs to a concatenation.
  *
- * Source: the duality of one-to-all and all-to-one that Saad and Schultz 1985 use for scatter and
- * gather; for reductions it is folklore (Bar-Noy, Kipnis and Schieber 1993, "Optimal computation of
+ * Source: Saad and Schultz 1985 use the duality of one-to-all and all-to-one for scatter and
+ * gather. For reductions it is folklore (Bar-Noy, Kipnis and Schieber 1993, "Optimal computation of
  * census functions in the postal model"; Traff 2024 for the circulant reduce-scatter).
  *
  * How it works. Forwards, every unit reaches every processor but its origin once, along a tree.
- * Backwards, every message goes the other way and is combined with what its receiver has of the
- * same unit: its own operand in the outgoing buffer at first, and its accumulator from then on. So
- * each processor's operand goes along that tree to the origin, once. Which of the two it is follows
- * from the set of units that have been combined here already. Accumulators lie in the incoming
- * buffer where the result is to be there, else in scratch.
+ * Backwards, every message goes the other way, and its receiver combines it with its own value of
+ * the same units. This value is first the receiver's operand in the outgoing buffer, and later its
+ * accumulator. The set `added` says for which units there is an accumulator. So each processor's
+ * operand goes along the tree to the origin, once. An accumulator lies in the incoming buffer if
+ * the result belongs there, otherwise in scratch.
  *
- * Operands are combined in the order of the tree, so the operator has to be commutative. The
- * forward schedule may not move blocks but from the outgoing to the incoming buffer at the
- * beginning. */
+ * Operands are combined in the order of the tree, so the operator has to be commutative. The only
+ * moves that the forward schedule may have are those from the outgoing to the incoming buffer
+ * before round 0. */
 #include "lib/problem/operation.h"
 #include "lib/schedule/arithmetic.h"
 #include "lib/schedule/builder.h"
@@ -24,11 +24,11 @@
 struct reversal {
     struct kp_builder *b;
     const struct kp_schedule *s;
-    int64_t size; /* units of the forward incoming buffer */
+    int64_t size; /* the units of the forward schedule's incoming buffer */
     bool all_have_results;
     int64_t own;             /* the first unit of the block that begins at this processor */
-    struct kp_vector added;  /* intervals: units with an accumulator */
-    struct kp_vector passed; /* intervals: units that are passed on to somebody */
+    struct kp_vector added;  /* intervals: the units with an accumulator */
+    struct kp_vector passed; /* intervals: the units that this processor sends on */
 };
 
 static void fail(struct reversal *v, int status, const char *sentence)
@@ -37,7 +37,7 @@ static void fail(struct reversal *v, int status, const char *sentence)
         v->b->status = kp_set_error(status, "%s", sentence);
 }
 
-/* Whether each processor has a result of its own, and so a block for each. */
+/* Returns whether each processor has a result of its own, so that there is a block for each. */
 static bool scatters(const struct reversal *v)
 {
     return v->b->schedule->problem.operation == KP_REDUCE_SCATTER;
@@ -61,7 +61,8 @@ static kp_piece accumulator(const struct reversal *v, int64_t first, int64_t uni
 
 /* --- Going through units --- */
 
-/* A stretch of neighbouring units that lie together and are alike, backwards. */
+/* Neighbouring units that lie in one run of the reversed schedule. All of them have an accumulator,
+ * or none has one. */
 struct stretch {
     int64_t first, units;
     bool added;
@@ -80,7 +81,7 @@ static void each_stretch(struct reversal *v, int64_t first, int64_t end, stretch
     }
 }
 
-/* All units of a message's pieces, in their order. */
+/* Applies an action to all units of a message's pieces, in their order. */
 static void each_of_message(struct reversal *v, const kp_message *m, stretch_action *action)
 {
     for (int i = 0; i < m->piece_count; i++) {
@@ -97,7 +98,7 @@ static void each_of_message(struct reversal *v, const kp_message *m, stretch_act
     }
 }
 
-/* --- What is done with them --- */
+/* --- The actions --- */
 
 static void name_accumulator(struct reversal *v, struct stretch t)
 {
@@ -126,8 +127,8 @@ static void mark_passed(struct reversal *v, struct stretch t)
         fail(v, KP_EMEMORY, "there is no memory for the schedule");
 }
 
-/* What ends here and was never combined is the result as it is: with one processor, and in blocks
- * of no units. */
+/* A unit that ends here and was never combined is the result already: if there is one processor, or
+ * if blocks have no units. */
 static void keep(struct reversal *v, struct stretch t)
 {
     int64_t end = t.first + t.units;
@@ -161,7 +162,7 @@ static void reverse_round(struct reversal *v, int round)
         fail(v, KP_ESCHEDULE, "a schedule with moves between rounds cannot become a reduction");
 }
 
-/* The forward schedule as it is, with the results for blocks. */
+/* The forward schedule unchanged, with the results as its blocks. */
 static void go_back(struct kp_builder *b, const struct kp_schedule *s, int round)
 {
     for (int i = 0; i < kp_schedule_sends(s, b->rank, round); i++) {

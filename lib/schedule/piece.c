@@ -18,7 +18,7 @@ void kp_piece_normalise(kp_piece *piece, int64_t size)
     }
 }
 
-/* Whether `next` goes on where `last`, with runs `stride` apart, would have its next run. */
+/* Returns whether `next` begins where `last`, with runs `stride` apart, would have its next run. */
 static bool continues(const kp_piece *last, const kp_piece *next, int64_t stride, int64_t size)
 {
     return reduce(last->first + last->count * stride, size) == next->first;

@@ -1,4 +1,4 @@
-/* Lists of pieces in as few pieces as is easy. */
+/* Shortens lists of pieces, as far as that is easy. */
 #ifndef KPORT_LIB_PIECE_H
 #define KPORT_LIB_PIECE_H
 
@@ -12,12 +12,13 @@ static inline int64_t kp_piece_units(const kp_piece *piece)
     return piece->count * piece->run;
 }
 
-/* Brings a piece into its one form: in a space with a place for every processor, `first` and
- * `stride` in 0 ... size - 1; a single run has stride 0; runs without gaps are one run. `size` is
- * that of such a space, else 0. The piece holds at least one unit. */
+/* Brings a piece into its normal form. A single run has stride 0, and runs without gaps become one
+ * run. In a space with a place for every processor, `first` and `stride` are in 0 ... size - 1.
+ * `size` is the size of such a space, 0 for other spaces. The piece has at least one unit. */
 void kp_piece_normalise(kp_piece *piece, int64_t size);
 
-/* Makes `last` mean last and then `next`, if one piece can; both in their one form. */
+/* Extends `last` by `next` if one piece can describe both. Returns whether it can. Both pieces are
+ * in normal form. */
 bool kp_piece_merge(kp_piece *last, const kp_piece *next, int64_t size);
 
 #endif

@@ -1,8 +1,9 @@
-/* The places of messages in their sender's row: one after the other, each distinct one once. A
- * concatenation sends the same block on every port; its row holds it once.
+/* The places of messages in their sender's row, which is the memory for the messages of a round.
+ * The messages lie one after the other, and messages with the same contents lie there once. So the
+ * row of a concatenation holds one block, though it goes out on every port.
  *
- * In port order, or against it where so they lie in memory: a root that gives its last blocks away
- * on its first port fills its row with one copy. */
+ * The messages lie in port order, or in reverse if they lie in reverse in memory: a root that sends
+ * its last blocks on its first port then fills its row with one copy. */
 #include "lib/problem/operation.h"
 #include "lib/schedule/builder.h"
 #include "lib/schedule/piece.h"
@@ -10,7 +11,8 @@
 
 #include <string.h>
 
-/* Messages of one round by their contents: open addressing, message index + 1, 0 is free. */
+/* The messages of one round by their contents: an open-addressing hash table of message index + 1,
+ * where 0 is a free slot. */
 struct seen {
     uint32_t *slots;
     size_t mask;
@@ -43,7 +45,8 @@ static bool same_contents(const struct kp_schedule *s, const struct stored_messa
     return true;
 }
 
-/* The earlier message of the round with these contents; else NULL, and this one is remembered. */
+/* Returns the earlier message of the round with the same contents. Otherwise remembers this message
+ * and returns NULL. */
 static const struct stored_message *find_or_remember(const struct kp_schedule *s, struct seen *seen,
                                                      uint32_t index)
 {
@@ -77,8 +80,9 @@ static bool add_packs(struct kp_schedule *s, struct kp_vector *packs, size_t fir
     return true;
 }
 
-/* Whether the second message ends where the first one begins. Not where ranks' parts may be alike:
- * then rows are too, but places wrap at another message in each. */
+/* Returns whether the second message ends in memory where the first one begins. False for
+ * operations without a root: their parts may be alike, so the rows are too, but positions wrap in
+ * another message at each rank. */
 static bool lies_backwards(const struct kp_schedule *s, const struct stored_round *round)
 {
     if (round[1].send - round[0].send < 2 || !kp_operation_has_root(s->problem.operation))
@@ -114,7 +118,8 @@ static bool lay_round(struct kp_schedule *s, const struct stored_round *round,
     return room;
 }
 
-/* By spaces: coarse, and enough for the schedules there are. */
+/* Returns whether round 0 sends from a space that the moves before it write. Comparing spaces, not
+ * places, is exact enough for the schedules that exist. */
 static bool moves_early(const struct kp_schedule *s, const struct stored_round *rounds)
 {
     unsigned written = 0, sent = 0;
@@ -127,15 +132,15 @@ static bool moves_early(const struct kp_schedule *s, const struct stored_round *
     return (written & sent) != 0;
 }
 
-/* The own block is the only thing that a processor goes on with in the last round, and in place it
- * lies where nobody's message goes. */
+/* Returns whether the last round's moves read only the processor's own outgoing block. In place no
+ * message is written to that block. */
 static bool may_be_put(const struct kp_schedule *s, const struct stored_round *last)
 {
     bool own_only = s->symmetry == KP_NO_SYMMETRY &&
                     kp_operation_blocks(s->problem.operation, KP_OUT) == KP_BLOCK_ONE;
     for (uint32_t i = last[0].move; i < last[1].move && own_only; i++)
         own_only = s->moves[i].from.space == KP_OUT && !s->moves[i].combining;
-    /* What is combined with something that has come in the same round needs it to be there. */
+    /* A combining receive may need data that were received in the same round. */
     for (uint32_t i = last[0].receive; i < last[1].receive && own_only; i++)
         own_only = !s->receives[i].combining;
     return own_only;

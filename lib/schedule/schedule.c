@@ -22,7 +22,7 @@ void kp_schedule_free(kp_schedule *schedule)
     free(schedule);
 }
 
-/* --- Looking at one --- */
+/* --- The accessors --- */
 
 bool kp_schedule_given(const struct kp_schedule *schedule)
 {
@@ -60,7 +60,7 @@ int64_t kp_schedule_unit_of_block(const kp_schedule *schedule)
     return kp_schedule_given(schedule) ? schedule->units_of_block : -1;
 }
 
-/* The rank of a processor counted from the root, and back. */
+/* `from_root` returns a rank counted from the root, `with_root` turns it back into the rank. */
 static int from_root(const struct kp_schedule *s, int rank)
 {
     int root = s->counted_from;
@@ -86,7 +86,7 @@ static bool has_rank(const struct kp_schedule *s, int rank)
     return false;
 }
 
-/* NULL if there is none, with the error set. */
+/* Returns NULL, with the error set, if there is no such round. */
 static const struct stored_round *round_of(const struct kp_schedule *s, int rank, int round)
 {
     if (!kp_schedule_given(s) || !has_rank(s, rank))
@@ -97,7 +97,7 @@ static const struct stored_round *round_of(const struct kp_schedule *s, int rank
     return NULL;
 }
 
-/* Whether there is an i-th of those in [begin, end). */
+/* Returns whether `begin` ... `end` - 1 has an i-th item. */
 static bool has(const char *what, uint32_t begin, uint32_t end, int i)
 {
     if (i >= 0 && (uint32_t)i < end - begin)

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* The symmetry that the algorithm claims, if n has it. */
+/* Sets the symmetry that the algorithm claims. Refuses an n that does not have it. */
 static int set_radix(struct kp_schedule *s, const kp_problem *problem)
 {
     s->symmetry = problem->algorithm->symmetry;
@@ -29,7 +29,8 @@ static int set_radix(struct kp_schedule *s, const kp_problem *problem)
     return KP_OK;
 }
 
-/* Everything that the problem alone decides: symmetry, units, sizes of the caller's spaces. */
+/* Sets everything that follows from the problem alone: symmetry, units, sizes of the caller's
+ * spaces. */
 static int set_frame(struct kp_schedule *s, const kp_problem *problem)
 {
     const kp_algorithm *algorithm = problem->algorithm;
@@ -51,14 +52,14 @@ static int set_frame(struct kp_schedule *s, const kp_problem *problem)
     return KP_OK;
 }
 
-/* The schedule that a mirrored one is the reverse of. Its blocks are as long as those of a
- * reduction have elements, so that elements are its units where it splits blocks. */
+/* Builds the schedule that is to be reversed. Its blocks have as many bytes as a block of the
+ * reduction has elements. So if it splits blocks, its units are the elements. */
 static int build_forwards(const kp_problem *problem, kp_algorithm *row,
                           struct kp_schedule **forwards)
 {
     kp_problem other = *problem;
     *row = *problem->algorithm->mirror_of;
-    row->symmetry = problem->algorithm->symmetry; /* pieces are to be seen alike in both */
+    row->symmetry = problem->algorithm->symmetry; /* the pieces of both are stored alike */
     other.algorithm = row;
     other.operation = row->operation;
     other.root = row->own_root ? problem->root : 0;

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Adds digit by digit, without carries; both below a power of the radix, and so is the sum. One
- * digit, radix n: the sum mod n. Radix 2: exclusive or. */
+/* Returns the sum of all digits without carries. If both numbers are below a power of the radix, so
+ * is the sum. With one digit and radix n it is the sum mod n, with radix 2 the exclusive or. */
 static inline int64_t kp_digit_sum(int64_t a, int64_t b, int64_t radix)
 {
     int64_t sum = 0;
@@ -17,7 +17,7 @@ static inline int64_t kp_digit_sum(int64_t a, int64_t b, int64_t radix)
     return sum;
 }
 
-/* What added to `a` gives 0. */
+/* Returns the number whose digit-wise sum with `a` is 0. */
 static inline int64_t kp_digit_negative(int64_t a, int64_t radix)
 {
     int64_t negative = 0;

@@ -1,4 +1,4 @@
-/* Arrays that grow. Where memory ends, adding returns NULL and the array stays as it was. */
+/* Arrays that grow. If there is no memory, adding returns NULL and the array stays as it was. */
 #ifndef KPORT_LIB_VECTOR_H
 #define KPORT_LIB_VECTOR_H
 
@@ -12,8 +12,8 @@ struct kp_vector {
     size_t capacity;
 };
 
-/* A new last item of `size` bytes, not yet filled. Counts stay below 2^32: schedules index their
- * arrays with 32 bits. */
+/* Returns a new last item of `size` bytes with undefined contents. There are fewer than 2^32 items,
+ * because schedules index their arrays with 32 bits. */
 static inline void *kp_vector_add(struct kp_vector *vector, size_t size)
 {
     if (vector->count == vector->capacity) {
@@ -29,7 +29,7 @@ static inline void *kp_vector_add(struct kp_vector *vector, size_t size)
     return (char *)vector->items + size * vector->count++;
 }
 
-/* The items, now the caller's, cut to what is used; the vector is empty afterwards. */
+/* Returns the items, cut to the used ones. The caller owns them, and the vector becomes empty. */
 static inline void *kp_vector_take(struct kp_vector *vector, size_t size)
 {
     void *items = vector->items;

@@ -29,7 +29,7 @@ size_t kp_cache_size_read(const char *text)
     return value <= SIZE_MAX >> shift && (*end == '\n' || !*end) ? value << shift : 0;
 }
 
-/* Of the outermost cache that the kernel lists for the first core; 0: it lists none. */
+/* Returns the size of the outermost cache that the kernel lists for the first core, or 0. */
 static size_t from_kernel(void)
 {
     size_t largest = 0;
@@ -48,8 +48,9 @@ static size_t from_kernel(void)
     return largest;
 }
 
-/* The C library asks the processor, whose answer in a virtual machine may be that of all its caches
- * together: 256 MiB where each core reaches 32. So it counts only where the kernel says nothing. */
+/* The C library asks the processor. In a virtual machine the processor may answer with the sum of
+ * all its caches, such as 256 MiB where each core reaches 32 MiB. So this answer counts only if the
+ * kernel has none. */
 static void find(void)
 {
     long bytes = 0;

@@ -1,7 +1,9 @@
-/* Two ways of moving the same bytes, tried in turns at growing lengths on a machine of a few
- * threads, until the second takes less time: no model of the processor, and no number of one. What
- * is sent is not written anew between calls. Where it is, it is the writer who waits for its lines
- * to come back from who read them, and packing costs less. */
+/* Measures thresholds. Two ways of moving the same bytes take turns, at lengths that double, on a
+ * machine of a few threads, until the second way takes less time. So the measurement needs no model
+ * of the processor.
+ *
+ * The messages are not written again between calls. In programs that write them, the writer waits
+ * until its lines come back from the readers, and packing costs less than measured here. */
 #include "lib/tune/thresholds.h"
 #include "ports/pass.h"
 
@@ -9,25 +11,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_NS    (UINT64_C(1700) * 1000) /* the rest of 2 ms is for the threads' end */
-#define MOST_BYTES ((size_t)128 << 10)     /* that are tried */
+#define MOST_NS    (UINT64_C(1700) * 1000) /* the threads end in the rest of 2 ms */
+#define MOST_BYTES ((size_t)128 << 10)     /* the greatest length */
 
 enum way {
     PACKED,
     DESCRIBED,
-    BY_RECEIVER, /* who is rank 0 */
+    BY_RECEIVER, /* the receiver is rank 0 */
     BY_BOTH,
 };
 
-/* What is found is half of the first length at which the second way takes less than 4/5 of the
- * time: where it takes about as long, who packs does not wait at the end of the call. */
+/* A comparison of two ways. The threshold is half of the first length at which the second way takes
+ * less than 4/5 of the time. If both take about as long, packing is better, because a member that
+ * packs does not wait at the end of the call. */
 struct trial {
-    int what; /* threshold */
+    int what; /* the threshold */
     enum way ways[2];
-    int batches, calls; /* of each way at a length, the fastest counts; of a batch */
+    int batches, calls; /* batches of each way at each length, of which the fastest counts; calls in
+                           a batch */
 };
 
-/* On one machine. */
+/* The comparisons on one machine. */
 struct trials {
     int threads, least_cores, most_cores;
     kp_wait_policy wait;
@@ -39,7 +43,7 @@ struct trying {
     const struct trials *all;
     uint64_t (*clock)(void);
     uint64_t until;
-    char *memory; /* by rank, what it sends and what it takes */
+    char *memory; /* for each rank, MOST_BYTES to send and MOST_BYTES to receive */
     struct kp_thresholds *found;
 };
 
@@ -83,7 +87,7 @@ static int call(kp_group *member, const struct trying *t, enum way way, size_t b
     return kp_port_close(member);
 }
 
-/* Whether rank 0 says so. After a failure all are over. */
+/* Returns rank 0's `so` at all members. Returns true after a failure, which ends the trials. */
 static bool is_so(kp_group *member, bool so)
 {
     kp_port_open(member, 1, describe, NULL);
@@ -94,7 +98,8 @@ static bool is_so(kp_group *member, bool so)
     return kp_port_close(member) != KP_OK || so;
 }
 
-/* How long one takes rank 0, to its end at all members. False: there is no time left. */
+/* Runs a batch, and lowers `*least` to its time if it was faster. The time is rank 0's, until all
+ * members have finished. Returns false if there is no time left. */
 static bool batch(kp_group *member, const struct trying *t, const struct trial *trial, enum way way,
                   size_t bytes, uint64_t *least)
 {
@@ -110,7 +115,7 @@ static bool batch(kp_group *member, const struct trying *t, const struct trial *
     return !over;
 }
 
-/* False: there was no time for it. */
+/* Finds one threshold. Returns false if there was no time for it. */
 static bool try_one(kp_group *member, const struct trying *t, const struct trial *trial)
 {
     const struct kp_threshold_row *row = &kp_threshold_rows[trial->what];

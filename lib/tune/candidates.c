@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The least that is above `value` of base^0, base^1, ...; past LONG_MAX / base it is the last. */
+/* Returns the least of base^0, base^1, ... that is above `value`, or a power above INT32_MAX. */
 static long power_above(long base, long value)
 {
     long power = 1;
@@ -15,7 +15,7 @@ static long power_above(long base, long value)
     return power;
 }
 
-/* Whether n written in that radix has at most so many digits. */
+/* Returns whether `radix` writes 0 ... n - 1 with at most so many digits. */
 static bool has_digits(long n, long radix, int digits)
 {
     int64_t power = 1;
@@ -24,8 +24,8 @@ static bool has_digits(long n, long radix, int digits)
     return power >= n;
 }
 
-/* The least radix above `value` that writes 0 ... n - 1 with fewer digits than `value` does; it is
- * the one that sends least for its rounds. */
+/* Returns the least radix above `value` that writes 0 ... n - 1 with fewer digits than `value`
+ * does. For its number of rounds it sends the fewest bytes. */
 static long root_above(long n, long value)
 {
     for (int digits = 32; digits >= 1; digits--) {
@@ -66,7 +66,8 @@ static long next_value(const kp_parameter *parameter, const kp_problem *p, long 
     return values == KP_FEW_VALUES ? few_above(parameter, p, value) : value + 1;
 }
 
-/* Counts through the values of the open parameters, the last one fastest. False after the last. */
+/* Goes to the next values of the open parameters. The last parameter varies fastest. Returns false
+ * after the last values. */
 static bool next_values(kp_problem *candidate, const kp_problem *asked, int count,
                         enum kp_values values)
 {

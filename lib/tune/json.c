@@ -22,7 +22,7 @@ struct reader {
 
 static int fail(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The first reason counts. Returns -1, which is no node. */
+/* Records the first reason only. Returns -1, which is no node. */
 static int fail(struct reader *r, const char *format, ...)
 {
     if (r->failed)
@@ -60,7 +60,7 @@ static int add_node(struct reader *r, enum kp_json_kind kind)
     return d->count++;
 }
 
-/* The next byte that is no space; 0 at the end, which is an error. */
+/* Returns the next byte that is no space. At the end it fails and returns 0. */
 static char look(struct reader *r)
 {
     skip_space(r);
@@ -95,7 +95,8 @@ static size_t digits(const char *text)
     return strspn(text, "0123456789");
 }
 
-/* As JSON has them: strtod alone would take "0x10", "inf", "+1" and ".5". */
+/* Returns whether the text is a number as JSON defines it. strtod also accepts "0x10", "inf", "+1"
+ * and ".5". */
 static bool is_number(const char *text)
 {
     text += *text == '-';
@@ -118,7 +119,7 @@ static bool is_number(const char *text)
     return *text == '\0';
 }
 
-/* Of a number that is_number: strtod would read it as the locale wants it. */
+/* Returns the value of a number. strtod would expect the decimal point of the locale. */
 static double value_of(const char *text)
 {
     double value = 0, scale = 1;
@@ -218,7 +219,7 @@ static bool is_twice(const struct reader *r, int parent, const char *key, int le
     return false;
 }
 
-/* The values of a list or an object, up to the bracket that ends it. */
+/* Reads the values of a list or an object, up to the closing bracket. */
 static int read_values(struct reader *r, enum kp_json_kind kind, char closing)
 {
     int parent = add_node(r, kind), last = -1;

@@ -1,6 +1,6 @@
-/* From the text of a profile to the profile. Everything is looked at before anything is used. A
- * value of another kind, out of range, missing or unknown refuses what it stands in: a setting, and
- * the others are taken, or the whole. */
+/* Makes a profile from its text. Every value is checked before it is used: it may not be missing,
+ * unknown, of another kind or out of range. A wrong value in a setting refuses that setting, and
+ * the other settings are used. Elsewhere it refuses the whole profile. */
 #include "lib/tune/profile.h"
 
 #include "lib/problem/operation.h"
@@ -17,9 +17,9 @@
 
 struct reading {
     struct kp_json_document document;
-    const struct kp_json *table; /* of the stamp: a text for each algorithm; NULL: one for all */
-    int status;               /* of the first refusal, of the whole or of the setting under way */
-    char why[KP_PROFILE_WHY]; /* the reason */
+    const struct kp_json *table; /* the stamp's list of algorithms; NULL: the stamp has one hash */
+    int status;               /* of the first refusal, of the profile or of the current setting */
+    char why[KP_PROFILE_WHY]; /* the reason of that refusal */
 };
 
 static int refuse(struct reading *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -50,7 +50,7 @@ static void *take_memory(struct reading *r, size_t count, size_t bytes)
 
 /* --- Values of the right kind --- */
 
-/* The members are exactly those. */
+/* Checks that an object has exactly these keys. */
 static int check_keys(struct reading *r, const struct kp_json *object, const char *what,
                       const char *const *keys)
 {
@@ -168,7 +168,7 @@ static int check_stamp(struct reading *r, const struct kp_json *stamp, long form
 
 /* --- Settings --- */
 
-/* Whether the profile was made with that algorithm, as it is here. */
+/* Returns whether the profile was made with this algorithm, and the algorithm has not changed. */
 static bool was_there(const struct reading *r, const kp_algorithm *algorithm)
 {
     char text[KP_STAMP_ALGORITHM];
@@ -344,7 +344,7 @@ static void free_operations(struct kp_setting *setting)
     }
 }
 
-/* Those that are right. What is wrong with the first of the others is kept. */
+/* Takes the settings that are right. Keeps the reason why the first wrong setting was refused. */
 static int take_settings(struct reading *r, const struct kp_json *list, kp_profile *profile)
 {
     char why[KP_PROFILE_WHY] = "";

@@ -1,6 +1,6 @@
-/* What a profile has been made with. Times of one machine or version say nothing of another: such a
- * profile is refused as a whole. Times of an algorithm that has changed say nothing either: the
- * settings that name it are left out. */
+/* The stamp: what a profile was made with. A profile of another machine or version is refused as a
+ * whole, because its times say nothing here. If an algorithm has changed, the settings that name it
+ * are left out. */
 #include "lib/tune/profile.h"
 
 #include "lib/problem/operation.h"
@@ -24,7 +24,7 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     return mix_byte(hash, 0);
 }
 
-/* Name, restriction, parameters and their words, in order (FNV-1a). */
+/* Mixes name, restriction, parameters and their words into the hash, in this order (FNV-1a). */
 static uint64_t mix_algorithm(uint64_t hash, const kp_algorithm *a)
 {
     hash = mix_text(hash, kp_operation_name(a->operation));
@@ -53,7 +53,7 @@ void kp_stamp_algorithm(const kp_algorithm *algorithm, char *text, size_t size)
              (unsigned long long)mix_algorithm(HASH_OF_NOTHING, algorithm));
 }
 
-/* Only what a profile may have in a text. */
+/* Replaces each byte that a text in a profile may not have. */
 static void make_plain(char *text)
 {
     for (; *text; text++) {

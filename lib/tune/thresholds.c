@@ -15,9 +15,8 @@ const struct kp_threshold_row kp_threshold_rows[KP_THRESHOLDS] = {
     [KP_PAST_CACHE] = {"past_cache", 64 * KIB, 1024 * MIB},
 };
 
-/* Found on Zen 5, two cores. Measured on Zen 3 (EPYC, 2 virtual cores): 1, -, 8 and 8 or 16 KiB, in
- * 1 to 1.6 ms. There index and broadcast of two take 1.9 and 1.4 of the time if 4 KiB are packed,
- * 0.9 and 0.8 if 1 KiB is. */
+/* These values were found on Zen 5 with two cores. doc/design.md, "Thresholds", has those of
+ * Zen 3. */
 const struct kp_thresholds kp_thresholds_builtin = {
     .bytes = {4 * KIB, 8 * KIB, 8 * KIB, 16 * KIB, 32 * MIB}, .from = "built-in"};
 

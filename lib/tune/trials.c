@@ -1,18 +1,18 @@
-/* Every member keeps, for each problem it has been asked, the candidates and its own times of them.
- * Members make the same calls in the same order, so all try the same candidate in the same call.
- * Whether a member calls plainly or executes a plan makes no difference. When all candidates have
- * had their calls, the members take the largest of their times for each, by an allreduce within the
- * next call, and so all decide alike.
+/* Each member keeps, for each problem that it is asked, the candidates and its own times of them.
+ * Members make the same calls in the same order, so all try the same candidate in the same call,
+ * whether they call plainly or execute a plan. After the calls of all candidates, the members take
+ * the largest of their times for each candidate, by an allreduce within the next call. So all
+ * decide alike.
  *
- * What a member keeps has to be the same at all of them, so it changes only by calls that succeed:
- * a failure is told to all members before anything is moved (else the group is dead). A problem
- * whose first call fails is forgotten, for a member whose arguments were refused has never seen it.
- * For the same reason nothing is ever evicted: a member that finds its call by what it did last
- * (lib/execute/cache.h) does not look here, and would not notice. Past PROBLEMS the prediction
- * serves.
+ * All members need the same records. So a record changes only by a call that succeeds: a failed
+ * call fails at all members before any data moves, or else the group is dead. A problem whose first
+ * call fails is forgotten, because a member whose arguments were refused has no record of it. For
+ * the same reason no record is dropped later: a member that finds its call in the call cache
+ * (lib/execute/cache.h) does not look here, and would not notice. If all PROBLEMS places are full,
+ * the prediction serves.
  *
- * Reductions are served by prediction all the same: their last bits depend on the algorithm, and a
- * clock would decide them. */
+ * Reductions always use the prediction. The last bits of their results depend on the algorithm, and
+ * a clock would decide on them. */
 #include "lib/tune/trials.h"
 
 #include "lib/call/call.h"
@@ -24,21 +24,22 @@
 #include <string.h>
 #include <time.h>
 
-#define PROBLEMS   64  /* of a group; a power of two; machine.h says how many */
-#define CANDIDATES 12  /* the first by prediction */
-#define CALLS      4   /* of each: the first makes its plan */
-#define FAR        4.0 /* times the best prediction */
+#define PROBLEMS   64  /* the most problems of a group, a power of two; kport/machine.h names it */
+#define CANDIDATES 12  /* the best candidates by prediction */
+#define CALLS      4   /* the calls of a candidate; the first call makes its plan */
+#define FAR        4.0 /* the greatest ratio of a candidate's prediction to the best one */
 
 /* The trials of one problem. */
 struct kp_trial {
-    struct kp_trial **place; /* among the member's PROBLEMS: by hash, then the next that was free */
+    struct kp_trial *
+        *place; /* in the member's table: an open-addressing hash table of PROBLEMS places */
     kp_problem asked;
     kp_prediction list[CANDIDATES];
-    int count, calls; /* candidates, and calls that have succeeded */
+    int count, calls; /* the number of candidates, and of calls that have succeeded */
     double us[CANDIDATES];
     double begin;
     bool decided;
-    int best; /* then */
+    int best; /* the fastest candidate, once `decided` */
 };
 
 static double now_us(void)
@@ -48,7 +49,8 @@ static double now_us(void)
     return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
 }
 
-/* Keeps the best, in order; of equals the first. */
+/* Inserts a prediction into the list of the best, in order. Of equal predictions the earlier stays
+ * first. */
 static void keep(const kp_prediction *prediction, void *arg)
 {
     struct kp_trial *trial = arg;
@@ -62,9 +64,8 @@ static void keep(const kp_prediction *prediction, void *arg)
     trial->list[at] = *prediction;
 }
 
-/* The candidates, at most 4 times as slow as the best by prediction. NULL and KP_OK: there are
- * none.
- */
+/* Makes the list of candidates, whose predicted times are at most FAR times the best one. `*made`
+ * becomes NULL if there are no candidates, which is no error. */
 static int make_trial(kp_group *member, const kp_profile *profile, const kp_problem *asked,
                       struct kp_trial **made)
 {
@@ -91,8 +92,9 @@ static int make_trial(kp_group *member, const kp_profile *profile, const kp_prob
     return KP_OK;
 }
 
-/* Where a buffer lies in place is each member's own affair. Names, not addresses: two copies of an
- * algorithm's row are the same algorithm. */
+/* Returns whether two problems share their trials. `in_place` does not count, because it may differ
+ * from member to member. Names are compared, not addresses, because copies of a kp_algorithm are
+ * the same algorithm. */
 static bool same(const kp_problem *a, const kp_problem *b)
 {
     return a->operation == b->operation && a->b == b->b && a->root == b->root &&
@@ -109,8 +111,8 @@ static void forget_all(void *data)
     free(places);
 }
 
-/* Where the trials of what is asked are, or would be; NULL where it is not to be tried, or there is
- * no place left. 0 or KP_EMEMORY. */
+/* Finds the place of the trials of a problem, which is empty at first. `*place` becomes NULL if the
+ * problem is not tried, or no place is left. Returns 0 or KP_EMEMORY. */
 static int find_place(kp_group *member, const kp_problem *asked, const kp_profile **profile,
                       struct kp_trial ***place)
 {
@@ -167,7 +169,7 @@ bool kp_trials_over(kp_group *member, kp_problem *asked)
     return true;
 }
 
-/* Of one candidate there is nothing to be measured. */
+/* A single candidate needs no measurement, and so only one call. */
 static int calls_of(const struct kp_trial *trial)
 {
     return trial->count > 1 ? trial->count * CALLS : 1;

@@ -1,5 +1,5 @@
-/* Measured first calls: what is predicted to be good is tried, call by call, then the fastest
- * stays. */
+/* Measured first calls. Each call tries one of the candidates with the best predictions. After
+ * these calls the fastest candidate serves. */
 #ifndef KPORT_LIB_TRIALS_H
 #define KPORT_LIB_TRIALS_H
 
@@ -10,20 +10,22 @@
 
 struct kp_trial;
 
-/* The trials of what is asked; NULL where nothing is tried, and `asked` is served as it is. 0, or
- * the status of an error that is set at the processor: the call has to be refused. */
+/* Finds the trials of a problem. `*trial` becomes NULL if nothing is tried, and the call is served
+ * as it is asked. Returns 0, or the status of an error that is set at the processor; the call then
+ * has to be refused. */
 int kp_trials_find(kp_group *member, const kp_problem *asked, struct kp_trial **trial);
 
-/* The call begins: fills in what `asked` leaves open, from the candidate on trial or from the
- * decision, which the members make together in this call. 0; or the status of an error that is set
- * at the processor, after which the call is over, unless it is KP_EUNTAKEN: that has been told in
- * the decision, and the call goes on. `decided`: from now on calls are served as this one is. */
+/* Begins a call on trial. Fills in what `asked` leaves open: from the candidate whose turn it is,
+ * or from the decision. The members make the decision together within this call. `decided` becomes
+ * true if all later calls are served in the same way. Returns 0, or the status of an error that is
+ * set at the processor. After an error the call is over. KP_EUNTAKEN is an exception: the decision
+ * has reported it, and the call goes on. */
 int kp_trials_begin(kp_group *member, struct kp_trial *trial, kp_problem *asked, bool *decided);
 
-/* The call is over. `trial` may be gone then. */
+/* Ends a call on trial. It may free `trial`. */
 void kp_trials_end(struct kp_trial *trial, int status);
 
-/* Whether what is asked will be served alike in all calls from now on. Fills in what has been
+/* Returns whether all calls from now on serve this problem in the same way. Fills in what was
  * decided. */
 bool kp_trials_over(kp_group *member, kp_problem *asked);
 

@@ -1,4 +1,4 @@
-/* The choice of algorithms: the linear model over everything that serves. */
+/* The choice of algorithms by the linear model, over all algorithms that serve. */
 #include "kport/model.h"
 
 #include "lib/problem/operation.h"
@@ -8,10 +8,10 @@
 
 #include <stddef.h>
 
-/* The processors are threads that share the cores and one memory. A round makes every one of them
- * run once, about a microsecond each; a byte on every port of every processor is n k bytes copied
- * through the same memory, at about ten bytes a nanosecond. So both grow with n, and with k ports a
- * byte takes k times as long: on such a machine ports save rounds, not copying. */
+/* The model of processors that are threads with shared cores and one memory. In a round each of n
+ * threads runs once, for about a microsecond. If each of n processors sends a byte on each of k
+ * ports, n k bytes are copied through the same memory, at about ten bytes a nanosecond. So beta and
+ * tau grow with n. tau also grows with k, so ports save rounds but no copying. */
 #define MICROSECONDS_A_TURN 1.0
 #define MICROSECONDS_A_BYTE 0.0001
 
@@ -56,8 +56,8 @@ double kp_model_time(const kp_model *model, uint64_t c1, uint64_t c2)
     return (double)c1 * model->beta_us + (double)c2 * model->tau_us;
 }
 
-/* How long a block is where they have lengths of their own: the mean, as all of them share one
- * memory; where they are padded, the longest. */
+/* The length of blocks with lengths of their own: the mean, because all blocks go through one
+ * memory, or the longest for algorithms that pad. */
 struct lengths {
     size_t longest, mean;
 };
@@ -66,10 +66,10 @@ struct choice {
     const kp_model *model;
     const struct lengths *lengths;
     kp_problem best;
-    double best_time; /* negative: none yet */
+    double best_time; /* negative: no candidate yet */
 };
 
-/* The parameters were counted through for the lengths of this algorithm. */
+/* `candidate->b` is the length that counts for its algorithm. */
 static void consider(const kp_problem *candidate, void *arg)
 {
     struct choice *choice = arg;

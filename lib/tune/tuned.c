@@ -1,11 +1,11 @@
-/* By what a machine chooses: a profile, or the built-in model; and its thresholds. */
+/* What a machine chooses by: a profile or the built-in model, and thresholds. */
 #include "lib/tune/profile.h"
 #include "ports/port.h"
 
 #include <pthread.h>
 #include <stdio.h>
 
-/* A profile that is refused is no error of the call's: kp_tuned_by tells. */
+/* Refusing a profile is no error of the caller. kp_tuned_by tells the reason. */
 static void find_profile(const kp_config *config, struct kp_tuned *t, kp_tuning *asked)
 {
     const kp_error_record before = *kp_error_slot();
@@ -19,7 +19,7 @@ static void find_profile(const kp_config *config, struct kp_tuned *t, kp_tuning 
         snprintf(t->why, sizeof t->why, "the profile that the config has%s",
                  config->profile->left_out);
     } else {
-        int state; /* files are cancellation points, and no call of kport is one */
+        int state; /* reading files is a cancellation point, and no call of kport may be one */
         pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
         if (kp_profile_from_environment(&t->own, asked, t->why, sizeof t->why))
             *kp_error_slot() = before;
@@ -28,8 +28,8 @@ static void find_profile(const kp_config *config, struct kp_tuned *t, kp_tuning 
     }
 }
 
-/* On fibers nothing that was measured counts: what is packed takes other passes, at which other
- * fibers go on, and the same seed is to give the same order in every process. */
+/* Fibers use no measured thresholds. Another threshold for packing means other passes, at which
+ * other fibers go on, but a seed must give the same order in every process. */
 void kp_tuned_find(const kp_config *config, bool by_threads, struct kp_tuned *t)
 {
     kp_tuning asked = KP_TUNING_AUTO;

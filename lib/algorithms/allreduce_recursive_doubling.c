@@ -5,14 +5,14 @@
  * references 4 and 20) with sums instead of blocks. Thakur, Rabenseifner and Gropp 2005 fold other
  * n to a power, for k = 1.
  *
- * How it works. Let N = (k + 1)^d be the largest power that is at most n. The first ceil((n - N) /
- * k) teams of up to k + 1 neighbours fold in one round: the first member of a team combines the
- * operands of the others. N processors are left, numbered in the order of their ranks. In round t
- * the k + 1 processors whose numbers differ only in digit t, in radix k + 1, send each other their
- * sums. Each of them combines all k + 1 sums from the lowest digit to the highest. So all
- * processors make the same result with the same bits. In a last round the first member of each team
- * sends the result to its team. A round must not overwrite what it sends, so sums alternate between
- * the incoming buffer and scratch.
+ * How it works. Let N = (k + 1)^d be the largest power that is at most n. The first
+ * ceil((n - N) / k) teams of up to k + 1 neighbours fold in one round: the first member of a team
+ * combines the operands of the others. N processors are left, numbered in the order of their ranks.
+ * In round t the k + 1 processors whose numbers differ only in digit t, in radix k + 1, send each
+ * other their sums. Each of them combines all k + 1 sums from the lowest digit to the highest. So
+ * all processors make the same result with the same bits. In a last round the first member of each
+ * team sends the result to its team. A round must not overwrite what it sends, so sums alternate
+ * between the incoming buffer and scratch.
  *
  * Cost. C1 = d if n = N, else d + 2. C2 = b C1. */
 #include "lib/algorithms/table.h"

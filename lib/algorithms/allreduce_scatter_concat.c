@@ -1,7 +1,7 @@
 /* Allreduce as a reduce-scatter and a concatenation of parts.
  *
- * Source: the concatenation of parts.h, first backwards (mirror_reduction.c), then forwards. For k
- * = 1 this is the circulant allreduce of J. L. Traeff 2024, arXiv 2410.14234, for any n.
+ * Source: the concatenation of parts.h, first backwards (mirror_reduction.c), then forwards. For
+ * k = 1 this is the circulant allreduce of J. L. Traeff 2024, arXiv 2410.14234, for any n.
  *
  * Cost. Let d = ceil(log_{k+1} n), and let the block have u elements. C1 = 2 d. C2 is twice that of
  * parts.h. If n divides u and k is 1, C2 = 2 (b / n) (n - 1), which is the minimum. */

@@ -6,28 +6,30 @@
  * phases and the conditions are from there. The search for the lists below is our own. It is slower
  * than the papers', but its steps share no state.
  *
- * How it works. Let q = ceil(log2 n). The skips are s_q = n and s_e = ceil(s_{e+1} / 2), so s_0 =
- * 1. The rounds form phases of q rounds, and the last round ends a phase. In round e of each phase
- * a processor can receive from the processor s_e places back. The root sends a new packet in every
- * round until it comes to packet m - 1, which it sends in all q rounds of the last phase. A phase
- * brings every other processor q packets: one that the root sends in this phase, and q - 1 that it
- * sent in the phase before. A processor's list says for round e which packet it receives. It is the
- * same in all phases: x means packet x of this phase, and x - q means packet x of the phase before.
- * Packets with a number below 0 do not exist. So every processor receives every packet once. A
- * sender computes the list of its receiver.
+ * How it works. Let q = ceil(log2 n). The skips are s_q = n and s_e = ceil(s_{e+1} / 2), so
+ * s_0 = 1. The rounds form phases of q rounds, and the last round ends a phase. In round e of each
+ * phase a processor can receive from the processor s_e places back. The root sends a new packet in
+ * every round until it comes to packet m - 1, which it sends in all q rounds of the last phase. A
+ * phase brings every other processor q packets: one that the root sends in this phase, and q - 1
+ * that it sent in the phase before.
+ *
+ * A processor's list says for round e which packet it receives, with the packets of a phase counted
+ * from 0. The number x means packet x of this phase, and x - q means packet x of the phase before.
+ * The list is the same in all phases. Packets before the first one of the first phase do not exist.
+ * So every processor receives every packet once. A sender computes the list of its receiver.
  *
  * The lists. Write each rank as a sum of skips: take the largest skip that fits, again and again.
- * Let s_e be the smallest skip in the sum of r. The first packet of a phase that processor r
- * receives is packet e. For the root sends packet e to place s_e, and the later rounds of the phase
- * use the larger skips. In the next phase processor r is at place n + r, and place n is the root.
- * There r receives its other packets of the phase before, each from a place before it: in round e
- * from a place at a distance of s_e or more that has a packet which r lacks. The search goes
- * through the rounds in order. It takes the largest place that is below the place of the round
- * before, is at most n + r - s_e, and has such a packet. It continues a sum only from places up to
- * n + r - s_{e+1}. From place n, processor r receives its own first packet.
+ * Let s_e be the smallest skip in the sum of r. Then the packet of this phase that processor r
+ * receives is packet e, because the root sends packet e to place s_e, and the later rounds of the
+ * phase use the larger skips. In the next phase processor r is at place n + r, and the root at
+ * place n. There r receives its other packets of the phase before. In round e they come from a
+ * place at a distance of s_e or more that has a packet which r lacks. The search goes through the
+ * rounds in order. It takes the largest place that is below the place of the round before, is at
+ * most n + r - s_e, and has such a packet. It continues a sum only from places up to
+ * n + r - s_{e+1}. From place n, processor r receives its own packet e.
  *
- * It was tried for every n up to 4500, and for some up to 2^20, that each sender has the packet in
- * its receiver's list. The checker verifies it for every schedule that it checks.
+ * A trial with every n up to 4500, and with some n up to 2^20, showed that each sender has the
+ * packet in its receiver's list. The checker verifies this for every schedule that it checks.
  *
  * Cost. The longer ones of the m packets come last (packets.h), so the root's packet is the longest
  * of a round.

@@ -5,9 +5,10 @@
  * once, and its depth is d. With as many ports the k-ary tree has a depth of about log_k n. No tree
  * whose nodes have at most k children is less deep.
  *
- * How it works. The processors are numbered level by level. The children of v are k v + 1 ... k v +
- * k; with one port the tree is a chain. In every round a processor sends to all its children the
- * packet that it received in the round before. Meanwhile it receives the next packet.
+ * How it works. The processors are numbered level by level. The children of v are
+ * k v + 1 ... k v + k; with one port the tree is a chain. In every round a processor sends to all
+ * its children the packet that it received in the round before. Meanwhile it receives the next
+ * packet.
  *
  * Cost. Let the depth D be the least number with 1 + k + ... + k^D >= n. With m packets (packets.h)
  *   C1 = m - 1 + D,

@@ -13,9 +13,9 @@
  * last column to those of column 0. The other half does the same with rows and columns exchanged. A
  * processor passes a packet on in the round after it received the packet.
  *
- * Cost. The half that spreads column first has the greater depth, D = max(floor(rows / 2), 2) +
- * columns - 1. It also has the odd byte, so it has h = ceil(b / 2) bytes. A block of at most one
- * byte is not cut. With m packets in each half C1 = m - 1 + D, C2 = C1 floor(h / m) + (0 if m
+ * Cost. The half that spreads column first has the greater depth, D = max(floor(rows / 2),
+ * 2) + columns - 1. It also has the odd byte, so it has h = ceil(b / 2) bytes. A block of at most
+ * one byte is not cut. With m packets in each half C1 = m - 1 + D, C2 = C1 floor(h / m) + (0 if m
  * divides h, else h mod m - 1 + D). */
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"
@@ -37,8 +37,8 @@ struct half {
     const kp_problem *problem;
     int across;
     int64_t lines, length; /* the number of lines that cross line 0, and of places on each */
-    int64_t line, place;   /* position of this processor */
-    int64_t first, bytes;  /* where the half is in the block, in units */
+    int64_t line, place;   /* line and place of this processor */
+    int64_t first, bytes;  /* the part of the block that is this half, in units */
 };
 
 static int processor(const struct half *h, int64_t line, int64_t place)

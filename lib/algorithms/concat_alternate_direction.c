@@ -1,7 +1,7 @@
 /* Concatenation by alternate directions on the hypercube (ADEA).
  *
- * Source: Saad and Schultz 1985, section 4.2, Alternate Direction Exchange Algorithm. Serves n =
- * 2^d.
+ * Source: Saad and Schultz 1985, section 4.2, Alternate Direction Exchange Algorithm. Serves
+ * n = 2^d.
  *
  * How it works. In round t every processor exchanges all its blocks with its neighbour in dimension
  * t. It has 2^t blocks then, from the processors whose ranks have the same bits t and up. For k = 1

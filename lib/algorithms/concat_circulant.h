@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /* A table of `columns` columns of b entries each. It is cut in column-major order into areas of at
- * most `length` entries and at most `span` columns. Column c is the block of processor j - span -
- * c, which processor j has not received yet. Entry e of the table is entry e mod b of column e / b.
- */
+ * most `length` entries and at most `span` columns. Column c is the block of processor
+ * j - span - c, which processor j has not received yet. Entry e of the table is entry e mod b of
+ * column e / b. */
 struct kp_table {
     int64_t b, columns, span, length;
 };

@@ -1,7 +1,7 @@
 /* Concatenation over all links of the hypercube at once, with repetitions (TEA1).
  *
- * Source: Saad and Schultz 1985, section 4.3, Total Exchange Algorithm (Non-Optimal). Serves n =
- * 2^d.
+ * Source: Saad and Schultz 1985, section 4.3, Total Exchange Algorithm (Non-Optimal). Serves
+ * n = 2^d.
  *
  * How it works. After step i every processor has the blocks of all processors at distance i or
  * less. Seen from B, the block of processor T has the label T xor B. In step i processor A sends to
@@ -11,8 +11,8 @@
  * to scratch, where no processor reads them. k links share a round, and ports above d are not used.
  * A link carries both directions at once.
  *
- * Cost. C1 = d ceil(d / k). C2 = b 2^(d-1) ceil(d / k), because in step i every link carries C(d -
- * 1, i - 1) blocks. */
+ * Cost. C1 = d ceil(d / k). C2 = b 2^(d-1) ceil(d / k), because in step i every link carries
+ * C(d - 1, i - 1) blocks. */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"

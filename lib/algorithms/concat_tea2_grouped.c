@@ -13,9 +13,9 @@
  *
  * Cost. C1 = d ceil(d / k) + 1 for n > 1, because the last half-step has a single block for each
  * receiver. C2 is twice that of `tea2`, because the same links are the fuller ones at every
- * distance. With q_i and m_i quotient and remainder of C(d, i) / d, C2 = 2 b times the sum over i =
- * 1 ... d of q_i ceil(d / k) + ceil(m_i / k). For k >= d, C1 = d + 1 and C2 = 2 b times the sum of
- * ceil(C(d, i) / d). */
+ * distance. With q_i and m_i quotient and remainder of C(d, i) / d, C2 = 2 b times the sum over
+ * i = 1 ... d of q_i ceil(d / k) + ceil(m_i / k). For k >= d, C1 = d + 1 and C2 = 2 b times the sum
+ * of ceil(C(d, i) / d). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"

@@ -3,8 +3,8 @@
  * Source: the schedule of gather_tree.c, the scatter backwards. The lengths travel with the blocks,
  * because a processor within a subtree knows only its own length.
  *
- * Cost. Let b be the longest block. C1 = ceil(log_{k+1} n). If every block is that long, C2 = (b +
- * 8) ceil((n - 1) / k). */
+ * Cost. Let b be the longest block. C1 = ceil(log_{k+1} n). If every block is that long,
+ * C2 = (b + 8) ceil((n - 1) / k). */
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"
 

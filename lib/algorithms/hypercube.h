@@ -56,8 +56,8 @@ void kp_shares_build_pieces(kp_builder *b, const struct kp_shares *shares, int l
 bool kp_shares_any(const struct kp_shares *shares, int low, int high, int link);
 
 /* Adds the rounds and the blocks of a step in which the tokens of the weights low ... high enter
- * over all links, k links in a round. For each weight let q and m be quotient and remainder of C(d,
- * weight) / d. The first m links carry q + 1 tokens of the weight, the others q. */
+ * over all links, k links in a round. For each weight let q and m be quotient and remainder of
+ * C(d, weight) / d. The first m links carry q + 1 tokens of the weight, the others q. */
 void kp_shares_add_step(int d, int k, int low, int high, uint64_t *rounds, uint64_t *blocks);
 
 #endif

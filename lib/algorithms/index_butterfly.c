@@ -1,7 +1,7 @@
 /* Index on the circuit-switched butterfly.
  *
- * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 2, Fact 1. Serves n = 2^d and k >= 2 (k =
- * 1 if n = 2).
+ * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 2, Fact 1. Serves n = 2^d and k >= 2
+ * (k = 1 if n = 2).
  *
  * How it works. In the permutation x -> x xor s the path from x crosses at level i of the butterfly
  * exactly if bit i of s is 1. So the permutations of s and of its complement use different edges,

@@ -73,9 +73,9 @@ static uint64_t first_steps(int64_t last, int64_t k)
 }
 
 /* Returns the sum over the rounds of a subphase of the blocks in the largest message. Of the ids
- * below n, `whole` have digit x = z, for each z. The last, incomplete period adds r^x more for z <
- * q, the rest for z = q, and none for z > q. The sizes do not grow with z, so the first step of a
- * round has the largest message. */
+ * below n, `whole` have digit x = z, for each z. The last, incomplete period adds r^x more for
+ * z < q, the rest for z = q, and none for z > q. The sizes do not grow with z, so the first step of
+ * a round has the largest message. */
 static uint64_t blocks_of_subphase(int64_t n, int64_t k, int64_t r, int64_t weight, int64_t h)
 {
     int64_t whole = n / weight / r * weight;

@@ -1,10 +1,10 @@
 /* The steps of both index algorithms. They say which block goes how far in which round.
  *
  * The id j of a block is the number of places that it has to move to the right. It is written in
- * radix r. Subphase x has the distance r^x and the steps z = 1 ... h - 1, where h = min(r, ceil(n /
- * r^x)). Step z moves every block whose digit x is z by z r^x places. The steps of a subphase do
- * not depend on each other. k steps, in the order of z, make a round, and port q carries the q-th
- * of them. */
+ * radix r. Subphase x has the distance r^x and the steps z = 1 ... h - 1, where h = min(r,
+ * ceil(n / r^x)). Step z moves every block whose digit x is z by z r^x places. The steps of a
+ * subphase do not depend on each other. k steps, in the order of z, make a round, and port q
+ * carries the q-th of them. */
 #ifndef KPORT_LIB_ALGORITHMS_INDEX_STEPS_H
 #define KPORT_LIB_ALGORITHMS_INDEX_STEPS_H
 

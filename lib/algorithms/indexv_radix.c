@@ -10,8 +10,9 @@
  * another block belongs, or, if it is longer than that block, in memory that the processor
  * allocates.
  *
- * Cost. Let b be the longest block. C1 is as in index_radix.c. If every block is that long, C2 = (b
- * + 8) times the blocks of index_radix.c, because each hop carries 8 bytes for the length. */
+ * Cost. Let b be the longest block. C1 is as in index_radix.c. If every block is that long,
+ * C2 = (b + 8) times the blocks of index_radix.c, because each hop carries 8 bytes for the length.
+ */
 #include "lib/algorithms/index_steps.h"
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"

@@ -7,8 +7,9 @@
  * How it works. The path changes the bits in which root and target differ, the lowest first. Each
  * packet is one link behind the packet before it (paths.h).
  *
- * Cost. Let i be the number of bits that differ, and m the number of packets. For i > 0, C1 = m - 1
- * + i, C2 = C1 floor(b / m) + (0 if m divides b, else b mod m - 1 + i). For i = 0 both are 0. */
+ * Cost. Let i be the number of bits that differ, and m the number of packets. For i > 0,
+ * C1 = m - 1 + i, C2 = C1 floor(b / m) + (0 if m divides b, else b mod m - 1 + i). For i = 0 both
+ * are 0. */
 #include "lib/algorithms/hypercube_paths.h"
 #include "lib/algorithms/table.h"
 

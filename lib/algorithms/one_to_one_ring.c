@@ -9,9 +9,9 @@
  * paths.
  *
  * Cost. Let L <= L' be the two lengths, and m the number of packets. C1 = R, the least number with
- * max(0, R - L + 1) + max(0, R - L' + 1) >= m; with one port R = m - 1 + L. C2 = R floor(b / m) +
- * (0 if m divides b, else R - s), where s is the round in which packet m - b mod m leaves the root.
- * If the target is the root, both are 0. */
+ * max(0, R - L + 1) + max(0, R - L' + 1) >= m; with one port R = m - 1 + L. C2 = R
+ * floor(b / m) + (0 if m divides b, else R - s), where s is the round in which packet m - b mod m
+ * leaves the root. If the target is the root, both are 0. */
 #include "lib/algorithms/paths.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"

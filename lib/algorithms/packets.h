@@ -8,10 +8,10 @@
  *   C1 = m - 1 + depth,
  *   C2 = (m - 1 + depth) floor(b / m) + (0 if m divides b, else b mod m - 1 + depth).
  *
- * Saad and Schultz 1985 minimize (m - 1 + depth)(beta + b tau / m) over real m. The minimum is at m
- * = sqrt((depth - 1) b tau / beta), and its time is (sqrt(b tau) + sqrt((depth - 1) beta))^2. Here
- * m is a parameter. If the call leaves it open, the tuner computes the exact cost of every m and
- * takes the least. So rounding and the longer packets count. */
+ * Saad and Schultz 1985 minimize (m - 1 + depth)(beta + b tau / m) over real m. The minimum is at
+ * m = sqrt((depth - 1) b tau / beta), and its time is (sqrt(b tau) + sqrt((depth - 1) beta))^2.
+ * Here m is a parameter. If the call leaves it open, the tuner computes the exact cost of every m
+ * and takes the least. So rounding and the longer packets count. */
 #ifndef KPORT_LIB_ALGORITHMS_PACKETS_H
 #define KPORT_LIB_ALGORITHMS_PACKETS_H
 

@@ -4,14 +4,14 @@
  * To broadcast and allreduce long blocks by parts is folklore (Barnett et al. 1994).
  *
  * The block has u units. Unit x is in part floor(x n / u), so part j begins at unit ceil(j u / n).
- * Any c parts that follow one another cyclically have floor(c u / n) or ceil(c u / n) units. If u <
- * n, some parts are empty. A message that would have only empty parts is not sent.
+ * Any c parts that follow one another cyclically have floor(c u / n) or ceil(c u / n) units. If
+ * u < n, some parts are empty. A message that would have only empty parts is not sent.
  *
  * How the concatenation works. Let d = ceil(log_{k+1} n) and n1 = (k+1)^(d-1). In round i < d - 1
- * every processor sends the (k+1)^i parts up to its own to the processors q (k+1)^i places on, q =
- * 1 ... k. After these rounds it has n1 parts. Let w = ceil((n - n1) / k). In the last round port a
- * receives columns a w ... (a + 1) w - 1 of the n - n1 missing parts. The processor n1 + a w places
- * back has all of these.
+ * every processor sends the (k+1)^i parts up to its own to the processors q (k+1)^i places on,
+ * q = 1 ... k. After these rounds it has n1 parts. Let w = ceil((n - n1) / k). In the last round
+ * port a receives columns a w ... (a + 1) w - 1 of the n - n1 missing parts. The processor n1 + a w
+ * places back has all of these.
  *
  * If the scatter of segments.h came before, processors have some of these parts already, and the
  * root has all. A message leaves out the parts that its receiver has. So every unit reaches every

@@ -3,8 +3,8 @@
  * Source: the schedule of scatter_tree.c. The lengths travel with the blocks as in Fan, Gilray,
  * Pascucci et al., HPDC 2022, because only the root knows the lengths of a whole subtree.
  *
- * Cost. Let b be the longest block. C1 = ceil(log_{k+1} n). If every block is that long, C2 = (b +
- * 8) ceil((n - 1) / k). */
+ * Cost. Let b be the longest block. C1 = ceil(log_{k+1} n). If every block is that long,
+ * C2 = (b + 8) ceil((n - 1) / k). */
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"
 

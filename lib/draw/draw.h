@@ -27,7 +27,7 @@ struct kp_diagram {
 
 struct kp_arrow {
     int round, port, from, to;
-    int64_t bytes; /* of the message; in a tree only the root's bytes */
+    int64_t bytes; /* bytes of the message; in a tree only the root's bytes */
 };
 
 struct kp_pen {
@@ -53,14 +53,14 @@ struct kp_pen {
 
 /* Draws a schedule that has passed the checker. The picture has up to three parts. The first part
  * is the rounds, with sender, receiver, port and length of each message. The second is where the
- * data of processor `tree` go, unless `tree` is KP_DRAW_NO_TREE. The third, for n <=
- * KP_DRAW_MEMORY_N, is every processor's memory before the first round and after each. Errors:
+ * data of processor `tree` go, unless `tree` is KP_DRAW_NO_TREE. The third, for
+ * n <= KP_DRAW_MEMORY_N, is every processor's memory before the first round and after each. Errors:
  * KP_EMEMORY; KP_EARGUMENT if `tree` has no data; KP_EPROBLEM if a picture cannot have as many
  * processors or arrows. */
 int kp_draw(const kp_schedule *schedule, int tree, const struct kp_pen *pen);
 
-/* `kp_draw_text` draws as text, `kp_draw_svg` as SVG. `kp_draw_svg` returns KP_EPROBLEM for n >
- * KP_DRAW_SVG_N. */
+/* `kp_draw_text` draws as text, `kp_draw_svg` as SVG. `kp_draw_svg` returns KP_EPROBLEM for
+ * n > KP_DRAW_SVG_N. */
 int kp_draw_text(const kp_schedule *schedule, int tree, FILE *file);
 int kp_draw_svg(const kp_schedule *schedule, int tree, FILE *file);
 

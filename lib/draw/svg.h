@@ -19,7 +19,7 @@ struct kp_svg {
     int page_width;            /* width of the page so far */
     char title[256];           /* title of the first section */
     struct kp_vector cells;    /* cells of the current grid */
-    int column_width;          /* of the grids, in pixels: the widest so far */
+    int column_width;          /* the widest column of the grids so far, in pixels */
     size_t columns;            /* number of columns of the grid; known after its first line */
     struct kp_diagram diagram; /* the current diagram */
     struct kp_vector arrows;   /* struct kp_arrow: the arrows of the current diagram */
@@ -43,7 +43,7 @@ void kp_svg_reach(struct kp_svg *svg, int width, int height);
 
 #define KP_SVG_CHARACTER 8 /* about the widest character of a text, in pixels */
 
-/* In tenths of a pixel. */
+/* A point. x and y are in tenths of a pixel. */
 struct kp_svg_point {
     int64_t x, y;
 };

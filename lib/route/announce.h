@@ -25,7 +25,7 @@ enum kp_route_refusal {
 
 /* The announcement of one member to one other. */
 struct kp_announcement {
-    uint64_t bytes, messages, payload; /* of the stream between the two */
+    uint64_t bytes, messages, payload; /* sizes of the stream between the two */
     uint64_t how;                      /* a hash of protocol, packet_bytes, two_stage and seed */
     uint64_t refusal;                  /* an enum kp_route_refusal: why the sender refuses */
     uint64_t about[2];                 /* the numbers in the refusal's sentence */
@@ -35,8 +35,8 @@ struct kp_announcement {
 void kp_announce_refusal(struct kp_announcement *own, enum kp_route_refusal refusal, uint64_t first,
                          uint64_t second);
 
-/* Returns 0 if all members take part with the same options, else the status of the error that it
- * sets. heard[i] is the announcement of member i, the caller's own included. */
+/* Returns KP_OK if all members take part with the same options. Otherwise it sets an error and
+ * returns its status. heard[i] is the announcement of member i, the caller's own included. */
 int kp_announce_check(kp_group *member, const struct kp_announcement *heard);
 
 #endif

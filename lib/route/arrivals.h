@@ -17,7 +17,7 @@ struct kp_arrivals_data {
     struct kp_arrived_stream streams[];
 };
 
-/* Returns NULL if there is no memory. */
+/* Makes arrivals that hold `spare`. Returns NULL if there is no memory. */
 struct kp_arrivals_data *kp_arrivals_make(int n, struct kp_spare *spare);
 void kp_arrivals_free(struct kp_arrivals_data *data);
 

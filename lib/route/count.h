@@ -1,4 +1,4 @@
-/* Routing without messages. It counts the rounds that a relation takes.
+/* Counts the rounds that routing takes, without messages.
  *
  * The routers of all processors run side by side in one thread. Each router gets only what it would
  * get by messages: the agreed maxima, the packets and the words that are sent to it. */
@@ -14,7 +14,7 @@ struct kp_route_count {
     uint64_t most_relays; /* the most packets of others at one processor after a round */
 };
 
-/* What to route, by which protocol, and a function that can stop the count. */
+/* What to route (a relation), by which protocol, and a function that can stop the count. */
 struct kp_route_relation {
     int32_t n;
     const int32_t *packets; /* packets[i * n + j]: the number of packets from i to j */

@@ -15,9 +15,9 @@
  * of pairs with at most T packets never make a detour, because an idle slot costs less than
  * carrying a packet twice.
  *
- * Rounds. `kport route` (doc/routing.md) measures them: they are few more than the bound for all
- * protocols, and fewer than if only idle slots carry detours. If all send to one, all packets go
- * straight, as no detour can gain anything. */
+ * Rounds. A few more than the lower bound for all protocols, and fewer than if only idle slots
+ * carry detours; `kport route` measures them (doc/routing.md). If all send to one, all packets go
+ * straight, because detours gain nothing. */
 #include "lib/route/router.h"
 #include "lib/schedule/arithmetic.h"
 

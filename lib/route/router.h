@@ -62,8 +62,8 @@ struct kp_router {
     int64_t rounds_left, dealt;
     int32_t *moving; /* n numbers that the protocol keeps from step to step */
     int32_t *quota;  /* as `moving` */
-    int32_t *order;  /* `order` and `rest` have n numbers, `tree` n + 1; no step reads those of an
-                      * earlier step */
+    int32_t *order;  /* `order` and `rest` have n numbers, `tree` n + 1. A step writes them before
+                      * it reads them. */
     int32_t *rest;
     int32_t *tree;
     void *memory;

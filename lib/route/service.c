@@ -157,8 +157,8 @@ static int announce(struct kp_service *s, const kp_arrivals *arrivals)
     s->spare = spare_of(s->member);
     if (!s->told || !s->streams || !s->spare) {
         kp_port_error(s->member, KP_EMEMORY, -1, -1, -1, "no memory for the tables of routing");
-        /* The others are in the index of the announcements, so this member refuses as in an index.
-         */
+        /* The other members call the index of the announcements, so this member refuses as it would
+         * refuse an index. */
         return kp_pass_refuse(s->member, describe, s);
     }
     s->heard = s->told + s->n;

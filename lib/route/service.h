@@ -20,10 +20,10 @@ struct kp_service {
     const struct kp_protocol *protocol;
     size_t packet; /* the most bytes of a packet */
 
-    struct kp_stream *streams;            /* by destination */
-    struct kp_announcement *told, *heard; /* `told`: by destination; `heard`: by source */
+    struct kp_stream *streams;            /* the streams, by destination */
+    struct kp_announcement *told, *heard; /* `told` by destination, `heard` by source */
     struct kp_router router;
-    struct kp_stream_writer *writers; /* by destination */
+    struct kp_stream_writer *writers; /* the streams' writers, by destination */
     uint32_t *numbers;                /* the number of the packet that each writer writes next */
     uint32_t *order;
     struct kp_passage passage;
@@ -49,7 +49,8 @@ size_t kp_service_packet_bytes(size_t n, size_t asked);
  * are returned as they are. */
 int kp_service_note_untaken(struct kp_service *s, int status);
 
-/* A total exchange of b bytes a block, by the algorithm that the caller of kp_route chose. */
+/* Makes a total exchange with blocks of b bytes, by the algorithm that the caller of kp_route
+ * chose. */
 int kp_service_index(struct kp_service *s, const void *out, void *in, size_t b);
 
 /* Replaces every word by its maximum over all members. */
@@ -58,7 +59,7 @@ int kp_service_agree(struct kp_service *s, uint64_t *words, size_t count);
 /* Carries out the rounds, after all members have compared their announcements. */
 int kp_service_rounds(struct kp_service *s);
 
-/* Frees everything except the streams that the caller has received. */
+/* Frees everything that has not been given to the caller. */
 void kp_service_end(struct kp_service *s);
 
 #endif

@@ -14,13 +14,17 @@
 
 struct kp_spare;
 
-struct kp_spare *kp_spare_make(void); /* has one holder; NULL if there is no memory */
+/* `kp_spare_make` returns a store with one holder, or NULL if there is no memory. `kp_spare_hold`
+ * adds a holder. `kp_spare_release` removes one and frees the store with the last; it accepts NULL.
+ */
+struct kp_spare *kp_spare_make(void);
 struct kp_spare *kp_spare_hold(struct kp_spare *spare);
-void kp_spare_release(struct kp_spare *spare); /* may be NULL */
+void kp_spare_release(struct kp_spare *spare);
 
-/* Returns a buffer of at least `bytes` bytes, aligned to a cache line if malloc aligns to one, or
- * NULL if there is no memory. */
+/* `kp_spare_take` returns a buffer of at least `bytes` bytes, or NULL if there is no memory. The
+ * buffer is aligned to a cache line if malloc aligns to one. `kp_spare_give` returns a buffer to
+ * the store; it accepts NULL. */
 char *kp_spare_take(struct kp_spare *spare, size_t bytes);
-void kp_spare_give(struct kp_spare *spare, char *buffer); /* may be NULL */
+void kp_spare_give(struct kp_spare *spare, char *buffer);
 
 #endif

@@ -80,9 +80,10 @@ void kp_stream_write(struct kp_stream_writer *writer, char *to, size_t bytes);
 void kp_stream_sort(const kp_parcel *parcels, size_t count, size_t n,
                     const struct kp_stream *streams, uint32_t *order, size_t *ends);
 
-/* Writes all streams in one pass over the messages. The stream for j goes to places[j].to ...
- * places[j].end - 1 and begins at a multiple of 8. The function stops before a message that is
- * invalid or finds no room. It returns the number of messages that it has written. */
+/* Writes all streams in one pass over the messages. The stream for j goes to
+ * places[j].to ... places[j].end - 1 and begins at a multiple of 8. The function stops before a
+ * message that is invalid or finds no room. It returns the number of messages that it has written.
+ */
 struct kp_stream_place {
     char *to, *end;
     uint64_t *head; /* head of the last run, written when the run ends; NULL: no run has begun */

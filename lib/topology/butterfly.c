@@ -4,9 +4,10 @@
  * the outputs. From row r of level i edges lead to row r (straight) and row r xor 2^i (cross) of
  * level i + 1. There is exactly one path between an input and an output. A step can set up any set
  * of paths that share no edge. Two edges leave each input and two enter each output, so a processor
- * may send two messages at once and receive two. A total exchange takes n / 2 steps. For in x -> x
- * xor s the paths cross at level i exactly if bit i of s is 1, so they share no edge with the paths
- * of the complement of s. The check does not rely on this: it lays every path over the edges. */
+ * may send two messages at once and receive two. A total exchange takes n / 2 steps. For in x ->
+ * x xor s the paths cross at level i exactly if bit i of s is 1, so they share no edge with the
+ * paths of the complement of s. The check does not rely on this: it lays every path over the edges.
+ */
 #include "lib/topology/rules.h"
 
 #include "ports/port.h"

@@ -8,7 +8,7 @@ extern const kp_topology kp_topology_bus, kp_topology_shared_memory, kp_topology
     kp_topology_torus, kp_topology_hypercube, kp_topology_switch, kp_topology_optical,
     kp_topology_butterfly;
 
-/* Sets KP_ESCHEDULE with the sentence "round R: processor P ", then the text, and returns it.
+/* Sets the error KP_ESCHEDULE and returns it. Its sentence is "round R: processor P " and the text.
  * `peer` is -1 if the error concerns no other processor. */
 int kp_topology_refuse(int round, int processor, int peer, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

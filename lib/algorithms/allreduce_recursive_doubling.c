@@ -39,7 +39,7 @@ static struct folding folding_of(const kp_problem *p)
     return f;
 }
 
-/* `rank_of` returns the rank of the processor that is left with a number. `members_of` returns the
+/* `rank_of` returns the rank of processor `number` of those that are left. `members_of` returns the
  * size of its team, itself included. */
 static int64_t rank_of(const kp_problem *p, const struct folding *f, int64_t number)
 {

@@ -6,8 +6,8 @@
  * round after they received it. The packets to the right go floor(n / 2) places, the packets to the
  * left reach the other processors. With one port all packets go to the right.
  *
- * Cost. Let D = floor(n / 2), with one port D = n - 1. With m packets C1 = m - 1 + D, C2 = C1
- * floor(b / m) + (0 if m divides b, else b mod m - 1 + D). For n = 1 both are 0. */
+ * Cost. Let D = floor(n / 2), with one port D = n - 1. With m packets C1 = m - 1 + D,
+ * C2 = C1 floor(b / m) + (0 if m divides b, else b mod m - 1 + D). For n = 1 both are 0. */
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"

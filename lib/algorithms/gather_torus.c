@@ -4,8 +4,8 @@
  * schedule is that of scatter_torus.c with the rounds in reverse order and every message reversed
  * (mirror.c).
  *
- * Cost, as the scatter. Let R = floor(rows / 2) and S = floor(columns / 2). C1 = S + R, C2 = b
- * (rows S + R). */
+ * Cost, as the scatter. Let R = floor(rows / 2) and S = floor(columns / 2). C1 = S + R,
+ * C2 = b (rows S + R). */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
 

@@ -11,7 +11,7 @@
 
 #define KP_MOST_DIMENSIONS 19 /* n < 2^20 */
 
-/* The restriction of these algorithms in words, and a function for the `serves` of their rows. */
+/* The restriction and the `serves` of these algorithms. */
 extern const char kp_hypercube_restriction[];
 const char *kp_hypercube_serves(const kp_problem *problem);
 

@@ -6,11 +6,11 @@
  * How it works. The block of processor p for p + j has the id j. It makes one hop for every
  * non-zero digit of j, the lowest digit first. The hop of digit x with value z goes z r^x places to
  * the right, in the same round for all processors (index_steps.h). The first hop reads place p + j
- * of the outgoing buffer. In between, and at the end, the place depends on the number of hops left.
- * If it is even, the block lies in place p - j of the incoming buffer of the processor p that has
- * it. If it is odd, the block lies in scratch slot j. So a round never writes a place that it
- * reads: of two blocks with the same id, the one that leaves and the one that arrives have
- * different places. The own block is copied.
+ * of the outgoing buffer. After each hop the place depends on the number of hops left. If it is
+ * even, the block lies in the incoming buffer, in place i - j of the processor i that has it. If it
+ * is odd, the block lies in scratch slot j. So a round never writes a place that it reads: of two
+ * blocks with the same id, the one that leaves and the one that arrives have different places. The
+ * own block is copied.
  *
  * Only ids with at least two non-zero digits ever lie in scratch. The lowest of these is r + 1. A
  * message lists its blocks from the highest id to the lowest. Then the places in the incoming

@@ -1,4 +1,4 @@
-/* The steps of both index algorithms. They say which block goes how far in which round.
+/* The steps of the index algorithms `radix` and `literal`. A step says which blocks go how far.
  *
  * The id j of a block is the number of places that it has to move to the right. It is written in
  * radix r. Subphase x has the distance r^x and the steps z = 1 ... h - 1, where h = min(r,

@@ -7,8 +7,8 @@
  * these messages, one on each port, make a round. A block makes one hop, and its receiver knows its
  * length, so no lengths travel.
  *
- * Cost. Let b be the longest block. C1 = ceil((n - 1) / k). If every block is that long, C2 = b
- * ceil((n - 1) / k). */
+ * Cost. Let b be the longest block. C1 = ceil((n - 1) / k). If every block is that long,
+ * C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 

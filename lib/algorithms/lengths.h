@@ -12,8 +12,8 @@
  * byte, so that no algorithm splits them. */
 kp_problem kp_problem_of_lender(const kp_problem *problem);
 
-/* C1 is the lender's. C2 is the lender's C2 in blocks, times b + the bytes of the length that
- * travels with a block. */
+/* C1 is the lender's. C2 is the lender's C2 in blocks, times the sum of b and the bytes of the
+ * length that travels with a block. */
 void kp_lengths_stated_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 
 #endif

@@ -45,7 +45,7 @@ const char *kp_memory_serves(const kp_problem *p)
     return p->k >= p->n - 1 ? NULL : kp_memory_restriction;
 }
 
-/* Returns whether each reader gets another block. */
+/* Returns whether the blocks for the readers differ. */
 static bool is_each(const kp_problem *p)
 {
     return p->operation == KP_INDEX || p->operation == KP_SCATTER;

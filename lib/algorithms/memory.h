@@ -33,8 +33,8 @@ int kp_memory_turn(const kp_problem *problem, int i, int round);
 void kp_memory_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 
 /* Index and concatenation. Every processor writes its blocks for the others, then reads the others'
- * blocks for it. In an index each receiver gets another block, in a concatenation all get the same.
- * Needs k = n - 1. */
+ * blocks for it. In an index its blocks for the others differ, in a concatenation they are the
+ * same. Needs k = n - 1. */
 extern const char kp_memory_restriction[];
 const char *kp_memory_serves(const kp_problem *problem);
 int kp_memory_exchange(kp_builder *b, const kp_problem *problem);

@@ -1,8 +1,8 @@
 /* One to one along a shortest path of the hypercube, in packets.
  *
  * Source: Saad and Schultz 1985, section 3, (3.1); 1986, (3.14). They give the best number of
- * packets as sqrt(i tau / beta). It is sqrt((i - 1) m tau / beta), at least 1 and at most m, for a
- * message of m words. If the call leaves the number open, the tuner tries all. Serves n = 2^d.
+ * packets as sqrt(i tau / beta). It is sqrt((i - 1) b tau / beta), at least 1 and at most b. If the
+ * call leaves the number open, the tuner tries all. Serves n = 2^d.
  *
  * How it works. The path changes the bits in which root and target differ, the lowest first. Each
  * packet is one link behind the packet before it (paths.h).

@@ -1,7 +1,7 @@
 /* One to one in both directions around a ring, in packets.
  *
- * Source: Saad and Schultz 1986, section 3.1, (3.5) and (3.6), which sends half of the data in each
- * direction. The paper leaves out the best division as complicated. Here the packets are dealt to
+ * Source: Saad and Schultz 1986, section 3.1, (3.5) and (3.6). The paper sends half of the data in
+ * each direction and leaves out the best division as complicated. Here the packets are dealt to
  * both directions so that both end in the same round (paths.h).
  *
  * How it works. The target lies i places to the right of the root. Packets go over i links to the
@@ -9,9 +9,9 @@
  * paths.
  *
  * Cost. Let L <= L' be the two lengths, and m the number of packets. C1 = R, the least number with
- * max(0, R - L + 1) + max(0, R - L' + 1) >= m; with one port R = m - 1 + L. C2 = R
- * floor(b / m) + (0 if m divides b, else R - s), where s is the round in which packet m - b mod m
- * leaves the root. If the target is the root, both are 0. */
+ * max(0, R - L + 1) + max(0, R - L' + 1) >= m; with one port R = m - 1 + L.
+ * C2 = R floor(b / m) + (0 if m divides b, else R - s), where s is the round in which packet
+ * m - b mod m leaves the root. If the target is the root, both are 0. */
 #include "lib/algorithms/paths.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"

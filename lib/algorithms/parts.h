@@ -36,8 +36,8 @@ int kp_parts_split(const kp_problem *p);
 
 struct kp_parts kp_parts_of(const kp_problem *p);
 
-/* Returns the most units of any `count` neighbouring parts. This is also where part `count` begins.
- */
+/* Returns the most units of any `count` neighbouring parts. This is also the unit at which part
+ * `count` begins. */
 int64_t kp_parts_most(const struct kp_parts *f, int64_t count);
 
 /* Returns the place of the parts `first`, ... ; `first` is below n. There are `count` parts, or

@@ -1,4 +1,4 @@
-/* What the reductions share that are other schedules backwards (mirror_reduction.c). */
+/* What reductions share whose schedules are other schedules backwards (mirror_reduction.c). */
 #ifndef KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 #define KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 

@@ -3,8 +3,8 @@
  * Source: Hillis and Steele 1986, "Data parallel algorithms", for k = 1; here with k ports.
  *
  * How it works. Before round t processor r has the sum of a window: the operands of the (k + 1)^t
- * processors up to r, or of all up to r if these are fewer. It sends the sum to the processors q
- * (k + 1)^t above, q = 1 ... k. It combines the sums that it receives on the left, the nearest
+ * processors up to r, or of all up to r if these are fewer. It sends the sum to the processors
+ * q (k + 1)^t above, q = 1 ... k. It combines the sums that it receives on the left, the nearest
  * first. A round must not overwrite what it sends, so sums alternate between the incoming buffer
  * and scratch.
  *

@@ -7,8 +7,8 @@
  * its own. The other rounds are as in scan_doubling.c, except that processor 0, whose window is
  * empty, sends nothing.
  *
- * Cost. For n = 1 both are 0. Else C1 = 1 + t, where t is the least number with k
- * (k + 1)^t >= n - 1, and C2 = b C1. */
+ * Cost. For n = 1 both are 0. Else C1 = 1 + t, where t is the least number with
+ * k (k + 1)^t >= n - 1, and C2 = b C1. */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/windows.h"
 #include "lib/schedule/arithmetic.h"

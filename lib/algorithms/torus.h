@@ -8,8 +8,8 @@
 
 #include "kport/schedule.h"
 
-/* The restriction of algorithms on a ring, and a function for the `serves` of their rows. It limits
- * n, and so the number of rounds, because every processor needs a list of its rounds. */
+/* The restriction and the `serves` of algorithms on a ring. They limit n, and so the number of
+ * rounds, because every processor needs a list of its rounds. */
 extern const char kp_ring_restriction[];
 const char *kp_ring_serves(const kp_problem *problem);
 
@@ -17,11 +17,12 @@ const char *kp_ring_serves(const kp_problem *problem);
  * is only one port. */
 int kp_ring_to_the_right(const kp_problem *problem);
 
-/* The same for a torus with both sides at least 3, so that every processor has four neighbours. */
+/* The restriction and the `serves` of algorithms on a torus with both sides at least 3. There every
+ * processor has four neighbours. */
 extern const char kp_torus_restriction[];
 const char *kp_torus_serves(const kp_problem *problem);
 
-/* The same for algorithms that need two ports and serve sides of any length. */
+/* The restriction and the `serves` of algorithms on a torus with any sides that need two ports. */
 extern const char kp_torus_two_ports_restriction[];
 const char *kp_torus_two_ports_serves(const kp_problem *problem);
 

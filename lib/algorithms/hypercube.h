@@ -1,6 +1,6 @@
-/* What the algorithms on the hypercube share. The hypercube has n = 2^d processors. Two processors
- * are neighbours if their ranks differ in one bit. Link j of a processor leads to the neighbour
- * whose rank differs in bit j. */
+/* Functions that the algorithms on the hypercube share. The hypercube has n = 2^d processors. Two
+ * processors are neighbours if their ranks differ in one bit. Link j of a processor leads to the
+ * neighbour whose rank differs in bit j. */
 #ifndef KPORT_LIB_ALGORITHMS_HYPERCUBE_H
 #define KPORT_LIB_ALGORITHMS_HYPERCUBE_H
 

@@ -1,4 +1,4 @@
-/* What reductions share whose schedules are other schedules backwards (mirror_reduction.c). */
+/* Reductions whose schedules are other schedules backwards (mirror_reduction.c) share this file. */
 #ifndef KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 #define KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 

@@ -1,4 +1,4 @@
-/* What the algorithms on rings and on the two-dimensional torus share.
+/* The algorithms on rings and on the two-dimensional torus share these functions.
  *
  * A torus has `rows` times `columns` processors. Processor r columns + c is in row r and column c.
  * Its sides are as near to each other as n allows, and rows <= columns. Rows and columns are rings.

@@ -1,5 +1,5 @@
-/* What the scans share. Each processor has a window: neighbouring operands that end at a fixed rank
- * and are combined. The window grows in every round. */
+/* The scans share these functions. Each processor has a window: neighbouring operands that end at a
+ * fixed rank and are combined. The window grows in every round. */
 #ifndef KPORT_LIB_ALGORITHMS_WINDOWS_H
 #define KPORT_LIB_ALGORITHMS_WINDOWS_H
 

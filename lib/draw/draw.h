@@ -16,9 +16,8 @@
 #define KP_DRAW_CROWD    512  /* if a round has more, a symmetric schedule shows one sender */
 #define KP_DRAW_NO_TREE  (-1)
 
-/* What the arrows of one diagram have in common. The arrows are either all messages, or only those
- * that carry data of one processor, the root. If a block goes to all processors, its arrows are a
- * spanning tree. */
+/* A diagram: a set of arrows. The arrows are either all messages, or only those that carry data of
+ * one processor, the root. If a block goes to all processors, its arrows are a spanning tree. */
 struct kp_diagram {
     int n, k;
     int rounds; /* number of rounds that are drawn */

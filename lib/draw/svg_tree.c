@@ -1,6 +1,6 @@
-/* Where one processor's data go, in SVG: the tree after every round, as in Bruck et al. 1997, Figs.
- * 7 and 8. A processor is below the processor that first sent data to it. Arrows that bring it data
- * from other processors are dashed. */
+/* The tree of one processor's data in SVG, as it is after every round, as in Bruck et al. 1997,
+ * Figs. 7 and 8. A processor is below the processor that first sent data to it. Arrows that bring
+ * it data from other processors are dashed. */
 #include "lib/draw/svg.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Where the data of one processor go. It shows every message that carries some of them, and how
- * many bytes. If a block goes to all, these are the spanning trees of Bruck et al. 1997, Figs. 7
- * and 8. */
+/* The paths of one processor's data. The picture shows every message that carries some of them, and
+ * how many bytes. If a block goes to all, these are the spanning trees of Bruck et al. 1997, Figs.
+ * 7 and 8. */
 #include "lib/draw/drawing.h"
 
 #include "lib/problem/operation.h"

@@ -14,7 +14,7 @@ struct kp_route_count {
     uint64_t most_relays; /* the most packets of others at one processor after a round */
 };
 
-/* What to route (a relation), by which protocol, and a function that can stop the count. */
+/* The relation to route, the protocol, and a function that can stop the count. */
 struct kp_route_relation {
     int32_t n;
     const int32_t *packets; /* packets[i * n + j]: the number of packets from i to j */

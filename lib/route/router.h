@@ -22,7 +22,7 @@
 
 #define KP_NO_PACKET (-1)
 
-/* What the processors agree on before a step: the largest value that any processor offers. */
+/* The processors agree on these maxima of what they offer, before each step. */
 enum kp_agreed {
     KP_AGREED_LOAD,    /* packets that a processor holds and may route */
     KP_AGREED_WAITING, /* packets of its own that a processor may not route yet */

@@ -1,4 +1,4 @@
-/* What several architectures share: words for errors, and rules. */
+/* Rules, and a function for errors, that several architectures share. */
 #ifndef KPORT_LIB_TOPOLOGY_RULES_H
 #define KPORT_LIB_TOPOLOGY_RULES_H
 

@@ -2,18 +2,19 @@
  * processors.
  *
  * Source: folklore; the exchange of concat_recursive_doubling.c (Bruck et al. 1997, section 4,
- * references 4 and 20) with sums instead of blocks. That other n are folded to a power is in
- * Thakur, Rabenseifner and Gropp 2005, for k = 1.
+ * references 4 and 20) with sums instead of blocks. Thakur, Rabenseifner and Gropp 2005 fold other
+ * n to a power, for k = 1.
  *
- * How it works. Let N = (k + 1)^d be the largest power that is at most n. The first ceil((n - N)/k)
- * teams of up to k + 1 neighbours fold in one round: the first of a team combines what the others
- * send it. That leaves N, numbered in the order of their ranks. In round t those that differ in
- * digit t only, in radix k + 1, give each other all they have, and each combines all k + 1 from the
- * lowest digit to the highest, so that everybody makes the same result with the same bits. In a
- * last round the firsts tell their teams. As what is sent may not be overwritten in the same round,
- * sums change between the incoming buffer and scratch.
+ * How it works. Let N = (k + 1)^d be the largest power that is at most n. The first
+ * ceil((n - N) / k) teams of up to k + 1 neighbours fold in one round: the first member of a team
+ * combines the operands of the others. N processors are left, numbered in the order of their ranks.
+ * In round t the k + 1 processors whose numbers differ only in digit t, in radix k + 1, send each
+ * other their sums. Each of them combines all k + 1 sums from the lowest digit to the highest. So
+ * all processors make the same result with the same bits. In a last round the first member of each
+ * team sends the result to its team. A round must not overwrite what it sends, so sums alternate
+ * between the incoming buffer and scratch.
  *
- * Cost: C1 = d, where n = N, else d + 2; C2 = b C1. */
+ * Cost. C1 = d if n = N, else d + 2. C2 = b C1. */
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
@@ -38,7 +39,8 @@ static struct folding folding_of(const kp_problem *p)
     return f;
 }
 
-/* The rank of a processor that is left, and the members of its team, itself included. */
+/* `rank_of` returns the rank of processor `number` of those that are left. `members_of` returns the
+ * size of its team, itself included. */
 static int64_t rank_of(const kp_problem *p, const struct folding *f, int64_t number)
 {
     return number < f->teams ? number * (p->k + 1) : number + f->extra;
@@ -55,7 +57,7 @@ static int64_t number_of(const kp_problem *p, const struct folding *f, int64_t r
     return rank < folded ? rank / (p->k + 1) : rank - f->extra;
 }
 
-/* Where the sum lies before round t: such that the last one lies in the incoming buffer. */
+/* Returns where the sum is before round t. The last sum is in the incoming buffer. */
 static kp_piece sum_before(const struct folding *f, int64_t t)
 {
     return kp_run_of((f->rounds - t) % 2 == 0 ? KP_IN : KP_SCRATCH, 0, 1);
@@ -89,9 +91,9 @@ static void receive(kp_builder *b, int port, int64_t peer, kp_piece to)
     kp_build_piece(b, to);
 }
 
-/* Everybody with the same digits but that of `weight`. The sums of the lower digits come straight
- * into the new sum; then the own one follows, and those of the higher digits, which wait in scratch
- * until then. The lowest has nothing to wait for. */
+/* The exchange among the processors whose numbers differ only in the digit of `weight`. The sums of
+ * lower digits go straight to the new sum. The own sum follows, and then the sums of higher digits,
+ * which wait in scratch until then. Digit 0 combines every sum at once. */
 static void build_exchange(kp_builder *b, const kp_problem *p, const struct folding *f,
                            int64_t number, int64_t weight, kp_piece from, kp_piece to)
 {

@@ -1,10 +1,10 @@
 /* Allreduce as a reduce-scatter and a concatenation of parts.
  *
- * Source: the concatenation of parts.h backwards (mirror_reduction.c), and then forwards; for k = 1
- * the circulant allreduce of J. L. Traeff 2024, arXiv 2410.14234, any n.
+ * Source: the concatenation of parts.h, first backwards (mirror_reduction.c), then forwards. For
+ * k = 1 this is the circulant allreduce of J. L. Traeff 2024, arXiv 2410.14234, for any n.
  *
- * Cost, d = ceil(log_{k+1} n), u elements: C1 = 2 d; C2 twice that of parts.h. Where n divides u
- * and k is 1 this is 2 (b / n) (n - 1), the least there can be. */
+ * Cost. Let d = ceil(log_{k+1} n), and let the block have u elements. C1 = 2 d. C2 is twice that of
+ * parts.h. If n divides u and k is 1, C2 = 2 (b / n) (n - 1), which is the minimum. */
 #include "lib/algorithms/parts.h"
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"

@@ -1,8 +1,8 @@
 /* Allreduce as a reduction and a broadcast along the same tree.
  *
- * Source: broadcast_tree.c backwards (mirror_reduction.c), and then forwards.
+ * Source: broadcast_tree.c, first backwards (mirror_reduction.c), then forwards.
  *
- * Cost, d = ceil(log_{k+1} n): C1 = 2 d, C2 = 2 b d. */
+ * Cost. Let d = ceil(log_{k+1} n). C1 = 2 d, C2 = 2 b d. */
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"

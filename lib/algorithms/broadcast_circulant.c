@@ -1,38 +1,42 @@
-/* Broadcast in packets on a circulant graph, with the least rounds there can be on one port.
+/* Broadcast in packets on a circulant graph. On one port no algorithm has fewer rounds.
  *
  * Source: J. L. Traeff 2023, "(Poly)Logarithmic Time Construction of Round-optimal n-Block
  * Broadcast Schedules for Broadcast and irregular Allgather in MPI", arXiv 2205.10072, and
- * "Round-optimal n-Block Broadcast Schedules in Logarithmic Time", arXiv 2312.11236: the graph, the
- * phases and the conditions. The search of the lists below is our own form of theirs: slower, but
- * without state between its steps.
+ * "Round-optimal n-Block Broadcast Schedules in Logarithmic Time", arXiv 2312.11236. The graph, the
+ * phases and the conditions are from there. The search for the lists below is our own. It is slower
+ * than the papers', but its steps share no state.
  *
- * How it works. q = ceil(log2 n); skips s_q = n, s_e = ceil(s_{e+1} / 2), so s_0 = 1. Rounds are
- * counted so that the last one ends a phase of q rounds; in round e of each phase every processor
- * receives from the one s_e places back, if at all. The root sends a new packet in every round; in
- * the last phase there is only packet m - 1 left, which it sends in all q rounds. A phase brings
- * every other processor q packets: one that the root sends in this phase, and q - 1 of the phase
- * before. What it receives in round e of a phase is written in its list, the same in all phases:
- * packet x of this phase as x, of the one before as x - q; packets below 0 are not there. So every
- * processor receives every packet once. Senders need no list of their own: they look into the
- * receiver's.
+ * How it works. Let q = ceil(log2 n). The skips are s_q = n and s_e = ceil(s_{e+1} / 2), so
+ * s_0 = 1. The rounds form phases of q rounds, and the last round ends a phase. In round e of each
+ * phase a processor can receive from the processor s_e places back. The root sends a new packet in
+ * every round until it comes to packet m - 1, which it sends in all q rounds of the last phase. A
+ * phase brings every other processor q packets: one that the root sends in this phase, and q - 1
+ * that it sent in the phase before.
  *
- * The lists. From 0 the numbers are written as sums of skips, from the largest skip on, each as
- * large as possible; processor r first gets the packet e that goes with the smallest skip in its
- * sum, for the root sends packet e to s_e, and in later rounds of the phase the larger skips
- * follow. In the next phase processor r, now at the place n + r, gets its other packets from places
- * before it: in round e one that is s_e away or more, if its packet is one that r has not had. So
- * go through the rounds from the first on; take the largest place that is below the place before,
- * at most n + r - s_e, and has such a packet, where only at places up to n + r - s_{e+1} the sum is
- * continued. Place n is the root in its next phase: there r gets its own first packet.
+ * A processor's list says for round e which packet it receives, with the packets of a phase counted
+ * from 0. The number x means packet x of this phase, and x - q means packet x of the phase before.
+ * The list is the same in all phases. Packets before the first one of the first phase do not exist.
+ * So every processor receives every packet once. A sender computes the list of its receiver.
  *
- * That each sender has what its receiver's list says was tried for every n up to 4500 and some up
- * to 2^20; the checker sees it on every schedule.
+ * The lists. Write each rank as a sum of skips: take the largest skip that fits, again and again.
+ * Let s_e be the smallest skip in the sum of r. Then the packet of this phase that processor r
+ * receives is packet e, because the root sends packet e to place s_e, and the later rounds of the
+ * phase use the larger skips. In the next phase processor r is at place n + r, and the root at
+ * place n. There r receives its other packets of the phase before. In round e they come from a
+ * place at a distance of s_e or more that has a packet which r lacks. The search goes through the
+ * rounds in order. It takes the largest place that is below the place of the round before, is at
+ * most n + r - s_e, and has such a packet. It continues a sum only from places up to
+ * n + r - s_{e+1}. From place n, processor r receives its own packet e.
  *
- * Cost, m packets, the longer ones last (packets.h), so that the root's is the longest of a round:
- *   C1 = m - 1 + q, no algorithm with one port needs less,
+ * A trial with every n up to 4500, and with some n up to 2^20, showed that each sender has the
+ * packet in its receiver's list. The checker verifies this for every schedule that it checks.
+ *
+ * Cost. The longer ones of the m packets come last (packets.h), so the root's packet is the longest
+ * of a round.
+ *   C1 = m - 1 + q, the minimum on one port,
  *   C2 = (m - 1 + q) floor(b / m) + (0 if m divides b, else b mod m - 1 + q).
- * Only one port is used. With k >= 2 ports the tree of broadcast_pipelined.c is not deeper than
- * q. */
+ * The algorithm uses one port only. With k >= 2 ports the tree of broadcast_pipelined.c has a depth
+ * of at most q. */
 #include "kport/model.h"
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"
@@ -62,12 +66,12 @@ static struct circulant circulant_of(const kp_problem *p)
 
 #define NEVER (INT64_MIN / 2)
 
-/* What a processor receives in each round of a phase; the root never anything. */
+/* The list of a processor. The root receives nothing. */
 struct list {
     int64_t packets[MOST_SKIPS];
 };
 
-/* The smallest skip in the sum of a processor other than the root. */
+/* Returns the index of the smallest skip in the sum of `rank`, which is not the root. */
 static int first_packet(const struct circulant *c, int64_t rank)
 {
     int e = c->q;
@@ -79,10 +83,10 @@ static int first_packet(const struct circulant *c, int64_t rank)
     return e;
 }
 
-/* Where to look for a place, and what its packet may be: bit e for packet e. */
+/* The limits of a search for a place. Bit e of `wanted` says that packet e is acceptable. */
 struct search {
-    int64_t highest;   /* the place */
-    int64_t continued; /* places whose sum is continued */
+    int64_t highest;   /* the highest acceptable place */
+    int64_t continued; /* the highest place from which a sum is continued */
     uint32_t wanted;
 };
 
@@ -91,9 +95,9 @@ struct found {
     int packet;
 };
 
-/* The largest such place. A sum is continued whenever that leads to one: a single further skip
- * does, unless even the smallest that is wanted goes too far. There is always a place, and so
- * always a packet wanted. */
+/* Returns the largest acceptable place. The search continues a sum whenever that leads to an
+ * acceptable place. One more skip does so, unless even the smallest wanted skip goes too far. There
+ * is always an acceptable place, and so `wanted` is never 0. */
 static struct found find_place(const struct circulant *c, struct search s)
 {
     int64_t sum = 0;
@@ -139,10 +143,10 @@ static struct list list_of(const struct circulant *c, int64_t rank)
 
 /* --- Rounds --- */
 
-/* The rounds of a whole number of phases; the first `idle` ones are not there. */
+/* A whole number of phases. The first `idle` rounds do not take place. */
 struct rounds {
     int64_t idle, end;
-    int64_t last; /* packet m - 1 */
+    int64_t last; /* number of the last packet, m - 1 */
 };
 
 static struct rounds rounds_of(const struct circulant *c, int64_t packets)
@@ -152,7 +156,7 @@ static struct rounds rounds_of(const struct circulant *c, int64_t packets)
     return (struct rounds){.idle = end - count, .end = end, .last = packets - 1};
 }
 
-/* What is received in a round; below 0: nothing. */
+/* Returns the packet that is received in a round. A number below 0 means none. */
 static int64_t received(const struct circulant *c, const struct rounds *r, const struct list *list,
                         int64_t round)
 {

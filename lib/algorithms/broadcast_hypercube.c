@@ -1,14 +1,15 @@
 /* Broadcast down the spanning binomial tree of the hypercube, in packets.
  *
- * Source: Saad and Schultz 1985, section 2, with pipelining; 1986, (3.21). Serves n = 2^d and k >=
- * d: a processor sends a packet to all its children at once.
+ * Source: Saad and Schultz 1985, section 2, with pipelining; 1986, (3.21). Serves n = 2^d and
+ * k >= d, because a processor sends a packet to all its children in one round.
  *
- * How it works. Ranks are compared with the root's by exclusive or. The children of a processor are
- * its neighbours over the links above its highest set bit, those of the root all its neighbours. A
- * processor passes a packet on in the round after it came.
+ * How it works. The label of a processor is its rank xor the root's. The root's children are all
+ * its neighbours. The children of another processor are its neighbours over the links above the
+ * highest set bit of its label. A processor passes a packet on in the round after it received the
+ * packet.
  *
- * Cost, m packets: C1 = m - 1 + d, C2 = C1 floor(b / m) + (0 if m divides b, else b mod m - 1 + d);
- * nothing for n = 1. */
+ * Cost. With m packets C1 = m - 1 + d, C2 = C1 floor(b / m) + (0 if m divides b, else
+ * b mod m - 1 + d). For n = 1 both are 0. */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"

@@ -1,21 +1,22 @@
 /* Broadcast in packets down a k-ary tree.
  *
  * Source: Saad and Schultz 1985, broadcast with pipelining; the tree is not theirs. Their spanning
- * binomial tree sends a packet from a node to all its neighbours at once, so it needs k >= d =
- * log2 n, and is d deep; with as many ports the k-ary tree, about log_k n deep, is the least deep
- * of all trees in which no node has more than k children, so packets go down that one.
+ * binomial tree needs k >= d = log2 n ports, because a node sends a packet to all its neighbours at
+ * once, and its depth is d. With as many ports the k-ary tree has a depth of about log_k n. No tree
+ * whose nodes have at most k children is less deep.
  *
- * How it works. The processors are numbered level by level: the children of v are k v + 1 ...
- * k v + k; with one port that is a chain. In every round a processor sends the packet that it got
- * in the round before to all its children, while the next packet comes in.
+ * How it works. The processors are numbered level by level. The children of v are
+ * k v + 1 ... k v + k; with one port the tree is a chain. In every round a processor sends to all
+ * its children the packet that it received in the round before. Meanwhile it receives the next
+ * packet.
  *
- * Cost, D the depth, the least with 1 + k + ... + k^D >= n, and m packets (packets.h):
+ * Cost. Let the depth D be the least number with 1 + k + ... + k^D >= n. With m packets (packets.h)
  *   C1 = m - 1 + D,
  *   C2 = (m - 1 + D) floor(b / m) + (0 if m divides b, else b mod m - 1 + D). */
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"
 
-/* Levels from processor 0 to a processor. */
+/* Returns the number of levels from processor 0 to `rank`. */
 static int64_t depth_of(int64_t rank, int64_t k)
 {
     int64_t depth = 0;
@@ -48,7 +49,8 @@ static int build(kp_builder *b, const kp_problem *p)
     return KP_OK;
 }
 
-/* A longer chain has too many rounds for every processor to have a list of them. */
+/* A longer chain has so many rounds that the processors' lists of them would take too much memory.
+ */
 #define LONGEST_CHAIN 4096
 
 static const char restriction[] = "n up to 4096 where k = 1, any n else";

@@ -1,13 +1,13 @@
-/* Broadcast both ways around a ring, in packets.
+/* Broadcast in both directions around a ring, in packets.
  *
  * Source: Saad and Schultz 1986, section 3.2, (3.16) and (3.17).
  *
- * How it works. The root sends every packet to both sides; everybody passes it on the round after
- * it came. To the right packets go floor(n / 2) places, to the left the others. With one port they
- * go to the right only.
+ * How it works. The root sends every packet to both neighbours. The others pass a packet on in the
+ * round after they received it. The packets to the right go floor(n / 2) places, the packets to the
+ * left reach the other processors. With one port all packets go to the right.
  *
- * Cost, D = floor(n / 2), one port n - 1, m packets: C1 = m - 1 + D, C2 = C1 floor(b / m) + (0 if m
- * divides b, else b mod m - 1 + D); nothing for n = 1. */
+ * Cost. Let D = floor(n / 2), with one port D = n - 1. With m packets C1 = m - 1 + D,
+ * C2 = C1 floor(b / m) + (0 if m divides b, else b mod m - 1 + D). For n = 1 both are 0. */
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"

@@ -1,18 +1,17 @@
 /* Broadcast as a scatter and a concatenation.
  *
- * Source: folklore (Barnett et al. 1994, van de Geijn's long broadcast), here of segments.h and
+ * Source: folklore (Barnett et al. 1994, van de Geijn's long broadcast), with segments.h and
  * parts.h.
  *
- * How it works. The block is cut in n parts. They are scattered as in scatter_tree.c, but all of a
- * piece lies where it belongs, so nothing needs scratch. Then they are concatenated.
+ * How it works. The block is cut in n parts. The parts are scattered as in scatter_tree.c, but each
+ * part lies in its place in the block, so no processor needs scratch. Then the parts are
+ * concatenated. If b < n, some parts are empty. A round without messages does not count in C1.
  *
- * With b < n there are empty parts, and a round without messages costs nothing.
- *
- * Cost, d = ceil(log_{k+1} n). C1 = d + the rounds of the scatter in which a piece has any bytes,
- * 2 d for b >= n. C2 = the sum over the rounds of the scatter of the bytes of the longest piece
- * (found by going through all n - 1 pieces; at most ceil(M_t b / n), M_t as in segments.h), and
- * that of parts.h. Where n divides b this is (b / n) (ceil((n - 1) / k) + (n1 - 1) / k + w), about
- * 2 b / k. */
+ * Cost. Let d = ceil(log_{k+1} n). C1 = d + the number of rounds of the scatter in which a piece is
+ * not empty; this is 2 d for b >= n. C2 = the sum over the rounds of the scatter of the longest
+ * piece, + the C2 of parts.h. The longest piece of round t has at most ceil(M_t b / n) bytes, M_t
+ * as in segments.h; the code finds it by looking at all n - 1 pieces. If n divides b, C2 = (b / n)
+ * (ceil((n - 1) / k) + (n1 - 1) / k + w), which is about 2 b / k. */
 #include "lib/algorithms/parts.h"
 #include "lib/algorithms/segments.h"
 #include "lib/algorithms/table.h"
@@ -74,11 +73,11 @@ static int build(kp_builder *b, const kp_problem *p)
 struct scatter {
     int rounds;
     int64_t sizes[KP_SEGMENT_ROUNDS];
-    int64_t longest[KP_SEGMENT_ROUNDS]; /* units of the longest piece */
+    int64_t longest[KP_SEGMENT_ROUNDS]; /* units of the longest piece, by round */
 };
 
-/* The longest piece that is given away in each round from `round` on by those who hold a part of
- * this segment. */
+/* Finds for each round from `round` on the longest piece that any holder within the segment `held`
+ * gives away. */
 static void find_longest(const struct kp_parts *f, struct scatter *s, struct kp_segment held,
                          int round)
 {

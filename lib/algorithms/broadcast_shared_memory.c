@@ -2,11 +2,11 @@
  *
  * Source: Saad and Schultz 1986, section 3.2, shared memory.
  *
- * How it works. The root writes its block to the memory; then the others read, a at a time
+ * How it works. The root writes its block to the memory. Then the others read it, a at a time
  * (memory.h).
  *
- * Cost, a processors at once, at most k: C1 = ceil((n - 1) / a), C2 = b C1; the round that writes
- * sends nothing. */
+ * Cost. With a <= k processors at a time C1 = ceil((n - 1) / a), C2 = b C1. The round that writes
+ * does not count, because it sends nothing. */
 #include "lib/algorithms/memory.h"
 #include "lib/algorithms/table.h"
 

@@ -1,21 +1,22 @@
 /* Broadcast on a torus in two halves, in packets.
  *
- * Source: Saad and Schultz 1986, section 3.2, (3.19): one half of the data spreads row first, the
- * other column first. As printed the processors of the root's row and column lack one half, and
- * the remedy given sends it over links that still carry the other one. Here each half goes down
- * (along) its lines in one direction only; the link that closes each line is free then, and brings
- * the half to the root's row (column). So every link carries one half, in one direction. Serves k
- * >= 4 and n = rows times columns, as near to each other as n allows, both at least 3.
+ * Source: Saad and Schultz 1986, section 3.2, (3.19). One half of the data spreads along the rows
+ * first, the other half along the columns first. As printed, the processors of the root's row and
+ * column lack one half, and the printed remedy sends it over links that still carry the other half.
+ * Here each half goes along its lines in one direction only. So the link that closes each line is
+ * free, and it brings the half to the root's row or column. Every link carries one half, in one
+ * direction. Serves k >= 4 and n = rows times columns, as near to each other as n allows, both at
+ * least 3.
  *
- * How it works. Rows and columns are counted from the root's. One half goes along row 0 both ways,
- * from there down all other columns to the last row, and from the last column's processors to
- * column 0. The other half does the same with rows and columns exchanged. A processor passes a
- * packet on in the round after it came.
+ * How it works. Rows and columns are counted from the root's. One half goes along row 0 in both
+ * directions, from there down all other columns to the last row, and from the processors of the
+ * last column to those of column 0. The other half does the same with rows and columns exchanged. A
+ * processor passes a packet on in the round after it received the packet.
  *
- * Cost. The half that spreads column first has the greater depth, D = max(floor(rows / 2), 2) +
- * columns - 1,
- * and the odd byte: h = ceil(b / 2) bytes (a block of one byte or none is not cut). With m packets
- * in each half, C1 = m - 1 + D, C2 = C1 floor(h / m) + (0 if m divides h, else h mod m - 1 + D). */
+ * Cost. The half that spreads column first has the greater depth, D = max(floor(rows / 2),
+ * 2) + columns - 1. It also has the odd byte, so it has h = ceil(b / 2) bytes. A block of at most
+ * one byte is not cut. With m packets in each half C1 = m - 1 + D, C2 = C1 floor(h / m) + (0 if m
+ * divides h, else h mod m - 1 + D). */
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
@@ -29,15 +30,15 @@ static const char *serves(const kp_problem *p)
     return kp_torus_serves(p) || p->k < 4 ? restriction : NULL;
 }
 
-/* One half as a processor sees it. Line 0 is the one it goes along first: the root's column for the
- * first half (across = 0), the root's row for the second. */
+/* One half, as one processor sees it. The half goes along line 0 first. Line 0 is the root's column
+ * for the first half (across = 0) and the root's row for the second. */
 struct half {
     struct kp_torus torus;
     const kp_problem *problem;
     int across;
-    int64_t lines, length; /* how many lines cross line 0, and the places on each */
-    int64_t line, place;   /* of this processor */
-    int64_t first, bytes;  /* of the block, in units */
+    int64_t lines, length; /* the number of lines that cross line 0, and of places on each */
+    int64_t line, place;   /* line and place of this processor */
+    int64_t first, bytes;  /* the part of the block that is this half, in units */
 };
 
 static int processor(const struct half *h, int64_t line, int64_t place)
@@ -52,8 +53,8 @@ static int64_t along(const struct half *h, int64_t line)
     return kp_least(line, h->lines - line);
 }
 
-/* Links from the root. Place 0 of a line that is not the first is reached over line 0; the places
- * of line 0 over the last line. */
+/* Returns the number of links from the root. The half reaches place 0 of the other lines over line
+ * 0, and the places of line 0 over the last line. */
 static int64_t depth_of(const struct half *h)
 {
     if (h->place == 0)
@@ -61,7 +62,7 @@ static int64_t depth_of(const struct half *h)
     return h->line > 0 ? along(h, h->line) + h->place : h->place + 2;
 }
 
-/* From which place on which line a processor gets the half. */
+/* Returns the processor from which this processor receives the half. */
 static int source(const struct half *h)
 {
     if (h->place == 0)
@@ -69,7 +70,8 @@ static int source(const struct half *h)
     return processor(h, h->line > 0 ? h->line : -1, h->line > 0 ? h->place - 1 : h->place);
 }
 
-/* To whom it goes on: at most three. */
+/* Sets `to` to the processors that receive the half from this one, and returns how many they are.
+ */
 static int targets(const struct half *h, int to[3])
 {
     int count = 0;
@@ -103,7 +105,7 @@ static struct half half_of(const kp_problem *p, int across)
                          .bytes = across ? units - longer : longer};
 }
 
-/* Packet i of a half; the last ones are longer, the first ones may be empty. */
+/* Returns the place of packet i of a half. The last packets are longer; the first may be empty. */
 static kp_piece packet(const struct half *h, int64_t i)
 {
     int64_t m = h->problem->values[0], length = h->bytes / m, longer = m - h->bytes % m;
@@ -111,7 +113,8 @@ static kp_piece packet(const struct half *h, int64_t i)
     return kp_run_of(KP_IN, h->first + i * length + before, length + (i >= longer));
 }
 
-/* Ports: the first half sends on 0, 1, 2, the second on what is left, and receives on 1. */
+/* Writes one half's messages. The first half sends on ports from 0 on, the second on the ports
+ * after these. Half `across` receives on port `across`. Returns the next free port. */
 static int build_half(kp_builder *b, const struct half *h, int64_t round, int port)
 {
     int to[3], count = targets(h, to);

@@ -1,12 +1,12 @@
 /* Broadcast along the (k + 1)-ary tree.
  *
- * Source: Bruck et al. 1997, Proposition 2.1, whose proof is this tree; Saad and Schultz 1985,
- * broadcast on the spanning binomial tree, is the case k = 1, n = 2^d.
+ * Source: Bruck et al. 1997, Proposition 2.1, whose proof is this tree. For k = 1 and n = 2^d it is
+ * the broadcast on the spanning binomial tree of Saad and Schultz 1985.
  *
- * How it works. Before round t processors 0 ... (k + 1)^t - 1 have the block; each sends it to
- * those q (k + 1)^t above, q = 1 ... k.
+ * How it works. Before round t processors 0 ... (k + 1)^t - 1 have the block. Each of them sends it
+ * to the processors q (k + 1)^t above, q = 1 ... k.
  *
- * Cost, d = ceil(log_{k+1} n): C1 = d, the least possible; C2 = b d. */
+ * Cost. Let d = ceil(log_{k+1} n). C1 = d, the minimum. C2 = b d. */
 #include "kport/model.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"

@@ -3,17 +3,18 @@
  * Source: Saad and Schultz 1985, section 4.2, Alternate Direction Exchange Algorithm. Serves
  * n = 2^d.
  *
- * How it works. In round t every processor exchanges all the 2^t blocks it holds, those of the
- * processors that share its bits t and up, with its neighbour in dimension t. For k = 1 this is
- * `recursive-doubling`; with more ports it goes on to use one, where that one needs n to be a power
- * of k + 1. A link carries both directions at once.
+ * How it works. In round t every processor exchanges all its blocks with its neighbour in dimension
+ * t. It has 2^t blocks then, from the processors whose ranks have the same bits t and up. For k = 1
+ * this is `recursive-doubling`. With more ports this algorithm still uses one port, while
+ * `recursive-doubling` uses all and needs n to be a power of k + 1. A link carries both directions
+ * at once.
  *
  * Cost. C1 = d. C2 = b (n - 1). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* The blocks that `rank` holds before the round over `link`. */
+/* Adds the pieces of the blocks that `rank` has before the round over `link`. */
 static void build_blocks(kp_builder *b, int rank, int link)
 {
     for (int i = 0; i < link; i++)

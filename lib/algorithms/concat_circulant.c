@@ -1,27 +1,30 @@
-/* Concatenation on a circulant graph: least rounds and least bytes for nearly every n, k, b.
+/* Concatenation on a circulant graph, with the minimum of rounds and bytes for nearly every n, k,
+ * b.
  *
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, section 4, Theorems 4.1 and 4.3, Table 1.
  *
- * How it works. d = ceil(log_{k+1} n), n1 = (k+1)^(d-1), n2 = n - n1. In round i < d - 1 every
- * processor sends all (k+1)^i blocks it holds to the processors q (k+1)^i places on, q = 1 ... k.
- * Offsets are positive, as in the paper's text; its Fig. 9 and Appendix B use negative ones. Then
- * processor j holds the blocks of j, j - 1, ..., j - n1 + 1. The n2 missing blocks of b bytes are a
- * table of n2 columns, cut in column-major order into at most k areas of at most
- * alpha = ceil(b n2 / k) bytes, none wider than the n1 blocks that a processor holds: one message
- * an area, all in the last round. The area's offset is n1 plus its leftmost column, or less where
- * two areas would have the same one. Where k divides n2 areas are whole columns, and the unit of
- * the schedule is the block; elsewhere it is the byte.
+ * How it works. Let d = ceil(log_{k+1} n), n1 = (k+1)^(d-1) and n2 = n - n1. In round i < d - 1
+ * every processor sends all its (k+1)^i blocks to the processors q (k+1)^i places on, q = 1 ... k.
+ * Offsets are positive, as in the paper's text; its Fig. 9 and Appendix B use negative ones. After
+ * these rounds processor j has the blocks of j, j - 1, ..., j - n1 + 1. The n2 missing blocks of b
+ * bytes form a table of n2 columns. The table is cut in column-major order into at most k areas. An
+ * area has at most alpha = ceil(b n2 / k) bytes and at most n1 columns, because a processor has n1
+ * blocks. Each area is one message of the last round. Its offset is n1 plus its leftmost column, or
+ * less, so that no two areas have the same offset. If k divides n2, areas are whole columns and the
+ * unit of the schedule is the block. Otherwise the unit is the byte.
  *
- * What a processor sends in the first round is its own block, and goes from where the user put it:
- * who reads a copy that was made a moment ago has to fetch it from the other core's cache.
+ * In the first round a processor sends its own block from the outgoing buffer, and not the copy
+ * that it has just made in the incoming buffer. The receiver would have to fetch the new copy from
+ * the cache of the sender's core.
  *
- * For k >= 3, b >= 3 and (k+1)^d - k < n < (k+1)^d the cut can fail. Then
- *   prefer=c1  takes the smallest alpha' > alpha for which it does not,
- *   prefer=c2  takes two rounds: in the first, port a carries the whole columns a (n1 - 1) ...
- *              (a + 1)(n1 - 1) - 1, in the second the other columns are cut, at most k - 1.
+ * For k >= 3, b >= 3 and (k+1)^d - k < n < (k+1)^d the table may not fit into k areas. Then
+ *   prefer=c1  takes the smallest alpha' > alpha for which it fits,
+ *   prefer=c2  takes two rounds. In the first, port a carries the whole columns a (n1 - 1) ...
+ *              (a + 1)(n1 - 1) - 1. In the second, the other columns, at most k - 1, are cut.
  *
- * Cost. C1 = d and C2 = b (n1 - 1) / k + alpha = ceil(b (n - 1) / k), both the lower bounds; where
- * the cut fails, prefer=c1 costs alpha' - alpha <= b - 1 bytes more, prefer=c2 one round more. */
+ * Cost. C1 = d and C2 = b (n1 - 1) / k + alpha = ceil(b (n - 1) / k), both the lower bounds. If the
+ * table does not fit, prefer=c1 costs alpha' - alpha <= b - 1 bytes more, prefer=c2 one round more.
+ */
 #include "lib/algorithms/concat_circulant.h"
 
 #include "kport/model.h"
@@ -69,8 +72,8 @@ int64_t kp_table_cut(const struct kp_table *table, int64_t first_column, struct 
     return count;
 }
 
-/* Smallest length for which the table fits into k areas; it does for `length` = b times span. A
- * longer area never ends earlier, so the lengths that fit are all those from one on. */
+/* Returns the smallest length for which the table fits into k areas. It fits for `length` = b times
+ * span. A longer area never ends earlier, so if one length fits, all greater lengths fit. */
 static int64_t least_length_that_fits(struct kp_table table, int64_t k)
 {
     int64_t fails = table.length, fits = table.b * table.span;
@@ -84,7 +87,7 @@ static int64_t least_length_that_fits(struct kp_table table, int64_t k)
     return fits;
 }
 
-/* --- The numbers that everything follows from --- */
+/* --- The numbers that define the schedule --- */
 
 struct frame {
     int64_t d, n1, n2;
@@ -117,7 +120,8 @@ static struct frame frame_of(const kp_problem *p)
     return f;
 }
 
-/* prefer=c2: the columns that are left for the second of two rounds. */
+/* Returns, for prefer=c2, the table of the columns that are left for the second of the two rounds.
+ */
 static struct kp_table second_table(const struct frame *f, int64_t k)
 {
     struct kp_table table = f->table;
@@ -128,7 +132,7 @@ static struct kp_table second_table(const struct frame *f, int64_t k)
 
 /* --- Building --- */
 
-/* What a processor sends in the first round. */
+/* The block that a processor sends in the first round. */
 static kp_piece own_block(int64_t first, int64_t units)
 {
     return kp_run_of(KP_OUT, first, units);
@@ -150,9 +154,9 @@ static void build_first_rounds(kp_builder *b, const kp_problem *p, const struct 
     }
 }
 
-/* The area's bytes of each of its columns; column c is the block of processor `origin` - c. From
- * the right to the left, so that whole blocks are neighbours. Who has but one block, `own`, sends
- * that. */
+/* Adds the pieces of the area's bytes, column by column. Column c is the block of processor
+ * `origin` - c. The columns go from right to left, so that whole blocks are neighbours. If `own` is
+ * set, the processor has only its own block and sends it from the outgoing buffer. */
 static void build_columns(kp_builder *b, const struct kp_table *table, const struct kp_area *area,
                           int64_t origin, bool own)
 {
@@ -164,7 +168,8 @@ static void build_columns(kp_builder *b, const struct kp_table *table, const str
     }
 }
 
-/* One message an area. A processor sends what its receiver, `offset` places on, lacks. */
+/* Writes one message for each area. A processor sends what its receiver, `offset` places on, lacks.
+ */
 static void build_areas(kp_builder *b, const kp_problem *p, const struct kp_table *table,
                         int64_t first_column, const struct kp_area *areas, int64_t count)
 {
@@ -220,7 +225,7 @@ static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
         last = least_length_that_fits(f.table, p->k);
     if (!f.fits && p->values[0] == PREFER_C2)
         ++*c1;
-    /* Counted in units: blocks of b bytes, unless b bytes are the units of a block. */
+    /* In units. A unit is a byte if blocks are split, else a block of b bytes. */
     uint64_t units = (uint64_t)((f.n1 - 1) / p->k * f.b + last);
     *c2 = kp_times(units, p->b / (uint64_t)f.b);
 }

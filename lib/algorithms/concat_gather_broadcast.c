@@ -1,21 +1,21 @@
 /* Concatenation by gathering at processor 0 and broadcasting the whole result.
  *
- * Source: Bruck et al. 1997, section 4, the "simple folklore algorithm"; the paper prints
- * C2 = 2 b (n - 1) for k = 1, which no tree broadcast of the whole result reaches.
+ * Source: Bruck et al. 1997, section 4, the "simple folklore algorithm". For k = 1 the paper prints
+ * C2 = 2 b (n - 1), which no tree broadcast of the whole result reaches.
  *
- * How it works. The gather is the scatter of segments.h backwards; the broadcast is the (k + 1)-ary
- * tree: in round t processors 0 ... (k + 1)^t - 1 send all n blocks to those q (k + 1)^t above, q =
- * 1 ... k.
+ * How it works. The gather is the scatter of segments.h backwards. The broadcast is the (k + 1)-ary
+ * tree: in round t processors 0 ... (k + 1)^t - 1 send all n blocks to the processors q (k + 1)^t
+ * above, q = 1 ... k.
  *
- * Cost, d = ceil(log_{k+1} n): C1 = 2 d. C2 = b ceil((n - 1) / k) + b n d. */
+ * Cost. Let d = ceil(log_{k+1} n). C1 = 2 d. C2 = b ceil((n - 1) / k) + b n d. */
 #include "kport/model.h"
 #include "lib/algorithms/segments.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* What processor `rank` does in a round of the scatter, backwards: as the holder it receives its
- * pieces; as who got a piece it sends it. `held` is the segment around the rank before that round
- * of the scatter. */
+/* Writes the part of `rank` in a round of the scatter, backwards. The holder of a segment receives
+ * its pieces. The receiver of a piece sends it. `held` is the segment around `rank` before that
+ * round of the scatter. */
 static void build_gather_round(kp_builder *b, const kp_problem *p, struct kp_segment held,
                                int64_t size)
 {

@@ -1,12 +1,13 @@
 /* Concatenation along a ring in the hypercube (daisy chain).
  *
- * Source: Saad and Schultz 1985, section 4.1: the ring is laid into the hypercube by a Gray code.
- * Serves n = 2^d.
+ * Source: Saad and Schultz 1985, section 4.1: a Gray code lays the ring into the hypercube. Serves
+ * n = 2^d.
  *
- * How it works. Place g of the ring is processor g xor floor(g / 2), so that the next place, also
- * after the last one, is a neighbour in the hypercube. In every round each processor passes to the
- * next place the block it got the round before, beginning with its own, and gets one from the place
- * before. Only the ring's links are used, in one direction, and one port.
+ * How it works. Place g of the ring is processor g xor floor(g / 2). So the processors of
+ * neighbouring places are neighbours in the hypercube, and so are those of the last place and the
+ * first. In the first round each processor sends its own block to the next place. In every later
+ * round it sends on the block that it received in the round before. It uses one port, and the
+ * ring's links in one direction.
  *
  * Cost. C1 = n - 1. C2 = b (n - 1). */
 #include "lib/algorithms/hypercube.h"
@@ -19,7 +20,7 @@ static int processor_at(int64_t place, int n)
     return on_ring ^ on_ring >> 1;
 }
 
-/* The inverse: every bit is the sum of the code's bits from it upwards. */
+/* Returns the inverse of the Gray code: bit i is the exclusive or of the code's bits i and up. */
 static int place_of(int processor)
 {
     int place = 0;

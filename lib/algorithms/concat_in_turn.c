@@ -4,7 +4,7 @@
  *
  * How it works. In round t processor t sends its block to all others, on all ports.
  *
- * Cost. C1 = n and C2 = b n for n > 1, else 0. */
+ * Cost. For n > 1, C1 = n and C2 = b n. For n = 1 both are 0. */
 #include "lib/algorithms/in_turn.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"

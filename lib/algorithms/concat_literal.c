@@ -1,13 +1,13 @@
 /* Concatenation on one port, as the paper prints it.
  *
- * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, Appendix B and Fig. 9. One slip put right:
- * line 6 counts d rounds, where the text above it and C1 want d - 1 and then the last one.
+ * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, Appendix B and Fig. 9. One slip is corrected:
+ * line 6 counts d rounds, but the text above it and C1 want d - 1 rounds and then the last one.
  *
- * How it works. temp[0] is the own block. Every processor sends all it holds to the processor as
- * many places to its left as it holds blocks, and puts what comes from the right behind it; the
- * last round brings the n - 2^(d-1) that are missing. temp[j] of processor p is then block
- * p + j mod n, and a rotation brings it to its place. `circulant` grows to the right, needs no
- * rotation and serves any k; this one is kept as the oracle for it, and as the picture of Fig. 9.
+ * How it works. temp[0] is the own block. A processor that has h blocks sends all of them to the
+ * processor h places to its left, and puts the blocks from the right behind its own. The last round
+ * brings the n - 2^(d-1) missing blocks. Then temp[j] of processor p is block p + j mod n, and a
+ * rotation brings the blocks to their places. `circulant` grows to the right, needs no rotation and
+ * serves any k. This algorithm is kept as the oracle for it, and as the picture of Fig. 9.
  *
  * Cost. C1 = d = ceil(log2 n), C2 = b (n - 1), both the lower bounds. */
 #include "kport/model.h"

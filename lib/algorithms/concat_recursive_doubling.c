@@ -3,10 +3,10 @@
  * Source: Bruck et al. 1997, section 4, its references 20 (hypercube, k = 1) and 4 (generalized
  * hypercube). Serves n = (k + 1)^d.
  *
- * How it works. In radix k + 1, round t joins the k + 1 processors that differ in digit t only.
- * Before it each holds the (k + 1)^t blocks of those that share its digits t and up; it sends them
- * all to the k others. Everything follows from rank 0 by adding digits without carries; for k = 1
- * by exclusive or.
+ * How it works. Ranks are written in radix k + 1. In round t the k + 1 processors that differ only
+ * in digit t send each other all their blocks. Each has (k + 1)^t blocks then, from the processors
+ * whose ranks have the same digits t and up. The part of every rank follows from that of rank 0 by
+ * adding digits without carries. For k = 1 this is the exclusive or.
  *
  * Cost. C1 = d = log_{k+1} n. C2 = b (n - 1) / k. Both are the lower bounds. */
 #include "kport/model.h"
@@ -24,7 +24,7 @@ static const char *serves(const kp_problem *p)
     return power == p->n ? NULL : restriction;
 }
 
-/* The blocks of `first` ... `first + count - 1` as seen from this rank. */
+/* Adds the blocks `first` ... `first + count - 1`, counted from this rank. */
 static void build_blocks(kp_builder *b, const kp_problem *p, int64_t first, int64_t count)
 {
     for (int64_t i = first; i < first + count; i++)

@@ -3,9 +3,10 @@
  * Source: folklore, as a comparison for Bruck et al. 1997, section 4; the daisy chain of Saad and
  * Schultz 1985.
  *
- * How it works. Every processor passes to its right neighbour the block it got from its left
- * neighbour the round before, beginning with its own. With two ports or more blocks travel both
- * ways at once, each half around the ring; where n is even the last round goes to the right only.
+ * How it works. In the first round every processor sends its own block to its right neighbour. In
+ * every later round it sends on the block that it received from its left neighbour in the round
+ * before. With two or more ports blocks go in both directions at once, each half around the ring.
+ * If n is even, the last round goes to the right only.
  *
  * Cost. One port: C1 = n - 1. Two or more: C1 = ceil((n - 1) / 2). C2 = b C1. */
 #include "lib/algorithms/table.h"
@@ -16,8 +17,8 @@ static int rounds_of(const kp_problem *p)
     return p->k == 1 ? p->n - 1 : p->n / 2;
 }
 
-/* Sends the block that began t places back to the neighbour at `step` (+1 or -1), and takes the one
- * that began t + 1 places back. */
+/* Sends the block of the processor t places back to the neighbour at `step` (+1 or -1), and
+ * receives that of the processor t + 1 places back. */
 static void pass_on(kp_builder *b, const kp_problem *p, int port, int step, int t)
 {
     int n = p->n;

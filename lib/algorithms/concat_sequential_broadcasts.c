@@ -1,13 +1,13 @@
 /* Concatenation as n broadcasts on the hypercube, one after the other (SBA).
  *
- * Source: Saad and Schultz 1985, section 4.1, the Sequential Broadcasting Algorithm: the naive one,
- * to compare others with. There every broadcast may be pipelined in packets; here a block goes as a
- * whole. Serves n = 2^d.
+ * Source: Saad and Schultz 1985, section 4.1, the Sequential Broadcasting Algorithm. It is the
+ * naive algorithm, for comparison. There a broadcast may be pipelined in packets; here a block is
+ * one message. Serves n = 2^d.
  *
- * How it works. The broadcasts come from processors 0, 1, ..., n - 1 in turn, each on the spanning
- * binomial tree that its root makes by exclusive or: in round t of a broadcast the 2^t processors
- * whose ranks differ from the root's in bits below t only have the block, and send it over link t.
- * One port is used.
+ * How it works. Processors 0, 1, ..., n - 1 broadcast in turn. Each broadcast uses the spanning
+ * binomial tree of its root, in which the label of a processor is its rank xor the root's. In round
+ * t the 2^t processors whose labels have no bits from t on have the block, and send it over link t.
+ * They use one port.
  *
  * Cost. C1 = n d. C2 = b n d. */
 #include "lib/algorithms/hypercube.h"

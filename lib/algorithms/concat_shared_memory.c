@@ -2,11 +2,11 @@
  *
  * Source: Saad and Schultz 1986, section 3.3, shared memory. Serves k = n - 1.
  *
- * How it works. a processors at a time write their block to the memory; when all have written, a at
- * a time read from it what is for them (memory.h).
+ * How it works. All processors, a at a time, write their blocks to the memory. Then all, a at a
+ * time, read the blocks of the others (memory.h).
  *
- * Cost, a processors at once, n > 1: C1 = ceil(n / a), C2 = b C1; the rounds that write send
- * nothing. 0 for n = 1. */
+ * Cost. For n > 1, C1 = ceil(n / a) and C2 = b C1. The rounds that write do not count, because they
+ * send nothing. For n = 1 both are 0. */
 #include "lib/algorithms/memory.h"
 #include "lib/algorithms/table.h"
 

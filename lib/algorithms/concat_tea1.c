@@ -3,20 +3,21 @@
  * Source: Saad and Schultz 1985, section 4.3, Total Exchange Algorithm (Non-Optimal). Serves
  * n = 2^d.
  *
- * How it works. After step i every processor has the blocks of all that are at distance i or less.
- * In step i processor A sends to its neighbour B every block T that is at distance i from B and
- * i - 1 from A: seen from B, the labels T xor B with i bits set, one of them the link's. So a block
- * reaches a processor at distance i over i links. What comes over the label's lowest set bit is
- * kept; the other copies go to scratch, where nobody reads them. k links share a round; ports above
- * d are not used. A link carries both directions at once.
+ * How it works. After step i every processor has the blocks of all processors at distance i or
+ * less. Seen from B, the block of processor T has the label T xor B. In step i processor A sends to
+ * its neighbour B every block that is at distance i from B and at distance i - 1 from A. These are
+ * the labels with i bits set, one of them the link's. So a processor at distance i receives a block
+ * over i links. It keeps the copy from the link of the label's lowest set bit. The other copies go
+ * to scratch, where no processor reads them. k links share a round, and ports above d are not used.
+ * A link carries both directions at once.
  *
- * Cost. C1 = d ceil(d / k). C2 = b 2^(d-1) ceil(d / k): C(d - 1, i - 1) blocks over every link in
- * step i. */
+ * Cost. C1 = d ceil(d / k). C2 = b 2^(d-1) ceil(d / k), because in step i every link carries
+ * C(d - 1, i - 1) blocks. */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* Calls are for labels of that weight with the link's bit set, upwards. 0: the first. */
+/* Returns the next label above `label` that has `weight` bits set, the link's bit among them. */
 static int next_label(const kp_problem *p, int label, int weight, int link)
 {
     do
@@ -32,7 +33,8 @@ static void build_send(kp_builder *b, const kp_problem *p, int weight, int link)
         kp_build_piece(b, kp_run_of(KP_IN, p->rank ^ link ^ label, 1));
 }
 
-/* `spare` is how many copies of this round lie in scratch already. Returns how many do then. */
+/* `spare` is the number of copies of this round in scratch before the call; returns the number
+ * after it. */
 static int64_t build_receive(kp_builder *b, const kp_problem *p, int weight, int link,
                              int64_t spare)
 {

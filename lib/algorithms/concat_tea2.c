@@ -1,21 +1,23 @@
-/* Concatenation over all links of the hypercube at once, each block into each processor once
+/* Concatenation over all links of the hypercube at once. Each block enters each processor once
  * (TEA2).
  *
- * Source: Saad and Schultz 1985, section 4.3, Total Exchange Algorithm (Optimal). The printed
- * construction would send a block whose label is its own rotation several times; here such labels
- * are shared out as well (hypercube.c). Serves n = 2^d.
+ * Source: Saad and Schultz 1985, section 4.3, Total Exchange Algorithm (Optimal). As printed, a
+ * block whose label is its own rotation is sent several times. Here such labels are shared out too
+ * (hypercube.c). Serves n = 2^d.
  *
- * How it works. In step i every processor B gets the blocks of all processors T at distance i. The
- * label T xor B has i bits set; it is assigned to one of them, j, and the block comes over link j
- * from B xor 2^j, which got it in step i - 1. A class of labels that are rotations of each other is
- * assigned to as many links in a row, each rotation to the link that it has moved bit 0 to, and the
- * next class goes on where it stops; so with q and m quotient and remainder of C(d, i) / d, the
- * first m links carry q + 1 blocks in step i and the others q. k links share a round, in order;
- * ports above d are not used. A link carries both directions at once.
+ * How it works. In step i every processor B receives the blocks of all processors T at distance i.
+ * The label T xor B has i bits set, and it is assigned to one of these bits, j. The block comes
+ * over link j from B xor 2^j, which received it in step i - 1. Labels that are rotations of each
+ * other form a class. A class is assigned to as many consecutive links as it has labels: a rotation
+ * of the class's least label gets the link to which it has moved bit 0. The next class begins at
+ * the link after. Let q and m be quotient and remainder of C(d, i) / d. Then the first m links
+ * carry q + 1 blocks in step i, and the others q. k links share a round, in order, and ports above
+ * d are not used. A link carries both directions at once.
  *
- * Cost, with q_i and m_i as above: C1 = (d - 1) ceil(d / k) + 1 for n > 1: the last step has a
- * single block. C2 = b times the sum over i = 1 ... d of q_i ceil(d / k) + ceil(m_i / k); for k >=
- * d that is ceil(C(d, i) / d), for d = 1 ... 10 in all 1, 2, 3, 5, 7, 13, 19, 34, 59, 105. */
+ * Cost. With q_i and m_i for step i: C1 = (d - 1) ceil(d / k) + 1 for n > 1, because the last step
+ * has a single block. C2 = b times the sum over i = 1 ... d of q_i ceil(d / k) + ceil(m_i / k). For
+ * k >= d the terms are ceil(C(d, i) / d); for d = 1 ... 10 their sums are 1, 2, 3, 5, 7, 13, 19,
+ * 34, 59, 105. */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"

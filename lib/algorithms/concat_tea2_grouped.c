@@ -2,24 +2,25 @@
  * half-steps).
  *
  * Source: Saad and Schultz 1985, section 4.3, the improvement for links that carry one direction at
- * a time. The printed loop stops one half-step early when d is even. Serves n = 2^d.
+ * a time. The printed loop stops one half-step early if d is even. Serves n = 2^d.
  *
- * How it works. Processors with an even number of bits set and the others send in turn: d + 1
- * half-steps, the even ones in the first. Blocks enter a processor over the links that `tea2` gives
- * them, but the receivers of half-step h get those at distance h - 1 and h together; the senders,
- * who received in half-step h - 1, have all to distance h - 1. A sender never receives, so no link
- * is used in both directions. k links share a round, in order; ports above d are not used.
+ * How it works. There are d + 1 half-steps. Processors whose ranks have an even number of bits set
+ * send in the first, the third and so on; the others send in between. Blocks enter a processor over
+ * the same links as in `tea2`. The receivers of half-step h get the blocks at distances h - 1 and h
+ * together. The senders received in half-step h - 1, so they have all blocks up to distance h - 1.
+ * A sender never receives, so no link is used in both directions. k links share a round, in order,
+ * and ports above d are not used.
  *
- * Cost. C1 = d ceil(d / k) + 1 for n > 1: the last half-step has a single block a receiver. C2 is
- * twice that of `tea2`, as the links that are fuller are the first at every distance: with q_i and
- * m_i quotient and remainder of C(d, i) / d, C2 = 2 b times the sum over i = 1 ... d of
- * q_i ceil(d / k) + ceil(m_i / k). For k >= d: C1 = d + 1, C2 = 2 b times the sum of
- * ceil(C(d, i) / d). */
+ * Cost. C1 = d ceil(d / k) + 1 for n > 1, because the last half-step has a single block for each
+ * receiver. C2 is twice that of `tea2`, because the same links are the fuller ones at every
+ * distance. With q_i and m_i quotient and remainder of C(d, i) / d, C2 = 2 b times the sum over
+ * i = 1 ... d of q_i ceil(d / k) + ceil(m_i / k). For k >= d, C1 = d + 1 and C2 = 2 b times the sum
+ * of ceil(C(d, i) / d). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* Distances that a half-step covers. */
+/* The distances whose blocks are sent in a half-step. */
 struct half_step {
     int number; /* 1 ... d + 1 */
     int low, high;

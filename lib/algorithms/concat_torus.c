@@ -1,13 +1,13 @@
-/* Concatenation on a torus: around the columns, then around the rows.
+/* Concatenation on a torus, around the columns, then around the rows.
  *
  * Source: Saad and Schultz 1986, section 3.3, (3.31). Serves any n, as rows times columns, as near
  * to each other as n allows.
  *
- * How it works. First every column is a ring on which each processor passes down the block it got
- * the round before, then every row is one on which it passes to the right the blocks of a whole
- * column. One port, one direction.
+ * How it works. First every column is a ring. Each processor passes down the block that it received
+ * in the round before, beginning with its own. Then every row is a ring. Each processor passes to
+ * the right the blocks of a whole column. It uses one port and one direction.
  *
- * Cost. C1 = rows - 1 + columns - 1. C2 = b (n - 1), the least one port can do. */
+ * Cost. C1 = rows - 1 + columns - 1. C2 = b (n - 1), the minimum on one port. */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
 #include "lib/schedule/arithmetic.h"

@@ -1,13 +1,14 @@
 /* Concatenation of blocks with lengths of their own, on a circulant graph.
  *
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, section 4, with the table of the last round
- * cut between whole blocks: the schedule of concat_circulant.c for blocks that cannot be split.
+ * cut between whole blocks. It is the schedule of concat_circulant.c for blocks that cannot be
+ * split.
  *
- * How it works. As there; a block is passed on as long as it is. Every processor has said how long
- * every block is, so no lengths travel.
+ * How it works. As in concat_circulant.c. A message has each block in its own length. All members
+ * have compared the lengths before, so no lengths travel.
  *
- * Cost, with b the longest block, d = ceil(log_{k+1} n), n1 = (k+1)^(d-1). C1 = d. C2 = b ((n1 - 1)
- * / k + ceil((n - n1) / k)) where every block is that long. */
+ * Cost. Let b be the longest block, d = ceil(log_{k+1} n) and n1 = (k+1)^(d-1). C1 = d. If every
+ * block is that long, C2 = b ((n1 - 1) / k + ceil((n - n1) / k)). */
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"
 

@@ -2,10 +2,11 @@
  *
  * Source: folklore; the schedule of concat_ring.c.
  *
- * How it works. As there; every processor has said how long every block is, so no lengths travel.
+ * How it works. As in concat_ring.c. All members have compared the lengths before, so no lengths
+ * travel.
  *
- * Cost, with b the longest block. One port: C1 = n - 1. Two or more: C1 = ceil((n - 1) / 2). C2 =
- * b C1 where every block is that long. With lengths that differ much the longest block stands in
+ * Cost. Let b be the longest block. One port: C1 = n - 1. Two or more: C1 = ceil((n - 1) / 2). If
+ * every block is that long, C2 = b C1. If the lengths differ much, the longest block still is in
  * every round. */
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"

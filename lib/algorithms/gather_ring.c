@@ -1,10 +1,10 @@
-/* Gather both ways around a ring: the scatter backwards.
+/* Gather in both directions around a ring. It is the scatter backwards.
  *
- * Source: Saad and Schultz 1986, section 3.4, where a gather is a scatter with the paths reversed.
- * The schedule is that of scatter_ring.c with rounds in reverse order and every message the other
- * way (mirror.c).
+ * Source: Saad and Schultz 1986, section 3.4: a gather is a scatter with reversed paths. The
+ * schedule is that of scatter_ring.c with the rounds in reverse order and every message reversed
+ * (mirror.c).
  *
- * Cost, as the scatter: C1 = floor(n / 2), one port n - 1; C2 = b C1. */
+ * Cost, as the scatter. C1 = floor(n / 2), with one port n - 1. C2 = b C1. */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
 

@@ -1,11 +1,11 @@
-/* Gather on a torus: the scatter backwards.
+/* Gather on a torus. It is the scatter backwards.
  *
- * Source: Saad and Schultz 1986, section 3.4, where a gather is a scatter with the paths reversed.
- * The schedule is that of scatter_torus.c with rounds in reverse order and every message the other
- * way (mirror.c).
+ * Source: Saad and Schultz 1986, section 3.4: a gather is a scatter with reversed paths. The
+ * schedule is that of scatter_torus.c with the rounds in reverse order and every message reversed
+ * (mirror.c).
  *
- * Cost, as the scatter: C1 = S + R, C2 = b (rows S + R), R = floor(rows / 2) and S =
- * floor(columns / 2). */
+ * Cost, as the scatter. Let R = floor(rows / 2) and S = floor(columns / 2). C1 = S + R,
+ * C2 = b (rows S + R). */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
 

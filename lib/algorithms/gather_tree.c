@@ -1,9 +1,9 @@
-/* Gather along a tree: the scatter backwards.
+/* Gather along a tree. It is the scatter backwards.
  *
- * Source: Saad and Schultz 1985, where scatter and gather are duals. The schedule is that of
- * scatter_tree.c with rounds in reverse order and every message the other way (mirror.c).
+ * Source: Saad and Schultz 1985: scatter and gather are duals. The schedule is that of
+ * scatter_tree.c with the rounds in reverse order and every message reversed (mirror.c).
  *
- * Cost: C1 = ceil(log_{k+1} n), C2 = b ceil((n - 1) / k), as the scatter. */
+ * Cost, as the scatter. C1 = ceil(log_{k+1} n), C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/table.h"
 
 static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)

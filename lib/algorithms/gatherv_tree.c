@@ -1,10 +1,10 @@
 /* Gather of blocks with lengths of their own, along a tree.
  *
- * Source: the schedule of gather_tree.c, the scatter backwards; the lengths travel with the blocks,
- * because within a subtree nobody knows but the own.
+ * Source: the schedule of gather_tree.c, the scatter backwards. The lengths travel with the blocks,
+ * because a processor within a subtree knows only its own length.
  *
- * Cost, with b the longest block: C1 = ceil(log_{k+1} n), C2 = (b + 8) ceil((n - 1) / k) where
- * every block is that long. */
+ * Cost. Let b be the longest block. C1 = ceil(log_{k+1} n). If every block is that long,
+ * C2 = (b + 8) ceil((n - 1) / k). */
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"
 

@@ -37,16 +37,17 @@ int64_t kp_choose(int d, int i)
 
 /* --- Sharing out the labels --- */
 
-/* The d bits of a label moved up by `by` places, 0 ... d - 1, the uppermost to the lowest ones. */
+/* Rotates the d bits of a label by `by` positions, 0 ... d - 1, towards the higher bits. */
 static int rotate(int label, int by, int d)
 {
     int64_t moved = (int64_t)label << by;
     return (int)((moved | moved >> d) & ((1 << d) - 1));
 }
 
-/* Takes all rotations of `label`, whose bit 0 is set, one link each, from link `first` on around
- * the circle. Returns the link after the last. The rotation by t has bit t set; and as many
- * neighbouring values of t as there are different rotations give each of them once. */
+/* Assigns the rotations of `label`, whose bit 0 is set, to consecutive links around the circle, one
+ * rotation to each link, from link `first` on. Returns the link after the last. The rotation by t
+ * has bit t set, so it can enter over link t. If the label has c different rotations, any c
+ * consecutive values of t give each of them once. */
 static int share_class(signed char *link_of, int label, int first, int d)
 {
     int link = first;
@@ -57,9 +58,9 @@ static int share_class(signed char *link_of, int label, int first, int d)
     return link;
 }
 
-/* Every class of rotations goes on where the last one of its weight stopped: around the circle of
- * links, so the loads differ by one at most and the fuller links are the first ones. The least
- * label of a class is the first to come, and its bit 0 is set. */
+/* Each class of rotations begins at the link after the last link of the class of the same weight
+ * before it. So the numbers of labels of two links differ by at most one, and the fuller links are
+ * the first. The loop meets the least label of a class first, and bit 0 of this label is set. */
 static void share_all(signed char *link_of, int d)
 {
     int next[KP_MOST_DIMENSIONS + 1] = {0};

@@ -1,9 +1,9 @@
-/* Paths between two processors of a hypercube that meet nowhere in between.
+/* Paths between two processors of a hypercube. No two paths have an inner processor in common.
  *
- * Saad and Schultz 1985, section 3, Proposition 3.1. With i bits that differ, one path for each of
- * them sets them right in turn, beginning with that one and going around: length i. One path for
- * each of the other d - i bits changes that bit first, then all that differ, then that bit back:
- * length i + 2. */
+ * Source: Saad and Schultz 1985, section 3, Proposition 3.1. Let the ranks differ in i bits. For
+ * each of these bits there is a path of length i. It changes the i bits in cyclic order and begins
+ * with this bit. For each of the other d - i bits there is a path of length i + 2. It changes this
+ * bit first, then the i bits that differ, then this bit back. */
 #ifndef KPORT_LIB_ALGORITHMS_HYPERCUBE_PATHS_H
 #define KPORT_LIB_ALGORITHMS_HYPERCUBE_PATHS_H
 
@@ -11,11 +11,12 @@
 #include "lib/algorithms/paths.h"
 
 struct kp_hypercube_paths {
-    int distance, bits[KP_MOST_DIMENSIONS]; /* those that differ, then the others */
+    int distance, bits[KP_MOST_DIMENSIONS]; /* first the bits that differ, then the others */
     struct kp_paths paths;
 };
 
-/* The `most` shortest of the d paths. `all->paths` refers to `all`, which may not be moved. */
+/* Makes the `most` shortest of the d paths. `all->paths` points to `all`, so `all` must not be
+ * moved. */
 void kp_hypercube_paths_make(struct kp_hypercube_paths *all, const kp_problem *problem, int most);
 
 #endif

@@ -1,30 +1,31 @@
 /* Index by alternate directions on the hypercube (MTADEA).
  *
  * Source: Saad and Schultz 1985, section 6, matrix transposition by alternate direction exchange.
- * As printed it exchanges the half of the blocks that is where it belongs: a processor whose bit i
- * is set has to send the blocks for those whose bit i is not, its neighbour the others. Serves
- * n = 2^d.
+ * As printed, a processor exchanges the half of its blocks that is already in the right place. Here
+ * a processor whose bit i is set sends the blocks for the processors whose bit i is clear, and its
+ * neighbour sends the others. Serves n = 2^d.
  *
- * How it works. The block that X has for Y has the label X xor Y. In round t every processor sends
- * its neighbour in dimension t all blocks it holds whose label has bit t set, n / 2 of them; so a
- * block crosses the dimensions of its label's set bits, lowest first, and is at Y. Blocks are not
- * moved within a processor: the first hop reads the outgoing buffer; counting back from the last
- * hop, the block lies after every second one in place p xor label of the incoming buffer of the
- * processor p that it has reached, otherwise in the scratch slot of its label. So no place is read
- * and written in the same round. Labels below 3 make one hop and need no slot.
+ * How it works. The block of X for Y has the label X xor Y. In round t every processor sends to its
+ * neighbour in dimension t all its blocks whose label has bit t set; they are n / 2. So a block
+ * crosses the dimensions of the bits set in its label, the lowest first, and then it is at Y. No
+ * processor moves a block within its memory. The first hop reads the outgoing buffer. A block that
+ * has an even number of hops left lies in the incoming buffer, in place p xor label of the
+ * processor p that has it. With an odd number of hops left it lies in the scratch slot of its
+ * label. So a round reads and writes different places. Labels below 3 make one hop and need no
+ * slot.
  *
- * One port carries one dimension a round; with more ports there are d rounds all the same, as a
- * dimension's blocks are complete only after the one before.
+ * One port carries one dimension in a round. With more ports there are still d rounds, because the
+ * blocks of a dimension are complete only after the dimension before.
  *
- * Cost. C1 = d. C2 = b d n / 2, for k = 1 the least that d rounds allow (Bruck et al. 1997, Theorem
- * 2.5). */
+ * Cost. C1 = d. C2 = b d n / 2; for k = 1 this is the minimum for d rounds (Bruck et al. 1997,
+ * Theorem 2.5). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
 #define LEAST_TWO_HOPS 3 /* the lowest label with two bits set */
 
-/* Where a block with `left` hops to go lies at this rank. */
+/* Returns where a block with `left` hops to go lies at this rank. */
 static kp_piece landing(const kp_problem *p, int label, int left)
 {
     return left % 2 == 0 ? kp_run_of(KP_IN, p->rank ^ label, 1)

@@ -3,9 +3,9 @@
  * Source: Saad and Schultz 1985, section 6, MTADEA, where a link carries one direction at a time;
  * 1986, section 2 (E). Serves n = 2^d.
  *
- * How it works. As index_alternate_direction.c, but every exchange takes two rounds: first those
- * whose bit of the dimension is clear send, then the others. What comes in the first round lies in
- * another place than what is sent in the second.
+ * How it works. As in index_alternate_direction.c, but every exchange takes two rounds. First the
+ * processors whose bit of the dimension is clear send, then the others. The second round does not
+ * send from the places that the first one writes.
  *
  * Cost. C1 = 2 d. C2 = b d n. */
 #include "lib/algorithms/hypercube.h"
@@ -14,7 +14,7 @@
 
 #define LEAST_TWO_HOPS 3 /* the lowest label with two bits set */
 
-/* Where a block with `left` hops to go lies at this rank. */
+/* Returns where a block with `left` hops to go lies at this rank. */
 static kp_piece landing(const kp_problem *p, int label, int left)
 {
     return left % 2 == 0 ? kp_run_of(KP_IN, p->rank ^ label, 1)

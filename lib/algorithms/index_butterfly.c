@@ -1,14 +1,14 @@
 /* Index on the circuit-switched butterfly.
  *
- * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 2, Fact 1. Serves n = 2^d and k >= 2 (1
- * where n = 2).
+ * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 2, Fact 1. Serves n = 2^d and k >= 2
+ * (k = 1 if n = 2).
  *
- * How it works. In x -> x xor s the path from x crosses at level i of the butterfly exactly where
- * bit i of s is 1; so the permutations of s and of its complement use different edges, and both fit
- * into one step: n / 2 steps, s = 0 ... n / 2 - 1. That of s = 0 is local, and its partner n - 1
- * travels alone.
+ * How it works. In the permutation x -> x xor s the path from x crosses at level i of the butterfly
+ * exactly if bit i of s is 1. So the permutations of s and of its complement use different edges,
+ * and both fit into one step. There are n / 2 steps, s = 0 ... n / 2 - 1. The permutation of s = 0
+ * is local, so that of its complement n - 1 travels alone.
  *
- * Cost. C1 = n / 2 and C2 = b n / 2 for n > 1, else 0. */
+ * Cost. For n > 1, C1 = n / 2 and C2 = b n / 2. For n = 1 both are 0. */
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 

@@ -1,12 +1,12 @@
 /* Index, one processor after the other.
  *
- * Source: Saad and Schultz 1986, section 3.5, on the bus: each processor broadcasts all its data in
- * turn. Serves k = n - 1.
+ * Source: Saad and Schultz 1986, section 3.5, on the bus: each processor in turn broadcasts all its
+ * data. Serves k = n - 1.
  *
- * How it works. In round t processor t sends all its blocks but its own to all others, the same
- * message on all ports; everybody keeps the one that is for it. On a bus that is one transfer.
+ * How it works. In round t processor t sends all its blocks except its own to all others, the same
+ * message on all ports. A receiver keeps the block that is for it. On a bus this is one transfer.
  *
- * Cost. C1 = n and C2 = b n (n - 1) for n > 1, else 0. */
+ * Cost. For n > 1, C1 = n and C2 = b n (n - 1). For n = 1 both are 0. */
 #include "lib/algorithms/in_turn.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"

@@ -1,20 +1,20 @@
 /* Index in radix r, the three phases as the paper prints them.
  *
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, sections 3.1, 3.2, 3.4 and Appendix A. Two
- * slips put right: phase 3 is a reflection (line 22), not the rotation that the text of 3.1 says;
- * and Appendix A sends and receives in one packed_msg, where a machine without copies in between
- * needs more than one.
+ * slips are corrected. Phase 3 is a reflection (line 22), not the rotation that the text of 3.1
+ * says. Appendix A sends and receives in one packed_msg, but a machine that makes no copy in
+ * between needs more than one.
  *
  * How it works. Phase 1 rotates the outgoing blocks p places upwards into tmp, so that tmp[j] is
  * the block with id j. In phase 2 step z of subphase x packs all tmp[j] whose digit x is z, sends
- * them z r^x places to the right and unpacks what comes to the same places of tmp; k steps make a
- * round (index_steps.h). Phase 3 copies tmp[(p - s) mod n] to place s of the incoming buffer. Kept
- * as the oracle for `radix`, and as the picture of Figs. 2 and 3.
+ * them z r^x places to the right, and unpacks the incoming blocks to the same places of tmp. k
+ * steps make a round (index_steps.h). Phase 3 copies tmp[(p - s) mod n] to place s of the incoming
+ * buffer. This algorithm is kept as the oracle for `radix`, and as the picture of Figs. 2 and 3.
  *
- * Scratch holds tmp, then packed_in, then packed_out twice: what a round sends may not be written
- * in it, so the packing for the next round goes to the other one.
+ * Scratch holds tmp, then packed_in, then packed_out twice. A round must not overwrite what it
+ * sends, so the packing for the next round goes to the other packed_out.
  *
- * Cost. That of `radix`:
+ * Cost. As of `radix`:
  *   C1 = sum over x of ceil((h_x - 1) / k), h_x = min(r, ceil(n / r^x)),
  *   C2 = b times the sum over rounds of the number of ids whose digit x is the round's first z. */
 #include "lib/algorithms/index_steps.h"
@@ -27,7 +27,7 @@ static int64_t blocks_of(const struct kp_index_step *step)
     return (runs - 1) * step->weight + last;
 }
 
-/* Blocks of the fullest round: the length of a packing area. */
+/* Returns the number of blocks of the fullest round, which is the length of a packing area. */
 static int64_t packed_length(const kp_problem *p)
 {
     int64_t most = 0, now = 0;
@@ -39,7 +39,7 @@ static int64_t packed_length(const kp_problem *p)
     return most;
 }
 
-/* Copies the step's blocks of tmp to a packing area (+1), or from there (-1). */
+/* Copies the step's blocks from tmp to a packing area (direction +1) or back (-1). */
 static void pack(kp_builder *b, const struct kp_index_step *step, int64_t packed, int direction)
 {
     int64_t runs = kp_index_runs(step), last;
@@ -55,8 +55,8 @@ static void pack(kp_builder *b, const struct kp_index_step *step, int64_t packed
         kp_build_move(b, direction > 0 ? tmp_end : area_end, direction > 0 ? area_end : tmp_end);
 }
 
-/* Visits every step of the round that begins with `step`; `offset` is where its blocks begin in the
- * packing areas. */
+/* Is called for every step of a round. `offset` is where the step's blocks begin in the packing
+ * areas. */
 typedef void for_step(kp_builder *b, const kp_problem *p, const struct kp_index_step *step,
                       int64_t area, int64_t offset);
 

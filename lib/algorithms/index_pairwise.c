@@ -1,10 +1,10 @@
 /* Index by exchanges of pairs.
  *
- * Source: folklore, the direct exchange with exclusive or in place of the sum. Serves n = 2^d.
+ * Source: folklore; the direct exchange with exclusive or in place of the sum. Serves n = 2^d.
  *
- * How it works. For i = 1 ... n - 1 processor p gives processor p xor i its block and gets that
- * one's: every i makes n / 2 pairs. k of the exchanges, one on each port, make a round. Every block
- * goes straight from its place in the outgoing buffer to its place in the incoming one.
+ * How it works. For i = 1 ... n - 1 the processors p and p xor i exchange their blocks for each
+ * other, so every i makes n / 2 pairs. k of these exchanges, one on each port, make a round. Every
+ * block goes straight from its place in the outgoing buffer to its place in the incoming buffer.
  *
  * Cost. C1 = ceil((n - 1) / k). C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/hypercube.h"

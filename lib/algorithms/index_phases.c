@@ -2,10 +2,10 @@
  *
  * Source: Gerbessiotis and Valiant 1994; Rao, Suel, Tsantilas and Goudreau 1995, section 2, Fact 1.
  *
- * How it works. n phases; in phase j processor i sends its block to (i + j) mod n, one message out
- * of a processor and one into it. Phase 0 is local, and no round.
+ * How it works. There are n phases. In phase j processor i sends its block to (i + j) mod n, so one
+ * message leaves each processor and one enters it. Phase 0 is local and is no round.
  *
- * Cost. C1 = n - 1 and C2 = b (n - 1), on any number of ports. */
+ * Cost. C1 = n - 1 and C2 = b (n - 1), with any number of ports. */
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 

@@ -1,35 +1,35 @@
 /* Index in radix r, without packing buffers.
  *
- * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, sections 3.1 to 3.4; phases 1 and 3 of
- * Appendix A are not needed where every block's place can be named.
+ * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, sections 3.1 to 3.4. Phases 1 and 3 of
+ * Appendix A are not needed, because a message can name the place of each of its blocks.
  *
- * How it works. A block with id j, the one that processor p has for p + j, makes one hop for every
- * non-zero digit of j, lowest digit first; the hop of digit x with value z goes z r^x places to the
- * right, and it falls in the same round for all processors (index_steps.h). The first hop reads
- * place p + j of the outgoing buffer. The last hop writes place p - j of the incoming buffer of the
- * processor it ends at. In between the block lies, counting its hops back from the last, after
- * every second one in place p - j of the incoming buffer of the processor p it has reached, and
- * otherwise in scratch slot j. So a round never writes a place that it reads: the block with id j
- * that leaves and the one with id j that comes use different ones. The own block is copied.
+ * How it works. The block of processor p for p + j has the id j. It makes one hop for every
+ * non-zero digit of j, the lowest digit first. The hop of digit x with value z goes z r^x places to
+ * the right, in the same round for all processors (index_steps.h). The first hop reads place p + j
+ * of the outgoing buffer. After each hop the place depends on the number of hops left. If it is
+ * even, the block lies in the incoming buffer, in place i - j of the processor i that has it. If it
+ * is odd, the block lies in scratch slot j. So a round never writes a place that it reads: of two
+ * blocks with the same id, the one that leaves and the one that arrives have different places. The
+ * own block is copied.
  *
- * Only ids with two non-zero digits or more, the first of which is r + 1, ever lie in scratch. The
- * blocks of a message are listed from the highest id to the lowest: then incoming places ascend,
- * and so do the scratch slots, which are laid out downwards; runs of ids are runs of memory.
+ * Only ids with at least two non-zero digits ever lie in scratch. The lowest of these is r + 1. A
+ * message lists its blocks from the highest id to the lowest. Then the places in the incoming
+ * buffer ascend. The scratch slots are laid out downwards, so they ascend too, and runs of ids are
+ * runs of memory.
  *
  * Cost. With h_x = min(r, ceil(n / r^x)) for digits x = 0 ... ceil(log_r n) - 1:
  *   C1 = sum over x of ceil((h_x - 1) / k),
  *   C2 = b times the sum over rounds of the number of ids whose digit x is the round's first z.
- * r = k + 1 makes C1 = ceil(log_{k+1} n), the least possible; r = n makes C2 = b ceil((n - 1) / k).
- */
+ * r = k + 1 gives C1 = ceil(log_{k+1} n), the minimum. r = n gives C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/index_steps.h"
 #include "lib/algorithms/table.h"
 
 struct place_of {
     kp_space space;
-    int64_t first; /* of the run's highest id; the others follow upwards */
+    int64_t first; /* place of the run's highest id; the lower ids follow upwards */
 };
 
-/* Non-zero digits of a number. */
+/* Returns the number of non-zero digits of `number` in radix r. */
 static int hops_of(int64_t number, int64_t r)
 {
     int hops = 0;
@@ -38,8 +38,8 @@ static int hops_of(int64_t number, int64_t r)
     return hops;
 }
 
-/* Where a run of blocks up to id `high`, all with `left` hops to go, lie at a processor they
- * have been sent to. */
+/* Returns where a run of blocks lies at a processor that has received it. The run ends at id
+ * `high`, and all its blocks have `left` hops to go. */
 static struct place_of landing(const kp_problem *p, int64_t high, int left)
 {
     if (left % 2 == 0)
@@ -53,7 +53,7 @@ static void build_send(kp_builder *b, const kp_problem *p, const struct kp_index
         int64_t count, low = kp_index_run(step, i, &count);
         struct place_of from = landing(p, low + count - 1, hops_of(low / step->weight, step->r));
         kp_build_piece(b, kp_run_of(from.space, from.first, count - 1));
-        /* The lowest id of a run has no lower digits: this is its first hop. */
+        /* The lowest id of a run has no lower digits, so this is its first hop. */
         kp_build_piece(b, kp_run_of(KP_OUT, p->rank + low, 1));
     }
 }

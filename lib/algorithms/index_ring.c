@@ -1,10 +1,10 @@
-/* Index around a ring: the data is rotated, and a piece of it dropped at every stop.
+/* Index around a ring. The data rotate, and every processor keeps its piece.
  *
  * Source: Saad and Schultz 1986, section 3.5, (3.43).
  *
- * How it works. In round 0 every processor sends its blocks for all others to the right. From what
- * comes it keeps the block for itself and sends the rest on in the next round. What is on its way
- * lies in one of two parts of scratch by turns.
+ * How it works. In round 0 every processor sends its blocks for all others to the right. A
+ * processor keeps the block that is for it and sends the other blocks on in the next round. Blocks
+ * on their way lie in one of two parts of scratch, which alternate.
  *
  * Cost. C1 = n - 1. C2 = b n (n - 1) / 2. */
 #include "lib/algorithms/table.h"

@@ -1,22 +1,22 @@
 /* Index as n gathers on the hypercube, one after the other.
  *
- * Source: Saad and Schultz 1985, sections 5 and 6, the Sequential Multi-Gather Algorithm: the naive
- * one, to compare others with. Serves n = 2^d.
+ * Source: Saad and Schultz 1985, sections 5 and 6, the Sequential Multi-Gather Algorithm. It is the
+ * naive algorithm, for comparison. Serves n = 2^d.
  *
- * How it works. The gathers are at processors 0, 1, ..., n - 1 in turn, each on the spanning
- * binomial tree that its root makes by exclusive or. In round t of a gather a processor whose rank
- * differs from the root's in bit t and in no lower one sends over link t the 2^t blocks it has by
- * then: those of all that share its bits t and up. On the way a block lies in the scratch slot
- * of its source, counted modulo n / 2, which is as much as anyone but the root collects. One port
- * is used.
+ * How it works. Processors 0, 1, ..., n - 1 gather in turn. Each gather uses the spanning binomial
+ * tree of its root, in which the label of a processor is its rank xor the root's. In round t of a
+ * gather the processors whose label has t as its lowest set bit send over link t. Each sends the
+ * 2^t blocks that it has, from all sources that share its bits t and up. On the way a block lies in
+ * the scratch slot of its source modulo n / 2, because no processor except the root collects more
+ * than n / 2 blocks. One port is used.
  *
  * Cost. C1 = n d. C2 = b n (n - 1). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* The blocks for the root that begin at the sources first ... first + count - 1, a power of two of
- * them and a multiple of it. */
+/* The blocks for the root from the sources first ... first + count - 1. `count` is a power of two,
+ * and `first` is a multiple of it. */
 struct group {
     int root, first, count;
 };
@@ -31,7 +31,7 @@ static void build_scratch_run(kp_builder *b, const kp_problem *p, int first, int
     kp_build_piece(b, kp_run_of(KP_SCRATCH, first % (p->n / 2), end - first));
 }
 
-/* Everything on its way lies in scratch but the own block. */
+/* A processor's own block lies in the outgoing buffer, all others that it sends lie in scratch. */
 static void build_send(kp_builder *b, const kp_problem *p, struct group group)
 {
     build_scratch_run(b, p, group.first, p->rank);

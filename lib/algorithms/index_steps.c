@@ -65,15 +65,17 @@ long kp_index_radix_high(const kp_problem *problem)
 
 /* --- Cost --- */
 
-/* How many of the rounds' first steps, z = 1, 1 + k, 1 + 2k, ..., lie in 1 ... last. */
+/* The first steps of the rounds are z = 1, 1 + k, 1 + 2k, ... Returns how many of these are at most
+ * `last`. */
 static uint64_t first_steps(int64_t last, int64_t k)
 {
     return last > 0 ? kp_ceil_div((uint64_t)last, (uint64_t)k) : 0;
 }
 
-/* Blocks of the largest messages of a subphase, summed over its rounds. Among the ids below n,
- * digit x is z for `whole` of each z, and the incomplete last period adds r^x more for z < q, the
- * rest for z = q, none for z > q. Sizes fall with z, so a round's first step is its largest. */
+/* Returns the sum over the rounds of a subphase of the blocks in the largest message. Of the ids
+ * below n, `whole` have digit x = z, for each z. The last, incomplete period adds r^x more for
+ * z < q, the rest for z = q, and none for z > q. The sizes do not grow with z, so the first step of
+ * a round has the largest message. */
 static uint64_t blocks_of_subphase(int64_t n, int64_t k, int64_t r, int64_t weight, int64_t h)
 {
     int64_t whole = n / weight / r * weight;

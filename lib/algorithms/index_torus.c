@@ -1,14 +1,14 @@
-/* Index on a torus: around the rows, then around the columns.
+/* Index on a torus, around the rows, then around the columns.
  *
- * Source: in place of Saad and Schultz 1986, section 3.5, (3.44): gathering on the diagonal and
- * scattering down the columns, as printed there, reaches only the column of each diagonal
- * processor. Their index on the ring, (3.43), is done twice instead. Serves any n, as rows times
- * columns, as near to each other as n allows.
+ * Source: replaces Saad and Schultz 1986, section 3.5, (3.44). As printed there, gathering on the
+ * diagonal and scattering down the columns reaches only the column of each diagonal processor. Here
+ * their index on the ring, (3.43), is done twice. Serves any n, as rows times columns, as near to
+ * each other as n allows.
  *
- * How it works. Around its row every processor sends, for each column, a bundle of the blocks for
- * all rows; at every stop the bundle for that column is dropped. Then it has, for each row, the
- * blocks that the processors of its own row have for its column, and sends these around its column
- * as bundles. Blocks for its own row are in their place already.
+ * How it works. Around its row every processor sends, for each column, a bundle of its blocks for
+ * that column, one for each row. The processor of that column keeps the bundle. Then it has, for
+ * each row, the blocks of its own row's processors for its column, and sends them around its column
+ * as bundles. Blocks for its own row are already in their place.
  *
  * Cost. C1 = rows - 1 + columns - 1. C2 = b n (rows + columns - 2) / 2. */
 #include "lib/algorithms/table.h"
@@ -18,13 +18,15 @@
 struct place {
     struct kp_torus torus;
     int64_t row, column;
-    int64_t waiting; /* scratch where a half of what is on its way lies; before: dropped bundles */
+    int64_t waiting; /* where in scratch the blocks on their way begin, in two halves; before them
+                      * are the kept bundles */
     int64_t half;
 };
 
 /* --- Around the row --- */
 
-/* A bundle dropped here that comes from a column of this row: the block for each row. */
+/* Adds the pieces of a bundle that this processor keeps. It comes from column `from` of this row
+ * and has a block for each row. */
 static void build_dropped(kp_builder *b, const struct place *at, int64_t from)
 {
     int64_t rows = at->torus.rows;
@@ -56,7 +58,8 @@ static void around_row(kp_builder *b, const struct place *at)
 
 /* --- Around the column --- */
 
-/* What this row's processors have for a row of this column; the own block is still where it was. */
+/* Adds the pieces of the bundle of this row's blocks for `row` of this column. The own block is
+ * still in the outgoing buffer. */
 static void build_bundle(kp_builder *b, const struct place *at, int64_t row)
 {
     int64_t columns = at->torus.columns, rows = at->torus.rows, own = at->column;

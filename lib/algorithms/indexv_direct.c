@@ -1,14 +1,14 @@
-/* Index of blocks with lengths of their own, each sent straight to where it belongs.
+/* Index of blocks with lengths of their own. Each block goes straight to its receiver.
  *
- * Source: folklore; what MPI_Alltoallv does where messages are long. The exchange of pairs
- * (index_pairwise.c) with the sum modulo n in place of exclusive or, so that every n is served.
+ * Source: folklore; what MPI_Alltoallv does with long messages. It is the exchange of pairs
+ * (index_pairwise.c) with the sum modulo n in place of exclusive or, so that it serves every n.
  *
- * How it works. For i = 1 ... n - 1 processor p sends its block for processor p + i there; k of
- * these messages, one on each port, make a round. A block makes one hop, and who receives it has
- * said how long it is: no lengths travel.
+ * How it works. For i = 1 ... n - 1 processor p sends to processor p + i its block for it. k of
+ * these messages, one on each port, make a round. A block makes one hop, and its receiver knows its
+ * length, so no lengths travel.
  *
- * Cost, with b the longest block. C1 = ceil((n - 1) / k). C2 = b ceil((n - 1) / k) where every
- * block is that long. */
+ * Cost. Let b be the longest block. C1 = ceil((n - 1) / k). If every block is that long,
+ * C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 

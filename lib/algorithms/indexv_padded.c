@@ -3,14 +3,14 @@
  * Source: Fan, Gilray, Pascucci et al., HPDC 2022, padded Bruck. The schedule is that of
  * index_radix.c.
  *
- * How it works. The processors agree on the longest block, copy their blocks into a buffer of n
- * blocks of that length, do the index of equal blocks, and copy what has come to where it belongs.
- * No length travels. The longest block is known from the comparison of lengths that comes before
- * every operation of this kind; that comparison is not counted, as it is the library's own. On a
+ * How it works. The processors agree on the longest length and copy their blocks into a buffer of n
+ * blocks of that length. They do the index of equal blocks, and copy the received blocks to their
+ * places. No length travels. The longest length is known from the comparison of lengths before
+ * every operation of this kind. That comparison is the library's own and is not counted. On a
  * machine without it the maximum would be an allreduce of 8 bytes.
  *
- * Cost, with b the longest block: C1 and C2 of index_radix.c, whatever the other blocks' lengths.
- */
+ * Cost. Let b be the longest block. C1 and C2 are those of index_radix.c, for any lengths of the
+ * other blocks. */
 #include "lib/algorithms/index_steps.h"
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"

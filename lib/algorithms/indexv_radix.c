@@ -1,16 +1,18 @@
 /* Index in radix r of blocks with lengths of their own.
  *
- * Source: Fan, Gilray, Pascucci et al., HPDC 2022, where Bruck's index is made to serve lengths
- * that differ, in two phases a round: first the lengths of a message's blocks, then the blocks,
- * each as long as it is. The schedule is that of index_radix.c, block for block.
+ * Source: Fan, Gilray, Pascucci et al., HPDC 2022. They extend Bruck's index to lengths that
+ * differ, with two phases in a round: first the lengths of a message's blocks, then the blocks,
+ * each in its own length. The schedule is that of index_radix.c, block for block.
  *
- * How it works. A processor knows how long the blocks are that it sends and those that are for it,
- * but not those that pass through it; so the length travels with the block, in the same round. A
- * block's last hop ends at its displacement in the incoming buffer; before that it lies where
- * another block belongs, or, if it is longer than that one, in memory taken for it.
+ * How it works. A processor knows the lengths of its own blocks and of the blocks for it, but not
+ * of the blocks that pass through it. So the length travels with the block, in the same round. The
+ * last hop of a block ends at its displacement in the incoming buffer. Before that it lies where
+ * another block belongs, or, if it is longer than that block, in memory that the processor
+ * allocates.
  *
- * Cost, with b the longest block. C1 as in index_radix.c. C2 = (b + 8) times the blocks of
- * index_radix.c where every block is that long: 8 bytes a hop for the length. */
+ * Cost. Let b be the longest block. C1 is as in index_radix.c. If every block is that long,
+ * C2 = (b + 8) times the blocks of index_radix.c, because each hop carries 8 bytes for the length.
+ */
 #include "lib/algorithms/index_steps.h"
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"

@@ -45,13 +45,13 @@ const char *kp_memory_serves(const kp_problem *p)
     return p->k >= p->n - 1 ? NULL : kp_memory_restriction;
 }
 
-/* Whether the blocks are different for each reader. */
+/* Returns whether the blocks for the readers differ. */
 static bool is_each(const kp_problem *p)
 {
     return p->operation == KP_INDEX || p->operation == KP_SCATTER;
 }
 
-/* Where the block for a reader lies in its writer's part of the memory. */
+/* Returns where the block for `reader` lies in the writer's part of the memory. */
 static kp_piece stored(const kp_problem *p, int writer, int reader)
 {
     return kp_run_of(KP_SCRATCH, is_each(p) ? kp_mod((int64_t)reader - writer - 1, p->n) : 0, 1);

@@ -1,16 +1,18 @@
-/* Operations through a shared memory: everybody writes, then everybody reads, some at a time.
+/* Operations through a shared memory. First processors write, then processors read, a limited
+ * number at a time.
  *
- * Saad and Schultz 1986, section 2 (B). Scratch is the memory: a round in which processors move
- * blocks to scratch writes, a round in which others receive them from there reads
- * (lib/topology/shared_memory.c). C1 and C2 count the rounds with messages only, those that read.
- */
+ * Source: Saad and Schultz 1986, section 2 (B). Scratch is the memory. In a round that writes,
+ * processors move blocks to scratch. In a round that reads, other processors receive blocks from
+ * there (lib/topology/shared_memory.c). C1 and C2 count the rounds that read, because only these
+ * have messages. */
 #ifndef KPORT_LIB_ALGORITHMS_MEMORY_H
 #define KPORT_LIB_ALGORITHMS_MEMORY_H
 
 #include "kport/schedule.h"
 
-/* The parameter, values[0]: how many processors write or read in a round (k* in the paper). As many
- * as read from one processor at most, or as many as there are. */
+/* The parameter, values[0], is the number of processors that write or read in a round (k* in the
+ * paper). `kp_memory_low` returns its lowest value, 1. `kp_memory_readers` returns the highest if
+ * all read from one processor, k. `kp_memory_all` returns the highest if all write, n. */
 long kp_memory_low(const kp_problem *problem);
 long kp_memory_readers(const kp_problem *problem);
 long kp_memory_all(const kp_problem *problem);
@@ -21,22 +23,24 @@ long kp_memory_all(const kp_problem *problem);
         .range = "1 ... " words, .low = kp_memory_low, .high = most                                \
     }
 
-/* Rounds in which so many processors have their turn. */
+/* Returns the number of rounds in which `processors` processors have one turn each. */
 int kp_memory_rounds(const kp_problem *problem, int processors);
 
-/* Whether it is the turn of the i-th in a round. */
+/* Returns whether processor i has its turn in round `round`, where both count from 0. */
 int kp_memory_turn(const kp_problem *problem, int i, int round);
 
-/* Of the four operations below; each message is a block. */
+/* C1 and C2 of the four operations below. Each message is one block. */
 void kp_memory_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 
-/* All write the blocks for the others, which are different for each (index) or the same
- * (concatenation), and read those for themselves: needs k = n - 1. */
+/* Index and concatenation. Every processor writes its blocks for the others, then reads the others'
+ * blocks for it. In an index its blocks for the others differ, in a concatenation they are the
+ * same. Needs k = n - 1. */
 extern const char kp_memory_restriction[];
 const char *kp_memory_serves(const kp_problem *problem);
 int kp_memory_exchange(kp_builder *b, const kp_problem *problem);
 
-/* The root writes its block (broadcast), or those for the others (scatter); then these read. */
+/* Broadcast and scatter. The root writes its block, or its blocks for the others. Then the others
+ * read. */
 int kp_memory_from_root(kp_builder *b, const kp_problem *problem);
 
 #endif

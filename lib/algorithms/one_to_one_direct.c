@@ -1,8 +1,8 @@
-/* One to one over the link between the two, where every two have one.
+/* One to one over a single link, on machines that link every two processors.
  *
  * Source: Saad and Schultz 1986, section 3.1, bus and switch.
  *
- * Cost. C1 = 1, C2 = b; both 0 where the target is the root. */
+ * Cost. C1 = 1, C2 = b. If the target is the root, both are 0. */
 #include "lib/algorithms/table.h"
 
 static int build(kp_builder *b, const kp_problem *p)

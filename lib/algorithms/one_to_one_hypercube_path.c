@@ -1,14 +1,15 @@
 /* One to one along a shortest path of the hypercube, in packets.
  *
- * Source: Saad and Schultz 1985, section 3, (3.1); 1986, (3.14). The best number of packets, which
- * they give as sqrt(i tau / beta), is sqrt((i - 1) m tau / beta), at least 1 and at most m; left
- * open, it is found among all. Serves n = 2^d.
+ * Source: Saad and Schultz 1985, section 3, (3.1); 1986, (3.14). They give the best number of
+ * packets as sqrt(i tau / beta). It is sqrt((i - 1) b tau / beta), at least 1 and at most b. If the
+ * call leaves the number open, the tuner tries all. Serves n = 2^d.
  *
- * How it works. The bits in which root and target differ are set right in turn, lowest first; a
- * packet follows the one before it at the distance of one link (paths.h).
+ * How it works. The path changes the bits in which root and target differ, the lowest first. Each
+ * packet is one link behind the packet before it (paths.h).
  *
- * Cost, i the bits that differ, m packets: for i > 0 C1 = m - 1 + i, C2 = C1 floor(b / m) + (0 if m
- * divides b, else b mod m - 1 + i); for i = 0 nothing. */
+ * Cost. Let i be the number of bits that differ, and m the number of packets. For i > 0,
+ * C1 = m - 1 + i, C2 = C1 floor(b / m) + (0 if m divides b, else b mod m - 1 + i). For i = 0 both
+ * are 0. */
 #include "lib/algorithms/hypercube_paths.h"
 #include "lib/algorithms/table.h"
 

@@ -3,13 +3,15 @@
  * Source: Saad and Schultz 1985, section 3, Propositions 3.1 and 3.2; 1986, Proposition 3.2. Serves
  * n = 2^d.
  *
- * How it works. i paths of length i and d - i of length i + 2 meet nowhere but at root and target
- * (hypercube_paths.h); the packets are dealt out to them so that all end together (paths.h). With k
- * < d ports the k shortest are used.
+ * How it works. Let root and target differ in i bits. There are i paths of length i and d - i paths
+ * of length i + 2, which have only root and target in common (hypercube_paths.h). The packets are
+ * dealt to them so that all paths end in the same round (paths.h). With k < d ports the k shortest
+ * paths are used.
  *
- * Cost, L_p the lengths of those paths, m packets: C1 = R, the least number with the sum over p of
- * max(0, R - L_p + 1) >= m; C2 = R floor(b / m) + (0 if m divides b, else R - s), s the round in
- * which packet m - b mod m sets out. Nothing where the target is the root. */
+ * Cost. Let L_p be the lengths of those paths, and m the number of packets. C1 = R, the least
+ * number for which the sum over p of max(0, R - L_p + 1) is at least m. C2 = R floor(b / m) + (0 if
+ * m divides b, else R - s), where s is the round in which packet m - b mod m leaves the root. If
+ * the target is the root, both are 0. */
 #include "lib/algorithms/hypercube_paths.h"
 #include "lib/algorithms/table.h"
 

@@ -1,15 +1,17 @@
-/* One to one both ways around a ring, in packets.
+/* One to one in both directions around a ring, in packets.
  *
- * Source: Saad and Schultz 1986, section 3.1, (3.5) and (3.6), which sends half of the data each
- * way; what it leaves out as complicated, the best division, comes about by dealing the packets out
- * so that both ways end together (paths.h).
+ * Source: Saad and Schultz 1986, section 3.1, (3.5) and (3.6). The paper sends half of the data in
+ * each direction and leaves out the best division as complicated. Here the packets are dealt to
+ * both directions so that both end in the same round (paths.h).
  *
- * How it works. The target lies i places to the right of the root; packets go the i links to the
- * right and the n - i links to the left, with one port the shorter way only.
+ * How it works. The target lies i places to the right of the root. Packets go over i links to the
+ * right and over n - i links to the left. With one port all packets take the shorter of the two
+ * paths.
  *
- * Cost, L <= L' the two lengths, m packets: C1 = R, the least number with max(0, R - L + 1) +
- * max(0, R - L' + 1) >= m (one port: m - 1 + L); C2 = R floor(b / m) + (0 if m divides b, else R -
- * s), s the round in which packet m - b mod m sets out. Nothing where the target is the root. */
+ * Cost. Let L <= L' be the two lengths, and m the number of packets. C1 = R, the least number with
+ * max(0, R - L + 1) + max(0, R - L' + 1) >= m; with one port R = m - 1 + L.
+ * C2 = R floor(b / m) + (0 if m divides b, else R - s), where s is the round in which packet
+ * m - b mod m leaves the root. If the target is the root, both are 0. */
 #include "lib/algorithms/paths.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
@@ -34,7 +36,7 @@ static struct kp_paths paths_of(const kp_problem *p)
         kp_paths_add(&paths, TO_THE_RIGHT, right);
         kp_paths_add(&paths, TO_THE_LEFT, p->n - right);
     }
-    /* Between two processors a message goes one way in a round. */
+    /* In a round there is at most one message from one processor to another. */
     kp_paths_keep(&paths, p->n == 2 ? 1 : p->k);
     return paths;
 }

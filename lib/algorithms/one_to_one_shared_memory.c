@@ -2,11 +2,11 @@
  *
  * Source: Saad and Schultz 1986, section 3.1, (3.2).
  *
- * How it works. The root writes its block to the memory, which is scratch (memory.h); then the
- * target reads it.
+ * How it works. The root writes its block to the memory, which is scratch (memory.h). Then the
+ * target reads the block.
  *
- * Cost. C1 = 1, C2 = b; both 0 where the target is the root. The round that writes sends nothing.
- */
+ * Cost. C1 = 1, C2 = b. The round that writes does not count, because it sends nothing. If the
+ * target is the root, both are 0. */
 #include "lib/algorithms/table.h"
 
 static int build(kp_builder *b, const kp_problem *p)

@@ -3,12 +3,14 @@
  * Source: Saad and Schultz 1986, section 3.1, Proposition 3.1, (3.11). Serves n = rows times
  * columns, as near to each other as n allows, both at least 3.
  *
- * How it works. The four paths share no link (torus_paths.h); the packets are dealt out to them so
- * that all end together (paths.h). With less than four ports the shortest are used.
+ * How it works. The four paths share no link (torus_paths.h). The packets are dealt to them so that
+ * all paths end in the same round (paths.h). With fewer than four ports the shortest paths are
+ * used.
  *
- * Cost, L_p the lengths of those paths, m packets: C1 = R, the least number with the sum over p of
- * max(0, R - L_p + 1) >= m; C2 = R floor(b / m) + (0 if m divides b, else R - s), s the round in
- * which packet m - b mod m sets out. Nothing where the target is the root. */
+ * Cost. Let L_p be the lengths of those paths, and m the number of packets. C1 = R, the least
+ * number for which the sum over p of max(0, R - L_p + 1) is at least m. C2 = R floor(b / m) + (0 if
+ * m divides b, else R - s), where s is the round in which packet m - b mod m leaves the root. If
+ * the target is the root, both are 0. */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus_paths.h"
 

@@ -31,13 +31,13 @@ kp_piece kp_parts_piece(const struct kp_parts *f, int64_t first, int64_t count)
     return kp_run_of(KP_IN, begin, end - begin);
 }
 
-/* Parts that somebody has already; no more than to the last one. */
+/* Parts that a processor has already. The range does not wrap around. */
 struct range {
     int64_t first, end;
 };
 
-/* What a processor has before the concatenation: its own part, or the piece of the scatter that was
- * sent to it, which begins with that. */
+/* Returns the parts that a processor has before the concatenation. These are its own part, or the
+ * piece that the scatter sent to it, which begins with its own part. */
 static struct range has_already(const struct kp_parts *f, const kp_problem *p, int64_t rank)
 {
     int64_t sizes[KP_SEGMENT_ROUNDS];
@@ -52,7 +52,8 @@ static struct range has_already(const struct kp_parts *f, const kp_problem *p, i
     return (struct range){held.first, held.first + held.count};
 }
 
-/* The units of parts first ... end - 1 without those of `has`. */
+/* Adds the pieces of parts first ... end - 1 without those of `has`, if `b` is not NULL. Returns
+ * their units. */
 static int64_t name_parts(kp_builder *b, const struct kp_parts *f, int64_t first, int64_t end,
                           struct range has)
 {
@@ -70,8 +71,8 @@ static int64_t name_parts(kp_builder *b, const struct kp_parts *f, int64_t first
     return units;
 }
 
-/* A message, begun with `begin`, of `count` parts from `first` on, after the last one the first,
- * without what its receiver has. */
+/* Writes a message with the function `begin`. It has `count` parts from `first` on, cyclically,
+ * without the parts that its receiver has. */
 static void build_message(kp_builder *b, const struct kp_parts *f,
                           void (*begin)(kp_builder *, int, int), int port, int64_t peer,
                           struct range has, int64_t first, int64_t count)
@@ -85,7 +86,7 @@ static void build_message(kp_builder *b, const struct kp_parts *f,
     name_parts(b, f, 0, over, has);
 }
 
-/* Every processor sends the `count` parts up to its own to the one `distance` places on. */
+/* Every processor sends the `count` parts up to its own to the processor `distance` places on. */
 static void build_shift(kp_builder *b, const kp_problem *p, const struct kp_parts *f, int port,
                         int64_t distance, int64_t count)
 {

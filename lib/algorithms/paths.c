@@ -18,15 +18,16 @@ void kp_paths_keep(struct kp_paths *paths, int most)
     paths->count = paths->count < most ? paths->count : most;
 }
 
-/* --- Dealing out --- */
+/* --- Dealing the packets --- */
 
-/* How many packets set out on each path: a descending list. */
+/* The number of packets on each path. The numbers descend. */
 struct deal {
     int64_t rounds;
     int64_t packets[KP_MOST_PATHS];
 };
 
-/* The rounds in which `used` paths, all of them busy, carry m packets. */
+/* Returns the number of rounds in which the first `used` paths, all of them busy, carry m packets.
+ */
 static int64_t rounds_for(const struct kp_paths *paths, int used, int64_t m)
 {
     int64_t all = m - used;
@@ -39,7 +40,8 @@ static struct deal deal_out(const struct kp_paths *paths, int64_t m)
 {
     struct deal deal = {.rounds = rounds_for(paths, 1, m)};
     int used = 1;
-    /* A longer path helps as long as what it carries arrives in the rounds there are. */
+    /* A longer path helps if a packet on it arrives within the rounds that the shorter paths need.
+     */
     while (used < paths->count && paths->length[used] < deal.rounds)
         deal.rounds = rounds_for(paths, ++used, m);
     int64_t left = m;
@@ -50,7 +52,7 @@ static struct deal deal_out(const struct kp_paths *paths, int64_t m)
     return deal;
 }
 
-/* Packets that set out before a round. */
+/* Returns the number of packets that leave the root before a round. */
 static int64_t number_before(const struct kp_paths *paths, const struct deal *deal, int64_t round)
 {
     int64_t number = 0;
@@ -59,11 +61,12 @@ static int64_t number_before(const struct kp_paths *paths, const struct deal *de
     return number;
 }
 
-/* The number of the packet that sets out on path p in a round. */
+/* Returns the number of the packet that leaves on path p in a round. */
 static int64_t number_of(const struct kp_paths *paths, const struct deal *deal, int p,
                          int64_t round)
 {
-    /* The shorter ones have as many packets or more. */
+    /* The shorter paths have at least as many packets, so each of them sends one in this round too.
+     */
     return number_before(paths, deal, round) + p;
 }
 
@@ -88,7 +91,7 @@ void kp_paths_cost(const struct kp_paths *paths, uint64_t *c1, uint64_t *c2)
 
 /* --- One processor's part --- */
 
-/* Where this processor stands on a path; -1: nowhere. */
+/* Returns the place of this processor on a path, or -1 if it is not on the path. */
 static int64_t place_on(const struct kp_paths *paths, int p)
 {
     int64_t hop = paths->length[p];
@@ -97,8 +100,8 @@ static int64_t place_on(const struct kp_paths *paths, int p)
     return hop;
 }
 
-/* A packet where it is at a processor: everywhere at its own place in a block, so that packets on
- * their way never meet. */
+/* Adds the piece of a packet at a processor. A packet lies at its own place in the block
+ * everywhere, so packets on their way do not overlap. */
 static void build_packet(kp_builder *b, const struct kp_paths *paths,
                          const struct kp_packets *packets, int p, int64_t place, int64_t number)
 {
@@ -107,7 +110,7 @@ static void build_packet(kp_builder *b, const struct kp_paths *paths,
     kp_build_piece(b, piece);
 }
 
-/* What goes over the links of path p before and after a processor. */
+/* Writes the messages over the links of path p before and after this processor. */
 static void build_round(kp_builder *b, const struct kp_paths *paths, const struct deal *deal,
                         const struct kp_packets *packets, int p, int64_t place, int64_t round)
 {

@@ -1,4 +1,4 @@
-/* What the reductions that are other schedules backwards (mirror_reduction.c) have in common. */
+/* Reductions whose schedules are other schedules backwards (mirror_reduction.c) share this file. */
 #ifndef KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 #define KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 
@@ -6,7 +6,7 @@
 
 #define KP_COMMUTATIVE "a commutative operator"
 
-/* They combine in the order of a tree. */
+/* Such a reduction combines operands in the order of a tree, not of the ranks. */
 static inline const char *kp_serves_commutative(const kp_problem *p)
 {
     return kp_is_ordered(p) ? KP_COMMUTATIVE : NULL;

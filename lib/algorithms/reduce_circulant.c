@@ -1,10 +1,10 @@
-/* Reduction in packets on a circulant graph: the round-optimal broadcast backwards.
+/* Reduction in packets on a circulant graph. It is the round-optimal broadcast backwards.
  *
  * Source: broadcast_circulant.c (after Traeff 2023), turned around by mirror_reduction.c.
  *
- * Cost, q = ceil(log2 n), m packets of the block's elements, one port:
+ * Cost. Let q = ceil(log2 n), b in elements, m the number of packets. On one port
  *   C1 = m - 1 + q,
- *   C2 = (m - 1 + q) floor(b / m) + (0 if m divides b, else b mod m - 1 + q), b in elements. */
+ *   C2 = (m - 1 + q) floor(b / m) + (0 if m divides b, else b mod m - 1 + q). */
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"

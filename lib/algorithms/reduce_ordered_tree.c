@@ -1,26 +1,26 @@
 /* Reduction along a tree of intervals, in the order of the processors.
  *
- * Source: folklore; the (k + 1)-ary tree of Bruck et al. 1997, Proposition 2.1, laid over
- * intervals.
+ * Source: folklore; the (k + 1)-ary tree of Bruck et al. 1997, Proposition 2.1, over intervals.
  *
- * How it works. Before round t the processors are cut in intervals of (k + 1)^t neighbours, and one
- * processor of each, its holder, has the operands of the interval combined: the root in its own
- * interval, the first processor in the others. In round t up to k + 1 neighbouring intervals become
- * one: the other holders send to the holder of the whole, which combines what comes from below its
- * own interval from the nearest to the farthest on the left, and then what comes from above on the
- * right. So any root may have an operator that is not commutative; the schedule is the root's own.
+ * How it works. Before round t the processors are cut in intervals of (k + 1)^t neighbours. One
+ * processor of each interval, its holder, has the interval's operands combined. The holder is the
+ * root in the root's interval, and the first processor in the others. In round t up to k + 1
+ * neighbouring intervals become one, and the other holders send to its holder. It first combines
+ * the sums from below its own interval, the nearest first, on the left. Then it combines the sums
+ * from above on the right. So the operator need not be commutative, for any root. The schedule is
+ * written for the problem's own root.
  *
- * Cost, d = ceil(log_{k+1} n): C1 = d, C2 = b d. */
+ * Cost. Let d = ceil(log_{k+1} n). C1 = d, C2 = b d. */
 #include "kport/model.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
 #include <stdbool.h>
 
-/* Neighbouring intervals of `part` processors each that become one in a round. */
+/* Neighbouring intervals of `part` processors each, which become one in a round. */
 struct merge {
     int64_t first, part, parts;
-    int64_t own; /* number of the part that its holder comes from */
+    int64_t own; /* number of the part that contains the holder */
 };
 
 static struct merge merge_of(const kp_problem *p, int64_t rank, int64_t part)
@@ -44,7 +44,8 @@ static kp_piece sum_of(const kp_problem *p)
     return kp_run_of(p->rank == p->root ? KP_IN : KP_SCRATCH, 0, 1);
 }
 
-/* The j-th sender: parts below the own one downwards, then those above upwards. */
+/* Returns the part of the j-th sender: first the parts below the own one downwards, then the parts
+ * above it upwards. */
 static int64_t sender(const struct merge *m, int64_t j)
 {
     return j < m->own ? m->own - 1 - j : j + 1;

@@ -1,10 +1,10 @@
-/* Reduction in packets up a k-ary tree: the pipelined broadcast backwards.
+/* Reduction in packets up a k-ary tree. It is the pipelined broadcast backwards.
  *
  * Source: broadcast_pipelined.c (after Saad and Schultz 1985), turned around by mirror_reduction.c.
  *
- * Cost, as the broadcast, D the depth of the tree and m packets of the block's elements:
+ * Cost, as the broadcast. Let D be the depth of the tree, b in elements, m the number of packets.
  *   C1 = m - 1 + D,
- *   C2 = (m - 1 + D) floor(b / m) + (0 if m divides b, else b mod m - 1 + D), b in elements. */
+ *   C2 = (m - 1 + D) floor(b / m) + (0 if m divides b, else b mod m - 1 + D). */
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"

@@ -1,12 +1,12 @@
-/* Reduce-scatter on a circulant graph: the concatenation backwards.
+/* Reduce-scatter on a circulant graph. It is the concatenation backwards.
  *
- * Source: concat_circulant.c (Bruck et al. 1997, section 4), turned around by mirror_reduction.c;
- * for k = 1 this is the algorithm of J. L. Traeff 2024, "Optimal, Non-pipelined Reduce-scatter and
- * Allreduce Algorithms", arXiv 2410.14234: ceil(log2 n) rounds and n - 1 blocks for any n.
+ * Source: concat_circulant.c (Bruck et al. 1997, section 4), turned around by mirror_reduction.c.
+ * For k = 1 this is the algorithm of J. L. Traeff 2024, "Optimal, Non-pipelined Reduce-scatter and
+ * Allreduce Algorithms", arXiv 2410.14234, with ceil(log2 n) rounds and n - 1 blocks for any n.
  *
- * Cost, as the concatenation: C1 = d = ceil(log_{k+1} n), C2 = ceil(b (n - 1) / k), b in elements,
- * both least; in the concatenation's exceptional range one or the other a little more, as `prefer`
- * says. */
+ * Cost, as the concatenation, b in elements. C1 = d = ceil(log_{k+1} n), C2 = ceil(b (n - 1) / k).
+ * Both are the minimum, except where the concatenation's table does not fit. Then one of the two is
+ * a little more, as `prefer` says. */
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"
 

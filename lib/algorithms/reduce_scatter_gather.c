@@ -1,11 +1,11 @@
-/* Reduction as a reduce-scatter of parts and a gather: the broadcast by scatter and concatenation
- * backwards.
+/* Reduction as a reduce-scatter of parts and a gather. It is the broadcast by scatter and
+ * concatenation backwards.
  *
  * Source: broadcast_scatter_concat.c, turned around by mirror_reduction.c; known as Rabenseifner's
  * algorithm (2004).
  *
- * Cost: C1 and C2 of that broadcast; for long blocks about 2 b / k in 2 ceil(log_{k+1} n) rounds.
- */
+ * Cost. C1 and C2 of that broadcast. For long blocks C2 is about 2 b / k in 2 ceil(log_{k+1} n)
+ * rounds. */
 #include "lib/algorithms/parts.h"
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"

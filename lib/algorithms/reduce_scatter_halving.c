@@ -2,11 +2,11 @@
  *
  * Source: concat_recursive_doubling.c, turned around by mirror_reduction.c. Serves n = (k + 1)^d.
  *
- * How it works. In radix k + 1, the rounds go from the highest digit to the lowest. The k + 1
- * processors that differ in that digit only give each other the part of what they hold that belongs
- * to the other's side, so what each holds shrinks by k + 1 in every round.
+ * How it works. Ranks are written in radix k + 1. The rounds go from the highest digit to the
+ * lowest. The k + 1 processors that differ only in that digit send each other the operands of the
+ * receiver's side. So the operands of each processor shrink by a factor of k + 1 in every round.
  *
- * Cost: C1 = log_{k+1} n, C2 = b (n - 1) / k, both least. */
+ * Cost. C1 = log_{k+1} n, C2 = b (n - 1) / k. Both are the minimum. */
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"
 

@@ -3,13 +3,13 @@
  * Source: folklore (MPICH's reduce-scatter for operators that are not commutative exchanges
  * pairwise too); the offsets of index_pairwise.c.
  *
- * How it works. Step t, 1 <= t < n, brings the block for processor j from processor j - t. Of those
- * with a lower rank the nearest comes first, so they are combined on the left of the own block, one
- * after the other. Then, around the end, come the ranks n - 1 ... j + 1; they are combined among
- * themselves, each on the left of those before, and in the end on the right of the rest. k steps
- * make a round.
+ * How it works. In step t, 1 <= t < n, processor j receives its block from processor j - t. The
+ * blocks from lower ranks arrive with the nearest rank first, and each is combined on the left of
+ * the sum. Then the blocks from ranks n - 1 ... j + 1 arrive. They are combined in a sum of their
+ * own, each on the left. At the end this sum is combined on the right of the first. k steps make a
+ * round.
  *
- * Cost: C1 = ceil((n - 1) / k), C2 = b C1. */
+ * Cost. C1 = ceil((n - 1) / k), C2 = b C1. */
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 

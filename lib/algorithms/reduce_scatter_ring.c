@@ -1,7 +1,7 @@
-/* Reduce-scatter around a ring: the concatenation backwards.
+/* Reduce-scatter around a ring. It is the concatenation backwards.
  *
- * Source: concat_ring.c, turned around by mirror_reduction.c. Every sum travels around the ring to
- * its processor and is added to on its way.
+ * Source: concat_ring.c, turned around by mirror_reduction.c. The sum for a processor travels
+ * around the ring to it, and every processor on the way adds its operand.
  *
  * Cost. One port: C1 = n - 1. Two or more: C1 = ceil((n - 1) / 2). C2 = b C1. */
 #include "lib/algorithms/reduce_backwards.h"

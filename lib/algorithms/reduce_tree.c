@@ -1,8 +1,8 @@
-/* Reduction along the (k + 1)-ary tree: the broadcast backwards.
+/* Reduction along the (k + 1)-ary tree. It is the broadcast backwards.
  *
- * Source: broadcast_tree.c, turned around by mirror_reduction.c; for k = 1 the binomial tree.
+ * Source: broadcast_tree.c, turned around by mirror_reduction.c. For k = 1 it is the binomial tree.
  *
- * Cost, d = ceil(log_{k+1} n): C1 = d, C2 = b d, as the broadcast. */
+ * Cost, as the broadcast. Let d = ceil(log_{k+1} n). C1 = d, C2 = b d. */
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"
 

@@ -14,8 +14,9 @@ static void on_its_way(kp_builder *b, const struct kp_ring_scatter *ring, int64_
                    kp_run_of(KP_SCRATCH, ring->scratch + number % 2 * ring->bundle, ring->bundle));
 }
 
-/* One side of the ring, on which this processor is `distance` away from the root: bundle i is for
- * the processor i before the last, `reach` away. */
+/* Writes the messages on one side of the ring. This processor is `distance` places from the root on
+ * that side, and the farthest is `reach` places away. Bundle i is for the processor at distance
+ * reach - i. */
 static void one_side(kp_builder *b, const struct kp_ring_scatter *ring, int64_t round, int side,
                      int64_t distance, int64_t reach)
 {

@@ -2,13 +2,13 @@
  *
  * Source: Hillis and Steele 1986, "Data parallel algorithms", for k = 1; here with k ports.
  *
- * How it works. Before round t processor r has the operands of the (k + 1)^t processors that end
- * with it, or of all up to it, combined. It sends that to the processors q (k + 1)^t above, q = 1
- * ... k, and combines what comes from below, from the nearest to the farthest, on the left. As what
- * is sent may not be overwritten in the same round, sums change between the incoming buffer and
- * scratch.
+ * How it works. Before round t processor r has the sum of a window: the operands of the (k + 1)^t
+ * processors up to r, or of all up to r if these are fewer. It sends the sum to the processors
+ * q (k + 1)^t above, q = 1 ... k. It combines the sums that it receives on the left, the nearest
+ * first. A round must not overwrite what it sends, so sums alternate between the incoming buffer
+ * and scratch.
  *
- * Cost, d = ceil(log_{k+1} n): C1 = d, the least possible; C2 = b d. */
+ * Cost. Let d = ceil(log_{k+1} n). C1 = d, the minimum. C2 = b d. */
 #include "kport/model.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/windows.h"

@@ -1,13 +1,14 @@
 /* Exclusive scan: a shift, then windows that grow by a factor of k + 1.
  *
- * Source: Hillis and Steele 1986, with k ports; the shift first is folklore.
+ * Source: Hillis and Steele 1986, with k ports; the shift is folklore.
  *
- * How it works. In the first round everybody sends its operand to the k processors above it, which
- * combine them: a window of up to k that ends below the own processor. From then on it goes as in
- * scan_doubling.c, except that processor 0, whose window is empty, sends nothing.
+ * How it works. In the first round every processor sends its operand to the k processors above it,
+ * and combines the operands that it receives. They are a window of up to k operands that ends below
+ * its own. The other rounds are as in scan_doubling.c, except that processor 0, whose window is
+ * empty, sends nothing.
  *
- * Cost. For n = 1 nothing; else C1 = 1 + t, with t the least for which k (k + 1)^t >= n - 1;
- * C2 = b C1. */
+ * Cost. For n = 1 both are 0. Else C1 = 1 + t, where t is the least number with
+ * k (k + 1)^t >= n - 1, and C2 = b C1. */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/windows.h"
 #include "lib/schedule/arithmetic.h"

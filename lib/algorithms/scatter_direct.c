@@ -1,8 +1,9 @@
-/* Scatter, every block on its own from the root.
+/* Scatter, every block in a message of its own from the root.
  *
- * Source: Saad and Schultz 1986, section 3.4, (3.36), on the bus: the packets successively.
+ * Source: Saad and Schultz 1986, section 3.4, (3.36), on the bus, which sends one packet after the
+ * other.
  *
- * How it works. The root sends k blocks a round, one on each port.
+ * How it works. In each round the root sends k blocks, one on each port.
  *
  * Cost. C1 = ceil((n - 1) / k). C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/table.h"

@@ -1,12 +1,12 @@
-/* Scatter both ways around a ring.
+/* Scatter in both directions around a ring.
  *
  * Source: Saad and Schultz 1986, section 3.4, (3.38).
  *
- * How it works. The block for the farthest processor on either side goes first; all arrive in the
- * last round (ring_scatter.h). To the right blocks go floor(n / 2) places; with one port all go to
- * the right.
+ * How it works. On either side the block for the farthest processor leaves first. All blocks arrive
+ * in the last round (ring_scatter.h). Blocks to the right go up to floor(n / 2) places. With one
+ * port all blocks go to the right.
  *
- * Cost, D = floor(n / 2), one port n - 1: C1 = D, C2 = b D. */
+ * Cost. Let D = floor(n / 2), with one port D = n - 1. C1 = D, C2 = b D. */
 #include "lib/algorithms/ring_scatter.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"

@@ -2,11 +2,11 @@
  *
  * Source: Saad and Schultz 1986, section 3.4, shared memory.
  *
- * How it works. The root writes all blocks but its own to the memory; then the others read, a at a
- * time (memory.h).
+ * How it works. The root writes all blocks except its own to the memory. Then the others read them,
+ * a at a time (memory.h).
  *
- * Cost, a processors at once, at most k: C1 = ceil((n - 1) / a), C2 = b C1; the round that writes
- * sends nothing. */
+ * Cost. With a <= k processors at a time C1 = ceil((n - 1) / a), C2 = b C1. The round that writes
+ * does not count, because it sends nothing. */
 #include "lib/algorithms/memory.h"
 #include "lib/algorithms/table.h"
 

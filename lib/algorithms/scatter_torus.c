@@ -1,20 +1,21 @@
-/* Scatter on a torus: along the root's row, then down the columns.
+/* Scatter on a torus, along the root's row, then down the columns.
  *
- * Source: Saad and Schultz 1986, section 3.4, (3.39), with ceil(sqrt(k) / 2) for what is printed
- * under the root. Serves k >= 2 and n = rows times columns, as near to each other as n allows.
+ * Source: Saad and Schultz 1986, section 3.4, (3.39), with ceil(sqrt(k) / 2) in place of what is
+ * printed under the root. Serves k >= 2 and n = rows times columns, as near to each other as n
+ * allows.
  *
- * How it works. Both phases are scatters around a ring, both ways, the farthest first
- * (ring_scatter.h). In the first one the root sends along its row a bundle for every column, with a
- * block for every row; in the second one every processor of that row scatters its bundle along its
- * column.
+ * How it works. Both phases are scatters around a ring, in both directions, the farthest bundle
+ * first (ring_scatter.h). In the first phase the root sends along its row a bundle for every
+ * column, with a block for every row. In the second phase every processor of that row scatters its
+ * bundle along its column.
  *
- * Cost, R = floor(rows / 2), S = floor(columns / 2): C1 = S + R, C2 = b (rows S + R). */
+ * Cost. Let R = floor(rows / 2) and S = floor(columns / 2). C1 = S + R, C2 = b (rows S + R). */
 #include "lib/algorithms/ring_scatter.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
 #include "lib/schedule/arithmetic.h"
 
-/* The processor whose part is written, and the root. */
+/* The positions of the processor whose part is written, and of the root. */
 struct place {
     const kp_problem *problem;
     struct kp_torus torus;

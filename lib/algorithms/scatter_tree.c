@@ -1,20 +1,20 @@
 /* Scatter along a tree of contiguous pieces.
  *
- * Source: the (k + 1)-ary tree of the folklore with the subtree sizes of segments.h, which the
- * papers do not have; Saad and Schultz 1985, scatter on the binomial tree, is the case k = 1, n =
- * 2^d.
+ * Source: the (k + 1)-ary tree of the folklore with the subtree sizes of segments.h, which are not
+ * in the papers. For k = 1 and n = 2^d it is the scatter on the binomial tree of Saad and Schultz
+ * 1985.
  *
- * How it works. The root holds all blocks; in every round every holder gives k pieces away from the
- * end of what it holds. A processor puts the first block of its piece, its own, in its place, and
- * the others in scratch, from where it gives them away.
+ * How it works. At first the root has all blocks. In every round every processor that has blocks of
+ * others gives k pieces away from the end of its blocks. The receiver of a piece puts the first
+ * block, its own, in its place. It puts the others in scratch and gives them away from there.
  *
- * Cost: C1 = ceil(log_{k+1} n), C2 = b ceil((n - 1) / k). */
+ * Cost. C1 = ceil(log_{k+1} n), C2 = b ceil((n - 1) / k). */
 #include "kport/model.h"
 #include "lib/algorithms/segments.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* Blocks that this processor holds beside its own, where they lie. */
+/* Returns where the blocks lie that this processor holds beside its own. */
 static kp_piece held_blocks(const kp_problem *p, struct kp_segment blocks)
 {
     if (p->rank == 0)

@@ -1,10 +1,10 @@
 /* Scatter of blocks with lengths of their own, along a tree.
  *
- * Source: the schedule of scatter_tree.c; the lengths travel with the blocks as in Fan, Gilray,
- * Pascucci et al., HPDC 2022, because only the root knows those of a whole subtree.
+ * Source: the schedule of scatter_tree.c. The lengths travel with the blocks as in Fan, Gilray,
+ * Pascucci et al., HPDC 2022, because only the root knows the lengths of a whole subtree.
  *
- * Cost, with b the longest block: C1 = ceil(log_{k+1} n), C2 = (b + 8) ceil((n - 1) / k) where
- * every block is that long. */
+ * Cost. Let b be the longest block. C1 = ceil(log_{k+1} n). If every block is that long,
+ * C2 = (b + 8) ceil((n - 1) / k). */
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"
 

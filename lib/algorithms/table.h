@@ -1,6 +1,6 @@
-/* The one list of algorithms: a row each. Tests, tuner, command line and documentation all walk it.
- * Of two with the same predicted time the tuner takes the first; the rows of an operation stand
- * together. */
+/* The list of all algorithms. Tests, tuner, command line and documentation walk it. The rows of an
+ * operation stand together. Of two algorithms with the same predicted time the tuner takes the
+ * first. */
 #ifndef KPORT_LIB_ALGORITHMS_TABLE_H
 #define KPORT_LIB_ALGORITHMS_TABLE_H
 

@@ -1,25 +1,28 @@
-/* What the algorithms on rings and on the two-dimensional torus share.
+/* The algorithms on rings and on the two-dimensional torus share these functions.
  *
- * A torus of `rows` times `columns` processors: number r columns + c stands in row r, column c. Its
- * sides are as near to each other as n allows, rows <= columns. Both directions close around. */
+ * A torus has `rows` times `columns` processors. Processor r columns + c is in row r and column c.
+ * Its sides are as near to each other as n allows, and rows <= columns. Rows and columns are rings.
+ */
 #ifndef KPORT_LIB_ALGORITHMS_TORUS_H
 #define KPORT_LIB_ALGORITHMS_TORUS_H
 
 #include "kport/schedule.h"
 
-/* In words, and as a row's `serves`: not so many rounds that no list of them could be kept. */
+/* The restriction and the `serves` of algorithms on a ring. They limit n, and so the number of
+ * rounds, because every processor needs a list of its rounds. */
 extern const char kp_ring_restriction[];
 const char *kp_ring_serves(const kp_problem *problem);
 
-/* How many places a ring's root reaches to its right, when it sends both ways: floor(n / 2); with
- * one port all n - 1. */
+/* Returns how many places to its right the root of a ring serves: floor(n / 2), or n - 1 if there
+ * is only one port. */
 int kp_ring_to_the_right(const kp_problem *problem);
 
-/* The same for a torus with sides of 3 and more, where every processor has four neighbours. */
+/* The restriction and the `serves` of algorithms on a torus with both sides at least 3. There every
+ * processor has four neighbours. */
 extern const char kp_torus_restriction[];
 const char *kp_torus_serves(const kp_problem *problem);
 
-/* For what needs two ports, and any sides. */
+/* The restriction and the `serves` of algorithms on a torus with any sides that need two ports. */
 extern const char kp_torus_two_ports_restriction[];
 const char *kp_torus_two_ports_serves(const kp_problem *problem);
 
@@ -29,7 +32,7 @@ struct kp_torus {
 
 struct kp_torus kp_torus_of(int n);
 
-/* Row and column of a processor, around the sides. */
+/* Returns the processor in a row and column. Both wrap around. */
 int kp_torus_at(struct kp_torus torus, int64_t row, int64_t column);
 
 #endif

@@ -26,7 +26,7 @@ static int at(const struct kp_paths *paths, int shape, int64_t hop)
                        root % columns + gone[all->rows_first ? Y : X]);
 }
 
-/* A path is its legs, the unused ones 0. */
+/* Adds a path, given as its legs. Unused legs are 0. */
 static void add(struct kp_torus_paths *all, const struct kp_torus_leg legs[KP_TORUS_LEGS])
 {
     int shape = all->paths.count;
@@ -41,7 +41,7 @@ static void add(struct kp_torus_paths *all, const struct kp_torus_leg legs[KP_TO
 
 /* --- In one line: dy = 0 --- */
 
-/* Straight on, beside on either hand, and the whole way around. */
+/* One path straight on, one in each neighbouring line, and one the whole way around. */
 static void line_around(struct kp_torus_paths *all)
 {
     int64_t dx = all->away[X];
@@ -59,7 +59,8 @@ static void neighbours(struct kp_torus_paths *all)
     PATH({Y, -2}, {X, 2}, {Y, 2}, {X, -1});
 }
 
-/* Four lines, each of which the paths leave for the next lower one after the first link. */
+/* The paths go in lines 2, 1, 0 and -1. After its first link towards the target each path moves to
+ * the next lower line. */
 static void line_shifted(struct kp_torus_paths *all)
 {
     int64_t rest = all->away[X] - 1;
@@ -71,7 +72,7 @@ static void line_shifted(struct kp_torus_paths *all)
 
 /* --- Not in one line --- */
 
-/* Around the corner on either side, forwards and all the way around the torus backwards. */
+/* Around the corner on either side, both forwards and the whole way around the torus backwards. */
 static void corners(struct kp_torus_paths *all)
 {
     int64_t dx = all->away[X], dy = all->away[Y], a = dx - all->side[X], b = dy - all->side[Y];
@@ -81,7 +82,7 @@ static void corners(struct kp_torus_paths *all)
     PATH({Y, b}, {X, a});
 }
 
-/* Figure 7: each goes past a corner by one. */
+/* Figure 7 of the paper. Each path goes one link past a corner. */
 static void overshooting(struct kp_torus_paths *all)
 {
     int64_t dx = all->away[X], dy = all->away[Y];
@@ -91,7 +92,7 @@ static void overshooting(struct kp_torus_paths *all)
     PATH({Y, -1}, {X, dx}, {Y, dy + 1});
 }
 
-/* The side along dx has 3 processors, and dx is 1. */
+/* The shape for a side along dx of 3 processors and dx = 1. */
 static void beside_three(struct kp_torus_paths *all)
 {
     int64_t dy = all->away[Y];
@@ -101,7 +102,7 @@ static void beside_three(struct kp_torus_paths *all)
     PATH({Y, dy + 1 - all->side[Y]}, {X, 1}, {Y, -1});
 }
 
-/* The side along dx has 4 processors, and dx is 2. */
+/* The shape for a side along dx of 4 processors and dx = 2. */
 static void beside_four(struct kp_torus_paths *all)
 {
     int64_t dy = all->away[Y];
@@ -141,8 +142,8 @@ static void choose(struct kp_torus_paths *all)
         overshooting(all);
 }
 
-/* Whether the shapes are to be laid with dx along the rows: dy is 0 only in one line, and a side
- * without room for a detour is dx's. */
+/* Returns 1 if dx counts rows. In one line, dx is the distance along the line, so dy = 0. Otherwise
+ * a side that has no room for a detour must be along dx. */
 static int take_rows_first(const int64_t rows[2], const int64_t columns[2])
 {
     if (rows[1] == 0 || columns[1] == 0)

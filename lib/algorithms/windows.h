@@ -1,4 +1,5 @@
-/* What the scans have in common: a processor's window of operands below it, which grows. */
+/* The scans share these functions. Each processor has a window: neighbouring operands that end at a
+ * fixed rank and are combined. The window grows in every round. */
 #ifndef KPORT_LIB_ALGORITHMS_WINDOWS_H
 #define KPORT_LIB_ALGORITHMS_WINDOWS_H
 
@@ -8,19 +9,19 @@ struct kp_window {
     kp_builder *b;
     const kp_problem *p;
     int lowest;   /* the lowest rank that has a window */
-    kp_piece sum; /* of the window */
-    int changes;  /* rounds to come in which this window grows */
+    kp_piece sum; /* place of the combined operands of the window */
+    int changes;  /* number of rounds to come in which this window grows */
 };
 
-/* Where the sum is to lie after the next change: such that the last one lies in the incoming
- * buffer. Counts the change. */
+/* Returns the place of the sum after the next change, and counts the change. Places alternate so
+ * that the last sum is in the incoming buffer. */
 static inline kp_piece kp_window_next(struct kp_window *w)
 {
     w->changes--;
     return kp_run_of(w->changes % 2 == 0 ? KP_IN : KP_SCRATCH, 0, 1);
 }
 
-/* One round with windows of `width` operands, k + 1 times as many afterwards. */
+/* Writes one round. Before it the windows have `width` operands, after it k + 1 times as many. */
 static inline void kp_window_round(struct kp_window *w, int64_t width)
 {
     const kp_problem *p = w->p;

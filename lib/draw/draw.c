@@ -1,5 +1,5 @@
-/* What pictures of schedules show: the head, the rounds, and then the parts of draw_tree.c and
- * draw_memory.c. The rounds are arrows where the pen has some, else a table. */
+/* The head and the rounds of a picture. tree.c and memory.c have the other parts. The rounds are
+ * arrows if the pen can draw them, else a table. */
 #include "lib/draw/drawing.h"
 
 #include "kport/model.h"
@@ -13,7 +13,8 @@ static int64_t bytes_of(const struct kp_drawing *d, const kp_message *m)
 
 /* --- The rounds as a table --- */
 
-/* Who the receiver is: its number, or how it follows from the sender i. */
+/* Writes the receiver: its number, or with a symmetry the formula that gives it from the sender i.
+ */
 static void receiver(const struct kp_drawing *d, const kp_message *m)
 {
     static const char *const forms[] = {[KP_NO_SYMMETRY] = "%d",
@@ -84,7 +85,7 @@ static int messages_in(const struct kp_drawing *d, int round, int senders)
     return count;
 }
 
-/* Of the rounds that are drawn. */
+/* Returns the number of messages in the rounds that are drawn. */
 static int64_t count_messages(const struct kp_drawing *d)
 {
     int64_t all = 0;
@@ -93,8 +94,8 @@ static int64_t count_messages(const struct kp_drawing *d)
     return all;
 }
 
-/* Whose messages are drawn: processors 0 ... this - 1. Of a symmetric schedule that is crowded,
- * those of processor 0 stand for all. */
+/* Returns how many processors' messages are drawn, from processor 0 on. In a crowded symmetric
+ * schedule processor 0 stands for all. */
 static int drawn_senders(const struct kp_drawing *d)
 {
     bool crowded = count_messages(d) > KP_DRAW_ARROWS;
@@ -146,7 +147,7 @@ static void draw_arrows(const struct kp_drawing *d)
         tell_senders(d);
 }
 
-/* --- All of it --- */
+/* --- The picture --- */
 
 static void draw_head(const struct kp_drawing *d)
 {
@@ -159,7 +160,7 @@ static void draw_head(const struct kp_drawing *d)
                  (unsigned long long)cost.messages, (unsigned long long)cost.bytes);
 }
 
-/* Why it cannot be drawn, or KP_OK. */
+/* Returns KP_OK. If the schedule cannot be drawn, sets the reason and returns its status. */
 static int refuse(const struct kp_drawing *d, int tree)
 {
     const kp_problem *p = d->problem;

@@ -1,5 +1,5 @@
-/* Pictures of schedules. What is drawn stands in draw.c, draw_tree.c and draw_memory.c, once; a
- * format is a pen, a handful of callbacks (draw_text.c, draw_svg.c). */
+/* Pictures of schedules. draw.c, tree.c and memory.c decide what a picture shows. A format is a
+ * pen, a set of callbacks: text.c and svg.c have one each. */
 #ifndef KPORT_LIB_DRAW_H
 #define KPORT_LIB_DRAW_H
 
@@ -8,55 +8,58 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define KP_DRAW_MEMORY_N 16   /* memory is drawn up to so many processors */
-#define KP_DRAW_TREE_N   1024 /* where data go is followed among so many */
-#define KP_DRAW_SVG_N    128  /* an SVG has columns for so many processors, */
-#define KP_DRAW_ROUNDS   64   /* shows so many rounds, */
-#define KP_DRAW_ARROWS   4096 /* and so many messages in all; */
-#define KP_DRAW_CROWD    512  /* of a symmetric round with more than so many, one processor's */
+#define KP_DRAW_MEMORY_N 16   /* most processors whose memory is drawn */
+#define KP_DRAW_TREE_N   1024 /* most processors among which data can be followed */
+#define KP_DRAW_SVG_N    128  /* most processors of an SVG picture */
+#define KP_DRAW_ROUNDS   64   /* most rounds of an SVG picture */
+#define KP_DRAW_ARROWS   4096 /* most messages of an SVG picture */
+#define KP_DRAW_CROWD    512  /* if a round has more, a symmetric schedule shows one sender */
 #define KP_DRAW_NO_TREE  (-1)
 
-/* Arrows between processors: all messages; or those that carry data of one processor, which for a
- * block that goes to all are a spanning tree. */
+/* A diagram: a set of arrows. The arrows are either all messages, or only those that carry data of
+ * one processor, the root. If a block goes to all processors, its arrows are a spanning tree. */
 struct kp_diagram {
     int n, k;
-    int rounds; /* of the schedule that are drawn */
-    int root;   /* whose data; KP_DRAW_NO_TREE for all messages */
+    int rounds; /* number of rounds that are drawn */
+    int root;   /* the processor whose data are followed; KP_DRAW_NO_TREE: all messages */
 };
 
 struct kp_arrow {
     int round, port, from, to;
-    int64_t bytes; /* in a tree: those of the root's */
+    int64_t bytes; /* bytes of the message; in a tree only the root's bytes */
 };
 
 struct kp_pen {
-    void *to;           /* handed to every call */
-    const char *marked; /* what the pen's marked cells look like, as the subject of a sentence */
-    /* Begins a part of the picture; a title may be empty. The first part is the head. */
+    void *to;           /* first argument of every callback */
+    const char *marked; /* how a marked cell looks, as the subject of a sentence */
+    /* Begins a section of the picture. The title may be empty. The first section is the head. */
     void (*section)(void *to, const char *title);
-    /* A line of text. */
+    /* Writes a line of text. */
     void (*line)(void *to, const char *text);
-    /* A grid of cells: rows of the same length, the first one headings. An empty text is an empty
-     * cell. A marked cell is one whose contents will be sent in the next round. */
+    /* Draw a grid of cells. All its lines have the same number of cells, and the first line has the
+     * headings. An empty text is an empty cell. A marked cell's contents are sent in the next
+     * round. */
     void (*begin_grid)(void *to);
     void (*cell)(void *to, const char *text, bool marked);
     void (*end_row)(void *to);
     void (*end_grid)(void *to);
-    /* Arrows, in the order of their rounds, within the limits above. A pen that has none of the
-     * three gets grids instead, without limits. */
+    /* Draw arrows, in the order of their rounds. The limits above hold. A pen in which these three
+     * are NULL gets grids instead, without limits. */
     void (*begin_arrows)(void *to, const struct kp_diagram *diagram);
     void (*arrow)(void *to, const struct kp_arrow *arrow);
     void (*end_arrows)(void *to);
 };
 
-/* The rounds, who sends how much to whom on which port; where the data of processor `tree` go,
- * unless it is KP_DRAW_NO_TREE; and for small n what lies where in every processor's memory before
- * the first round and after each. The schedule has passed the checker. KP_OK, KP_EMEMORY,
- * KP_EARGUMENT (`tree` has no data), KP_EPROBLEM (more arrows in the first round than there may be
- * in all). */
+/* Draws a schedule that has passed the checker. The picture has up to three parts. The first part
+ * is the rounds, with sender, receiver, port and length of each message. The second is where the
+ * data of processor `tree` go, unless `tree` is KP_DRAW_NO_TREE. The third, for
+ * n <= KP_DRAW_MEMORY_N, is every processor's memory before the first round and after each. Errors:
+ * KP_EMEMORY; KP_EARGUMENT if `tree` has no data; KP_EPROBLEM if a picture cannot have as many
+ * processors or arrows. */
 int kp_draw(const kp_schedule *schedule, int tree, const struct kp_pen *pen);
 
-/* The same as text, and as SVG; KP_EPROBLEM where n is beyond KP_DRAW_SVG_N. */
+/* `kp_draw_text` draws as text, `kp_draw_svg` as SVG. `kp_draw_svg` returns KP_EPROBLEM for
+ * n > KP_DRAW_SVG_N. */
 int kp_draw_text(const kp_schedule *schedule, int tree, FILE *file);
 int kp_draw_svg(const kp_schedule *schedule, int tree, FILE *file);
 

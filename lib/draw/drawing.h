@@ -1,4 +1,4 @@
-/* What the parts of a picture share: draw.c, draw_tree.c, draw_memory.c. */
+/* Functions and data that draw.c, tree.c and memory.c share. */
 #ifndef KPORT_LIB_DRAWING_H
 #define KPORT_LIB_DRAWING_H
 
@@ -9,9 +9,9 @@ struct kp_drawing {
     const struct kp_pen *pen;
     const kp_schedule *schedule;
     const kp_problem *problem;
-    int rounds; /* that are drawn */
+    int rounds; /* number of rounds that are drawn */
     struct kp_replay replay;
-    struct kp_vector *sent; /* by processor: kp_cell, what it sends in the next round */
+    struct kp_vector *sent; /* by processor, kp_cell: the cells that it sends in the next round */
 };
 
 void kp_draw_line(const struct kp_drawing *d, const char *format, ...)
@@ -20,13 +20,14 @@ void kp_draw_word(const struct kp_drawing *d, const char *text);
 void kp_draw_number(const struct kp_drawing *d, long long value);
 void kp_draw_end_row(const struct kp_drawing *d);
 
-/* What a block takes on its way, with what travels beside it, as in C2. */
+/* Returns the bytes that a block takes in a message, as C2 counts them: b and its length, if sent.
+ */
 int64_t kp_draw_bytes_of_block(const struct kp_drawing *d);
 
-/* Rounds that the pen leaves out are told once, where they are missing. */
+/* Writes a line that says how many rounds are not drawn, if any. */
 void kp_draw_tell_rounds(const struct kp_drawing *d);
 
-/* The parts; both follow the whole schedule. */
+/* The sections after the rounds. Both replay the whole schedule. */
 int kp_draw_tree(struct kp_drawing *d, int root);
 int kp_draw_memory(struct kp_drawing *d);
 

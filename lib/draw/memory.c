@@ -1,13 +1,13 @@
-/* Memory before the first round and after each, as in Bruck et al. 1997, Figs. 2, 3 and 9: a column
- * a processor, a row a place. */
+/* Memory before the first round and after each, as in Bruck et al. 1997, Figs. 2, 3 and 9. There is
+ * a column for each processor and a line for each place. */
 #include "lib/draw/drawing.h"
 
 #include "lib/problem/operation.h"
 
 #include <string.h>
 
-/* Places of a space that are drawn, in blocks. Of scratch no more than of the other spaces: what
- * lies beyond are packing areas. */
+/* Returns how many blocks of a space are drawn. Scratch beyond n blocks is not drawn, because it
+ * contains packing areas. */
 static int64_t drawn_blocks(const struct kp_drawing *d, kp_space space)
 {
     int64_t cells = kp_replay_cells_of_block(&d->replay);
@@ -15,8 +15,8 @@ static int64_t drawn_blocks(const struct kp_drawing *d, kp_space space)
     return blocks < d->problem->n ? blocks : d->problem->n;
 }
 
-/* Whether a cell is sent in the next round; for something sent from a place that is not drawn, the
- * copy of it that is. */
+/* Returns whether a cell is marked as sent in the next round. If scratch that is not drawn is sent,
+ * the drawn scratch cells with the same contents are marked. */
 static bool is_sent(const struct kp_drawing *d, int rank, kp_cell cell)
 {
     const struct kp_replay *r = &d->replay;
@@ -34,7 +34,7 @@ static bool is_sent(const struct kp_drawing *d, int rank, kp_cell cell)
     return false;
 }
 
-/* The processors whose operands were combined: "2", "0-3", or "0+2+3". */
+/* Names the processors whose operands were combined: "2", "0-3", or "0+2+3". */
 static void name_operands(const struct kp_drawing *d, uint64_t symbol, char *text, size_t size)
 {
     struct kp_contribution sum = kp_contribution_of(&d->replay.contributions, symbol);
@@ -66,7 +66,8 @@ static void name_block(const struct kp_drawing *d, uint64_t symbol, char *text, 
         snprintf(text, size, d->problem->n <= 10 ? "%d%d" : "%d.%d", owner, block);
 }
 
-/* One block's place at one processor: ".", "03", or "03~" where only a part is there. */
+/* Draws one block's place at one processor: ".", "03", or "03~" if only a part of the block is
+ * there. */
 static void draw_block(const struct kp_drawing *d, int rank, kp_cell first)
 {
     int64_t cells = kp_replay_cells_of_block(&d->replay);
@@ -92,7 +93,8 @@ static bool worth_drawing(const struct kp_drawing *d, kp_space space, bool first
     for (int rank = 0; rank < d->problem->n; rank++) {
         for (int64_t i = 0; i < cells; i++) {
             kp_cell cell = r->begin[space] + i;
-            /* The outgoing buffer stays as it is: once is enough, or when it is sent from. */
+            /* The outgoing buffer never changes, so it is drawn once, and again if it is sent from.
+             */
             if (space == KP_OUT ? first || is_sent(d, rank, cell)
                                 : kp_replay_held(r, rank, cell) != KP_NOTHING)
                 return true;
@@ -122,7 +124,7 @@ static void draw_space(const struct kp_drawing *d, kp_space space)
     d->pen->end_grid(d->pen->to);
 }
 
-/* Notes what everybody sends in a round; nothing if there is none. */
+/* Notes what every processor sends in a round. Notes nothing if there is no such round. */
 static bool look_ahead(struct kp_drawing *d, int round)
 {
     struct kp_vector list = {.items = NULL};
@@ -147,7 +149,7 @@ static bool look_ahead(struct kp_drawing *d, int round)
     return room;
 }
 
-/* The state after a round; round -2: before everything. */
+/* Draws the memory after a round. Round -2 is the state before everything. */
 static int draw_state(struct kp_drawing *d, int round)
 {
     static const kp_space order[] = {KP_OUT, KP_SCRATCH, KP_IN};

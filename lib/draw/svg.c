@@ -1,5 +1,6 @@
-/* The SVG pen: one self-contained picture, in pixels. Everything is put into panels, in memory, and
- * the panels on the page; the page's size, which stands at the head of the file, is known last. */
+/* The SVG pen. It draws one self-contained picture, in pixels. It writes everything to panels in
+ * memory and puts the panels on the page at the end, because the file begins with the size of the
+ * page. */
 #include "lib/draw/svg.h"
 
 #include "ports/port.h"
@@ -7,9 +8,9 @@
 #include <string.h>
 
 #define MARGIN     24
-#define GAP        28   /* between panels */
+#define GAP        28   /* distance of two panels */
 #define LINE       18   /* height of a line of text */
-#define WRAP       1024 /* panels that flow fill a page at least so wide */
+#define WRAP       1024 /* panels that flow wrap at this width, or at the page's if it is wider */
 #define HEADINGS   64   /* width of a grid's first column */
 #define ROW        20   /* height of a grid's row */
 #define FONT       "\"DejaVu Sans\",Verdana,Arial,sans-serif"
@@ -48,7 +49,7 @@ static void place(struct kp_svg *svg, struct panel *panel, int x)
         svg->page_width = x + panel->width;
 }
 
-/* Places panels that flow, in columns of the same width; or one panel. */
+/* Places several panels that flow, in columns of the same width, or a single panel of any kind. */
 static void place_beside(struct kp_svg *svg, struct panel *panels, size_t count)
 {
     int wrap = svg->page_width > WRAP ? svg->page_width : WRAP, widest = 0, height = 0;
@@ -67,7 +68,7 @@ static void place_beside(struct kp_svg *svg, struct panel *panels, size_t count)
     svg->y += height + GAP;
 }
 
-/* Panels that flow get their places together, when the last of them is there. */
+/* Places all panels that have no position yet. Panels that flow are placed together. */
 static void place_panels(struct kp_svg *svg)
 {
     struct panel *panels = svg->panels.items;
@@ -152,8 +153,8 @@ static void end_row(void *to)
         svg->columns = svg->cells.count;
 }
 
-/* All columns but the first are as wide as the widest of them so far, in whatever grid: the grids
- * of a picture stand below each other. */
+/* Returns the width of all columns except the first: the widest cell of all grids so far. So the
+ * columns of grids below each other line up. */
 static int column_width(struct kp_svg *svg)
 {
     const struct cell *cells = svg->cells.items;

@@ -1,74 +1,76 @@
-/* The SVG pen's page, and what its diagrams are drawn with. */
+/* The page of the SVG pen, and the functions that draw its diagrams. */
 #ifndef KPORT_LIB_DRAW_SVG_H
 #define KPORT_LIB_DRAW_SVG_H
 
 #include "lib/draw/draw.h"
 #include "lib/schedule/vector.h"
 
-/* A panel is what begins with a section; it is written with (0, 0) as its corner, and put on the
- * page when its size is known: panels that hold nothing but grids beside each other, others below
- * each other. */
+/* A page consists of panels. Each section is a panel. A panel is written with (0, 0) as its corner
+ * and gets its position on the page when its size is known. Panels that contain only grids stand
+ * beside each other; the other panels stand below each other. */
 struct kp_svg {
-    struct kp_vector text;     /* char: of the panel */
-    struct kp_vector panels;   /* that have ended */
-    size_t placed;             /* so many of them have their place on the page */
-    bool begun;                /* there is a panel */
-    bool flows;                /* it holds nothing but grids */
-    int width, height;         /* of the panel so far */
-    int y;                     /* where the next panel would be */
-    int page_width;            /* so far */
-    char title[256];           /* of the first section */
-    struct kp_vector cells;    /* of the grid that is being drawn */
-    int column_width;          /* of a grid, in pixels, so far */
-    size_t columns;            /* known after its first row */
-    struct kp_diagram diagram; /* that is being drawn, */
-    struct kp_vector arrows;   /* struct kp_arrow: and its arrows */
-    bool failed;               /* no memory */
+    struct kp_vector text;     /* char: text of the current panel */
+    struct kp_vector panels;   /* panels that are complete */
+    size_t placed;             /* number of panels that have a position on the page */
+    bool begun;                /* true: there is a current panel */
+    bool flows;                /* true: the current panel contains only grids */
+    int width, height;         /* size of the current panel so far */
+    int y;                     /* top of the next panel on the page */
+    int page_width;            /* width of the page so far */
+    char title[256];           /* title of the first section */
+    struct kp_vector cells;    /* cells of the current grid */
+    int column_width;          /* the widest column of the grids so far, in pixels */
+    size_t columns;            /* number of columns of the grid; known after its first line */
+    struct kp_diagram diagram; /* the current diagram */
+    struct kp_vector arrows;   /* struct kp_arrow: the arrows of the current diagram */
+    bool failed;               /* true: there was no memory */
 };
 
-/* Writes to the panel. */
+/* Appends text to the current panel. */
 void kp_svg_put(struct kp_svg *svg, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The next stretch of a text as it stands in XML, which keeps some characters for itself and does
- * not allow others; `text` moves behind it. */
+/* Returns the next piece of a text, with the characters that XML reserves replaced by entities and
+ * those that XML forbids by "?". `text` moves to the end of the piece. */
 #define KP_SVG_STRETCH 40
 const char *kp_svg_escape(const char **text, char stretch[KP_SVG_STRETCH]);
 
-/* A text at its baseline; the class says how it looks and where x is in it. */
+/* Writes a text with its baseline at y. The class says how it looks, and whether x is its left end,
+ * its middle or its right end. */
 void kp_svg_text(struct kp_svg *svg, int x, int y, const char *class, const char *text);
 
-/* The panel is at least so large. */
+/* Makes the current panel at least `width` wide and `height` high. */
 void kp_svg_reach(struct kp_svg *svg, int width, int height);
 
-#define KP_SVG_CHARACTER 8 /* pixels that a character of a text takes at most, about */
+#define KP_SVG_CHARACTER 8 /* about the widest character of a text, in pixels */
 
-/* Tenths of a pixel. */
+/* A point. x and y are in tenths of a pixel. */
 struct kp_svg_point {
     int64_t x, y;
 };
 
-/* A point `back` tenths before the end of the line from a to b. */
+/* Returns the point on the line from a to b that is `back` tenths of a pixel before b. */
 struct kp_svg_point kp_svg_before(struct kp_svg_point a, struct kp_svg_point b, int64_t back);
 
-/* An arrow from a to b of that thickness, in tenths. */
+/* Draws an arrow from a to b. `thickness` is in tenths of a pixel. */
 void kp_svg_arrow(struct kp_svg *svg, struct kp_svg_point a, struct kp_svg_point b,
                   int64_t thickness);
 
-/* The class that has the colour, and the dashes, of a port. */
+/* Writes to `text` the class for the colour and the dashes of a port, and returns it. */
 const char *kp_svg_port(int port, char text[16]);
 
-/* How thick arrows are: in proportion to their bytes. */
+/* The thickness of arrows, in proportion to their bytes. */
 struct kp_svg_scale {
-    int64_t least, most; /* bytes */
-    int64_t thickest;    /* tenths of a pixel, for the most */
+    int64_t least, most; /* bytes of the shortest and the longest message */
+    int64_t thickest;    /* thickness for `most` bytes, in tenths of a pixel */
 };
 struct kp_svg_scale kp_svg_scale_of(const struct kp_svg *svg, int64_t thickest);
 int64_t kp_svg_thickness(const struct kp_svg_scale *scale, int64_t bytes);
 
-/* What thickness and colours mean, at the foot of the panel. */
+/* Draws the legend of thickness and colours at the foot of the panel. */
 void kp_svg_legend(struct kp_svg *svg, const struct kp_svg_scale *scale);
 
-/* The two diagrams, of svg->diagram and svg->arrows. */
+/* `kp_svg_rounds` draws the arrows by round, `kp_svg_tree` the tree of the root's data. Both read
+ * svg->diagram and svg->arrows. */
 void kp_svg_rounds(struct kp_svg *svg);
 void kp_svg_tree(struct kp_svg *svg);
 

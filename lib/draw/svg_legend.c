@@ -1,4 +1,4 @@
-/* What thickness and colours of arrows mean, said with samples below a diagram. */
+/* The legend of thickness and colours, with samples of arrows, below a diagram. */
 #include "lib/draw/svg.h"
 
 #include <stdlib.h>
@@ -6,9 +6,9 @@
 
 #define SAMPLE 34  /* length of a sample line */
 #define LINE   20  /* height of a line of samples */
-#define WIDEST 900 /* the legend is not wider, unless its diagram is */
-#define SIZES  4   /* so many sizes are shown at most */
-#define PORTS  28  /* and so many ports: as many as look different */
+#define WIDEST 900 /* the most width of the legend, unless the diagram is wider */
+#define SIZES  4   /* the most sizes that are shown */
+#define PORTS  28  /* the most ports that are shown; more would look alike */
 
 struct legend {
     struct kp_svg *svg;
@@ -44,7 +44,7 @@ static int compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The sizes that occur, ascending, each once; how many they are. */
+/* Lists the sizes that occur, ascending, each once. Returns their number. */
 static size_t list_sizes(const struct kp_svg *svg, int64_t *sizes)
 {
     const struct kp_arrow *arrows = svg->arrows.items;
@@ -59,7 +59,7 @@ static size_t list_sizes(const struct kp_svg *svg, int64_t *sizes)
     return kinds;
 }
 
-/* All sizes if they are few, else the least, the most, and some between them. */
+/* Shows all sizes if they are few, else the least, the greatest, and some between them. */
 static void show_sizes(struct legend *l, const struct kp_svg_scale *scale)
 {
     char text[40];

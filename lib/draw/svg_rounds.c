@@ -1,21 +1,22 @@
-/* The rounds in SVG: time downwards, a column a processor, a band a round, an arrow a message from
- * its sender at the top of the band to its receiver at the bottom. */
+/* The rounds in SVG. Time goes downwards. There is a column for each processor and a band for each
+ * round. An arrow is a message from its sender at the top of the band to its receiver at the
+ * bottom. */
 #include "lib/draw/svg.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define LEFT    72 /* of the columns: the rounds' numbers */
+#define LEFT    72 /* where the columns begin; left of it are the rounds' numbers */
 #define HEADER  34 /* height of the processors' numbers */
-#define BETWEEN 10 /* two bands */
+#define BETWEEN 10 /* distance of two bands */
 
 struct layout {
-    int spacing; /* of the columns */
+    int spacing; /* width of a column */
     int band;    /* height of a round */
     int right, bottom;
 };
 
-/* How many columns the longest arrow crosses. */
+/* Returns how many columns the longest arrow crosses. */
 static int longest(const struct kp_svg *svg)
 {
     const struct kp_arrow *arrows = svg->arrows.items;
@@ -27,8 +28,8 @@ static int longest(const struct kp_svg *svg)
     return most;
 }
 
-/* The more columns the narrower; and the farther arrows go the higher the bands, or they would lie
- * flat. */
+/* With more processors the columns are narrower. With longer arrows the bands are higher, so that
+ * the arrows are not flat. */
 static struct layout lay_out(const struct kp_svg *svg)
 {
     static const struct {

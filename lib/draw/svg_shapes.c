@@ -1,4 +1,4 @@
-/* What is put into the panels of an SVG: texts, arrows. */
+/* Texts and arrows of an SVG panel. */
 #include "lib/draw/svg.h"
 
 #include <stdarg.h>
@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLOURS 7 /* of ports (draw_svg.c), and how many dashes each of them */
+#define COLOURS 7 /* colours of ports (style in svg.c); each has DASHES dashes */
 #define DASHES  4
 
 /* --- Writing --- */
 
-/* Room for so many more bytes of text, and a zero. */
+/* Makes room for `count` more bytes of text and a zero, and returns where they go. */
 static char *make_room(struct kp_svg *svg, size_t count)
 {
     struct kp_vector *text = &svg->text;
@@ -146,7 +146,7 @@ struct kp_svg_scale kp_svg_scale_of(const struct kp_svg *svg, int64_t thickest)
 
 int64_t kp_svg_thickness(const struct kp_svg_scale *scale, int64_t bytes)
 {
-    /* Not a product of bytes, which may be as many as fit in a word. */
+    /* bytes * thickest can overflow, so a large `most` is divided first. */
     int64_t each = scale->most / scale->thickest;
     int64_t tenths = each > 1000       ? bytes / each
                      : scale->most > 0 ? bytes * scale->thickest / scale->most

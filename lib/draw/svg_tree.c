@@ -1,29 +1,29 @@
-/* Where one processor's data go, in SVG: the tree as it stands after every round, as in Bruck et
- * al. 1997, Figs. 7 and 8. A processor hangs below the one it first got data from; where more of
- * them come from others, or again, the arrow is dashed. */
+/* The tree of one processor's data in SVG, as it is after every round, as in Bruck et al. 1997,
+ * Figs. 7 and 8. A processor is below the processor that first sent data to it. Arrows that bring
+ * it data from other processors are dashed. */
 #include "lib/draw/svg.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define RADIUS 13
-#define LEVEL  56   /* from a processor to those below it, and more where trees are wide */
-#define STAGES 8    /* trees are drawn side by side, if they are no more than so many, */
-#define WRAP   1000 /* within this width */
+#define LEVEL  56   /* distance of two levels; wide trees have more */
+#define STAGES 8    /* with more stages only the last tree is drawn */
+#define WRAP   1000 /* width of the trees side by side */
 
-/* Messages of the same two processors are one arrow. */
+/* All messages from one processor to another one are one arrow. */
 struct edge {
     int from, to, port;
-    int first, last; /* rounds */
-    int64_t bytes;   /* in all */
-    bool grows;      /* the receiver had nothing before */
+    int first, last; /* first and last round */
+    int64_t bytes;   /* of all its messages */
+    bool grows;      /* true: the receiver had no data before */
 };
 
 struct node {
     bool reached;
-    int depth, leaves; /* leaves: of what hangs below it, at least 1 */
-    int left;          /* leaves to its left */
-    int used;          /* of its leaves, by those below that have their place */
+    int depth, leaves; /* leaves: number of leaves below it, at least 1 */
+    int left;          /* number of leaves to its left */
+    int used;          /* number of its leaves that are below children with a position */
 };
 
 struct tree {
@@ -31,11 +31,11 @@ struct tree {
     const struct kp_diagram *diagram;
     struct node *nodes;
     struct edge *edges;
-    int *edge_of; /* from * n + to: its number, from 1 */
+    int *edge_of; /* edge_of[from * n + to]: index of the edge + 1, or 0 */
     int edge_count, spacing, level;
-    bool grown; /* only as it is at the end: there are too many stages */
+    bool grown; /* true: only the last tree is drawn */
     struct kp_svg_scale scale;
-    int x, y; /* the stage's corner */
+    int x, y; /* corner of the current tree */
 };
 
 static void add_edges(struct tree *t)
@@ -57,8 +57,8 @@ static void add_edges(struct tree *t)
     }
 }
 
-/* Edges come in the order of rounds, so nobody passes anything on before it got something: parents
- * come before their children. */
+/* Edges come in the order of rounds, and a processor sends data only after it received them. So the
+ * edge to a parent comes before the edges to its children. */
 static void place_nodes(struct tree *t)
 {
     t->nodes[t->diagram->root].leaves = 0;
@@ -86,7 +86,7 @@ static int leaves_of(const struct tree *t, int rank)
     return t->nodes[rank].leaves > 0 ? t->nodes[rank].leaves : 1;
 }
 
-/* The middle of a processor, in tenths. */
+/* Returns the centre of a processor, in tenths of a pixel. */
 static struct kp_svg_point place_of(const struct tree *t, int rank)
 {
     const struct node *node = &t->nodes[rank];
@@ -95,7 +95,7 @@ static struct kp_svg_point place_of(const struct tree *t, int rank)
                                  10 * (t->y + RADIUS + 2 + node->depth * t->level)};
 }
 
-/* An edge as it is known after a round; what is not of this round is pale. */
+/* Draws an edge after a round. It is pale unless its first or its last message is of this round. */
 static void draw_edge(const struct tree *t, const struct edge *e, int round)
 {
     struct kp_svg *svg = t->svg;
@@ -127,7 +127,7 @@ static void draw_node(const struct tree *t, int rank)
     kp_svg_text(t->svg, x, y + 4, "mid", text);
 }
 
-/* The tree after a round. */
+/* Draws the tree after a round. */
 static void draw_stage(const struct tree *t, int round)
 {
     char title[32];
@@ -146,7 +146,7 @@ static void draw_stage(const struct tree *t, int round)
     kp_svg_put(t->svg, "</g>\n");
 }
 
-/* Rounds after which there are more edges than before. */
+/* Returns the number of rounds that add edges. */
 static int count_stages(const struct tree *t)
 {
     int count = 0, last = -1;
@@ -157,7 +157,7 @@ static int count_stages(const struct tree *t)
     return count;
 }
 
-/* How far down the tree reaches after a round. */
+/* Returns the height of the tree after a round, in pixels. */
 static int height_after(const struct tree *t, int round)
 {
     int depth = 0;
@@ -192,7 +192,7 @@ static void draw_stages(struct tree *t)
     }
 }
 
-/* Thickness is by the bytes of all messages that an arrow stands for. */
+/* Computes the thickness of the arrows from the bytes of all messages of an edge. */
 static void scale_edges(struct tree *t)
 {
     t->svg->arrows.count = 0;

@@ -1,4 +1,5 @@
-/* The text pen: grids in columns, as wide as their widest cell; marked cells end in '*'. */
+/* The text pen. The columns of a grid are as wide as their widest cells. Marked cells end in '*'.
+ */
 #include "lib/draw/draw.h"
 #include "lib/schedule/vector.h"
 #include "ports/port.h"
@@ -13,10 +14,10 @@ struct text_cell {
 
 struct page {
     FILE *file;
-    struct kp_vector cells; /* of the grid that is being drawn, row by row */
-    size_t columns;         /* known after the first row; 0 before */
-    bool begun;             /* something is on the page */
-    bool failed;            /* no memory */
+    struct kp_vector cells; /* cells of the current grid, line by line */
+    size_t columns;         /* number of columns of the grid; 0 before its first line has ended */
+    bool begun;             /* true: the page is not empty */
+    bool failed;            /* true: there was no memory */
 };
 
 static void text_line(void *to, const char *text)

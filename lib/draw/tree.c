@@ -1,5 +1,6 @@
-/* Where the data of one processor go: every message that carries some of them, with how much. For a
- * block that goes to all these are the spanning trees of Bruck et al. 1997, Figs. 7 and 8. */
+/* The paths of one processor's data. The picture shows every message that carries some of them, and
+ * how many bytes. If a block goes to all, these are the spanning trees of Bruck et al. 1997, Figs.
+ * 7 and 8. */
 #include "lib/draw/drawing.h"
 
 #include "lib/problem/operation.h"
@@ -7,8 +8,8 @@
 struct tree {
     struct kp_drawing *drawing;
     int root;
-    struct kp_vector cells; /* kp_cell: of a message */
-    struct kp_vector edges; /* struct kp_arrow */
+    struct kp_vector cells; /* kp_cell: the cells of one message */
+    struct kp_vector edges; /* struct kp_arrow: the messages with data of the root */
 };
 
 static int64_t units_of(const struct kp_replay *r, kp_cell cell)
@@ -18,7 +19,7 @@ static int64_t units_of(const struct kp_replay *r, kp_cell cell)
     return (at + 1 < r->cuts.count ? cuts[at + 1] : r->unit) - cuts[at];
 }
 
-/* Whether something is the root's, or has it as an operand. */
+/* Returns whether a symbol is the root's, or the root's operand is combined in it. */
 static bool is_roots(const struct tree *t, uint64_t symbol)
 {
     const struct kp_replay *r = &t->drawing->replay;
@@ -30,7 +31,7 @@ static bool is_roots(const struct tree *t, uint64_t symbol)
     return owner == t->root;
 }
 
-/* Bytes of a message that are the root's. */
+/* Returns the units of the message in `cells` that are the root's. `rank` sends the message. */
 static int64_t roots_bytes(const struct tree *t, int rank)
 {
     const struct kp_replay *r = &t->drawing->replay;
@@ -61,7 +62,8 @@ static bool add_edges(struct tree *t, int rank, int round)
     return true;
 }
 
-/* Senders before the round: what they hold then is what they send. */
+/* Looks at the messages of a round before it replays the round, because the senders hold then what
+ * they send. */
 static int follow(struct tree *t)
 {
     struct kp_drawing *d = t->drawing;

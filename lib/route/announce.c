@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The sentence: before the first number, between the two, after them. */
+/* The parts of the sentence: before the first number, between the two numbers, after the second. */
 struct refusal_row {
     int status;
     const char *first, *second, *third;
@@ -35,7 +35,8 @@ void kp_announce_refusal(struct kp_announcement *own, enum kp_route_refusal refu
     own->about[1] = second;
 }
 
-/* A rank that is negative was given as such. */
+/* Writes the sentence. A rank is printed as a signed number, because the caller may have given a
+ * negative one. */
 static void say(const struct kp_announcement *a, char *text, size_t size)
 {
     const struct refusal_row *row = &refusals[a->refusal];

@@ -1,5 +1,6 @@
-/* What members tell each other before the first round: how much is to come, what they cannot do,
- * and how they want it done. */
+/* Before the first round every member sends every other member an announcement. It says how much
+ * the sender has for the receiver, which options the sender's call has, and why the sender refuses,
+ * if it does. */
 #ifndef KPORT_LIB_ROUTE_ANNOUNCE_H
 #define KPORT_LIB_ROUTE_ANNOUNCE_H
 
@@ -22,20 +23,20 @@ enum kp_route_refusal {
     KP_ROUTE_REFUSALS
 };
 
-/* From one processor to one other. */
+/* The announcement of one member to one other. */
 struct kp_announcement {
-    uint64_t bytes, messages, payload; /* of the stream between the two */
-    uint64_t how;                      /* equal for equal hows */
-    uint64_t refusal;                  /* why its sender cannot take part */
-    uint64_t about[2];                 /* the numbers in that sentence */
+    uint64_t bytes, messages, payload; /* sizes of the stream between the two */
+    uint64_t how;                      /* a hash of protocol, packet_bytes, two_stage and seed */
+    uint64_t refusal;                  /* an enum kp_route_refusal: why the sender refuses */
+    uint64_t about[2];                 /* the numbers in the refusal's sentence */
 };
 
-/* Makes the announcement one of refusal. */
+/* Makes the announcement one of refusal; `first` and `second` are the numbers in its sentence. */
 void kp_announce_refusal(struct kp_announcement *own, enum kp_route_refusal refusal, uint64_t first,
                          uint64_t second);
 
-/* Whether all can take part and mean the same: 0, or the status of the error that is set. `heard`
- * is what came from each, the own one included. */
+/* Returns KP_OK if all members take part with the same options. Otherwise it sets an error and
+ * returns its status. heard[i] is the announcement of member i, the caller's own included. */
 int kp_announce_check(kp_group *member, const struct kp_announcement *heard);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a processor got: a stream from each source, wherever it lies. */
+/* The streams that a processor has received, one from each source. */
 #ifndef KPORT_LIB_ROUTE_ARRIVALS_H
 #define KPORT_LIB_ROUTE_ARRIVALS_H
 
@@ -7,17 +7,17 @@
 
 struct kp_arrived_stream {
     char *at;
-    uint64_t bytes; /* rounded up to a multiple of 8 */
+    uint64_t bytes; /* the length, rounded up to a multiple of 8 */
 };
 
 struct kp_arrivals_data {
     int n;
-    struct kp_spare *spare; /* where the memory goes back to */
-    char *memory[2];        /* in which the streams lie */
+    struct kp_spare *spare; /* the spare buffers, to which `memory` returns */
+    char *memory[2];        /* the buffers in which the streams lie */
     struct kp_arrived_stream streams[];
 };
 
-/* NULL: no memory. */
+/* Makes arrivals that hold `spare`. Returns NULL if there is no memory. */
 struct kp_arrivals_data *kp_arrivals_make(int n, struct kp_spare *spare);
 void kp_arrivals_free(struct kp_arrivals_data *data);
 

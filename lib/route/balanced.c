@@ -1,12 +1,12 @@
-/* The balanced protocol, the one that the paper measures.
+/* The balanced protocol. The paper's measurements are of this protocol.
  *
  * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 4.
  *
- * How it works. In every round each pair that has packets left sends one. The slots of the other
- * pairs would be idle: each takes, in random order, a packet drawn at random among all that are
- * left, to be sent on by whoever gets it as if it were its own.
+ * How it works. In every round each pair that has packets left sends one packet. The slots of the
+ * other pairs would be idle. So each idle slot, in random order, takes a packet that is drawn at
+ * random from all that are left. Its receiver sends the packet on as if it were its own.
  *
- * Rounds. h/n + O(sqrt(h/n)) and a few by measurement; no bound is proved. */
+ * Rounds. h/n + O(sqrt(h/n)) and a few more by measurement; no bound is proved. */
 #include "lib/route/draw.h"
 #include "lib/route/router.h"
 

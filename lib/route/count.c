@@ -50,7 +50,7 @@ static struct kp_router *make_routers(const struct kp_route_relation *relation)
     return routers;
 }
 
-/* Every router learns the maxima of what they all offer. */
+/* Gives every router the maxima of what all routers offer. */
 static void agree(struct kp_router *routers, int32_t n)
 {
     uint64_t agreed[KP_AGREED] = {0};
@@ -66,7 +66,7 @@ static void agree(struct kp_router *routers, int32_t n)
     }
 }
 
-/* What leaves a processor, and comes to others. */
+/* Moves the packets in the slots of `r` to their receivers. */
 static void send_packets(struct kp_router *routers, struct kp_router *r,
                          struct kp_route_count *count)
 {

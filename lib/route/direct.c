@@ -1,11 +1,11 @@
-/* The direct protocol: every packet straight to its destination.
+/* The direct protocol: every packet goes straight to its destination.
  *
  * Source: Gerbessiotis and Valiant 1994; Rao, Suel, Tsantilas and Goudreau 1995, section 4.
  *
- * How it works. In every round each pair that has packets left sends one.
+ * How it works. In every round each pair that has packets left sends one packet.
  *
- * Rounds. As many as the fullest pair has packets: of a random relation h/n + O(sqrt(h/n log log
- * n)) + O(log n). */
+ * Rounds. As many as the fullest pair has packets. In a random relation these are h/n + O(sqrt(h/n
+ * log log n)) + O(log n). */
 #include "lib/route/router.h"
 
 static enum kp_step decide(struct kp_router *r)

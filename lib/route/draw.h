@@ -1,13 +1,13 @@
-/* Drawing packets at random, each as likely as any other, without putting it back. */
+/* Draws packets at random without putting them back. Every packet is equally likely. */
 #ifndef KPORT_LIB_ROUTE_DRAW_H
 #define KPORT_LIB_ROUTE_DRAW_H
 
 #include "lib/route/random.h"
 
-/* Sums of counts over ranges that are powers of two (Fenwick 1994): drawing and taking are
- * logarithmic. */
+/* A Fenwick tree (Fenwick 1994): tree[i] is the sum of the counts of a range of kinds that ends at
+ * i and whose length is a power of two. Drawing a packet and removing one take O(log n). */
 struct kp_draw {
-    int32_t *tree; /* n + 1 numbers of the caller's */
+    int32_t *tree; /* the caller's memory, n + 1 numbers */
     int32_t n;
     int64_t left;
 };
@@ -35,7 +35,7 @@ static inline void kp_draw_take(struct kp_draw *d, int32_t kind)
         d->tree[i]--;
 }
 
-/* Which kind the drawn one is of. There is at least one. */
+/* Removes one packet at random and returns its kind. At least one packet must be left. */
 static inline int32_t kp_draw_one(struct kp_draw *d, struct kp_random *random)
 {
     int32_t rank = (int32_t)kp_random_below(random, (uint32_t)d->left), at = 0, step = 1;

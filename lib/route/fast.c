@@ -2,19 +2,24 @@
  *
  * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 3.2.
  *
- * How it works. h is always the measured one, the most packets that are left at any processor or
- * for any, agreed by all: with the printed h := 2 sqrt(hn) the ratio h/n tends to 4, and "until h <
- * n" never ends. First h/n direct rounds. While h >= n: every packet draws a processor; h/n rounds
- * bring packets there, at most that many from one processor to one other, those that find no place
- * stay; h/n rounds bring packets on to their destinations, and what finds no place stays where it
- * is and counts there. When h < n: n/h copies of every packet draw processors, and it is enough
- * that one of them finds a way. Only words travel for the copies (the paper's remark 1): each asks
- * the processor that it drew for the slot to its destination, which is given to one of those that
- * ask; nobody competes there any more, so the copy counts as having arrived, and the packet follows
- * on that way, two rounds.
+ * How it works. h is always the current maximum, on which all agree: the most packets that are left
+ * at any processor or for any processor. With the printed h := 2 sqrt(hn) the ratio h/n tends to 4,
+ * and "until h < n" never ends.
  *
- * Rounds. h/n + O(sqrt(h/n)) + O(log* n). The value of the bound counts the 2 * 2 sqrt(h/n) rounds
- * of the first repetition and two for each of log* n of the last; words are not rounds. */
+ * The protocol begins with h/n direct rounds. While h >= n, every packet draws a processor. In h/n
+ * rounds packets go there, at most h/n from one processor to one other. Packets without a slot in
+ * these rounds stay. In h/n more rounds packets go on to their destinations. Packets without a slot
+ * stay where they are and count there.
+ *
+ * When h < n, n/h copies of every packet draw processors, and one copy has to find a path. Only
+ * words travel for the copies (the paper's remark 1). A copy asks the processor that it drew for
+ * that processor's slot to the packet's destination. The processor grants each slot to one copy. No
+ * other packet competes for the slot, so the copy counts as arrived. The packet itself follows in
+ * two rounds.
+ *
+ * Rounds. h/n + O(sqrt(h/n)) + O(log* n). The value of the bound counts 2 * 2 sqrt(h/n) rounds for
+ * the first repetition, and two rounds for each of log* n later repetitions. Words are not rounds.
+ */
 #include "lib/route/draw.h"
 #include "lib/route/logarithms.h"
 #include "lib/route/router.h"
@@ -24,22 +29,22 @@
 
 enum phase {
     BEGIN,
-    DIRECT, /* for a number of rounds: the first ones, and second legs */
-    SPREAD, /* first legs, for a number of rounds */
+    DIRECT, /* direct rounds, rounds_left of them: the first rounds, and the second legs */
+    SPREAD, /* the first legs, rounds_left rounds */
     ASK,
     GRANT,
     GO,
 };
 
-/* --- h >= n: every packet to a processor that it draws --- */
+/* --- h >= n: every packet goes to a processor that it draws --- */
 
 static int64_t legs(const struct kp_router *r)
 {
     return (int64_t)kp_ceil_div((uint64_t)kp_router_relation(r), (uint64_t)r->n);
 }
 
-/* How many packets drew each processor; which ones they are is drawn when they go, for they are all
- * alike in that. */
+/* Draws how many packets go to each processor. The packets are drawn when they leave, because all
+ * of them are equally likely. */
 static void begin_spread(struct kp_router *r)
 {
     r->phase = SPREAD;
@@ -66,14 +71,15 @@ static void spread(struct kp_router *r)
         int32_t packet = kp_draw_one(&draw, &r->random);
         r->quota[j]--;
         r->moving[packet]--;
-        if (j != r->rank) /* else it is there */
+        if (j != r->rank) /* else the packet is there already */
             r->slot[j] = packet;
     }
 }
 
 /* --- h < n: copies --- */
 
-/* Keeps one of those that come by, each with the same chance. `seen` counts them. */
+/* Decides whether to keep the current one of several candidates, so that each is kept with the same
+ * chance. `seen` counts the candidates. */
 static bool keeps(struct kp_router *r, int32_t *seen)
 {
     return kp_random_below(&r->random, (uint32_t)++ * seen) == 0;
@@ -97,8 +103,8 @@ static void ask(struct kp_router *r)
     r->phase = GRANT;
 }
 
-/* The slot to a processor is given to one that asked for it, unless a packet lies here that will
- * take it. What has come to its destination needs no slot. */
+/* Grants the slot to a processor to one of those that asked for it, unless a packet for that
+ * processor lies here and will use the slot. A copy that is at its destination needs no slot. */
 static void grant(struct kp_router *r)
 {
     memset(r->quota, 0, (size_t)r->n * sizeof *r->quota);
@@ -119,7 +125,7 @@ static void grant(struct kp_router *r)
     r->phase = GO;
 }
 
-/* On the ways that were given, as far as there are packets. */
+/* Sends packets to the processors that granted a slot, as far as there are packets. */
 static void go(struct kp_router *r)
 {
     kp_router_clear(r);
@@ -135,7 +141,7 @@ static void go(struct kp_router *r)
     }
 }
 
-/* --- All of it --- */
+/* --- The protocol --- */
 
 static void choose(struct kp_router *r)
 {

@@ -1,34 +1,37 @@
-/* The balanced protocol with foresight: detours for the fullest pairs, and as early as it is known
- * that there will have to be some.
+/* The balanced protocol with foresight. The fullest pairs make detours, as soon as it is known that
+ * detours are needed.
  *
- * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 4, and what can be done better.
+ * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 4, improved.
  *
- * How it works. T rounds more are what a processor expects: its own load divided by n, or, if that
- * is more, the largest number of packets still on their way to anybody divided by n, which is
- * agreed on; and one for the way of the last detour. A pair with more than T packets cannot send
- * them all itself: what is above T is its excess. A pair with fewer than T has a slot to spare, now
- * or later, and now is better: a packet that leaves early arrives early and can be sent on in
- * time. So each processor takes its excess, fullest pair first and level by level, and sends it
- * through the slots that can be spared, in random order; all other slots go straight. Packets of
- * pairs that will be done in time anyhow are never sent around: an idle slot is cheaper than a
- * packet that has to be carried twice.
+ * How it works. A processor expects T more rounds. T - 1 is the larger of two numbers: its own load
+ * divided by n, and the largest number of packets that are still to come to any processor, divided
+ * by n, on which all agree. One more round is for the second leg of the last detour.
  *
- * Rounds. By measurement within two to three of the bound that no protocol can beat (h = 4n ...
- * 64n, n = 64 ... 1024), four to six less than if only idle slots are used. It loses nothing where
- * there is nothing to gain: all to one goes straight. */
+ * A pair with more than T packets cannot send them all itself. The packets above T are its excess.
+ * A pair with fewer than T packets has a slot to spare, now or later. Now is better, because a
+ * packet that leaves early arrives early and can be sent on in time. So each processor sends its
+ * excess through the slots that it can spare, in random order. It takes the excess from the fullest
+ * pair first, level by level. All other slots carry packets straight to their destinations. Packets
+ * of pairs with at most T packets never make a detour, because an idle slot costs less than
+ * carrying a packet twice.
+ *
+ * Rounds. A few more than the lower bound for all protocols, and fewer than if only idle slots
+ * carry detours; `kport route` measures them (doc/routing.md). If all send to one, all packets go
+ * straight, because detours gain nothing. */
 #include "lib/route/router.h"
 #include "lib/schedule/arithmetic.h"
 
 #include <string.h>
 
-/* How many packets a pair has too many; beyond n all are alike, no round carries more. */
+/* Returns the excess of a pair, at most n. All larger ones are alike, because a round carries at
+ * most n packets. */
 static int32_t excess_of(const struct kp_router *r, int32_t j, int32_t expected)
 {
     int32_t above = r->load[j] - expected;
     return above < r->n ? above : r->n;
 }
 
-/* The pairs with an excess, fullest first, in `order`. */
+/* Sets `order` to the pairs with an excess, fullest first, and returns their number. */
 static int32_t find_excess(struct kp_router *r, int32_t expected)
 {
     int32_t *ends = r->tree, count = 0;
@@ -46,7 +49,8 @@ static int32_t find_excess(struct kp_router *r, int32_t expected)
     return count;
 }
 
-/* Where a packet may leave for somewhere else. */
+/* Sets `moving` to the processors whose slots can be spared, in random order, and returns their
+ * number. */
 static int32_t find_spare(struct kp_router *r, int32_t expected)
 {
     int32_t count = 0;
@@ -58,7 +62,8 @@ static int32_t find_spare(struct kp_router *r, int32_t expected)
     return count;
 }
 
-/* Level by level: after each packet the pair that it was taken from is one less full. */
+/* Fills the spare slots level by level, because each packet that leaves makes its pair one less
+ * full. */
 static void detour(struct kp_router *r, int32_t expected, int32_t pairs, int32_t spare)
 {
     int32_t filled = 0, level = excess_of(r, r->order[0], expected);

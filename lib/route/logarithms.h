@@ -1,10 +1,11 @@
-/* Logarithms and roots in integers: decisions that depend on them are the same on every machine. */
+/* Logarithms and roots of integers. They use integers only, so that decisions that depend on them
+ * are the same on every machine. */
 #ifndef KPORT_LIB_ROUTE_LOGARITHMS_H
 #define KPORT_LIB_ROUTE_LOGARITHMS_H
 
 #include <stdint.h>
 
-/* The smallest d with 2^d >= x; 0 for 0. */
+/* Returns the smallest d with 2^d >= x; for x = 0 it returns 0. */
 static inline uint64_t kp_log2_up(uint64_t x)
 {
     uint64_t d = 0;
@@ -13,7 +14,8 @@ static inline uint64_t kp_log2_up(uint64_t x)
     return d;
 }
 
-/* log log x, and how often the logarithm has to be taken until 1 is left. At least 1. */
+/* `kp_log_log_up` returns log log x. `kp_log_star` returns how often the logarithm has to be
+ * applied to x until 1 is left. Both return at least 1. */
 static inline uint64_t kp_log_log_up(uint64_t x)
 {
     uint64_t d = kp_log2_up(kp_log2_up(x));
@@ -28,7 +30,7 @@ static inline uint64_t kp_log_star(uint64_t x)
     return times > 0 ? times : 1;
 }
 
-/* The largest root whose square is at most x. */
+/* Returns the largest root whose square is at most x. */
 static inline uint64_t kp_root_down(uint64_t x)
 {
     uint64_t root = 0;

@@ -1,5 +1,6 @@
-/* The random numbers of routing: a stream for every processor, a function of the seed and its rank
- * and of nothing else, in integers, so that the same seed gives the same rounds on any machine. */
+/* The random numbers of routing. Each processor has a stream of its own, which depends only on the
+ * seed and its rank. All arithmetic is in integers, so that a seed gives the same rounds on every
+ * machine. */
 #ifndef KPORT_LIB_ROUTE_RANDOM_H
 #define KPORT_LIB_ROUTE_RANDOM_H
 
@@ -18,7 +19,7 @@ static inline struct kp_random kp_random_of(uint64_t seed, uint64_t stream)
     return random;
 }
 
-/* One of 0 ... limit - 1, for a limit of 1 ... 2^31. */
+/* Returns a number 0 ... limit - 1. `limit` is 1 ... 2^31. */
 static inline uint32_t kp_random_below(struct kp_random *random, uint32_t limit)
 {
     return (uint32_t)(((kp_random_from(&random->state) >> 32) * limit) >> 32);

@@ -8,11 +8,11 @@
 
 #define HEAD_BYTES sizeof(struct kp_packet_head)
 
-/* What is agreed on besides what the routers want to know. */
+/* The words that the members agree on, besides those that the routers offer. */
 enum {
-    LONGEST = KP_AGREED, /* packet that anybody may send next */
-    SEVERAL,             /* packets are for one processor from one other */
-    FAILED,              /* rank + 1 of who has no memory */
+    LONGEST = KP_AGREED, /* the longest packet that any member may send next, in bytes */
+    SEVERAL,             /* whether any member has several packets for another */
+    FAILED,              /* rank + 1 of a member that has no memory; 0: none */
     WORDS
 };
 
@@ -66,7 +66,7 @@ static struct kp_packet_head read_head(const char *block)
     return head;
 }
 
-/* --- All in one round --- */
+/* --- All messages in one round --- */
 
 static bool own_is_several(const struct kp_service *s)
 {
@@ -87,7 +87,7 @@ static size_t own_longest(const struct kp_service *s)
     return longest < s->packet ? longest : s->packet;
 }
 
-/* Every stream into the block for its destination, the own one to where it stays. */
+/* Writes every stream into the block for its destination, and the own stream to its final place. */
 static bool write_blocks(struct kp_service *s, size_t block)
 {
     struct kp_stream_place *places = calloc(s->n, sizeof *places);
@@ -105,8 +105,8 @@ static bool write_blocks(struct kp_service *s, size_t block)
     return true;
 }
 
-/* The same where they are written already, in blocks as long as a packet may be: these move
- * together. */
+/* Does the same if `out` has the streams already. There the blocks are as long as a packet may be,
+ * so this function moves them together. */
 static void close_up(struct kp_service *s, size_t block)
 {
     size_t before = HEAD_BYTES + s->packet;
@@ -123,7 +123,8 @@ static void close_up(struct kp_service *s, size_t block)
     }
 }
 
-/* The blocks that came are kept as they are, unless most of that memory is empty. */
+/* Keeps the received blocks where they are. If most of that memory is empty, it copies the streams.
+ */
 static void keep_blocks(struct kp_service *s, size_t block)
 {
     uint64_t bytes = 0;
@@ -147,7 +148,8 @@ static void keep_blocks(struct kp_service *s, size_t block)
         s->in = NULL;
 }
 
-/* No pair has more than a packet: one total exchange brings everything, whatever the protocol. */
+/* Sends all messages in one total exchange, with any protocol, because no pair has more than a
+ * packet. */
 static int one_round(struct kp_service *s, size_t longest)
 {
     size_t block = HEAD_BYTES + longest;
@@ -176,9 +178,9 @@ static int one_round(struct kp_service *s, size_t longest)
     return status;
 }
 
-/* --- In several rounds --- */
+/* --- Messages in several rounds --- */
 
-/* Where everything that comes will lie. */
+/* Allocates the memory for all streams that this member receives. */
 static bool make_arrived(struct kp_service *s)
 {
     uint64_t total = 0;
@@ -214,7 +216,8 @@ static bool make_writers(struct kp_service *s)
     return made;
 }
 
-/* The own packets, and how many are to come. Own messages are no packets. */
+/* Tells the router how many packets this member has for each other, and how many are to come to it.
+ * Its messages to itself are no packets. */
 static bool make_router(struct kp_service *s)
 {
     int64_t column = 0;
@@ -237,7 +240,7 @@ static bool prepare(struct kp_service *s)
     size_t block = HEAD_BYTES + s->packet;
     if (!make_arrived(s) || !make_writers(s) || !make_router(s))
         return false;
-    kp_spare_give(s->spare, s->out); /* whatever was written there was not all */
+    kp_spare_give(s->spare, s->out); /* the packets are written again, round by round */
     s->out = kp_spare_take(s->spare, s->n * block);
     s->in = kp_spare_take(s->spare, s->n * block);
     if (!s->out || !s->in || !kp_passage_begin(&s->passage, s->n, s->packet))
@@ -247,7 +250,7 @@ static bool prepare(struct kp_service *s)
     return true;
 }
 
-/* Bytes of the own packet for j that goes next; 0: there is none. */
+/* Returns the bytes of the next packet of this member's stream for j, or 0 if none is left. */
 static size_t next_bytes(const struct kp_service *s, size_t j)
 {
     uint64_t done = (uint64_t)s->numbers[j] * s->packet, all = s->streams[j].bytes;
@@ -265,13 +268,13 @@ static size_t longest_next(const struct kp_service *s)
     return longest;
 }
 
-/* The packet that was decided on for the slot. Those of others leave first, as the router counts
- * them. */
+/* Writes the packet that the router has put into the slot. Packets of other members leave first,
+ * because the router counts them in this order. */
 static void fill_block(struct kp_service *s, int32_t to, char *block)
 {
     struct kp_router *r = &s->router;
     int32_t packet = r->slot[to];
-    if (packet == KP_NO_PACKET || to == s->rank) { /* what stays here stays where it is */
+    if (packet == KP_NO_PACKET || to == s->rank) { /* packets that stay here are not copied */
         write_head(block, KP_NO_PACKET, to, 0, 0);
     } else if (!r->deals && r->foreign[packet] > 0) {
         kp_passage_take(&s->passage, packet, block);
@@ -318,7 +321,8 @@ static int exchange_words(struct kp_service *s)
     return kp_service_index(s, r->words_out, r->words_in, sizeof *r->words_out);
 }
 
-/* Before a step: what is left, at most, at anybody. */
+/* Before a step the members agree on the maxima of what is left, and on whether one has no memory.
+ */
 static int agree(struct kp_service *s, uint64_t words[WORDS])
 {
     memset(words, 0, WORDS * sizeof *words);

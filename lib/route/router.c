@@ -1,4 +1,5 @@
-/* The steps that are the same for all protocols: agreeing, ending, and the dealing of two-stage. */
+/* The steps that are the same for all protocols: agreeing, ending, and the dealing with two stages.
+ */
 #include "lib/route/router.h"
 
 #include "lib/route/draw.h"
@@ -74,14 +75,13 @@ int64_t kp_router_relation(const struct kp_router *r)
 
 /* --- Two stages --- */
 
-/* Valiant 1982: every message first to a processor drawn at random. A processor draws its packets
- * in random order and deals one to each processor, so a round of dealing is a whole total exchange.
- * As many rounds as the memory for packets of others allows; then these are routed, and the next
- * are dealt. */
+/* Valiant 1982: every message goes first to a processor drawn at random. A processor draws its
+ * packets in random order and deals one to each processor, so a round of dealing is a full total
+ * exchange. The number of such rounds is limited by the memory for packets of others. After them
+ * the protocol routes these packets. Then the processors deal the next packets. */
 enum stage {
     STAGE_DEAL,
-    STAGE_TELL, /* how many it now holds for each: from what it hears a processor knows its column
-                 */
+    STAGE_TELL, /* each tells each other how many packets it holds for it, which gives `column` */
     STAGE_HEARD,
     STAGE_ROUTE,
 };

@@ -1,12 +1,12 @@
-/* What one processor knows and decides while messages are routed by total exchange.
+/* The state and the decisions of one processor while messages are routed by total exchange.
  *
- * Rao, Suel, Tsantilas and Goudreau 1995. All messages lie in packets; a round carries at most one
- * packet from each processor to each processor. A protocol decides for one processor which packet
- * goes into which of its n slots, from what that processor knows: how many packets it holds for
- * each destination, how many are still to come to it, and the maxima over all processors of a few
- * numbers that they agree on before each step. There is nothing else in here to look at, so the
- * engine that only counts (count.c) and the service that moves bytes (service.c) come to the same
- * decisions. */
+ * Source: Rao, Suel, Tsantilas and Goudreau 1995. All messages are cut into packets. A round
+ * carries at most one packet from each processor to each processor, so each processor fills n
+ * slots. A protocol decides for one processor which packet goes into which slot. It knows how many
+ * packets the processor holds for each destination, how many are still to come to the processor,
+ * and the maxima of a few numbers over all processors, on which they agree before each step. This
+ * file gives a protocol nothing else to read, so the engine that only counts (count.c) and the
+ * service that moves bytes (service.c) come to the same decisions. */
 #ifndef KPORT_LIB_ROUTE_ROUTER_H
 #define KPORT_LIB_ROUTE_ROUTER_H
 
@@ -15,26 +15,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Packets of others that a processor holds at most, and how many of its own it deals to random
- * processors at a time: so many for each processor of the group. */
+/* With n processors, a processor holds at most KP_ROUTE_PASSAGE * n packets of others, and deals at
+ * most KP_ROUTE_DEALT * n of its own packets to random processors before it routes them. */
 #define KP_ROUTE_PASSAGE 17
 #define KP_ROUTE_DEALT   16
 
 #define KP_NO_PACKET (-1)
 
-/* What all agree on before a step: the largest of what any of them offers. */
+/* The processors agree on these maxima of what they offer, before each step. */
 enum kp_agreed {
     KP_AGREED_LOAD,    /* packets that a processor holds and may route */
-    KP_AGREED_WAITING, /* packets of its own that it may not route yet */
-    KP_AGREED_COLUMN,  /* packets on their way to a processor, wherever they are */
+    KP_AGREED_WAITING, /* packets of its own that a processor may not route yet */
+    KP_AGREED_COLUMN,  /* packets for one processor that have not arrived there */
     KP_AGREED_RELAYS,  /* packets of others that a processor holds */
-    KP_AGREED_FLAG,    /* the protocol's own */
+    KP_AGREED_FLAG,    /* a number of the protocol's own */
     KP_AGREED
 };
 
 enum kp_step {
-    KP_STEP_PACKETS, /* a round: `slot` tells which packets go */
-    KP_STEP_WORDS,   /* a word for each processor: `words_out`, and then `words_in` */
+    KP_STEP_PACKETS, /* a round of packets: `slot` says which packets leave */
+    KP_STEP_WORDS,   /* one word to each processor from `words_out`, one from each to `words_in` */
     KP_STEP_END,
 };
 
@@ -43,60 +43,64 @@ struct kp_router {
     const struct kp_protocol *protocol;
     bool two_stage;
     struct kp_random random;
-    int64_t capacity; /* packets of others that it may hold */
+    int64_t capacity; /* the most packets of others that the processor may hold */
 
-    /* What it knows. */
+    /* The state. */
     int32_t *load;    /* packets that may be routed, by destination */
-    int32_t *waiting; /* two-stage: packets of its own not dealt yet, by destination */
-    int32_t *foreign; /* packets of others among the load; they leave first */
+    int32_t *waiting; /* with two stages, its own packets that are not dealt yet, by destination */
+    int32_t *foreign; /* packets of others among `load`, by destination; they leave first */
     int64_t held, held_back, relays, column;
     uint64_t agreed[KP_AGREED];
 
-    /* What it decides. */
+    /* The decision. */
     int32_t *slot; /* destination of the packet that goes to processor j, or KP_NO_PACKET */
-    bool deals;    /* these packets are taken from `waiting` */
+    bool deals;    /* true: the packets in `slot` are from `waiting` */
     uint32_t *words_out, *words_in;
 
-    /* Where the protocol, and the dealing, are. */
+    /* The state of the protocol, and of the dealing of packets. */
     int phase, stage;
     int64_t rounds_left, dealt;
-    int32_t *moving; /* n numbers for the protocol to keep */
-    int32_t *quota;  /* the same */
-    int32_t *order;  /* n numbers of no meaning between steps, and so the next two */
+    int32_t *moving; /* n numbers that the protocol keeps from step to step */
+    int32_t *quota;  /* as `moving` */
+    int32_t *order;  /* `order` and `rest` have n numbers, `tree` n + 1. A step writes them before
+                      * it reads them. */
     int32_t *rest;
-    int32_t *tree; /* n + 1 */
+    int32_t *tree;
     void *memory;
 };
 
 struct kp_protocol {
     const char *name;
-    const char *summary; /* one line */
+    const char *summary; /* a description in one line */
     const char *source;
     const char
-        *bound; /* of the rounds of a random relation, as a formula; NULL where none is told */
-    /* Offered as KP_AGREED_FLAG. NULL: 0. */
+        *bound; /* formula that bounds the rounds of a random relation; NULL: none is stated */
+    /* Returns what the processor offers as KP_AGREED_FLAG. NULL: 0. */
     uint64_t (*flag)(struct kp_router *r);
-    /* Fills `slot` or `words_out`. `phase` is 0 at the first call. Called only while any processor
-     * holds a packet. */
+    /* Fills `slot` or `words_out`. In the first call `phase` is 0. The router calls `decide` only
+     * while some processor holds a packet. */
     enum kp_step (*decide)(struct kp_router *r);
-    /* The formula's value, in thousandths. */
+    /* Returns 1000 times the value of the formula `bound`. */
     uint64_t (*bound_value)(uint64_t n, uint64_t h);
 };
 
-const struct kp_protocol *kp_protocol_row(int i); /* NULL past the end; 0 is the default */
+const struct kp_protocol *kp_protocol_row(int i); /* NULL past the end; row 0 is the default */
 
-/* Makes the router of one processor; `load` is to be filled afterwards, or, with two stages,
- * `waiting`, and kp_router_filled to be called. False: no memory. */
+/* `kp_router_begin` makes the router of one processor and returns false if there is no memory. The
+ * caller then fills `load`, or with two stages `waiting`, and calls `kp_router_filled`. `column` is
+ * the number of packets that are to come to the processor. */
 bool kp_router_begin(struct kp_router *r, int32_t n, int32_t rank,
                      const struct kp_protocol *protocol, bool two_stage, uint64_t seed);
 void kp_router_filled(struct kp_router *r, int64_t column);
 void kp_router_end(struct kp_router *r);
 
-/* What it offers; then, when `agreed` has the maxima, its next step. */
+/* `kp_router_offer` writes what the processor offers. When `agreed` has the maxima of all offers,
+ * `kp_router_decide` returns the next step. */
 void kp_router_offer(struct kp_router *r, uint64_t offered[KP_AGREED]);
 enum kp_step kp_router_decide(struct kp_router *r);
 
-/* The packet of slot `to` has left; a packet for `destination` has come from `from`. */
+/* The caller reports packets: `kp_router_sent` after the packet of slot `to` has left,
+ * `kp_router_came` after a packet for `destination` has arrived from processor `from`. */
 static inline void kp_router_sent(struct kp_router *r, int32_t to)
 {
     int32_t packet = r->slot[to];
@@ -125,19 +129,20 @@ static inline void kp_router_came(struct kp_router *r, int32_t from, int32_t des
 
 /* --- For protocols --- */
 
-/* No slot carries a packet. */
+/* Empties all slots. */
 void kp_router_clear(struct kp_router *r);
 
-/* A packet for each destination goes there, where there is one and the slot is free. */
+/* Fills each slot j with a packet for j, if there is one. The other slots are empty. */
 void kp_router_direct(struct kp_router *r);
 
-/* Whether packets may be left with others in this round. */
+/* Returns whether processors may send packets to others than their destinations in this round. */
 bool kp_router_may_detour(const struct kp_router *r);
 
-/* The larger of the loads and the columns: by how many messages what is left is a relation. */
+/* Returns the larger of the largest load and the largest column. The packets that are left are an
+ * h-relation for this h. */
 int64_t kp_router_relation(const struct kp_router *r);
 
-/* The one list of protocols: a row each. */
+/* The list of all protocols. */
 #define KP_PROTOCOLS(X)                                                                            \
     X(kp_protocol_fullest)                                                                         \
     X(kp_protocol_balanced)                                                                        \

@@ -1,4 +1,4 @@
-/* kp_route: what is asked for, told to all, and what comes of it. */
+/* kp_route: the arguments, the announcement to all members, and the result. */
 #include "lib/route/service.h"
 
 #include "lib/call/plan.h"
@@ -10,7 +10,7 @@
 #define MOST_PACKET   (UINT64_C(1) << 30)
 #define LEAST_DEFAULT 1024
 #define MOST_DEFAULT  32768
-#define DEFAULT_ALL   (2 << 20) /* all packets of a round, where nothing else is said */
+#define DEFAULT_ALL   (2 << 20) /* bytes of all packets of a round, if packet_bytes is 0 */
 #define FINGERPRINT   UINT64_C(0x7075e)
 
 /* --- Arguments --- */
@@ -23,8 +23,8 @@ static const struct kp_protocol *find_protocol(const char *name)
     return kp_protocol_row(i);
 }
 
-/* Writes the streams out as far as they are one packet each: if all are, they have been looked at
- * once and not twice. */
+/* Writes the streams to `out` if each is one packet, and returns whether it has. This way it reads
+ * the messages once, not twice. */
 static bool write_at_once(struct kp_service *s)
 {
     size_t block = sizeof(struct kp_packet_head) + s->packet;
@@ -52,7 +52,8 @@ static bool write_at_once(struct kp_service *s)
     return s->written;
 }
 
-/* Looks at one message after the other; what is wrong is put into the announcement. */
+/* Measures the streams, one message after the other. If a message is invalid, it makes the
+ * announcement one of refusal. */
 static void measure(struct kp_service *s, struct kp_announcement *own)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -121,8 +122,9 @@ static void describe(const void *subject, char *text, size_t size)
         strncpy(text, "route", size - 1)[size - 1] = '\0';
 }
 
-/* That all have called this, before anybody reads what another announces: an index of as many bytes
- * by who called something else is none. Of a member that was entered, which is left. */
+/* A pass that compares the members' calls, before any member reads another's announcement. Without
+ * it a member that calls kp_index with blocks of as many bytes would take part in the index of the
+ * announcements. The member has been entered (kp_pass_enter), and this function leaves it. */
 static int meet(struct kp_service *s)
 {
     kp_port_open(s->member, FINGERPRINT, describe, s);
@@ -138,7 +140,7 @@ static void release_spare(void *spare)
     kp_spare_release(spare);
 }
 
-/* Buffers that are used again, which the member holds; NULL: no memory. */
+/* Returns the member's store of spare buffers, or NULL if there is no memory. */
 static struct kp_spare *spare_of(kp_group *member)
 {
     struct kp_attachment *own = kp_plan_kept(member, KP_KEPT_SPARE);
@@ -155,7 +157,8 @@ static int announce(struct kp_service *s, const kp_arrivals *arrivals)
     s->spare = spare_of(s->member);
     if (!s->told || !s->streams || !s->spare) {
         kp_port_error(s->member, KP_EMEMORY, -1, -1, -1, "no memory for the tables of routing");
-        /* The others are in an index, kept as the group keeps its rounds. */
+        /* The other members call the index of the announcements, so this member refuses as it would
+         * refuse an index. */
         return kp_pass_refuse(s->member, describe, s);
     }
     s->heard = s->told + s->n;
@@ -215,7 +218,7 @@ int kp_route(kp_group *group, const kp_parcel *parcels, size_t count, kp_arrival
     s.count = count;
     if (how)
         s.how = *how;
-    status = meet(&s); /* the calls that it is made of come in by themselves */
+    status = meet(&s); /* the collectives that follow enter the member themselves */
     if (!status)
         status = announce(&s, arrivals);
     if (!status)

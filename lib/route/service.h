@@ -1,4 +1,4 @@
-/* A call of kp_route while it is under way, at one processor. */
+/* The state of a call of kp_route at one processor. */
 #ifndef KPORT_LIB_ROUTE_SERVICE_H
 #define KPORT_LIB_ROUTE_SERVICE_H
 
@@ -18,22 +18,22 @@ struct kp_service {
     size_t count;
     kp_route_how how;
     const struct kp_protocol *protocol;
-    size_t packet; /* bytes of a packet at most */
+    size_t packet; /* the most bytes of a packet */
 
-    struct kp_stream *streams;            /* to each */
-    struct kp_announcement *told, *heard; /* to each, from each */
+    struct kp_stream *streams;            /* the streams, by destination */
+    struct kp_announcement *told, *heard; /* `told` by destination, `heard` by source */
     struct kp_router router;
-    struct kp_stream_writer *writers; /* to each */
-    uint32_t *numbers;                /* of the packet that each writer writes next */
+    struct kp_stream_writer *writers; /* the streams' writers, by destination */
+    uint32_t *numbers;                /* the number of the packet that each writer writes next */
     uint32_t *order;
     struct kp_passage passage;
     struct kp_spare *spare;
-    char *out, *in; /* n blocks */
-    bool written;   /* all streams lie in `out` already, one packet each */
+    char *out, *in; /* n blocks each */
+    bool written;   /* true: `out` already has all streams, each as one packet */
     struct kp_arrivals_data *arrived;
     uint64_t rounds, word_rounds;
-    bool failed;             /* memory has ended */
-    kp_error_record untaken; /* KP_EUNTAKEN is to be told at the end; status 0: no */
+    bool failed;             /* true: this member has run out of memory */
+    kp_error_record untaken; /* a KP_EUNTAKEN to report at the end; status 0: there is none */
 };
 
 static inline uint64_t kp_service_packets(const struct kp_service *s, uint64_t bytes)
@@ -41,22 +41,25 @@ static inline uint64_t kp_service_packets(const struct kp_service *s, uint64_t b
     return (bytes + s->packet - 1) / s->packet;
 }
 
-/* Bytes of a packet among n processors, where so many were asked for. */
+/* Returns the most bytes of a packet among n processors. `asked` is the caller's packet_bytes; 0
+ * means the default. */
 size_t kp_service_packet_bytes(size_t n, size_t asked);
 
-/* The status of one that was done, where what an earlier exchange left is told at the end. */
+/* Turns KP_EUNTAKEN into KP_OK and keeps its record, because the operation was done. Other statuses
+ * are returned as they are. */
 int kp_service_note_untaken(struct kp_service *s, int status);
 
-/* A collective of the machine's, by the algorithm that the caller chose. */
+/* Makes a total exchange with blocks of b bytes, by the algorithm that the caller of kp_route
+ * chose. */
 int kp_service_index(struct kp_service *s, const void *out, void *in, size_t b);
 
-/* The largest of what any member offers. */
+/* Replaces every word by its maximum over all members. */
 int kp_service_agree(struct kp_service *s, uint64_t *words, size_t count);
 
-/* What is to be done when all have heard what is to come. */
+/* Carries out the rounds, after all members have compared their announcements. */
 int kp_service_rounds(struct kp_service *s);
 
-/* Everything that is not given to the caller. */
+/* Frees everything that has not been given to the caller. */
 void kp_service_end(struct kp_service *s);
 
 #endif

@@ -2,12 +2,13 @@
  *
  * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 3.1.
  *
- * How it works. Direct rounds first: h/n + sqrt((h/n) log log n) + log log n, which leaves few
- * packets (epsilon and alpha of the paper are 1). Then, until none is left: the processors are cut
- * into blocks of log^2 n; every packet draws a block, and a processor gives the packets that drew
- * the same block different members of it; a round brings them there, and a round brings one packet
- * of each pair on to its destination. Where more packets of a processor drew a block than it has
- * members, which all agree on, what is left goes straight in as many rounds as it takes.
+ * How it works. The first h/n + sqrt((h/n) log log n) + log log n rounds are direct and leave few
+ * packets (the paper's epsilon and alpha are 1). Then two rounds repeat until no packet is left.
+ * The processors are cut into blocks of log^2 n, and every packet draws a block. A processor gives
+ * the packets that drew the same block to different members of the block. The first round brings
+ * them there. The second round brings one packet of each pair on to its destination. If more
+ * packets of some processor drew a block than the block has members, all agree to send the rest
+ * straight, in as many rounds as it takes.
  *
  * Rounds. h/n (1 + o(1)) + O(log log n). The value of the bound counts two rounds for each of log
  * log n repetitions. */
@@ -17,11 +18,11 @@
 
 enum phase {
     BEGIN,
-    FIRST,   /* direct, for a number of rounds */
-    DRAW,    /* blocks are to be drawn */
-    GO,      /* to the members of the blocks */
-    DELIVER, /* one round */
-    GIVE_UP, /* direct to the end */
+    FIRST,   /* direct, rounds_left rounds */
+    DRAW,    /* the packets draw blocks */
+    GO,      /* packets go to the members of the blocks */
+    DELIVER, /* one direct round */
+    GIVE_UP, /* direct rounds to the end */
 };
 
 static int32_t block_size(int32_t n)
@@ -37,8 +38,9 @@ static int64_t first_rounds(uint64_t n, uint64_t h)
     return (int64_t)(kp_ceil_div(h, n) + spread + log_log);
 }
 
-/* Counts in `quota` how many packets drew each block; false if one got more than it has members.
- * The packets' destinations come into `moving`, block by block in the order in which they drew. */
+/* Lets every packet draw a block and counts in `quota` how many drew each. `moving` becomes the
+ * destinations of the packets, block by block in the order of drawing. Returns false if more
+ * packets drew a block than it has members. */
 static bool draw_blocks(struct kp_router *r)
 {
     int32_t size = block_size(r->n), blocks = (r->n + size - 1) / size;
@@ -68,7 +70,7 @@ static uint64_t flag(struct kp_router *r)
     return r->held > r->n || !draw_blocks(r);
 }
 
-/* Each block's packets to members in random order. */
+/* Sends each block's packets to its members in random order. */
 static void go(struct kp_router *r)
 {
     int32_t size = block_size(r->n);

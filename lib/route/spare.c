@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Before every buffer. */
+/* The head before every buffer. */
 struct head {
     size_t bytes;
-    size_t unused[7]; /* the buffer is aligned as the head is */
+    size_t unused[7]; /* pads the head to 8 words, so that the buffer is aligned as the head */
 };
 
 struct kp_spare {
@@ -42,7 +42,7 @@ void kp_spare_release(struct kp_spare *spare)
     free(spare);
 }
 
-/* A buffer that is much too long would be kept from who needs it. */
+/* A buffer more than four times as long as needed stays for a call that needs its length. */
 char *kp_spare_take(struct kp_spare *spare, size_t bytes)
 {
     for (int i = 0; i < KP_SPARES; i++) {
@@ -59,7 +59,7 @@ char *kp_spare_take(struct kp_spare *spare, size_t bytes)
     return (char *)(head + 1);
 }
 
-/* Into an empty place, or in exchange for what lies in the first. */
+/* Puts the buffer into an empty place, or exchanges it for the buffer in the first place. */
 void kp_spare_give(struct kp_spare *spare, char *buffer)
 {
     struct head *head = buffer ? (struct head *)(void *)buffer - 1 : NULL;

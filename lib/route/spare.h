@@ -1,9 +1,9 @@
-/* Buffers of routing that are used again: fresh memory costs a fault for every page, which is more
- * than copying into it.
+/* Buffers that routing uses again. Fresh memory costs a page fault for every page, which takes
+ * longer than copying into the page.
  *
- * A member has one of these, and whatever a call gave to the user holds it too, so that buffers
- * come back when they are given back, from any thread. At most KP_SPARES lie here, none longer than
- * KP_SPARE_MOST; all others go back to the system at once. */
+ * A member holds one store of buffers, and so do all arrivals that its calls gave to the user. So a
+ * buffer returns to the store when the user frees the arrivals, from any thread. The store keeps at
+ * most KP_SPARES buffers, none longer than KP_SPARE_MOST. It frees all others at once. */
 #ifndef KPORT_LIB_ROUTE_SPARE_H
 #define KPORT_LIB_ROUTE_SPARE_H
 
@@ -14,12 +14,17 @@
 
 struct kp_spare;
 
-struct kp_spare *kp_spare_make(void); /* held once; NULL: no memory */
+/* `kp_spare_make` returns a store with one holder, or NULL if there is no memory. `kp_spare_hold`
+ * adds a holder. `kp_spare_release` removes one and frees the store with the last; it accepts NULL.
+ */
+struct kp_spare *kp_spare_make(void);
 struct kp_spare *kp_spare_hold(struct kp_spare *spare);
-void kp_spare_release(struct kp_spare *spare); /* NULL is allowed */
+void kp_spare_release(struct kp_spare *spare);
 
-/* At least so many bytes, aligned to a cache line as far as malloc is; NULL: no memory. */
+/* `kp_spare_take` returns a buffer of at least `bytes` bytes, or NULL if there is no memory. The
+ * buffer is aligned to a cache line if malloc aligns to one. `kp_spare_give` returns a buffer to
+ * the store; it accepts NULL. */
 char *kp_spare_take(struct kp_spare *spare, size_t bytes);
-void kp_spare_give(struct kp_spare *spare, char *buffer); /* NULL is allowed */
+void kp_spare_give(struct kp_spare *spare, char *buffer);
 
 #endif

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* --- One stream, a part at a time --- */
+/* --- One stream, one part at a time --- */
 
-/* How many messages of the same length follow each other from here. */
+/* Returns how many messages of the same length follow each other, the current one included. */
 static uint64_t run_ahead(const struct kp_stream_writer *w)
 {
     uint64_t most = w->messages < KP_RUN_MOST ? w->messages : KP_RUN_MOST, run = 1;
@@ -21,7 +21,8 @@ static void skip(struct kp_stream_writer *w, uint64_t messages)
     w->run -= messages;
 }
 
-/* Of the current message, up to `room`: what was written. */
+/* Writes at most `room` bytes of the current message and its padding. Returns how many it has
+ * written. */
 static size_t write_part(struct kp_stream_writer *w, char *to, size_t room)
 {
     const kp_parcel *parcel = &w->parcels[w->order[0]];
@@ -83,7 +84,7 @@ static void end_run(struct kp_stream_place *place)
         *place->to++ = 0;
 }
 
-/* False: there is no room for it and one message. */
+/* Returns false if there is no room for the head of a run and one message. */
 static bool begin_run(struct kp_stream_place *place, uint64_t bytes, uint64_t stride)
 {
     end_run(place);
@@ -124,7 +125,8 @@ size_t kp_stream_write_all(const kp_parcel *parcels, size_t count, size_t n,
         if (parcel->to < 0 || (size_t)parcel->to >= n)
             break;
         struct kp_stream_place *place = &places[parcel->to];
-        /* Eight bytes after eight bytes: what is most often sent goes by the shortest way. */
+        /* Messages of 8 bytes that follow each other are the most frequent, so they take a short
+         * path. */
         if (parcel->bytes == 8 && place->last == 8 && place->run - 1 < KP_RUN_MOST - 1 &&
             place->end - place->to >= 8 && parcel->data) {
             memcpy(place->to, parcel->data, 8);

@@ -1,13 +1,15 @@
-/* The broadcast bus: what one processor says is heard by all.
+/* The broadcast bus: all processors hear what one sends.
  *
- * Saad and Schultz 1986, section 2 (A). The same message to several processors is one transfer; the
- * bus carries at_once of them at the same time (k* in the paper, which takes one at a time in all
- * its formulas). A processor's own channel to the bus carries one message out and one in.
+ * Saad and Schultz 1986, section 2 (A). The same message to several processors is one transfer. The
+ * bus carries at_once transfers at the same time (k* in the paper; all formulas of the paper have
+ * one at a time). A processor's link to the bus carries one message out and one in.
  *
- * Messages that are the same have one place in their sender's row; that they are is checked. */
+ * Messages of a sender with the same `row` (kp_message) are one transfer. The checker of schedules
+ * verifies that such messages are equal. */
 #include "lib/topology/rules.h"
 
-/* Different messages of a processor; which of them is the second one. */
+/* Returns the number of different messages that a processor sends. Sets `second` to the receiver of
+ * the second one. */
 static int count_transfers(const kp_schedule *schedule, int rank, int round, int *second)
 {
     int64_t first_row = -1;

@@ -1,13 +1,13 @@
 /* The circuit-switched butterfly: n inputs, n outputs, log n levels of edges between them.
  *
- * Rao, Suel, Tsantilas and Goudreau 1995, section 2. Processor p has row p at both ends. From row r
- * of level i edges lead to row r (straight) and row r xor 2^i (cross) of level i + 1; between an
- * input and an output there is exactly one path. In a step any set of paths can be set up that
- * share no edge; a processor may put two messages on at once, and take two, since two edges leave
- * its input and two enter its output. So a total exchange takes n / 2 steps: in x -> x xor s the
- * paths cross at level i exactly where bit i of s is 1, so they share no edge with those of the
- * complement of s. That is what is said of it; here every path is laid over the edges and every
- * edge looked at. */
+ * Rao, Suel, Tsantilas and Goudreau 1995, section 2. Processor p is at row p of the inputs and of
+ * the outputs. From row r of level i edges lead to row r (straight) and row r xor 2^i (cross) of
+ * level i + 1. There is exactly one path between an input and an output. A step can set up any set
+ * of paths that share no edge. Two edges leave each input and two enter each output, so a processor
+ * may send two messages at once and receive two. A total exchange takes n / 2 steps. For in x ->
+ * x xor s the paths cross at level i exactly if bit i of s is 1, so they share no edge with the
+ * paths of the complement of s. The check does not rely on this: it lays every path over the edges.
+ */
 #include "lib/topology/rules.h"
 
 #include "ports/port.h"
@@ -29,14 +29,15 @@ static int levels_of(int n)
     return levels;
 }
 
-/* Who has taken an edge in this round: sender + 1, by level, row and direction. */
+/* taken[...] is the rank + 1 of the sender that uses an edge in this round, by level, row and
+ * direction. */
 struct edges {
     int *taken;
     int n, levels;
 };
 
-/* The edge that a path takes at a level, whose rows it enters with the bits below already those of
- * its destination. */
+/* Returns the edge of a path at a level. There the bits below `level` of the row are already those
+ * of the destination. */
 static int *edge_of(const struct edges *edges, int from, int to, int level)
 {
     int below = (1 << level) - 1, row = (from & ~below) | (to & below);

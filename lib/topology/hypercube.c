@@ -1,7 +1,7 @@
-/* The hypercube: neighbours where the numbers differ in one bit.
+/* The hypercube: processors are neighbours if their numbers differ in one bit.
  *
- * Saad and Schultz 1986, section 2 (E): all channels of a node either read or write, but not both,
- * at the same time. */
+ * Saad and Schultz 1986, section 2 (E): at any time the links of a processor all read or all write.
+ */
 #include "lib/topology/rules.h"
 
 static const char *serves(const kp_topology *topology, int n)

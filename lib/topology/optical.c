@@ -1,9 +1,10 @@
-/* The optical machine: every processor can send to every other, on light of the receiver's.
+/* The optical machine: every processor can send to every other one, on the receiver's light.
  *
  * Anderson and Miller 1988; Rao, Suel, Tsantilas and Goudreau 1995, section 2 (OCPC). In a step a
- * processor sends at most one message; if two are sent to the same processor, neither arrives. So a
- * schedule is right there if at most one message goes out of a processor and one comes in. A total
- * exchange takes n phases, in phase j from i to (i + j) mod n; phase 0 is local. */
+ * processor sends at most one message. If two are sent to the same processor, neither arrives. So a
+ * schedule is correct if in each round at most one message leaves each processor and at most one
+ * enters it. A total exchange takes n phases: in phase j processor i sends to (i + j) mod n. Phase
+ * 0 is local. */
 #include "lib/topology/rules.h"
 
 static int check_round(const kp_topology *t, const kp_schedule *schedule, int round)

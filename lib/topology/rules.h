@@ -1,4 +1,4 @@
-/* What the architectures share: refusing, and rules that more than one of them has. */
+/* Rules, and a function for errors, that several architectures share. */
 #ifndef KPORT_LIB_TOPOLOGY_RULES_H
 #define KPORT_LIB_TOPOLOGY_RULES_H
 
@@ -8,17 +8,18 @@ extern const kp_topology kp_topology_bus, kp_topology_shared_memory, kp_topology
     kp_topology_torus, kp_topology_hypercube, kp_topology_switch, kp_topology_optical,
     kp_topology_butterfly;
 
-/* KP_ESCHEDULE: "round R: processor P " and then the sentence; peer -1 if there is none. */
+/* Sets the error KP_ESCHEDULE and returns it. Its sentence is "round R: processor P " and the text.
+ * `peer` is -1 if the error concerns no other processor. */
 int kp_topology_refuse(int round, int processor, int peer, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* A link for every two processors. */
+/* Returns 1 for every two different processors: all are linked. */
 int kp_links_all(const kp_topology *topology, int n, int a, int b);
 
-/* Every link carries one message in a round, in one of its directions. */
+/* Returns KP_OK if every link carries messages in one direction only, else KP_ESCHEDULE. */
 int kp_links_one_direction(const kp_topology *topology, const kp_schedule *schedule, int round);
 
-/* Links between neighbours on a circle of n places. */
+/* Returns the number of links between a and b on a circle of n processors: 0, 1, or 2 if n = 2. */
 int kp_links_on_circle(int n, int a, int b);
 
 #endif

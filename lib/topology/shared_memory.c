@@ -1,16 +1,16 @@
-/* Shared memory: data is written to it, then read.
+/* Shared memory: processors write data to it, then others read them.
  *
- * Saad and Schultz 1986, section 2 (B): a packet of m words moves between a processor and the
- * memory in a start-up and m words, and at most at_once processors (k* in the paper) have access at
- * the same time. The memory is large, and it is here the scratch of all processors: a local move to
- * scratch writes, a message reads what its sender has written there before, and so does a move from
- * scratch to the incoming buffer. All that a processor writes, or reads, in a round is one access.
- */
+ * Saad and Schultz 1986, section 2 (B). A packet of m words moves between a processor and the
+ * memory in a start-up and m words. At most at_once processors (k* in the paper) access the memory
+ * at the same time. Here the scratch of all processors is the memory. A local move to scratch
+ * writes. A message reads what its sender has written there before. A move from scratch to the
+ * incoming buffer reads too. All that a processor writes in a round, or all that it reads, is one
+ * access. */
 #include "lib/topology/rules.h"
 
 struct access {
-    uint64_t written, read; /* units */
-    int peer;               /* whom it reads from first; -1 */
+    uint64_t written, read; /* in units */
+    int peer;               /* the first processor that it reads from, or -1 */
 };
 
 static uint64_t units_of(const kp_piece *piece)

@@ -2,7 +2,8 @@
 #ifndef KPORT_LIB_TOPOLOGY_SIDES_H
 #define KPORT_LIB_TOPOLOGY_SIDES_H
 
-/* The larger of the two factors of n that are nearest to each other is n divided by this one. */
+/* Returns the largest factor of n that is at most sqrt(n): the shorter side of a torus that is as
+ * near to a square as n allows. The other side is n divided by it. */
 static inline int kp_near_square(int n)
 {
     int side = 1;

@@ -1,4 +1,4 @@
-/* The switch: in every step a permutation of the processors.
+/* The switch: every step connects the processors by a permutation.
  *
  * Saad and Schultz 1986, section 2 (F): k inputs are connected to k outputs, one to one. */
 #include "lib/topology/rules.h"

@@ -1,4 +1,4 @@
-/* The list of architectures, and the checker and the cost that go by their rows. */
+/* The list of architectures, and the checker and the cost that use their rows. */
 #include "lib/topology/rules.h"
 
 #include "lib/problem/fields.h"
@@ -49,7 +49,7 @@ static int refuse_name(struct kp_word name)
                         names);
 }
 
-/* "rows=4" and "at_once=2", where the architecture has them. */
+/* Reads "rows=4" or "at_once=2", if the architecture has this field. */
 static int read_field(const struct kp_field *field, kp_topology *topology)
 {
     int *target = NULL;
@@ -97,7 +97,7 @@ int kp_topology_parse(const char *text, kp_topology *topology)
 
 /* --- Checking --- */
 
-/* A row that a program has written itself may lack what the library's have. */
+/* Checks that a program's own row has the fields that every row of the library has. */
 static int check_row(const kp_topology *t)
 {
     if (!t)

@@ -1,7 +1,8 @@
 /* The two-dimensional torus: every processor has four neighbours.
  *
- * Saad and Schultz 1986, section 2 (D), the grid with both sides closed: as on the ring, but with
- * all four neighbours at the same time. Processor r columns + c stands in row r, column c. */
+ * Saad and Schultz 1986, section 2 (D), the grid whose lines are closed. Its rule is that of the
+ * ring, for all four neighbours at the same time. Processor r columns + c is in row r and column c.
+ */
 #include "lib/topology/rules.h"
 #include "lib/topology/sides.h"
 

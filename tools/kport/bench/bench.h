@@ -61,8 +61,7 @@ const struct bench_format *bench_format_find(const char *name);
  * call of the other functions waits for ever. */
 bool bench_print_begin(const struct bench *bench);
 bool bench_print_table(const struct bench *bench, const struct bench_table *table);
-bool bench_print_row(struct bench *bench,
-                     const struct bench_row *row); /* also counts the row as done */
+bool bench_print_row(struct bench *bench, const struct bench_row *row); /* counts the row */
 bool bench_print_end(const struct bench *bench, bool complete);
 
 /* Shows on stderr, if that is a terminal, which task is being timed; with NULL clears the line. */

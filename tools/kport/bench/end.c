@@ -10,10 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BEAT_NS INT64_C(200000000)
-#define STOPPED_NS                                                                                 \
-    INT64_C(1000000000) /* a longer delay means that the program was stopped, not that the machine \
-                           was busy */
+#define BEAT_NS    INT64_C(200000000)
+#define STOPPED_NS INT64_C(1000000000) /* a longer delay is no load: the program was stopped */
 
 static void watched_signals(sigset_t *set)
 {

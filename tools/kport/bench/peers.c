@@ -8,10 +8,8 @@
 #include <spawn.h>
 #include <stdio.h>
 
-#define PROGRAM "kport-peers"
-#define REPLY_SECONDS                                                                              \
-    600 /* the longest wait for a reply: the helper starts a dozen programs, each within a minute  \
-         */
+#define PROGRAM       "kport-peers"
+#define REPLY_SECONDS 600 /* the helper starts a dozen programs, each within a minute */
 
 const struct peers_column peers_columns[PEERS_COLUMNS] = {
     {"By hand", "by_hand"},  {"pthread_barrier_t", "pthread_barrier"},

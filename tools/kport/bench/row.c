@@ -14,10 +14,9 @@
 #define PEERS_NS    20e6
 #define PEERS_SECONDS                                                                              \
     6.0 /* seconds for the peers of a row; and so many calls of kport's for each batch */
-#define PEERS_CALLS  50
-#define MOST_SECONDS 1e6
-#define SPARE_SECONDS                                                                              \
-    10 /* seconds for other load on the machine, besides twice the expected time */
+#define PEERS_CALLS   50
+#define MOST_SECONDS  1e6
+#define SPARE_SECONDS 10 /* for other load on the machine, besides twice the expected time */
 
 static int fail(const struct bench *bench, const struct task *task, int status,
                 const char *sentence)

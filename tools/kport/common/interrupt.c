@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <time.h>
 
-#define ONE_MS                                                                                     \
-    250 /* `timeout` signals a program and then its group, so one interrupt arrives twice */
+#define ONE_MS 250 /* `timeout` signals a program and its group, so it interrupts twice */
 
 /* The number of the first signal, and the time at which it arrived. */
 static atomic_int came;

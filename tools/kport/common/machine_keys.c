@@ -13,8 +13,7 @@ struct machine_key {
     const char *const *words; /* NULL: the value is a number from `low` to `high` */
     uint64_t low, high;
     void (*set)(kp_config *config, uint64_t value);
-    uint64_t (*get)(
-        const kp_config *config); /* 0: the value is the default, so the key is not written */
+    uint64_t (*get)(const kp_config *config); /* 0: the default, not written */
 };
 
 static void set_carrier(kp_config *config, uint64_t value)

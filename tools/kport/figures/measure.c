@@ -86,8 +86,7 @@ double figures_guess(const struct figures *figures)
 
 struct work {
     struct figures *figures;
-    kp_machine
-        *machine; /* the last point's machine; reused for a point with the same configuration */
+    kp_machine *machine; /* the last point's; reused for a point with the same configuration */
     kp_config config;
     double seconds;  /* the guessed seconds of all points not yet measured */
     int64_t end;     /* the end of the figure's time, so that later figures keep their share */

@@ -13,8 +13,7 @@ struct relation_kind {
     const char *(*fill)(int32_t n, int32_t h, uint64_t seed, int32_t *counts);
 };
 
-const struct relation_kind *
-relation_at(int i); /* relation_at(0) is the default; NULL past the end */
+const struct relation_kind *relation_at(int i); /* 0: the default; NULL past the end */
 const struct relation_kind *relation_find(const char *name);
 void relation_names(FILE *out); /* writes "random, permutation, ..." */
 

@@ -153,8 +153,7 @@ void part_spoil(struct part *part)
 {
     reference_spoil_in(part->problem, part->seed, part->rank, part->results, part->in);
     if (kp_operation_row(part->problem->operation)->one_buffer && part->rank == part->problem->root)
-        memcpy(part->in, part->out,
-               part->in_bytes); /* the root's one buffer has its data before the call */
+        memcpy(part->in, part->out, part->in_bytes); /* the root's data before the call */
     else if (part->in_place)
         reference_fill_in_place(part->problem, part->seed, part->rank, part->in);
 }

@@ -14,10 +14,8 @@ struct part {
     const kp_problem *problem; /* the group's problem; must outlive the part */
     uint64_t seed;             /* the seed of the data */
     int rank;
-    const unsigned char
-        *results; /* the table of a reduction's results (reference.h), shared by all processors;
-                     NULL (as part_make leaves it) if there is no table */
-    unsigned char *out, *in; /* the buffers; NULL only in a part that has not been made */
+    const unsigned char *results; /* the table of results (reference.h); NULL after part_make */
+    unsigned char *out, *in;      /* the buffers; NULL only in a part that has not been made */
     size_t out_bytes, in_bytes;
     size_t *numbers; /* the memory of the next four arrays, for blocks with lengths of their own */
     size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
@@ -30,8 +28,7 @@ struct part {
     const kp_operator *op;
     int root, target;
     kp_how how;
-    const kp_how
-        *call_how; /* points to `how`; NULL leaves the choice of algorithm to the library */
+    const kp_how *call_how; /* &how; NULL: the library chooses */
     const void *call_out;
     void *call_in;
 };

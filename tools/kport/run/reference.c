@@ -100,8 +100,7 @@ static size_t before_own(const kp_problem *p, size_t rank)
 static const struct definition {
     enum blocks out_at_root, out_elsewhere, in_at_root, in_elsewhere;
     struct origin (*origin)(const kp_problem *p, size_t rank, size_t j);
-    size_t (*operands)(const kp_problem *p,
-                       size_t rank); /* NULL if no reduction; else `origin` gives the block */
+    size_t (*operands)(const kp_problem *p, size_t rank); /* NULL: no reduction */
 } definitions[KP_OPERATIONS] = {
     [KP_INDEX] = {EACH, EACH, EACH, EACH, of_index, NULL},
     [KP_CONCAT] = {ONE, ONE, EACH, EACH, of_all, NULL},

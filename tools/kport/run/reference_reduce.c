@@ -64,8 +64,7 @@ static double exact_number(const kp_problem *p, uint64_t random, size_t half)
         return sign * (random % 64 == 8 ? 2 : 1);
     if (is(p, KP_BUILTIN_COMPOSE) && half == 0)
         return sign;
-    return sign * (double)(random >> 8 & 3) +
-           0.0; /* no -0, because the minimum of 0 and -0 may be either */
+    return sign * (double)(random >> 8 & 3) + 0.0; /* no -0, because min(0, -0) may be either */
 }
 
 static struct value operand(const kp_problem *p, uint64_t seed, size_t source, size_t block,

@@ -57,8 +57,7 @@ static int program(kp_proc *self, void *argument)
     bool verify = timing->verify && !timing->task->barrier;
     if (!status && verify) {
         part_spoil(&timing->parts[me]);
-        status = batch_meet(
-            kp_world(self)); /* no call may write into a buffer that is still being spoiled */
+        status = batch_meet(kp_world(self)); /* calls write only after all have spoiled */
     }
     if (!status)
         status = batch_carry_out(&timing->batch, self, &timing->parts[me]);

@@ -45,8 +45,7 @@ static const struct trial_scope scope = {
 };
 
 struct soak {
-    uint64_t seed, seconds, operations, faults, machines,
-        patience; /* the seed and the limits; 0: not given */
+    uint64_t seed, seconds, operations, faults, machines, patience; /* 0: option not given */
     struct trial_result sum;
     uint64_t machines_made, trials, hangs, leaks;
     uint64_t failed_seed;

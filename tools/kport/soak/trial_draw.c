@@ -11,12 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES_IN_ALL                                                                          \
-    ((size_t)4 << 20) /* the most bytes of a step's buffers over all members */
-#define MOST_OPERANDS                                                                              \
-    20000 /* the most operands, which the reference combines one by one at every member */
-#define FEW_THREADS 6
-#define LIMIT_MS    200
+#define MOST_BYTES_IN_ALL ((size_t)4 << 20) /* the most in a step's buffers, over all members */
+#define MOST_OPERANDS     20000             /* the most; the reference combines them one by one */
+#define FEW_THREADS       6
+#define LIMIT_MS          200
 
 /* --- Machines --- */
 

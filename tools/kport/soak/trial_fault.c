@@ -184,8 +184,8 @@ static bool an_exchange(const struct trial *trial, int step, int who)
     return trial->step[step].kind == TRIAL_EXCHANGE;
 }
 
-/* `sends` returns whether the processor sends the first message of the round; `takes` whether it
- * receives it. */
+/* `sends` returns whether the processor sends the round's first message. `takes` returns whether it
+ * receives one and a barrier follows, which reports a message that it does not receive. */
 static bool sends(const struct trial *trial, int step, int who)
 {
     struct trial_message message;

@@ -1,9 +1,10 @@
 /* Judges the errors that processors get: the right status, within the time limit, about the right
- * processor, and with both calls if calls differ. A fault that does not end the trial is judged at
- * once, by each member. A fault that ends the trial spreads: a processor that gets an error stops,
- * and so causes errors of the processors that wait for it in other groups. So each error must be
- * about the processor with the fault, or about a member of the same group that had stopped
- * before. */
+ * processor, and with both calls if calls differ.
+ *
+ * A fault that does not end the trial is judged at once, by each member. A fault that ends the
+ * trial spreads: a processor that gets an error stops, and so causes errors of the processors that
+ * wait for it in other groups. So each error must be about the processor with the fault, or about a
+ * member of the same group that had stopped before. */
 #include "tools/kport/soak/trial_run.h"
 
 #include "lib/problem/operation.h"
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a processor has to be told at a step. */
+/* The error that a processor must get at a step. */
 struct expected {
     int status;
     int about; /* the processor that the error names; -1: any */

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PARCELS 12 /* the most messages of a member */
-#define MANY_MEMBERS                                                                               \
-    12 /* from this number of members on rounds take long, so longer packets make them few */
+#define MOST_PARCELS  12 /* the most messages of a member */
+#define MANY_MEMBERS  12 /* with so many members longer packets save rounds, which take long */
 #define OTHER_PACKETS 24 /* bytes by which the packets of a faulty processor are longer */
 
 static uint64_t of_step(const struct trial_step *step, int what, int rank)

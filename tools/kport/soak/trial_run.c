@@ -80,8 +80,7 @@ static const kp_operator own_operators[] = {
 static void take_own_operator(const struct trial_step *step, struct part *part)
 {
     const kp_problem *p = &step->problem;
-    bool in_order = !p->algorithm &&
-                    step->seed % 2; /* not every algorithm serves operators that do not commute */
+    bool in_order = !p->algorithm && step->seed % 2; /* not all algorithms combine in order */
     if (p->op == KP_COMPOSE)
         part->type = KP_OPAQUE; /* an element is a pair, which only the operator knows */
     part->op = &own_operators[p->op == KP_COMPOSE ? 2 : in_order];

@@ -31,9 +31,8 @@ struct actor {
     enum actor_end end;
     int status;
     kp_error_record error;
-    bool told_early; /* the call itself has reported a message that was not received */
-    uint64_t entered,
-        left; /* `entered`: the time of its latest call; `left`: the time at which it stopped */
+    bool told_early;        /* the call itself has reported a message that was not received */
+    uint64_t entered, left; /* the times of its latest call and of its end */
     char shortfall[TRIAL_SENTENCE];
 };
 

@@ -14,9 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PRUNED                                                                                     \
-    5.0 /* candidates predicted to take more than this many times the choice are not measured */
-#define CHECKED 2 /* so many of these in each problem are measured nevertheless, to test PRUNED */
+#define PRUNED  5.0 /* candidates of more than so many times the choice are left out */
+#define CHECKED 2   /* so many of these in each problem are measured nevertheless, to test PRUNED */
 #define FAR     1.6
 #define TIMES   3 /* each problem is measured so many times, some time apart */
 

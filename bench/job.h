@@ -218,9 +218,8 @@ enum reply_status {
 };
 
 struct reply {
-    int64_t start_ns,
-        end_ns;     /* of this process's members: the beginning (begin_of), the last end */
-    int64_t cpu_ns; /* the processor time of all threads for this request */
+    int64_t start_ns, end_ns; /* this process's beginning (begin_of) and last end */
+    int64_t cpu_ns;           /* the processor time of all threads for this request */
     int32_t status;
     int32_t rank; /* the rank of the process; a first reply without a request has nothing else */
 };

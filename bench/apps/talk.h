@@ -51,8 +51,8 @@ struct talk_calls {
     void (*index)(struct talk *t, const void *out, void *in, size_t block);
     void (*indexv)(struct talk *t, const void *out, const size_t *out_bytes, void *in,
                    const size_t *in_bytes);
-    void (*swap)(struct talk *t, struct edge previous,
-                 struct edge next); /* for me - 1 and me + 1 */
+    /* Exchanges with members me - 1 and me + 1. */
+    void (*swap)(struct talk *t, struct edge previous, struct edge next);
 };
 
 /* A team whose members share memory, with any barrier. */

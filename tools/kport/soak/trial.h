@@ -64,8 +64,7 @@ enum trial_fault {
 
 struct trial_group {
     int size;
-    int members[TRIAL_MEMBERS]; /* the processors in the order of their ranks; unused for the world
-                                 */
+    int members[TRIAL_MEMBERS]; /* processors in the order of their ranks; unused for the world */
 };
 
 struct trial_step {

@@ -44,7 +44,7 @@ struct contestant {
     int n;               /* the number of processors; 0: the row's n */
     int generations;     /* the generations of kport's mailboxes; 0: the library's choice */
     int form;            /* for the contestant's own use */
-    bool patient;        /* how contestants that pass words wait (two_threads.h) */
+    bool patient;        /* waits patiently for words (two_threads.h) */
     const struct program *program; /* the program of a contestant outside the driver */
 };
 

@@ -200,9 +200,9 @@ struct request {
 };
 
 /* Returns the beginning of the timed part, from the beginning so far (0: none) and the start of
- * another member. Usually that is the last member's start, because by then no member has done timed
- * work for it. In a batch, where members run ahead, it is the first member's start, because the
- * others may be done when the last member starts. */
+ * another member. Usually that is the last member's start: from then to the last member's end there
+ * are as many calls as are timed (team.c). In a batch, where members run ahead, it is the first
+ * member's start, because the last member may start when all others are done. */
 static inline int64_t begin_of(const struct job *job, int64_t so_far, int64_t one)
 {
     if (so_far == 0)

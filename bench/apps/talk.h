@@ -31,10 +31,10 @@ struct edge {
     size_t bytes;
 };
 
-/* The calls of a contestant. If members share memory, each member sees what another one has written
- * after the next call of any kind, and reads it in place. So their concat is only a barrier, and
- * their broadcast only passes an address. No member changes data that others may read until all
- * have made another call. */
+/* The calls of a contestant. If members share memory, each member reads the data of another one in
+ * place, after the next call of any kind. So their concat is only a barrier, and their broadcast
+ * only passes an address. No member changes data that others may read until all have made another
+ * call. */
 struct talk_calls {
     bool shared;
     void (*barrier)(struct talk *t);

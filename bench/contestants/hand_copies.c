@@ -16,8 +16,8 @@ static void copy_plainly(char *to, const char *from, size_t bytes)
     memcpy(to, from, bytes);
 }
 
-/* Copies with stores past the caches. Both addresses are aligned to 16 bytes: buffers are aligned
- * to 64, and b is a multiple of 16. */
+/* Copies with stores past the caches. Both addresses are aligned to 16 bytes, and `bytes` is a
+ * multiple of 64. */
 static void copy_streaming(char *to, const char *from, size_t bytes)
 {
 #if defined(__x86_64__)

@@ -230,7 +230,8 @@ bool loops_serve(const struct contestant *self, const struct job *job)
     return job->fibers && job->operation == INDEX;
 }
 
-/* Carries out the calls. The caller fills all buffers before and verifies them afterwards. */
+/* Carries out the calls. The calling thread fills all members' buffers before and verifies them
+ * afterwards. */
 static const char *run_script(struct script *s, const struct request *request,
                               const struct arena *arena, struct reply *reply)
 {

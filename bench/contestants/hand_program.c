@@ -68,8 +68,8 @@ static int by_turns(struct member *m)
     return 0;
 }
 
-/* Fills the buffers of all members, for threads that carry several. The caller fills and verifies
- * only those of the threads' ranks. */
+/* Fills the buffers of all members. hand_run_program fills and verifies them itself, because the
+ * threads of its team carry several members. */
 static void fill_all(const struct shared *s, const struct job *job, const struct arena *arena)
 {
     for (int rank = 0; rank < job->n; rank++)

@@ -11,7 +11,7 @@
 #define SLOTS 512
 
 struct slot {
-    alignas(64) _Atomic uint64_t lap; /* 2 * lap + 1: full; 2 * lap + 2: taken */
+    alignas(64) _Atomic uint64_t lap; /* 2 * lap + 1: full; 2 * lap + 2: read */
     uint64_t word;
 };
 

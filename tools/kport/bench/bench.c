@@ -17,8 +17,8 @@ static int read_format(struct bench *bench, int csv, int json)
     return EXIT_IMPOSSIBLE;
 }
 
-/* Returns whether a barrier follows each call. Otherwise some members may leave a call with
- * mailboxes before all have arrived, and calls would run ahead of each other. */
+/* Returns whether a barrier follows each call. It does where a member may leave a call before all
+ * have arrived, unless the user lets calls run ahead of each other. */
 static bool is_followed(const struct bench *bench)
 {
     return bench->machine.discipline == KP_ROUNDS_BY_MAILBOXES && !bench->ahead &&

@@ -82,8 +82,8 @@ double bench_end_in(const struct bench *bench);
 
 /* --- In row.c --- */
 
-/* Does one call of each task first, announces how long the command can take, and then times all
- * tables. Returns an exit status. */
+/* First does one call of the smallest and the largest task of each table, and announces how long
+ * the command can take. Then times all tables. Returns an exit status. */
 int bench_carry_out(struct bench *bench);
 
 #endif

@@ -13,7 +13,7 @@
 #define BATCH_NS    50e6
 #define PEERS_NS    20e6
 #define PEERS_SECONDS                                                                              \
-    6.0 /* seconds for the peers of a row; and so many calls of kport's for each batch */
+    6.0 /* seconds for a row's peers, besides PEERS_CALLS calls of kport's for each batch */
 #define PEERS_CALLS   50
 #define MOST_SECONDS  1e6
 #define SPARE_SECONDS 10 /* for other load on the machine, besides twice the expected time */

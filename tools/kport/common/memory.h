@@ -4,8 +4,8 @@
 
 #include "kport.h"
 
-/* Returns the bytes of the buffers of all processors. With `scratch`, builds the schedule and adds
- * the bytes of its scratch. */
+/* Returns the bytes of the buffers of all processors and of a reduction's table of results. With
+ * `scratch`, builds the schedule and adds the bytes of its scratch. */
 double memory_wanted(const kp_problem *problem, int scratch);
 
 /* Returns 1 if `times` times the wanted memory is free, otherwise 0 after a message. */

@@ -168,8 +168,8 @@ static void end_in_time(int number)
     _exit(EXIT_FAILED);
 }
 
-/* Returns the seconds announced by default. The usual number of processors has a fixed time; more
- * processors have the guessed time if that is longer. */
+/* Returns the seconds announced by default: the guess with MARGIN, at least LEAST. For up to
+ * USUAL_N processors they are limited; more processors get the time that they need. */
 static double usual_seconds(const struct figures *figures, double draw)
 {
     double most = figures->quick ? 40 : 240;

@@ -31,7 +31,7 @@ static const struct effort {
 #define CALLS         12   /* calls of a point whose call takes longer than a batch */
 #define BYTE_SECONDS  3e-9 /* seconds to fill and compare a byte of a buffer */
 
-/* Seconds to make, start and end a processor for all times of a turn. */
+/* Seconds of a turn for making, starting and ending one processor, by carrier. */
 static const double make_seconds[] = {[KP_CARRIER_THREADS] = 5e-4, [KP_CARRIER_FIBERS] = 5e-5};
 
 static double guess(const struct figures *figures, const struct point *point)

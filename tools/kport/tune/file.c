@@ -20,7 +20,8 @@ static bool same(const json_t *a, const json_t *b, const char *const *keys)
     return true;
 }
 
-/* Adds to `list` the settings of `kept` whose keys differ from those of all settings in `list`. */
+/* Adds to `list` the old settings in `kept` that have no new setting with equal keys. Where there
+ * is one, adds its missing operations from the old setting. */
 static void add_others(json_t *list, json_t *kept, const char *const *keys)
 {
     size_t i, j, news = json_array_size(list);

@@ -29,7 +29,7 @@ bool tune_is_asked(const struct tune_job *job, int o);
 int tune_problems(const struct tune_job *job, int lengths);
 
 /* Measures one setting. Returns a new JSON object as profiles have it. Operations for which there
- * was no time are left out and named on stderr. Returns NULL after a message or at an interrupt. */
+ * was no time are left out, with a message. Returns NULL after a message or at an interrupt. */
 json_t *tune_setting(const struct tune_job *job, int n, int k);
 
 /* Tests that a profile can be written to `path`, and makes its folders. Returns an exit status. */

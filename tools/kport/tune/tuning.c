@@ -8,8 +8,8 @@
 #include <string.h>
 
 #define MOST_BUFFER_BYTES 1.1e9
-#define AGAIN             20.0 /* up to this many times the best, a candidate is measured a second time */
-#define BOUND             8.0    /* a multiple of the best; see contest_run */
+#define AGAIN             20.0 /* up to this many times the best, a candidate gets a second look */
+#define BOUND             8.0  /* a multiple of the best; see contest_run */
 #define SAMPLE_US         2000.0 /* a sample lasts about this long, or one call */
 #define MOST_SAMPLES      31
 #define NEAR              1.3 /* up to this many times the best, later turns take samples */

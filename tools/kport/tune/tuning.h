@@ -19,7 +19,7 @@ struct contender {
         CONTENDER_OPEN,     /* not measured, for want of time */
         CONTENDER_BOUNDED,  /* not measured, because its rounds alone take too long; `us` is their
                                time */
-        CONTENDER_LOOKED,   /* measured once: far from the best */
+        CONTENDER_LOOKED,   /* looked at briefly: far from the best */
         CONTENDER_MEASURED, /* `us` is the median of samples taken in turns */
     } kind;
     bool must; /* takes samples even if it is far from the best */
@@ -57,8 +57,9 @@ bool contest_make(struct contest *contest, const kp_problem *problem);
 bool contest_has(struct contest *contest, const kp_problem *candidate);
 void contest_free(struct contest *contest);
 
-/* Measures the candidates: each one once, in the expected order, then those near the best in turns,
- * with more samples for the nearest. Returns false after a message on stderr or at an interrupt. */
+/* Measures the candidates. Looks at each one in the expected order, then takes samples in turns of
+ * those near the best, and more samples of the nearest. Returns false after a message on stderr or
+ * at an interrupt. */
 bool contest_run(struct contest *contest);
 
 /* Takes samples once more, within `seconds` again. The smaller of a candidate's two medians counts,

@@ -1,9 +1,9 @@
-/* The time of a call of 8 bytes among pinned threads: of index, and of a barrier, with a little
- * computing between the calls. Built twice, with the library as it is and with one that does not
- * compare what its members call; agreement.py lets the two run in turn.
+/* Measures the time of a call of 8 bytes among pinned threads, for index and for a barrier, with
+ * some computing between calls. It is built twice: with the usual library, and with one that does
+ * not compare the members' calls. agreement.py runs both in turn.
  *
- * usage: agreement N CALLS STEPS; prints nanoseconds a call of index and of the barrier, with the
- * STEPS multiplications before each that wait for one another. */
+ * Usage: agreement N CALLS STEPS. Prints the nanoseconds per call of index and of the barrier.
+ * Before each call the program does STEPS multiplications that depend on each other. */
 #include <kport.h>
 
 #include <stdio.h>
@@ -41,12 +41,12 @@ static int program(kp_proc *self, void *argument)
         status = kp_index(world, out, out + n, sizeof *out, NULL);
     double start = now_ns();
     for (long i = 0; i < calls && !status; i++) {
-        *out = computed = compute(computed); /* a call of another file may read it */
+        *out = computed = compute(computed); /* a call in another file may read it */
         status = kp_index(world, out, out + n, sizeof *out, NULL);
     }
     double middle = now_ns();
     for (long i = 0; i < calls && !status; i++) {
-        *out = computed = compute(computed); /* a call of another file may read it */
+        *out = computed = compute(computed); /* a call in another file may read it */
         status = kp_barrier(world);
     }
     double end = now_ns();

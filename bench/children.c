@@ -1,5 +1,6 @@
-/* Programs of their own: each is started once for a number of processors, sleeps between requests,
- * and is told over a socket what to do. Starting one is outside of everything that is timed. */
+/* Contestants that are programs of their own. Each program is started once for a number of
+ * processors. It sleeps between requests and gets them over a socket. Starting a program is never
+ * timed. */
 #include "contestant.h"
 #include "serve.h"
 
@@ -19,8 +20,8 @@ struct running {
     const struct program *program;
     int n;
     pid_t pid;
-    int connections; /* n of MPI, else 1 */
-    int *sockets;    /* by rank */
+    int connections; /* n for MPI, otherwise 1 */
+    int *sockets;    /* the socket of each rank */
     char failed[160];
 };
 
@@ -33,7 +34,7 @@ void programs_leave_out(void)
     left_out = true;
 }
 
-/* --- What is here --- */
+/* --- Available programs --- */
 
 static const char *own_folder(void)
 {
@@ -68,7 +69,8 @@ static const char *launcher_of(const struct program *program)
     return NULL;
 }
 
-/* Where a program is: beside the driver, or in this folder of a build. False: nowhere. */
+/* Finds a program in the driver's folder or in this folder of a build. Returns false if there is
+ * none. */
 static bool find_file(const struct program *program, char *path, size_t size)
 {
     static const char *const folders[] = {"", "../bench/"};
@@ -80,8 +82,8 @@ static bool find_file(const struct program *program, char *path, size_t size)
     return false;
 }
 
-/* Whether Meson has found what the program is built with: PEERS_FOUND has a space on both sides of
- * each name. */
+/* Returns whether Meson has found what the program is built with. PEERS_FOUND has a space on both
+ * sides of each name. */
 static bool was_found(const struct program *program)
 {
     char name[64];
@@ -132,7 +134,7 @@ static void execute_child(const struct program *program, int n, const char *sock
     words[count] = NULL;
     for (int i = 0; program->environment && program->environment[i]; i++)
         putenv((char *)program->environment[i]);
-    sigset_t none; /* the driver may hold signals back */
+    sigset_t none; /* the child inherits the driver's blocked signals */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setpgid(0, 0);
@@ -223,7 +225,7 @@ static void start(struct running *r)
         end_one(r, "does not start");
 }
 
-/* The one for this program and, where its launcher fixes it, this n. */
+/* Finds the running program. A program with a launcher has a fixed n. */
 static struct running *find(const struct program *program, int n)
 {
     int wanted = program->launcher[0] ? n : 0;
@@ -270,7 +272,7 @@ static bool ask(struct running *r, const struct request *request, struct reply *
 
 bool program_serves(const struct contestant *self, const struct job *job)
 {
-    if (job->fibers) /* where the row's own table has limits against them */
+    if (job->fibers) /* only where the table has limits for fibers */
         return self->kind == OPENMPI && job->operation == INDEX && job->radix == 0;
     if (self->kind == BOOST)
         return job->operation == ROUND_TRIP || job->operation == THROUGHPUT;
@@ -282,7 +284,7 @@ bool program_serves(const struct contestant *self, const struct job *job)
     if (self->kind == GLOO)
         return job->operation <= GATHER && job->n <= 64;
     if (job->operation == PROGRAM && (job->before || (job->halves && self->kind == OPENMP)))
-        return false; /* its barrier is all threads' */
+        return false; /* OpenMP's barrier is for all threads, not for a group */
     if (job->operation == WHOLE && self->kind == MPICH)
         return false;
     if (job->operation > GATHER && job->operation != PROGRAM && job->operation != WHOLE)

@@ -1,19 +1,19 @@
-/* Who takes part: kport in its forms, and everything it is compared with. One table, in
- * contestants.c; a row of the benchmark takes those that serve its job. */
+/* The contestants: kport in its forms, and everything that it is compared with. contestants.c has
+ * the table. A row of the benchmark times the contestants that serve its job. */
 #ifndef KPORT_BENCH_CONTESTANT_H
 #define KPORT_BENCH_CONTESTANT_H
 
 #include "contestants/by_hand.h"
 #include "team.h"
 
-/* What limits are stated against. */
+/* The kinds of contestants. A limit is stated against kinds. */
 enum kind {
     KPORT = 1,
-    KPORT_THREADS = 2, /* where kport's fibers are compared with its threads */
-    KPORT_SMALLER = 4, /* the same with fewer processors */
-    HAND = 8,          /* the best barrier known, and copies */
-    ONE_BARRIER = 16,  /* that barrier alone */
-    LOOPS = 32,        /* the same schedule without processors */
+    KPORT_THREADS = 2, /* kport's threads, in rows about its fibers */
+    KPORT_SMALLER = 4, /* kport with fewer processors */
+    HAND = 8,          /* by hand: the best known barrier, and copies */
+    ONE_BARRIER = 16,  /* the best known barrier alone */
+    LOOPS = 32,        /* the schedule as loops, without processors */
     PTHREAD = 64,
     OPENMP = 128,
     STD = 256,
@@ -21,10 +21,10 @@ enum kind {
     BOOST = 1024,
     OPENMPI = 2048,
     MPICH = 4096,
-    AHEAD = 8192,          /* rings written for nothing but this, in which a root runs ahead */
-    KPORT_ALONE = 16384,   /* each call of a program in a loop of its own */
-    KPORT_WITHOUT = 32768, /* without what the job says was done before */
-    KPORT_SET = 65536,     /* with settings of its own where the default is judged: beside it */
+    AHEAD = 8192,          /* rings for one purpose, in which a root runs ahead of the readers */
+    KPORT_ALONE = 16384,   /* kport with each call of a program in a loop of its own */
+    KPORT_WITHOUT = 32768, /* kport without the calls that the job's `before` makes first */
+    KPORT_SET = 65536,     /* kport with other settings, shown beside the judged default */
     BLIS = 131072,
     GLOO = 262144,
 };
@@ -34,18 +34,18 @@ struct contestant {
     const char *name;
     enum kind kind;
     bool (*serves)(const struct contestant *self, const struct job *job);
-    /* NULL if it is here, else what is missing. */
+    /* Returns NULL if the contestant is available, otherwise what is missing. */
     const char *(*missing)(const struct contestant *self, const struct job *job);
-    /* One repetition. NULL, or what went wrong. */
+    /* Does one repetition. Returns NULL, or what went wrong. */
     const char *(*run)(const struct contestant *self, const struct request *request,
                        const struct arena *arena, struct reply *reply);
-    call_function *call;           /* of those that run inside the driver */
-    bool pin;                      /* although the row does not say so */
-    int n;                         /* instead of the row's; 0: the row's */
-    int generations;               /* of kport's mailboxes; 0: left to the library */
-    int form;                      /* its own use */
-    bool patient;                  /* of those who pass words: see two_threads.h */
-    const struct program *program; /* of those that run outside */
+    call_function *call; /* the call of a contestant inside the driver */
+    bool pin;            /* pins threads although the row does not */
+    int n;               /* the number of processors; 0: the row's n */
+    int generations;     /* the generations of kport's mailboxes; 0: the library's choice */
+    int form;            /* for the contestant's own use */
+    bool patient;        /* waits patiently for words (two_threads.h) */
+    const struct program *program; /* the program of a contestant outside the driver */
 };
 
 extern const struct contestant contestants[];
@@ -57,8 +57,8 @@ enum kport_form {
     ROUNDS,
     MAILBOXES,
     CARRIED_BY_FIBERS,
-    AS_BELOW, /* as below the job's threshold, */
-    AS_ABOVE  /* and as above it */
+    AS_BELOW, /* as kport does below the job's threshold */
+    AS_ABOVE  /* as kport does above the job's threshold */
 };
 bool kport_serves(const struct contestant *self, const struct job *job);
 const char *kport_missing(const struct contestant *self, const struct job *job);
@@ -68,19 +68,19 @@ bool kport_serves_program(const struct contestant *self, const struct job *job);
 const char *kport_run_program(const struct contestant *self, const struct request *request,
                               const struct arena *arena, struct reply *reply);
 void kport_configure(const struct contestant *self, const struct job *job, kp_config *config);
-int kport_create(int n, size_t stack_bytes); /* and ended; 0 or a status */
-int fibers_program(int n);                   /* the whole of a driver's child; its exit status */
+int kport_create(int n, size_t stack_bytes); /* creates and ends a machine; returns 0 or a status */
+int fibers_program(int n); /* all that a driver's child does; returns its exit status */
 
 /* --- In hand.c, hand_program.c, hand_fibers.c, hand_copies.c, hand_ahead.c, hand_words.c,
  * hand_loops.c --- */
 
-/* What the members of a team by hand share. */
+/* The data that the members of a team by hand share. */
 struct hand {
     pthread_barrier_t slow;
     struct good_barrier good;
     char *rows; /* two generations of n rows */
     size_t row_bytes;
-    void *more; /* of those that need more */
+    void *more; /* more data of some contestants */
 };
 
 call_function slow_two_barriers, one_barrier_alone, slow_barrier_alone, two_barriers, one_barrier,
@@ -110,7 +110,7 @@ const char *loops_run(const struct contestant *self, const struct request *reque
 bool fibers_serve(const struct contestant *self, const struct job *job);
 const char *fibers_run(const struct contestant *self, const struct request *request,
                        const struct arena *arena, struct reply *reply);
-double fibers_gib(void); /* most memory of those that have run */
+double fibers_gib(void); /* the most memory that a contestant with fibers has used */
 
 bool create_serves(const struct contestant *self, const struct job *job);
 const char *create_run(const struct contestant *self, const struct request *request,
@@ -124,14 +124,14 @@ const char *kport_run_whole(const struct contestant *self, const struct request 
 const char *hand_run_whole(const struct contestant *self, const struct request *request,
                            const struct arena *arena, struct reply *reply);
 
-/* --- In children.c: programs of their own --- */
+/* --- In children.c: contestants that are programs of their own --- */
 
 struct program {
-    const char *file;                          /* beside the driver */
-    const char *launcher[2];                   /* of MPI: what starts it, the first that is there */
-    const char *const *bound, *const *crowded; /* the launcher's arguments, n <= cores and beyond */
+    const char *file;                          /* the file's name, in the driver's folder */
+    const char *launcher[2];                   /* MPI launchers; the first existing one is used */
+    const char *const *bound, *const *crowded; /* launcher arguments, n <= cores and beyond */
     const char *const *environment;
-    const char *package; /* that is to be installed */
+    const char *package; /* the package to install */
 };
 
 bool program_serves(const struct contestant *self, const struct job *job);
@@ -139,6 +139,6 @@ const char *program_missing(const struct contestant *self, const struct job *job
 const char *program_run(const struct contestant *self, const struct request *request,
                         const struct arena *arena, struct reply *reply);
 void programs_end(void);
-void programs_leave_out(void); /* all of them are missing from now on */
+void programs_leave_out(void); /* reports all programs as missing from now on */
 
 #endif

@@ -1,7 +1,7 @@
 #include "contestant.h"
 
-/* The settings that are worth trying with Open MPI: its own shared memory with and without copies
- * by the kernel between processes, and UCX. Which is best differs from row to row. */
+/* The settings of Open MPI worth trying: its own shared memory with and without copies by the
+ * kernel between processes, and UCX. The best setting differs from row to row. */
 static const char *const ompi_environment[] = {"OMPI_ALLOW_RUN_AS_ROOT=1",
                                                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", NULL};
 
@@ -47,7 +47,7 @@ static const struct program ck = {.file = "peer_ck", .package = "libck-dev"};
 #define A_PROGRAM        .missing = program_missing, .run = program_run
 #define OUTSIDE          .serves = program_serves, A_PROGRAM
 
-/* Waiting patiently is for words that come in a row. */
+/* Returns whether patient waiting is sensible: only for words that arrive in a row. */
 static bool patient_serves(const struct contestant *self, const struct job *job)
 {
     (void)self;

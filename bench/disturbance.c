@@ -1,6 +1,6 @@
-/* Other load on the machine: what all cores were busy with, less what is ours. Time that a
- * hypervisor took away counts as others'. The kernel counts in ticks of some milliseconds, so a few
- * of them, which may be nothing but rounding, are left out. */
+/* Measures other load on the machine: the busy time of all cores, less this benchmark's own. Time
+ * that a hypervisor took counts as other load. The kernel counts in ticks of some milliseconds, so
+ * ROUNDING_TICKS ticks, which may be rounding errors, are subtracted. */
 #include "row.h"
 
 #include <stdio.h>

@@ -1,19 +1,19 @@
-/* Those who take part in a row: their buffers, one turn of one of them, how many calls fill a turn,
- * and who is so slow that one look is enough. Also for `kport bench --peers`. */
+/* The entries of a row, one for each contestant that serves its job: their buffers, one repetition,
+ * the number of calls in a repetition, and which contestants are so slow that a first look is
+ * enough. `kport bench --peers` uses this file, too. */
 #include "row.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
 
-#define LOOKS          4   /* in turns, before anyone is left out */
-#define SLOWER_OF_KIND 1.6 /* than the best of its kind: left out after the looks */
+#define LOOKS          4   /* looks at each contestant, in turns, before any is left out */
+#define SLOWER_OF_KIND 1.6 /* slower than so many times the best of its kind: left out */
 #define SLOWER_OF_ALL  30.0
-#define SLOWER_WHOLE   3.0 /* of a whole program, which is mostly work that all have */
-#define ENOUGH_SEEN_NS 1e8 /* of one call */
-#define FEW_CALLS      32  /* a repetition of fewer, long ones, */
-#define BUDGETS        5   /* takes up to so many budgets */
+#define SLOWER_WHOLE   3.0 /* the same for whole programs, which do mostly the same work */
+#define ENOUGH_SEEN_NS 1e8 /* a call this long needs no further look */
+#define FEW_CALLS      32  /* a repetition of fewer calls, which are long, */
+#define BUDGETS        5   /* takes up to this many budgets */
 
-/* Buffers of all who work inside the driver: the same memory for all. */
 bool entries_take_memory(const struct job *job, struct arena *arena)
 {
     size_t n = (size_t)job->n;
@@ -38,7 +38,6 @@ void entries_give_memory(const struct job *job, struct arena *arena)
 
 /* --- One repetition of one contestant --- */
 
-/* Nanoseconds of all calls; negative: it failed, and the note says why. */
 double entry_run(struct entry *entry, const struct row *row, const struct arena *arena, bool verify,
                  double *children_ns)
 {
@@ -96,7 +95,7 @@ void entry_calibrate(struct entry *entry, const struct row *row, const struct ar
     set_calls(entry, row, budget_ns);
 }
 
-/* In turns: a machine that is slow for half a second is so for all who are compared. */
+/* In turns, because a machine that is slow for half a second is so for all contestants. */
 void entries_look_again(struct result *result, const struct arena *arena, double budget_ns)
 {
     double children = 0;
@@ -145,8 +144,8 @@ double entries_best_first(const struct result *result, unsigned kinds)
     return best;
 }
 
-/* Whether it may turn out to be the best of those that a limit is stated against; where there is no
- * limit, of all. */
+/* Returns whether the contestant may be the best of those that a limit is stated against, or,
+ * without limits, the best of all. */
 static bool may_count(const struct result *result, const struct entry *entry)
 {
     const struct limit *limits = result->row->limits;

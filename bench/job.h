@@ -1,5 +1,5 @@
-/* What a contestant is asked to do, alike for those inside the driver and the programs of their
- * own: a problem, its buffers' sizes, their contents, and the clock. Read by C and C++. */
+/* A job for contestants, the same inside the driver and in programs of their own: a problem, the
+ * sizes and contents of its buffers, and the clock. Read by C and C++. */
 #ifndef KPORT_BENCH_JOB_H
 #define KPORT_BENCH_JOB_H
 
@@ -13,23 +13,23 @@ enum operation {
     BARRIER,
     INDEX,
     CONCAT,
-    BROADCAST, /* of what lies in the root's `in` */
+    BROADCAST, /* of the root's `in` */
     SCATTER,
     GATHER,
-    ROUND_TRIP, /* a word there and back between two threads */
+    ROUND_TRIP, /* a word from one thread to another and back */
     THROUGHPUT, /* words in one direction; a call is one word */
-    CREATE,     /* n threads that all exist at the same time, and their end */
-    FIBERS,     /* a machine of n fibers: created, used, ended */
+    CREATE,     /* n threads that all exist at the same time: created and ended */
+    FIBERS,     /* a machine of n fibers: created, used and ended */
     PROGRAM,    /* the calls of a list, one after the other (programs.h) */
     WHOLE,      /* a whole program with numerical work (apps/) */
     OPERATIONS,
-    ALLREDUCE, /* these only as calls of a program */
+    ALLREDUCE, /* the operations from here on are only calls of a program */
     REDUCE,
     REDUCE_SCATTER,
     SCAN
 };
 
-/* What reductions do, with words of 8 bytes. */
+/* The operators of reductions, on words of 8 bytes. */
 enum combination {
     SUM_OF_DOUBLES,
     MAXIMUM_OF_DOUBLES,
@@ -39,29 +39,29 @@ enum combination {
 
 enum threshold {
     NO_THRESHOLD,
-    EAGER,  /* packed, or left in place */
-    SHARED, /* copied by who receives, or by both ends */
-    PAST    /* written to the cache, or past it */
+    EAGER,  /* messages are packed, or left in place */
+    SHARED, /* messages are copied by the receiver, or by both ends */
+    PAST    /* messages are written to the cache, or past it */
 };
 
 struct job {
     int32_t operation;
     int32_t n;
     int32_t k;       /* kport's ports; 0: n - 1 */
-    int32_t radix;   /* kport's radix of the index; 0: left to the library */
-    int32_t pin;     /* threads are kept on cores (place.h) */
-    int32_t batch;   /* 0: every call is complete on all processors before the next one begins */
+    int32_t radix;   /* kport's radix of the index; 0: the library's choice */
+    int32_t pin;     /* threads are pinned to cores (place.h) */
+    int32_t batch;   /* 0: a call begins after the one before is complete on all processors */
     int32_t fibers;  /* kport's processors are fibers on two threads */
-    int32_t patient; /* who waits for a word looks seldom; set by the contestant */
+    int32_t patient; /* a thread that waits for a word looks seldom; set by the contestant */
     int32_t root;
     int32_t combination;
-    int32_t number;    /* what ranks are counted from in the blocks' contents */
-    int32_t list;      /* of a program: which calls; of a whole program: which one */
-    int32_t halves;    /* of a program: each half of the processors makes the calls as a group */
-    int32_t before;    /* of a program: everybody has made a kp_send_recv before */
-    int32_t threshold; /* enum threshold: which is tried from both sides */
-    int32_t alone;     /* of a program: each call is in a loop of its own; set by the contestant */
-    uint64_t b;        /* of a reduction: the bytes of an operand; of a whole program: its size */
+    int32_t number;    /* the number of rank 0 in the blocks' contents */
+    int32_t list;      /* the list of a program, or the number of a whole program */
+    int32_t halves;    /* each half of a program's processors makes the calls as a group */
+    int32_t before;    /* every processor makes a kp_send_recv before the program */
+    int32_t threshold; /* an enum threshold: the threshold whose two sides are compared */
+    int32_t alone;     /* each call of a program has a loop of its own; set by the contestant */
+    uint64_t b; /* the bytes of a block, or of a reduction's operand; the size of a whole program */
 };
 
 static inline int64_t now_ns(void)
@@ -91,7 +91,7 @@ static inline bool is_reduction(const struct job *job)
     return job->operation >= ALLREDUCE;
 }
 
-/* Blocks that a member's outgoing buffer has room for; of roots and others alike. */
+/* The numbers of blocks that a member's outgoing and incoming buffers have room for. */
 static inline size_t out_blocks(const struct job *job, int rank)
 {
     size_t n = (size_t)job->n;
@@ -134,7 +134,7 @@ static inline size_t in_blocks(const struct job *job, int rank)
     }
 }
 
-/* --- Contents: words that tell from whom, to whom and where; of reductions see programs.c --- */
+/* --- Contents: words with sender, receiver and place; for reductions see programs.c --- */
 
 static inline void fill_block(char *block, size_t b, int from, int to)
 {
@@ -157,8 +157,8 @@ static inline bool block_is(const char *block, size_t b, int from, int to)
     return true;
 }
 
-/* Whom a block of the outgoing buffer is for, and whom one of the incoming buffer is from. Where
- * all get the same, it is for nobody: -1. */
+/* `block_for` returns the receiver of a block of the outgoing buffer, or -1 if all members get the
+ * same block. `block_from` returns the sender of a block of the incoming buffer. */
 static inline int block_for(const struct job *job, size_t place)
 {
     return job->operation == INDEX || job->operation == SCATTER ? job->number + (int)place : -1;
@@ -195,14 +195,14 @@ static inline bool buffers_right(const struct job *job, int rank, const char *in
 struct request {
     struct job job;
     uint64_t calls;
-    int32_t verify; /* bytes are compared after one call before the timed ones */
+    int32_t verify; /* one verified call precedes the timed ones */
     int32_t unused;
 };
 
-/* When what is timed begins, of what was known so far (0: nothing) and one member more: with the
- * last one's start, who is through with as many calls as the last one to end will be; in a batch,
- * where some run ahead, with the first one's, for whoever comes last might find all the others
- * done. */
+/* Returns the beginning of the timed part, from the beginning so far (0: none) and the start of
+ * another member. Usually that is the last member's start: from then to the last member's end there
+ * are as many calls as are timed (team.c). In a batch, where members run ahead, it is the first
+ * member's start, because the last member may start when all others are done. */
 static inline int64_t begin_of(const struct job *job, int64_t so_far, int64_t one)
 {
     if (so_far == 0)
@@ -218,10 +218,10 @@ enum reply_status {
 };
 
 struct reply {
-    int64_t start_ns, end_ns; /* begin_of all, and the last end, among this process's members */
-    int64_t cpu_ns;           /* used for this request, all threads */
+    int64_t start_ns, end_ns; /* this process's beginning (begin_of) and last end */
+    int64_t cpu_ns;           /* the processor time of all threads for this request */
     int32_t status;
-    int32_t rank; /* of the process; the first reply, unasked, tells nothing else */
+    int32_t rank; /* the rank of the process; a first reply without a request has nothing else */
 };
 
 #endif

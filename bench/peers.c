@@ -1,5 +1,5 @@
-/* kport beside what people would use instead: for every row of a table all of them in one run, in
- * turns, and the ratios that came out beside those that are wanted. */
+/* Compares kport with what people would use instead. For each row of a table one run times all
+ * contestants in turns, and prints the measured ratios and the wanted ones. */
 #include "row.h"
 
 #include <errno.h>
@@ -69,7 +69,7 @@ static struct options options_of(int argc, char **argv)
             options.tiny = true;
         else if (c == 'l')
             options.list = true;
-        else if (c == 'f') /* the driver's own child */
+        else if (c == 'f') /* this process is a child of the driver */
             exit(fibers_program((int)number_of("--fibers", optarg, 1, 1048575)));
         else {
             fputs(usage, c == 'h' ? stdout : stderr);
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
             close(locked);
         report_row(&results[done++]);
         fflush(stdout);
-        /* After every row, so that a run that is interrupted leaves what it has. */
+        /* Written after every row, so that an interrupted run keeps its results. */
         if (options.json && !report_json(options.json, results, done))
             status = 1;
     }

@@ -28,7 +28,7 @@ static const struct call {
             {ALLREDUCE, SUM_OF_DOUBLES, .b = 8},
             {INDEX, .b = 64},
         },
-    /* A loop that is led by one: parameters, the exchange, the largest change, what is told. */
+    /* A loop with a leader: parameters, the exchange, the largest change, and the results. */
     [LIST_FOUR] =
         {
             {BROADCAST, .root = FIRST, .b = 256},
@@ -69,15 +69,15 @@ static struct job job_of_call(const struct call *call, int n)
     const int32_t roots[] = {[FIRST] = 0, [MIDDLE] = n / 2, [LAST] = n - 1};
     return (struct job){.operation = call->operation,
                         .n = n,
-                        .batch = 1, /* no barriers between */
+                        .batch = 1, /* no barriers between calls */
                         .root = roots[call->root],
                         .combination = call->combination,
                         .b = call->b};
 }
 
-/* --- Where their buffers lie --- */
+/* --- The places of buffers --- */
 
-/* The most that any rank has. */
+/* Returns the most bytes that any rank needs. */
 static size_t most_bytes(const struct job *job, size_t (*blocks)(const struct job *job, int rank))
 {
     size_t root = blocks(job, job->root), other = blocks(job, job->root == 0 ? job->n - 1 : 0);
@@ -92,7 +92,7 @@ static void add_part(struct job_parts *parts, const struct job *job, struct aren
     used->in_stride += most_bytes(job, in_blocks);
 }
 
-/* `used` gets the strides. */
+/* Lists the parts and their places; sets the strides of `used`. */
 static void lay_out(const struct job *job, int group, struct job_parts *parts, struct arena *used)
 {
     parts->count = 0;
@@ -134,7 +134,8 @@ void arena_strides(const struct job *job, struct arena *arena)
 
 /* --- Contents of reductions --- */
 
-/* Element `i` of a rank's operand number `place`: small, so that a double holds every sum. */
+/* Returns element `i` of a rank's operand number `place`. Elements are small, so that a double
+ * holds every sum exactly. */
 static int64_t element(const struct job *job, int rank, size_t place, size_t i)
 {
     return (int64_t)(((size_t)(job->number + rank) * 7919 + place * 104729 + i * 1299709) % 8191);
@@ -149,7 +150,7 @@ static void write_element(const struct job *job, char *to, int64_t value)
         memcpy(to, &value, sizeof value);
 }
 
-/* Of the first so many ranks' operands. */
+/* Returns the combination of the first `ranks` ranks' elements. */
 static int64_t combined(const struct job *job, int ranks, size_t place, size_t i)
 {
     int64_t all = element(job, 0, place, i);
@@ -189,7 +190,7 @@ static bool result_right(const struct job *job, int rank, const char *in)
 
 void parts_fill(const struct job_parts *parts, int rank, char *out, char *in)
 {
-    for (int i = 0; i < parts->count && in; i++) { /* a barrier's members have none */
+    for (int i = 0; i < parts->count && in; i++) { /* the members of a barrier have no buffers */
         const struct job_part *part = &parts->part[i];
         if (is_reduction(&part->job))
             fill_operands(&part->job, rank, out + part->out_at, in + part->in_at);

@@ -1,8 +1,8 @@
-/* Programs: calls that alternate, as real programs have them. The table of their calls is read by
- * everybody who makes them: kport, by hand, OpenMP, MPI.
+/* Programs: calls that alternate, as in real programs. All contestants read the table of their
+ * calls: kport, by hand, OpenMP, MPI.
  *
- * Any job has parts. Those of a program are its calls, each with buffers of its own; any other job
- * is its only part. */
+ * Every job has parts. The parts of a program are its calls, each with buffers of its own. Any
+ * other job is its only part. */
 #ifndef KPORT_BENCH_PROGRAMS_H
 #define KPORT_BENCH_PROGRAMS_H
 
@@ -24,8 +24,8 @@ enum program_list {
 
 struct job_part {
     struct job job;
-    struct arena arena;   /* of the group's members */
-    size_t out_at, in_at; /* where its buffers begin in each member's */
+    struct arena arena;   /* the buffers of the group's members */
+    size_t out_at, in_at; /* the places of its buffers in those of each member */
 };
 
 struct job_parts {
@@ -35,8 +35,8 @@ struct job_parts {
 
 const char *list_name(int list);
 
-/* Of the processors with that group: 0, or of a program in halves 0 or 1. `arena` is all
- * processors'. */
+/* Lists the parts for the processors of a group: 0, or, in a program in halves, 0 or 1. `arena` has
+ * the buffers of all processors. */
 void parts_of(const struct job *job, const struct arena *arena, int group, struct job_parts *parts);
 
 static inline int group_size(const struct job *job)
@@ -44,11 +44,12 @@ static inline int group_size(const struct job *job)
     return job->halves ? job->n / 2 : job->n;
 }
 
-/* Strides for all parts' buffers. */
+/* Sets strides with room for the buffers of all parts. */
 void arena_strides(const struct job *job, struct arena *arena);
 
-/* All parts' buffers of the member with that rank in its group. What reductions come to is computed
- * from the operands' formula. */
+/* `parts_fill` fills the buffers of all parts of the member with that rank in its group;
+ * `parts_right` verifies them. The results of reductions are computed from the formula of the
+ * operands. */
 void parts_fill(const struct job_parts *parts, int rank, char *out, char *in);
 bool parts_right(const struct job_parts *parts, int rank, const char *in);
 

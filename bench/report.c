@@ -1,4 +1,4 @@
-/* What came out, as text and as JSON. */
+/* Prints the results as text and as JSON. */
 #include "row.h"
 
 #include <jansson.h>
@@ -55,7 +55,7 @@ static void report_verdict(const struct verdict *v)
                v->ours->contestant->name, v->peer->contestant->name);
 }
 
-/* A row that is not compared with anybody. */
+/* Returns whether a row with absolute limits, without peers, can be judged. */
 static bool absolute_judged(const struct result *result)
 {
     return result->row->seconds > 0 && result->entry_count > 0 &&

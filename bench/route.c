@@ -1,16 +1,16 @@
-/* Messages of eight bytes in a random relation: kp_route beside what a program can do today.
+/* Routes random messages of eight bytes by kp_route, and by what a program can do without it.
  *
- * The same for all: every processor has a list of messages, each with a destination and the address
- * of its eight bytes, the destinations drawn at random; in the end every processor has what was for
- * it, source by source, in the order in which it was sent. Timed from the first start to the last
- * end; every message of every repetition is verified, outside of what is timed.
+ * All contestants have the same task. Every processor has a list of messages, each with a random
+ * destination and the address of its eight bytes. In the end every processor has its messages
+ * ordered by source, and those of a source in the order of sending. The time is from the first
+ * start to the last end. Every message of every repetition is verified, untimed.
  *
- *   kp_route    by the protocols named; nobody knows anything beforehand
- *   kp_indexv   once, with all sizes known beforehand: it remains to sort the messages by
- *               destination, which is timed, and to exchange the blocks
- *   exchange    of that the kp_indexv alone, the messages already sorted
- *   queues      a queue with a mutex for every pair, written by hand: whoever sends appends to it,
- *               and whoever receives takes everything out of its queues from time to time */
+ *   kp_route    uses the protocols named; no processor knows anything beforehand
+ *   kp_indexv   is called once, with all sizes known beforehand; sorting the messages by
+ *               destination is timed, too
+ *   exchange    is the kp_indexv alone, with messages already sorted
+ *   queues      is written by hand: each pair has a queue with a mutex, to which the sender
+ *               appends, and which the receiver empties from time to time */
 #include "kport.h"
 
 #include <inttypes.h>
@@ -22,9 +22,9 @@
 #include <time.h>
 
 #define MOST_PROCESSORS 255
-#define DRAIN_EVERY     4096 /* messages sent between two looks at what has come */
+#define DRAIN_EVERY     4096 /* messages sent between two looks at the queues */
 
-/* A message says whose it is, whom it is for, and which one between these two. */
+/* Returns a message: its source, its destination, and its number between these two. */
 static uint64_t message_of(int source, int to, uint64_t number)
 {
     return (uint64_t)source << 56 | (uint64_t)to << 48 | number;
@@ -38,10 +38,10 @@ struct queue {
 
 struct bench {
     int n;
-    size_t each; /* messages of a processor */
+    size_t each; /* the number of messages of a processor */
     kp_parcel **parcels;
     uint64_t **words;
-    size_t *counts; /* from i to j: at i * n + j */
+    size_t *counts; /* the number of messages from i to j is at i * n + j */
     const char *protocol;
     struct queue *queues;
     pthread_barrier_t meet;
@@ -123,7 +123,7 @@ static int by_route(kp_proc *self, void *argument)
     if (!status)
         status = kp_route(kp_world(self), b->parcels[me], b->each, &arrivals, &how);
     b->end[me] = now_ns();
-    status = status ? status : kp_barrier(kp_world(self)); /* nobody verifies while others route */
+    status = status ? status : kp_barrier(kp_world(self)); /* no verifying while others route */
     if (status)
         return status;
     for (int source = 0; source < b->n; source++) {
@@ -137,14 +137,14 @@ static int by_route(kp_proc *self, void *argument)
     }
     b->wrong[me] |= kp_route_next(&arrivals, &at) != 0;
     if (me == 0)
-        b->rounds = arrivals.rounds; /* the same for all */
+        b->rounds = arrivals.rounds; /* equal at all processors */
     kp_route_free(&arrivals);
     return 0;
 }
 
 /* --- kp_indexv --- */
 
-/* What a program that knows the sizes has: buffers and tables. */
+/* The buffers and tables of a program that knows the sizes. */
 struct sides {
     uint64_t *out, *in;
     size_t *out_bytes, *in_bytes, *at;
@@ -230,7 +230,7 @@ static void append(uint64_t **words, size_t *count, size_t *room, const uint64_t
     *count += more;
 }
 
-/* What one processor has taken out so far, source by source. */
+/* The messages that a processor has received so far, by source. */
 struct taken {
     uint64_t *words;
     size_t count, room;
@@ -275,7 +275,7 @@ static void *by_queues(void *argument)
     pthread_barrier_wait(&b->meet);
     b->start[me] = now_ns();
     send_all(b, me, taken);
-    pthread_barrier_wait(&b->meet); /* all have sent */
+    pthread_barrier_wait(&b->meet); /* after this barrier all messages are sent */
     drain(b, me, taken);
     b->end[me] = now_ns();
     pthread_barrier_wait(&b->meet);
@@ -303,7 +303,7 @@ static int run_queues(struct bench *b)
     for (int i = 0; i < b->n; i++) {
         ones[i] = (struct one){b, i};
         if (pthread_create(&threads[i], NULL, by_queues, &ones[i]) != 0)
-            exit(1); /* those that came would wait for ever */
+            exit(1); /* threads already started would wait for ever */
     }
     for (int i = 0; i < b->n; i++)
         pthread_join(threads[i], NULL);
@@ -316,15 +316,15 @@ static int run_queues(struct bench *b)
     return 0;
 }
 
-/* --- All of them --- */
+/* --- All contestants --- */
 
 struct contestant {
     const char *name, *what;
     const char *protocol;
-    kp_program *program; /* NULL: queues */
+    kp_program *program; /* NULL: the contestant with queues */
 };
 
-/* Those whose ratio is asked for. */
+/* The contestants whose ratio is printed. */
 #define FULLEST 0
 #define INDEXV  3
 
@@ -339,7 +339,7 @@ static const struct contestant contestants[] = {
 
 #define CONTESTANTS (sizeof contestants / sizeof contestants[0])
 
-/* Nanoseconds from the first start to the last end; -1 after a message. */
+/* Returns the nanoseconds from the first start to the last end, or -1 after a message. */
 static int64_t run_once(struct bench *b, const struct contestant *c, kp_machine *machine)
 {
     kp_report report;
@@ -364,7 +364,8 @@ static int64_t run_once(struct bench *b, const struct contestant *c, kp_machine 
     return last - first;
 }
 
-/* In turn, so that whatever disturbs one disturbs the others too; the best counts. */
+/* Times the contestants in turn, so that a disturbance affects all of them. The best time
+ * counts. */
 static int compete(struct bench *b, int repeats, int64_t best[CONTESTANTS],
                    uint64_t rounds[CONTESTANTS])
 {

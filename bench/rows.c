@@ -1,4 +1,4 @@
-/* The table of what is to hold. */
+/* The table of rows and their limits. */
 #include "row.h"
 
 #include "apps/whole.h"
@@ -177,7 +177,7 @@ static void add_programs(void)
     add_program((struct job){.n = 64, .list = LIST_FIVE, .halves = 1});
 }
 
-/* Lengths on both sides, whatever the processor. */
+/* Adds lengths on both sides of the thresholds of any processor. */
 static void add_thresholds(void)
 {
     static const struct job jobs[] = {
@@ -206,7 +206,7 @@ static void add_thresholds(void)
     }
 }
 
-/* Beside the same by hand and by processes. */
+/* Adds whole programs, with limits against the same by hand and by processes. */
 static void add_wholes(bool tiny)
 {
     static const int sizes[] = {2, 8, 64};

@@ -1,15 +1,16 @@
-/* One row: find out how many calls fill a repetition of each contestant, leave out the hopeless
- * ones, then time all in turns; a repetition that other load has disturbed is done again. */
+/* Runs one row: finds how many calls fill a repetition of each contestant, leaves out the slow
+ * contestants, then times the others in turns. A repetition that other load disturbed is done
+ * again. */
 #include "row.h"
 
 #include "tools/kport/common/sorted.h"
 
 #include <stdio.h>
 
-#define OTHERS_AT_MOST 0.05 /* of the cores' time */
+#define OTHERS_AT_MOST 0.05 /* the most of the cores' time that other programs may use */
 #define MOST_REPEATED  6
 
-/* A repetition: everybody once, beginning with another one each time. */
+/* Does a repetition: every contestant once, each time beginning with a different one. */
 static bool repeat(struct result *result, const struct arena *arena, int number)
 {
     struct load before = load_now();
@@ -36,7 +37,7 @@ static bool repeat(struct result *result, const struct arena *arena, int number)
     return true;
 }
 
-/* --- What it means --- */
+/* --- Verdicts --- */
 
 static const struct entry *best_of(const struct result *result, unsigned kinds)
 {
@@ -50,11 +51,12 @@ static const struct entry *best_of(const struct result *result, unsigned kinds)
     return best;
 }
 
-/* Which of so many values in order is, by 95 %, not below the median that they are drawn around: so
- * many lie below it as heads fall in `count` tosses. -1: none, they are too few. */
+/* Returns the index of the sorted value that is an upper bound of the median at 95 %, or -1 if
+ * there are too few values. The number of values below the median is distributed as the number of
+ * heads in `count` tosses. */
 static int bound_of_median(int count)
 {
-    double term = 1, below = 0; /* of i heads; of less than i */
+    double term = 1, below = 0; /* the probability of i heads; of fewer than i heads */
     for (int i = 0; i < count; i++)
         term /= 2;
     for (int i = 0; i < count; i++) {
@@ -121,7 +123,7 @@ void run_row(const struct row *row, const struct options *options, struct result
     entries_look_again(result, &arena, options->budget_ns);
     entries_leave_out_the_slow(result);
     if (entries_best_first(result, ~0u) == 0)
-        repetitions = 0; /* nobody is here */
+        repetitions = 0; /* no contestant is available */
     for (int number = 0; result->repetitions < repetitions; number++)
         result->repetitions += repeat(result, &arena, number);
     entries_give_memory(&row->job, &arena);

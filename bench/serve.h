@@ -1,5 +1,6 @@
-/* A program of its own, as the driver meets it: it connects to the driver's socket, says hello, and
- * sleeps in read() between requests, so that it uses no processor time while others are timed. */
+/* The frame of a contestant that is a program of its own. It connects to the driver's socket and
+ * sends a first reply. Between requests it sleeps in read(), so it uses no processor time while
+ * others are timed. */
 #ifndef KPORT_BENCH_SERVE_H
 #define KPORT_BENCH_SERVE_H
 
@@ -25,7 +26,7 @@ static inline int connect_to_driver(const char *path, int rank)
     return fd;
 }
 
-/* For all members in one process. */
+/* Allocates the buffers of all members, for programs with one process. */
 static inline bool arena_make(const struct job *job, struct arena *arena)
 {
     arena_strides(job, arena);
@@ -45,7 +46,7 @@ static inline bool same_buffers(const struct job *a, const struct job *b)
            a->halves == b->halves;
 }
 
-/* Answers requests with `carry_out` until the driver is gone. */
+/* Answers requests by `carry_out` until the driver closes the socket. */
 typedef void carry_out_function(const struct request *request, const struct arena *arena,
                                 struct reply *reply);
 
@@ -79,7 +80,7 @@ static inline int serve(int argc, char **argv, carry_out_function *carry_out)
     return 0;
 }
 
-/* The timed part of one member, whatever its barrier is. `wait` lets all members meet. */
+/* The times of one member, for any barrier. */
 struct member_times {
     int64_t start, end;
     bool wrong;
@@ -96,7 +97,8 @@ static inline void join_times(const struct job *job, const struct member_times *
     }
 }
 
-/* Every part by hand between two barriers; `wait` is an expression: that of the member's group. */
+/* Carries out every part by hand between two barriers. `wait` is an expression: the barrier of the
+ * member's group. */
 #define COPY_PARTS(parts, rank, wait)                                                              \
     do {                                                                                           \
         for (int part_ = 0; part_ < (parts)->count; part_++) {                                     \
@@ -109,9 +111,9 @@ static inline void join_times(const struct job *job, const struct member_times *
         }                                                                                          \
     } while (0)
 
-/* The timed part of a member: `meet` is an expression, the barrier of all members; `call` makes its
- * calls, in buffers of `whole`, which are all processors'. One that is not timed comes first, and
- * who is through with it begins (team.c says why). */
+/* The timed part of a member. `meet` is an expression: the barrier of all members. `call` is an
+ * expression that makes the member's calls, in the buffers of `whole`, which has all processors'
+ * buffers. One untimed call comes first, without a barrier after it (team.c says why). */
 #define RUN_CALLS(request, whole, member, parts, times, meet, call)                                \
     do {                                                                                           \
         int rank_ = (member) % group_size(&(request)->job);                                        \
@@ -131,7 +133,7 @@ static inline void join_times(const struct job *job, const struct member_times *
         (times)->end = now_ns();                                                                   \
     } while (0)
 
-/* The same by hand, with a barrier. */
+/* The timed part by hand, with a barrier. */
 #define RUN_MEMBER(request, whole, member, times, meet, wait)                                      \
     do {                                                                                           \
         int size_ = group_size(&(request)->job);                                                   \

@@ -1,4 +1,5 @@
-/* Whole messages over a socket; false when the other end is gone. Read by C and C++. */
+/* Sends and receives whole messages over a socket. Both functions return false when the other end
+ * has closed it. Read by C and C++. */
 #ifndef KPORT_BENCH_SOCKET_H
 #define KPORT_BENCH_SOCKET_H
 

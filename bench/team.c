@@ -23,9 +23,9 @@ void pin_to_core(pthread_attr_t *attributes, int i, int threads)
         pthread_attr_setaffinity_np(attributes, sizeof one, &one);
 }
 
-/* --- What every member does --- */
+/* --- The work of a member --- */
 
-/* Fibers may not block their thread, so kport's processors meet in kport. */
+/* kport's processors wait by kport's barrier, because a fiber must not block its thread. */
 static int meet(struct member *m)
 {
     if (m->world)
@@ -34,7 +34,7 @@ static int meet(struct member *m)
     return 0;
 }
 
-/* How many loops are timed: one, or of a program with `alone` one for each of its calls. */
+/* Returns the number of timed loops: one, or one for each call of a program with `alone`. */
 static int loops_of(const struct job *job, const struct job_parts *parts)
 {
     return job->alone ? parts->count : 1;
@@ -56,8 +56,9 @@ static int verify(struct member *m)
     return status;
 }
 
-/* A program is made by threads that nobody binds, as users' are: a quarter more of its calls comes
- * first, in which the system finds a core for each. */
+/* Returns the number of extra untimed calls. The threads of a program are not pinned, like users'
+ * threads, so a quarter more of its calls comes first, in which the system finds a core for each
+ * thread. */
 static uint64_t calls_to_settle(const struct member *m)
 {
     const struct request *request = m->team->request;
@@ -65,16 +66,16 @@ static uint64_t calls_to_settle(const struct member *m)
     return first ? request->calls / 4 * (uint64_t)loops_of(&request->job, m->parts) : 0;
 }
 
-/* Nobody waits for the others between the calls that are not timed and those that are: from the
- * last one's end of the former to the last one's end of the latter are as many calls as were timed.
- * With a barrier between, who comes from it last finds a good part of the first call done by the
- * others. */
+/* Makes the untimed calls and then the timed ones, without a barrier between them. From the last
+ * member's end of the untimed calls to the last member's end of the timed calls there are exactly
+ * as many calls as are timed. After a barrier the last member to leave it would find a good part of
+ * the first call done by the others. */
 static int loop(struct member *m)
 {
     const struct request *request = m->team->request;
     call_function *call = m->team->call;
     int status = meet(m);
-    /* Plans, rows and pages are there afterwards. */
+    /* The untimed calls make plans and rows and touch pages. */
     for (uint64_t i = 0; i < 2 + calls_to_settle(m) && !status; i++)
         status = call(m);
     int64_t start = now_ns();
@@ -115,7 +116,7 @@ static struct member_times *times_make(const struct job *job)
     return calloc((size_t)job->n * (job->alone ? MOST_PARTS : 1), sizeof(struct member_times));
 }
 
-/* What several loops take is the sum. */
+/* The time of several loops is their sum. */
 static void join_loops(const struct team *team, struct reply *reply)
 {
     const struct job *job = &team->request->job;
@@ -153,7 +154,7 @@ static bool start_threads(struct member *members, pthread_t *threads, struct tea
             break;
     }
     pthread_attr_destroy(&attributes);
-    if (started < n) { /* those that came wait for the others and cannot be called back */
+    if (started < n) { /* the started threads wait for the others and cannot be ended */
         fprintf(stderr, "peers: thread %d of %d cannot be started\n", started, n);
         exit(1);
     }
@@ -198,7 +199,7 @@ static int join_half(struct member *m, kp_proc *self)
     return status;
 }
 
-/* From each to the next one. */
+/* Sends a message from each member to the next one. */
 static int exchange_once(struct member *m, kp_proc *self)
 {
     int size = kp_size(m->group), rank = kp_rank(m->group), told = -1;

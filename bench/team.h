@@ -1,5 +1,5 @@
-/* n threads inside the driver that make the same call many times, timed from the start (begin_of)
- * to the last end. The threads are new for every repetition and made outside of what is timed. */
+/* Teams: n threads inside the driver make the same call many times, timed from the start (begin_of)
+ * to the last end. Each repetition makes new threads, outside of the timed part. */
 #ifndef KPORT_BENCH_TEAM_H
 #define KPORT_BENCH_TEAM_H
 
@@ -12,12 +12,12 @@ struct team;
 struct member {
     alignas(64) struct team *team;
     int rank;
-    uint64_t calls;  /* made so far */
-    kp_group *world; /* of kport's threads */
-    kp_group *group; /* whose calls are made: the world, or in a program half of it */
+    uint64_t calls;  /* the number of calls so far */
+    kp_group *world; /* the handle of the world, if kport carries the team */
+    kp_group *group; /* the group that makes the calls: the world, or half of it in some programs */
     char *out, *in;
-    const struct job_parts *parts; /* of the job */
-    int part;                      /* the one that is in its loop, of a program with `alone` */
+    const struct job_parts *parts; /* the job's parts */
+    int part;                      /* the part whose loop runs, in a program with `alone` */
 };
 
 typedef int call_function(struct member *member);
@@ -26,21 +26,21 @@ struct team {
     const struct request *request;
     const struct arena *arena;
     call_function *call;
-    void *state; /* the contestant's own, shared by the members */
+    void *state; /* the contestant's own data, shared by the members */
     struct good_barrier meet;
-    struct member_times *times; /* of each loop those of all members */
+    struct member_times *times; /* the times of all members, loop by loop */
 };
 
-/* By threads of the driver. NULL, or what went wrong. */
+/* Lets threads of the driver make the calls. Returns NULL, or what went wrong. */
 const char *team_of_threads(const struct request *request, const struct arena *arena,
                             call_function *call, void *state, bool pin, struct reply *reply);
 
-/* By kport's processors, as `config` describes them. */
+/* Lets kport's processors make the calls, on a machine with `config`. */
 const char *team_of_kport(const struct request *request, const struct arena *arena,
                           call_function *call, void *state, const kp_config *config,
                           struct reply *reply);
 
 int cores_allowed(void);
-void pin_to_core(pthread_attr_t *attributes, int i, int threads); /* as place.h says */
+void pin_to_core(pthread_attr_t *attributes, int i, int threads); /* see place.h */
 
 #endif

@@ -1,8 +1,8 @@
-/* What a trace costs: the time of a call of index with blocks of 1 KiB, on two machines in one
- * process, one of which is traced, in turns.
+/* Measures the cost of a trace: the time of a call of index with blocks of 1 KiB, on two machines
+ * of one process in turns, of which one is traced.
  *
- * usage: tracing N K CARRIER CALLS PAIRS, CARRIER threads or fibers; prints, for every pair of
- * neighbouring turns, the microseconds of a call without and with a trace. */
+ * Usage: tracing N K CARRIER CALLS PAIRS; CARRIER is threads or fibers. Prints, for every pair of
+ * turns, the microseconds per call without and with a trace. */
 #include <kport.h>
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ static int program(kp_proc *self, void *argument)
     return status;
 }
 
-/* From the last one's start to the last one's end. */
+/* Returns the microseconds from the last processor's start to the last processor's end. */
 static double microseconds(kp_machine *machine, int n)
 {
     double start = 0, end = 0;
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
     if (kp_machine_create(&config, &on))
         return fprintf(stderr, "tracing: %s\n", kp_last_error()->sentence), 1;
     for (long i = -1; i < pairs; i++) {
-        /* Neither is always the first. */
+        /* The machines take turns in being first. */
         double first = microseconds(i % 2 ? on : off, n),
                second = microseconds(i % 2 ? off : on, n);
         if (first <= 0 || second <= 0)

@@ -1,5 +1,5 @@
-/* Conjugate gradients on a square grid. Where memory is shared, a member's rows of the direction
- * lie between its neighbours', so that a barrier is all there is to exchange. */
+/* Conjugate gradients on a square grid. If memory is shared, a member's rows of the direction lie
+ * between its neighbours' rows, so the exchange needs only a barrier. */
 #include "../../tests/apps/cg.h"
 
 #include "whole.h"
@@ -17,7 +17,7 @@ static bool pose(size_t size, struct posed *posed)
 }
 
 enum {
-    DIRECTION, /* of all rows, and zeros around them */
+    DIRECTION, /* all rows, with zeros around them */
     X,
     RESIDUAL,
     IMAGE
@@ -32,8 +32,8 @@ static void plan(const void *problem, size_t n, bool shared, struct room *rooms)
     rooms[X].bytes = rooms[RESIDUAL].bytes = rooms[IMAGE].bytes = own;
 }
 
-/* The last row goes down to the next member, the first up to the one before. Those behind the last
- * row of the grid have none. */
+/* Sends the member's last row to the next member and its first row to the one before. Members with
+ * no rows, after the last row of the grid, send none. */
 static void share_edges(struct talk *t, const part *p, app_rows own)
 {
     size_t bytes = p->side * sizeof *p->direction;
@@ -83,7 +83,7 @@ static void run(struct talk *t, void *problem)
     memcpy(e->solution + first, p.x + p.side, bytes);
 }
 
-/* --- The serial solution: the same with one member --- */
+/* --- The serial solution: the program with one member --- */
 
 static void alone(struct talk *t)
 {

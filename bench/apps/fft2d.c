@@ -1,4 +1,5 @@
-/* A Fourier transform in two dimensions: rows, a transposition, rows again, and back. */
+/* A two-dimensional Fourier transform: rows, a transposition, rows again, and the transposition
+ * back. */
 #include "../../tests/apps/fft2d.h"
 
 #include "turn.h"

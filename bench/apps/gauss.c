@@ -1,4 +1,4 @@
-/* Gaussian elimination with partial pivoting; the rows are dealt like cards. */
+/* Gaussian elimination with partial pivoting. Rows are distributed cyclically. */
 #include "../../tests/apps/gauss.h"
 
 #include "whole.h"
@@ -35,7 +35,7 @@ static void plan(const void *problem, size_t n, bool shared, struct room *rooms)
     rooms[UNKNOWN].bytes = e->size * sizeof(size_t);
 }
 
-/* Pivot rows and unknowns are not changed any more once they have been broadcast. */
+/* Solves the equations. A pivot row or unknown never changes after its broadcast. */
 static void run(struct talk *t, void *problem)
 {
     const equations *e = problem;

@@ -1,5 +1,5 @@
-/* Whole programs inside the driver: kport, by its public interface, and pthread_barrier_t by hand.
- */
+/* Whole programs inside the driver: kport by its public interface, and pthread_barrier_t by
+ * hand. */
 #include "../contestant.h"
 #include "whole.h"
 
@@ -20,7 +20,7 @@ bool whole_serves(const struct contestant *self, const struct job *job)
 
 /* --- kport --- */
 
-/* The first failure stays; all calls after it fail too. */
+/* Keeps the status of the first failure; all later calls fail, too. */
 static void keep(struct talk *t, int status)
 {
     if (!t->status)
@@ -59,7 +59,8 @@ static void indexv(struct talk *t, const void *out, const size_t *out_bytes, voi
     keep(t, kp_indexv(t->link, out, out_bytes, NULL, in, in_bytes, NULL, NULL));
 }
 
-/* One round: up through port 0, down through port 1, which two members have not and need not. */
+/* Exchanges with both neighbours in one round: port 0 leads up, port 1 down. Two members have one
+ * port, and need no other. */
 static void swap(struct talk *t, struct edge previous, struct edge next)
 {
     const struct edge edges[] = {previous, next};

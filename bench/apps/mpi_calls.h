@@ -3,7 +3,7 @@
 
 #include "whole.h"
 
-/* The member of this process. */
+/* Runs the member of this process. */
 void mpi_run_whole(const struct request *request, int rank, struct reply *reply);
 
 #endif

@@ -1,5 +1,5 @@
-/* Point masses that attract each other. Every step has new positions in the other one of two
- * arrays, so that where they are common one barrier is enough. */
+/* Point masses that attract each other. Steps write new positions to two arrays in turn, so one
+ * barrier is enough if the arrays are shared. */
 #include "../../tests/apps/nbody.h"
 
 #include "whole.h"
@@ -38,7 +38,7 @@ static void plan(const void *problem, size_t n, bool shared, struct room *rooms)
     rooms[VELOCITY].bytes = most * sizeof(vector);
 }
 
-/* To the other array: what others may still read stays. */
+/* Copies the own positions to the other array. Other members may still read the old one. */
 static void take_over(app_rows own, const vector *from, vector *to)
 {
     memcpy(to + own.first, from + own.first, own.count * sizeof *to);

@@ -1,5 +1,5 @@
-/* The largest eigenvalue of a matrix. Every step has its product in the other one of two arrays, so
- * that where they are common one barrier is enough. */
+/* The largest eigenvalue of a matrix. Steps write their products to two arrays in turn, so one
+ * barrier is enough if the arrays are shared. */
 #include "../../tests/apps/power_iteration.h"
 
 #include "whole.h"
@@ -15,7 +15,7 @@ static bool pose(size_t size, struct posed *posed)
     if (!p->matrix || !p->vector)
         return false;
     fill(p, 1);
-    /* Without, ten steps are enough: the other eigenvalues are much smaller. */
+    /* Enlarges the other eigenvalues. Without this ten steps would be enough. */
     for (size_t i = 0; i < size; i++)
         p->matrix[i * size + i] += 0.45 * (double)i;
     *posed = (struct posed){p, p->vector, size * sizeof(double)};

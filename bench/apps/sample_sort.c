@@ -1,4 +1,5 @@
-/* Sample sort. Who shares memory copies its range from where everybody has sorted it. */
+/* Sample sort. If memory is shared, each member copies its range from the arrays that the others
+ * have sorted. */
 #include "../../tests/apps/sample_sort.h"
 
 #include "whole.h"
@@ -17,14 +18,14 @@ static bool pose(size_t size, struct posed *posed)
     return true;
 }
 
-/* Parts are a row of n for each member. */
+/* The arrays. PARTS has a row of n entries for each member. */
 enum {
     MINE,
     GATHERED,
     SAMPLES,
     PARTS,
-    ARRIVED, /* of messages: the parts that others have for one */
-    LENGTHS  /* of messages */
+    ARRIVED, /* with messages only: the parts of the other members for this one */
+    LENGTHS  /* with messages only */
 };
 
 static void plan(const void *problem, size_t n, bool shared, struct room *rooms)
@@ -41,8 +42,8 @@ static void plan(const void *problem, size_t n, bool shared, struct room *rooms)
     }
 }
 
-/* Where the keys of this member begin among all, and how many they are: `parts` lie `stride`
- * apart. */
+/* Returns the place of this member's keys among all, and their number. The parts are `stride` apart
+ * in `parts`. */
 static range own_range(size_t n, const range *parts, size_t stride)
 {
     range own = {0, 0};
@@ -107,7 +108,7 @@ static bool right(const void *problem)
 {
     const app a = {.name = "sample_sort"};
     keys k = *(const keys *)problem;
-    k.given = malloc(k.count * sizeof *k.given); /* which are sorted */
+    k.given = malloc(k.count * sizeof *k.given); /* a copy, because the result is sorted in place */
     if (!k.given)
         return false;
     memcpy(k.given, ((const keys *)problem)->given, k.count * sizeof *k.given);

@@ -1,6 +1,6 @@
-/* What people write by hand: everybody's memory is read where it lies, with one barrier a call.
- * Words that a call passes on have two generations, so that one may go on while others still read.
- */
+/* The calls as programmers write them by hand: members read each other's memory in place, with one
+ * barrier for each call. Words that a call passes on have two generations, so that a member may go
+ * on while others still read. */
 #include "talk.h"
 
 #include <stdalign.h>

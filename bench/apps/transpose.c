@@ -1,4 +1,4 @@
-/* A matrix that is transposed, there and back, an odd number of times. */
+/* A matrix that is transposed there and back, an odd number of times. */
 #include "turn.h"
 
 #include "../../tests/apps/apps.h"

@@ -2,7 +2,7 @@
 
 #include "../../tests/apps/apps.h"
 
-#define TILE 16 /* rows and columns that are near each other both in what is read and written */
+#define TILE 16 /* rows and columns of a tile, near each other in source and result */
 
 static inline void turn_one(const char *from, size_t from_stride, char *to, size_t to_stride,
                             size_t rows, size_t columns, size_t bytes)
@@ -17,7 +17,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* to[c][r] = from[r][c] for so many rows and columns. Strides count elements, of 8 or 16 bytes. */
+/* Sets to[c][r] = from[r][c] for all rows and columns. Strides count elements, of 8 or 16 bytes. */
 static void turn_tiles(const char *from, size_t from_stride, char *to, size_t to_stride,
                        size_t rows, size_t columns, size_t bytes)
 {
@@ -34,7 +34,7 @@ static void turn_tiles(const char *from, size_t from_stride, char *to, size_t to
     }
 }
 
-/* The own columns straight from everybody's rows. */
+/* Copies the member's columns directly from the rows of all members. */
 static void turn_shared(struct talk *t, const struct turn *m)
 {
     app_rows own = app_deal(m->columns, t->n, t->me);
@@ -44,8 +44,8 @@ static void turn_shared(struct talk *t, const struct turn *m)
                m->bytes);
 }
 
-/* Block j of what is sent: the own rows of the columns of member j, already turned, so that the
- * receiver copies runs. */
+/* Sends messages: block j has the member's rows of the columns of member j, already transposed, so
+ * that the receiver copies contiguous runs. */
 static void turn_by_messages(struct talk *t, const struct turn *m)
 {
     app_rows rows = app_deal(m->rows, t->n, t->me), columns = app_deal(m->columns, t->n, t->me);

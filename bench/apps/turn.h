@@ -1,4 +1,5 @@
-/* A matrix that is dealt to the members by rows becomes the transposed one, dealt alike. */
+/* Transposes a matrix whose rows are distributed among the members. The rows of the result are
+ * distributed alike. */
 #ifndef KPORT_BENCH_TURN_H
 #define KPORT_BENCH_TURN_H
 
@@ -6,10 +7,10 @@
 
 struct turn {
     size_t rows, columns;
-    size_t bytes;     /* of an element: 8 or 16 */
-    const void *from; /* rows x columns, common; a member has written its rows */
-    void *to;         /* columns x rows, of which a member writes its own */
-    void *out, *in;   /* room for messages, where no memory is shared */
+    size_t bytes;     /* the bytes of an element: 8 or 16 */
+    const void *from; /* rows x columns, shared or not; each member has written its rows */
+    void *to;         /* columns x rows; each member writes its rows */
+    void *out, *in;   /* room for messages, if no memory is shared */
 };
 
 void turn(struct talk *t, const struct turn *matrix);

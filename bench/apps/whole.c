@@ -6,7 +6,8 @@ extern const struct whole cg, fft2d, gauss, nbody, power_iteration, sample_sort,
 const struct whole *const wholes[WHOLES] = {
     &cg, &fft2d, &gauss, &nbody, &power_iteration, &sample_sort, &transpose};
 
-/* Each of the table's and, for tests, a tiny one. */
+/* Poses a problem once for each whole program and size; sizes are that of the table, or a tiny one
+ * for tests. */
 static bool pose(const struct whole *whole, size_t size, struct posed *posed)
 {
     static struct {
@@ -27,7 +28,7 @@ static bool pose(const struct whole *whole, size_t size, struct posed *posed)
     return true;
 }
 
-/* Takes so many bytes, or without memory only counts them. */
+/* Returns `bytes` bytes of the team's memory. If the team has no memory yet, only counts them. */
 static void *take(struct whole_team *team, size_t bytes)
 {
     char *at = team->memory ? team->memory + team->bytes : NULL;
@@ -104,7 +105,7 @@ void whole_times(const struct whole_team *team, struct talk *t, const struct req
                  struct member_times *times)
 {
     times->wrong = false;
-    for (int i = 0; i < 2; i++) /* pages are there afterwards */
+    for (int i = 0; i < 2; i++) /* touches the pages */
         whole_run(team, t);
     times->start = now_ns();
     for (uint64_t i = 0; i < request->calls; i++)

@@ -1,6 +1,6 @@
-/* Whole programs: those of tests/apps. What they compute stands in its headers, once for all
- * contestants; what the files here say is who computes what and when members talk (talk.h). Read by
- * C and C++. */
+/* Whole programs: those of tests/apps. The headers there have the computations, once for all
+ * contestants. The files here say which member computes what, and when members communicate
+ * (talk.h). Read by C and C++. */
 #ifndef KPORT_BENCH_WHOLE_H
 #define KPORT_BENCH_WHOLE_H
 
@@ -11,15 +11,15 @@
 extern "C" {
 #endif
 
-/* A problem that has been posed: the same for all contestants, and for as long as the process
- * lives. */
+/* A problem that has been posed. All contestants use the same one until the process ends. */
 struct posed {
     void *problem;
-    void *result; /* each member writes its part, or one all of it; zeros before */
+    void *result; /* zeros before; each member writes its part, or one member writes all */
     size_t result_bytes;
 };
 
-/* Memory for an array of a member: common ones are those of all who share memory. */
+/* Memory for an array. All members that share memory share a `common` array; other arrays are each
+ * member's own. */
 struct room {
     size_t bytes;
     bool common;
@@ -27,17 +27,18 @@ struct room {
 
 struct whole {
     const char *name;
-    size_t size, tiny; /* of the problem; for tests */
+    size_t size, tiny; /* the problem's size, and a small size for tests */
     bool (*pose)(size_t size, struct posed *posed);
     void (*plan)(const void *problem, size_t n, bool shared, struct room *rooms);
     void (*run)(struct talk *t, void *problem);
-    bool (*right)(const void *problem); /* beside a serial computation, without any contestant */
+    bool (*right)(const void *problem); /* compares the result with a serial computation that uses
+                                           no contestant */
 };
 
 extern const struct whole *const wholes[];
 #define WHOLES 7
 
-/* Some or all members of a program, in one process. */
+/* The members of a program that are in one process. */
 struct whole_team {
     const struct whole *whole;
     struct posed posed;
@@ -46,25 +47,27 @@ struct whole_team {
     size_t bytes;
 };
 
-/* For members first ... first + count - 1. False: no memory. Closed it may be even so. */
+/* Makes members `first` to first + count - 1. Returns false if there is no memory; whole_close may
+ * be called even then. */
 bool whole_open(struct whole_team *team, const struct request *request,
                 const struct talk_calls *calls, void *link, int first, int count);
 void whole_close(struct whole_team *team);
 
-/* The same for all members, who share memory. */
+/* Makes all members, which share memory. */
 bool whole_open_shared(struct whole_team *team, const struct request *request,
                        struct sharing *sharing);
 void whole_close_shared(struct whole_team *team, struct sharing *sharing);
 
-/* One run of a member; it ends when all have come. Returns its status. */
+/* Does one run of a member, which ends when all members have arrived. Returns the member's
+ * status. */
 int whole_run(const struct whole_team *team, struct talk *t);
 
-/* What is timed, of a member: as many runs as are asked for, after two that are not. */
+/* Times a member: two untimed runs, then the requested number of runs. */
 void whole_times(const struct whole_team *team, struct talk *t, const struct request *request,
                  struct member_times *times);
 
-/* Afterwards, where verification is asked for. Members that share no memory join their results
- * before. */
+/* Verifies the result if the request demands it. Members that share no memory must join their
+ * results before. */
 void whole_verify(const struct whole_team *team, const struct request *request,
                   struct reply *reply);
 

@@ -1,5 +1,5 @@
-/* The communicators among threads of BLIS: a barrier, and a broadcast of an address, from which
- * everybody copies. Its root is member 0. */
+/* BLIS's communicators of threads: a barrier, and a broadcast of an address from which all members
+ * copy. The root is member 0. */
 #include "../serve.h"
 #include "place.h"
 
@@ -48,7 +48,7 @@ static void carry_out(const struct request *request, const struct arena *arena, 
         members[i] =
             (struct blis_member){.rank = i, .request = request, .arena = arena, .all = &all};
         if (pthread_create(&members[i].thread, NULL, run, &members[i]) != 0)
-            exit(1); /* those that came would wait for ever */
+            exit(1); /* threads already started would wait for ever */
     }
     for (int i = 0; members && times && i < n; i++) {
         pthread_join(members[i].thread, NULL);

@@ -1,11 +1,11 @@
-/* The collectives as one writes them over shared memory: a barrier, copies straight from the
- * others' buffers, a barrier. For any barrier, in C and C++. */
+/* The collectives as programmers write them over shared memory: a barrier, copies from the other
+ * members' buffers, a barrier. For any barrier, in C and C++. */
 #ifndef KPORT_BENCH_BY_HAND_H
 #define KPORT_BENCH_BY_HAND_H
 
 #include "../job.h"
 
-/* Everybody's buffers; rank i's begin at i * stride. */
+/* The buffers of all members. The buffer of rank i begins at i * stride. */
 struct arena {
     char *out, *in;
     size_t out_stride, in_stride;
@@ -21,15 +21,15 @@ static inline char *in_of(const struct arena *arena, int rank)
     return arena->in + (size_t)rank * arena->in_stride;
 }
 
-/* A line between neighbours' buffers, so that they neither share one nor start at the same place of
- * every page. */
+/* Leaves a cache line between neighbours' buffers. So they share no line, and they begin at
+ * different places of their pages. */
 static inline size_t stride_of(size_t bytes)
 {
     return (bytes + 63) / 64 * 64 + 64;
 }
 
-/* Combines `count` operands of `words` words that lie `stride` bytes apart, the first at `from`.
- * One word stays in a register. */
+/* Combines `count` operands of `words` words. The operands are `stride` bytes apart, the first one
+ * at `from`. A single word stays in a register. */
 #define DEFINE_COMBINE(name, type, combination)                                                    \
     static inline void name(char *to, const char *from, size_t stride, int count, size_t words)    \
     {                                                                                              \
@@ -78,7 +78,7 @@ static inline void combine_by_hand(const struct job *job, char *to, const char *
     }
 }
 
-/* Where a block of another one lies that is to be `rank`'s: what is between two barriers. */
+/* Does the copies of `rank` between the two barriers. */
 static inline void copy_by_hand(const struct job *job, const struct arena *arena, int rank)
 {
     size_t b = job->b;
@@ -100,7 +100,7 @@ static inline void copy_by_hand(const struct job *job, const struct arena *arena
     case SCATTER:
         memcpy(in, out_of(arena, job->root) + (size_t)rank * b, b);
         break;
-    case GATHER: /* each its own, so that all cores copy */
+    case GATHER: /* each member copies its own block, so that all cores copy */
         memcpy(in_of(arena, job->root) + (size_t)rank * b, out_of(arena, rank), b);
         break;
     case ALLREDUCE:

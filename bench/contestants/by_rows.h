@@ -1,5 +1,6 @@
-/* The collectives by hand with one barrier: what one sends is copied to a row first. Rows have two
- * generations that alternate from call to call, so that one may go on while others still read. */
+/* The collectives by hand with one barrier: a member first copies its outgoing data to a row. Rows
+ * have two generations, which alternate from call to call, so that a member may go on while others
+ * still read. */
 #ifndef KPORT_BENCH_BY_ROWS_H
 #define KPORT_BENCH_BY_ROWS_H
 
@@ -21,7 +22,7 @@ static inline void row_copy(char *to, const char *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
-/* `rows` are those of all ranks, in the generation of this call. */
+/* Fills the row of `rank`. `rows` has the rows of all ranks in this call's generation. */
 static inline void fill_row(const struct job *job, int rank, const char *out, const char *in,
                             char *rows, size_t row_bytes)
 {
@@ -31,7 +32,7 @@ static inline void fill_row(const struct job *job, int rank, const char *out, co
         if (rank == job->root)
             row_copy(row, in, job->b);
         break;
-    case GATHER: /* rows that lie side by side, so that the root copies once */
+    case GATHER: /* contiguous rows, so that the root copies once */
         row_copy(rows + (size_t)rank * job->b, out, job->b);
         break;
     default:

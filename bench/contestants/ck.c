@@ -1,5 +1,5 @@
-/* Concurrency Kit: its ring of one writer and one reader between two threads, and its barriers, of
- * which the centralized one is the fastest here. */
+/* Concurrency Kit: its ring with one writer and one reader between two threads, and its centralized
+ * barrier. */
 #include "../serve.h"
 #include "two_threads.h"
 
@@ -61,7 +61,7 @@ static void run_barrier(const struct request *request, struct reply *reply)
     team.times = calloc(n, sizeof *team.times);
     for (size_t i = 0; threads && team.times && i < n; i++) {
         if (pthread_create(&threads[i], NULL, member, &team) != 0)
-            exit(1); /* those that came would wait for ever */
+            exit(1); /* threads already started would wait for ever */
     }
     for (size_t i = 0; threads && team.times && i < n; i++)
         pthread_join(threads[i], NULL);

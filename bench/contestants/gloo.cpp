@@ -1,7 +1,7 @@
-/* gloo: its ranks are threads here, and talk by TCP through the loopback, as in its own tests.
+/* gloo: its ranks are threads that communicate by TCP over the loopback, as in gloo's own tests.
  *
- * As with MPI, calls with a root do not wait for all; where each call has to be complete
- * everywhere, its barrier follows. */
+ * As in MPI, calls with a root do not wait for all ranks. If each call must be complete everywhere,
+ * gloo's barrier follows it. */
 #include "../serve.h"
 #include "place.h"
 
@@ -35,7 +35,7 @@ static std::vector<context> connect(int n)
     return contexts;
 }
 
-/* Of so many ranks; connected once. */
+/* Returns the contexts of n ranks, which are connected once. */
 static const std::vector<context> &contexts_of(int n)
 {
     static std::map<int, std::vector<context>> known;

@@ -1,4 +1,4 @@
-/* The best barrier that the design measured, as one would write it by hand. */
+/* The best barrier that was measured for kport's design, as a programmer would write it by hand. */
 #ifndef KPORT_BENCH_GOOD_BARRIER_H
 #define KPORT_BENCH_GOOD_BARRIER_H
 
@@ -7,7 +7,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* One counter, then spin, yield 16 times, futex. */
+/* A barrier with one counter. A member that waits spins, yields 16 times, and then sleeps on a
+ * futex. */
 struct good_barrier {
     alignas(64) _Atomic uint32_t arrived;
     alignas(64) _Atomic uint32_t generation;

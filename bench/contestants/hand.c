@@ -1,4 +1,5 @@
-/* What people write by hand over shared memory: every member a thread, copies between barriers. */
+/* The collectives as programmers write them over shared memory: every member is a thread that
+ * copies between barriers. */
 #include "../contestant.h"
 #include "by_rows.h"
 
@@ -28,7 +29,7 @@ int one_barrier_alone(struct member *m)
     return 0;
 }
 
-/* --- Two barriers, straight from the others' memory --- */
+/* --- Two barriers, directly from the others' memory --- */
 
 int slow_two_barriers(struct member *m)
 {
@@ -95,7 +96,7 @@ const char *hand_run(const struct contestant *self, const struct request *reques
     good_barrier_init(&hand.good, job->n, cores_allowed());
     struct request own = *request;
     if (self->kind == ONE_BARRIER)
-        own.verify = 0; /* it moves nothing */
+        own.verify = 0; /* a barrier moves no data */
     const char *error =
         team_of_threads(&own, arena, self->call, &hand, job->pin || self->pin, reply);
     pthread_barrier_destroy(&hand.slow);

@@ -1,6 +1,6 @@
-/* Batches of calls with a root, by hand, in which nobody waits for more than it needs: a
- * broadcast's or scatter's root writes into a ring of slots and runs ahead of those who read; in a
- * gather the others run ahead of the root. Free slots are told half a ring at a time. */
+/* Batches of calls with a root by hand, in which no member waits more than necessary. The root of a
+ * broadcast or scatter writes into a ring of slots and runs ahead of the readers. In a gather the
+ * other members run ahead of the root. Readers free slots half a ring at a time. */
 #include "../contestant.h"
 
 #include <limits.h>
@@ -12,31 +12,31 @@
 #include <unistd.h>
 
 #define MOST_SLOTS 64
-#define RING_BYTES (4u << 20) /* unless that is less than two slots */
+#define RING_BYTES (4u << 20) /* the ring's bytes, but at least two slots */
 #define MOST_BYTES (64u << 20)
 
-/* How many messages: only grows, and is waited for. */
+/* A number of messages, which only grows, and which members wait for. */
 struct number {
     alignas(64) _Atomic uint32_t value;
-    _Atomic uint32_t sleeper; /* somebody sleeps, or is about to */
+    _Atomic uint32_t sleeper; /* a member sleeps or is about to */
 };
 
 struct ring {
-    struct number written;                        /* by the root */
-    struct number taken;                          /* by all readers, or by a gather's root */
-    alignas(64) _Atomic uint32_t readers_done[2]; /* with each half */
+    struct number written; /* messages written by the root */
+    struct number taken;   /* messages read by all readers, or by a gather's root */
+    alignas(64) _Atomic uint32_t readers_done[2]; /* the number of readers done with each half */
     alignas(64) size_t slot_bytes;
     uint32_t slots;
     int spins;
     char *memory;
-    struct number *heads; /* of a gather: each sender's */
+    struct number *heads; /* in a gather, the messages written by each sender */
 };
 
 /* --- Waiting --- */
 
 static uint32_t value_of(struct number *number)
 {
-    /* Partner: raise. */
+    /* Partner: raise_to. */
     return atomic_load_explicit(&number->value, memory_order_acquire);
 }
 
@@ -60,7 +60,8 @@ static void wait_until(const struct ring *ring, struct number *number, uint32_t 
         sched_yield();
     }
     for (;;) {
-        /* Seen by raise, or raise's number is seen here: both are sequentially consistent. */
+        /* Either raise_to sees `sleeper`, or this member sees the number of raise_to, because both
+         * accesses are sequentially consistent. */
         atomic_store(&number->sleeper, 1);
         uint32_t value = atomic_load(&number->value);
         if ((int32_t)(value - wanted) >= 0)

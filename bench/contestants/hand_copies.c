@@ -1,5 +1,5 @@
-/* Large blocks by hand: two barriers, and in between every thread begins with another block, so
- * that two of them seldom read the same memory; chunk by chunk, or with stores that go past the
+/* Large blocks by hand: two barriers, between which every thread begins with another block, so that
+ * two threads seldom read the same memory. Blocks are copied in chunks, or with stores past the
  * caches. */
 #include "../contestant.h"
 
@@ -16,7 +16,8 @@ static void copy_plainly(char *to, const char *from, size_t bytes)
     memcpy(to, from, bytes);
 }
 
-/* Both are aligned to 16 bytes here: buffers to 64, and b is a multiple of it. */
+/* Copies with stores past the caches. Both addresses are aligned to 16 bytes, and `bytes` is a
+ * multiple of 64. */
 static void copy_streaming(char *to, const char *from, size_t bytes)
 {
 #if defined(__x86_64__)
@@ -36,8 +37,8 @@ static void copy_streaming(char *to, const char *from, size_t bytes)
 #endif
 }
 
-/* Ranks that share a core are n / cores apart or neighbours; beginning with the own block spreads
- * the readers either way. */
+/* Begins with the member's own block. Ranks that share a core are neighbours or n / cores apart;
+ * this order spreads the readers in both cases. */
 static void copy_rotated(const struct member *m, copy_function *copy)
 {
     const struct job *job = &m->team->request->job;

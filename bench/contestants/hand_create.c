@@ -1,5 +1,5 @@
-/* n threads that all exist at the same time, and then end: kport's machine with an empty program,
- * and bare threads held at a gate that the last one opens. */
+/* Creates n threads that all exist at the same time, and ends them: kport's machine with an empty
+ * program, and bare threads held at a gate, which the last thread opens. */
 #include "../contestant.h"
 
 #include <linux/futex.h>

@@ -1,7 +1,7 @@
-/* A worker's members as fibers by hand: a ring of boost.context's flows, of which the worker's own
- * flow is the last. A member that has filled its row leaves to the next one; the last one waits for
- * the other worker, and then all take what has come, in the same order. So a call is one switch a
- * member. */
+/* A worker's members as fibers by hand: a ring of boost.context's fibers, of which the worker's own
+ * thread is the last. A member that has filled its row switches to the next one. The last member
+ * waits for the other worker. Then all members read the rows, in the same order. So a call costs
+ * one switch for each member. */
 #include "hand_fibers.h"
 
 #include "../contestant.h"
@@ -11,14 +11,14 @@
 #define STACK_BYTES ((size_t)64 << 10)
 
 struct transfer {
-    void *context; /* of who has jumped */
+    void *context; /* the context of the fiber that switched here */
     void *data;
 };
 
 #ifdef BENCH_BOOST_CONTEXT
 extern struct transfer jump_fcontext(void *to, void *data);
 extern void *make_fcontext(void *top, size_t bytes, void (*enter)(struct transfer));
-#else /* never called: the contestant is missing */
+#else /* never called, because the contestant is reported as missing */
 #define jump_fcontext(to, data)          ((struct transfer){to, data})
 #define make_fcontext(top, bytes, enter) ((void)(enter), (void *)(top))
 #endif
@@ -26,7 +26,7 @@ extern void *make_fcontext(void *top, size_t bytes, void (*enter)(struct transfe
 struct fiber {
     struct hand_ring *ring;
     int place;
-    void *context; /* where it goes on */
+    void *context; /* where the fiber resumes */
     char *stack;
 };
 
@@ -34,7 +34,7 @@ struct hand_ring {
     hand_member *member;
     void *context;
     int count;
-    struct fiber fibers[]; /* the last one is the worker's thread */
+    struct fiber fibers[]; /* the last fiber is the worker's thread */
 };
 
 const char *hand_fibers_missing(const struct contestant *self, const struct job *job)
@@ -54,7 +54,8 @@ static struct fiber *next_to(struct fiber *fiber)
     return fiber->place + 1 == ring->count ? &ring->fibers[0] : fiber + 1;
 }
 
-/* Who arrives notes where it came from, for the one that has left. */
+/* Switches to the next fiber. When this fiber resumes, it stores the context of the fiber that
+ * switched here. */
 static void leave(struct fiber *self)
 {
     struct transfer arrival = jump_fcontext(next_to(self)->context, self);
@@ -111,6 +112,6 @@ void hand_ring_turn(struct hand_ring *ring, uint64_t turn)
 {
     const int last = ring->count - 1;
     if (turn == 0)
-        leave(&ring->fibers[last]); /* the others fill their first rows */
+        leave(&ring->fibers[last]); /* the other members fill their first rows */
     ring->member(ring, ring->context, last, turn);
 }

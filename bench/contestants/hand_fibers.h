@@ -1,4 +1,4 @@
-/* The members that a worker thread carries, as fibers of boost.context, by hand. */
+/* The members of a worker thread, by hand as fibers of boost.context. */
 #ifndef KPORT_BENCH_HAND_FIBERS_H
 #define KPORT_BENCH_HAND_FIBERS_H
 
@@ -6,17 +6,17 @@
 
 struct hand_ring;
 
-/* What the member with that place in the ring does in a turn. */
+/* A turn of the member at `place` in the ring. */
 typedef void hand_member(struct hand_ring *ring, void *context, int place, uint64_t turn);
 
-/* By the thread whose flow becomes the last member. NULL: there is no memory. */
+/* Makes a ring. The calling thread becomes its last member. Returns NULL if there is no memory. */
 struct hand_ring *hand_ring_make(int count, hand_member *member, void *context);
 void hand_ring_free(struct hand_ring *ring);
 
-/* A member waits for all others, those of the other workers at the barrier. */
+/* Waits for all members. The last member of the ring waits for the other workers at the barrier. */
 void hand_ring_wait(struct hand_ring *ring, int place, struct good_barrier *barrier);
 
-/* The last member's turn; the others have theirs meanwhile. Turns are counted from 0. */
+/* Does a turn of the last member, during which the others do theirs. Turns count from 0. */
 void hand_ring_turn(struct hand_ring *ring, uint64_t turn);
 
 #endif

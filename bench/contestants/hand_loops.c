@@ -1,8 +1,8 @@
-/* The schedule that kport would execute, without processors: two threads, each of which carries out
- * the part of half of them, one after the other: pack all rows, one barrier of the two, take all.
+/* The schedule that kport would execute, as loops. Each of two threads carries out the part of half
+ * of the processors: it packs all rows, passes one barrier of the two threads, and reads all rows.
  *
- * What to copy is written down once, from the schedule, and merged where neighbours allow it: no
- * executor can do with less. */
+ * The list of copies is made once, from the schedule, and neighbouring copies are joined. No
+ * executor can do less work. */
 #include "../contestant.h"
 
 #include <stdlib.h>
@@ -20,12 +20,13 @@ struct list {
     size_t count, room;
 };
 
-/* A list for each round and worker: before the barrier, and after it. Rows alternate from round to
- * round, over the ends of calls too, so even and odd calls have lists of their own. */
+/* The lists of copies for each round and worker: before the barrier, and after it. The generations
+ * of rows alternate from round to round, also across the ends of calls. So even and odd calls have
+ * lists of their own. */
 struct script {
     int rounds;
     size_t row_bytes, scratch_bytes;
-    struct list *pack, *take; /* [call % 2][round][worker] */
+    struct list *pack, *take; /* indexed by [call % 2][round][worker] */
     char *rows, *scratch;
     struct good_barrier barrier;
     bool failed;
@@ -62,7 +63,7 @@ struct writer {
     const kp_schedule *schedule;
     const struct arena *arena;
     size_t b;
-    int call, rank, generation; /* the last: of the rows */
+    int call, rank, generation; /* `generation`: the generation of the rows */
 };
 
 static char *address(const struct writer *w, kp_space space, int64_t position)
@@ -74,7 +75,7 @@ static char *address(const struct writer *w, kp_space space, int64_t position)
     return base + (size_t)place * w->b;
 }
 
-/* Block i of the pieces, counted over all of them; false past the end. */
+/* Finds block i of all pieces. Returns false past the end. */
 static bool block_of(const struct writer *w, const kp_piece *pieces, int count, int64_t i,
                      char **block)
 {
@@ -116,7 +117,8 @@ static void write_moves(const struct writer *w, struct list *list, int round)
     }
 }
 
-/* A message that is sent twice lies in the row once: what has been packed for an earlier one. */
+/* Returns whether an earlier message of the round has the same place in the row. Data that is sent
+ * twice is packed once. */
 static bool packed_before(const struct writer *w, int round, int sends, int64_t row)
 {
     for (int i = 0; i < sends; i++) {
@@ -189,7 +191,7 @@ static bool script_make(struct script *s, const kp_schedule *schedule, const str
 {
     size_t n = (size_t)job->n, lists;
     *s = (struct script){.rounds = kp_schedule_rounds(schedule)};
-    int64_t longest = 0; /* row, in blocks: packed one after the other, each at most once */
+    int64_t longest = 0; /* the longest row in blocks, which are packed contiguously, each once */
     for (int round = 0; round < s->rounds; round++) {
         for (int i = 0; i < kp_schedule_sends(schedule, 0, round); i++) {
             kp_message m = kp_schedule_send(schedule, 0, round, i);
@@ -228,7 +230,8 @@ bool loops_serve(const struct contestant *self, const struct job *job)
     return job->fibers && job->operation == INDEX;
 }
 
-/* All members' buffers are filled before and compared after the timed calls, by the caller. */
+/* Carries out the calls. The calling thread fills all members' buffers before and verifies them
+ * afterwards. */
 static const char *run_script(struct script *s, const struct request *request,
                               const struct arena *arena, struct reply *reply)
 {

@@ -1,6 +1,6 @@
-/* Programs by hand: one good barrier a call, and rows. A thread carries out one member's part of
- * each call, or, where kport's processors are fibers, that of half of them: as fibers, or one after
- * the other. */
+/* Programs by hand: one good barrier for each call, and rows. A thread carries out one member's
+ * part of each call. Where kport's processors are fibers, a thread carries half of the members, as
+ * fibers or one after the other. */
 #include "../contestant.h"
 #include "by_rows.h"
 #include "hand_fibers.h"
@@ -10,22 +10,22 @@
 #define WORKERS 2
 
 struct shared {
-    struct job_parts parts[2]; /* of each group */
+    struct job_parts parts[2]; /* the parts of each group */
     struct good_barrier barriers[2];
-    char *rows[2]; /* two generations each */
+    char *rows[2]; /* the rows of each group, in two generations */
     size_t generation_bytes;
-    int size;                         /* of a group */
-    int share;                        /* members that a thread carries */
-    struct hand_ring *rings[WORKERS]; /* of fibers */
+    int size;                         /* members of a group */
+    int share;                        /* members carried by a thread */
+    struct hand_ring *rings[WORKERS]; /* the fibers of each worker */
 };
 
-/* The call's part, in the generation that comes with it. */
+/* Returns the rows of a group in the generation of this call. */
 static char *rows_of(const struct shared *s, int group, uint64_t call)
 {
     return s->rows[group] + call % 2 * s->generation_bytes;
 }
 
-/* `context`: of the first worker or the second, the shared. */
+/* A member's turn as a fiber. `context` is the struct shared. */
 static void by_fiber(struct hand_ring *ring, void *context, int place, uint64_t turn)
 {
     struct shared *s = context;
@@ -68,7 +68,8 @@ static int by_turns(struct member *m)
     return 0;
 }
 
-/* Every member's buffers, for threads that carry several; its caller fills and compares those. */
+/* Fills the buffers of all members. hand_run_program fills and verifies them itself, because the
+ * threads of its team carry several members. */
 static void fill_all(const struct shared *s, const struct job *job, const struct arena *arena)
 {
     for (int rank = 0; rank < job->n; rank++)

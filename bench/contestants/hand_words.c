@@ -1,21 +1,21 @@
-/* Words between two threads through slots whose flag lies in the line of the payload, by hand and
- * through kport's mailboxes. */
+/* Words between two threads through slots, by hand and through kport's mailboxes. A slot's flag
+ * lies in the cache line of its payload. */
 #include "../contestant.h"
 #include "ports/sync/mailbox.h"
 #include "two_threads.h"
 
 #include <stdatomic.h>
 
-/* --- By hand: a ring of lines; the flag tells which lap of the ring the word is from --- */
+/* --- By hand: a ring of lines; the flag has the lap of the ring that wrote the word --- */
 
 #define SLOTS 512
 
 struct slot {
-    alignas(64) _Atomic uint64_t lap; /* 2 * lap + 1: full; 2 * lap + 2: taken */
+    alignas(64) _Atomic uint64_t lap; /* 2 * lap + 1: full; 2 * lap + 2: read */
     uint64_t word;
 };
 
-/* Writer's and reader's own places, apart. */
+/* The ring. The writer's and the reader's position have lines of their own. */
 struct ring {
     struct slot slots[SLOTS];
     alignas(64) uint64_t written;
@@ -48,7 +48,7 @@ static inline bool take(struct ring *ring, uint64_t *word)
 
 DEFINE_TWO_THREADS(by_hand, struct ring, put, take)
 
-/* --- kport's mailboxes, as many in a row --- */
+/* --- A ring of as many of kport's mailboxes --- */
 
 struct boxes {
     struct kp_mailbox box[SLOTS];

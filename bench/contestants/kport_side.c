@@ -1,4 +1,4 @@
-/* kport, by its public interface; but for thresholds, which are set by a profile made here. */
+/* kport by its public interface, except for thresholds, which a profile made here sets. */
 #include "../contestant.h"
 #include "lib/tune/profile.h"
 
@@ -63,7 +63,8 @@ static call_function *const calls[OPERATIONS] = {
     [BROADCAST] = call_broadcast, [SCATTER] = call_scatter, [GATHER] = call_gather,
 };
 
-/* Under mailboxes a call with a root waits for nobody, as MPI's: complete it is after a barrier. */
+/* Makes a call and passes a barrier. With mailboxes a call with a root does not wait for all
+ * members, as in MPI, so the call is complete everywhere only after a barrier. */
 static int call_and_barrier(struct member *m)
 {
     int status = calls[job_of(m)->operation](m);
@@ -207,7 +208,7 @@ const char *kport_run_program(const struct contestant *self, const struct reques
                          reply);
 }
 
-/* --- A machine made and ended --- */
+/* --- Creating and ending a machine --- */
 
 static int empty(kp_proc *self, void *argument)
 {
@@ -222,7 +223,7 @@ int kport_create(int n, size_t stack_bytes)
     return kp_run(&config, empty, NULL, NULL);
 }
 
-/* --- Many fibers, in a process of their own, whose memory is theirs alone --- */
+/* --- Many fibers, in a process of their own, whose memory is measured --- */
 
 #define STACK_BYTES (64 << 10)
 #define BARRIERS    100
@@ -280,7 +281,7 @@ const char *fibers_run(const struct contestant *self, const struct request *requ
         fflush(NULL);
         pid_t child = fork();
         if (child == 0) {
-            /* Three times what is allowed is enough to know. */
+            /* Three times the allowed memory is enough to see a failure. */
             struct rlimit most = {(rlim_t)12 << 30, (rlim_t)12 << 30};
             setrlimit(RLIMIT_DATA, &most);
             alarm(30);

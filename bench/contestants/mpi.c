@@ -1,8 +1,8 @@
-/* MPI: every rank a process with a connection of its own to the driver, so that none of them polls
- * for the others between requests.
+/* MPI: every rank is a process with its own connection to the driver, so that no process polls for
+ * another one between requests.
  *
- * MPI's calls with a root do not wait for all; where each call has to be complete everywhere, its
- * own barrier follows. In programs none does. */
+ * MPI's calls with a root do not wait for all ranks. If each call must be complete everywhere,
+ * MPI's barrier follows it. In programs no barrier follows. */
 #include "../apps/mpi_calls.h"
 
 #include <mpi.h>
@@ -11,7 +11,7 @@ struct buffers {
     struct job job;
     struct job_parts parts;
     MPI_Comm group; /* the world, or half of it */
-    int rank;       /* in the group */
+    int rank;       /* the rank in the group */
     char *out, *in;
 };
 
@@ -93,7 +93,7 @@ static bool prepare(const struct job *job, int rank, struct buffers *m)
         MPI_Comm_split(MPI_COMM_WORLD, rank / size, rank, &m->group);
     m->rank = rank % size;
     m->job = *job;
-    /* Written now, as the others' are: pages are not to be found in the timed part. */
+    /* Touches the pages before the timed part, as for the other contestants. */
     m->out = calloc(1, arena.out_stride);
     m->in = calloc(1, arena.in_stride);
     if (!m->out || !m->in)
@@ -118,7 +118,7 @@ static void carry_out(const struct request *request, int rank, struct buffers *m
             reply->status = WRONG_DATA;
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    for (int i = 0; i < 2; i++) /* as team.c, and why */
+    for (int i = 0; i < 2; i++) /* as in team.c, for the same reason */
         call(m);
     reply->start_ns = now_ns();
     for (uint64_t i = 0; i < request->calls; i++)

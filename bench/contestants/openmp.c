@@ -1,17 +1,18 @@
-/* OpenMP: teams of n threads, `omp barrier` around copies. */
+/* OpenMP: teams of n threads with `omp barrier` around copies. */
 #include "../apps/whole.h"
 #include "../serve.h"
 #include "place.h"
 
 #include <omp.h>
 
-/* The runtime's own barrier is a directive, not a function. */
+/* OpenMP's barrier is a directive, not a function. */
 static inline void wait_for_all(void)
 {
 #pragma omp barrier
 }
 
-/* What core is whose is found out before anybody is bound, the first thread among them. */
+/* Pins a thread. `everywhere` was read before any thread was pinned, because the first thread is
+ * pinned, too. */
 static void bind_member(const struct job *job, const cpu_set_t *everywhere)
 {
     cpu_set_t one;
@@ -27,7 +28,7 @@ static void meet(void *nothing)
     wait_for_all();
 }
 
-/* `team` is that of a whole program, or NULL. */
+/* Runs a member. `team` is the team of a whole program, or NULL. */
 static void run_member(const struct request *request, const struct arena *arena,
                        const struct whole_team *team, struct member_times *times)
 {
@@ -38,7 +39,7 @@ static void run_member(const struct request *request, const struct arena *arena,
         RUN_MEMBER(request, arena, rank, &times[rank], wait_for_all(), wait_for_all());
 }
 
-/* Whether n threads came. */
+/* Runs all members. Returns whether the runtime started n threads. */
 static bool run_members(const struct request *request, const struct arena *arena,
                         const struct whole_team *team, struct member_times *times)
 {
@@ -53,7 +54,7 @@ static bool run_members(const struct request *request, const struct arena *arena
         bind_member(&request->job, &everywhere);
         if (came == n)
             run_member(request, arena, team, times);
-        /* The team's threads are kept, for jobs that bind nobody too. */
+        /* Unpins the threads, which the runtime keeps for later jobs without pinning. */
         sched_setaffinity(0, sizeof everywhere, &everywhere);
     }
     return came == n;

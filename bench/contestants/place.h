@@ -1,4 +1,4 @@
-/* Where a thread runs: on the core that the job gives it, or wherever the process may. */
+/* The core of a thread: the core that the job gives it, or any core of the process. */
 #ifndef KPORT_BENCH_PLACE_H
 #define KPORT_BENCH_PLACE_H
 
@@ -7,7 +7,8 @@
 #include <sched.h>
 #include <unistd.h>
 
-/* The core of a set that the i-th of so many threads is kept on: neighbours share one. */
+/* Finds the core of the i-th of `threads` threads in a set. If threads share cores, neighbours
+ * share one. */
 static inline void core_in(const cpu_set_t *all, int i, int threads, cpu_set_t *one)
 {
     int cores = CPU_COUNT(all);
@@ -19,8 +20,8 @@ static inline void core_in(const cpu_set_t *all, int i, int threads, cpu_set_t *
     }
 }
 
-/* The same of those that the process may use, which are its first thread's: that one is not
- * bound where this is asked. False: not known. */
+/* Does the same for the cores of the process, which are those of its first thread: that thread is
+ * not pinned when this is called. Returns false if they are unknown. */
 static inline bool core_of(int i, int threads, cpu_set_t *one)
 {
     cpu_set_t all;
@@ -30,7 +31,7 @@ static inline bool core_of(int i, int threads, cpu_set_t *one)
     return true;
 }
 
-/* Of the calling thread, not the first one. */
+/* Pins the calling thread, which must not be the first one. */
 static inline void take_place(const struct job *job, int i)
 {
     cpu_set_t one;

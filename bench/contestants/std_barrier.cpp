@@ -12,7 +12,7 @@ static void meet(void *barrier)
     static_cast<std::barrier<> *>(barrier)->arrive_and_wait();
 }
 
-/* `team` is that of a whole program, or null. */
+/* Runs the members. `team` is the team of a whole program, or null. */
 static void run(const struct request *request, const struct arena *arena,
                 const struct whole_team *team, std::barrier<> &barrier,
                 std::vector<member_times> &times)

@@ -1,7 +1,7 @@
-/* Words between two threads: there and back, and as many as go in one direction. For any queue of
- * one writer and one reader, in C and C++: DEFINE_TWO_THREADS takes its type, a function that puts
- * a word if there is room, and one that takes a word if there is one. Queue 0 leads from thread 0
- * to thread 1, queue 1 back. */
+/* Words between two threads: from one to the other and back, or in one direction. For any queue
+ * with one writer and one reader, in C and C++. DEFINE_TWO_THREADS gets the queue's type, a
+ * function that puts a word if there is room, and a function that takes a word if there is one.
+ * Queue 0 leads from thread 0 to thread 1, queue 1 back. */
 #ifndef KPORT_BENCH_TWO_THREADS_H
 #define KPORT_BENCH_TWO_THREADS_H
 
@@ -13,20 +13,20 @@
 struct two_threads {
     const struct job *job;
     uint64_t calls;
-    void *queues; /* two */
+    void *queues; /* two queues */
     pthread_barrier_t meet;
     int64_t start[2], end[2];
     bool wrong[2];
     int next;
 };
 
-/* How each of the two waits: eagerly, a pause and a look, or patiently. Then who did not wait for
- * its last word is in the midst of many, and lets them become more before it takes the line away
- * from who is at it; else it looks as often as it can. Which is faster depends on the queue: each
- * of them takes part in both ways. */
+/* How a thread waits. An eager thread looks again after each pause. A patient thread makes several
+ * pauses if it did not wait for its last word: then words arrive in a row, and it lets several
+ * arrive before it takes the cache line from the other thread. The faster way depends on the queue,
+ * so each queue takes part in both ways. */
 struct patience {
-    int pauses;         /* before a look, in the midst of words */
-    bool waited_before; /* for the last word */
+    int pauses;         /* pauses before a look while words arrive in a row */
+    bool waited_before; /* whether the thread waited for its last word */
 };
 
 #define PAUSES_OF_THE_PATIENT 8
@@ -42,15 +42,16 @@ static inline void look_again(const struct patience *patience, unsigned *looks)
         sched_yield(); /* the other thread may share the core */
 }
 
-/* A wrong word is not expected: the reader goes on to the next one while this one's line is still
- * on its way. (Were all comparisons joined by an or, each would wait for the one before.) */
+/* Notes a wrong word. The branch is predicted, so the reader goes on to the next word while this
+ * word's cache line is still in transfer. If all comparisons were combined by OR, each would wait
+ * for the one before. */
 static inline void note_unless_equal(uint64_t word, uint64_t expected, bool *wrong)
 {
     if (__builtin_expect(word != expected, 0))
         *wrong = true;
 }
 
-/* Every word is compared, in the timed part too: it has to be read anyhow. */
+/* Every word is compared in the timed part, too, because a reader must read it anyway. */
 #define DEFINE_TWO_THREADS(name, queue_type, try_to_put, try_to_take)                              \
     static inline void put_##name(queue_type *to, uint64_t word, struct patience *patience)        \
     {                                                                                              \
@@ -108,7 +109,7 @@ static inline void note_unless_equal(uint64_t word, uint64_t expected, bool *wro
         pthread_barrier_init(&two.meet, NULL, 2);                                                  \
         for (int i = 0; i < 2; i++) {                                                              \
             if (pthread_create(&threads[i], NULL, one_of_##name, &two) != 0)                       \
-                exit(1); /* one that came would wait for ever */                                   \
+                exit(1); /* a thread that was started would wait for ever */                       \
         }                                                                                          \
         for (int i = 0; i < 2; i++)                                                                \
             pthread_join(threads[i], NULL);                                                        \

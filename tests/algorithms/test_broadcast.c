@@ -1,5 +1,5 @@
-/* The broadcasts that cut the block: every schedule through the checker, every counted cost against
- * the stated one and against one that is found here by going through rounds and bytes. */
+/* Tests the broadcasts that split the block. The checker checks every schedule. Every counted cost
+ * is compared with the stated one and with one that is found here from the rounds and bytes. */
 #include "tests/common/schedule_common.h"
 
 static int most_n = 14;     /* every k, up to here */

@@ -1,6 +1,6 @@
-/* The algorithms on the hypercube, n = 2^d: they arrive, cost what they state and what comes out of
- * counting here, keep to the hypercube's links, and send no block more often than they say. The
- * expected numbers are found here bit by bit, not by the library's arithmetic. */
+/* Tests the algorithms on the hypercube, n = 2^d: every block arrives, costs equal the stated and
+ * the counted ones, messages use only the hypercube's links, and no block is sent more often than
+ * stated. The expected numbers are computed here bit by bit, not by the library's arithmetic. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/algorithms/hypercube.h"

@@ -1,6 +1,6 @@
-/* One to one: every root and target through the checker, the counted cost against the stated one
- * and against one that is found here by trying, and the paths themselves, read off the schedules
- * byte by byte: which links they use, how long they are, where they meet. */
+/* Tests one to one. The checker checks every root and target. The counted cost is compared with the
+ * stated one and with one that is found here by trying. The paths are read from the schedules byte
+ * by byte: their links, their lengths, and where they meet. */
 #include "tests/common/schedule_common.h"
 
 #include <stdbool.h>

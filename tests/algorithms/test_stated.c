@@ -1,7 +1,7 @@
-/* Every algorithm of the table costs what its file states: C1 and C2, counted message by message on
- * the schedule, are those of the closed form. All n up to 130 in the stress suite, with all k up to
- * 40 and a sample above; of parameters and block lengths a sample, for parameters with few values
- * all of them. */
+/* Tests that every algorithm costs what its file states: C1 and C2, counted message by message on
+ * the schedule, equal the closed form. The stress suite has all n up to 130, with all k up to 40
+ * and a sample of larger k. Parameters with few values have all values; other parameters and block
+ * lengths have samples. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/problem/operation.h"

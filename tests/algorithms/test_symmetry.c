@@ -1,5 +1,5 @@
-/* A symmetric schedule is stored once. Here every algorithm that says so is built again with all n
- * parts, through a row that differs only in claiming no symmetry; each part has to be rank 0's,
+/* Tests symmetric schedules, which are stored once. Every symmetric algorithm is built again with
+ * all n parts, from a row that only does not claim symmetry. Each part must be rank 0's,
  * translated, place by place. */
 #include "tests/common/schedule_common.h"
 

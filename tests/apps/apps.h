@@ -1,11 +1,11 @@
-/* What the programs in this folder share: how they read their arguments, deal rows to processors,
- * draw random numbers, start the machine and say what came out.
+/* Shared by the programs in this folder: reading arguments, distributing rows to processors,
+ * drawing random numbers, starting the machine, and printing the result.
  *
  *     PROGRAM [PROCESSORS [SIZE [SEED [PORTS]]]] [--corrupt]
  *
- * They end with 0 if the parallel result is verified, 1 if it is not, 2 if the arguments cannot be
- * or the machine could not run. --corrupt changes one value of the parallel result as little as
- * verification must notice; the program then has to end with 1. */
+ * The exit status is 0 if the parallel result is verified, 1 if it is not, and 2 if the arguments
+ * are invalid or the machine could not run. --corrupt changes one value of the parallel result by
+ * the least amount that the verification must notice; then the status must be 1. */
 #ifndef KPORT_APPS_H
 #define KPORT_APPS_H
 

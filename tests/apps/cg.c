@@ -1,8 +1,8 @@
 /* Conjugate gradients: solves the Poisson equation on a square grid with zeros around it.
  *
- * The rows of the grid are dealt to the processors in equal blocks, and the last ones may be
- * shorter. A step needs the rows next to the own ones from the neighbours, which are two rounds
- * written by hand (kp_exchange), and two sums over all processors (kp_allreduce). */
+ * The rows of the grid are distributed to the processors in equal blocks; the last blocks may be
+ * shorter. A step exchanges rows with the neighbours in two rounds (kp_exchange), and computes two
+ * sums over all processors (kp_allreduce). */
 #include "cg.h"
 
 /* Every processor's last row goes down to the next one, then every first row up to the one before.

@@ -1,5 +1,5 @@
-/* What cg.c computes, whoever's rows it is: conjugate gradients for the Poisson equation on a
- * square grid with zeros around it, and how far off the result may be. */
+/* The computations of cg.c, the same for all owners of rows: conjugate gradients for the Poisson
+ * equation on a square grid with zeros around it, and the allowed error of the result. */
 #ifndef KPORT_APPS_CG_H
 #define KPORT_APPS_CG_H
 

@@ -1,8 +1,8 @@
-/* A Fourier transform in two dimensions, by rows, with a transposition in between and one after.
+/* A two-dimensional Fourier transform by rows, with a transposition in between and one after.
  *
- * The rows of the square are dealt to the processors in equal blocks. A processor transforms its
- * rows, the index (kp_index) transposes the square so that columns become rows, it transforms
- * those, and a second index turns the square back. */
+ * The rows of the square are distributed to the processors in equal blocks. A processor transforms
+ * its rows. The index (kp_index) transposes the square, so that columns become rows. The processor
+ * transforms these, and a second index transposes the square back. */
 #include "fft2d.h"
 
 /* The own rows become those of the transposed square. Block j of `out` and `in` is where the own

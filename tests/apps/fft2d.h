@@ -1,4 +1,4 @@
-/* What fft2d.c computes: the Fourier transforms of rows, and what the spectrum has to be. */
+/* The computations of fft2d.c: the Fourier transforms of rows, and the expected spectrum. */
 #ifndef KPORT_APPS_FFT2D_H
 #define KPORT_APPS_FFT2D_H
 

@@ -1,12 +1,13 @@
 /* Gaussian elimination with partial pivoting: solves A x = b.
  *
- * The rows are dealt like cards, row i to processor i mod n, so that all have work until the end.
- * In step k the owner of row k broadcasts it (kp_broadcast); all choose its largest coefficient as
- * the pivot and eliminate that column from their rows below. Then the unknowns come out from the
- * last step to the first, each broadcast by the processor that has its row.
+ * Rows are distributed cyclically, row i to processor i mod n, so that all processors have work
+ * until the end. In step k the owner of row k broadcasts it (kp_broadcast). All processors choose
+ * its largest coefficient as the pivot and eliminate that column from their rows below. Then the
+ * unknowns are computed from the last step to the first; the owner of the row broadcasts each of
+ * them.
  *
- * A pivot that is the largest of its row, with columns exchanged, is as good as the usual one that
- * is the largest of its column: it is the elimination of the transposed matrix. */
+ * A pivot that is the largest of its row, with columns exchanged, is as good as the usual pivot
+ * that is the largest of its column: this is the elimination of the transposed matrix. */
 #include "gauss.h"
 
 /* The part of one processor. */

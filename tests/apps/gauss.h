@@ -1,4 +1,4 @@
-/* What gauss.c computes: the elimination of a processor's rows, and what the solution has to be. */
+/* The computations of gauss.c: the elimination of a processor's rows, and the expected solution. */
 #ifndef KPORT_APPS_GAUSS_H
 #define KPORT_APPS_GAUSS_H
 

@@ -1,8 +1,8 @@
 /* N-body: point masses that attract each other, moved by the leapfrog method.
  *
- * The bodies are dealt to the processors in equal blocks. To push its own bodies a processor needs
- * the positions of all, so each step has a concatenation (kp_concat); the own block lies in its
- * place among all of them already (KP_IN_PLACE). */
+ * The bodies are distributed to the processors in equal blocks. To move its own bodies a processor
+ * needs the positions of all, so each step has a concatenation (kp_concat). The processor's own
+ * block is already in its place in the result (KP_IN_PLACE). */
 #include "nbody.h"
 
 #define STEPS 50

@@ -1,5 +1,5 @@
-/* What nbody.c computes: how point masses attract each other and move, and where they have to be in
- * the end. */
+/* The computations of nbody.c: how point masses attract each other and move, and their expected
+ * final positions. */
 #ifndef KPORT_APPS_NBODY_H
 #define KPORT_APPS_NBODY_H
 

@@ -1,8 +1,8 @@
-/* Power iteration: the largest eigenvalue of a symmetric matrix and its eigenvector.
+/* Power iteration: computes the largest eigenvalue of a symmetric matrix and its eigenvector.
  *
- * The rows of the matrix are dealt to the processors in equal blocks. In each step a processor
- * multiplies its rows with the vector, and a concatenation (kp_concat) brings the whole new vector
- * to all of them. */
+ * The rows of the matrix are distributed to the processors in equal blocks. In each step a
+ * processor multiplies its rows by the vector, and a concatenation (kp_concat) gives all processors
+ * the whole new vector. */
 #include "power_iteration.h"
 
 /* The part of one processor. All hold the same vector after the concatenation, so all of them find

@@ -1,5 +1,5 @@
-/* What power_iteration.c computes: products of rows with a vector, and what the eigenvector has to
- * be. */
+/* The computations of power_iteration.c: products of rows with a vector, and the expected
+ * eigenvector. */
 #ifndef KPORT_APPS_POWER_ITERATION_H
 #define KPORT_APPS_POWER_ITERATION_H
 

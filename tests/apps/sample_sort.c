@@ -1,9 +1,10 @@
-/* Sample sort (Frazer and McKellar 1970; with regular samples as Shi and Schaeffer 1992).
+/* Sample sort (Frazer and McKellar 1970; with regular samples as in Shi and Schaeffer 1992).
  *
- * Every processor sorts its keys and takes n of them, evenly spread, as samples. A concatenation
- * (kp_concat) brings all samples to all, and every n-th of them, sorted, parts the keys into n
- * ranges. An index tells which keys everybody gets from whom (kp_index), an index of blocks of
- * different sizes brings them there (kp_indexv), and each processor sorts the range it has. */
+ * Every processor sorts its keys and chooses n of them, evenly spread, as samples. A concatenation
+ * (kp_concat) gives all samples to all processors. Every n-th of the sorted samples separates two
+ * of the n ranges of keys. An index tells each processor how many keys it gets from each other one
+ * (kp_index), an index of blocks of different lengths moves the keys (kp_indexv), and each
+ * processor sorts its range. */
 #include "sample_sort.h"
 
 /* What a processor works with; sizes in bytes, as kp_indexv wants them. */

@@ -1,4 +1,4 @@
-/* What sample_sort.c does with the keys of one processor, and what has to come out. */
+/* The computations of sample_sort.c on the keys of one processor, and the expected result. */
 #ifndef KPORT_APPS_SAMPLE_SORT_H
 #define KPORT_APPS_SAMPLE_SORT_H
 

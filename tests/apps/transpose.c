@@ -1,8 +1,8 @@
-/* Transposition of a matrix that is dealt to the processors by rows, with one index (kp_index).
+/* Transposes a matrix whose rows are distributed to the processors, with one index (kp_index).
  *
- * What row r and column c share goes from the processor of row r to the processor of column c,
- * which is everybody to everybody: block j of a processor holds its rows of j's columns. Bruck et
- * al. 1997 name it in their introduction as the first use of the operation. */
+ * The element at row r and column c moves from the owner of row r to the owner of column c. So
+ * every processor sends to every other one: its block j has its rows of j's columns. The
+ * introduction of Bruck et al. 1997 names this as the first use of the operation. */
 #include "apps.h"
 
 typedef struct transposition {

@@ -1,5 +1,5 @@
-/* Every operation on threads, against the reference: every byte of every buffer, guards included,
- * for all algorithms, operators and types, in groups, in place. */
+/* Tests every operation on threads against the reference: every byte of every buffer and its
+ * guards, for all algorithms, operators and types, in groups, and in place. */
 #include "kport.h"
 
 #include "lib/problem/operation.h"

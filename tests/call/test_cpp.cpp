@@ -1,5 +1,5 @@
-/* kport.hpp: what a program throws is told to the others and to who let it run; handles end with
- * their scope. Prints what is wrong; status 0 if nothing is. */
+/* Tests kport.hpp: an exception of a program is reported to the other processors and to the caller
+ * of the run, and handles end with their scope. Prints what is wrong; status 0 if nothing is. */
 #include <kport/kport.hpp>
 
 #include <atomic>

@@ -1,5 +1,5 @@
-/* Members that disagree, and arguments that cannot be: an error on every member, which names both
- * sides or the value; nothing moved; the group works on. */
+/* Tests calls that differ and invalid arguments. Every member gets an error that names both calls
+ * or the value, no data has moved, and the group still works. */
 #include "kport.h"
 
 #include <setjmp.h>

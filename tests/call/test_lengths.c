@@ -1,5 +1,6 @@
-/* Operations whose blocks have lengths of their own, on threads: every byte of every buffer, gaps
- * and guards included, for all algorithms, layouts and places; in groups; and what is refused. */
+/* Tests operations whose blocks have lengths of their own, on threads: every byte of every buffer,
+ * its gaps and its guards, for all algorithms, layouts and places, in groups; and refused
+ * arguments. */
 #include "tests/common/lengths_common.h"
 
 #include "lib/algorithms/table.h"

@@ -1,5 +1,5 @@
-/* What the operations whose blocks have lengths of their own refuse: every member gets an error
- * that names what is wrong, nothing has moved, and the group works on. */
+/* Tests refusals of the operations whose blocks have lengths of their own. Every member gets an
+ * error that names what is wrong, no data has moved, and the group still works. */
 #include "tests/common/lengths_common.h"
 
 /* One member's arguments are spoilt; nothing may move, and the group works on. */

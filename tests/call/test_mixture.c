@@ -1,9 +1,10 @@
-/* Plans and plain calls of one operation, mixed at random among the members: whatever the machine
- * chooses by, the first calls that are measured too, all members' calls are the same operation.
+/* Tests plans and plain calls of one operation, mixed at random among the members. However the
+ * machine chooses algorithms, also in measured first calls, all members' calls must be the same
+ * operation.
  *
- * All members draw the same sequence of problems from one seed. From a seed of its own each member
- * draws how it takes part: by a plain call or a plan, made now or long ago, in place or not, with
- * no `how` or an empty one. */
+ * All members draw the same sequence of problems from one seed. Each member draws from its own seed
+ * how it makes a call: plain or by a plan, new or old, in place or not, with no `how` or an empty
+ * one. */
 #include "tests/common/machine_common.h"
 #include "tests/common/profile_common.h"
 

@@ -1,5 +1,5 @@
-/* Persistent plans: the same bytes as the plain call, with and among plain calls, and neither
- * memory taken nor given back while they are executed (unless lengths have changed). */
+/* Tests persistent plans: they give the same bytes as plain calls, also when mixed with plain
+ * calls. Executing them neither allocates nor frees memory, unless lengths have changed. */
 #include "kport.h"
 
 #include "lib/problem/operation.h"

@@ -1,4 +1,4 @@
-/* Reductions: what the checker refuses, users' operators in the order of the processors, the same
+/* Tests reductions: what the checker refuses, users' operators in the order of the ranks, and equal
  * bits on every run. */
 #include "tests/common/schedule_common.h"
 

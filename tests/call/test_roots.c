@@ -1,8 +1,8 @@
-/* Calls on threads whose schedule depends on the root, or on a target: one to one between all
- * pairs, broadcasts, scatters and gathers written for their own root, each root after the other so
- * that a plan of another root would be found out, and with blocks that go every way there is
- * (beside the words of a pair, in eager buffers, in the long one, described, copied by their
- * senders, or by both ends); and one to one with arguments that cannot be. */
+/* Tests calls on threads whose schedule depends on the root or on a target. One to one runs between
+ * all pairs. Broadcasts, scatters and gathers run with each root in turn, which would reveal the
+ * use of another root's plan. Blocks have lengths for every way of moving: beside the words of a
+ * pair, in eager buffers, in the long eager buffer, described, copied by their senders, or by both
+ * ends. One to one with invalid arguments is refused. */
 #include "kport.h"
 
 #include <setjmp.h>

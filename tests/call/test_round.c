@@ -1,4 +1,5 @@
-/* The calls that are a single round: barrier and send_recv; and which lists an exchange takes. */
+/* Tests the calls that are a single round, barrier and send_recv, and which lists kp_exchange
+ * accepts. */
 #include "kport.h"
 #include "tests/common/machine_common.h"
 

@@ -1,7 +1,7 @@
-/* Calls of two members with blocks of a few bytes, which take the shortest way there is (the
- * one message of two in lib/execute/interpret.c): every operation, root and length about those that
- * travel beside the words of a pair, out of place and in place, again and again with other data,
- * every byte around them, and the rounds and bytes that are counted. */
+/* Tests calls of two members with blocks of a few bytes, which have the shortest code (one message
+ * of two, in lib/execute/interpret.c). Every operation, root and length near the longest that lies
+ * beside the words of a pair is called repeatedly with new data, in place and not. Every byte
+ * around the buffers and the counted C1 and C2 are compared. */
 #include "kport.h"
 
 #include <setjmp.h>

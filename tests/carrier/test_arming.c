@@ -1,11 +1,11 @@
-/* A worker arms its queue while another thread wakes the queues of the same word: no wake-up may be
- * lost (ports/carrier/fibers_run.c; tests/models/queues.pml). Threads are held at the points of
- * ports/test_point.h, so that everything happens in one order:
+/* Tests a worker that arms its queue while another thread wakes the queues of the same word. No
+ * wake-up may be lost (ports/carrier/fibers_run.c; tests/models/queues.pml). Threads are held at
+ * the points of ports/test_point.h, so that everything happens in one order:
  *
- * Of three workers with a processor each, worker 0 has armed its queue and sleeps, and worker 1 is
- * held in the middle of arming its own. Processor 2 publishes the pass and posts queue 0; it is
- * held until worker 0 has armed its queue for the next pass and sleeps, then looks at queue 1. Now
- * processor 2 fails the group, which has to wake processor 0. Worker 1 goes on only after that. */
+ * There are three workers with a processor each. Worker 0 has armed its queue and sleeps. Worker 1
+ * is held while it arms its own. Processor 2 publishes the pass and posts queue 0. It is held until
+ * worker 0 has armed its queue for the next pass and sleeps, and then looks at queue 1. Now
+ * processor 2 fails the group, which must wake processor 0. Only after that worker 1 continues. */
 #include "tests/common/machine_common.h"
 
 #include "kport.h"

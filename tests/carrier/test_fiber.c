@@ -1,6 +1,6 @@
-/* Processors that are fibers: sizes and workers, the order of a seed, failures, limits of time,
- * machines kept and many at once. That everything else holds on fibers as on threads is
- * tested by the suites of the machine, built a second time (on_fibers.c). */
+/* Tests processors that are fibers: sizes and workers, the order of a seed, failures, time limits,
+ * machines that are kept, and many machines at once. Everything else is tested by the suites of the
+ * machine, built a second time (on_fibers.c). */
 #include "tests/common/machine_common.h"
 
 #include "kport.h"

@@ -1,5 +1,4 @@
-/* Stacks of fibers: how they lie, and what becomes of one that is overflowed, by each kind of
- * guard. */
+/* Tests stacks of fibers: their layout, and what happens on an overflow, for each kind of guard. */
 #include "tests/common/machine_common.h"
 
 #include "kport.h"

@@ -1,6 +1,6 @@
-/* Machines over a wire (over_wire.c): what goes wrong is named at every processor, and nobody
- * hangs; and what such machines refuse. That every byte comes is tested by the tests of
- * collectives. */
+/* Tests machines over a wire (over_wire.c): every processor gets an error that names what is wrong,
+ * no processor hangs, and unsupported calls are refused. The tests of collectives verify the
+ * bytes. */
 #include "kport.h"
 
 #include "lib/call/machine.h"

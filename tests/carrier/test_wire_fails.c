@@ -1,8 +1,8 @@
-/* A wire that fails, and memory that cannot be had over a wire: every call of the wire fails in
- * turn, and every request of the allocator. Each time the error is named, the other processors are
- * told once, what comes later is refused, and nothing is left allocated.
+/* Tests a wire that fails, and missing memory over a wire. Every call of the wire and every request
+ * of the allocator fails in turn. Each time the error is named, the other processors get it once,
+ * later calls are refused, and nothing is left allocated.
  *
- * One thread is enough: the other processors are an echo, which sends what it is sent. */
+ * One thread is enough: the other processors are an echo, which sends back what it receives. */
 #include "tests/common/machine_common.h"
 
 #include "tests/common/failing_allocator.h"

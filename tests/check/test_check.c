@@ -1,5 +1,5 @@
-/* Every schedule that the table can give is right, as far as it can be tried out: the checker finds
- * nothing. And what the checker looks at is really there: it counts what was checked. */
+/* Tests that the checker finds no error in any schedule of the table, as far as all can be tried,
+ * and that it really checks: it counts what it has checked. */
 #include "tests/common/schedule_common.h"
 
 static int most_n = 12;

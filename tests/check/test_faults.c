@@ -1,6 +1,6 @@
-/* Planted faults: small algorithms that are wrong in one way each, and right schedules that are
- * changed in one number after they were built. Every one is refused, by the build or by the
- * checker, with a sentence that says what is wrong and where. */
+/* Tests planted faults: small algorithms that are wrong in one way each, and right schedules of
+ * which one number is changed after the build. The build or the checker refuses each of them with a
+ * sentence that says what is wrong and where. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/schedule/schedule_data.h"

@@ -1,5 +1,6 @@
-/* Algorithms of the caller's own, given by kp_how: their schedules are checked once for all members
- * before they are executed; a wrong one is refused on every member, and the group works on. */
+/* Tests algorithms of the caller, given by kp_how. Their schedules are checked once for all members
+ * before they are executed. A wrong schedule is refused at every member, and the group still
+ * works. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>

@@ -1,6 +1,6 @@
-/* Calls of every kind, of six processors, three times each, with a trace: for trace.py.
+/* Makes calls of every kind, of six processors, three times each, with a trace, for trace.py.
  *
- * usage: traced FILE threads|fibers barrier|mailboxes */
+ * Usage: traced FILE threads|fibers barrier|mailboxes */
 #include <kport.h>
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Counts calls of the allocator: the linker puts these in front of it (-Wl,--wrap, in
- * tests/meson.build). For the one file of a program that includes it. */
+/* Counts calls of the allocator. The linker replaces the allocator's functions by these
+ * (-Wl,--wrap, in tests/meson.build). Only one file of a program may include this header. */
 #ifndef KPORT_TESTS_ALLOCATIONS_H
 #define KPORT_TESTS_ALLOCATIONS_H
 

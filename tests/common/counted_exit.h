@@ -1,5 +1,5 @@
-/* Put before every file where coverage is counted (-include, by tools/verify/coverage.sh): the
- * child of a fork that leaves by _exit writes down first what it has run. */
+/* Included before every file in builds that count coverage (-include, by tools/verify/coverage.sh).
+ * A forked child that ends by _exit writes its coverage first. */
 #ifndef KPORT_TESTS_COUNTED_EXIT_H
 #define KPORT_TESTS_COUNTED_EXIT_H
 

@@ -1,4 +1,5 @@
-/* What the tests of diagnoses share: the machines they run on, what was told, how it is read. */
+/* Shared by the tests of diagnoses: their machines, the received diagnoses, and functions that read
+ * them. */
 #ifndef KPORT_TESTS_DIAGNOSIS_COMMON_H
 #define KPORT_TESTS_DIAGNOSIS_COMMON_H
 
@@ -10,7 +11,7 @@
 
 #define MOST_TOLD 64
 
-/* What was told, in order. */
+/* The received diagnoses, in order. */
 static struct {
     kp_diagnosis_kind kind;
     int status, count;
@@ -39,7 +40,7 @@ static inline char *whole(size_t (*write)(const kp_diagnosis *, char *, size_t),
     return text;
 }
 
-/* No assertions here: it is a processor's thread. */
+/* Stores a diagnosis. It makes no assertions, because a processor's thread calls it. */
 static inline void hear(const kp_diagnosis *d, void *arg)
 {
     json_error_t error;
@@ -57,7 +58,7 @@ static inline void hear(const kp_diagnosis *d, void *arg)
     times++;
 }
 
-/* --- On what it runs --- */
+/* --- The machines --- */
 
 static const struct machine {
     kp_carrier carrier;
@@ -103,7 +104,7 @@ static inline int run_on(const struct machine *on, int n, unsigned limit_ms, kp_
     return kp_run(&config, program, arg, &report);
 }
 
-/* --- What was said --- */
+/* --- Reading diagnoses --- */
 
 static inline json_t *of_processor(int i, int processor)
 {
@@ -124,7 +125,7 @@ static inline long number(int i, int processor, const char *key)
     return json_is_integer(value) ? (long)json_integer_value(value) : -1;
 }
 
-/* The i-th to be told is of that kind, is JSON with all keys, and lists n processors. */
+/* Asserts that the i-th diagnosis has this kind, is JSON with all keys, and lists n processors. */
 static inline void assert_told(int i, kp_diagnosis_kind kind, int status, int n)
 {
     static const char *const keys[] = {"activity", "operation", "call",      "file",
@@ -187,7 +188,8 @@ static inline void assert_concerned(int i, const int *processors, int count)
     }
 }
 
-/* It waits for exactly these, in that operation, called in this file. */
+/* Asserts that the processor waits for exactly these processors, in this operation, called in this
+ * file. */
 static inline void assert_waits(int i, int processor, const char *operation, const int *awaited,
                                 int count)
 {
@@ -204,7 +206,7 @@ static inline void assert_waits(int i, int processor, const char *operation, con
     }
 }
 
-/* What goes well. */
+/* A program without errors. */
 static inline int work(kp_proc *self, void *arg)
 {
     int64_t value = 0, sum = 0;

@@ -1,7 +1,7 @@
-/* An allocator that fails once, at the i-th request since it was armed, and that counts what is
- * held. The linker puts it before libc's (-Wl,--wrap, in tests/meson.build), pthread_create and
- * mmap among it; what libc itself allocates does not come here. For the one file of a program that
- * includes it. */
+/* An allocator that fails once, at the i-th request after it was armed, and that counts held
+ * blocks. The linker replaces libc's functions by these, also pthread_create and mmap (-Wl,--wrap,
+ * in tests/meson.build). Allocations that libc makes for itself do not pass here. Only one file of
+ * a program may include this header. */
 #ifndef KPORT_TESTS_FAILING_ALLOCATOR_H
 #define KPORT_TESTS_FAILING_ALLOCATOR_H
 
@@ -12,12 +12,12 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-static atomic_long requests; /* since the allocator was armed */
+static atomic_long requests; /* the number of requests since the allocator was armed */
 static atomic_long failing;  /* the request that fails; 0: none */
-static atomic_long blocks;   /* held, whoever took them */
+static atomic_long blocks;   /* the number of held blocks of all callers */
 static atomic_bool has_failed;
 
-/* Arms it: the i-th request from now on fails. */
+/* Arms the allocator: the i-th request from now on fails. */
 static inline void fail_request(long i)
 {
     atomic_store(&has_failed, false);
@@ -89,7 +89,7 @@ WRAPPED(void, free, void *memory)
     __real_free(memory);
 }
 
-/* With large files libc has it by another name. */
+/* With large files libc uses another name for mmap. */
 #define WRAPPED_MAP(name)                                                                          \
     WRAPPED(void *, name, void *at, size_t bytes, int protection, int flags, int file,             \
             off_t offset)                                                                          \
@@ -101,7 +101,7 @@ WRAPPED(void, free, void *memory)
         return memory;                                                                             \
     }
 WRAPPED_MAP(mmap)
-#ifndef mmap64 /* else it is the other */
+#ifndef mmap64 /* otherwise both names are the same function */
 WRAPPED_MAP(mmap64)
 #endif
 

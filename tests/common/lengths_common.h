@@ -1,5 +1,5 @@
-/* Calls with a length for every block, laid out by one's own hand and verified byte by byte without
- * the library: what every processor has for every other follows from a seed. */
+/* Calls with a length for every block, laid out here and verified byte by byte without the library.
+ * A seed determines what every processor sends to every other one. */
 #ifndef KPORT_TESTS_LENGTHS_COMMON_H
 #define KPORT_TESTS_LENGTHS_COMMON_H
 
@@ -12,22 +12,22 @@
 #define UNTOUCHED    0xA5
 
 enum lengths {
-    RANDOM_LENGTHS, /* 0 ... b, a quarter of them 0 */
+    RANDOM_LENGTHS, /* 0 to b; a quarter of the lengths are 0 */
     ALL_ZERO,
-    ONE_HUGE, /* b of one block, at most 16 of the others */
+    ONE_HUGE, /* one block has b bytes, the others at most 16 */
     ALL_EQUAL,
     KINDS_OF_LENGTHS
 };
 
 enum layout {
-    PACKED,         /* no displacements */
-    WITH_GAPS,      /* ascending, gaps between */
-    PERMUTED,       /* in any order, gaps between */
-    ONE_BEHIND_ONE, /* displacements that say what PACKED does */
+    PACKED,         /* without displacements */
+    WITH_GAPS,      /* ascending, with gaps between blocks */
+    PERMUTED,       /* in any order, with gaps between blocks */
+    ONE_BEHIND_ONE, /* with displacements equal to those of PACKED */
     KINDS_OF_LAYOUT
 };
 
-/* What every member of a group is to do. */
+/* The call that every member of a group makes. */
 struct job {
     kp_operation operation;
     kp_how how;
@@ -44,13 +44,13 @@ static inline bool rooted(kp_operation operation)
     return operation == KP_SCATTERV || operation == KP_GATHERV;
 }
 
-/* How many bytes `from` has for `to`: a concatenation's and gather's are for nobody in particular.
- */
+/* Returns the number of bytes that `from` sends to `to`. The blocks of a concatenation or gather do
+ * not depend on `to`. */
 static inline size_t length_between(const struct job *job, int n, int from, int to)
 {
     bool for_all = job->operation == KP_CONCATV || job->operation == KP_GATHERV;
     int a = from, b = for_all ? 0 : to;
-    if (job->operation == KP_INDEXV && job->in_place && a > b) { /* both ways as long */
+    if (job->operation == KP_INDEXV && job->in_place && a > b) { /* equal in both directions */
         a = to;
         b = from;
     }
@@ -80,7 +80,7 @@ static inline uint64_t block_key(const struct job *job, int from, int to)
     return key_of(job->seed + 1, (uint64_t)from, for_all ? 0 : (uint64_t)to);
 }
 
-/* A buffer with its blocks. */
+/* A buffer and its blocks. */
 struct blocks {
     int count;
     size_t counts[MOST_MEMBERS], displacements[MOST_MEMBERS];
@@ -94,7 +94,7 @@ static inline const size_t *displacements_of(const struct blocks *blocks)
     return blocks->packed ? NULL : blocks->displacements;
 }
 
-/* Places of the blocks whose counts are there already. */
+/* Places the blocks, whose counts are set. */
 static inline void lay(struct blocks *blocks, enum layout layout, uint64_t seed)
 {
     int order[MOST_MEMBERS];
@@ -126,7 +126,7 @@ static inline void make(struct blocks *blocks)
     blocks->data = blocks->memory + GUARD_BYTES;
 }
 
-/* As it has to be after the call. */
+/* Returns whether the memory is as it must be after the call. */
 static inline bool as_expected(const struct blocks *blocks)
 {
     return memcmp(blocks->memory, blocks->expected, blocks->bytes + (size_t)2 * GUARD_BYTES) == 0;
@@ -143,7 +143,7 @@ static inline void discard(struct blocks *blocks)
     free(blocks->expected);
 }
 
-/* All that one member gives to a call. */
+/* All arguments of one member's call. */
 struct arguments {
     kp_operation operation;
     const void *out;
@@ -176,7 +176,7 @@ static inline int carry_out(kp_group *group, const struct arguments *a)
     }
 }
 
-/* A member's two buffers, filled, with what has to be in them afterwards. */
+/* A member's two buffers, filled, and their expected contents after the call. */
 struct member {
     struct job job;
     int n, rank;
@@ -213,7 +213,7 @@ static inline void member_in(struct member *m)
         expect_block(&m->in, i, block_key(job, one ? job->root : i, m->rank));
 }
 
-/* What has to lie in the incoming buffer before a call in place. */
+/* Fills the incoming buffer of a call in place with what must be there before the call. */
 static inline void fill_in_place(struct member *m)
 {
     const struct job *job = &m->job;
@@ -278,7 +278,7 @@ static inline int wrong(kp_group *group, const struct job *job, const char *what
     return kp_fail(kp_group_self(group), sentence);
 }
 
-/* One call by one member, verified. */
+/* Makes and verifies one call of one member. */
 static inline int do_job(kp_group *group, const struct job *job)
 {
     struct member m;

@@ -1,6 +1,6 @@
-/* What the tests of the machine share: levels, the alarm, seeded bytes, outcomes of programs.
+/* Shared by the tests of the machine: levels, the alarm, seeded bytes, outcomes of programs.
  *
- * cmocka's assertions belong to the main thread. A program notes what it saw in its processor's
+ * cmocka's assertions belong to the main thread. So a program notes what it saw in its processor's
  * outcome, or ends with kp_fail through NEED, and the test asserts after the run. */
 #ifndef KPORT_TESTS_MACHINE_COMMON_H
 #define KPORT_TESTS_MACHINE_COMMON_H
@@ -28,7 +28,8 @@
 #include <kport/group.h>
 #include <kport/machine.h>
 
-/* Under qemu, some of whose system calls are not those of a kernel (tools/verify/machines.sh). */
+/* True under qemu, where some system calls differ from those of a kernel
+ * (tools/verify/machines.sh). */
 #define EMULATED (getenv("KPORT_EMULATED") != NULL)
 
 #if defined(__has_feature)
@@ -51,12 +52,12 @@
 #endif
 #define SANITIZED (WATCHES_THREADS || WATCHES_MEMORY)
 
-/* On functions whose frames a cancellation may take away: AddressSanitizer would keep the marks of
- * such frames and blame who uses the stack next. */
+/* For functions whose frames a cancellation may remove. AddressSanitizer would keep the marks of
+ * such frames and report a later use of the stack. */
 #define MAY_VANISH __attribute__((no_sanitize("address"), noinline))
 
-/* The same tests with processors that are fibers (on_fibers.c). Some are about threads, or let one
- * processor wait for another by other means than kport's. */
+/* With ON_FIBERS the processors of a test are fibers (on_fibers.c). THREADS_ONLY skips tests about
+ * threads, and tests in which a processor waits for another one by other means than kport's. */
 #ifdef ON_FIBERS
 #define THREADS_ONLY()                                                                             \
     do {                                                                                           \
@@ -64,7 +65,7 @@
     } while (0)
 
 int threads_for(int processors);
-/* ThreadSanitizer wants a thread to end on the stack it began on. */
+/* ThreadSanitizer requires that a thread ends on the stack on which it began. */
 #define MAY_EXIT (!WATCHES_THREADS)
 #else
 #define MAY_EXIT       true
@@ -75,7 +76,8 @@ static inline int threads_for(int processors)
 }
 #endif
 
-/* For threads by the hundred: little, but on some machines that is less than a thread may have. */
+/* A small stack for hundreds of threads. On some machines 64 KiB is less than the least stack of a
+ * thread. */
 #define SMALL_STACK ((size_t)PTHREAD_STACK_MIN > 65536 ? (size_t)PTHREAD_STACK_MIN : (size_t)65536)
 
 enum {
@@ -100,7 +102,7 @@ static inline void read_level(int argc, char **argv)
     level = strcmp(word, "stress") == 0 ? STRESS : strcmp(word, "full") == 0 ? FULL : SMALL;
 }
 
-/* What one processor saw last, kept for the assertions after the run. */
+/* What one processor saw last, for the assertions after the run. */
 struct outcome {
     int status;
     kp_error_record error;
@@ -112,7 +114,7 @@ static inline int begin(void **state)
 {
     (void)state;
     memset(outcomes, 0, sizeof outcomes);
-    /* A hang kills the test; no assertion looks at a clock. */
+    /* The alarm ends a test that hangs. No assertion reads a clock. */
     alarm(level == STRESS ? 9 * ALARM_SECONDS : ALARM_SECONDS);
     return 0;
 }
@@ -199,8 +201,8 @@ static inline bool all_are(const unsigned char *bytes, size_t count, unsigned ch
     return true;
 }
 
-/* Until a moment, not for a time: what is left of a nap that a signal interrupts is rounded up by
- * the kernel, so under signals that come faster than it rounds a nap of what is left never ends. */
+/* Sleeps until an absolute time. With a relative time, the kernel rounds up what is left of an
+ * interrupted sleep, so under frequent signals the sleep would never end. */
 MAY_VANISH __attribute__((unused)) static void nap(long microseconds)
 {
     struct timespec until;
@@ -212,7 +214,8 @@ MAY_VANISH __attribute__((unused)) static void nap(long microseconds)
         continue;
 }
 
-/* No delay, a yield, or up to `most` microseconds: to shake the order of things. */
+/* Delays randomly, to vary the order of events: not at all, by a yield, or by up to `most`
+ * microseconds. */
 static inline void random_delay(uint64_t *seed, int most)
 {
     int kind = below(seed, 8);
@@ -225,8 +228,8 @@ static inline void random_delay(uint64_t *seed, int most)
 
 #define WRONG_BYTES 77
 
-/* One round in which every member sends `bytes` to its right neighbour. The buffers are overwritten
- * and freed as soon as the call is back. */
+/* One round in which every member sends `bytes` bytes to its right neighbour. The buffers are
+ * overwritten and freed as soon as the call returns. */
 static inline int ring(kp_group *group, size_t bytes, uint64_t key)
 {
     int n = kp_size(group), me = kp_rank(group), left = (me + n - 1) % n;
@@ -259,7 +262,7 @@ static inline bool names(const char *sentence, int number)
     return false;
 }
 
-/* The run went well; otherwise the sentence is the failure's text. */
+/* Asserts that the run succeeded; otherwise prints its error. */
 static inline void assert_good(int status, const kp_report *report)
 {
     if (status != 0 || report->error.status != 0) {
@@ -267,7 +270,8 @@ static inline void assert_good(int status, const kp_report *report)
     }
 }
 
-/* Processor `who` ended with `status`, and its record and sentence name `about`. */
+/* Asserts that processor `who` ended with `status`, and that its record and sentence name
+ * `about`. */
 static inline void assert_outcome(int who, int status, int about)
 {
     const struct outcome *seen = &outcomes[who];

@@ -1,5 +1,5 @@
-/* Linked into a test with --wrap: every machine that the test makes is made as another_machine says
- * (on_fibers.c, on_pinned.c). */
+/* Linked into a test with --wrap. Every machine that the test makes gets the configuration that
+ * another_machine returns (on_fibers.c, on_pinned.c). */
 #include "tests/common/on_another.h"
 
 int __real_kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *report);

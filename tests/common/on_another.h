@@ -1,4 +1,4 @@
-/* What a test's machines are made as instead, by on_another.c. */
+/* Changes the configuration of every machine that a test makes (on_another.c). */
 #ifndef KPORT_TESTS_ON_ANOTHER_H
 #define KPORT_TESTS_ON_ANOTHER_H
 

@@ -1,5 +1,6 @@
-/* Every machine on threads is made on fibers, so that what holds for the one is tested of the
- * other. ON_FIBERS_WORKERS says on how many workers (2), ON_FIBERS_SEED in which order. */
+/* Makes every machine on threads a machine on fibers, so that the tests of threads test fibers,
+ * too. ON_FIBERS_WORKERS is the number of workers (default 2), ON_FIBERS_SEED the seed of the
+ * order. */
 #include "tests/common/on_another.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Every machine on threads has each kept on a core, so that what holds for one counter is tested of
- * one for each core. */
+/* Pins the threads of every machine on threads, so that the tests of the counter test core sets,
+ * too. */
 #include "tests/common/on_another.h"
 
 kp_config another_machine(kp_config asked)

@@ -1,5 +1,5 @@
-/* Every machine that a test runs is made over a wire instead: each processor is a thread with a
- * machine of its own, and all that they share for kport are socket pairs, with bytes in them. */
+/* Makes every machine of a test over a wire: each processor is a thread with a machine of its own.
+ * For kport these threads share only socket pairs and the bytes in them. */
 #include "lib/call/machine.h"
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
@@ -24,13 +24,13 @@ struct head {
     uint64_t tag, length;
 };
 
-/* One that has come, or is on its way. */
+/* A frame that has arrived or is being sent. */
 struct frame {
     struct frame *next;
     struct head head;
-    size_t done; /* bytes of head and body */
+    size_t done; /* bytes of head and body sent so far */
     const char *body;
-    char memory[]; /* of who has a copy */
+    char memory[]; /* the body, if the frame has a copy */
 };
 
 struct receive {
@@ -44,11 +44,11 @@ struct receive {
 struct peer {
     int fd;
     bool gone;
-    struct frame *coming; /* its body not whole yet */
+    struct frame *coming; /* a frame whose body is incomplete */
     struct head head;
     size_t head_done;
-    struct frame *first, **last;         /* that have come */
-    struct frame *first_out, **last_out; /* still to be sent */
+    struct frame *first, **last;         /* frames that have arrived */
+    struct frame *first_out, **last_out; /* frames to be sent */
 };
 
 struct sockets {
@@ -97,7 +97,7 @@ static void send_some(struct peer *peer)
             size_t end = sizeof frame->head + (in_head ? 0 : frame->head.length);
             ssize_t sent = send(peer->fd, from, end - frame->done, MSG_DONTWAIT | MSG_NOSIGNAL);
             if (sent < 0 && errno != EINTR && errno != EAGAIN)
-                break; /* nobody reads it any more */
+                break; /* the peer has closed its socket */
             if (sent < 0)
                 return;
             frame->done += (size_t)sent;
@@ -109,7 +109,8 @@ static void send_some(struct peer *peer)
     }
 }
 
-/* The caller's bytes go away: what is half sent is copied, so that the stream stays whole. */
+/* Copies the bodies of partly sent frames, because the caller's bytes become invalid. Without the
+ * rest of these frames the peer could not read the stream. Drops frames that were not begun. */
 static void keep_half_sent(struct peer *peer)
 {
     struct frame *frame = peer->first_out;
@@ -221,7 +222,8 @@ static int begin_receive(struct kp_wire *wire, int from, uint64_t tag, void *byt
     return KP_OK;
 }
 
-/* Whether all is done; else `awaited` is a processor that is waited for. */
+/* Sends and receives what is possible. Returns whether all is done; otherwise `*awaited` is a
+ * processor that this one waits for. */
 static bool progress(struct sockets *sockets, int *awaited)
 {
     bool all = true;
@@ -342,7 +344,7 @@ static void free_frames(struct frame *frame)
     }
 }
 
-/* What is still to be sent goes first, if the others read it. */
+/* Sends the remaining frames first, if the others read them, then closes. */
 static void close_sockets(struct sockets *sockets)
 {
     int awaited;
@@ -405,7 +407,8 @@ static void *take_part(void *argument)
     return NULL;
 }
 
-/* Who only passes on what it was told does not speak for all. */
+/* Returns whether the error is the processor's own. An error passed on from another processor does
+ * not count for the run. */
 static bool is_own(const struct part *part, int i)
 {
     return part->failed && part->error.status != KP_EPEER && part->error.status != KP_ELOST &&
@@ -439,7 +442,7 @@ int __wrap_kp_run(const kp_config *config, kp_program *program, void *arg, kp_re
     const int n = config && config->processors > 0 ? config->processors : kp_cores();
     kp_config own = config ? *config : (kp_config){0};
     own.processors = n;
-    own.discipline = KP_ROUNDS_BY_BARRIER; /* there is one way only */
+    own.discipline = KP_ROUNDS_BY_BARRIER; /* a wire has only this discipline */
     struct sockets *sockets = need(calloc((size_t)n, sizeof *sockets));
     struct part *parts = need(calloc((size_t)n, sizeof *parts));
     open_sockets(sockets, n);

@@ -1,4 +1,5 @@
-/* A profile as kport tune writes it, for the tests of what is read and of what goes by it. */
+/* A profile as kport tune writes it, for the tests that read profiles and those that choose by
+ * them. */
 #ifndef KPORT_TESTS_PROFILE_COMMON_H
 #define KPORT_TESTS_PROFILE_COMMON_H
 
@@ -19,8 +20,8 @@
 
 #include "lib/tune/profile.h"
 
-/* n = 8, k = 1: r = 8 takes seven rounds, r = 2 three, which the built-in model prefers for short
- * blocks. %s: stamp. */
+/* n = 8, k = 1. The index with r = 8 takes seven rounds; with r = 2 it takes three, and the
+ * built-in model prefers it for short blocks. %s is the stamp. */
 
 static char text[4096];
 

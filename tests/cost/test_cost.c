@@ -1,6 +1,6 @@
-/* C1 and C2: what is counted on the schedule, what the algorithm states, and what comes out of the
- * papers' definitions when everything is counted one by one, are the same. Lower bounds hold, and
- * are reached where the theorems say so. Nothing here uses the library's arithmetic. */
+/* Tests C1 and C2: the numbers counted on the schedule, stated by the algorithm, and counted one by
+ * one from the papers' definitions are equal. Lower bounds hold, and are reached where the theorems
+ * say so. Nothing here uses the library's arithmetic. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/algorithms/concat_circulant.h"

@@ -1,6 +1,6 @@
-/* Pictures: the configurations of Bruck et al. 1997, Figs. 2, 3 and 9, and the table of rounds. The
- * paper's Fig. 9 grows the other way round; here offsets are positive, so where the paper's
- * processor 0 holds 0, then 0 1, then 0 1 2 3, it holds 0, then 0 4, then 0 4 3 2. */
+/* Tests pictures: the configurations of Bruck et al. 1997, Figs. 2, 3 and 9, and the table of
+ * rounds. The paper's Fig. 9 grows in the other direction; here offsets are positive. Where the
+ * paper's processor 0 holds 0, then 0 1, then 0 1 2 3, it holds 0, then 0 4, then 0 4 3 2 here. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/draw/draw.h"

@@ -1,5 +1,5 @@
-/* What is kept of calls: bounded in bytes however many problems there are, and found as long as a
- * program takes turns among no more than a hundred small ones. */
+/* Tests the call cache: its bytes are bounded for any number of problems, and it still finds the
+ * calls of a program that alternates between at most a hundred small calls. */
 #include "tests/common/machine_common.h"
 
 #include "lib/execute/cache.h"

@@ -1,5 +1,5 @@
-/* Writing past the cache, and in pieces: every length near a boundary, every alignment, nothing
- * beside. */
+/* Tests copies past the cache, and copies in pieces: every length near a boundary, every alignment,
+ * and that no byte beside the destination changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Calls that are carried on from outside: two of them, each on a group of its own, go on in turns
- * that are drawn, and none of them ever waits. */
+/* Tests calls that the program continues step by step: two calls, each in its own group, continue
+ * in a random order, and no step waits. */
 #include "kport/trace.h"
 #include "lib/call/call.h"
 #include "lib/execute/cache.h"

@@ -1,5 +1,5 @@
-/* Where threads are kept on cores that they share, the last of a core's to come copies for all of
- * them: what the others find in their memory is what they would have put there. */
+/* Tests threads pinned to cores that they share. The last thread of a core to arrive copies for all
+ * of them, and must write what each thread would have written itself. */
 #include "kport.h"
 #include "kport/trace.h"
 #include "ports/machine_data.h"

@@ -1,5 +1,6 @@
-/* The ways of a call: all kinds of calls on all kinds of machines are asked for theirs, which is
- * what the functions that decide have answered. Nothing is carried out. */
+/* Tests the ways of calls: calls of all kinds on all kinds of machines are asked how they would be
+ * carried out. Every way must occur in some answer, and few different answers may occur. No call is
+ * carried out. */
 #include "kport.h"
 
 #include "lib/call/machine.h"

@@ -1,5 +1,6 @@
-/* Whom a record of an error is about (error.h): the same processor at all members, in the run's
- * report and in the diagnosis, by the barrier and by mailboxes, on threads and on fibers. */
+/* Tests which processor an error record is about (error.h): the same one at all members, in the
+ * run's report and in the diagnosis, with the barrier and with mailboxes, on threads and on
+ * fibers. */
 #include "tests/common/diagnosis_common.h"
 
 static int run_with(const struct machine *on, int n, int k, unsigned limit_ms, kp_program *program,

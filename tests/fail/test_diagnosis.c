@@ -1,5 +1,5 @@
-/* What a machine tells of its failures: to whom, how often, and whether it is true of every
- * processor. On threads and on fibers, by the barrier and by mailboxes. */
+/* Tests diagnoses of failures: who gets them, how often, and whether they are true of every
+ * processor. On threads and on fibers, with the barrier and with mailboxes. */
 #include "tests/common/diagnosis_common.h"
 
 #include "ports/machine_data.h"

@@ -1,5 +1,5 @@
-/* A diagnosis that is asked for while the machine runs; and as text and as JSON, which is parsed.
- */
+/* Tests a diagnosis that is requested while the machine runs, as text and as JSON, which is
+ * parsed. */
 #include "tests/common/diagnosis_common.h"
 
 #define LATE 1 /* the last of its worker */

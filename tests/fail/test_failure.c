@@ -1,5 +1,5 @@
-/* What becomes of the others when a processor leaves, fails, is cancelled, or waits for ever; and
- * that nothing is called a failure that is none. */
+/* Tests what the other processors get when a processor leaves, fails, is cancelled, or waits for
+ * ever; and that nothing else is reported as a failure. */
 #include "tests/common/machine_common.h"
 
 #include "kport/collective.h"

@@ -1,7 +1,6 @@
-/* Programs driven by bytes. Each target is one function, which libFuzzer calls with bytes that it
- * makes up (tools/dev verify fuzz), and replay.c with the seeds of the repository (the suite
- * small). A target ends the process where something is wrong; what it refuses with a status is
- * right. */
+/* Fuzz targets: programs driven by bytes. Each target is one function. libFuzzer calls it with
+ * bytes that it invents (tools/dev verify fuzz); replay.c calls it with the seeds of the repository
+ * (the suite small). A target aborts if something is wrong; a refusal with a status is right. */
 #ifndef KPORT_TESTS_FUZZ_H
 #define KPORT_TESTS_FUZZ_H
 

@@ -1,6 +1,6 @@
-/* The command line: any words, a line each, are carried out or refused, never more than that. The
- * program's main is called as kport_main. Numbers are cut to a digit or two, so that a problem is
- * one that takes no time. */
+/* Fuzzes the command line: any words, one on a line, must be carried out or refused, and do nothing
+ * else. The program's main is called as kport_main. Numbers are cut to a digit or two, so that
+ * problems take little time. */
 #include "fuzz.h"
 
 #include "tools/kport/command.h"

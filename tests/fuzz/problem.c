@@ -1,6 +1,6 @@
-/* Problem strings: any text is read or refused with a sentence; what was read is a problem that can
- * be, is written and read back to the same, and, where it is small, has a schedule that the checker
- * accepts. */
+/* Fuzzes problem strings: any text is parsed, or refused with a sentence. A parsed problem is
+ * valid, is written and parsed back to the same problem, and, if it is small, has a schedule that
+ * the checker accepts. */
 #include "fuzz.h"
 
 #include "kport/error.h"

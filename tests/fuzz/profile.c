@@ -1,6 +1,7 @@
-/* Profiles: any text is read, at least a setting of it, or refused with a sentence; what was read
- * gives predictions, which are numbers. An @ in the text stands for the stamp of this machine as
- * formats 1 and 2 have it, a # for that of format 3, made when radix was the only algorithm. */
+/* Fuzzes profiles: of any text at least a setting is read, or the text is refused with a sentence.
+ * A profile that was read gives predictions, which are numbers. An @ in the text stands for this
+ * machine's stamp in formats 1 and 2; a # for that of format 3, made when radix was the only
+ * algorithm. */
 #include "fuzz.h"
 
 #include "lib/tune/profile.h"

@@ -1,6 +1,7 @@
-/* The seeds of a target, once each, as an ordinary test: without libFuzzer, by any compiler.
+/* Runs a target with each of its seeds once, as an ordinary test, without libFuzzer and with any
+ * compiler.
  *
- * usage: fuzz_NAME FOLDER */
+ * Usage: fuzz_NAME FOLDER */
 #include "fuzz.h"
 
 #include <dirent.h>

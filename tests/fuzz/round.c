@@ -1,6 +1,6 @@
-/* Rounds: programs of random messages for random n and k, right ones and ones that break the port
- * rule, played by kp_exchange on fibers and worked out here one message after the other. Statuses,
- * lengths and every byte have to be the same. One worker: the same bytes, the same run. */
+/* Fuzzes rounds: programs of random messages for random n and k, some of which break the port rule,
+ * are carried out by kp_exchange on fibers, and computed here message by message. Statuses, lengths
+ * and every byte must be equal. There is one worker, so equal bytes give equal runs. */
 #include "fuzz.h"
 
 #include "kport/machine.h"

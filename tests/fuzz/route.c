@@ -1,5 +1,6 @@
-/* Files of relations, `source destination bytes` a line: any text is read or refused; what was read
- * is as many messages as there are lines that say one, between processors that there are. */
+/* Fuzzes relation files, with `source destination bytes` on each line: any text is read or refused.
+ * A file that was read has as many messages as lines with a message, between existing
+ * processors. */
 #include "fuzz.h"
 
 #include "tools/kport/command.h"

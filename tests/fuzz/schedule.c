@@ -1,7 +1,7 @@
-/* Schedules written by bytes. The calls that write a right schedule, of the table or none at all,
- * are changed in a few places: other ports, peers, spaces and positions, calls left out, doubled,
- * exchanged or made up. Building and checking refuse such a schedule or accept it, and what is
- * accepted is executed, on fibers in one fixed order: every byte has to be right. */
+/* Fuzzes schedules. The calls that write a schedule, a right one of the table or an empty one, are
+ * changed in a few places: other ports, peers, spaces and positions; calls left out, doubled,
+ * exchanged or invented. Building and checking accept or refuse the schedule. An accepted schedule
+ * is executed on fibers in one fixed order, and every byte must be right. */
 #include "fuzz.h"
 
 #include "kport/error.h"

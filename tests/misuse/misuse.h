@@ -1,6 +1,6 @@
-/* Misuse: one row for everything that a caller may get wrong and the library can see. test_misuse.c
- * does it and compares what the library says; doc/misuse.md shows the same rows to readers, and
- * tests/cli/misuse.py compares the two. */
+/* The table of misuse: one row for everything that a caller may do wrong and the library can
+ * detect. test_misuse.c does it and compares the library's error. doc/misuse.md shows the same rows
+ * to readers; tests/cli/misuse.py compares the document with the rows. */
 #ifndef KPORT_TESTS_MISUSE_H
 #define KPORT_TESTS_MISUSE_H
 

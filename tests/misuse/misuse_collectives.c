@@ -1,5 +1,5 @@
-/* Misuse of the collectives on blocks of one length: each row is tried with every operation that it
- * is about, which have to say the same. */
+/* Misuse of the collectives on blocks of one length. Each row is tried with every operation that it
+ * concerns; all must give the same error. */
 #include "tests/misuse/misuse.h"
 
 #include <limits.h>

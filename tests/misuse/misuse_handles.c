@@ -1,5 +1,5 @@
-/* Misuse of handles: another thread's, another machine's, and those whose group, machine or plan
- * has ended. Nothing is read through them. */
+/* Misuse of handles: handles of another thread or another machine, and handles whose group, machine
+ * or plan has ended. The library must not read through them. */
 #include "tests/misuse/misuse.h"
 
 #include <pthread.h>

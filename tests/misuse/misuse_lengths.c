@@ -1,5 +1,5 @@
 /* Misuse of the collectives with a length for every block; and of persistent plans, whose arguments
- * are those of all calls. */
+ * are the arguments of all calls. */
 #include "tests/misuse/misuse.h"
 
 #include <stdint.h>

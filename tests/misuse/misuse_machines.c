@@ -1,4 +1,4 @@
-/* Misuse of machines: what they are made of, running, attaching, ending. */
+/* Misuse of machines: configurations, runs, attached threads, ends. */
 #include "tests/misuse/misuse.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-/* Misuse of traces: making them, giving them to machines, reading too early, freeing too early. */
+/* Misuse of traces: creating them, giving them to machines, reading too early, freeing too
+ * early. */
 #include "tests/misuse/misuse.h"
 
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
-/* Every row of misuse.h: done, and compared with what the library is to say. Afterwards the group,
- * or the next machine, works.
+/* Does every misuse of misuse.h and compares the library's error with the expected one. Afterwards
+ * the group, or the next machine, must work.
  *
- * usage: test_misuse [rows], which prints them as the documentation has them */
+ * Usage: test_misuse [rows]; `rows` prints the rows as the documentation has them. */
 #include "ports/error.h"
 #include "ports/handle.h"
 #include "tests/common/machine_common.h"

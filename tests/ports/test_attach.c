@@ -1,5 +1,5 @@
-/* Threads of the caller's own: attaching, leaving, coming back; what is busy; whose handle it is.
- */
+/* Tests attached threads of the caller: attaching, leaving, attaching again, busy processors, and
+ * handles of other threads. */
 #include "tests/common/machine_common.h"
 
 static kp_machine *machine;

@@ -1,5 +1,5 @@
-/* Bits that members come to a pass with: after it each of them has those of all, however the passes
- * are kept, and of that pass alone. */
+/* Tests the bits that members bring to a pass. After the pass each member has the bits of all
+ * members, of this pass only, with every kind of pass. */
 #include "kport.h"
 #include "ports/pass.h"
 #include "ports/without.h"

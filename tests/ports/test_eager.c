@@ -1,5 +1,4 @@
-/* Where the eager buffers of a group lie: whatever two members pack, they write different places.
- */
+/* Tests the places of a group's eager buffers: any two members that pack write different places. */
 #include "kport.h"
 #include "ports/pass.h"
 #include "ports/without.h"

@@ -1,5 +1,5 @@
-/* kp_exchange: every pattern of few processors, random rounds of many, every way a message
- * travels, the costs in the report, and every way of breaking the port rule. */
+/* Tests kp_exchange: every pattern of few processors, random rounds of many, every way of moving a
+ * message, the costs in the report, and every violation of the port rule. */
 #include "tests/common/machine_common.h"
 
 #define MOST_PORTS 16

@@ -1,5 +1,5 @@
-/* Groups: any order, side by side, overlapping, made and freed again and again; calls to them in an
- * order that is the same everywhere never deadlock, others are known to. */
+/* Tests groups: in any order, side by side, overlapping, created and freed repeatedly. Calls to
+ * several groups in the same order everywhere never deadlock; other deadlocks are detected. */
 #include "tests/common/machine_common.h"
 
 #define N 8

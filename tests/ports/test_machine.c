@@ -1,6 +1,6 @@
-/* The machine itself: sizes, config, the pool and its threads, what disturbs it from outside
- * (signals, fork, threads that cannot be started), and that it is idle when it has nothing to do.
- */
+/* Tests the machine: sizes, configurations, the pool and its threads, disturbances from outside
+ * (signals, fork, threads that cannot be started), and that an idle machine uses no
+ * processor time. */
 #include "tests/common/machine_common.h"
 
 #include <dlfcn.h>

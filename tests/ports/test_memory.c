@@ -1,7 +1,6 @@
-/* Memory, or a thread, that cannot be had: every request of a scenario fails in turn, the first,
- * the second, until it passes without a failure. Each time: no crash and no hang, an error that has
- * a name and a sentence on every processor that it concerns, the machine works on and nothing is
- * left allocated. */
+/* Tests missing memory and threads. Every request of a scenario fails in turn, until a run has no
+ * failure. Each time there is no crash and no hang, every processor concerned gets an error with a
+ * name and a sentence, the machine still works, and nothing is left allocated. */
 #include "tests/common/machine_common.h"
 
 #include "tests/common/failing_allocator.h"

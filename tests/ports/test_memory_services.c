@@ -1,6 +1,7 @@
-/* As test_memory.c, for what a plain run does not ask memory for: traces and their files, profiles
- * and the choice by them, measured trials, attached threads. Every request fails in turn: no crash,
- * no hang, an error that has a name, and nothing is left allocated. */
+/* Tests missing memory like test_memory.c, for what a plain run does not use: traces and their
+ * files, profiles and choices by them, measured trials, attached threads. Every request fails in
+ * turn. Each time there is no crash and no hang, the error has a name, and nothing is left
+ * allocated. */
 #include "tests/common/profile_common.h"
 
 #include "tests/common/failing_allocator.h"

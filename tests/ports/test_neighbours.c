@@ -1,6 +1,6 @@
-/* Stencils whose neighbours are one and the same processor: rings of two, tori with two in a row,
- * groups of two in a larger machine. Several messages go from one processor to another in a round
- * of kp_exchange, each on a port of its own. */
+/* Tests stencils in which several neighbours are the same processor: rings of two, tori with two in
+ * a row, groups of two in a larger machine. In a round of kp_exchange several messages go from one
+ * processor to another, each on its own port. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>

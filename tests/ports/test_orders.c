@@ -1,6 +1,6 @@
-/* Every ordering of ports/order.h, used by a few threads in a short time: what tests/mutants.py
- * lets ThreadSanitizer look at with an order made weaker. Parked as soon as possible, so that
- * sleepers and wakers meet; the data that a word orders is plain memory. */
+/* Uses every memory order of ports/order.h with a few threads in a short time. tests/mutants.py
+ * weakens one order at a time and runs this under ThreadSanitizer. Members park as soon as
+ * possible, so that sleepers meet wakers. The data that a word orders is plain memory. */
 #include "tests/common/machine_common.h"
 
 #include "kport.h"

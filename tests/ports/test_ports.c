@@ -1,4 +1,4 @@
-/* The insides of ports/: mailbox slots, waiting, the list of groups. */
+/* Tests the internals of ports/: mailbox slots, waiting, the list of groups. */
 #include "kport.h"
 #include "ports/machine_data.h"
 #include "ports/slot.h"

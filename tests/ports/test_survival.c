@@ -1,5 +1,5 @@
-/* What a process may go through while it uses kport: forks while threads are parked, signals during
- * every kind of wait, cancellation, and fewer threads than asked for. */
+/* Tests what a process may do while it uses kport: forks while threads are parked, signals during
+ * every kind of wait, cancellation, and fewer threads than requested. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>

@@ -1,7 +1,7 @@
-/* Counters near their wrap: every number that goes on for ever begins a little below its edge
- * (2^32, the 31 bits of the barrier's words, 2^31 and 2^32 passes), and random trials, right ones
- * and such with faults, run over it, on threads and fibers, by the barrier and by mailboxes, in the
- * world and in groups. Each test also asks that the edge was crossed. */
+/* Tests counters near their wrap. Every unbounded counter starts a little below its limit (2^32,
+ * the 31 bits of the barrier's words, 2^31 and 2^32 passes). Random trials with and without faults
+ * cross the limit, on threads and fibers, with the barrier and with mailboxes, in the world and in
+ * groups. Each test asserts that the limit was crossed. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>

@@ -1,5 +1,5 @@
-/* Problem strings: what is written is read back; what cannot be is refused, with the key, what it
- * was and what it may be. */
+/* Tests problem strings: a written string is parsed to the same problem. An invalid string is
+ * refused with the key, its value, and the allowed values. */
 #include "tests/common/schedule_common.h"
 
 #include <kport/collective.h>

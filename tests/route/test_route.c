@@ -1,8 +1,8 @@
-/* kp_route: no message is lost, doubled or altered, in whatever relation, protocol and packets; the
- * rounds are those that the counting engine finds; refusals.
+/* Tests kp_route: no message is lost, doubled or altered, for any relation, protocol and packet
+ * length; the numbers of rounds equal those of the counting engine; invalid calls are refused.
  *
- * Every message is a function of the relation's seed, its source and its number there, so that a
- * receiver knows what it has to get without asking anybody. */
+ * Every message is a function of the relation's seed, its source and its number there. So a
+ * receiver can compute what it must receive. */
 #include "tests/common/machine_common.h"
 
 #include "lib/route/announce.h"

@@ -1,5 +1,5 @@
-/* The builder: pieces in one form and as few as is easy, places in rows, what is to be packed, and
- * places that wrap or follow the rank. */
+/* Tests the builder: pieces have one form and are joined where that is easy; places in rows; what
+ * is packed; and places that wrap or depend on the rank. */
 #include "tests/common/schedule_common.h"
 
 #include "lib/schedule/piece.h"

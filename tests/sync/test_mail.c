@@ -1,6 +1,6 @@
-/* Rounds kept by the mailboxes alone: how far a root runs ahead, what is described stays readable,
- * and how a call that somebody breaks ends for the others. That every algorithm moves every byte is
- * shown by test_collective. */
+/* Tests rounds kept by mailboxes alone: how far a root runs ahead, that described memory stays
+ * readable, and how a broken call ends for the other members. test_collective verifies that every
+ * algorithm moves every byte. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>

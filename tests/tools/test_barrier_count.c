@@ -1,4 +1,4 @@
-/* Whether the verification of kport run barrier finds a processor that leaves too early. */
+/* Tests that the verification of `kport run barrier` detects a processor that leaves too early. */
 #include "tests/common/machine_common.h"
 
 #include "kport.h"

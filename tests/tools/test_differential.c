@@ -1,7 +1,7 @@
-/* Random sequences of calls on random groups of random machines, each compared with references
- * that are computed without the library; what fails is made smaller and printed, so that
- * `kport soak --replay` has it again. And the test of that: a fault planted in the results is found
- * and comes out as small as it can be. */
+/* Tests random sequences of calls on random groups of random machines. Each call is compared with
+ * references that are computed without the library. A failing sequence is made smaller and printed,
+ * so that `kport soak --replay` can repeat it. A planted fault in the results tests the test: it is
+ * found and made as small as possible. */
 #include "tests/common/machine_common.h"
 
 #include "tools/kport/common/random.h"

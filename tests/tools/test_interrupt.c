@@ -1,4 +1,5 @@
-/* Ctrl-C: the first is noted, the second ends the program. In children, which end. */
+/* Tests Ctrl-C: the first one is noted, the second one ends the program. The tests run in child
+ * processes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

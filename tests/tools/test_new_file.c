@@ -1,5 +1,5 @@
-/* Files that take the place of others: where they go, what they may be read by, and that nothing of
- * them is left when they fail. */
+/* Tests files that replace others: their paths, their permissions, and that a failure leaves
+ * nothing of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* The architectures: who is linked to whom, that each of their rules refuses what breaks it and
- * nothing else, by name, and what schedules cost there. */
+/* Tests the architectures: which processors are linked, that each rule refuses exactly the
+ * schedules that violate it, by name, and the costs of schedules there. */
 #include "tests/common/schedule_common.h"
 
 #include <kport/topology.h>

@@ -1,5 +1,5 @@
-/* A trace whose memory is full, of machines that are gone, of several, of nothing; what it writes
- * is whole JSON in any case. What stands in it: tests/cli/trace.py. */
+/* Tests traces: with full memory, of machines that have ended, of several machines, and without
+ * records. The file is always complete JSON. tests/cli/trace.py tests its contents. */
 #include <kport.h>
 
 #include <errno.h>

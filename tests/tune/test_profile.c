@@ -1,5 +1,6 @@
-/* Profiles: read, or refused with a sentence; a setting that is wrong is left out, which is said,
- * and what is wrong in all of it refuses all of it. And the choice is the least prediction. */
+/* Tests profiles: they are read, or refused with a sentence. A wrong setting is left out with a
+ * message; an error outside of settings refuses the profile. The choice is the least predicted
+ * time. */
 #include "tests/common/profile_common.h"
 
 #include "lib/problem/problem.h"

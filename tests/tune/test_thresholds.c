@@ -1,4 +1,5 @@
-/* Thresholds: what is measured by a planted clock, what a profile has, and who goes by which. */
+/* Tests thresholds: what is measured with a planted clock, what a profile has, and which machines
+ * use which thresholds. */
 #include "tests/common/profile_common.h"
 
 #include "lib/call/machine.h"

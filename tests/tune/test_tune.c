@@ -1,4 +1,5 @@
-/* The tuner: the least predicted time of everything that serves, found here by trying all. */
+/* Tests the tuner: it chooses the least predicted time of all candidates, which is found here by
+ * trying all. */
 #include "tests/common/schedule_common.h"
 
 static const kp_model *model;

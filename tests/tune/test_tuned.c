@@ -1,5 +1,5 @@
-/* Machines and what they choose by: who overrides whom, the protocol of each call, and first calls
- * that are measured, which end on the same plan at all members. */
+/* Tests by what machines choose algorithms: which source overrides which, the protocol of each
+ * call, and measured first calls, after which all members use the same plan. */
 #include "tests/common/profile_common.h"
 
 #include "lib/call/plan.h"

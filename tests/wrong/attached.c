@@ -1,4 +1,4 @@
-/* Threads that attach, and machines after their end: programs of the caller. */
+/* Attached threads, and machines after their end. These are programs of the caller. */
 #include "wrong.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Deadlocks: every processor waits for another, and nothing is under way. */
+/* Deadlocks: every processor waits for another one, and no message is on its way. */
 #include "wrong.h"
 
 #include <stddef.h>

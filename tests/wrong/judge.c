@@ -1,4 +1,4 @@
-/* Compares what processors were told with what they had to be told. */
+/* Compares the errors that processors got with the expected ones. */
 #include "wrong.h"
 
 #include <ctype.h>

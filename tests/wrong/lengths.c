@@ -1,4 +1,4 @@
-/* Lengths: blocks with lengths of their own, on which sender and receiver do not agree. */
+/* Lengths: sender and receiver disagree on the lengths of blocks with lengths of their own. */
 #include "wrong.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Lifetime: handles that are not there yet, not any more, or somebody else's. */
+/* Lifetime: handles before they exist, handles that have ended, and handles of other threads. */
 #include "wrong.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Loss: a processor ends, fails, exits, is cancelled or jumps away while others count on it. */
+/* Loss: a processor ends, fails, exits, is cancelled or jumps away while other processors wait for
+ * it. */
 #include "wrong.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Memory: buffers that are not there, lie over each other, or lie where their type may not. */
+/* Memory: buffers that do not exist, overlap, or are not aligned for their type. */
 #include "wrong.h"
 
 #include <stddef.h>

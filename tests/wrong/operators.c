@@ -1,4 +1,4 @@
-/* Operators: what combines the operands is not the same on all members, or cannot combine them. */
+/* Operators: members give different operators, or operators that cannot combine the operands. */
 #include "wrong.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Order: the members of a group make different calls, or the same ones in different orders. */
+/* Order: the members of a group make different calls, or the same calls in different orders. */
 #include "wrong.h"
 
 #include <stddef.h>

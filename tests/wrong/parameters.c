@@ -1,4 +1,4 @@
-/* Parameters: the same call with other arguments, or with arguments that cannot be. */
+/* Parameters: the members give different arguments to the same call, or invalid arguments. */
 #include "wrong.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Persistent plans, misused. */
+/* Misuse of persistent plans. */
 #include "wrong.h"
 
 #include <stddef.h>

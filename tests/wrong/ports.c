@@ -1,4 +1,4 @@
-/* The port rule and rounds of one's own: kp_exchange and kp_send_recv. */
+/* The port rule and rounds of the user's own: kp_exchange and kp_send_recv. */
 #include "wrong.h"
 
 #include <stddef.h>

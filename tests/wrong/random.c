@@ -1,6 +1,6 @@
-/* Right programs made from a seed: a random machine, random groups, and a random sequence of calls
- * that every processor goes through in the same order, leaving out those that are not its own. Each
- * call's result is checked; processors end after their last call, at their own time. */
+/* Right programs made from a seed: a random machine, random groups, and a random sequence of calls.
+ * Every processor makes the calls of its groups in the same order. The result of each call is
+ * verified. Each processor ends after its last call, without waiting for others. */
 #include "wrong.h"
 
 #undef kp_here

@@ -1,4 +1,5 @@
-/* Resources: machines that cannot be, and limits of what there is. Programs of the caller. */
+/* Resources: machines that cannot be made, and limits of the system. These are programs of the
+ * caller. */
 #include "wrong.h"
 
 #include <stddef.h>

@@ -1,10 +1,12 @@
-/* Runs the corpus: every program on every kind of machine, in a child that a watchdog ends.
+/* Runs the corpus: every program on every kind of machine, in a child process with a watchdog.
  *
  * usage: wrong [wrong|right|random|list] [--seeds N] [--first SEED] [--delays] [--only NAME]
  *              [--on SETTING] [--all] [--verbose]
- * --all: under a sanitizer too all seeds, and every program on all machines.
- * A child takes one program after the other; if it crashes or hangs, that is the fault of the
- * program at hand, and a new child goes on with the next. */
+ *
+ * --all: all seeds, and every program on all machines, also under a sanitizer.
+ *
+ * A child runs one program after the other. If it crashes or hangs, the current program has failed,
+ * and a new child continues with the next program. */
 #include "wrong.h"
 
 #include <poll.h>

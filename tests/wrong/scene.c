@@ -1,5 +1,4 @@
-/* One run of one program: its machine, its processors, the wrong call and the right one after it.
- */
+/* One run of a program: its machine, its processors, the wrong call and the right call after it. */
 #include "wrong.h"
 
 #undef kp_here /* the calls made here are right */

@@ -1,9 +1,10 @@
 /* A corpus of small programs that use kport wrongly, each with the diagnosis that its user should
- * get, and of right ones that look suspicious.
+ * get, and of right programs that look suspicious.
  *
- * A program stands in one place: a sentence that says what is wrong with it, what each processor
- * has to be told as data, and the code. runner.c runs all of them on every kind of machine, each
- * bounded by a watchdog, and judge.c compares. The programs know the public headers alone. */
+ * All of a program is in one place: a sentence that says what is wrong with it, the errors that
+ * each processor must get, as data, and the code. runner.c runs all programs on every kind of
+ * machine, each with a watchdog, and judge.c compares the errors. The programs include only public
+ * headers. */
 #ifndef KPORT_TESTS_WRONG_H
 #define KPORT_TESTS_WRONG_H
 

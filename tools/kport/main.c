@@ -1,4 +1,4 @@
-/* kport: problems of collective communication, run, costed, checked and shown. */
+/* The program kport: runs, costs, checks and draws problems of collective communication. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/output.h"
 
@@ -88,7 +88,7 @@ static int refuse(const char *name)
     return EXIT_IMPOSSIBLE;
 }
 
-/* kport help [COMMAND]: what --help prints. */
+/* `kport help [COMMAND]` prints what --help prints. */
 static int help_about(int count, char **names)
 {
     const struct command *command = count > 0 ? find(names[0]) : NULL;
@@ -102,8 +102,8 @@ static int help_about(int count, char **names)
 
 int main(int count, char **arguments)
 {
-    /* A file that would be too long is an error of writing, and told as such, not the end by a
-     * signal. */
+    /* A file that exceeds the limit on file sizes is reported as a write error. Without this the
+     * signal SIGXFSZ would end the program. */
     signal(SIGXFSZ, SIG_IGN);
     if (count < 2 || strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0)
         return help();

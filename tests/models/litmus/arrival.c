@@ -1,5 +1,6 @@
-/* Members that arrive, of whom the last publishes, twice: each sees what all wrote before, and all
- * the same verdict. Rows in two generations are enough. Every other time they come in core sets. */
+/* Members arrive twice, and the last one publishes. Each member sees what all wrote before, and all
+ * see the same verdict. Rows in two generations are enough. Every other time the members arrive in
+ * core sets. */
 #include "litmus.h"
 
 #include "ports/slot.h"

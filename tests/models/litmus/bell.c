@@ -1,5 +1,5 @@
-/* A reader that sleeps until rung and a writer that rings only for those who are known to sleep for
- * it: the reader gets the message, twice through one box. */
+/* A reader sleeps until the bell rings, and a writer rings only for readers that are known to sleep
+ * for it. The reader gets the message, twice through one box. */
 #include "sleep.h"
 
 #include "ports/sync/awaited.h"

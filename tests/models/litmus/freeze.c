@@ -1,5 +1,5 @@
-/* Two members at a pass while a third thread fails their group: the pass has happened for both or
- * for none, and who learns of the failure knows the reason. */
+/* Two members make a pass while a third thread fails their group. The pass has happened for both or
+ * for none, and a member that learns of the failure knows the reason. */
 #include "litmus.h"
 
 #include "ports/sync/arrival.h"

@@ -1,5 +1,5 @@
-/* Two who put items into an inbox and one who takes them out: each item once, with what was written
- * before it was put in. */
+/* Two threads put items into an inbox and one thread takes them out. It gets each item once, with
+ * what was written before the item was put in. */
 #include "litmus.h"
 
 #include "ports/carrier/inbox.h"

@@ -1,7 +1,7 @@
-/* What the programs of this folder share. Each is a main() for a checker of the C11 memory model
- * that takes pthread_create and assert (genmc, dartagnan, ...): a few threads, a few operations,
- * one run, with -DKP_CHECKER -I of the tree's root. Without KP_CHECKER it is an ordinary program
- * that repeats the run with real threads. */
+/* Shared by the programs of this folder. Each is a main() for a checker of the C11 memory model
+ * that knows pthread_create and assert (genmc, dartagnan, ...): a few threads, a few operations,
+ * one run, with -DKP_CHECKER and -I of the tree's root. Without KP_CHECKER it is an ordinary
+ * program that repeats the run with real threads. */
 #ifndef KPORT_TESTS_LITMUS_H
 #define KPORT_TESTS_LITMUS_H
 

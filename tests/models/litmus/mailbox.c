@@ -1,5 +1,5 @@
-/* One writer, one reader, two boxes used in turn, three messages: none is read early, none is
- * overwritten before it was read. */
+/* One writer, one reader, two boxes used in turn, three messages. No message is read early, and
+ * none is overwritten before it was read. */
 #include "litmus.h"
 
 #include "ports/sync/mailbox.h"

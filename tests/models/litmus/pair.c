@@ -1,6 +1,6 @@
-/* Two members with a word each, at passes one after the other: each sees what the other wrote
- * before it came. What goes with a word, in two generations, is enough. A third thread may fail
- * them: then the last pass has happened for both or for none. */
+/* Two members with a word each make successive passes. Each sees what the other wrote before it
+ * arrived. Two generations of the data that goes with a word are enough. A third thread may fail
+ * the members; then the last pass has happened for both or for none. */
 #include "litmus.h"
 
 #include "ports/sync/pair.h"

@@ -1,4 +1,5 @@
-/* Two sleepers and one who changes the word once: both come back, and see what it wrote before. */
+/* Two threads sleep and a third one changes the word once. Both sleepers wake, and see what the
+ * third thread wrote before. */
 #include "sleep.h"
 
 static struct kp_wait_word word;

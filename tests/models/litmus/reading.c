@@ -1,5 +1,5 @@
-/* A reader of another member's memory, and that member, which breaks the group and takes its memory
- * back once nobody reads: never while it is read. */
+/* A reader reads another member's memory. That member breaks the group, waits until no member
+ * reads, and takes its memory back. The memory is never taken back while it is read. */
 #include "sleep.h"
 
 #include "ports/sync/awaited.h"

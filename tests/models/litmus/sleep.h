@@ -1,5 +1,5 @@
-/* A sleep for parking.h that does no more than its contract says: it looks at the word, and from
- * there on a wake ends it. No system call adds an order of its own. */
+/* A sleep for parking.h that does only what its contract says: it looks at the word, and from then
+ * on a wake ends it. So no system call adds an order of its own. */
 #ifndef KPORT_TESTS_SLEEP_H
 #define KPORT_TESTS_SLEEP_H
 

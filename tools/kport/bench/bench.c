@@ -1,4 +1,4 @@
-/* kport bench: a table of times, by size. */
+/* The command `kport bench`: prints a table of times by size. */
 #include "tools/kport/bench/bench.h"
 
 #include "tools/kport/command.h"
@@ -17,15 +17,15 @@ static int read_format(struct bench *bench, int csv, int json)
     return EXIT_IMPOSSIBLE;
 }
 
-/* A call that some may leave before others have come is complete when a barrier says so, unless
- * they may run ahead of each other. */
+/* Returns whether a barrier follows each call. It does where a member may leave a call before all
+ * have arrived, unless the user lets calls run ahead of each other. */
 static bool is_followed(const struct bench *bench)
 {
     return bench->machine.discipline == KP_ROUNDS_BY_MAILBOXES && !bench->ahead &&
            !bench->barrier && !batch_call_is_met(&bench->tables[0].tasks[0].problem);
 }
 
-#define TRACE_RECORDS 32 /* of each processor: a few calls a batch */
+#define TRACE_RECORDS 32 /* records of each processor, enough for a few calls of each batch */
 
 static int run(const struct command *command, int count, char **arguments)
 {

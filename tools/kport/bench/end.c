@@ -1,5 +1,5 @@
-/* A thread that waits for the signals that end the program, and for its deadline: whatever the
- * processors are in the middle of, the rows that are there are kept. */
+/* A thread that waits for the deadline and for signals that end the program. It keeps the printed
+ * rows, whatever the processors are doing. */
 #include "tools/kport/bench/bench.h"
 
 #include "tools/kport/command.h"
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define BEAT_NS    INT64_C(200000000)
-#define STOPPED_NS INT64_C(1000000000) /* later than that it was not load that kept it */
+#define STOPPED_NS INT64_C(1000000000) /* a longer delay is no load: the program was stopped */
 
 static void watched_signals(sigset_t *set)
 {

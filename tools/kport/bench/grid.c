@@ -1,4 +1,4 @@
-/* The operation is a problem string in which n, k and b may be left to -n, -k and -m. */
+/* Reads the operation, a problem string whose n, k and b may be given by -n, -k and -m instead. */
 #include "tools/kport/bench/bench.h"
 
 #include "lib/problem/fields.h"
@@ -17,17 +17,17 @@
 
 #define MOST_LISTED 64
 #define MOST_SIZES  64
-#define LAST_SIZE   (1u << 20)          /* if nothing is said */
-#define LAST_BYTES  (512.0 * (1 << 20)) /* of all buffers then */
+#define LAST_SIZE   (1u << 20)          /* the last size by default */
+#define LAST_BYTES  (512.0 * (1 << 20)) /* the most bytes of all buffers by default */
 #define MOST_SIZE   (UINT64_C(1) << 40)
 #define MOST_N      1048575u
 
-/* The string, in parts. */
+/* The parts of the problem string. */
 struct parts {
-    char text[512]; /* without the machine's keys */
+    char text[512]; /* the string without the machine keys */
     const char *name;
-    char n[64], k[64], b[64], count[64]; /* empty: not there */
-    char rest[512];                      /* ",key=value" each */
+    char n[64], k[64], b[64], count[64]; /* empty: not in the string */
+    char rest[512];                      /* the other keys, as ",key=value" */
 };
 
 struct list {
@@ -82,7 +82,7 @@ static int take_apart(struct bench *bench, struct parts *parts)
         status = keep_field(parts, at, length);
         at += length;
         if (*at == ',' && *++at == '\0')
-            status = keep_field(parts, at, 0); /* the parser says what is wrong with it */
+            status = keep_field(parts, at, 0); /* the parser reports the error */
     }
     parts->text[name] = '\0';
     parts->name = parts->text;
@@ -104,7 +104,7 @@ static int find_operation(struct bench *bench, const struct parts *parts)
 
 /* --- Lists and sizes --- */
 
-/* What is said twice, in the string and by an option. */
+/* Refuses a key that is in the string and also given by an option. */
 static int refuse_twice(const char *key, const char *option)
 {
     fprintf(stderr, "kport bench: %s is given in the operation and by %s; it may be given once\n",
@@ -134,7 +134,7 @@ static int read_list(const char *option, const char *text, uint64_t high, struct
     }
 }
 
-/* n, or k, from the string, from the option, or 0 numbers. */
+/* Reads n or k from the string or from the option; the list stays empty if neither has it. */
 static int read_either(const char *key, const char *own, const char *option, const char *text,
                        uint64_t high, struct list *list)
 {
@@ -150,7 +150,7 @@ static bool read_size(const char *text, size_t length, uint64_t *size)
     return kp_word_number((struct kp_word){text, length}, size) && *size >= 1 && *size <= MOST_SIZE;
 }
 
-/* MIN:MAX, MIN: or MAX, as the OSU benchmarks have it. */
+/* Reads MIN:MAX, MIN: or MAX, as the OSU benchmarks do. */
 static int read_sizes(const char *text, uint64_t least, uint64_t *low, uint64_t *high)
 {
     const char *colon = strchr(text, ':');
@@ -185,7 +185,8 @@ static int add_task(const struct bench *bench, struct bench_table *table, const 
 {
     struct task task = {.barrier = false};
     int status = parse(parts, table, size, &task.problem);
-    /* Where lengths differ the library looks at them, which is not done here. */
+    /* If blocks have lengths of their own, kport would choose by the lengths, which the command
+     * does not imitate. */
     task.left_open = !task.problem.algorithm && !kp_operation_row(task.problem.operation)->lengths;
     if (!status)
         status = choice_make(&bench->machine, &task.problem);
@@ -205,7 +206,7 @@ static int add_sizes(const struct bench *bench, struct bench_table *table,
                  parts->b[0] ? parts->b : parts->count);
         return add_task(bench, table, parts, size);
     }
-    int status = parse(parts, table, "b=0", &first); /* for the length of an element */
+    int status = parse(parts, table, "b=0", &first); /* only to find the length of an element */
     if (!status && kp_operation_reduces(first.operation))
         low = kp_element_bytes(&first);
     if (!status && bench->sizes)
@@ -245,7 +246,7 @@ static int add_table(struct bench *bench, const struct parts *parts, uint64_t n,
     } else {
         status = add_sizes(bench, table, parts);
     }
-    /* The last one is the largest. */
+    /* The last size is the largest. */
     const kp_problem *last = table->count > 0 ? &table->tasks[table->count - 1].problem : NULL;
     if (!status && !bench->barrier && !memory_fits(last, bench->with_peers ? 2 : 1))
         status = EXIT_IMPOSSIBLE;

@@ -1,6 +1,6 @@
-/* The peers are timed by a program of its own, kport-peers, so that kport itself needs none of what
- * they are made of. It lies beside kport in a build, in PEERS_FOLDER once it is installed, is
- * started when it is first needed, and ends when kport does. */
+/* Times the peers in the helper program kport-peers, so that kport itself does not need their
+ * libraries. The helper lies beside kport in a build, and in PEERS_FOLDER once installed. kport
+ * starts it when it first needs it; the helper ends when kport ends. */
 #include "tools/kport/bench/peers_messages.h"
 
 #include "bench/socket.h"
@@ -10,7 +10,7 @@
 #include <sys/time.h>
 
 #define PROGRAM       "kport-peers"
-#define REPLY_SECONDS 600 /* the longest: a dozen programs are started, each within a minute */
+#define REPLY_SECONDS 600 /* the helper starts a dozen programs, each within a minute */
 
 const struct peers_column peers_columns[PEERS_COLUMNS] = {
     {"By hand", "by_hand"},  {"pthread_barrier_t", "pthread_barrier"},
@@ -65,7 +65,7 @@ const char *peers_missing(void)
 }
 #endif
 
-/* Its standard input is the socket. */
+/* Starts the helper, whose standard input is the socket. */
 static bool start(void)
 {
     char *path = find_program();
@@ -98,7 +98,7 @@ static bool ask(const struct peers_request *request, struct peers_reply *reply)
     return helper == RUNS;
 }
 
-/* --- What it is asked --- */
+/* --- Requests --- */
 
 static int operation_of(const struct task *task)
 {
@@ -110,7 +110,8 @@ static int operation_of(const struct task *task)
     return task->barrier ? BARRIER : operations[task->problem.operation];
 }
 
-/* False if it is none of bench/'s: those know five operations, root 0 and buffers apart. */
+/* Converts a task to a job of bench/. Returns false if bench/ has no such job: it has five
+ * operations, root 0, and separate buffers. */
 static bool job_of(const struct task *task, const kp_config *machine, bool ahead, struct job *job)
 {
     const kp_problem *p = &task->problem;

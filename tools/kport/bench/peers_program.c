@@ -1,5 +1,6 @@
-/* kport-peers, which kport starts: times the contestants of bench/, by kinds. Of each kind the best
- * one that is here counts. Requests come on standard input, which is a socket. */
+/* The helper program kport-peers, started by kport. It times the contestants of bench/; of each
+ * kind the fastest contestant on this machine counts. Requests arrive on standard input, which is a
+ * socket. */
 #include "bench/row.h"
 #include "bench/socket.h"
 #include "tools/kport/bench/peers_messages.h"
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <sys/prctl.h>
 
-/* The job that has begun. */
+/* The current job. */
 static struct {
     struct row row;
     struct result result;
@@ -16,7 +17,7 @@ static struct {
     int turns;
 } peers;
 
-/* By column. */
+/* The kind of each column. */
 static const enum kind kinds[PEERS_COLUMNS] = {HAND, PTHREAD, OPENMP, STD, OPENMPI, MPICH};
 #define ALL_KINDS (HAND | PTHREAD | OPENMP | STD | OPENMPI | MPICH)
 
@@ -44,7 +45,7 @@ static void tell(const struct peers_request *request, struct peers_reply *reply)
 
 static void begin(const struct peers_request *request, struct peers_reply *reply)
 {
-    /* Who is slower than another kind counts all the same. */
+    /* A kind counts also if another kind is faster. */
     static const unsigned apart[] = {HAND, PTHREAD, OPENMP | STD, OPENMPI | MPICH};
     static const struct options options = {.kinds = ALL_KINDS};
     memset(&peers, 0, sizeof peers);
@@ -80,7 +81,8 @@ static void repeat(void)
     peers.turns++;
 }
 
-/* The average of its turns, or a first look at one that was slow; 0 if it failed. */
+/* Returns the average of the contestant's turns, or the first measurement of one that was slow; 0
+ * if it failed. */
 static double us_of(const struct entry *entry)
 {
     double sum = 0;
@@ -112,11 +114,11 @@ int main(void)
 {
     struct peers_request request;
     struct peers_reply reply;
-    sigset_t none; /* kport may hold signals back; what interrupts it comes to it alone */
+    sigset_t none; /* the helper inherits kport's blocked signals; interrupts go to kport alone */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever is timed next is not disturbed */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* the helper must not disturb later measurements */
     while (read_all(STDIN_FILENO, &request, sizeof request)) {
         memset(&reply, 0, sizeof reply);
         switch (request.wish) {

@@ -1,4 +1,4 @@
-/* The rows in the shape of the OSU micro-benchmarks, as CSV, or as JSON. */
+/* Prints rows in the format of the OSU micro-benchmarks, as CSV, or as JSON. */
 #include "tools/kport/bench/bench.h"
 
 #include "lib/problem/operation.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* OSU's widths. */
+/* The column widths of the OSU benchmarks. */
 #define BYTES_WIDTH 10
 #define FIELD_WIDTH 18
 #define COUNT_WIDTH 12
@@ -26,14 +26,14 @@ struct bench_format {
     void (*end)(const struct bench *bench, bool complete);
 };
 
-/* Held while something is written, and for ever after the end. */
+/* Locked while something is written, and for ever after the end. */
 static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
 
 static const char timed[] =
     "from the last processor's start to the last one's end; calls in a row, a start being the end "
     "of the call before";
 
-/* --- Columns: what stands in a row, in this order --- */
+/* --- Columns, in their order --- */
 
 enum column_when {
     ALWAYS,
@@ -83,7 +83,7 @@ static double samples(const struct bench_row *row)
 static const struct column {
     const char *title, *key;
     enum column_when when;
-    bool counts; /* not microseconds */
+    bool counts; /* a number of calls or samples, not microseconds */
     double (*value)(const struct bench_row *row);
 } columns[] = {
     {"Avg Latency(us)", "avg_us", ALWAYS, false, average},
@@ -127,7 +127,7 @@ static void text_head(const struct bench *bench, const struct bench_table *table
     if (!bench->barrier)
         printf("%-*s", BYTES_WIDTH, "# Size");
     for (size_t i = 0; i < COLUMNS; i++) {
-        bool first = bench->barrier && i == 0; /* the line begins as a comment */
+        bool first = bench->barrier && i == 0; /* the line starts with "# " */
         if (shown(bench, &columns[i]))
             printf("%s%*s", first ? "# " : "",
                    columns[i].counts ? COUNT_WIDTH : FIELD_WIDTH - 2 * first, columns[i].title);
@@ -257,7 +257,7 @@ static void json_begin(const struct bench *bench)
            kp_version(), bench->name, timed, bench->how.followed ? "true" : "false");
 }
 
-/* Of each column its time, or null and why. */
+/* Adds each peer's time, or null and the reason. */
 static void add_peers(const struct bench *bench, const struct bench_row *row, json_t *o)
 {
     json_t *times = json_object(), *missing = json_object();
@@ -341,8 +341,8 @@ static void begin_to_write(void)
     errno = 0;
 }
 
-/* Tells the first failure, whose reason errno is; a stream that has failed once says no more why.
- */
+/* Reports the first write error, whose reason is in errno; later errno says nothing about it.
+ * Returns whether all was written. */
 static bool written(void)
 {
     bool right = fflush(stdout) == 0 && !ferror(stdout);
@@ -398,7 +398,7 @@ void bench_print_progress(const struct bench *bench, const struct task *task)
 
 bool bench_print_end(const struct bench *bench, bool complete)
 {
-    begin_to_write(); /* for good */
+    begin_to_write(); /* never unlocks */
     if (begun)
         bench->format->end(bench, complete);
     return written();

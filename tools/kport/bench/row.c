@@ -1,6 +1,6 @@
-/* First a look at the ends of each table: what they take says how long all of it can take. Then
- * every row has its share of the time that is left; what a row does not use is for those after
- * it. */
+/* Times the rows. First it does one call of the smallest and the largest size of each table, to
+ * find out how long all can take. Then each row gets its share of the remaining time; later rows
+ * get what it does not use. */
 #include "tools/kport/bench/bench.h"
 
 #include "tools/kport/command.h"
@@ -9,15 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ROW_SECONDS 0.5 /* of timed calls, if no number of them is wanted */
+#define ROW_SECONDS 0.5 /* seconds of timed calls, without a given number of calls */
 #define BATCH_NS    50e6
 #define PEERS_NS    20e6
 #define PEERS_SECONDS                                                                              \
-    6.0 /* that the peers of a row may take, and as long as so many                                \
-           calls of kport's for each batch */
+    6.0 /* seconds for a row's peers, besides PEERS_CALLS calls of kport's for each batch */
 #define PEERS_CALLS   50
 #define MOST_SECONDS  1e6
-#define SPARE_SECONDS 10 /* for other load on the machine, besides as much again as is expected */
+#define SPARE_SECONDS 10 /* for other load on the machine, besides twice the expected time */
 
 static int fail(const struct bench *bench, const struct task *task, int status,
                 const char *sentence)
@@ -31,7 +30,7 @@ static int fail(const struct bench *bench, const struct task *task, int status,
                                                                                   : EXIT_FAILED;
 }
 
-/* The machine of a table. */
+/* Returns the configuration of a table's machine. */
 static kp_config config_of(const struct bench *bench, const struct bench_table *table)
 {
     kp_config config = bench->machine;
@@ -40,9 +39,9 @@ static kp_config config_of(const struct bench *bench, const struct bench_table *
     return config;
 }
 
-/* --- How long it can take --- */
+/* --- The announced time --- */
 
-/* Seconds: what comes before and after a row's calls, a comparison of all bytes, a call. */
+/* Seconds of a row's set-up, of a comparison of all bytes, and of a call. */
 struct look {
     double set_up, compare, call;
 };
@@ -64,14 +63,15 @@ static int look_at(const struct bench *bench, const struct bench_table *table,
     return status;
 }
 
-/* What every row takes is that of the least size, what grows with the size that of the largest. */
+/* Returns the seconds of a row. The constant part is that of the smallest size; the part that grows
+ * with the size is that of the largest. */
 static double row_seconds(const struct bench *bench, const struct look *least,
                           const struct look *largest, double share)
 {
     double batch = BATCH_NS / 1e9, call = least->call + share * largest->call;
     double calls = bench->iterations ? (double)bench->iterations * call : ROW_SECONDS;
     double batches = 1 + (call > batch ? calls / call : calls / batch);
-    calls += call > batch ? call : batch; /* the last one began in time */
+    calls += call > batch ? call : batch; /* the last call began in time */
     double compare = bench->how.check ? batches * (least->compare + share * largest->compare) : 0;
     return least->set_up + share * largest->set_up + calls + compare +
            (bench->with_peers ? PEERS_SECONDS + PEERS_CALLS * (4 + batches) * call : 0);
@@ -94,7 +94,7 @@ static int look_at_table(const struct bench *bench, const struct bench_table *ta
     return status;
 }
 
-/* As said by --seconds; else by looks at the least and the largest size of each table. */
+/* Announces the time: the option --seconds, or a prediction from the first calls of each table. */
 static int announce(struct bench *bench)
 {
     double seconds = 0;
@@ -120,7 +120,7 @@ struct turn {
     const struct bench *bench;
     struct timing timing;
     bool with_peers;
-    int64_t begun, end; /* of the row's share of time */
+    int64_t begun, end; /* the row's share of time */
 };
 
 static bool goes_on(const struct turn *turn)

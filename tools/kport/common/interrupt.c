@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <time.h>
 
-#define ONE_MS 250 /* who tells a program and its whole group, as timeout does, tells it twice */
+#define ONE_MS 250 /* `timeout` signals a program and its group, so it interrupts twice */
 
-/* The first signal, and when it came. */
+/* The number of the first signal, and the time at which it arrived. */
 static atomic_int came;
 static atomic_ulong came_ms;
 
@@ -26,7 +26,7 @@ void interrupt_note(int number)
     atomic_store(&came, number);
 }
 
-/* The second one takes its usual course as soon as the handler has returned. */
+/* The second signal has its default effect as soon as the handler returns. */
 static void handle(int number)
 {
     if (!interrupt_came()) {

@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A key, the words or numbers it may have, and the field of the config it sets. */
+/* A key, its allowed words or numbers, and the configuration field that it sets. */
 struct machine_key {
     const char *name;
-    const char *const *words; /* NULL: a number, low ... high */
+    const char *const *words; /* NULL: the value is a number from `low` to `high` */
     uint64_t low, high;
     void (*set)(kp_config *config, uint64_t value);
-    uint64_t (*get)(const kp_config *config); /* 0: nothing is to be said */
+    uint64_t (*get)(const kp_config *config); /* 0: the default, not written */
 };
 
 static void set_carrier(kp_config *config, uint64_t value)
@@ -149,7 +149,7 @@ int machine_keys_take(const char *text, char *problem, size_t size, kp_config *c
         if (status)
             return status;
         if (at[length] == '\0' && length == field && used > 0 && problem[used - 1] == ',')
-            used--; /* the comma before the last field goes with it */
+            used--; /* drops the comma before a dropped last field */
     }
     problem[used] = '\0';
     return EXIT_DONE;

@@ -1,14 +1,14 @@
-/* Whether a problem's buffers fit in memory. */
+/* Tells whether a problem's buffers fit in memory. */
 #ifndef KPORT_TOOLS_MEMORY_H
 #define KPORT_TOOLS_MEMORY_H
 
 #include "kport.h"
 
-/* Bytes of the buffers of all processors; with `scratch` also of what the schedule asks for, which
- * is built for that. */
+/* Returns the bytes of the buffers of all processors and of a reduction's table of results. With
+ * `scratch`, builds the schedule and adds the bytes of its scratch. */
 double memory_wanted(const kp_problem *problem, int scratch);
 
-/* Whether `times` as much is free; if not, 0 after a message. */
+/* Returns 1 if `times` times the wanted memory is free, otherwise 0 after a message. */
 int memory_fits(const kp_problem *problem, double times);
 
 #endif

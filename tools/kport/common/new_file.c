@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_LINKS 40 /* one after the other, as Linux has it */
+#define MOST_LINKS 40 /* the most links in a chain, as in Linux */
 #define LONGEST    4096
 
 static bool fails(struct new_file *file, int error)
@@ -15,9 +15,9 @@ static bool fails(struct new_file *file, int error)
     return false;
 }
 
-/* --- Where it goes --- */
+/* --- The file's path --- */
 
-/* What a link in a folder leads to, if that is not an absolute path. */
+/* Returns the path of a link's target. A relative target is relative to the link's folder. */
 static char *beside(const char *path, const char *target)
 {
     const char *slash = target[0] == '/' ? NULL : strrchr(path, '/');
@@ -30,7 +30,8 @@ static char *beside(const char *path, const char *target)
     return joined;
 }
 
-/* Where a path leads, link by link; nothing may be there. NULL with errno. To be freed. */
+/* Follows all links of a path. Returns the final path, at which there may be no file, or NULL with
+ * errno. The caller frees it. */
 static char *follow(const char *path)
 {
     char target[LONGEST];
@@ -49,7 +50,7 @@ static char *follow(const char *path)
     return NULL;
 }
 
-/* The system is asked first where the path leads: it may forbid to follow somebody else's link. */
+/* Calls stat first, because the system may forbid to follow another user's link. */
 static bool find_place(struct new_file *file, const char *path, bool *there)
 {
     struct stat old;
@@ -88,7 +89,7 @@ static void let_go(struct new_file *file)
     pthread_sigmask(SIG_SETMASK, &file->before, NULL);
 }
 
-/* The system tells what it takes from the permissions of new files only while that is changed. */
+/* The umask can be read only by changing it. */
 static mode_t usual_mode(void)
 {
     mode_t taken = umask(077);
@@ -96,7 +97,7 @@ static mode_t usual_mode(void)
     return 0666 & ~taken;
 }
 
-/* 0 or an errno. */
+/* Returns 0 or an errno. */
 static int make(struct new_file *file)
 {
     static const char ending[] = ".tmp-XXXXXX";

@@ -1,6 +1,6 @@
-/* A file that takes the place of another in one step. It is written beside its place, under a name
- * that nobody can guess and readable by its owner alone, and renamed at the end: who opens the
- * place finds the old file or the new one, each of them whole. */
+/* A file that replaces another file in one step. The new file is written in the same folder, under
+ * a random name and readable by its owner alone. At the end it is renamed. So a program that opens
+ * the path finds the whole old file or the whole new file. */
 #ifndef KPORT_TOOLS_NEW_FILE_H
 #define KPORT_TOOLS_NEW_FILE_H
 
@@ -10,21 +10,21 @@
 #include <sys/types.h>
 
 struct new_file {
-    FILE *out;          /* what is to be in it goes here */
-    char *place, *name; /* where it will be, and what it is called until then */
-    mode_t mode;        /* its permissions then */
-    sigset_t before;    /* signals that were blocked before */
-    char why[160];      /* after a failure: the reason */
+    FILE *out;          /* the stream for the contents */
+    char *place, *name; /* `place`: the final path; `name`: the path until then */
+    mode_t mode;        /* the permissions of the file at its final path */
+    sigset_t before;    /* the signal mask before new_file_begin */
+    char why[160];      /* the reason of a failure */
 };
 
-/* Begins a file for `path`; where that is a symbolic link, for what the link leads to. There may be
- * a regular file that can be written, or nothing: then true. Else nothing was made, and `why` says
- * what is in the way. Until new_file_end the signals that end a program wait. */
+/* Begins a file for `path`; if `path` is a symbolic link, for the link's target. Returns true if
+ * `path` names a writable regular file or nothing. Otherwise makes nothing, sets `why` and returns
+ * false. Signals that end a program are held back until new_file_end. */
 bool new_file_begin(struct new_file *file, const char *path);
 
-/* With `keep` puts it in its place, with the permissions of the file that was there. False: it
- * could not be written in full, `why` says why, and the place is as it was. Without `keep` drops
- * it. */
+/* With `keep`, moves the file to its path, with the permissions of the file that was there. Returns
+ * false if the file cannot be written in full; then `why` has the reason and the old file is
+ * unchanged. Without `keep`, deletes the new file. */
 bool new_file_end(struct new_file *file, bool keep);
 
 #endif

@@ -1,23 +1,24 @@
-/* Standard output, all at once: what a command prints is held back until it has succeeded. */
+/* Standard output, written all at once. A command's output is held in memory until the command has
+ * succeeded. */
 #ifndef KPORT_TOOLS_OUTPUT_H
 #define KPORT_TOOLS_OUTPUT_H
 
 #include <jansson.h>
 #include <stdio.h>
 
-/* A stream that is kept in memory; NULL, with a message on stderr, if there is no memory. One at a
- * time. */
+/* Opens a stream into memory. Returns NULL after a message on stderr if there is no memory. Only
+ * one such stream may be open at a time. */
 FILE *output_begin(void);
 
-/* With status 0 writes it to stdout, otherwise drops it. The status, or 1 if it could not be
- * written. */
+/* Writes the stream's contents to stdout if `status` is 0, otherwise drops them. Returns `status`,
+ * or 1 if stdout cannot be written. */
 int output_end(FILE *out, int status);
 
-/* The same to a file, which is written as a whole or left as it was, or to a pipe or device; "-" is
- * stdout. */
+/* Does the same with a file, a pipe or a device at `path`; "-" is stdout. A file is replaced as a
+ * whole or stays unchanged. */
 int output_end_in(FILE *out, int status, const char *path);
 
-/* Writes a JSON value and a line end, takes the reference. */
+/* Writes a JSON value and a newline. Takes over the caller's reference to the value. */
 void output_json(FILE *out, json_t *value);
 
 #endif

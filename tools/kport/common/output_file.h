@@ -1,18 +1,18 @@
-/* Files that a command writes. Each says on stderr why a file could not be written, and returns 1
- * then; else 0. */
+/* Files that a command writes. Each function returns 0, or 1 after a message on stderr that says
+ * why the file cannot be written. */
 #ifndef KPORT_TOOLS_OUTPUT_FILE_H
 #define KPORT_TOOLS_OUTPUT_FILE_H
 
 #include <stddef.h>
 
-/* Whether a file can be written there, tried before anything is done for it. */
+/* Tests that a file can be written at `path`. Commands call this before they start to work. */
 int output_file_check(const char *path);
 
-/* The file holds the text afterwards, or it is as it was before. A regular file is replaced;
- * anything else is refused. */
+/* Replaces the regular file at `path` by the text. On an error the old file is unchanged. A path
+ * that is no regular file is refused. */
 int output_file(const char *path, const char *text, size_t length);
 
-/* The same, but a pipe or a device is written to: nothing of it is replaced. */
+/* Does the same, but writes into an existing pipe or device instead of refusing it. */
 int output_file_or_pipe(const char *path, const char *text, size_t length);
 
 #endif

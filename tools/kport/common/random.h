@@ -1,11 +1,11 @@
-/* Numbers drawn from a seed, the same on every machine. */
+/* Random numbers from a seed. They are the same on every machine. */
 #ifndef KPORT_TOOLS_RANDOM_H
 #define KPORT_TOOLS_RANDOM_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Steele, Lea, Flood 2014: the finalizer of SplitMix. */
+/* The finalizer of SplitMix (Steele, Lea, Flood 2014). */
 static inline uint64_t random_final(uint64_t x)
 {
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -29,13 +29,13 @@ static inline uint64_t random_next(uint64_t *state)
     return random_mixed(*state);
 }
 
-/* 0 ... limit - 1. */
+/* Returns a number from 0 to limit - 1. */
 static inline int random_below(uint64_t *state, int limit)
 {
     return (int)(random_next(state) % (uint64_t)limit);
 }
 
-/* True once in so many times. */
+/* Returns true with probability 1 / times. */
 static inline bool random_once_in(uint64_t *state, int times)
 {
     return random_below(state, times) == 0;

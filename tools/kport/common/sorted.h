@@ -1,4 +1,4 @@
-/* Times in order, and their median. */
+/* Sorts times and computes their median. */
 #ifndef KPORT_TOOLS_SORTED_H
 #define KPORT_TOOLS_SORTED_H
 
@@ -16,7 +16,7 @@ static inline void sorted_by_value(double *values, size_t count)
     qsort(values, count, sizeof *values, sorted_compare);
 }
 
-/* Puts the values, of which there is at least one, in order. */
+/* Sorts the values and returns their median. There must be at least one value. */
 static inline double sorted_median(double *values, size_t count)
 {
     sorted_by_value(values, count);

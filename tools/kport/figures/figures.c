@@ -1,4 +1,4 @@
-/* kport figures: measures, fits, draws. */
+/* The command `kport figures`: measures points, fits the model, draws figures. */
 #include "tools/kport/figures/figures.h"
 
 #include "tools/kport/command.h"
@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 #define MOST_N       4096
-#define DRAW_SECONDS 0.7 /* of a figure, by gnuplot, twice */
-#define MARGIN       1.3 /* other load on the machine */
-#define LEAST        10  /* seconds that are announced */
+#define DRAW_SECONDS 0.7 /* the seconds of both gnuplot runs of a figure */
+#define MARGIN       1.3 /* the factor for other load on the machine */
+#define LEAST        10  /* the least announced seconds */
 #define USUAL_N      64
 
-/* --- What is asked for --- */
+/* --- Options --- */
 
 static bool is_among(const char *list, const char *name)
 {
@@ -39,7 +39,8 @@ static int refuse_only(const char *word)
     return EXIT_IMPOSSIBLE;
 }
 
-/* What this program cannot measure is left out, or refused where it is wanted by its name. */
+/* Leaves out figures that this program cannot measure. Refuses such a figure if the user
+ * names it. */
 static int check_kinds(const char *only)
 {
     for (size_t i = 0; i < figure_kind_count; i++) {
@@ -110,7 +111,7 @@ static int read_arguments(struct figures *figures, const struct command *command
     return status ? status : folder_check(figures->folder);
 }
 
-/* --- What that is --- */
+/* --- The list of figures --- */
 
 static bool add_figure(struct figures *figures, const struct figure_kind *kind, kp_carrier carrier)
 {
@@ -163,12 +164,12 @@ static void end_in_time(int number)
         "kport figures: the time announced is over; nothing is written; --seconds allows more\n";
     (void)number;
     if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
-        _exit(EXIT_FAILED); /* nobody hears it, and that is all there is to say */
+        _exit(EXIT_FAILED); /* stderr cannot be written, and a signal handler has no other means */
     _exit(EXIT_FAILED);
 }
 
-/* With as many processors as usual everything has its turns in so many seconds; with more it takes
- * what it takes. */
+/* Returns the seconds announced by default: the guess with MARGIN, at least LEAST. For up to
+ * USUAL_N processors they are limited; more processors get the time that they need. */
 static double usual_seconds(const struct figures *figures, double draw)
 {
     double most = figures->quick ? 40 : 240;
@@ -189,7 +190,8 @@ static void announce(struct figures *figures)
             figures->count == 1 ? "" : "s", seconds);
 }
 
-/* Whether all of them are; who is not is named, unless an interrupt has left nothing of it. */
+/* Returns whether all figures are drawn. Names the others, except figures for which an interrupt
+ * has left no data. */
 static bool all_are_drawn(const struct figures *figures)
 {
     bool all = true;
@@ -215,7 +217,7 @@ static int tell(const struct figures *figures)
     return output_end(out, EXIT_DONE);
 }
 
-/* Not after an interrupt that came before anything was measured. */
+/* Returns whether any figure has data; an early interrupt may leave none. */
 static bool is_worth_writing(const struct figures *figures)
 {
     for (size_t i = 0; i < figures->count; i++) {
@@ -226,7 +228,8 @@ static bool is_worth_writing(const struct figures *figures)
     return false;
 }
 
-/* When the folder is filled: an interrupt excuses what is not drawn, wrong bytes it does not. */
+/* Returns the exit status once the folder is filled. An interrupt excuses missing pictures but not
+ * wrong bytes. */
 static int conclude_status(const struct figures *figures)
 {
     bool whole = all_are_drawn(figures) && figures->has_gnuplot;

@@ -1,6 +1,6 @@
-/* The linear model T = C1 beta + C2 tau, fitted to what was measured: the least sum of squares of
- * the errors relative to the measured time, so that short and long calls count alike. Neither may
- * be negative: where the free fit would have it so, the other one is fitted alone. */
+/* Fits the linear model T = C1 * beta + C2 * tau to the measured points, with the least sum of
+ * squared relative errors, so that short and long calls count alike. Neither beta nor tau may be
+ * negative. If the free fit makes one of them negative, the other one is fitted alone. */
 #include "tools/kport/figures/figures.h"
 
 struct sums {

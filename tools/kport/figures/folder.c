@@ -1,7 +1,7 @@
-/* The folder that is filled. Everything is written and drawn in a folder of its own inside of it,
- * and goes from there to its place when all is done, the page last: who fails leaves what was
- * there. A signal that comes meanwhile ends the drawing, and what there is goes to its place; the
- * end of the time announced is a failure. */
+/* Fills the folder. All files are written and drawn in a temporary folder inside of it. Once all
+ * are complete they are moved to their paths, the page last. So a failure leaves the old files. A
+ * signal ends the drawing, and the completed files are moved. The end of the announced time is a
+ * failure. */
 #include "tools/kport/figures/figures.h"
 
 #include "tools/kport/command.h"
@@ -22,7 +22,7 @@
 
 #define PAGE "index.html"
 
-/* The folder beside; its descriptor and name. */
+/* The temporary folder: its name and descriptor. */
 struct beside {
     char name[4096];
     int descriptor;
@@ -35,7 +35,7 @@ static int refuse(const char *folder, const char *what)
     return EXIT_IMPOSSIBLE;
 }
 
-/* --- The folder beside --- */
+/* --- The temporary folder --- */
 
 static int make_beside(const char *folder, struct beside *beside)
 {
@@ -58,7 +58,7 @@ static void clear_beside(struct beside *beside)
 {
     DIR *entries = opendir(beside->name);
     for (struct dirent *e; entries && (e = readdir(entries)) != NULL;)
-        unlinkat(beside->descriptor, e->d_name, 0); /* "." and ".." stay */
+        unlinkat(beside->descriptor, e->d_name, 0); /* fails for "." and ".." */
     if (entries)
         closedir(entries);
     close(beside->descriptor);
@@ -95,7 +95,7 @@ static void watched_signals(sigset_t *set)
         sigaddset(set, numbers[i]);
 }
 
-/* In the child: gnuplot, without what its user has set for himself. */
+/* Turns the child process into gnuplot, with default settings instead of the user's. */
 static void become_gnuplot(int folder, const char *script)
 {
     static char name[] = "gnuplot", defaults[] = "-d";
@@ -106,7 +106,7 @@ static void become_gnuplot(int folder, const char *script)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGXFSZ, SIG_DFL);
-    setpgid(0, 0); /* Ctrl-C is for the parent */
+    setpgid(0, 0); /* only the parent gets Ctrl-C */
     if (folder >= 0 && fchdir(folder))
         _exit(127);
     int null = script ? -1 : open("/dev/null", O_WRONLY);
@@ -116,8 +116,8 @@ static void become_gnuplot(int folder, const char *script)
     _exit(127);
 }
 
-/* Waits for the child; another signal, of those that are blocked, kills it. 0, that signal, or -1
- * if it failed. */
+/* Waits for the child. Another blocked signal kills the child. Returns 0, that signal, or -1 if the
+ * child failed. */
 static int wait_for(pid_t child)
 {
     sigset_t set;
@@ -229,12 +229,12 @@ static int write_all(struct figures *figures, const struct beside *beside)
     return end_file(page, PAGE, page && figures_page(figures, beside->descriptor, page));
 }
 
-/* --- In place --- */
+/* --- Moving --- */
 
-/* In the order in which enum files counts them. */
+/* In the order of enum files. */
 static const char *const extensions[] = {"csv", "gp", "svg", "png"};
 
-/* The files that the folder gets, one after the other: those of each figure, then the page. */
+/* Iterates over the files for the folder: those of each figure, then the page. */
 struct listing {
     const struct figures *figures;
     size_t next;
@@ -272,7 +272,7 @@ int folder_check_files(const struct figures *figures)
     return status;
 }
 
-/* A file on its way to its place. */
+/* A file that is being moved. */
 struct parcel {
     char name[64];
     struct new_file file;
@@ -284,7 +284,7 @@ static int fail_to_put(const char *name, const char *why)
     return EXIT_FAILED;
 }
 
-/* Copied to a new file beside its place, which need not be in the folder: it may be a link. */
+/* Copies a file next to its final path. That path may be a link out of the folder. */
 static int copy(const struct beside *beside, const struct listing *l, struct parcel *parcel)
 {
     struct new_file *file = &parcel->file;
@@ -306,7 +306,8 @@ static int copy(const struct beside *beside, const struct listing *l, struct par
     return why ? fail_to_put(l->name, why) : EXIT_DONE;
 }
 
-/* Of one that is not drawn: what an earlier run has drawn is not of these data. */
+/* Removes the script and pictures of figures that are not drawn, because an earlier run has drawn
+ * them from other data. */
 static void remove_stale(const struct figures *figures)
 {
     char path[4096 + 64];
@@ -319,7 +320,7 @@ static void remove_stale(const struct figures *figures)
     }
 }
 
-/* All of them lie beside their places before the first is put there. */
+/* Copies all files next to their final paths before it renames the first one. */
 static int put_all(const struct figures *figures, const struct beside *beside)
 {
     struct parcel *parcels = calloc(4 * figures->count + 1, sizeof *parcels);

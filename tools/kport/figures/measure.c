@@ -1,9 +1,9 @@
-/* Points of the same n and block are measured in turns, one after the other and then all again, so
- * that whatever disturbs the machine for a while does not make one of them look better than
- * another; what counts is the median of the turns. Every such group has its share of the time that
- * is left, by a guess of what it takes; what it does not use is for those after it. A point that
- * would not end in time is left out: as sizes grow along a figure, the one before it has said how
- * far the guesses are from what is so. */
+/* Measures the points. Points of the same n and block form a group, which is measured in turns:
+ * each point once, then all again. So a temporary disturbance of the machine does not favour a
+ * point. The median of the turns counts. Each group gets its share of the remaining time, in
+ * proportion to its guessed time; later groups get what it does not use. A point that cannot end in
+ * time is left out. Sizes grow along a figure, so the point before it shows how wrong the guesses
+ * are. */
 #include "tools/kport/figures/figures.h"
 
 #include "tools/kport/command.h"
@@ -15,23 +15,23 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of a turn; the second ones of a coarse grid. */
+/* The effort of the full grid and of the coarse grid. */
 static const struct effort {
     double batch_ns;
     int turns;
 } efforts[] = {{20e6, FIGURE_TURNS}, {8e6, 2}};
 
-#define TURN_SECONDS  0.015 /* of each turn, before its batch */
-#define LONG_TURN     0.4   /* who takes so many seconds has one turn alone */
-#define FIGURE_SHARE  2.0   /* times its share of the time: at most that for a figure */
-#define LEAST_CALLS   5     /* of a turn, even where one takes longer than a batch */
+#define TURN_SECONDS  0.015 /* seconds of a turn before its batch */
+#define LONG_TURN     0.4   /* a point whose turn takes so many seconds has one turn only */
+#define FIGURE_SHARE  2.0   /* a figure may use so many times its share of the time */
+#define LEAST_CALLS   5 /* the fewest calls of a turn, even if a call takes longer than a batch */
 #define PEERS_NS      10e6
 #define PEERS_SECONDS 4.0
 #define PEERS_BATCHES 5
-#define CALLS         12   /* that a point takes where one takes longer than a batch */
-#define BYTE_SECONDS  3e-9 /* to fill and compare a byte of a buffer */
+#define CALLS         12   /* calls of a point whose call takes longer than a batch */
+#define BYTE_SECONDS  3e-9 /* seconds to fill and compare a byte of a buffer */
 
-/* To make and start a processor, and end it, all times of a turn. */
+/* Seconds of a turn for making, starting and ending one processor, by carrier. */
 static const double make_seconds[] = {[KP_CARRIER_THREADS] = 5e-4, [KP_CARRIER_FIBERS] = 5e-5};
 
 static double guess(const struct figures *figures, const struct point *point)
@@ -47,7 +47,7 @@ static double guess(const struct figures *figures, const struct point *point)
            (point->with_peers ? PEERS_SECONDS : 0);
 }
 
-/* One that has been measured for an earlier figure. */
+/* Returns an equal point of an earlier figure, or NULL. */
 static const struct point *measured(const struct figures *figures, const struct figure *figure,
                                     const struct point *point)
 {
@@ -86,11 +86,11 @@ double figures_guess(const struct figures *figures)
 
 struct work {
     struct figures *figures;
-    kp_machine *machine; /* the last point's, which serves the next if that has the same config */
+    kp_machine *machine; /* the last point's; reused for a point with the same configuration */
     kp_config config;
-    double seconds;  /* that all points are guessed to take which are not yet measured */
-    int64_t end;     /* of the figure: it leaves those after it their share */
-    double slowness; /* times the guess, of the last point */
+    double seconds;  /* the guessed seconds of all points not yet measured */
+    int64_t end;     /* the end of the figure's time, so that later figures keep their share */
+    double slowness; /* the last point's measured time divided by its guess */
 };
 
 static double median(const double *values, int count)
@@ -143,7 +143,7 @@ static int all_batches(struct work *work, struct point *point, struct timing *ti
     return status;
 }
 
-/* A status of the library's; other than 0 after a message. */
+/* Measures a point. Returns a status of kport; other than 0 after a message. */
 static int measure_point(struct work *work, struct point *point)
 {
     static const struct timing_how how = {.seed = 1, .warm_up = TIMING_WARM_UP};
@@ -167,7 +167,7 @@ static int measure_point(struct work *work, struct point *point)
     return status;
 }
 
-/* --- All of them --- */
+/* --- All points --- */
 
 static double seconds_until(int64_t end)
 {
@@ -184,7 +184,7 @@ static void begin_figure(struct work *work, const struct figure *figure)
     work->slowness = 1;
 }
 
-/* What there is too little of for this point; LACK_REASONS: nothing. */
+/* Returns what is lacking to measure this point, or LACK_REASONS for nothing. */
 static enum lack lack_before(const struct work *work, const struct point *point)
 {
     double times = work->slowness > 1 ? work->slowness : 1;
@@ -193,13 +193,13 @@ static enum lack lack_before(const struct work *work, const struct point *point)
     return point->task.barrier || memory_fits(&point->task.problem, 1) ? LACK_REASONS : LACK_MEMORY;
 }
 
-/* The same where the system has refused it. */
+/* Returns what was lacking according to the status of a measurement. */
 static enum lack lack_after(int status)
 {
     return status == KP_ETHREAD ? LACK_THREADS : status == KP_EMEMORY ? LACK_MEMORY : LACK_REASONS;
 }
 
-/* Its next turn, or none. */
+/* Does the point's next turn, or none. */
 static int one_turn(struct work *work, struct figure *figure, struct point *point)
 {
     int64_t begun = batch_now_ns();
@@ -227,7 +227,7 @@ static void copy_result(struct point *point, const struct point *other)
     point->done = true;
 }
 
-/* Points from `first` on, `count` of them, which are to be compared with each other. */
+/* Measures a group: `count` points from `first` on, which are compared with each other. */
 static int one_group(struct work *work, struct figure *figure, struct point *first, size_t count)
 {
     double seconds = 0;
@@ -274,7 +274,7 @@ static void print_progress(const struct figure *figure, size_t done)
     fflush(stderr);
 }
 
-/* After an interrupt: of each figure how many points there is nothing of. */
+/* Prints, after an interrupt, how many points of each figure are missing. */
 static void say_missing(struct figures *figures)
 {
     fprintf(stderr, "kport figures: interrupted; missing are");
@@ -298,7 +298,8 @@ static void say_left_out(const struct figure *figure)
         fprintf(stderr, "kport figures: %s: %s\n", figure->name, text);
 }
 
-/* What is measured first in a process is slower than the same afterwards. */
+/* Measures the first point and drops the result, because the first measurement of a process is
+ * slower. */
 static int warm_up(struct work *work)
 {
     struct point *first = work->figures->count > 0 ? work->figures->list[0].points : NULL;

@@ -1,5 +1,5 @@
-/* One page that holds everything and fetches nothing: the pictures are in it as data URIs, which
- * also keeps the names inside one SVG from meeting those of another. */
+/* Writes one page that contains everything. The pictures are data URIs, which also keeps equal
+ * names in different SVGs apart. */
 #include "tools/kport/figures/figures.h"
 
 #include "kport.h"
@@ -117,7 +117,7 @@ static bool write_figure(FILE *out, int folder, const struct figure *figure)
         fprintf(out, "<p>%zu points are missing: the measuring was interrupted.</p>\n",
                 figure->missing);
     fprintf(out, "</figcaption>\n<details><summary>%s.csv</summary>\n<pre>", figure->name);
-    figure_csv(figure, out); /* names and numbers only: nothing that HTML would read otherwise */
+    figure_csv(figure, out); /* names and numbers need no HTML escapes */
     fprintf(out, "</pre></details>\n</figure>\n");
     return true;
 }

@@ -1,5 +1,5 @@
-/* A figure's data, and the script that draws it. The script reads the data back from its file, so
- * that the two belong together, and whoever has the folder can draw anew. */
+/* Writes a figure's data, and the script that draws it. The script reads the data from the CSV
+ * file, so that picture and data agree, and the owner of the folder can draw again. */
 #include "tools/kport/figures/figures.h"
 
 #include "lib/problem/operation.h"
@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of each series its colour, first in the order of the rainbow, all dark enough on white, and its
- * points, by gnuplot's numbers, which tell them apart too: no two series share one of them. */
+/* The colour and gnuplot's point type of each series. The colours start in the order of the rainbow
+ * and are dark enough on white. No two series share a point type. */
 static const struct style {
     const char *colour;
     int shape;
@@ -32,7 +32,7 @@ static const char *const columns[] = {"series",     "operation", "algorithm", "r
                                       "c1_rounds",  "c2_bytes",  "time_us",   "least_us",
                                       "p90_us",     "calls",     "model_us"};
 
-/* A time, or nothing where there is none. */
+/* Writes a time, or nothing if there is no time. */
 static void write_time(FILE *out, double us)
 {
     if (us > 0)
@@ -80,7 +80,7 @@ void figure_csv(const struct figure *figure, FILE *out)
 
 /* --- The script --- */
 
-/* Ranges of what is drawn. */
+/* A range of drawn values. */
 struct range {
     double low, high;
 };
@@ -93,7 +93,7 @@ static void widen(struct range *range, double value)
     range->high = value > range->high ? value : range->high;
 }
 
-/* The first point of each series that is drawn and has a time. */
+/* Lists the first point with a time of each drawn series. */
 static size_t list_series(const struct figure *figure, const struct point *series[MOST_SERIES])
 {
     size_t count = 0;
@@ -108,7 +108,7 @@ static size_t list_series(const struct figure *figure, const struct point *serie
     return count;
 }
 
-/* Marks of an axis at the powers of `factor`, with their units; gnuplot's own would be "10^4" and
+/* Labels the powers of `factor` on an axis, with their units; gnuplot itself would write "10^4" and
  * "kiB". */
 static void write_tics(FILE *out, char axis, const struct range *range, double first, double factor,
                        const char *(*format)(double value, char *text, size_t size))
@@ -126,7 +126,7 @@ static const char *count_format(double value, char *text, size_t size)
     return text;
 }
 
-/* Their words lie towards the middle. */
+/* Draws the marks. Their texts extend towards the middle of the picture. */
 static void write_marks(const struct figure *figure, const struct range *x, FILE *out)
 {
     for (int i = 0; i < figure->mark_count; i++) {
@@ -174,7 +174,7 @@ static void write_curve(const struct figure *figure, const char *series, const c
             axes[figure->kind->axis].column, column);
 }
 
-/* The curves: points joined by lines, and the model's beside them, dashed, in the same colour. */
+/* Draws the measured points joined by lines and, in the same colour, the model as a dashed line. */
 static void write_plot(const struct figure *figure, FILE *out)
 {
     const struct point *series[MOST_SERIES];
@@ -206,7 +206,7 @@ static void write_plot(const struct figure *figure, FILE *out)
     fprintf(out, "  NaN notitle\n");
 }
 
-/* The title; below it, where the model is fitted, what came out of that. */
+/* Writes the title and, below it, the fitted beta and tau. */
 static void write_title(const struct figure *figure, FILE *out)
 {
     char beta[32], tau[32];

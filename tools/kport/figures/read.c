@@ -1,5 +1,5 @@
-/* What is read off the figures: who is best where, where curves cross, and whether the best radix
- * grows with the block, as it does in the paper. */
+/* Writes the remarks of figures: the fastest series, where curves cross, and whether the best radix
+ * grows with the block, as in the paper. */
 #include "tools/kport/figures/figures.h"
 #include "tools/kport/schedule/choice.h"
 
@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#define ALIKE      1.1 /* times the least: times so near count as equal */
+#define ALIKE      1.1 /* times within this factor of the least count as equal */
 #define MOST_SIZES 32
 
 static void say(struct figure *figure, const char *format, ...)
@@ -19,7 +19,7 @@ static void say(struct figure *figure, const char *format, ...)
     va_end(arguments);
 }
 
-/* The sizes of blocks for which anything was measured, in the order of the points, which grow. */
+/* Lists the block sizes of measured points, which ascend. */
 static int list_sizes(const struct figure *figure, size_t sizes[MOST_SIZES])
 {
     int count = 0;
@@ -60,7 +60,7 @@ static const struct point *find(const struct figure *figure, size_t b, const cha
     return NULL;
 }
 
-/* --- Who is best where --- */
+/* --- The fastest series --- */
 
 static void say_best(struct figure *figure, const size_t *sizes, int count)
 {
@@ -79,7 +79,7 @@ static void say_best(struct figure *figure, const size_t *sizes, int count)
     say(figure, count > 0 ? ". " : "Nothing was measured. ");
 }
 
-/* The least radix that is not below the one given and among the best for that size; 0: none is. */
+/* Returns the least radix >= `radix` that is among the best for size b, or 0. */
 static long next_radix(const struct figure *figure, size_t b, long radix)
 {
     const double most = ALIKE * best_of(figure, b)->us;
@@ -150,8 +150,8 @@ bool conclude_by_radix(const struct figures *figures, struct figure *figure)
 
 /* --- Figure 5 --- */
 
-/* Where the ratio of the times of radix 2 and radix n passes 1, on a straight line between the
- * logarithms; 0: nowhere. */
+/* Returns the size at which the ratio of the times of radix 2 and radix n passes 1, interpolated
+ * linearly between logarithms; or 0. */
 static double crossing(const struct figure *figure, const size_t *sizes, int count,
                        const char *radix_n)
 {
@@ -170,7 +170,8 @@ static double crossing(const struct figure *figure, const size_t *sizes, int cou
     return 0;
 }
 
-/* The same of the model: C1 beta + C2 tau are equal; C2 is in proportion to the block. */
+/* Returns the size at which the model's times C1 * beta + C2 * tau of both radices are equal. C2 is
+ * proportional to the size. */
 static double crossing_of_model(const struct figure *figure, size_t b, const char *radix_n)
 {
     const struct point *two = find(figure, b, "r = 2"), *all = find(figure, b, radix_n);
@@ -196,7 +197,7 @@ static void mark_crossing(struct figure *figure, double x, double most, const ch
     say(figure, "Break-even of r = 2 and r = n %s: %s. ", whose, text);
 }
 
-/* The best power of two as a curve of its own. */
+/* Adds the best power of two as a series. */
 static bool add_best(struct figure *figure, const size_t *sizes, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -266,7 +267,7 @@ int chosen_radix(kp_carrier carrier, const kp_problem *problem)
     return choice_make(&machine, &chosen) ? 2 : (int)chosen.values[0];
 }
 
-/* --- The others --- */
+/* --- Other figures --- */
 
 bool conclude_scaling(const struct figures *figures, struct figure *figure)
 {

@@ -1,5 +1,5 @@
-/* The table of figures. Figures 4, 5 and 6 are those of Bruck et al. 1997, section 3.5, which were
- * measured on 64 nodes of an SP-1; the implementation there has one port. */
+/* The table of figures. Figures 4, 5 and 6 are those of Bruck et al. 1997, section 3.5, measured
+ * there with one port on 64 nodes of an SP-1. */
 #include "tools/kport/figures/figures.h"
 #include "tools/kport/schedule/choice.h"
 
@@ -11,7 +11,8 @@
 
 #define USUAL_N 64
 
-/* Sizes in bytes, or numbers of processors: those of a coarse grid too. */
+/* Sizes in bytes, or numbers of processors. There is one list for the full grid and one for the
+ * coarse grid. */
 struct numbers {
     size_t count;
     int list[14];
@@ -106,8 +107,8 @@ static bool add_radix(struct figure *figure, int n, size_t b, long radix, bool d
     return point != NULL;
 }
 
-/* The powers of two below n, and n: of one size after the other, so that those compared are
- * measured one after the other. */
+/* Plans the powers of two below n, and n. All radices of a size come before the next size, so that
+ * compared points are measured close together. */
 static bool plan_powers(const struct figures *figures, struct figure *figure, bool all_drawn)
 {
     const struct numbers *sizes = grid(figures, &all_sizes, &few_sizes);
@@ -151,7 +152,7 @@ static bool plan_by_radix(const struct figures *figures, struct figure *figure)
     int n = processors(figures);
     entitle(figure, n, "Figure 6: index by radix");
     for (size_t i = 0; i < sizes->count; i++) {
-        /* All radices; of the coarse grid about eight for each factor of ten. */
+        /* The full grid has all radices. The coarse grid has about eight for each factor of ten. */
         for (long r = 2, step = 1; r <= n; r = r < n && r + step > n ? n : r + step) {
             char series[48], size[32];
             kp_problem problem = index_problem(n, (size_t)sizes->list[i], r);
@@ -165,7 +166,7 @@ static bool plan_by_radix(const struct figures *figures, struct figure *figure)
     return true;
 }
 
-/* --- The others --- */
+/* --- Other figures --- */
 
 static bool plan_concat(const struct figures *figures, struct figure *figure)
 {

@@ -1,4 +1,4 @@
-/* The trials of kport route. */
+/* Carries out the trials of kport route. */
 #include "tools/kport/route/rows.h"
 
 #include "tools/kport/command.h"
@@ -18,7 +18,7 @@ static bool interrupted(void *context)
 
 /* --- Trials --- */
 
-/* One relation, and the rows that it is routed for. */
+/* One relation, and the rows of the protocols that route it. */
 struct cell {
     const struct route_job *job;
     int32_t n;
@@ -65,7 +65,7 @@ static int count_rounds(const struct cell *cell, const struct kp_protocol *proto
     return status == KP_COUNT_MEMORY ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* A trial that was interrupted does not count. */
+/* Routes the relation once by one protocol. An interrupted trial does not count. */
 static int try_one(const struct cell *cell, struct route_row *row)
 {
     struct kp_route_count count;
@@ -102,7 +102,8 @@ static int try_all(struct cell *cell)
     return status;
 }
 
-/* What h is, where a file says it: the most that a processor sends or gets. */
+/* Returns the h of a relation from a file: the most messages that a processor sends or receives,
+ * divided by n. */
 static double measured_h(const struct cell *cell)
 {
     double n = cell->n;
@@ -136,7 +137,7 @@ static int measure_cell(const struct route_job *job, uint64_t n, uint64_t h,
     int status = try_all(&cell);
     for (size_t i = 0; i < cell.protocols; i++)
         cell.rows[i].h = job->path ? measured_h(&cell) : (double)h;
-    /* Rows without a trial are none. */
+    /* Drops rows without a trial. */
     while (cell.protocols > 0 && cell.rows[cell.protocols - 1].trials == 0)
         cell.protocols--;
     rows->count += cell.protocols;

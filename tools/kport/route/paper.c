@@ -1,8 +1,8 @@
-/* As the scan kept them. Where it lost a number of rounds but kept the time, the rounds follow: n =
- * 128, h = 8n direct (2.70 * 8), n = 512, h = 50n (1.14 * 50), n = 1024, h = 32n direct (1.96 *
- * 32). Of n = 1024 the row "21.7, 1.36" is that of 16n, whose direct rounds are lost, and so is the
- * row of 10n. Direct for n = 128, h = 64n looks like a copy of that for n = 64; it is given as it
- * is. */
+/* The numbers of the paper as far as our scan is legible. For three rows the rounds are illegible
+ * and are computed from time * h: n = 128, h = 8n, direct (2.70 * 8); n = 512, h = 50n (1.14 * 50);
+ * n = 1024, h = 32n, direct (1.96 * 32). For n = 1024 the row "21.7, 1.36" is the row of 16n; its
+ * direct rounds and the row of 10n are illegible. The direct rounds of n = 128, h = 64n look like a
+ * copy of those of n = 64, and are given as printed. */
 #include "tools/kport/route/paper.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Real messages: made, handed to kp_route on n threads, compared byte for byte with what was sent.
- */
+/* Makes real messages, passes them to kp_route on n threads, and compares every received byte with
+ * the sent one. */
 #include "tools/kport/route/payload.h"
 
 #include "kport.h"
@@ -11,12 +11,12 @@
 #include <string.h>
 #include <time.h>
 
-/* The messages of one processor, in the order in which it sends them, and sorted by destination. */
+/* The messages of one processor, in the order of sending and sorted by destination. */
 struct sender {
     kp_parcel *parcels;
     size_t count, filled;
     char *bytes;
-    size_t *ends; /* of each destination's part of `sorted` */
+    size_t *ends; /* the end of each destination's messages in `sorted` */
     uint32_t *sorted;
 };
 
@@ -45,7 +45,7 @@ static void free_senders(struct move *m)
     free(m->seconds);
 }
 
-/* As many as there are, each for the destination that the relation says, in random order. */
+/* Makes the messages of the relation and shuffles them. */
 static void draw_order(struct move *m, int32_t source, const int32_t *counts)
 {
     struct sender *s = &m->senders[source];
@@ -128,13 +128,13 @@ static bool make_senders(struct move *m, const int32_t *counts)
     return true;
 }
 
-/* --- What it takes --- */
+/* --- Packets --- */
 
 static size_t packet_bytes(const struct route_job *job, int32_t n)
 {
     if (job->packet || job->path)
         return kp_service_packet_bytes((size_t)n, job->packet);
-    return KP_RUN_BYTES + kp_rounded_up(job->payload); /* about one message to a packet */
+    return KP_RUN_BYTES + kp_rounded_up(job->payload); /* room for about one message */
 }
 
 static uint64_t packets_of(const struct kp_stream *stream, size_t packet)
@@ -204,7 +204,8 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Each source's messages in the order in which it sent them, and no others. */
+/* Verifies that exactly the sent messages have arrived, and those of each source in the order of
+ * sending. */
 static bool verify(const struct move *m, int32_t rank, const kp_arrivals *arrivals)
 {
     kp_arrival at = {0};

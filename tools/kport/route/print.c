@@ -1,4 +1,4 @@
-/* The table of kport route, and its JSON. */
+/* Prints the table of kport route, and its JSON. */
 #include "tools/kport/route/rows.h"
 
 #include "tools/kport/route/paper.h"
@@ -11,15 +11,15 @@ static double mean(const struct route_row *row)
     return row->rounds / (double)row->trials;
 }
 
-/* Of the trials themselves, as a sample; 0 for one. */
+/* Returns the sample standard deviation of the rounds; 0 for one trial. */
 static double deviation(const struct route_row *row)
 {
     double n = (double)row->trials, sum = row->squares - row->rounds * row->rounds / n;
     return row->trials > 1 && sum > 0 ? sqrt(sum / (n - 1)) : 0;
 }
 
-/* What is measured and proved there is about relations that are random, without a stage in front.
- */
+/* Returns whether the row is a random relation without a first stage. The paper's measurements and
+ * proofs are about these only. */
 static bool is_random(const struct route_job *job, const struct route_row *row)
 {
     return !job->path && !job->two_stage && job->kind == relation_at(0) && row->h == floor(row->h);
@@ -96,7 +96,7 @@ static json_t *row_json(const struct route_job *job, const struct route_row *row
     json_object_set_new(o, "relation", json_string(job->path ? job->path : job->kind->name));
     json_object_set_new(o, "two_stage", json_boolean(job->two_stage));
     json_object_set_new(o, "n", json_integer((json_int_t)row->n));
-    /* The number itself, which the table gives in multiples of n. */
+    /* The JSON has the number of messages; the table has multiples of n. */
     json_object_set_new(o, "h", json_integer(llround(row->h * (double)row->n)));
     json_object_set_new(o, "trials", json_integer((json_int_t)row->trials));
     json_object_set_new(o, "rounds", json_real(mean(row)));

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Streams of random numbers that no router has. */
+/* Returns a stream of random numbers that no router uses. */
 static struct kp_random draws_of(uint64_t seed, int32_t source)
 {
     return kp_random_of(seed, (UINT64_C(1) << 40) + (uint64_t)source);
@@ -19,7 +19,7 @@ static int32_t *row_of(int32_t *counts, int32_t n, int32_t source)
     return counts + (int64_t)source * n;
 }
 
-/* The paper's: h messages from every processor, each to one drawn at random. */
+/* The paper's relation: h messages from every processor, each to a random one. */
 static const char *fill_random(int32_t n, int32_t h, uint64_t seed, int32_t *counts)
 {
     for (int32_t i = 0; i < n; i++) {
@@ -45,7 +45,7 @@ static const char *fill_permutation(int32_t n, int32_t h, uint64_t seed, int32_t
     return NULL;
 }
 
-/* h messages in all for processor 0. */
+/* h messages in total, all to processor 0. */
 static const char *fill_all_to_one(int32_t n, int32_t h, uint64_t seed, int32_t *counts)
 {
     (void)seed;
@@ -54,7 +54,8 @@ static const char *fill_all_to_one(int32_t n, int32_t h, uint64_t seed, int32_t 
     return NULL;
 }
 
-/* Processor (r, c) of a square to (c, r); of a rectangle, as its transposed counts them. */
+/* Processor (r, c) of a grid of processors sends to the one at (c, r). In a grid that is not square
+ * the transposed grid numbers the receivers. */
 static const char *fill_transposition(int32_t n, int32_t h, uint64_t seed, int32_t *counts)
 {
     int32_t rows = 1;
@@ -68,7 +69,7 @@ static const char *fill_transposition(int32_t n, int32_t h, uint64_t seed, int32
     return NULL;
 }
 
-/* Half of all messages for one processor of 16, the others for any. */
+/* Half of all messages go to n / 16 processors, rounded up; the others go to any processor. */
 static const char *fill_hot_spots(int32_t n, int32_t h, uint64_t seed, int32_t *counts)
 {
     uint32_t hot = (uint32_t)(n + 15) / 16;
@@ -82,7 +83,8 @@ static const char *fill_hot_spots(int32_t n, int32_t h, uint64_t seed, int32_t *
     return NULL;
 }
 
-/* Processor j with a chance proportional to 1 / (j + 1), in integers. */
+/* Processor j receives a message with a probability proportional to 1 / (j + 1), computed in
+ * integers. */
 static const char *fill_zipf(int32_t n, int32_t h, uint64_t seed, int32_t *counts)
 {
     uint32_t *sums = malloc((size_t)n * sizeof *sums), sum = 0;
@@ -143,7 +145,8 @@ void relation_names(FILE *out)
 
 #define LINE_BYTES 256
 
-/* A decimal number and the blanks after it; false if there is none, or it is above `most`. */
+/* Reads a decimal number and the blanks after it. Returns 0 if there is no number or it exceeds
+ * `most`. */
 static int read_number(const char **at, uint64_t most, uint64_t *number)
 {
     const char *c = *at;
@@ -203,8 +206,9 @@ static int read_line(const char *path, uint64_t number, char *text, int32_t n,
                     &(struct relation_line){(int32_t)source, (int32_t)destination, bytes, number});
 }
 
-/* The next line, in a buffer full of other than zeros: so that one in the line is seen. 0 at the
- * end; more than its length if there is one. */
+/* Reads the next line. Returns its length, or 0 at the end of the file. The buffer is filled with
+ * newlines first, so that the last zero byte in it ends the line; a zero byte within the line makes
+ * strlen smaller than this length. */
 static size_t next_line(FILE *in, char text[LINE_BYTES])
 {
     size_t end = LINE_BYTES;

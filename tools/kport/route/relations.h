@@ -1,4 +1,4 @@
-/* Relations to route: how many messages each processor has for each. */
+/* Relations to route: the number of messages from each processor to each other one. */
 #ifndef KPORT_TOOLS_RELATIONS_H
 #define KPORT_TOOLS_RELATIONS_H
 
@@ -8,20 +8,20 @@
 struct relation_kind {
     const char *name;
     const char *summary;
-    /* Fills n * n counts, which are 0, with h messages from every processor, or as the kind has it.
-     * NULL, or what n must be. */
+    /* Fills the n * n counts, which are 0 before, with h messages from every processor unless the
+     * kind defines another number. Returns NULL, or the condition that n violates. */
     const char *(*fill)(int32_t n, int32_t h, uint64_t seed, int32_t *counts);
 };
 
-const struct relation_kind *relation_at(int i); /* NULL past the end; 0 is the default */
+const struct relation_kind *relation_at(int i); /* 0: the default; NULL past the end */
 const struct relation_kind *relation_find(const char *name);
-void relation_names(FILE *out); /* "random, permutation, ..." */
+void relation_names(FILE *out); /* writes "random, permutation, ..." */
 
-/* A message of a file. */
+/* A message of a relation file. */
 struct relation_line {
     int32_t source, destination;
     uint64_t bytes;
-    uint64_t number; /* of the line in which it stands */
+    uint64_t number; /* the number of its line in the file */
 };
 
 struct relation_file {
@@ -29,8 +29,8 @@ struct relation_file {
     size_t count;
 };
 
-/* Reads lines of "source destination bytes"; empty lines and what follows a # do not count. An
- * exit status; other than 0 after a message with the number of the line. */
+/* Reads lines of "source destination bytes". Ignores empty lines and text after a #. Returns an
+ * exit status, other than 0 after a message with the number of the wrong line. */
 int relation_read(const char *path, int32_t n, struct relation_file *file);
 
 #endif

@@ -1,4 +1,4 @@
-/* kport route: relations routed by total exchange, in rounds. */
+/* The command `kport route`: routes relations by total exchange, in rounds. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/options.h"
@@ -10,11 +10,11 @@
 #include <string.h>
 
 #define MOST_N      4096
-#define MOST_THREAD 1024 /* processors that are threads */
+#define MOST_THREAD 1024 /* the most processors that are threads */
 #define MOST_H      4096
 #define DEFAULT_H   "4,8,10,16,32,50,64"
 
-/* "64,128": numbers of low ... high. */
+/* Reads a list such as "64,128", whose numbers are in `low` ... `high`. */
 static int read_list(const char *name, const char *text, uint64_t high, uint64_t list[ROUTE_LIST])
 {
     int count = 0;
@@ -63,7 +63,7 @@ static int find_relation(const char *name, struct route_job *job)
     return EXIT_IMPOSSIBLE;
 }
 
-/* What is given as texts. */
+/* Options whose values are parsed later. */
 struct texts {
     const char *n, *h, *protocol, *relation, *payload;
 };
@@ -82,7 +82,7 @@ static int read_file(struct route_job *job, const struct texts *texts)
         fprintf(stderr, "kport route: --n is \"%s\"; with --file it may be one number\n", texts->n);
         return EXIT_IMPOSSIBLE;
     }
-    job->h[0] = 1; /* one relation */
+    job->h[0] = 1; /* a file is one relation */
     job->h[1] = 0;
     return relation_read(job->path, (int32_t)job->n[0], &job->file);
 }

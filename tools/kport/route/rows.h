@@ -1,4 +1,4 @@
-/* What `kport route` is asked for, and the rows that come of it. */
+/* The job of `kport route` and its result rows. */
 #ifndef KPORT_TOOLS_ROUTE_ROWS_H
 #define KPORT_TOOLS_ROUTE_ROWS_H
 
@@ -12,23 +12,23 @@
 #define ROUTE_LIST 16
 
 struct route_job {
-    uint64_t n[ROUTE_LIST], h[ROUTE_LIST]; /* 0 ends them */
+    uint64_t n[ROUTE_LIST], h[ROUTE_LIST]; /* lists that end with 0 */
     uint64_t trials, seed;
-    const struct kp_protocol *protocol; /* NULL: all */
+    const struct kp_protocol *protocol; /* NULL: all protocols */
     const struct relation_kind *kind;
-    struct relation_file file; /* instead of a kind, if there are lines */
+    struct relation_file file; /* replaces `kind` if it has lines */
     const char *path;
-    bool two_stage, moves; /* with a payload */
+    bool two_stage, moves; /* `moves`: messages with a payload are moved */
     uint64_t payload, packet;
 };
 
-/* Numbers of the trials of one row, and what goes with them. */
+/* Sums over the trials of one row, and their parameters. */
 struct route_row {
     const struct kp_protocol *protocol;
     uint64_t n, trials;
-    double h; /* in multiples of n */
+    double h; /* a multiple of n */
     double rounds, squares, bound, words;
-    double seconds, messages; /* with a payload */
+    double seconds, messages; /* only if messages are moved */
 };
 
 struct route_rows {
@@ -37,8 +37,7 @@ struct route_rows {
     bool stopped;
 };
 
-/* Carries out all trials, or as many as there are until the program is interrupted. An exit
- * status. */
+/* Carries out all trials, or those before an interrupt. Returns an exit status. */
 int route_measure(const struct route_job *job, struct route_rows *rows);
 
 void route_print(const struct route_job *job, const struct route_rows *rows, FILE *out);

@@ -28,7 +28,7 @@ bool batch_may_repeat(const kp_problem *problem)
     return !problem->in_place || !kp_operation_row(problem->operation)->copied_in_place;
 }
 
-/* Calls before that sample: all of them are spread as evenly as can be. */
+/* Returns the number of calls before the sample. Samples differ by at most one call. */
 static uint64_t calls_before(const struct batch *batch, uint64_t sample)
 {
     uint64_t each = batch->calls / batch->samples, more = batch->calls % batch->samples;
@@ -79,7 +79,7 @@ int batch_carry_out(const struct batch *batch, kp_proc *self, const struct part 
     return status ? status : batch_meet(world);
 }
 
-/* The last processor's. */
+/* Returns the latest processor's stamp. */
 static int64_t latest(const struct batch *batch, uint64_t stamp)
 {
     int64_t last = batch->stamps[stamp];

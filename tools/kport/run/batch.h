@@ -1,5 +1,5 @@
-/* Calls in a row, and when each processor was done with them: what everything that is timed here is
- * timed by. */
+/* A batch is a number of successive calls, with the times at which each processor finished them.
+ * The command line times everything in batches. */
 #ifndef KPORT_TOOLS_BATCH_H
 #define KPORT_TOOLS_BATCH_H
 
@@ -7,38 +7,41 @@
 
 struct batch {
     int n;
-    bool barrier;     /* the calls are kp_barrier, not a part's */
-    bool followed;    /* a barrier after each call, timed with it: complete everywhere before the
-                         next one begins */
-    uint64_t warm_up; /* calls before, that are not timed */
-    uint64_t calls;   /* that are */
+    bool barrier;     /* the calls are kp_barrier, not the call of a part */
+    bool followed;    /* each call is timed together with a barrier that follows it, so that it is
+                         complete at every processor before the next call begins */
+    uint64_t warm_up; /* the number of untimed calls before the batch */
+    uint64_t calls;   /* the number of timed calls */
     uint64_t
-        samples; /* 1 ... calls: after how many of them, as far apart as can be, time is taken */
-    int64_t *stamps; /* room for n times BATCH_STAMPS(samples) */
+        samples; /* the number of samples, 1 to `calls`; the calls are divided evenly among them */
+    int64_t *stamps; /* room for n * BATCH_STAMPS(samples) times */
 };
 
-/* A processor's time stamps, its start the first of them, in cache lines of its own. */
+/* The number of time stamps of one processor: its start, and the end of each sample. It is a
+ * multiple of 8, so that no cache line has stamps of two processors. */
 #define BATCH_STAMPS(samples) (((samples) + 8) / 8 * 8)
 
-/* The part of one processor: all of them meet, do the calls, and meet. 0 or a status. */
+/* One processor's work in a batch: a barrier with all other processors, the calls, and one barrier
+ * more. Returns 0 or a status. */
 int batch_carry_out(const struct batch *batch, kp_proc *self, const struct part *part);
 
-/* After it: how many calls a sample is, and its nanoseconds: from the last processor's start to the
- * last one's end, a start being the end of the sample before. They add up to batch_ns. */
+/* Results after the batch. `batch_calls` is the number of calls in a sample. `batch_sample_ns` is
+ * the time from the last processor's start to the last processor's end; the start of a sample is
+ * the end of the sample before. `batch_ns` is the sum over all samples. */
 uint64_t batch_calls(const struct batch *batch, uint64_t sample);
 double batch_sample_ns(const struct batch *batch, uint64_t sample);
 double batch_ns(const struct batch *batch);
 
-/* Whether all have to come before any may leave a call by the mailboxes too. Where not, calls in a
- * row run ahead of each other. */
+/* Returns whether every member waits in a call for all members to arrive, also with mailboxes. In
+ * other calls a member may run ahead of the others. */
 bool batch_call_is_met(const kp_problem *problem);
 
-/* Whether calls in a row are each the same: in place, one may change what it begins with. An index
- * undoes itself when called again, a reduction goes on. */
+/* Returns whether all calls in a row begin with the same data. In place, a call may overwrite its
+ * own operands: a second index undoes the first, and a second reduction continues the first. */
 bool batch_may_repeat(const kp_problem *problem);
 
-/* All processors of the group come. Not by an empty kp_exchange: after one, calls between two
- * threads take some nanoseconds longer. */
+/* Passes kp_barrier. An empty kp_exchange would make the calls after it slower between two
+ * threads. */
 int batch_meet(kp_group *group);
 
 int64_t batch_now_ns(void);

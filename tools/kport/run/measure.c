@@ -1,8 +1,8 @@
-/* A repeat is a number of calls in a row, enough to last longer than the clock's own cost; its time
- * is from the last processor's start to the last one's end. Between repeats, untimed, every
- * processor writes over its incoming buffer and then compares every byte: what came in, that the
- * outgoing buffer is unchanged, and the guards around both. Barriers, which move nothing, are
- * called once more as often, and counted. */
+/* A repeat is a number of successive calls, long enough for the clock's own cost not to matter. Its
+ * time is from the last processor's start to the last processor's end. Before a repeat every
+ * processor overwrites its incoming buffer. After it every processor verifies, untimed, the
+ * incoming bytes, its unchanged outgoing buffer, and the guards around both. Barriers move no data:
+ * the same number of barriers is passed once more and counted. */
 #include "tools/kport/run/measure.h"
 
 #include "ports/port.h"
@@ -19,25 +19,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define REPEAT_NS  1000000.0 /* a repeat lasts at least about that long */
+#define REPEAT_NS  1000000.0 /* a repeat lasts at least about this long */
 #define MOST_CALLS 1000000u
 
 struct work {
     const kp_problem *problem;
     uint64_t seed, repeats;
     bool once, single, verified;
-    unsigned char *results; /* of a reduction (reference.h) */
+    unsigned char *results; /* the table of a reduction's results (reference.h) */
     struct batch batch;     /* the current repeat */
-    double *us;             /* by repeat */
-    uint64_t done;          /* repeats */
-    bool interrupted;       /* no more of them */
+    double *us;             /* the time of each repeat */
+    uint64_t done;          /* the number of repeats done */
+    bool interrupted;       /* no more repeats are wanted */
     struct barrier_count barriers;
 };
 
-/* A processor's own. */
+/* The data of one processor. */
 struct actor {
-    struct part part;         /* none of a barrier */
-    uint64_t barriers_passed; /* of those that are verified */
+    struct part part;         /* unused for a barrier */
+    uint64_t barriers_passed; /* the number of barriers verified so far */
 };
 
 /* --- One processor --- */
@@ -64,7 +64,8 @@ static int repeat_once(struct work *work, kp_proc *self, struct actor *actor)
     return status || !work->verified ? status : verify(work, self, actor);
 }
 
-/* Between two meetings: whether a repeat has to be longer, and whether there is to be another. */
+/* Processor 0 calls this between two barriers: lengthens the repeats if they are too short, and
+ * notes an interrupt. */
 static void learn(struct work *work)
 {
     uint64_t calls = work->batch.calls;
@@ -80,8 +81,8 @@ static void keep(struct work *work)
     work->interrupted = interrupt_came();
 }
 
-/* Warm-ups of more and more calls, until one lasts long enough; all processors decide alike, from
- * what processor 0 has written. */
+/* Warms up with more and more calls until a repeat is long enough. All processors decide alike,
+ * from what processor 0 has written. */
 static int warm_up(struct work *work, kp_proc *self, struct actor *actor)
 {
     for (;;) {
@@ -130,7 +131,8 @@ static int program(kp_proc *self, void *argument)
 
 /* --- All of them --- */
 
-/* What failed, so that it can be done again: the order of execution too, if it was a seed's. */
+/* Prints all that is needed to repeat a failed run, including the seed of the order of
+ * execution. */
 static void tell(const struct work *work, const kp_config *config, const char *sentence)
 {
     char text[256], machine[64], order[64] = "";

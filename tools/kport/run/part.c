@@ -51,8 +51,9 @@ static bool has_lengths(const kp_problem *p)
     return kp_operation_row(p->operation)->lengths;
 }
 
-/* Numbers for as many blocks as this processor has: n for each would be n times n of them, of which
- * a scatter needs n. One at least, as where there is one block its numbers are read. */
+/* Allocates the lengths and places of this processor's blocks only: in a scatter, n entries at each
+ * of n processors would be too many. There is at least one entry, because calls with one block read
+ * entry 0. */
 static bool lengths_make(struct part *part)
 {
     const kp_problem *p = part->problem;
@@ -71,7 +72,7 @@ static bool lengths_make(struct part *part)
     return true;
 }
 
-/* Where there is one block, its place is part of where its buffer begins. */
+/* A call with one block has no displacement, so its place is added to the address of the buffer. */
 static void lay_arguments(struct part *part)
 {
     const kp_problem *p = part->problem;
@@ -90,7 +91,7 @@ static void lay_arguments(struct part *part)
 
 static size_t in_bytes_of(const kp_problem *p, uint64_t seed, int rank)
 {
-    /* In place the operands lie there. */
+    /* In place the incoming buffer has the operands. */
     bool operands = p->in_place && p->operation == KP_REDUCE_SCATTER;
     size_t in = reference_bytes(p, seed, rank, true), out = reference_bytes(p, seed, rank, false);
     return operands ? out : in;
@@ -152,7 +153,7 @@ void part_spoil(struct part *part)
 {
     reference_spoil_in(part->problem, part->seed, part->rank, part->results, part->in);
     if (kp_operation_row(part->problem->operation)->one_buffer && part->rank == part->problem->root)
-        memcpy(part->in, part->out, part->in_bytes); /* the root has one buffer */
+        memcpy(part->in, part->out, part->in_bytes); /* the root's data before the call */
     else if (part->in_place)
         reference_fill_in_place(part->problem, part->seed, part->rank, part->in);
 }
@@ -219,7 +220,7 @@ static int call_reduce(kp_group *group, const struct part *a)
                      a->call_how);
 }
 
-/* The other reductions have the same arguments. */
+/* The other reductions have equal arguments. */
 #define REDUCTION(name)                                                                            \
     static int call_##name(kp_group *group, const struct part *a)                                  \
     {                                                                                              \

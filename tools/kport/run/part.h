@@ -1,6 +1,6 @@
-/* A processor's part in a problem: buffers with guards around them, the call that carries it out,
- * and whether every byte is then what the operation's definition wants. Shared by `kport run`,
- * trials and tests. */
+/* A processor's part in a problem: its buffers with guard bytes around them, the call that carries
+ * out the problem, and the test that every byte is as the operation defines it. `kport run`, the
+ * trials and the tests share this file. */
 #ifndef KPORT_TOOLS_PART_H
 #define KPORT_TOOLS_PART_H
 
@@ -11,54 +11,55 @@
 #include <stdint.h>
 
 struct part {
-    const kp_problem *problem; /* of the group; stays until the part is freed */
-    uint64_t seed;             /* of the data */
+    const kp_problem *problem; /* the group's problem; must outlive the part */
+    uint64_t seed;             /* the seed of the data */
     int rank;
-    const unsigned char *results; /* the table of the reduction's (reference.h), which is all
-                                     processors'; NULL, as part_make leaves it: there is none */
-    unsigned char *out, *in;      /* NULL only while there is no part */
+    const unsigned char *results; /* the table of results (reference.h); NULL after part_make */
+    unsigned char *out, *in;      /* the buffers; NULL only in a part that has not been made */
     size_t out_bytes, in_bytes;
-    size_t *numbers; /* the next four, where every block has a length of its own */
+    size_t *numbers; /* the memory of the next four arrays, for blocks with lengths of their own */
     size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
-    bool in_place; /* at this processor */
-    bool lent;     /* the buffers' memory is another's */
+    bool in_place; /* this processor calls in place */
+    bool lent;     /* the caller of part_make_in owns the buffers' memory */
 
-    /* The arguments of the call, as part_make leaves them. */
+    /* The arguments of the call, set by part_make. */
     size_t b, count;
     kp_type type;
     const kp_operator *op;
     int root, target;
     kp_how how;
-    const kp_how *call_how; /* the one above; NULL: the call leaves open how */
+    const kp_how *call_how; /* &how; NULL: the library chooses */
     const void *call_out;
     void *call_in;
 };
 
-/* False if there is no memory; part_free in any case. */
+/* Returns false if there is no memory. part_free must be called in any case. */
 bool part_make(struct part *part, const kp_problem *problem, uint64_t seed, int rank);
 
-/* The same in memory of the caller's, part_room bytes of it. */
+/* `part_make_in` does the same in the caller's memory of `part_room` bytes. */
 bool part_make_in(struct part *part, const kp_problem *problem, uint64_t seed, int rank,
                   unsigned char *memory);
 size_t part_room(const kp_problem *problem, uint64_t seed, int rank);
 void part_free(struct part *part);
 
-/* Makes every byte of the incoming buffer wrong, except what is there before a call in place. */
+/* Makes every byte of the incoming buffer wrong, except the operands of a call in place. */
 void part_spoil(struct part *part);
 
-/* Carries it out, by this member of the group: at once, or by the function that does it, which is
- * the same for all parts of a problem. */
+/* `part_call` carries the call out, as a member of `group`. `part_function_of` returns the function
+ * that does so for all parts of a problem, for callers that repeat calls. */
 typedef int part_function(kp_group *group, const struct part *part);
 int part_call(const struct part *part, kp_group *group);
 part_function *part_function_of(const kp_problem *problem);
 
-/* The same as the arguments of a persistent plan. */
+/* Returns the call's arguments for a persistent plan. */
 kp_arguments part_arguments(const struct part *part);
 
-/* After it: what is wrong, as a sentence in `text`; false if nothing is. */
+/* Verifies the part after the call. Returns true, with a sentence in `text`, if something is
+ * wrong. */
 bool part_is_wrong(const struct part *part, char *text, size_t size);
 
-/* Whether a call that moved nothing has left everything but the incoming buffer alone. */
+/* Returns whether everything except the incoming buffer is unchanged, as it must be after a call
+ * that moved no data. */
 bool part_is_untouched(const struct part *part);
 
 #endif

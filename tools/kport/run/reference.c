@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fills `to` with block `block` of the outgoing buffer of `source`, or compares: the first place
- * that differs, -1 if none does. */
+/* `fill` writes the bytes of block `block` of `source`. `compare` returns the place of the first
+ * byte that differs from them, or -1. */
 static void fill(uint64_t seed, size_t source, size_t block, unsigned char *to, size_t b)
 {
     for (size_t i = 0; i < b; i += sizeof(uint64_t)) {
@@ -32,8 +32,8 @@ static int64_t compare(uint64_t seed, size_t source, size_t block, const unsigne
     return -1;
 }
 
-/* By operation: who has how many blocks, and which block of which source belongs into block `j` of
- * `rank`. */
+/* For each operation: the number of blocks at the root and elsewhere, and the source and block that
+ * belong into block `j` of `rank`. */
 enum blocks {
     NONE,
     ONE,
@@ -77,7 +77,8 @@ static struct origin of_none(const kp_problem *p, size_t rank, size_t j)
     return (struct origin){0, j};
 }
 
-/* How many processors' operands, from processor 0 on, `rank` is to have combined. */
+/* The functions below return m, where the result of `rank` combines the operands of processors 0 to
+ * m - 1. */
 static size_t all_of_them(const kp_problem *p, size_t rank)
 {
     (void)rank;
@@ -99,7 +100,7 @@ static size_t before_own(const kp_problem *p, size_t rank)
 static const struct definition {
     enum blocks out_at_root, out_elsewhere, in_at_root, in_elsewhere;
     struct origin (*origin)(const kp_problem *p, size_t rank, size_t j);
-    size_t (*operands)(const kp_problem *p, size_t rank); /* reductions: origin says which block */
+    size_t (*operands)(const kp_problem *p, size_t rank); /* NULL: no reduction */
 } definitions[KP_OPERATIONS] = {
     [KP_INDEX] = {EACH, EACH, EACH, EACH, of_index, NULL},
     [KP_CONCAT] = {ONE, ONE, EACH, EACH, of_all, NULL},
@@ -151,14 +152,15 @@ size_t reference_in_blocks(const kp_problem *problem, int rank)
 
 /* --- Where the blocks of a buffer lie --- */
 
-#define WIDEST_GAP 12 /* bytes, and one more */
+#define WIDEST_GAP 12 /* in bytes, exclusive */
 
-/* What a block is drawn from: positions of words that no block has. */
+/* Word positions that no block reaches. The word at `for_length` determines a block's length, the
+ * word at `for_gap` the gap before it. */
 static const uint64_t for_length = UINT64_MAX - 1, for_gap = UINT64_MAX - 2;
 
 static size_t length_of(const kp_problem *p, uint64_t seed, struct origin o)
 {
-    /* In place the two blocks that change places are as long. */
+    /* In place, the two blocks that a pair of processors exchanges have the same length. */
     bool pair = p->in_place && p->operation == KP_INDEXV && o.source > o.block;
     uint64_t word =
         reference_word(seed, pair ? o.block : o.source, pair ? o.source : o.block, for_length);
@@ -172,11 +174,11 @@ struct walk {
     uint64_t seed;
     size_t rank, blocks;
     bool incoming;
-    const unsigned char *results; /* the table of the reduction's; NULL: none */
-    size_t gap;                   /* where the bytes before the block in hand begin */
-    size_t at, length;            /* the block in hand */
-    size_t j;                     /* its number, and one more */
-    struct origin from;           /* whose it is */
+    const unsigned char *results; /* the table of a reduction's results; NULL: none */
+    size_t gap;                   /* the beginning of the gap before the current block */
+    size_t at, length;            /* the current block */
+    size_t j;                     /* the current block's number + 1 */
+    struct origin from;           /* the origin of the current block */
 };
 
 static struct walk walk_of(const kp_problem *problem, uint64_t seed, int rank, bool incoming)
@@ -224,7 +226,7 @@ void reference_lengths(const kp_problem *problem, uint64_t seed, int rank, bool 
     }
 }
 
-/* The first byte between two blocks that is not as it was, -1 if there is none. */
+/* Returns the place of the first changed byte in the gap, or -1. */
 static int64_t changed_gap(const struct walk *w, const unsigned char *data)
 {
     for (size_t i = w->gap; i < w->at; i++) {
@@ -234,9 +236,9 @@ static int64_t changed_gap(const struct walk *w, const unsigned char *data)
     return -1;
 }
 
-/* --- What reductions give --- */
+/* --- Results of reductions --- */
 
-/* The same block to everybody who gets one. */
+/* Returns whether all receivers get the same block. */
 static bool has_one_result(const struct definition *d)
 {
     return d->operands == all_of_them && d->origin == of_none;
@@ -264,7 +266,8 @@ unsigned char *reference_results(const kp_problem *problem, uint64_t seed)
     return results;
 }
 
-/* Where the result of `rank` lies in the table: by its block, or by how many are combined. */
+/* Returns the place of the result of `rank` in the table. The index is its block, or the number of
+ * combined operands - 1. */
 static size_t place_in_results(const struct walk *w)
 {
     const struct definition *d = &definitions[w->problem->operation];
@@ -274,14 +277,14 @@ static size_t place_in_results(const struct walk *w)
 
 /* --- Filling and comparing --- */
 
-/* Whether a reduction leaves the incoming buffer of `rank` as it is. */
+/* Returns whether the reduction leaves the incoming buffer of `rank` unchanged. */
 static bool left_alone(const kp_problem *problem, int rank)
 {
     const struct definition *d = &definitions[problem->operation];
     return d->operands && d->operands(problem, (size_t)rank) == 0;
 }
 
-/* What is or belongs in the block in hand. */
+/* Writes the current block as it is in an outgoing buffer, or must be in an incoming one. */
 static void fill_block(const struct walk *w, unsigned char *to)
 {
     const struct definition *d = &definitions[w->problem->operation];
@@ -298,7 +301,7 @@ static void fill_block(const struct walk *w, unsigned char *to)
                            to);
 }
 
-/* The first byte of the block in hand that is not that, or -1. */
+/* Returns the place of the first wrong byte in the current block, or -1. */
 static int64_t compare_block(const struct walk *w, const unsigned char *block)
 {
     if (!definitions[w->problem->operation].operands)

@@ -1,5 +1,6 @@
-/* Values are kept as 64-bit numbers, or as doubles for floating types, and cut to their type after
- * every step; arithmetic modulo 2^64 and then modulo 2^bits is arithmetic modulo 2^bits. */
+/* Values are 64-bit integers, or doubles for floating types, and are converted to their type after
+ * every step. This is exact for integers, because arithmetic modulo 2^64 and then modulo 2^bits
+ * equals arithmetic modulo 2^bits. */
 #include "tools/kport/run/reference_reduce.h"
 
 #include <stdbool.h>
@@ -54,8 +55,8 @@ static bool is(const kp_problem *p, kp_builtin op)
     return (p->op ? p->op : KP_SUM) == &kp_builtin_operators[op];
 }
 
-/* Small whole numbers add up exactly; factors of 1 and -1, and a 2 now and then, multiply
- * exactly. */
+/* Returns a number for which sums and products are exact: a small integer for sums; 1, -1 or
+ * sometimes 2 or -2 for products. */
 static double exact_number(const kp_problem *p, uint64_t random, size_t half)
 {
     double sign = random & 1 ? 1 : -1;
@@ -63,7 +64,7 @@ static double exact_number(const kp_problem *p, uint64_t random, size_t half)
         return sign * (random % 64 == 8 ? 2 : 1);
     if (is(p, KP_BUILTIN_COMPOSE) && half == 0)
         return sign;
-    return sign * (double)(random >> 8 & 3) + 0.0; /* no -0, of which min and 0 is either */
+    return sign * (double)(random >> 8 & 3) + 0.0; /* no -0, because min(0, -0) may be either */
 }
 
 static struct value operand(const kp_problem *p, uint64_t seed, size_t source, size_t block,
@@ -74,7 +75,7 @@ static struct value operand(const kp_problem *p, uint64_t seed, size_t source, s
     bool logical = is(p, KP_BUILTIN_LOGICAL_AND) || is(p, KP_BUILTIN_LOGICAL_OR) ||
                    is(p, KP_BUILTIN_LOGICAL_XOR);
     if (logical && random % 4 == 0)
-        random = 0; /* random numbers are hardly ever false */
+        random = 0; /* makes a quarter of the operands false */
     return (struct value){.whole = cut(kind, random),
                           .real = exact_number(p, random, position % 2)};
 }
@@ -126,7 +127,7 @@ static struct value apply(const kp_problem *p, struct value l, struct value r)
     return result;
 }
 
-/* Of maps x -> a x + c, `first` and then `next`. */
+/* Replaces `first` by the composition of two maps x -> a x + c: `first`, then `next`. */
 static void compose(const kp_problem *p, struct value first[2], const struct value next[2])
 {
     const struct kind *kind = &kinds[p->type];
@@ -138,8 +139,8 @@ static void compose(const kp_problem *p, struct value first[2], const struct val
 
 /* --- Blocks --- */
 
-/* Which operands are combined, and how far apart the results lie: one after each of them, or 0, one
- * after all of them. */
+/* The operands to combine, and the distance of the results: one result after each operand; or, if
+ * `apart` is 0, one result after the last operand. */
 struct range {
     size_t first, end, block, apart;
 };
@@ -151,7 +152,7 @@ static void store_element(const kp_problem *p, const struct value *element, size
         store(&kinds[p->type], element[i], to + i * kinds[p->type].bytes);
 }
 
-/* Values, two at a time where two make an element. */
+/* Combines one element: one value, or two values where an element has two. */
 static void combine_at(const kp_problem *p, uint64_t seed, const struct range *range,
                        size_t position, size_t width, unsigned char *to)
 {

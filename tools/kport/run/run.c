@@ -1,4 +1,4 @@
-/* kport run: a problem on real threads, verified and timed. */
+/* The command `kport run`: carries out a problem on a machine, verifies and times it. */
 #include "tools/kport/command.h"
 #include "tools/kport/run/barrier.h"
 #include "tools/kport/schedule/choice.h"
@@ -20,14 +20,14 @@
 
 #define MOST_ORDERS 1000000
 
-/* What was asked for, and what came of it. */
+/* The options and the results. */
 struct job {
     struct facts facts;
     struct measure_how how;
     struct measurement measured;
-    uint64_t first, last;  /* seeds of the order of execution; 0: none */
-    uint64_t orders;       /* how many different ones they made */
-    uint64_t wanted, done; /* repeats, or orders */
+    uint64_t first, last;  /* the seeds of the order of execution; 0: none */
+    uint64_t orders;       /* the number of different orders */
+    uint64_t wanted, done; /* the numbers of repeats, or of orders */
 };
 
 static void print_problem(const struct job *job, FILE *out)
@@ -84,7 +84,7 @@ static json_t *to_json(const struct job *job)
         json_object_set_new(o, "guard", json_string(m->guard));
     }
     if (job->last > 0) {
-        /* As texts: a seed has 64 bits, and a number in JSON may have fewer. */
+        /* Seeds are texts, because a seed has 64 bits and JSON numbers may have fewer. */
         char first[24], last[24];
         snprintf(first, sizeof first, "%" PRIu64, job->first);
         snprintf(last, sizeof last, "%" PRIu64, job->last);
@@ -99,7 +99,8 @@ static json_t *to_json(const struct job *job)
 
 /* --- Orders of execution --- */
 
-/* "S" or "S..T", and a machine on which a seed decides. An exit status. */
+/* Reads "S" or "S..T", and checks that the machine's order follows a seed. Returns an exit
+ * status. */
 static int read_orders(const char *text, struct job *job)
 {
     char first[32] = "";
@@ -135,7 +136,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All of them, up to the first that fails, which is told with its seed, or until interrupted. */
+/* Runs all orders, until one fails (its seed is printed) or until an interrupt. */
 static int run_orders(struct job *job)
 {
     job->wanted = job->last - job->first + 1;
@@ -159,7 +160,7 @@ static int run_orders(struct job *job)
     return status;
 }
 
-/* What is run, by what is chosen, and what it costs. */
+/* Completes the problem by the chosen algorithm, and computes its costs. */
 static int choose(const char *problem, const char *tune, struct job *job)
 {
     int status = choice_by(tune, &job->how.machine);
@@ -182,7 +183,7 @@ static int run_repeats(struct job *job)
     return status;
 }
 
-/* What was done, if anything was; and what was not, if it was interrupted. */
+/* Prints what was done, if anything, and what an interrupt left out. */
 static int tell(const struct job *job, bool orders, bool json)
 {
     if (interrupt_came())

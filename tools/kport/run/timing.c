@@ -1,7 +1,7 @@
-/* A sample is one call, or as many in a row as it takes for the clock to cost little: all
- * processors look at it after each sample. Its time is from the last processor's start to the last
- * one's end, where a start is the end of the sample before, so that the times of all samples add up
- * to that of the batch, as if nobody had looked in between. */
+/* A sample is one call, or so many successive calls that the clock costs little: all processors
+ * read the clock after each sample. A sample's time is from the last processor's start to the last
+ * processor's end. Its start is the end of the sample before. So the times of all samples add up to
+ * the time of the batch. */
 #include "tools/kport/run/timing.h"
 
 #include "tools/kport/common/sorted.h"
@@ -12,17 +12,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define CLOCK_SHARE   0.01          /* of a sample's time */
-#define SAMPLE_NS     2.5e4         /* at least: who looks at the clock is late for the next call */
-#define WARM_NS       5e6           /* of warm-up, if it is left open */
-#define MOST_STAMPS   (4u << 20)    /* of a batch */
-#define MOST_SAMPLES  (200u * 1000) /* that a row is expected to have */
-#define MOST_BATCHES  50            /* the same */
-#define MOST_CALLS    UINT64_C(100000000) /* of a batch */
-#define LONG_CALL_NS  5e6                 /* too long for a new machine to matter */
-#define MANY          512                 /* too many processors to make a new machine each time */
-#define RENEWAL_COSTS 1.25                /* at most, of the time without it */
-#define WARM_CALLS    2 /* before each batch, so that plans and pages are there again */
+#define CLOCK_SHARE   0.01       /* the most that the clock may take of a sample's time */
+#define SAMPLE_NS     2.5e4      /* the shortest sample; reading the clock delays the next call */
+#define WARM_NS       5e6        /* the time of a warm-up without a given number of calls */
+#define MOST_STAMPS   (4u << 20) /* the most stamps of a batch */
+#define MOST_SAMPLES  (200u * 1000)       /* the most expected samples of a row */
+#define MOST_BATCHES  50                  /* the most expected batches of a row */
+#define MOST_CALLS    UINT64_C(100000000) /* the most calls of a batch */
+#define LONG_CALL_NS  5e6                 /* so long that a new machine does not matter */
+#define MANY          512  /* the most processors for which each batch gets a new machine */
+#define RENEWAL_COSTS 1.25 /* the most that new machines may multiply the time by */
+#define WARM_CALLS    2    /* calls before each batch, which prepare plans and touch pages */
 
 /* --- A run of the machine --- */
 
@@ -57,7 +57,7 @@ static int program(kp_proc *self, void *argument)
     bool verify = timing->verify && !timing->task->barrier;
     if (!status && verify) {
         part_spoil(&timing->parts[me]);
-        status = batch_meet(kp_world(self)); /* nobody is called upon before that */
+        status = batch_meet(kp_world(self)); /* calls write only after all have spoiled */
     }
     if (!status)
         status = batch_carry_out(&timing->batch, self, &timing->parts[me]);
@@ -90,7 +90,8 @@ static int carry_out(struct timing *timing, uint64_t calls, uint64_t samples, bo
 
 /* --- How many calls --- */
 
-/* Processors that share a core look one after the other. */
+/* Returns the time in which all processors read the clock. Those that share a core do so one after
+ * the other. */
 static double look_ns(int n)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -115,7 +116,7 @@ static void learn(struct timing *timing)
     timing->call_ns = ns > 1 ? ns : 1;
 }
 
-/* More and more calls, until they last long enough; or as many as are wanted. */
+/* Makes more and more calls until they last long enough, or the given number of calls. */
 static int warm_up(struct timing *timing)
 {
     uint64_t wanted = timing->how->warm_up, calls = 1;
@@ -145,8 +146,8 @@ static int renew(struct timing *timing)
     return status;
 }
 
-/* In one piece, so that where they lie does not differ from one row, or one run, to another more
- * than it has to; everybody's begin at another place of a page. */
+/* Allocates all buffers in one piece, so that their places differ as little as possible between
+ * rows and runs. The buffers of different processors begin at different offsets within a page. */
 static bool take_memory(struct timing *timing)
 {
     size_t n = (size_t)timing->batch.n, all = 0;
@@ -218,7 +219,8 @@ static bool keep(struct timing *timing)
     return true;
 }
 
-/* With a comparison at the end every call has to begin with the same data. */
+/* Verifies one call apart from the batch, for problems whose repeated calls begin with different
+ * data. */
 static int compared_apart(struct timing *timing)
 {
     uint64_t warm = timing->batch.warm_up;
@@ -257,9 +259,10 @@ int timing_batch(struct timing *timing, double ns, uint64_t most_calls)
     return KP_EMEMORY;
 }
 
-/* --- What came out --- */
+/* --- Results --- */
 
-/* Of the sorted samples, the least that `percent` of them do not exceed. */
+/* Returns the smallest of the sorted samples that at least `percent` % of all samples do not
+ * exceed. */
 static double percentile(const struct timing *timing, unsigned percent)
 {
     size_t place = (timing->sample_count * percent + 99) / 100;

@@ -32,7 +32,7 @@ static void translate(const char *formula, char *text, size_t size)
     text[length] = '\0';
 }
 
-/* --- What the paper says, in this library's letters --- */
+/* --- The paper's costs, in this library's letters --- */
 
 static double side(const struct cell_sizes *s)
 {
@@ -54,7 +54,8 @@ static struct cell_cost cost(const struct cell_sizes *s, double startups, double
     return (struct cell_cost){startups, of_all_words * (double)s->words};
 }
 
-/* One transfer of everything, and the same with a start-up for each processor, or dimension. */
+/* The cost of one transfer of all data; the functions after it have a start-up for each processor
+ * or each dimension. */
 static struct cell_cost once(const struct cell_sizes *s)
 {
     return cost(s, 1, 1);
@@ -185,7 +186,7 @@ static int all_ports(int n)
     return n - 1;
 }
 
-/* --- Notes that more than one cell has --- */
+/* --- Notes of several cells --- */
 
 static const char packets[] =
     "The table prints the bound 2 (x + y) of (sqrt(x) + sqrt(y))^2, the time with the best number "
@@ -394,7 +395,7 @@ static uint64_t block_of(const struct cell_row *row, const struct cell_sizes *s,
     return s->words / parts + (uint64_t)*rounded;
 }
 
-/* The farthest processor from the root. */
+/* Returns the processor farthest from the root. */
 static int target_of(const struct cell_row *row, int n)
 {
     struct kp_torus torus = kp_torus_of(n);
@@ -405,7 +406,7 @@ static int target_of(const struct cell_row *row, int n)
     return n - 1;
 }
 
-/* The values that the paper's algorithm has; the others are chosen for the model. */
+/* Returns the parameter of the paper's algorithm. The model chooses the other parameters. */
 static long value_of(const struct cell_row *row, const struct cell_sizes *s)
 {
     if (strcmp(row->algorithm, "shared-memory") == 0 && row->operation != KP_ONE_TO_ONE)

@@ -1,4 +1,4 @@
-/* kport check: one problem's schedule, or all there are, through the checker. */
+/* The command `kport check`: checks one schedule or all schedules. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"

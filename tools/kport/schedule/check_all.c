@@ -1,5 +1,6 @@
-/* kport check --all: every schedule that the table can give, by several threads. A task is one n of
- * one algorithm; the largest come first, so that no thread is left with a long one at the end. */
+/* The command `kport check --all`: checks every schedule of the algorithms' table, with several
+ * threads. A task is one n of one algorithm. The largest tasks come first, so that no thread has a
+ * long task at the end. */
 #include "tools/kport/schedule/check_all.h"
 
 #include "tools/kport/command.h"
@@ -18,13 +19,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Block lengths tried where a schedule depends on them. */
+/* The longest block checked if a schedule depends on the block's length. */
 #define MOST_BYTES 8
 
-/* What the threads share. */
+/* The data that the threads share. */
 struct sweep {
     int max_n, algorithms, progress;
-    atomic_int next, failed, at_work; /* threads that have found a task */
+    atomic_int next, failed, at_work; /* `at_work`: the number of threads that found a task */
     atomic_uint_least64_t checked;
 };
 
@@ -47,8 +48,8 @@ int check_one(const kp_problem *problem, const kp_topology *topology)
     return status ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* Of an operation that has a target: all of them for root 0, for another root one, each root's
- * another one. */
+/* Checks the targets of an operation that has a target: all targets for root 0, one target for each
+ * other root, and different ones for different roots. */
 static int every_target(struct sweep *sweep, kp_problem *problem)
 {
     bool has = kp_operation_has_target(problem->operation);
@@ -62,13 +63,13 @@ static int every_target(struct sweep *sweep, kp_problem *problem)
     return status;
 }
 
-/* Every root, and in place as well as not where that is a difference. What a schedule does for
- * another root does not depend on the length of the blocks or the number of packets: with shorter
- * blocks and other values than the first and the last root 0 is enough. */
+/* Checks every root, and in-place calls where they differ. The dependence on the root does not
+ * depend on the block's length or on the number of packets. So every root is checked only for the
+ * longest blocks with the first and the last parameter values; otherwise only root 0. */
 static int every_root(struct sweep *sweep, kp_problem *problem, bool longest, bool at_end)
 {
     int roots = longest && at_end && kp_operation_has_root(problem->operation) ? problem->n : 1;
-    /* In place makes a difference where the own block lies in both buffers. */
+    /* In place differs if a processor's own block lies in both buffers. */
     const struct kp_operation_row *row = kp_operation_row(problem->operation);
     int ways = row->one_buffer || row->out == row->in ? 1 : 2, status = EXIT_DONE;
     for (int i = 0; i < ways * roots && !status; i++) {
@@ -80,7 +81,7 @@ static int every_root(struct sweep *sweep, kp_problem *problem, bool longest, bo
     return status;
 }
 
-/* All values of the parameters from the i-th on. */
+/* Checks all values of the i-th parameter and of those after it. */
 static int every_value(struct sweep *sweep, kp_problem *problem, bool longest, bool at_end, int i)
 {
     const kp_parameter *parameter = &problem->algorithm->parameters[i];
@@ -97,7 +98,7 @@ static int every_value(struct sweep *sweep, kp_problem *problem, bool longest, b
     return status;
 }
 
-/* Lengths in bytes, or elements of a reduction. */
+/* Checks all lengths, in bytes, or in elements of a reduction. */
 static int every_block(struct sweep *sweep, kp_problem *problem)
 {
     const kp_algorithm *algorithm = problem->algorithm;
@@ -112,7 +113,7 @@ static int every_block(struct sweep *sweep, kp_problem *problem)
     return status;
 }
 
-/* A reduction with an operator that is commutative, and with one that is not. */
+/* Checks a reduction with a commutative operator and with one that does not commute. */
 static int every_operator(struct sweep *sweep, kp_problem *problem)
 {
     const kp_algorithm *algorithm = problem->algorithm;
@@ -157,7 +158,7 @@ static void *work(void *argument)
     }
 }
 
-/* As many more as can be started; what they would do, the others do. */
+/* Starts `jobs` - 1 threads more. If fewer can be started, the running threads do all tasks. */
 static void work_together(struct sweep *sweep, int jobs)
 {
     pthread_t *threads = calloc((size_t)jobs, sizeof *threads);

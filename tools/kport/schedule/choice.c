@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static kp_profile *profile; /* NULL: none */
+static kp_profile *profile; /* NULL: the built-in model */
 static char by[1600];
 static bool looked;
 

@@ -1,4 +1,4 @@
-/* kport cost: what a problem costs, beside the lower bounds, without running it. */
+/* The command `kport cost`: prints a problem's costs and lower bounds without running it. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"

@@ -1,4 +1,5 @@
-/* kport explain: what may serve a problem, what is predicted for it, and what is chosen. */
+/* The command `kport explain`: prints the candidates for a problem, their predicted times, and the
+ * choice. */
 #include "lib/call/machine.h"
 #include "lib/tune/profile.h"
 #include "tools/kport/command.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 
 #define USUALLY_SHOWN 12
-#define MOST_MADE     4096 /* processors of a machine that is made to ask it */
+#define MOST_MADE     4096 /* the most processors of a machine that is made to find the ways */
 
 struct explained {
     kp_problem problem;
@@ -22,7 +23,7 @@ struct explained {
     const char *tuned_by;
     kp_prediction choice, *list;
     int count, room;
-    int measured; /* the profile has something for it */
+    int measured; /* whether the profile serves the problem */
     char ways[2][160], thresholds[256];
 };
 
@@ -40,7 +41,8 @@ static void add(const kp_prediction *prediction, void *arg)
     e->list[e->count++] = *prediction;
 }
 
-/* As the choice goes; of equals the first in the table stays the first. */
+/* Orders candidates as the choice does. Of equal candidates the first one in the table comes
+ * first. */
 static int by_time(const void *a, const void *b)
 {
     const kp_prediction *x = a, *y = b;
@@ -92,7 +94,7 @@ static void print_why(FILE *out, const struct explained *e)
     fprintf(out, "\n");
 }
 
-/* How the first and the last processor would carry the choice out; "" where that is not known. */
+/* Finds how the first and the last processor would carry out the choice; "" if unknown. */
 static void find_ways(struct explained *e)
 {
     kp_config config = e->machine;

@@ -1,4 +1,4 @@
-/* kport list: operations, algorithms, parameters, restrictions. */
+/* The command `kport list`: prints operations, algorithms, parameters and restrictions. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"

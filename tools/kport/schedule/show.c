@@ -1,4 +1,4 @@
-/* kport show: a problem's schedule as text, or as SVG. */
+/* The command `kport show`: prints a problem's schedule as text or as SVG. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
@@ -7,7 +7,7 @@
 
 #include "lib/draw/draw.h"
 
-/* What was asked for. */
+/* The options of the command line. */
 struct wish {
     const char *problem, *svg, *tree, *tune;
 };

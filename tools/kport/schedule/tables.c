@@ -1,4 +1,5 @@
-/* kport tables: Tables 1 and 2 of Saad and Schultz 1986, with counted costs beside the formulas. */
+/* The command `kport tables`: prints Tables 1 and 2 of Saad and Schultz 1986, with formulas and
+ * counted costs. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
@@ -8,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define LEAST_N        16 /* a torus with sides of 3 and more that is a hypercube too */
+#define LEAST_N        16 /* the smallest hypercube that is also a torus with sides of at least 3 */
 #define MOST_N         256
 #define MOST_WORDS     100000000
 #define USUAL_AT_ONCE  4
@@ -20,11 +21,11 @@
 struct tables {
     struct cell_sizes sizes;
     struct cell cells[CELLS];
-    const char *notes[NOTES]; /* numbered from 1, in order of appearance */
+    const char *notes[NOTES]; /* numbered from 1 in the order of their first use */
     int note_count;
 };
 
-/* The number of a note. */
+/* Returns the number of a note. */
 static int number_of(struct tables *t, const char *note)
 {
     int i = 0;

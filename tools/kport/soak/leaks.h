@@ -1,6 +1,6 @@
-/* What a process holds: allocations and mappings, counted one by one by functions that the linker
- * puts in front of the allocator's (-Wl,--wrap, in tools/meson.build), and threads and files, as
- * the system counts them. What the C library allocates for itself is not seen. */
+/* Counts what a process holds. The linker replaces the allocator's functions by counting ones
+ * (-Wl,--wrap in tools/meson.build); the system counts threads and files. Allocations that the C
+ * library makes for itself are not counted. */
 #ifndef KPORT_TOOLS_LEAKS_H
 #define KPORT_TOOLS_LEAKS_H
 
@@ -8,18 +8,18 @@
 #include <stdint.h>
 
 struct held {
-    int64_t allocations, bytes; /* of the allocator, made since leaks_count */
-    int64_t mappings;           /* bytes mapped since then */
-    int64_t threads, files;     /* -1: not known here */
+    int64_t allocations, bytes; /* allocations since leaks_count, and their bytes */
+    int64_t mappings;           /* bytes mapped since leaks_count */
+    int64_t threads, files;     /* -1: unknown on this system */
 };
 
-/* From now on allocations are counted. */
+/* Starts to count allocations. */
 void leaks_count(void);
 
 struct held leaks_held(void);
 
-/* How many kinds of things are held that were not held `before`, and which, as a sentence. A thread
- * that has been joined may take a moment to be gone: waits for it, up to a second. */
+/* Returns the number of kinds of things of which the process holds more than `before`, and names
+ * them in a sentence. Waits up to a second, because a joined thread may take a moment to vanish. */
 int leaks_since(const struct held *before, char *text, size_t size);
 
 #endif

@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* --- In trials --- */
+/* --- Faults in trials --- */
 
-/* One byte of what rank 1 gets from an allreduce of three or more. */
+/* Changes one byte that rank 1 receives in an allreduce of three or more members. */
 static bool corrupt(const struct trial *trial, int step, int rank, unsigned char *in, size_t bytes)
 {
     const kp_problem *p = &trial->step[step].problem;
@@ -34,7 +34,7 @@ static bool hang(const struct trial *trial, int step, int rank)
     return false;
 }
 
-/* --- After them --- */
+/* --- Leaks after trials --- */
 
 static void *stay(void *argument)
 {
@@ -42,7 +42,7 @@ static void *stay(void *argument)
     return argument;
 }
 
-/* In a list, so that no compiler takes it away. */
+/* Leaks memory. The list keeps compilers from removing the allocation. */
 static void leave_memory(void)
 {
     static struct link {

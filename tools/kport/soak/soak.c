@@ -1,6 +1,6 @@
-/* kport soak: random trials on random machines, one after the other, until the time is over or
- * enough has been done. A machine and all that happens on it follows from one seed, and the next
- * machine has the next seed, so that the one that fails can be had again by itself. */
+/* The command `kport soak`: carries out random trials on random machines until the time is over or
+ * enough is done. One seed determines a machine and its trials, and the next machine has the next
+ * seed. So a failing machine can be repeated alone. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/options.h"
@@ -22,7 +22,8 @@
 #define __SANITIZE_THREAD__ 1
 #endif
 #endif
-/* ThreadSanitizer wants a thread to end on the stack it began on. */
+/* ThreadSanitizer requires that a thread ends on the stack on which it began, which an exiting
+ * fiber does not. */
 #ifdef __SANITIZE_THREAD__
 #define MAY_EXIT false
 #else
@@ -31,7 +32,7 @@
 
 #define DEFAULT_SECONDS  10
 #define DEFAULT_PATIENCE 60
-#define MOST_TRIALS      8 /* on one machine */
+#define MOST_TRIALS      8 /* the most trials on one machine */
 #define SHRINK_ATTEMPTS  400
 
 static const struct trial_scope scope = {
@@ -44,7 +45,7 @@ static const struct trial_scope scope = {
 };
 
 struct soak {
-    uint64_t seed, seconds, operations, faults, machines, patience; /* limits; 0: not given */
+    uint64_t seed, seconds, operations, faults, machines, patience; /* 0: option not given */
     struct trial_result sum;
     uint64_t machines_made, trials, hangs, leaks;
     uint64_t failed_seed;
@@ -98,7 +99,7 @@ static void print(const struct soak *soak, FILE *out)
             soak->sum.planted, soak->sum.named, soak->sum.wrong_bytes, soak->hangs, soak->leaks);
 }
 
-/* The figures are told whatever has happened. */
+/* Prints the figures in any case. */
 static int tell(const struct soak *soak, int json)
 {
     FILE *out = output_begin();
@@ -112,7 +113,7 @@ static int tell(const struct soak *soak, int json)
     return soak->shortfall[0] ? EXIT_FAILED : written;
 }
 
-/* --- What fails --- */
+/* --- Failures --- */
 
 static bool still_fails(const struct trial *trial, void *context)
 {
@@ -128,7 +129,7 @@ static bool still_fails(const struct trial *trial, void *context)
     return false;
 }
 
-/* Says what failed and how to have it again, made smaller if that can be done in a few seconds. */
+/* Prints the failed trial, made smaller if that takes a few seconds, and how to repeat it. */
 static void tell_shortfall(const struct soak *soak, const struct trial *trial)
 {
     struct trial smallest;
@@ -163,7 +164,8 @@ static void add(struct trial_result *sum, const struct trial_result *more)
     sum->wrong_bytes += more->wrong_bytes;
 }
 
-/* One trial on a machine that others may have been on. False after a shortfall. */
+/* Carries out one trial on a machine that earlier trials may have used. Returns false after a
+ * shortfall. */
 static bool one_trial(struct soak *soak, uint64_t seed, kp_machine *machine, struct trial *trial,
                       uint64_t *random)
 {
@@ -185,7 +187,7 @@ static bool one_trial(struct soak *soak, uint64_t seed, kp_machine *machine, str
     return right;
 }
 
-/* Makes a machine, lets a few trials run on it, and destroys it. */
+/* Makes a machine, carries out a few trials on it, and destroys it. */
 static bool one_machine(struct soak *soak, uint64_t seed)
 {
     uint64_t random = random_mixed(seed);
@@ -233,7 +235,7 @@ static bool is_over(const struct soak *soak)
 static struct soak *watched;
 static int watched_json;
 
-/* A trial has not ended: by the watchdog's thread. */
+/* The watchdog's thread calls this when a trial has not ended in time. */
 static void hang(const char *sentence)
 {
     watched->hangs++;

@@ -57,11 +57,11 @@ bool trial_kept_by_barrier(const struct trial *trial, const struct trial_step *s
     if (trial->machine.discipline == KP_ROUNDS_BY_BARRIER)
         return true;
     if (step->kind != TRIAL_COLLECTIVE)
-        return step->kind != TRIAL_ROUTE; /* which is made of collectives */
+        return step->kind != TRIAL_ROUTE; /* kp_route consists of collectives */
     return kp_operation_row(step->problem.operation)->lengths;
 }
 
-/* --- Making of it what can be --- */
+/* --- Corrections --- */
 
 static int clamp(int value, int low, int high)
 {
@@ -102,14 +102,14 @@ static void settle_problem(kp_problem *p, int n, int k)
         p->algorithm = NULL;
 }
 
-/* Whether a user's operator is there that does the same as the library's (trial_run.c). */
+/* Returns whether a user's operator exists that equals the library's (trial_run.c). */
 static bool has_own_operator(const kp_problem *p)
 {
     return kp_operation_reduces(p->operation) && p->type == KP_UINT64 &&
            (p->op == KP_SUM || p->op == KP_COMPOSE);
 }
 
-/* In place some begin with what the call before has left: they are not repeated. */
+/* Returns whether the call may be repeated. In place, some calls overwrite their own operands. */
 static bool may_be_repeated(const struct trial_step *step)
 {
     const kp_problem *p = &step->problem;

@@ -1,5 +1,5 @@
-/* Trials drawn at random: mostly small machines and short blocks, where most of what can go wrong
- * does, and now and then large ones. */
+/* Draws trials: mostly small machines and short blocks, where most errors show, and sometimes large
+ * ones. */
 #include "tools/kport/soak/trial.h"
 
 #include "tools/kport/common/random.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES_IN_ALL ((size_t)4 << 20) /* of the buffers of a step, over all members */
-#define MOST_OPERANDS     20000 /* which the reference combines one by one at every member */
+#define MOST_BYTES_IN_ALL ((size_t)4 << 20) /* the most in a step's buffers, over all members */
+#define MOST_OPERANDS     20000             /* the most; the reference combines them one by one */
 #define FEW_THREADS       6
 #define LIMIT_MS          200
 
@@ -57,7 +57,7 @@ void trial_draw_machine(struct trial *trial, uint64_t *random, const struct tria
         machine->pin = random_below(random, 3);
     if (machine->carrier == KP_CARRIER_THREADS && machine->processors > FEW_THREADS &&
         !random_once_in(random, 10))
-        machine->wait = KP_WAIT_AUTO; /* who spins among many only takes their time */
+        machine->wait = KP_WAIT_AUTO; /* spinning among many threads would only cost time */
     if (random_once_in(random, 3)) {
         machine->discipline = KP_ROUNDS_BY_MAILBOXES;
         machine->generations = random_once_in(random, 2) ? 0 : 2 << random_below(random, 3);
@@ -101,7 +101,7 @@ static bool draw_groups(struct trial *trial, uint64_t *random)
 
 /* --- Steps --- */
 
-/* 0, 1, odd, powers of two, and now and then long ones. */
+/* Draws 0, 1, odd lengths, powers of two, and sometimes long lengths. */
 static size_t draw_bytes(uint64_t *random, size_t most)
 {
     int kind = random_below(random, 100);
@@ -137,8 +137,8 @@ static int algorithms_of(kp_operation operation, int wanted, const kp_algorithm 
     return count;
 }
 
-/* Names one, and a value for each of its parameters or none. What does not serve is taken away by
- * trial_settle. */
+/* Draws an algorithm, and values for all of its parameters or for none. trial_settle removes an
+ * algorithm that does not serve the problem. */
 static void draw_algorithm(kp_problem *p, uint64_t *random)
 {
     const kp_algorithm *algorithm = NULL;
@@ -213,7 +213,7 @@ static bool try_fault(struct trial *trial, int step, enum trial_fault fault, uin
     return true;
 }
 
-/* Of those that let the trial go on, one that fits. */
+/* Draws a fault that fits the step and does not end the trial. */
 static void draw_fault(struct trial *trial, int step, uint64_t *random)
 {
     for (int i = 0; i < 30; i++) {
@@ -246,8 +246,8 @@ static void draw_ending(struct trial *trial, uint64_t *random, const struct tria
     }
 }
 
-/* Barriers behind steps, so that there is a next call for what has to be told there; and one of all
- * at the end, so that whatever has happened is known to all. */
+/* Adds barriers after steps, so that a next call exists which reports a fault of the step. The last
+ * barrier is one of all processors, so that all learn of every fault. */
 static void add_barriers(struct trial *trial, uint64_t *random)
 {
     for (int i = 0; i < trial->steps; i++) {
@@ -263,7 +263,7 @@ static void add_barriers(struct trial *trial, uint64_t *random)
 bool trial_draw(struct trial *trial, uint64_t *random, const struct trial_scope *scope)
 {
     int fewest = 3, most = scope->most_steps, n = trial->machine.processors;
-    /* A round among many threads takes as long as many rounds among few. */
+    /* A round of many threads takes as long as many rounds of few threads. */
     if (trial->machine.carrier == KP_CARRIER_THREADS && n > FEW_THREADS)
         most = most * FEW_THREADS / n;
     most = most > fewest ? most : fewest;

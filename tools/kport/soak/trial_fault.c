@@ -1,4 +1,4 @@
-/* What can go wrong on purpose: one row a fault, and where it can be planted. */
+/* The table of faults, and at which steps each fault can be planted. */
 #include "tools/kport/soak/trial_run.h"
 
 #include "lib/problem/operation.h"
@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-/* What has to be true of the step, beside that the processor is one of several members. */
+/* The condition of a fault on its step, besides that the processor is one of several members. */
 typedef bool fits(const struct trial *trial, int step, int who);
 
 struct row {
     const char *name;
-    bool ends; /* also where the barrier keeps the rounds */
+    bool ends; /* ends the trial even if the barrier keeps the rounds */
     fits *fits;
 };
 
@@ -21,7 +21,7 @@ static const struct trial_step *next_of(const struct trial *trial, int step)
     return step + 1 < trial->steps ? &trial->step[step + 1] : NULL;
 }
 
-/* --- Who does not come --- */
+/* --- Processors that do not arrive --- */
 
 static bool any(const struct trial *trial, int step, int who)
 {
@@ -52,7 +52,7 @@ static bool same_list(const struct trial *trial, int a, int b)
                       memcmp(x->members, y->members, (size_t)x->size * sizeof x->members[0]) == 0);
 }
 
-/* Two neighbouring calls of groups that have somebody else in common too. */
+/* Two successive steps of groups that share another member, too. */
 static bool crossing(const struct trial *trial, int step, int who)
 {
     const struct trial_step *s = &trial->step[step], *next = next_of(trial, step);
@@ -82,14 +82,15 @@ static bool left_out(const struct trial *trial, int step, int who)
            trial_kept_by_barrier(trial, s);
 }
 
-/* --- Who calls something else --- */
+/* --- Different calls --- */
 
 static bool is_collective(const struct trial *trial, int step)
 {
     return trial->step[step].kind == TRIAL_COLLECTIVE;
 }
 
-/* By mailboxes it is found where a message of the one meets the other: there has to be one. */
+/* Returns whether members detect different calls. With mailboxes a message of one call must meet
+ * the other call, so there must be a message. */
 static bool is_found(const struct trial *trial, int step)
 {
     const struct trial_step *s = &trial->step[step];
@@ -100,7 +101,7 @@ static bool is_found(const struct trial *trial, int step)
 static bool has_size(const struct trial *trial, int step, int who)
 {
     (void)who;
-    if (trial->step[step].kind == TRIAL_ROUTE) /* of its packets */
+    if (trial->step[step].kind == TRIAL_ROUTE) /* the size of its packets */
         return true;
     return is_collective(trial, step) && is_found(trial, step) &&
            !kp_operation_row(trial->step[step].problem.operation)->lengths;
@@ -126,7 +127,7 @@ static bool found(const struct trial *trial, int step, int who)
     return is_collective(trial, step) && is_found(trial, step);
 }
 
-/* --- Whose arguments are refused --- */
+/* --- Refused arguments --- */
 
 static bool has_incoming(const struct trial *trial, int step, int who)
 {
@@ -183,7 +184,8 @@ static bool an_exchange(const struct trial *trial, int step, int who)
     return trial->step[step].kind == TRIAL_EXCHANGE;
 }
 
-/* The processor sends, or takes, the first message of the round. */
+/* `sends` returns whether the processor sends the round's first message. `takes` returns whether it
+ * receives one and a barrier follows, which reports a message that it does not receive. */
 static bool sends(const struct trial *trial, int step, int who)
 {
     struct trial_message message;
@@ -272,7 +274,7 @@ void trial_drop_unfit(struct trial *trial)
     }
 }
 
-/* --- What the processor calls instead --- */
+/* --- Different problems --- */
 
 static kp_operation other_operation(kp_operation operation)
 {
@@ -316,7 +318,7 @@ kp_problem trial_other_problem(const struct trial_step *step)
     return p;
 }
 
-/* --- Arguments that are refused --- */
+/* --- Setting refused arguments --- */
 
 static void bend_buffer(struct part *part)
 {

@@ -1,10 +1,10 @@
-/* What processors are told: the right status, within the time, about the right processor, and of
- * calls that differ both.
+/* Judges the errors that processors get: the right status, within the time limit, about the right
+ * processor, and with both calls if calls differ.
  *
- * A fault that lets the trial go on is judged at once, by each member. One that ends it goes round:
- * who is told ends with an error itself, and is the reason for those who wait for it elsewhere. So
- * each error has to be about the processor that has the fault, or about a member of the same group
- * that had stopped before. */
+ * A fault that does not end the trial is judged at once, by each member. A fault that ends the
+ * trial spreads: a processor that gets an error stops, and so causes errors of the processors that
+ * wait for it in other groups. So each error must be about the processor with the fault, or about a
+ * member of the same group that had stopped before. */
 #include "tools/kport/soak/trial_run.h"
 
 #include "lib/problem/operation.h"
@@ -12,17 +12,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a processor has to be told at a step. */
+/* The error that a processor must get at a step. */
 struct expected {
     int status;
-    int about; /* the processor that the error names; -1: it need not */
-    bool both; /* calls */
+    int about; /* the processor that the error names; -1: any */
+    bool both; /* the error names both calls */
 };
 
-/* --- What faults become --- */
+/* --- The statuses of faults --- */
 
 static const struct {
-    int own, others; /* statuses */
+    int own, others; /* the statuses at the faulty processor and at the others */
 } statuses[TRIAL_FAULTS] = {
     [TRIAL_RETURNS] = {0, KP_ELOST},
     [TRIAL_RETURNS_NUMBER] = {0, KP_EFAILED},
@@ -45,8 +45,8 @@ static const struct {
     [TRIAL_BAD_PORT] = {KP_EPORT, KP_EPEER},
 };
 
-/* Whether the processor is the other side of the first message that who has the fault sends, or
- * does not take. */
+/* Returns whether the processor is the peer of the first message that the faulty processor sends,
+ * or does not receive. */
 static bool is_other_side(const struct actor *actor, const struct trial_step *step)
 {
     const struct trial *trial = actor->run->trial;
@@ -56,8 +56,8 @@ static bool is_other_side(const struct actor *actor, const struct trial_step *st
            trial_member(trial, step->group, message.peer) == actor->number;
 }
 
-/* A message that was not taken is told by the next call, or at the end of this one where that had
- * to wait for the readers anyway. */
+/* The sender of a message that was not received gets the error at its next call, or at the end of
+ * this call if the call waits for its readers anyway. */
 static struct expected expected_untaken(struct actor *actor, const struct trial_step *step,
                                         bool next, int status)
 {
@@ -67,7 +67,8 @@ static struct expected expected_untaken(struct actor *actor, const struct trial_
     return is_other_side(actor, step) && !before && (next || status != KP_OK) ? left : well;
 }
 
-/* `status` is what the call has returned, of which in one case there are two that are right. */
+/* Returns the expected error of a call that returned `status`. For TRIAL_TAKES_NOTHING two statuses
+ * are right. */
 static struct expected expected_of(struct actor *actor, int step, int status)
 {
     const struct trial *trial = actor->run->trial;
@@ -89,7 +90,7 @@ static struct expected expected_of(struct actor *actor, int step, int status)
     return (struct expected){status, own && differs ? -1 : s->who, differs};
 }
 
-/* --- Words --- */
+/* --- Sentences --- */
 
 static bool names(const char *sentence, int number)
 {
@@ -103,7 +104,7 @@ static bool names(const char *sentence, int number)
     return false;
 }
 
-/* How a call's text begins, whatever the library chooses for it. */
+/* Writes the beginning of a call's text, which does not depend on the library's choices. */
 static void call_text(const struct trial_step *step, const kp_problem *problem, char *text,
                       size_t size)
 {
@@ -143,7 +144,8 @@ static bool has_both_calls(const struct trial *trial, int step, const char *sent
     return strstr(sentence, right) && strstr(sentence, wrong);
 }
 
-/* What a processor is told of itself need not say so in words. */
+/* Returns whether an error is about a processor. An error about the processor itself need not name
+ * it in words. */
 static bool is_about(const struct actor *actor, const kp_error_record *error, int processor)
 {
     return !trial_sabotage.mistell && (error->processor == processor || error->peer == processor) &&
@@ -155,7 +157,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* --- Faults after which all go on --- */
+/* --- Faults that do not end the trial --- */
 
 static bool is_told(struct actor *actor, int step, const struct expected *expected)
 {
@@ -182,7 +184,8 @@ bool trial_judge_call(struct actor *actor, int step, int status)
     struct trial_under_way *run = actor->run;
     const struct trial_step *s = &run->trial->step[step];
     struct expected expected = expected_of(actor, step, status);
-    /* By mailboxes a failure overtakes those who are behind; by the barrier nobody is. */
+    /* With mailboxes a failure can reach members that are still at an earlier step. With the
+     * barrier it cannot. */
     bool overtaken = run->ending < run->trial->steps && status != KP_OK &&
                      run->trial->machine.discipline == KP_ROUNDS_BY_MAILBOXES;
     if (status != expected.status) {
@@ -201,16 +204,17 @@ bool trial_judge_call(struct actor *actor, int step, int status)
     return true;
 }
 
-/* --- The one that ends the trial --- */
+/* --- The fault that ends the trial --- */
 
-/* By mailboxes, calls that differ are found where a message of the one meets the other; or when all
- * wait, and then all are told; or when one that has not waited has ended its program meanwhile. */
+/* With mailboxes different calls are detected in three ways: a message of one call meets the other
+ * call; or all members wait, and all get an error; or a member waits for one that has ended its
+ * program. */
 static bool is_told_difference(const struct trial_under_way *run, const struct actor *actor)
 {
     const struct trial *trial = run->trial;
     const kp_error_record *error = &actor->error;
     int who = trial->step[run->ending].who, from = error->processor;
-    if (error->status == KP_EDEADLOCK) /* of many not all are named */
+    if (error->status == KP_EDEADLOCK) /* not all of many processors are named */
         return names(error->sentence, who) || trial->machine.processors > 8;
     if (error->status == KP_ELOST)
         return from >= 0 && from < trial->machine.processors &&
@@ -218,7 +222,7 @@ static bool is_told_difference(const struct trial_under_way *run, const struct a
     return error->status == KP_EMISMATCH && (error->processor == who || error->peer == who);
 }
 
-/* Whether an error is about the fault itself. */
+/* Returns whether an error is about the fault itself. */
 static bool is_direct(const struct trial_under_way *run, const struct actor *actor)
 {
     const struct trial *trial = run->trial;
@@ -231,7 +235,7 @@ static bool is_direct(const struct trial_under_way *run, const struct actor *act
         return is_told_difference(run, actor);
     if (error->status != status)
         return false;
-    if (end->fault == TRIAL_CROSSES) /* of many not all are named */
+    if (end->fault == TRIAL_CROSSES) /* not all of many processors are named */
         return names(error->sentence, end->who) || trial->machine.processors > 8;
     if (trial_rank(trial, group, end->who) < 0)
         return false;
@@ -240,7 +244,8 @@ static bool is_direct(const struct trial_under_way *run, const struct actor *act
     return (own && status == KP_EMISMATCH) || is_about(actor, error, end->who);
 }
 
-/* Whether it is about another one that had stopped before; from when on it was to be known. */
+/* Returns whether an error is about another processor that had stopped before. Sets `since` to the
+ * time from which this could be known. */
 static bool is_passed_on(const struct trial_under_way *run, const struct actor *actor,
                          uint64_t *since)
 {
@@ -281,7 +286,8 @@ static const char *complaint_about(const struct trial_under_way *run, const stru
     return NULL;
 }
 
-/* A call whose rounds the barrier keeps is completed by all members, or by none. */
+/* Returns a step that some but not all members have completed although the barrier keeps its
+ * rounds, or -1. */
 static int torn_step(const struct trial_under_way *run)
 {
     const struct trial *trial = run->trial;
@@ -296,8 +302,8 @@ static int torn_step(const struct trial_under_way *run)
     return -1;
 }
 
-/* By mailboxes, calls that differ may go past each other as long as no message of the one is taken
- * by the other. Then nothing was planted. */
+/* With mailboxes different calls stay undetected if no message of one call is received by the
+ * other. Then the fault counts as not planted. */
 static void forget_unnoticed(const struct trial_under_way *run)
 {
     const struct trial *trial = run->trial;

@@ -1,5 +1,5 @@
-/* Rounds written by hand: who sends what to whom follows from the step's seed, for the sender and
- * for the receiver alike. */
+/* Rounds of kp_send_recv and kp_exchange. Senders and receivers compute the messages from the
+ * step's seed. */
 #include "tools/kport/common/random.h"
 #include "tools/kport/soak/trial_run.h"
 
@@ -8,15 +8,15 @@
 
 #define MOST_MESSAGES 8
 #define CANARY        0x5C
-#define ROOM          16 /* bytes behind a message, which stay as they are */
+#define ROOM          16 /* bytes after a message, which must stay unchanged */
 
 static uint64_t of_step(const struct trial_step *step, int what, int rank)
 {
     return random_of(step->seed, (uint64_t)what + 1, (uint64_t)rank + 1);
 }
 
-/* Messages of a member at most; the j-th goes so many ranks on. In a group of few, several go to
- * the same member. */
+/* Returns the most messages of a member. The j-th message goes distance(j) ranks on; in a small
+ * group several may go to one member. */
 static int messages(const struct trial_step *step, int n, int k)
 {
     int most = k < MOST_MESSAGES ? k : MOST_MESSAGES;
@@ -33,7 +33,7 @@ static int distance(const struct trial_step *step, int n, int j)
     return (int)((first + (uint64_t)j) % (uint64_t)(n - 1)) + 1;
 }
 
-/* The j-th message of `sender`; false if it keeps silent. */
+/* Computes the j-th message of `sender`. Returns false if it is not sent. */
 static bool message_of(const struct trial *trial, const struct trial_step *step, int sender, int j,
                        struct trial_message *message)
 {
@@ -49,7 +49,7 @@ static bool message_of(const struct trial *trial, const struct trial_step *step,
     return random % 5 != 0;
 }
 
-/* The same from the other side: `peer` is the sender. */
+/* Computes the j-th message to `receiver`; its `peer` is the sender. */
 static bool message_to(const struct trial *trial, const struct trial_step *step, int receiver,
                        int j, struct trial_message *message)
 {
@@ -106,7 +106,7 @@ struct round {
     kp_incoming in[MOST_MESSAGES];
     struct trial_message expected[MOST_MESSAGES];
     int outs, ins;
-    unsigned char *free; /* memory not given out yet */
+    unsigned char *free; /* memory not yet used */
 };
 
 static void add_outgoing(struct round *round, const struct trial_message *message)
@@ -129,7 +129,7 @@ static void add_incoming(struct round *round, const struct trial_message *messag
     round->free += message->bytes + ROOM;
 }
 
-/* The first message that goes out or comes in is what a fault is about. */
+/* Lists the messages of a round. A fault concerns the first outgoing or incoming message. */
 static void make(const struct actor *actor, const struct trial_step *step, int rank,
                  struct round *round)
 {
@@ -174,8 +174,8 @@ static int call(kp_group *group, const struct trial_step *step, struct round *ro
                         in->bytes, round->ins ? in->peer : -1);
 }
 
-/* What went out may be written again now; what came in has to be there, unless it was not to come.
- */
+/* Overwrites the outgoing messages, which is allowed after the call, and verifies the incoming ones
+ * unless the call failed. */
 static void compare(struct actor *actor, struct round *round, int status)
 {
     for (int i = 0; i < round->outs; i++) {

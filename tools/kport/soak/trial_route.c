@@ -1,22 +1,21 @@
-/* Routing: who has how many messages for whom follows from the step's seed, for those who send and
- * those who get them alike. What has arrived is looked at again before the next call of kp_route,
- * as it may not change. */
+/* Calls of kp_route. Senders and receivers compute the messages from the step's seed. Arrivals are
+ * verified again before the next call of kp_route, because they must not change. */
 #include "tools/kport/common/random.h"
 #include "tools/kport/soak/trial_run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PARCELS  12 /* of a member */
-#define MANY_MEMBERS  12 /* among whom rounds take long: few of them, by longer packets */
-#define OTHER_PACKETS 24 /* bytes more, of who wants another way */
+#define MOST_PARCELS  12 /* the most messages of a member */
+#define MANY_MEMBERS  12 /* with so many members longer packets save rounds, which take long */
+#define OTHER_PACKETS 24 /* bytes by which the packets of a faulty processor are longer */
 
 static uint64_t of_step(const struct trial_step *step, int what, int rank)
 {
     return random_of(step->seed, (uint64_t)what + 201, (uint64_t)rank + 1);
 }
 
-/* --- What is sent --- */
+/* --- Outgoing messages --- */
 
 static int parcels_of(const struct trial_step *step, int source)
 {
@@ -24,7 +23,7 @@ static int parcels_of(const struct trial_step *step, int source)
     return random % 4 == 0 ? 0 : (int)((random >> 8) % (MOST_PARCELS + 1));
 }
 
-/* In one step of four most go to one. */
+/* Returns a message. In one step of four most messages go to one member. */
 static struct trial_message parcel_of(const struct trial_step *step, int n, int source, int j)
 {
     uint64_t random = of_step(step, 2 + j, source), all = of_step(step, 1, 0);
@@ -51,7 +50,7 @@ static kp_route_how how_of(const struct trial_step *step, int n)
         .seed = random >> 40};
 }
 
-/* --- What arrives --- */
+/* --- Arrivals --- */
 
 static bool is_aligned(const kp_arrival *arrival)
 {
@@ -70,7 +69,8 @@ static bool holds(const kp_arrival *arrival, const struct trial_message *message
     return true;
 }
 
-/* From the first source to the last, and from each in the order in which it sends. */
+/* Verifies that arrivals are ordered by source, and those of a source by the order of sending.
+ * Returns what is wrong, or NULL. */
 static const char *wrong_with(const struct trial_step *step, int n, int rank,
                               const kp_arrivals *arrivals)
 {

@@ -1,5 +1,5 @@
-/* Carrying out a trial: every processor goes through the steps that concern it, compares every byte
- * of what comes, and has each status judged. What has failed stays in its actor until all have
+/* Carries out a trial. Every processor goes through the steps of its groups, compares every
+ * incoming byte, and has each status judged. A shortfall stays in its actor until all have
  * ended. */
 #include "tools/kport/soak/trial_run.h"
 
@@ -17,7 +17,8 @@
 
 struct trial_sabotage trial_sabotage;
 
-/* Frames of a thread that exits vanish; AddressSanitizer would keep their marks. */
+/* The stack frames of an exiting thread vanish without a return. AddressSanitizer would keep their
+ * marks. */
 #define MAY_VANISH __attribute__((no_sanitize("address"), noinline))
 
 uint64_t trial_now(void)
@@ -47,7 +48,7 @@ static void nap(long microseconds)
         continue;
 }
 
-/* --- A user's operators, which do the same as the library's --- */
+/* --- User's operators that equal the library's --- */
 
 static void own_sum(void *to, const void *left, const void *right, size_t count, void *context)
 {
@@ -58,7 +59,7 @@ static void own_sum(void *to, const void *left, const void *right, size_t count,
         t[i] = l[i] + r[i];
 }
 
-/* Left first, then right. */
+/* Applies the left map first, then the right one. */
 static void own_compose(void *to, const void *left, const void *right, size_t count, void *context)
 {
     struct map {
@@ -79,9 +80,9 @@ static const kp_operator own_operators[] = {
 static void take_own_operator(const struct trial_step *step, struct part *part)
 {
     const kp_problem *p = &step->problem;
-    bool in_order = !p->algorithm && step->seed % 2; /* not every algorithm serves that */
+    bool in_order = !p->algorithm && step->seed % 2; /* not all algorithms combine in order */
     if (p->op == KP_COMPOSE)
-        part->type = KP_OPAQUE; /* pairs: an element that only the operator knows */
+        part->type = KP_OPAQUE; /* an element is a pair, which only the operator knows */
     part->op = &own_operators[p->op == KP_COMPOSE ? 2 : in_order];
 }
 
@@ -141,7 +142,7 @@ static int collective(struct actor *actor, int step, int rank)
     return status;
 }
 
-/* --- A processor's way --- */
+/* --- One processor --- */
 
 static int call_step(struct actor *actor, int step)
 {
@@ -188,7 +189,7 @@ static void maybe_late(const struct actor *actor, int step)
     const struct trial *trial = actor->run->trial;
     uint64_t random = random_of(trial->delay_seed, (uint64_t)step, (uint64_t)actor->number);
     if (trial->delays > 0 && random % (uint64_t)trial->delays == 0)
-        nap((long)((random >> 32) % 300)); /* a long may have 32 bits */
+        nap((long)((random >> 32) % 300)); /* the range of a 32-bit long */
 }
 
 static void note_planted(struct actor *actor, int step)
@@ -196,7 +197,7 @@ static void note_planted(struct actor *actor, int step)
     atomic_store(&actor->run->seen[step].planted_at, trial_now());
 }
 
-/* It was told, or has done what its fault wants: its part ends. */
+/* Ends the actor's part, after an error or after its fault. */
 static int stop(struct actor *actor, enum actor_end end, int status)
 {
     actor->end = end;
@@ -207,7 +208,7 @@ static int stop(struct actor *actor, enum actor_end end, int status)
     return status;
 }
 
-/* Leaves, in the way of its fault. What it holds belongs to the trial. */
+/* Leaves the program as the fault demands. The trial owns the actor's memory. */
 MAY_VANISH static int leave(struct actor *actor, enum trial_fault fault)
 {
     stop(actor, ACTOR_LEFT, 0);
@@ -224,7 +225,7 @@ MAY_VANISH static int leave(struct actor *actor, enum trial_fault fault)
     return 0;
 }
 
-/* The steps in which this processor does something else than calling step after step. */
+/* Makes the step's call. A processor with the fault TRIAL_CROSSES makes the next step's call. */
 static int next_step(struct actor *actor, int step)
 {
     const struct trial *trial = actor->run->trial;
@@ -236,7 +237,7 @@ static int next_step(struct actor *actor, int step)
     return status;
 }
 
-/* Goes through one step. False if the processor's part ends there. */
+/* Goes through one step. Returns false if the actor's part ends there. */
 MAY_VANISH static bool pass_step(struct actor *actor, int step, int *returned)
 {
     const struct trial *trial = actor->run->trial;
@@ -256,7 +257,7 @@ MAY_VANISH static bool pass_step(struct actor *actor, int step, int *returned)
             nap(2000L * (long)trial->machine.time_limit_ms);
     }
     int status = next_step(actor, step);
-    /* From the ending on, what was told is judged when all have ended. */
+    /* Errors at the step that ends the trial or later are judged when all have ended. */
     bool goes_on =
         step < actor->run->ending ? trial_judge_call(actor, step, status) : status == KP_OK;
     if (goes_on && status == KP_OK)
@@ -344,16 +345,16 @@ static void run_attached(struct trial_under_way *run)
     free(threads);
 }
 
-/* --- All of it --- */
+/* --- The whole trial --- */
 
-/* Members that had not met a fault, or not quite, when the one that ends the trial reached them: by
- * mailboxes a failure overtakes those who are behind. Of that one they were told, and that has been
- * judged. */
+/* Returns the number of members that could not complete this fault, because the failure that ends
+ * the trial reached them first. This happens with mailboxes only. The errors of these members have
+ * been judged. */
 static int overtaken(const struct trial_under_way *run, int step)
 {
     const struct trial *trial = run->trial;
     int group = trial->step[step].group, count = 0;
-    /* A message that nobody took is told by the next call. */
+    /* The next call reports a message that was not received. */
     int last = trial->step[step].fault == TRIAL_TAKES_NOTHING ? step + 1 : step;
     if (step >= run->ending || trial->machine.discipline != KP_ROUNDS_BY_MAILBOXES)
         return 0;
@@ -364,7 +365,7 @@ static int overtaken(const struct trial_under_way *run, int step)
     return count;
 }
 
-/* A fault counts once it was planted and all members could meet it. */
+/* Counts the step's fault if it was planted and all members could meet it. */
 static void sum_up_step(const struct trial_under_way *run, int i, bool well,
                         struct trial_result *result)
 {
@@ -385,7 +386,7 @@ static void sum_up(struct trial_under_way *run, const kp_report *report,
                    struct trial_result *result)
 {
     const struct trial *trial = run->trial;
-    const struct actor *first = NULL; /* the others may have stopped because of it */
+    const struct actor *first = NULL; /* the others may have stopped because of this actor */
     for (int i = 0; i < trial->machine.processors; i++) {
         const struct actor *actor = &run->actors[i];
         if (actor->shortfall[0] && (!first || actor->left < first->left))

@@ -1,18 +1,19 @@
-/* What the files of a trial under way share: the processors that act in it, and what each has seen.
- * Memory belongs to the trial, not to the processors' stacks: these may vanish. */
+/* The data of a trial under way, shared by the files that carry it out: the actors and what each
+ * has seen. An actor is a processor in the trial. The trial owns all memory, because a thread that
+ * exits takes its stack with it. */
 #ifndef KPORT_TOOLS_TRIAL_RUN_H
 #define KPORT_TOOLS_TRIAL_RUN_H
 
 #include "tools/kport/run/part.h"
 #include "tools/kport/soak/trial.h"
 
-#define TRIAL_LIMIT_NS 1000000000u /* within which a fault has to be told */
+#define TRIAL_LIMIT_NS 1000000000u /* the time within which a fault must be reported */
 
 enum actor_end {
     ACTOR_UNDER_WAY,
     ACTOR_FINISHED, /* all its steps are done */
-    ACTOR_LEFT,     /* as its fault wants it */
-    ACTOR_STOPPED,  /* a call returned an error, and it ended with it */
+    ACTOR_LEFT,     /* it left as its fault demands */
+    ACTOR_STOPPED,  /* a call returned an error, which ended its program */
 };
 
 struct actor {
@@ -21,25 +22,25 @@ struct actor {
     kp_proc *self;
     kp_group *members[TRIAL_GROUPS];
     struct part part;
-    kp_problem other; /* what it calls instead */
+    kp_problem other; /* the problem that it calls instead of the step's */
     kp_plan *plan;
-    unsigned char *memory; /* of messages that are sent */
+    unsigned char *memory; /* the memory of outgoing messages */
     kp_arrivals arrivals;
-    const struct trial_step *routed; /* where these have come; NULL: there are none */
-    int step;                        /* the one under way; once stopped, where */
+    const struct trial_step *routed; /* the step whose arrivals `arrivals` has; NULL: none */
+    int step;                        /* the current step, or the step at which it stopped */
     enum actor_end end;
     int status;
     kp_error_record error;
-    bool told_early;        /* of a message that nobody took, by the call itself */
-    uint64_t entered, left; /* when it made its last call, and when it stopped */
+    bool told_early;        /* the call itself has reported a message that was not received */
+    uint64_t entered, left; /* the times of its latest call and of its end */
     char shortfall[TRIAL_SENTENCE];
 };
 
-/* What is known of a step while it is under way. */
+/* What is known about a step under way. */
 struct step_seen {
-    atomic_int done;                  /* members whose calls went well, all of them */
-    atomic_int told;                  /* members that were told of its fault as they should */
-    atomic_uint_least64_t planted_at; /* 0: not yet */
+    atomic_int done; /* the number of members whose calls all succeeded */
+    atomic_int told; /* the number of members that got the right error about the step's fault */
+    atomic_uint_least64_t planted_at; /* the time of the fault; 0: not yet */
 };
 
 struct trial_under_way {
@@ -55,46 +56,48 @@ uint64_t trial_now(void);
 
 /* --- trial_fault.c --- */
 
-/* The problem that a processor with such a fault takes for the step's; and arguments that are
- * refused. */
+/* `trial_other_problem` returns the problem that a processor with a fault of a different call
+ * carries out. `trial_bend` replaces arguments of the part by ones that kport refuses. */
 kp_problem trial_other_problem(const struct trial_step *step);
 void trial_bend(const struct trial_step *step, struct part *part);
 
 /* --- trial_round.c --- */
 
-/* A message of a round, as the member sees it that sends or takes it. */
+/* A message of a round, as its sender or its receiver sees it. */
 struct trial_message {
     int port, peer;
     size_t bytes;
-    uint64_t key; /* of its contents */
+    uint64_t key; /* the key from which its contents are computed */
 };
 
-/* The first one that `rank` sends (takes); false if there is none. */
+/* Finds the first message that `rank` sends (`outgoing`) or receives. Returns false if there is
+ * none. */
 bool trial_first_message(const struct trial *trial, const struct trial_step *step, int rank,
                          bool outgoing, struct trial_message *message);
 
-/* Carries out a kp_send_recv or kp_exchange; a wrong byte becomes the actor's shortfall. */
+/* Carries out a kp_send_recv or kp_exchange. Reports a wrong byte as the actor's shortfall. */
 int trial_round(struct actor *actor, const struct trial_step *step, int rank);
 
-/* The contents of a message. */
+/* `trial_byte` returns one byte of a message's contents; `trial_fill` writes them. */
 unsigned char trial_byte(uint64_t key, size_t i);
 void trial_fill(unsigned char *bytes, size_t count, uint64_t key);
 
 /* --- trial_route.c --- */
 
-/* Carries out a kp_route; a wrong message becomes the actor's shortfall. */
+/* Carries out a kp_route. Reports a wrong message as the actor's shortfall. */
 int trial_route(struct actor *actor, const struct trial_step *step, int rank);
 
-/* Looks once more at what the last one has brought, and gives it back. */
+/* Verifies the arrivals of the last kp_route once more, and frees them. */
 void trial_route_forget(struct actor *actor);
 
 /* --- trial_judge.c --- */
 
-/* A call of a step at or before the trial's ending has returned: whether that is as it has to be.
- * If not, the actor's shortfall says why. */
+/* Judges a call that has returned, in a step up to the one that ends the trial. If the result is
+ * wrong, sets the actor's shortfall. Returns true if the result is right. */
 bool trial_judge_call(struct actor *actor, int step, int status);
 
-/* All have ended: whether all that stopped were told why, as they should. */
+/* Judges the trial after all processors have ended: every processor that stopped must have got the
+ * right error. Otherwise writes a sentence to `text` and returns false. */
 bool trial_judge_ends(const struct trial_under_way *run, const kp_report *report, char *text,
                       size_t size);
 

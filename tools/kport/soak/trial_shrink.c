@@ -1,5 +1,5 @@
-/* Smaller and smaller, as long as it still fails: steps are left out, by halves first (Zeller and
- * Hildebrandt 2002), then processors, groups and faults; then what is left is made plain. */
+/* Makes a failing trial smaller: leaves out steps, by halves first (delta debugging, Zeller and
+ * Hildebrandt 2002), then processors, groups and faults, and then makes the rest plain. */
 #include "tools/kport/soak/trial.h"
 
 #include "lib/problem/operation.h"
@@ -14,7 +14,7 @@ struct shrinking {
     int attempts, left;
 };
 
-/* Takes `smaller` for the best if it still fails; frees it in any case. */
+/* Keeps `smaller` as the best trial if it still fails; otherwise frees it. */
 static bool try(struct shrinking *s, struct trial *smaller)
 {
     trial_settle(smaller);
@@ -32,7 +32,7 @@ static bool try(struct shrinking *s, struct trial *smaller)
     return true;
 }
 
-/* --- What there is --- */
+/* --- Leaving out --- */
 
 static bool without_steps(struct shrinking *s, int first, int count)
 {
@@ -50,7 +50,7 @@ static bool fewer_steps(struct shrinking *s)
 {
     bool any = false;
     for (int count = s->best->steps / 2; count >= 1; count /= 2) {
-        /* From the end: what comes after the failure does not matter, and goes first. */
+        /* Starts at the end, because steps after the failure do not matter. */
         for (int first = s->best->steps - count; first >= 0; first -= count) {
             if (first + count <= s->best->steps && without_steps(s, first, count))
                 any = true;
@@ -59,7 +59,7 @@ static bool fewer_steps(struct shrinking *s)
     return any;
 }
 
-/* The others close ranks. */
+/* Removes a processor and renumbers those after it. */
 static void remove_processor(struct trial *trial, int processor)
 {
     for (int g = 1; g < trial->groups; g++) {
@@ -100,7 +100,7 @@ static bool fewer_processors(struct shrinking *s)
     return any;
 }
 
-/* Of the groups that no step uses. */
+/* Drops the groups that no step uses. */
 static void drop_groups(struct trial *trial)
 {
     for (int g = trial->groups - 1; g > 0; g--) {
@@ -143,9 +143,10 @@ static bool fewer_groups(struct shrinking *s)
     return any;
 }
 
-/* --- What it is like --- */
+/* --- Making plain --- */
 
-/* Each makes one thing plainer in a machine or a step; false if it is plain already. */
+/* Each function makes one property of a machine or step plain. It returns false if the property is
+ * plain already. */
 typedef bool plainer_machine(struct trial *trial);
 typedef bool plainer_step(struct trial_step *step);
 
@@ -205,7 +206,7 @@ static bool any_values(struct trial_step *step)
     return was;
 }
 
-/* One element less, so that sizes end at the smallest that fails. */
+/* Shortens the block by one element, so that the smallest failing size is found. */
 static bool one_less(struct trial_step *step)
 {
     size_t element = kp_element_bytes(&step->problem);

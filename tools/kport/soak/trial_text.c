@@ -1,6 +1,6 @@
-/* Trials as text: "machine n=4 k=2 ...", "group 3 0 1", and a line a step, which begins with a
- * problem string, barrier, send_recv, exchange or route; then words of the form key=value. What is
- * 0 is left out. */
+/* Trials as text: "machine n=4 k=2 ...", "group 3 0 1", and a line for each step. A step's line
+ * starts with a problem string, barrier, send_recv, exchange or route; words key=value follow. Keys
+ * with the value 0 are left out. */
 #include "tools/kport/soak/trial.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A key, and the number it stands for: an int, a size_t or a uint64_t. */
+/* A key and the field that it stands for: an int, a size_t or a uint64_t. */
 struct key {
     const char *name;
     size_t at, bytes;

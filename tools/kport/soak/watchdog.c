@@ -7,9 +7,9 @@
 #include <time.h>
 
 static struct {
-    pthread_mutex_t lock; /* of all below */
+    pthread_mutex_t lock; /* protects the fields below */
     uint64_t seed;
-    const struct trial *trial; /* NULL: none is under way */
+    const struct trial *trial; /* NULL: no trial is under way */
     kp_machine *machine;
     struct timespec begun;
     time_t seconds;
@@ -80,7 +80,7 @@ void watchdog_seed(uint64_t seed)
     pthread_mutex_unlock(&dog.lock);
 }
 
-/* Asked by the one that holds the lock. */
+/* Only `hang` calls this; the watchdog's thread holds the lock then. */
 uint64_t watchdog_seed_now(void)
 {
     return dog.seed;

@@ -1,18 +1,21 @@
-/* Looks whether a trial ends in time; if not, says what it was and where it stands. */
+/* Watches whether a trial ends in time. If it does not, prints the trial and the state of its
+ * machine. */
 #ifndef KPORT_TOOLS_WATCHDOG_H
 #define KPORT_TOOLS_WATCHDOG_H
 
 #include "tools/kport/soak/trial.h"
 
-/* Starts its thread. `hang` is called, by that thread, after what is known of the trial has been
- * written to stderr; it does not return. False after a message if there can be none. */
+/* Starts the watchdog's thread. When a trial takes more than `seconds`, the thread writes what is
+ * known to stderr and calls `hang`, which does not return. Returns false after a message if the
+ * thread cannot be started. */
 bool watchdog_start(uint64_t seconds, void (*hang)(const char *sentence));
 
-/* A trial begins, on that machine or one of its own (NULL), and ends. */
+/* `watchdog_begin`: a trial begins on `machine`, or on a machine of its own (NULL). `watchdog_end`:
+ * the trial has ended. */
 void watchdog_begin(const struct trial *trial, kp_machine *machine);
 void watchdog_end(void);
 
-/* The seed of what is under way. */
+/* The seed of the current trial. Only `hang` may call `watchdog_seed_now`. */
 void watchdog_seed(uint64_t seed);
 uint64_t watchdog_seed_now(void);
 

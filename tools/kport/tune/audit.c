@@ -1,6 +1,7 @@
-/* How good the choice is: over a grid of problems, none of whose lengths was tuned, everything that
- * is predicted to take up to five times the best, and a few others, is measured in turns; the
- * regret is the time of the choice by that of the best. */
+/* Audits the choice of algorithms on a grid of problems with block lengths that were not tuned. For
+ * each problem, all candidates with a predicted time of at most PRUNED times the choice's and a few
+ * others are measured in turns. The regret is the chosen candidate's time divided by the best
+ * one's. */
 #include "lib/tune/profile.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
@@ -13,15 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PRUNED  5.0 /* times the best prediction: who is not measured */
-#define CHECKED 2   /* of those, in each problem, to see whether that bound is right */
+#define PRUNED  5.0 /* candidates of more than so many times the choice are left out */
+#define CHECKED 2   /* so many of these in each problem are measured nevertheless, to test PRUNED */
 #define FAR     1.6
-#define TIMES   3 /* each problem is measured, some time apart */
+#define TIMES   3 /* each problem is measured so many times, some time apart */
 
 static const size_t sizes[] = {16, 96, 400, 3000, 20000, 80000};
 #define SIZES ((int)(sizeof sizes / sizeof sizes[0]))
 
-/* A row of the audit. */
+/* A result row of the audit. */
 struct audited {
     kp_problem choice, best;
     double choice_us, best_us, predicted_us;
@@ -42,10 +43,10 @@ struct audit {
     double beta_us, tau_us, end;
     int problems_left;
     uint64_t seed;
-    struct entry *entries; /* of this setting */
+    struct entry *entries; /* the problems of the current setting */
     int entry_count;
     struct audited *rows;
-    int count, first; /* of this setting */
+    int count, first; /* `first`: the first row of the current setting */
 };
 
 struct listing {
@@ -81,7 +82,8 @@ static double predicted(const struct listing *l, const kp_problem *p)
     return 0;
 }
 
-/* Takes out of the contest who is predicted to be far, but for a few that the seed draws. */
+/* Removes candidates that are predicted to be slow, except a few that the seed draws. Returns the
+ * number of slow candidates. */
 static int prune(struct audit *a, struct contest *contest, const struct listing *l,
                  const kp_prediction *choice)
 {
@@ -121,14 +123,14 @@ static void judge(struct audit *a, const struct contest *contest, const kp_predi
         a->rows[a->count++] = row;
 }
 
-/* Of what is left of the time. */
+/* Returns a problem's share of the remaining time. */
 static double share(struct audit *a)
 {
     int left = a->problems_left-- > 0 ? a->problems_left + 1 : 1;
     return (a->end - timed_now()) / left;
 }
 
-/* False after a message. */
+/* Audits one problem. Returns false after a message. */
 static bool audit_problem(struct audit *a, const kp_problem *p)
 {
     struct listing listing = {.list = NULL};
@@ -185,7 +187,7 @@ static bool audit_setting(struct audit *a, int n, int k)
     return done;
 }
 
-/* --- What came out --- */
+/* --- Results --- */
 
 struct summary {
     double mean, worst;

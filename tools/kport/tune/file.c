@@ -1,4 +1,4 @@
-/* The profile on its disk. */
+/* Writes the profile's file. */
 #include "lib/tune/profile.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/output_file.h"
@@ -20,7 +20,8 @@ static bool same(const json_t *a, const json_t *b, const char *const *keys)
     return true;
 }
 
-/* Those of `kept` that `list` has nothing for. */
+/* Adds to `list` the old settings in `kept` that have no new setting with equal keys. Where there
+ * is one, adds its missing operations from the old setting. */
 static void add_others(json_t *list, json_t *kept, const char *const *keys)
 {
     size_t i, j, news = json_array_size(list);
@@ -44,7 +45,7 @@ static void add_others(json_t *list, json_t *kept, const char *const *keys)
     }
 }
 
-/* What the file has already, as far as the library takes it. */
+/* Keeps the settings of the old file that the library accepts. */
 static void keep_others(const char *path, json_t *settings)
 {
     static const char *const keys[] = {"n", "k", "carrier", "workers", "rounds", NULL};
@@ -93,7 +94,7 @@ int tune_file_check(const char *path)
     return make_folders(path) ? output_file_check(path) : fail(path, strerror(errno));
 }
 
-/* The library is asked first whether it takes all of it. */
+/* Writes the text if the library accepts all of it. */
 static int write_text(const char *path, const char *text, size_t length)
 {
     kp_profile *profile;
@@ -139,7 +140,7 @@ int tune_write(const char *path, json_t *setting)
     int status = EXIT_FAILED;
     if (text) {
         size_t length = strlen(text);
-        text[length] = '\n'; /* in the place of the final zero */
+        text[length] = '\n'; /* overwrites the final zero */
         status = write_text(path, text, length + 1);
     } else {
         fprintf(stderr, "kport: no memory for the profile\n");

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The normal equations of those terms that are used, by Gauss and Jordan with pivots. */
+/* Solves the normal equations of the used terms, by Gauss-Jordan elimination with pivots. */
 static bool solve(double a[3][4], int size)
 {
     for (int i = 0; i < size; i++) {
@@ -28,7 +28,7 @@ static bool solve(double a[3][4], int size)
     return true;
 }
 
-/* Terms scaled so that each is about 1, for the pivots' sake. */
+/* Returns a term, scaled to about 1 for numerical stability. */
 static double term(const double row[3], int i, const double scale[3])
 {
     return (i < 2 ? row[i] : 1) / row[2] * scale[i];
@@ -65,7 +65,7 @@ static bool fit_terms(const double (*rows)[3], int count, unsigned used, const d
             a[i][3] += x;
         }
     }
-    /* Columns behind the last one that is used are empty, the right side stays the fourth. */
+    /* Columns after the last used one are empty. The right side is always the fourth column. */
     if (!solve(a, size))
         return false;
     for (int i = 0; i < size; i++) {
@@ -76,7 +76,8 @@ static bool fit_terms(const double (*rows)[3], int count, unsigned used, const d
     return true;
 }
 
-/* With three terms the best that has none negative is the best of the seven sets of terms. */
+/* Tries all seven non-empty sets of the three terms. The best fit without negative gamma is the
+ * best among them. */
 void fit(const double (*rows)[3], int count, double gamma[3])
 {
     double best = -1, scale[3] = {0}, found[3];

@@ -1,5 +1,5 @@
-/* One setting measured: the empty round, the byte, and of each operation the candidates for blocks
- * of some lengths; then the gammas that fit them. */
+/* Measures one setting: the empty round, the byte, the candidates of each operation for some block
+ * lengths, and then the gammas that fit them. */
 #include "tools/kport/tune/tune.h"
 
 #include "lib/problem/problem.h"
@@ -14,8 +14,8 @@
 
 #define FAR 2.5
 
-/* What slows a machine down does so for seconds, so all is measured three times, some time apart;
- * the first time, in which everybody takes part, has half of the time. */
+/* Everything is measured in three passes, some time apart, because disturbances of a machine last
+ * for seconds. The first pass has all candidates and half of the time. */
 #define PASSES 3
 static const int shares[PASSES] = {2, 1, 1};
 #define SHARES 4
@@ -23,11 +23,11 @@ static const int shares[PASSES] = {2, 1, 1};
 static const size_t sizes[] = {8, 32, 128, 512, 2048, 8192, 32768, 131072};
 #define SIZES ((int)(sizeof sizes / sizeof sizes[0]))
 
-/* The times of an operation, by candidate. */
+/* The times of an operation's candidates. */
 struct curves {
     struct kp_curve *list;
     int count;
-    double (*rows)[3]; /* of those that were measured: C1 beta, C2 tau, time */
+    double (*rows)[3]; /* the measured points: C1 * beta, C2 * tau, time */
     int row_count;
 };
 
@@ -74,7 +74,7 @@ static double shape(const struct work *w, const struct contender *c)
     return (double)c->c1 * w->beta_us + (double)c->c2 * w->tau_us;
 }
 
-/* By what a byte more took from the length before the last one to the last one; 0 if those were not
+/* Extrapolates the time for a length linearly from the two shorter lengths; 0 if these were not
  * measured. */
 static double continued(const struct kp_curve *curve, int size)
 {
@@ -86,8 +86,8 @@ static double continued(const struct kp_curve *curve, int size)
     return last + (more > 0 ? more * steps : 0);
 }
 
-/* What a candidate takes if what was measured is not to be trusted: a longer block takes no less,
- * and its own growth goes on. 0: not known. */
+/* Returns a corrected time of a candidate, in case a disturbance made its measurement too large.
+ * The time is at most that of every longer block, and at most the extrapolated one. 0: unknown. */
 static double believed(const struct kp_curve *curve, int size)
 {
     double least = curve->us[size];
@@ -99,9 +99,9 @@ static double believed(const struct kp_curve *curve, int size)
     return slope > 0 && least > 0 && slope < least ? slope : least;
 }
 
-/* Shorter blocks were measured before: they say more than the shape does, which counts the bytes of
- * one processor where all of them share one memory. Who is expected to be near the best is looked
- * at while there is time. */
+/* Sets the expected times. Measurements of shorter blocks predict better than C1 * beta + C2 * tau,
+ * because C2 counts the bytes of one processor although all share one memory. Candidates expected
+ * to be fast are measured first, while there is time. */
 static void expect(struct contest *contest, const struct work *w, struct curves *curves, int size)
 {
     for (int i = 0; i < contest->count; i++) {
@@ -122,8 +122,8 @@ static void expect(struct contest *contest, const struct work *w, struct curves 
     }
 }
 
-/* Who was far from the best is not measured again, unless other lengths speak for it: in a slow
- * moment of the machine everybody but one may have been. */
+/* Drops candidates that were far from the best, unless their times for other lengths are near it: a
+ * disturbance may have slowed all candidates but one. */
 static void leave_far(struct contest *contest, struct curves *curves, int size)
 {
     double best = 0;
@@ -143,7 +143,7 @@ static void leave_far(struct contest *contest, struct curves *curves, int size)
     contest->count = kept;
 }
 
-/* Of times that lie some time apart the smallest. */
+/* Keeps the smallest of a candidate's times from all passes. */
 static bool keep(const struct contest *contest, const struct work *w, struct curves *curves,
                  int size)
 {
@@ -160,7 +160,7 @@ static bool keep(const struct contest *contest, const struct work *w, struct cur
     return true;
 }
 
-/* All lengths of one operation. False after a message, or when interrupted. */
+/* Measures all lengths of one operation. Returns false after a message or at an interrupt. */
 static bool measure_operation(struct work *w, kp_operation operation, int pass)
 {
     struct curves *curves = &w->curves[operation];
@@ -265,7 +265,7 @@ json_t *tune_setting(const struct tune_job *job, int n, int k)
 {
     struct work w = {.job = job, .n = n, .k = k, .shares_left = tune_problems(job, SIZES * SHARES)};
     json_t *operations = NULL;
-    /* The last contest may last a call longer than its time. */
+    /* reserves time, because the last contest may exceed its time by one call */
     w.end = timed_now() + 0.85 * (double)job->seconds;
     if (timed_machine_open(&w.timing, &job->machine, n, k) == 0 &&
         measure_round(&w.timing, &w.beta_us, &w.tau_us))

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#define PATTERN 0x3f /* of a float64 a small number, so that sums stay numbers */
+#define PATTERN 0x3f /* as bytes of a float64 this is a small number, so sums stay finite */
 
 struct timed_member {
     char *out, *in;
@@ -21,7 +21,7 @@ struct timed_member {
     double start, end;
 };
 
-/* What is timed. */
+/* What is timed: calls of a problem, or rounds. */
 struct timed {
     struct timed_machine *timing;
     const kp_problem *problem; /* NULL: rounds */
@@ -52,7 +52,8 @@ double timed_bytes(const kp_problem *problem)
     return bytes;
 }
 
-/* Written over, so that it is memory of its own and not the system's one page of zeros. */
+/* Writes the buffer, so that the system gives it pages of its own instead of the shared zero
+ * page. */
 static bool make_room(char **buffer, size_t *room, size_t bytes)
 {
     if (bytes <= *room && *buffer)
@@ -133,18 +134,18 @@ static int program(kp_proc *self, void *argument)
     return status;
 }
 
-/* --- All of them --- */
+/* --- The machine --- */
 
 int timed_machine_open(struct timed_machine *timing, const kp_config *config, int n, int k)
 {
     kp_config own = *config;
     own.processors = n;
     own.ports = k;
-    static kp_profile here; /* without a setting, but with what the profile will have */
+    static kp_profile here; /* has no setting, but the thresholds that the profile will have */
     here.thresholds = *kp_thresholds_here();
     own.profile = &here;
-    /* A run wakes its threads on any core, and it takes the system longer than a sample to part two
-     * that it put on one; in a program that lasts they have a core each. */
+    /* Pins the threads. A run may wake two threads on one core, and the system takes longer than a
+     * sample to part them. In a program that lasts they have a core each. */
     int threads = own.carrier == KP_CARRIER_THREADS ? n : own.workers;
     if (own.pin == KP_PIN_AUTO && kp_pinning() && threads > 0 && threads <= kp_cores())
         own.pin = KP_PIN_ALWAYS;

@@ -1,5 +1,5 @@
-/* A machine that is kept, and on it the time of a call of one candidate: what tuning, its audit and
- * nothing else need. Data is not looked at here; `kport run` does that. */
+/* A machine that stays open, and the time of a candidate's call on it. Only `kport tune` and its
+ * audit use it. It does not verify data; `kport run` does. */
 #ifndef KPORT_TOOLS_TUNE_TIME_H
 #define KPORT_TOOLS_TUNE_TIME_H
 
@@ -11,29 +11,30 @@
 struct timed_machine {
     kp_machine *machine;
     int n;
-    struct timed_member *members; /* by processor */
+    struct timed_member *members; /* an array with an element for each processor */
     size_t bytes_held;
-    double longest; /* seconds that one measurement took, with all that is around it */
+    double longest; /* the seconds of the longest measurement, with all preparations */
 };
 
-/* A machine of n processors with k ports, made with this config. An exit status; other than 0 after
- * a message on stderr. timed_machine_close in any case. */
+/* Makes a machine of n processors with k ports from `config`. Returns an exit status, other than 0
+ * after a message on stderr. timed_machine_close must be called in any case. */
 int timed_machine_open(struct timed_machine *timing, const kp_config *config, int n, int k);
 void timed_machine_close(struct timed_machine *timing);
 
-/* Microseconds a call, of `calls` in a row after `warm` untimed ones, from the last processor's
- * start to the last one's end. Negative after a message on stderr, or when interrupted. */
+/* Returns the microseconds per call, over `calls` calls in a row after `warm` untimed calls, from
+ * the last processor's start to the last processor's end. Returns a negative number after a message
+ * on stderr or at an interrupt. */
 double timed_call(struct timed_machine *timing, const kp_problem *problem, uint64_t warm,
                   uint64_t calls);
 
-/* The same for a round of the machine in which every processor sends `bytes` to the next one and
- * gets as many from the one before it; 0: an empty round. */
+/* Does the same for a kp_exchange in which every processor sends `bytes` bytes to the next
+ * processor and receives as many from the one before; 0 bytes: an empty round. */
 double timed_round(struct timed_machine *timing, size_t bytes, uint64_t calls);
 
-/* Bytes of all processors' buffers together. */
+/* Returns the bytes of all processors' buffers together. */
 double timed_bytes(const kp_problem *problem);
 
-/* Seconds of a clock that never goes back. */
+/* Returns the seconds of a clock that never goes back. */
 double timed_now(void);
 
 #endif

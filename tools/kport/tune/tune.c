@@ -1,4 +1,5 @@
-/* kport tune: what this machine takes for rounds and bytes, kept for the choice of algorithms. */
+/* The command `kport tune`: measures this machine's times of rounds and bytes, by which algorithms
+ * are chosen. */
 #include "tools/kport/tune/tune.h"
 
 #include "lib/problem/operation.h"
@@ -14,14 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words of the command line. */
+/* The options of the command line. */
 struct words {
     const char *n, *k, *carrier, *rounds, *operation, *profile;
     uint64_t workers;
     int audit, json;
 };
 
-/* "2,8,64": each handed to `take`. An exit status. */
+/* Reads a list such as "2,8,64". Returns an exit status. */
 static int read_list(const char *what, const char *text, uint64_t most, uint64_t *numbers,
                      int *count)
 {
@@ -43,7 +44,7 @@ static int read_list(const char *what, const char *text, uint64_t most, uint64_t
     return EXIT_IMPOSSIBLE;
 }
 
-/* Ports that are asked for, or 1, 2 and n - 1; each once. */
+/* Adds the settings of n with the given ports, or with 1, 2 and n - 1; each once. */
 static int add_settings(struct tune_job *job, int n, const uint64_t *k, int count)
 {
     int most = n > 2 ? n - 1 : 1;
@@ -136,7 +137,7 @@ int tune_problems(const struct tune_job *job, int lengths)
     return count;
 }
 
-/* As many as the machine would have: a profile is for that number. */
+/* Returns the number of workers that a machine would have. A profile is for that number. */
 static int workers_of(const kp_config *machine, int n)
 {
     int cores = kp_cores();
@@ -145,12 +146,12 @@ static int workers_of(const kp_config *machine, int n)
     return n < cores ? n : cores;
 }
 
-/* How many of the settings were measured and written; how many there was no time for. */
+/* The numbers of settings: all, those measured and written, and those without enough time. */
 struct tuned {
     int all, written, empty;
 };
 
-/* One setting into the profile, and a line about it. */
+/* Measures one setting into the profile and prints a line about it. */
 static int tune_one(const struct tune_job *job, int i, struct tuned *tuned, FILE *out)
 {
     double begin = timed_now();
@@ -175,8 +176,8 @@ static int tune_one(const struct tune_job *job, int i, struct tuned *tuned, FILE
     return EXIT_DONE;
 }
 
-/* What was measured before an interrupt, or before something failed, is in the file: that is said.
- * An interrupt is no failure: the lines are printed then. */
+/* Says which settings are in the file after an interrupt or a failure. An interrupt is no failure:
+ * the lines are printed. */
 static int end_tuning(const struct tune_job *job, const struct tuned *tuned, FILE *out, int status)
 {
     bool interrupted = interrupt_came();

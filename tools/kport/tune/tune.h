@@ -1,4 +1,4 @@
-/* The parts of `kport tune`: settings measured into a profile, the profile kept, the audit. */
+/* The parts of `kport tune`: measuring settings into a profile, the profile's file, the audit. */
 #ifndef KPORT_TOOLS_TUNE_H
 #define KPORT_TOOLS_TUNE_H
 
@@ -10,37 +10,39 @@
 
 #define TUNE_MOST_SETTINGS 64
 
-/* What is to be measured, or audited. */
+/* What to measure or audit. A setting is an n and a k. */
 struct tune_job {
-    kp_config machine; /* carrier, workers, discipline */
+    kp_config machine; /* carrier, workers and discipline */
     int n[TUNE_MOST_SETTINGS], k[TUNE_MOST_SETTINGS];
     int settings;
-    bool both;        /* disciplines, one after the other */
-    int operation;    /* -1: all that are tuned */
-    uint64_t seconds; /* for a setting */
+    bool both;        /* measure both disciplines, one after the other */
+    int operation;    /* an operation, or -1: all tuned operations */
+    uint64_t seconds; /* the time for a setting */
     uint64_t seed;
-    const char *path; /* of the profile */
+    const char *path; /* the path of the profile */
 };
 
-/* Whether the job is about an operation of tuned_operations, by its number there; and how many
- * problems that makes with so many lengths of blocks each. */
+/* `tune_is_asked` returns whether the job includes operation number `o` of tuned_operations.
+ * `tune_problems` returns the number of problems if each operation is measured with `lengths` block
+ * lengths. */
 bool tune_is_asked(const struct tune_job *job, int o);
 int tune_problems(const struct tune_job *job, int lengths);
 
-/* Measures one setting: a new object as the profile has it. An operation that there was no time for
- * is not in it, which is said. NULL after a message, or when interrupted. */
+/* Measures one setting. Returns a new JSON object as profiles have it. Operations for which there
+ * was no time are left out, with a message. Returns NULL after a message or at an interrupt. */
 json_t *tune_setting(const struct tune_job *job, int n, int k);
 
-/* Whether a profile can be written to `path`, whose folders are made. An exit status. */
+/* Tests that a profile can be written to `path`, and makes its folders. Returns an exit status. */
 int tune_file_check(const char *path);
 
-/* Puts a setting into the profile at `path`, in the place of the one it has for the same. Others
- * stay, if the library takes them; what it does not take is dropped, and that is said. The file is
- * replaced as a whole. Takes the reference. An exit status. */
+/* Writes a setting into the profile at `path`, in place of an older measurement of the same
+ * setting. Other settings stay if the library accepts them; otherwise they are dropped with a
+ * message. The file is replaced as a whole. Takes over the caller's reference. Returns an exit
+ * status. */
 int tune_write(const char *path, json_t *setting);
 
-/* Compares, over a grid of problems, the choice with what is measured to be the best. When
- * interrupted it tells of the settings that are done. An exit status. */
+/* Compares the library's choices with the best measured candidates over a grid of problems. After
+ * an interrupt prints the settings that are done. Returns an exit status. */
 int tune_audit(const struct tune_job *job, const kp_profile *profile, bool json);
 
 #endif

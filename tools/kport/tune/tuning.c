@@ -8,11 +8,11 @@
 #include <string.h>
 
 #define MOST_BUFFER_BYTES 1.1e9
-#define AGAIN             20.0   /* times the best: who is looked at twice */
-#define BOUND             8.0    /* times the best; see contest_run */
-#define SAMPLE_US         2000.0 /* a sample lasts about that long, or one call */
+#define AGAIN             20.0 /* up to this many times the best, a candidate gets a second look */
+#define BOUND             8.0  /* a multiple of the best; see contest_run */
+#define SAMPLE_US         2000.0 /* a sample lasts about this long, or one call */
 #define MOST_SAMPLES      31
-#define NEAR              1.3 /* times the best: who is sampled on */
+#define NEAR              1.3 /* up to this many times the best, later turns take samples */
 #define LONG_BYTES        ((size_t)1 << 16)
 
 const kp_operation tuned_operations[] = {KP_BROADCAST, KP_SCATTER,   KP_GATHER,
@@ -34,10 +34,10 @@ bool tuned_fits(const kp_problem *problem)
     return timed_bytes(problem) <= MOST_BUFFER_BYTES;
 }
 
-/* --- The machine's own constants --- */
+/* --- beta and tau --- */
 
-/* The least of some: who would be beyond a multiple of it is not looked at, so a slow moment of the
- * machine may not make it larger. */
+/* Returns the least of several times. Candidates are left out by multiples of it, so a disturbance
+ * must not make it larger. */
 static double least_round(struct timed_machine *timing, size_t bytes, uint64_t calls)
 {
     double least = 0;
@@ -54,7 +54,7 @@ bool measure_round(struct timed_machine *timing, double *beta_us, double *tau_us
 {
     uint64_t calls = 8;
     double first = timed_round(timing, 0, calls);
-    /* The first rounds are cold, and the clock has a cost. */
+    /* The first rounds are slow, and reading the clock costs time. */
     while (first > 0 && first * (double)calls < 1000 && calls < 100000) {
         calls *= 4;
         first = timed_round(timing, 0, calls);
@@ -150,7 +150,7 @@ static double best_of(const struct contest *contest)
     return best;
 }
 
-/* A call that takes long is a sample; of short ones as many as make one. */
+/* Returns the number of calls in a sample: one long call, or enough short ones. */
 static uint64_t calls_of(double us, double sample_us)
 {
     double calls = sample_us / us;
@@ -176,8 +176,8 @@ static bool look(struct contest *contest, struct contender *c, double best)
     return first > 0;
 }
 
-/* The machine may have been busy with something else for a while: who is not far beyond all others
- * is looked at again, some time later. */
+/* Measures the candidate again, some time later, unless it was far slower than the best: the
+ * machine may have been disturbed. */
 static bool look_again(struct contest *contest, struct contender *c, double best)
 {
     if (c->kind != CONTENDER_LOOKED || c->us > AGAIN * best)
@@ -202,7 +202,8 @@ static bool look_at_all(struct contest *contest, double end)
     return true;
 }
 
-/* One more sample of each that may still be the best. True if there was anybody. */
+/* Takes one more sample of each candidate that may be the best. Returns whether there was such a
+ * candidate. */
 static bool sample(struct contest *contest, double limit, bool *failed)
 {
     bool any = false;
@@ -231,7 +232,7 @@ static void settle(struct contest *contest)
     }
 }
 
-/* Samples in turns, of fewer and fewer, until the time is over. */
+/* Takes samples in turns, of fewer and fewer candidates, until the time is over. */
 static bool sample_all(struct contest *contest, double end)
 {
     bool failed = false;
@@ -246,7 +247,7 @@ static bool sample_all(struct contest *contest, double end)
     return !failed;
 }
 
-/* A candidate whose rounds, were they empty, would take eight times the best is not looked at: a
+/* Does not measure a candidate whose rounds, if they were empty, would take BOUND times the best. A
  * round of a collective costs at least about half an empty kp_exchange. */
 bool contest_run(struct contest *contest)
 {

@@ -26,15 +26,16 @@ enum kp_instruction_kind {
     KP_COPY_BUFFER, /* copies between a buffer and a space, which never overlap */
     KP_COPY_SPACE,  /* copies between spaces; skips a block whose source is its destination */
     KP_COPY_PAST,   /* copies between spaces with stores past the cache */
-    /* For blocks with lengths of their own (blocks.h). `bytes` is the size of a table entry. */
+    /* The next five are for blocks with lengths of their own (blocks.h): `bytes` is the size of
+     * a table entry. */
     KP_POINT_BLOCKS,  /* sets addresses and lengths in the table; copies no data */
     KP_TAKE_BLOCKS,   /* copies blocks into other places */
     KP_COUNT_BLOCKS,  /* adds the lengths of blocks to the length of the message */
     KP_PACK_BLOCKS,   /* packs blocks with their lengths into a message over a wire */
     KP_UNPACK_BLOCKS, /* unpacks blocks from a message over a wire */
-    KP_COMBINE_LEFT,
-    KP_COMBINE_RIGHT, /* left and right are those of kp_combining */
-    /* More instructions for blocks. The first three end a message or a round: `count` is the
+    KP_COMBINE_LEFT,  /* combines, `from` being the left operand */
+    KP_COMBINE_RIGHT, /* combines, `from` being the right operand */
+    /* More instructions for blocks. KP_END_SENT and KP_END_TAKEN end a message: `count` is the
      * sender's port, `to_step` is the peer, and `from_step` is the round. */
     KP_END_SENT,      /* ends a message that is sent */
     KP_END_TAKEN,     /* ends a message that is received */
@@ -44,8 +45,8 @@ enum kp_instruction_kind {
 };
 
 /* `count` copies of `bytes` bytes, whose places are `to_step` and `from_step` apart. Or `count`
- * combinations of `bytes` elements. The first combination combines `from` with `operand` into `to`.
- * Each later one goes on by `from_step` and combines the elements there with `to`. */
+ * combinations, of which `bytes` counts the elements. The first one combines `from` with `operand`
+ * into `to`. Each later one moves `from` on by `from_step` and combines it into `to`. */
 struct kp_instruction {
     uint8_t kind, to_space, from_space, operand_space;
     uint32_t count;
@@ -70,24 +71,26 @@ enum kp_via {
     KP_VIA_MEMORY, /* zero copy: one end copies from or to the other's memory */
 };
 
-/* A message that is carried out by itself, because it needs its peer. Instructions first ... end -
- * 1 copy it. */
+/* A message with an entry of its own, because copying it needs the peer's memory or mailbox. The
+ * instructions from `first` to before `end` copy it. */
 struct code_message {
     int rank, port; /* the rank of the peer, the port of the sender */
     uint32_t first, end;
     uint8_t via; /* an enum kp_via */
-    bool put;    /* the sender copies these bytes of the message */
+    bool put;    /* the sender, not the receiver, carries out these instructions */
 };
 
 struct code_round {
-    /* Where each list of instructions begins. By the mailboxes, `pack` fills the eager buffer. */
+    /* `pack`, `take` and `move` are the first instructions of the three lists; each list ends where
+     * the next one begins, the last one at `end`. `pack` fills the eager buffer. */
     uint32_t pack, take, move, end;
-    uint32_t send, receive, last; /* indices of messages */
-    bool zero_copy;               /* the messages of the round are zero copy */
-    size_t buffer_bytes;          /* the bytes of the longest eager buffer */
+    uint32_t send, receive,
+        last;            /* messages: sends, then receives from `receive` to before `last` */
+    bool zero_copy;      /* the messages of the round are zero copy */
+    size_t buffer_bytes; /* the most bytes that any member packs in the round */
 };
 
-/* A copy between a space and an eager buffer whose addresses never change. */
+/* A copy between a space and an eager buffer. The eager buffer's addresses never change. */
 struct placed_copy {
     char *buffer[KP_GENERATIONS];
     uint64_t place;
@@ -107,7 +110,7 @@ struct kp_code {
     bool waits;     /* the moves before round 0 come between arriving and waiting */
     bool together;  /* one thread may make the last round's copies for all of its core */
     uint8_t rounds;
-    uint32_t first; /* the end of the moves before round 0 */
+    uint32_t first; /* the moves before round 0 are the instructions before this one */
     uint32_t c1;    /* C1 of the call; `c2` is C2 */
     uint64_t c2;
     struct placed_copy take, pack; /* the copies if `one_message` */

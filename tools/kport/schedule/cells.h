@@ -35,7 +35,7 @@ struct cell_row {
 };
 
 /* Data cut in packets. The table prints a bound; this row has the paper's time with the best number
- * of packets: times * (sqrt(share * M * tau) + sqrt((links - 1) * beta))^2. */
+ * of packets: `times` * (sqrt(share * M * tau) + sqrt((links - 1) * beta))^2. */
 struct cell_pipeline {
     const char *architecture;
     kp_operation operation;

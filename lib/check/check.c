@@ -25,7 +25,6 @@ struct check {
     uint64_t *read, *written; /* a processor's places, stamped with the turn */
     uint64_t *moved;          /* a processor's places, stamped with the number of the move */
     int *distinct;            /* messages with a place of their own in the row, ascending */
-    struct kp_vector other;   /* kp_cell: a second list */
 };
 
 /* --- Refusing --- */

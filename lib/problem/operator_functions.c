@@ -33,6 +33,10 @@
 
 /* `a` and `b` are the operands. */
 #define LOOP_IN(TYPE, T, WIDE, NAME, EXPRESSION)                                                   \
+    static inline T NAME##_of_##TYPE(const WIDE a, const WIDE b)                                   \
+    {                                                                                              \
+        return (T)(EXPRESSION);                                                                    \
+    }                                                                                              \
     static void NAME##_##TYPE(void *to, const void *left, const void *right, size_t count,         \
                               void *context)                                                       \
     {                                                                                              \
@@ -40,14 +44,8 @@
         const T *l = left, *r = right;                                                             \
         (void)context;                                                                             \
         ELEMENTS_ARE_APART                                                                         \
-        for (size_t i = 0; i < count; i++) {                                                       \
-            const WIDE a = (WIDE)l[i], b = (WIDE)r[i];                                             \
-            result[i] = (T)(EXPRESSION);                                                           \
-        }                                                                                          \
-    }                                                                                              \
-    static T NAME##_of_##TYPE(const WIDE a, const WIDE b)                                          \
-    {                                                                                              \
-        return (T)(EXPRESSION);                                                                    \
+        for (size_t i = 0; i < count; i++)                                                         \
+            result[i] = NAME##_of_##TYPE((WIDE)l[i], (WIDE)r[i]);                                  \
     }                                                                                              \
     static void NAME##_all_##TYPE(void *to, const void *start, const char *from, int64_t step,     \
                                   size_t count, bool left)                                         \

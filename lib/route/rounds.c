@@ -11,7 +11,6 @@
 /* The words that the members agree on, besides those that the routers offer. */
 enum {
     LONGEST = KP_AGREED, /* the longest packet that any member may send next, in bytes */
-    SEVERAL,             /* whether any member has several packets for another */
     FAILED,              /* rank + 1 of a member that has no memory; 0: none */
     WORDS
 };

@@ -22,7 +22,7 @@ static int read_whole(const char *path, FILE *f, char **text, size_t *length)
             room = room ? room * 2 : 65536;
             char *larger = room <= KP_PROFILE_FILE_BYTES ? realloc(*text, room) : NULL;
             if (!larger && room > KP_PROFILE_FILE_BYTES)
-                return refuse(path, "it is longer than 32 MiB");
+                return refuse(path, "it has 64 MiB or more");
             if (!larger)
                 return kp_set_error(KP_EMEMORY, "no memory for profile %.200s", path);
             *text = larger;

@@ -72,7 +72,7 @@ struct kp_prepared {
     uint32_t trace_subject;      /* KP_TRACE_UNASKED until the call is traced */
 };
 
-_Static_assert(offsetof(struct kp_prepared, how) <= 64, "what comes again is a line");
+_Static_assert(offsetof(struct kp_prepared, how) <= 64, "a kept call reads one cache line of it");
 
 /* --- What a member keeps (serve.c) --- */
 

@@ -119,7 +119,8 @@ struct kp_code {
     struct code_round round[];
 };
 
-_Static_assert(offsetof(struct kp_code, pack) <= 64, "what the only round takes is on a line");
+_Static_assert(offsetof(struct kp_code, pack) <= 64,
+               "a member that only receives reads one cache line");
 _Static_assert(KP_MOST_KEPT <= UINT8_MAX, "there are not more rounds than instructions");
 
 #endif

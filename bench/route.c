@@ -117,11 +117,11 @@ static int by_route(kp_proc *self, void *argument)
     int me = kp_processor(self);
     kp_arrivals arrivals;
     kp_arrival at = {0};
-    kp_route_how how = {.protocol = b->protocol};
+    kp_route_hints hints = {.protocol = b->protocol};
     int status = kp_barrier(kp_world(self));
     b->start[me] = now_ns();
     if (!status)
-        status = kp_route(kp_world(self), b->parcels[me], b->each, &arrivals, &how);
+        status = kp_route(kp_world(self), b->parcels[me], b->each, &arrivals, &hints);
     b->end[me] = now_ns();
     status = status ? status : kp_barrier(kp_world(self)); /* no verifying while others route */
     if (status)

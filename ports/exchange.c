@@ -4,7 +4,7 @@
  * slot of its port; the receiver names sender and port. */
 #include "ports/error.h"
 #include "ports/exchange_wired.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 #include "ports/trace/trace.h"
 
 #include <limits.h>
@@ -19,7 +19,7 @@
 struct sent {
     int *ports, room;
     int count;
-    uint64_t pass; /* 0: checked already */
+    uint64_t episode; /* 0: checked already */
     uint64_t number;
 };
 
@@ -48,9 +48,9 @@ void kp_exchange_free(kp_group *member)
     if (!state)
         return;
     for (int g = 0; g < KP_GENERATIONS; g++) {
-        free(member->shown.slots[g]);
-        member->shown.slots[g] = NULL;
-        member->shown.slot_count[g] = 0;
+        free(member->published.slots[g]);
+        member->published.slots[g] = NULL;
+        member->published.slot_count[g] = 0;
         free(state->sent[g].ports);
     }
     free(state->extents);
@@ -71,12 +71,12 @@ static int no_memory(kp_group *member)
     return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for the messages of a round");
 }
 
-/* Makes slots up to `port` for the next pass. No member reads the present ones: they belong to the
- * last pass but one, and all members have made a pass since. */
+/* Makes slots up to `port` for the next episode. No member reads the present ones: they belong to
+ * the last episode but one, and all members have made an episode since. */
 static bool reach_port(kp_group *member, int port)
 {
-    unsigned g = kp_generation_of(member->passes + 1);
-    int count = member->shown.slot_count[g], most = ports_of(member), more = port + 1;
+    unsigned g = kp_generation_of(member->episodes + 1);
+    int count = member->published.slot_count[g], most = ports_of(member), more = port + 1;
     void *memory;
     if (port < count)
         return true;
@@ -86,10 +86,10 @@ static bool reach_port(kp_group *member, int port)
         return false;
     memset(memory, 0, (size_t)more * sizeof(struct kp_slot));
     if (count > 0)
-        memcpy(memory, member->shown.slots[g], (size_t)count * sizeof(struct kp_slot));
-    free(member->shown.slots[g]);
-    member->shown.slots[g] = memory;
-    member->shown.slot_count[g] = more;
+        memcpy(memory, member->published.slots[g], (size_t)count * sizeof(struct kp_slot));
+    free(member->published.slots[g]);
+    member->published.slots[g] = memory;
+    member->published.slot_count[g] = more;
     return true;
 }
 
@@ -173,8 +173,8 @@ static int check_message(kp_group *member, const char *what, int i, const kp_out
 
 static int check_outgoing(kp_group *member, const kp_outgoing *out, int outs)
 {
-    uint64_t pass = member->passes + 1;
-    struct sent *sent = &member->exchange->sent[kp_generation_of(pass)];
+    uint64_t episode = member->episodes + 1;
+    struct sent *sent = &member->exchange->sent[kp_generation_of(episode)];
     sent->ports = reach(sent->ports, &sent->room, outs, sizeof *sent->ports);
     if (outs > sent->room)
         return no_memory(member);
@@ -184,12 +184,12 @@ static int check_outgoing(kp_group *member, const kp_outgoing *out, int outs)
             return status;
         if (!reach_port(member, port))
             return no_memory(member);
-        struct kp_slot *slot = &member->shown.slots[kp_generation_of(pass)][port];
-        if (slot->pass == pass)
+        struct kp_slot *slot = &member->published.slots[kp_generation_of(episode)][port];
+        if (slot->episode == episode)
             return refuse(member, KP_EPORT, port, out[i].peer,
                           ": port %d is used twice, the second time by out[%d] to rank %d", port, i,
                           out[i].peer);
-        slot->pass = pass;
+        slot->episode = episode;
         slot->to = -1; /* not yet posted */
     }
     return KP_OK;
@@ -346,17 +346,17 @@ static int check_counts(kp_group *member, const kp_outgoing *out, int outs, cons
 static void post(kp_group *member, const kp_outgoing *out, int outs)
 {
     struct kp_exchange_state *state = member->exchange;
-    uint64_t pass = member->passes + 1, longest = 0;
-    struct kp_slot *slots = member->shown.slots[kp_generation_of(pass)];
-    struct sent *sent = &state->sent[kp_generation_of(pass)];
-    char *buffer = kp_pass_buffer(member, KP_WHOLE_BUFFER);
+    uint64_t episode = member->episodes + 1, longest = 0;
+    struct kp_slot *slots = member->published.slots[kp_generation_of(episode)];
+    struct sent *sent = &state->sent[kp_generation_of(episode)];
+    char *buffer = kp_member_buffer(member, KP_WHOLE_BUFFER);
     size_t room = member->shared->buffer_bytes;
     for (int i = 0; i < outs; i++) {
         size_t bytes = out[i].bytes;
         bool packed = bytes <= room;
-        if (kp_slot_post(&slots[out[i].port], pass, out[i].peer, out[i].data, bytes,
+        if (kp_slot_post(&slots[out[i].port], episode, out[i].peer, out[i].data, bytes,
                          packed ? buffer : NULL)) {
-            kp_port_expose(member);
+            kp_port_lend(member);
         } else if (bytes > KP_SLOT_PAYLOAD) {
             buffer += bytes;
             room -= bytes;
@@ -365,7 +365,7 @@ static void post(kp_group *member, const kp_outgoing *out, int outs)
         longest = bytes > longest ? bytes : longest;
     }
     sent->count = outs;
-    sent->pass = pass;
+    sent->episode = episode;
     member->exchanged = member->exchanged || outs > 0;
     sent->number = state->number;
     if (outs > 0)
@@ -378,14 +378,14 @@ static bool find_message(const kp_group *member, const kp_incoming *in, const vo
 {
     if (kp_is_wired(member))
         return kp_exchange_find(&member->exchange->pairs[in->peer], in->port, data, bytes);
-    const struct kp_shown *shown = &member->shared->members[in->peer].shown;
-    unsigned g = kp_generation_of(member->passes);
-    if (in->port >= shown->slot_count[g])
+    const struct kp_published *published = &member->shared->members[in->peer].published;
+    unsigned g = kp_generation_of(member->episodes);
+    if (in->port >= published->slot_count[g])
         return false;
-    struct kp_slot *slot = &shown->slots[g][in->port];
-    if (!kp_slot_holds(slot, member->passes, member->rank))
+    struct kp_slot *slot = &published->slots[g][in->port];
+    if (!kp_slot_holds(slot, member->episodes, member->rank))
         return false;
-    slot->taken = member->passes;
+    slot->taken = member->episodes;
     *data = slot->data;
     *bytes = (size_t)slot->bytes;
     return true;
@@ -422,13 +422,13 @@ static int deliver(kp_group *member, const kp_outgoing *out, int outs, const kp_
                    int ins)
 {
     struct kp_exchange_state *state = member->exchange;
-    struct kp_slot *slots = member->shown.slots[kp_generation_of(member->passes)];
+    struct kp_slot *slots = member->published.slots[kp_generation_of(member->episodes)];
     int status = kp_exchange_deliver(member, state->pairs, out, outs, in, ins);
     if (status == KP_EMEMORY)
         return kp_wired_refuse(member, describe, member);
     for (int i = 0; i < outs && !status; i++)
         slots[out[i].port].taken =
-            member->passes - !kp_exchange_is_wanted(&state->pairs[out[i].peer], out[i].port);
+            member->episodes - !kp_exchange_is_wanted(&state->pairs[out[i].peer], out[i].port);
     return status;
 }
 
@@ -457,7 +457,7 @@ static int exchange(kp_group *member, const kp_outgoing *out, int outs, kp_incom
     post(member, out, outs);
     if (member->trace)
         kp_trace_sends(member);
-    int round = round_of(member->exchange->number), passed = kp_port_pass(member, round);
+    int round = round_of(member->exchange->number), passed = kp_port_episode(member, round);
     if (member->trace)
         kp_trace_passed(member);
     if (passed)
@@ -474,7 +474,7 @@ static int exchange(kp_group *member, const kp_outgoing *out, int outs, kp_incom
         trace_round(member, out, outs);
     uint64_t bytes;
     if (kp_port_longest(member, &bytes))
-        kp_pass_count(member, 1, bytes);
+        kp_member_count(member, 1, bytes);
     member->exchange->number++;
     int finished = kp_port_finish(member);
     if (status) {
@@ -486,8 +486,8 @@ static int exchange(kp_group *member, const kp_outgoing *out, int outs, kp_incom
 
 int kp_exchange(kp_group *member, const kp_outgoing *out, int outs, kp_incoming *in, int ins)
 {
-    int status = kp_pass_enter(member);
-    return status ? status : kp_pass_leave(member, exchange(member, out, outs, in, ins));
+    int status = kp_member_enter(member);
+    return status ? status : kp_member_leave(member, exchange(member, out, outs, in, ins));
 }
 
 /* --- Messages that no receiver took --- */
@@ -495,14 +495,14 @@ int kp_exchange(kp_group *member, const kp_outgoing *out, int outs, kp_incoming 
 static void settle(kp_group *member, struct sent *sent)
 {
     struct kp_exchange_state *state = member->exchange;
-    const struct kp_slot *slots = member->shown.slots[kp_generation_of(sent->pass)];
+    const struct kp_slot *slots = member->published.slots[kp_generation_of(sent->episode)];
     for (int i = 0; i < sent->count && !state->left; i++) {
-        state->left = slots[sent->ports[i]].taken != sent->pass;
+        state->left = slots[sent->ports[i]].taken != sent->episode;
         state->left_round = sent->number;
         state->left_port = sent->ports[i];
         state->left_peer = slots[sent->ports[i]].to;
     }
-    sent->pass = 0;
+    sent->episode = 0;
 }
 
 /* As soon as no message is left to check or report, later calls use their short paths again. */
@@ -511,14 +511,14 @@ static void look_after(kp_group *member)
     const struct sent *sent = member->exchange->sent;
     member->exchanged = member->exchange->left;
     for (int g = 0; g < KP_GENERATIONS; g++)
-        member->exchanged |= sent[g].pass != 0 && sent[g].count > 0;
+        member->exchanged |= sent[g].episode != 0 && sent[g].count > 0;
 }
 
 void kp_exchange_settle(kp_group *member)
 {
     for (int g = 0; g < KP_GENERATIONS; g++) {
         struct sent *sent = &member->exchange->sent[g];
-        if (sent->pass != 0 && sent->pass < member->passes)
+        if (sent->episode != 0 && sent->episode < member->episodes)
             settle(member, sent);
     }
     look_after(member);
@@ -527,7 +527,7 @@ void kp_exchange_settle(kp_group *member)
 void kp_exchange_forget(kp_group *member)
 {
     for (int g = 0; g < KP_GENERATIONS; g++)
-        member->exchange->sent[g].pass = 0;
+        member->exchange->sent[g].episode = 0;
     look_after(member);
 }
 
@@ -578,7 +578,7 @@ int kp_exchange_end(kp_group *member)
     if (!member->exchange)
         return KP_OK;
     for (int g = 0; g < KP_GENERATIONS; g++) {
-        if (member->exchange->sent[g].pass != 0)
+        if (member->exchange->sent[g].episode != 0)
             settle(member, &member->exchange->sent[g]);
     }
     return report_left(member);

@@ -1,6 +1,6 @@
 /* Rounds of kp_exchange over a wire. Sender and receiver each name the other independently. So
- * after the pass each member tells each other one how much follows. If anything follows, a letter
- * has the messages, and the ports from which the member wants messages. */
+ * after the episode each member tells each other one how much follows. If anything follows, a
+ * letter has the messages, and the ports from which the member wants messages. */
 #ifndef KPORT_PORTS_EXCHANGE_WIRED_H
 #define KPORT_PORTS_EXCHANGE_WIRED_H
 

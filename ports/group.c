@@ -5,7 +5,7 @@
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
 
@@ -57,7 +57,7 @@ void kp_shared_forget_failed(struct kp_shared *shared)
     for (int i = 0; i < shared->size; i++) {
         const struct kp_group *member = &shared->members[i];
         const kp_proc *proc = &shared->machine->procs[shared->processors[i]];
-        alike = alike && !member->dead && !proc->failed && !kp_pass_is_inside(proc) &&
+        alike = alike && !member->dead && !proc->failed && !kp_proc_is_inside(proc) &&
                 member->calls == shared->members[0].calls;
     }
     for (int i = 0; i < shared->size && !alike; i++)
@@ -67,24 +67,24 @@ void kp_shared_forget_failed(struct kp_shared *shared)
 void kp_shared_reset(struct kp_shared *shared)
 {
     const struct kp_counters first = kp_first_counters;
-    atomic_store_explicit(&shared->exposed, 0, KP_ORDER_WITHIN_PASS);
-    atomic_store_explicit(&shared->invalid, 0, KP_ORDER_WITHIN_PASS);
+    atomic_store_explicit(&shared->lent, 0, KP_ORDER_WITHIN_EPISODE);
+    atomic_store_explicit(&shared->invalid, 0, KP_ORDER_WITHIN_EPISODE);
     for (int i = 0; i < KP_BESIDE; i++)
-        atomic_store_explicit(&shared->beside[i], 0, KP_ORDER_WITHIN_PASS);
+        atomic_store_explicit(&shared->beside[i], 0, KP_ORDER_WITHIN_EPISODE);
     for (int i = 0; i < shared->size; i++) {
         struct kp_group *member = &shared->members[i];
         member->seen = first.words;
-        member->passes = first.passes;
-        member->described = 0; /* after a failed run members may remember different passes */
+        member->episodes = first.episodes;
+        member->lent = 0; /* after a failed run members may remember different episodes */
         member->dead = false;
         member->within = false;
         member->calls = 0;
         member->since = 0;
-        member->shown.plain = (struct kp_call){0};
-        member->shown.call = &member->shown.plain;
-        member->shown.refused = NULL;
-        atomic_store_explicit(&member->shown.passes, first.passes, KP_ORDER_WITHIN_PASS);
-        kp_exchange_free(member); /* passes count from the beginning, so no old stamp may stay */
+        member->published.plain = (struct kp_call){0};
+        member->published.call = &member->published.plain;
+        member->published.refused = NULL;
+        atomic_store_explicit(&member->published.episodes, first.episodes, KP_ORDER_WITHIN_EPISODE);
+        kp_exchange_free(member); /* episodes count from the beginning, so no old number may stay */
     }
     kp_sync_reset(shared);
     kp_trace_members_reset(shared);
@@ -243,7 +243,7 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
 {
     if (self != kp_carried() || !self)
         return kp_refuse_proc(self);
-    int status = kp_pass_enter(self->world);
+    int status = kp_member_enter(self->world);
     if (status)
         return status;
     if (!processors || !group) {
@@ -261,7 +261,7 @@ int kp_group_create(kp_proc *self, const int *processors, int count, kp_group **
     }
     if (status)
         kp_proc_keep_error(self);
-    return kp_pass_leave(self->world, status);
+    return kp_member_leave(self->world, status);
 }
 
 /* --- Members as handles --- */
@@ -311,7 +311,7 @@ int kp_group_free(kp_group *group)
                                           "it may be one that kp_group_create made");
     if (machine->forks != kp_fork_count())
         return kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
-    if (kp_pass_is_inside(group->self)) /* the unfinished call may be one of this group */
+    if (kp_proc_is_inside(group->self)) /* the unfinished call may be one of this group */
         return kp_proc_jumped(group->self);
     pthread_mutex_lock(&machine->lock);
     if (--group->held == 0)

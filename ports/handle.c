@@ -3,7 +3,7 @@
 
 #include "ports/error.h"
 #include "ports/machine_data.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -146,7 +146,7 @@ static int refuse(int status, const char *sentence)
     kp_set_error(status, "%s", sentence);
     if (!self)
         return status;
-    if (kp_pass_take_site(self))
+    if (kp_proc_take_site(self))
         atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
     return kp_proc_keep_error(self);
 }
@@ -279,7 +279,7 @@ static bool is_carried(const struct kp_owned *owned)
 int kp_owned_remove(struct kp_owned *handle, bool *owns)
 {
     kp_proc *self = kp_carried();
-    if (self && self->machine->forks == kp_fork_count() && kp_pass_is_inside(self))
+    if (self && self->machine->forks == kp_fork_count() && kp_proc_is_inside(self))
         return kp_proc_jumped(self); /* the unfinished call may be executing this plan */
     kp_live_lock();
     bool alive = kp_live_has(handle, KP_LIVE_PLAN);

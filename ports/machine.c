@@ -3,7 +3,7 @@
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 #include "ports/trace/trace.h"
 
 #include <limits.h>
@@ -400,7 +400,7 @@ int kp_machine_detach(kp_proc *self)
                                              "that attached itself may detach");
     kp_machine *machine = self->machine;
     bool ours = machine->forks == kp_fork_count();
-    if (ours && kp_pass_is_inside(self)) /* the unfinished call may still use the processor */
+    if (ours && kp_proc_is_inside(self)) /* the unfinished call may still use the processor */
         return kp_proc_jumped(self);
     (void)kp_carry(NULL);
     if (!ours)

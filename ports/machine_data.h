@@ -107,7 +107,7 @@ struct kp_machine {
  * them wrap. */
 struct kp_counters {
     uint32_t words;     /* the value of the barrier's words; even */
-    uint64_t passes;    /* passes of a group */
+    uint64_t episodes;  /* episodes of a group */
     uint64_t exchanges; /* rounds of kp_exchange */
     uint32_t letters;   /* rounds by mailboxes */
     uint32_t rings;     /* rings of a bell */
@@ -205,7 +205,7 @@ static inline uint32_t kp_fork_count(void)
 /* --- fail/failure.c --- */
 
 /* Both are called under the machine's lock and keep the first failure, of the machine or of the
- * group. The second returns false if the member's pass has happened meanwhile. */
+ * group. The second returns false if the member's episode has happened meanwhile. */
 void kp_first_failure(kp_machine *machine, const kp_error_record *why);
 bool kp_fail_group_unless_moved(kp_group *member, const kp_error_record *why);
 
@@ -257,8 +257,8 @@ struct kp_note {
     uint64_t since; /* kp_deadlock_clock; 0: not known */
 };
 
-/* Returns whether a processor that sleeps in that member has not been woken: in a pass that has not
- * happened, or on a bell whose value is still `old`, as when it went to sleep. */
+/* Returns whether a processor that sleeps in that member has not been woken: in an episode that has
+ * not happened, or on a bell whose value is still `old`, as when it went to sleep. */
 bool kp_deadlock_sleeps(const kp_group *member, uint32_t old);
 
 /* `kp_deadlock_many_parked` notes that `count` processors park, after they have written their
@@ -269,10 +269,10 @@ void kp_deadlock_many_parked(kp_machine *machine, int count);
 bool kp_deadlock_count_busy(kp_machine *machine, int count);
 void kp_deadlock_many_unparked(kp_machine *machine, int count);
 
-/* `kp_deadlock_missing` returns the first member from `rank` on that has not arrived at the pass in
- * which `member` waits; -1: none. `late` leaves out members that themselves wait in this group, in
- * an earlier call by mailboxes. `kp_deadlock_say_missing` writes all missing members, at most a few
- * by number. */
+/* `kp_deadlock_missing` returns the first member from `rank` on that has not arrived at the episode
+ * in which `member` waits; -1: none. `late` leaves out members that themselves wait in this group,
+ * in an earlier call by mailboxes. `kp_deadlock_say_missing` writes all missing members, at most a
+ * few by number. */
 int kp_deadlock_missing(const kp_group *member, int rank, bool late);
 void kp_deadlock_say_missing(const kp_group *member, bool late, struct kp_words *words);
 

@@ -4,24 +4,24 @@
  * find a race, or a model (tests/models) an error. `Weaker:` names that model and the macro that
  * plants the weaker order in it.
  *
- * The data of a round (buffers, described memory, members) is plain memory. Only the barrier's two
+ * The data of a round (buffers, lent memory, members) is plain memory. Only the barrier's two
  * words order it: a writer arrives; the last member to arrive has acquired all arrivals and
- * publishes the pass; a member that sees the pass acquires it. */
+ * publishes the episode; a member that sees the episode acquires it. */
 #ifndef KPORT_PORTS_ORDER_H
 #define KPORT_PORTS_ORDER_H
 
 #include <stdatomic.h>
 
-/* Arriving at a pass (arrival.h). Releases what this processor wrote for the round. The last to
+/* Arriving at an episode (arrival.h). Releases what this processor wrote for the round. The last to
  * arrive acquires what all others released, through the chain of read-modify-writes. */
 #define KP_ORDER_ARRIVE memory_order_acq_rel
 
-/* Clearing the arrival word for the next pass. KP_ORDER_PUBLISH and KP_ORDER_OBSERVE order it
- * before the next arrival, because no member arrives again before it has seen the pass. */
+/* Clearing the arrival word for the next episode. KP_ORDER_PUBLISH and KP_ORDER_OBSERVE order it
+ * before the next arrival, because no member arrives again before it has seen the episode. */
 #define KP_ORDER_CLEAR memory_order_relaxed
 
-/* Publishing a pass, or a failure, in the generation word. Releases all that the last to arrive has
- * acquired (partner: KP_ORDER_OBSERVE). It is sequentially consistent because it is also the
+/* Publishing an episode, or a failure, in the generation word. Releases all that the last to arrive
+ * has acquired (partner: KP_ORDER_OBSERVE). It is sequentially consistent because it is also the
  * waker's first step in the parking handshake: change the word, then look for sleepers (partner:
  * KP_ORDER_RECHECK). */
 #define KP_ORDER_PUBLISH memory_order_seq_cst /* Weaker: parking -DPUBLISH_WEAK */
@@ -94,9 +94,10 @@
 #define KP_ORDER_SHOW    memory_order_release /* the last of a thread's notes; partner: INSPECT */
 #define KP_ORDER_INSPECT memory_order_acquire
 
-/* Words about a pass, which the pass's arrival and publication order: `exposed`, `invalid`, the
- * bits that members arrive with (sync/phase.h), a member's count of passes for reports. */
-#define KP_ORDER_WITHIN_PASS memory_order_relaxed
+/* Words about an episode, which the episode's arrival and publication order: `lent`,
+ * `invalid`, the bits that members arrive with (sync/episode.h), a member's count of episodes for
+ * reports. */
+#define KP_ORDER_WITHIN_EPISODE memory_order_relaxed
 
 /* A processor's state (empty, running, ended). Its thread writes it; reports read it under the
  * machine's lock. */

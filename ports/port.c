@@ -1,10 +1,10 @@
-/* The functions of port.h: calls and their passes, buffers, described memory, errors. */
+/* The functions of port.h: calls and their episodes, buffers, zero copy, errors. */
 #include "ports/port.h"
 
 #include "ports/error.h"
 #include "ports/fail/snapshot.h"
 #include "ports/machine_data.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
 
@@ -17,7 +17,7 @@ void kp_here(const char *file, int line)
     kp_proc *self = kp_self.carried;
     /* A processor inside a call has left that call by a jump, or calls kport from an operator. Its
      * next error names the site of that call, so the site stays. */
-    if (!self || kp_pass_is_inside(self))
+    if (!self || kp_proc_is_inside(self))
         return;
     atomic_store_explicit(&self->file, file, KP_ORDER_NOTE);
     atomic_store_explicit(&self->line, line, KP_ORDER_NOTE);
@@ -30,7 +30,7 @@ int kp_port_admit(kp_group *member)
     int status = kp_member_look(member);
     if (status)
         return status;
-    if (self->machine->forks == kp_fork_count() && kp_pass_is_inside(self))
+    if (self->machine->forks == kp_fork_count() && kp_proc_is_inside(self))
         return kp_proc_jumped(self);
     if (self->machine->forks != kp_fork_count())
         kp_set_error(KP_EFAILED, "the machine belongs to the parent of this process");
@@ -38,7 +38,7 @@ int kp_port_admit(kp_group *member)
         *kp_error_slot() = self->failed ? self->end : member->shared->failure;
     else
         return KP_OK;
-    if (kp_pass_take_site(self))
+    if (kp_proc_take_site(self))
         atomic_store_explicit(&self->calling, KP_CALLS_NOTHING, KP_ORDER_NOTE);
     status = kp_proc_keep_error(self);
     self->error_told = true;
@@ -54,8 +54,8 @@ void kp_port_open(kp_group *member, uint64_t fingerprint,
                   void (*describe)(const void *subject, char *text, size_t size),
                   const void *subject)
 {
-    member->shown.plain = (struct kp_call){fingerprint, describe, subject};
-    kp_pass_open(member, &member->shown.plain);
+    member->published.plain = (struct kp_call){fingerprint, describe, subject};
+    kp_member_open(member, &member->published.plain);
 }
 
 void kp_port_within(kp_group *member, bool within)
@@ -69,7 +69,7 @@ void kp_call_name(const kp_group *member, char *text, size_t size)
         LONGEST_FILE = 60
     };
     char place[LONGEST_FILE + 24] = "";
-    const struct kp_call *call = member->shown.call;
+    const struct kp_call *call = member->published.call;
     const struct kp_site site = kp_site_of(kp_member_carrier(member));
     size_t file_length = site.file ? strlen(site.file) : 0;
     /* If there is too little room, the description is cut, and of a long path the beginning. */
@@ -88,7 +88,7 @@ void kp_call_name(const kp_group *member, char *text, size_t size)
     snprintf(text + strlen(text), size - strlen(text), "%s", place);
 }
 
-/* Reports a pass in which members disagree once; the first of them to come here does so. */
+/* Reports an episode in which members disagree once; the first of them to come here does so. */
 static void tell_split(kp_group *member, const kp_error_record *why)
 {
     struct kp_shared *shared = member->shared;
@@ -96,8 +96,8 @@ static void tell_split(kp_group *member, const kp_error_record *why)
     bool differ = why->status == KP_EMISMATCH;
     kp_snapshot_begin(&snapshot, shared->machine);
     snapshot.meeting = shared;
-    if (shared->told != member->passes) {
-        shared->told = member->passes;
+    if (shared->told != member->episodes) {
+        shared->told = member->episodes;
         kp_snapshot_take(&snapshot, differ ? KP_DIAGNOSIS_MISMATCH : KP_DIAGNOSIS_REFUSED, why,
                          why->processor, differ ? why->peer : -1);
     }
@@ -121,28 +121,28 @@ kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *e
 static int report_refusal(kp_group *member, int rank, int round)
 {
     const kp_group *other = &member->shared->members[rank];
-    kp_error_record why = kp_port_refusal(other, other->shown.refused, round);
+    kp_error_record why = kp_port_refusal(other, other->published.refused, round);
     if (other != member) {
         *kp_error_slot() = why;
         kp_proc_keep_error(member->self);
     }
     tell_split(member, &why);
     member->self->error_told = true;
-    return other != member ? why.status : other->shown.refused->status;
+    return other != member ? why.status : other->published.refused->status;
 }
 
-/* The members' calls differ, or one was refused. All members are in this pass and stay until the
+/* The members' calls differ, or one was refused. All members are in this episode and stay until the
  * next one, so this member can read their descriptions. */
 static int report_split(kp_group *member, int round)
 {
     const struct kp_shared *shared = member->shared;
-    if (member->shown.refused)
+    if (member->published.refused)
         return report_refusal(member, member->rank, round);
     int i = 0;
-    while (i < shared->size - 1 && !shared->members[i].shown.refused &&
-           shared->members[i].shown.call->fingerprint == member->shown.call->fingerprint)
+    while (i < shared->size - 1 && !shared->members[i].published.refused &&
+           shared->members[i].published.call->fingerprint == member->published.call->fingerprint)
         i++;
-    if (shared->members[i].shown.refused)
+    if (shared->members[i].published.refused)
         return report_refusal(member, i, round);
     char here_text[220], there[220];
     kp_call_name(member, here_text, sizeof here_text);
@@ -155,9 +155,9 @@ static int report_split(kp_group *member, int round)
     return KP_EMISMATCH;
 }
 
-/* The time limit has passed. Unless the pass has happened meanwhile, it now never happens for any
- * member. */
-static enum kp_pass_result give_up(kp_group *member)
+/* The time limit has passed. Unless the episode has happened meanwhile, it now never happens for
+ * any member. */
+static enum kp_episode_result give_up(kp_group *member)
 {
     struct kp_shared *shared = member->shared;
     kp_machine *machine = shared->machine;
@@ -179,18 +179,18 @@ static enum kp_pass_result give_up(kp_group *member)
         kp_first_failure(machine, kp_error_slot());
     snapshot.taken = snapshot.taken && dead && !failed_before;
     kp_snapshot_end(&snapshot);
-    return dead ? KP_PASS_FAILED : kp_sync_await(member);
+    return dead ? KP_EPISODE_FAILED : kp_sync_await(member);
 }
 
-/* The time limit is for members that do not arrive at a call, so it counts in the first pass only.
- * After that all members are on their way to the next pass. A member that gave up would return
- * while others read the memory that it has described. */
-static enum kp_pass_result await_in_time(kp_group *member)
+/* The time limit is for members that do not arrive at a call, so it counts in the first episode
+ * only. After that all members are on their way to the next episode. A member that gave up would
+ * return while others read the memory that it has lent. */
+static enum kp_episode_result await_in_time(kp_group *member)
 {
     member->waiter.limit_ms = member->opening ? member->shared->machine->config.time_limit_ms : 0;
     member->opening = false;
-    enum kp_pass_result result = kp_sync_await(member);
-    return result == KP_PASS_LATE ? give_up(member) : result;
+    enum kp_episode_result result = kp_sync_await(member);
+    return result == KP_EPISODE_LATE ? give_up(member) : result;
 }
 
 /* Handles members' calls that differ. No message was moved; the group stays usable. */
@@ -199,10 +199,10 @@ static int split(kp_group *member, int round)
     int status = report_split(member, round);
     if (member->exchanged)
         kp_exchange_forget(member);
-    /* Other members may read the descriptions until all arrive at one more pass. If that pass
+    /* Other members may read the descriptions until all arrive at one more episode. If that episode
      * fails, the next call reports it; this call's error is known. */
     kp_sync_arrive(member, member->sync, 0, 0);
-    if (await_in_time(member) == KP_PASS_FAILED)
+    if (await_in_time(member) == KP_EPISODE_FAILED)
         member->dead = true;
     return status;
 }
@@ -224,23 +224,23 @@ int kp_port_await(kp_group *member, int round)
     member->round = round;
     member->port = -1;
     member->since = 0;
-    enum kp_pass_result result = await_in_time(member);
-    if (result == KP_PASS_FAILED)
+    enum kp_episode_result result = await_in_time(member);
+    if (result == KP_EPISODE_FAILED)
         return kp_port_failed(member, round, &member->shared->failure);
     if (member->exchanged)
         kp_exchange_settle(member);
-    return result == KP_PASS_SPLIT ? split(member, round) : KP_OK;
+    return result == KP_EPISODE_SPLIT ? split(member, round) : KP_OK;
 }
 
-int kp_port_pass(kp_group *member, int round)
+int kp_port_episode(kp_group *member, int round)
 {
-    kp_pass_arrive(member);
+    kp_member_arrive(member);
     return kp_port_await(member, round);
 }
 
 int kp_port_meet(kp_group *member, int round)
 {
-    int status = kp_port_pass(member, round);
+    int status = kp_port_episode(member, round);
     if (member->trace)
         kp_trace_round(member, KP_TRACE_CLOSE, round, status ? KP_TRACE_FAILED : 0);
     return status;
@@ -250,14 +250,14 @@ int kp_port_meet(kp_group *member, int round)
 
 int kp_port_tell(kp_group *member, const struct kp_telling *own, int round)
 {
-    kp_port_show(member, TELLING, own);
+    kp_port_publish(member, TELLING, own);
     int status = kp_port_meet(member, round);
     return !status && kp_is_wired(member) ? kp_wired_tell(member, own, TELLING) : status;
 }
 
 struct kp_telling *kp_port_told(const kp_group *member, int rank)
 {
-    return (void *)(uintptr_t)member->shared->members[rank].shown.bases[TELLING];
+    return (void *)(uintptr_t)member->shared->members[rank].published.bases[TELLING];
 }
 
 const void *kp_port_told_beside(const kp_group *member, int rank)
@@ -272,36 +272,37 @@ int kp_port_refuse(kp_group *member, void (*describe)(const void *subject, char 
     kp_error_record why = member->self->error;
     kp_port_open(member, KP_REFUSED, describe, subject);
     if (member->shared->size > 1) {
-        member->shown.refused = &why;
+        member->published.refused = &why;
         /* This member's arrival orders the store before the comparison of the calls. */
-        atomic_store_explicit(&member->shared->invalid, member->passes + 1, KP_ORDER_WITHIN_PASS);
-        (void)kp_port_pass(member, 0);
-        member->shown.refused = NULL;
+        atomic_store_explicit(&member->shared->invalid, member->episodes + 1,
+                              KP_ORDER_WITHIN_EPISODE);
+        (void)kp_port_episode(member, 0);
+        member->published.refused = NULL;
         (void)kp_proc_set_error(member->self, &why);
     }
     return why.status;
 }
 
-void kp_port_expose(kp_group *member)
+void kp_port_lend(kp_group *member)
 {
     if (kp_is_wired(member))
         return; /* no member reads it in place */
-    atomic_store_explicit(&member->shared->exposed, member->passes + 1, KP_ORDER_WITHIN_PASS);
+    atomic_store_explicit(&member->shared->lent, member->episodes + 1, KP_ORDER_WITHIN_EPISODE);
 }
 
-void kp_port_expose_all(kp_group *member)
+void kp_port_lend_all(kp_group *member)
 {
-    member->described = member->passes + 1;
+    member->lent = member->episodes + 1;
 }
 
 int kp_port_finish(kp_group *member)
 {
-    if (!kp_pass_has_exposed(member))
+    if (!kp_member_has_readers(member))
         return KP_OK;
     if (member->trace)
         return kp_port_meet(member, -1);
-    kp_pass_arrive(member);
-    return kp_pass_await(member, -1);
+    kp_member_arrive(member);
+    return kp_member_await(member, -1);
 }
 
 int kp_port_close(kp_group *member)
@@ -312,16 +313,16 @@ int kp_port_close(kp_group *member)
     return member->exchanged ? kp_exchange_left(member) : KP_OK;
 }
 
-void kp_port_show(kp_group *member, int space, const void *base)
+void kp_port_publish(kp_group *member, int space, const void *base)
 {
-    if (member->shown.bases[space] != base)
-        member->shown.bases[space] = base;
+    if (member->published.bases[space] != base)
+        member->published.bases[space] = base;
 }
 
-void kp_port_show_work(kp_group *member, const void *work)
+void kp_port_publish_work(kp_group *member, const void *work)
 {
-    if (member->shown.work != work)
-        member->shown.work = work;
+    if (member->published.work != work)
+        member->published.work = work;
 }
 
 bool kp_port_packs(const kp_group *member, size_t longest, size_t all)
@@ -332,12 +333,12 @@ bool kp_port_packs(const kp_group *member, size_t longest, size_t all)
 
 void kp_port_offer_longest(kp_group *member, uint64_t bytes)
 {
-    kp_phase_offer_longest(member->shared, member->passes + 1, bytes);
+    kp_episode_offer_longest(member->shared, member->episodes + 1, bytes);
 }
 
 bool kp_port_longest(const kp_group *member, uint64_t *bytes)
 {
-    uint64_t longest = kp_phase_longest(member->shared, member->passes);
+    uint64_t longest = kp_episode_longest(member->shared, member->episodes);
     *bytes = longest > 0 ? longest - 1 : 0;
     return longest > 0;
 }
@@ -395,8 +396,8 @@ enum kp_buffer_place kp_port_buffer_place(const kp_group *member, size_t bytes)
     const struct kp_shared *shared = member->shared;
     if (bytes < shared->near_end)
         return KP_BUFFER_BESIDE;
-    return kp_pass_kind(shared, bytes) == &shared->eager[KP_EAGER_LONG] ? KP_BUFFER_LONG
-                                                                        : KP_BUFFER_USUAL;
+    return kp_eager_kind(shared, bytes) == &shared->eager[KP_EAGER_LONG] ? KP_BUFFER_LONG
+                                                                         : KP_BUFFER_USUAL;
 }
 
 struct kp_attachment *kp_port_machine_attachment(kp_machine *machine)

@@ -1,12 +1,13 @@
-/* The interface of ports/ to the layer above: members, passes, buffers, described memory. (Memory
- * is described if a member shows its address instead of packing a copy.)
+/* The interface of ports/ to the layer above: members, episodes, buffers, zero copy. (A member
+ * lends memory for zero copy if it publishes the address instead of packing a copy.)
  *
- * A call is kp_port_open, then for each round {fill the buffer or describe memory; kp_port_pass;
+ * A call is kp_port_open, then for each round {fill the buffer or lend memory; kp_port_episode;
  * read the messages}, then kp_port_close. Everything in the caller that can fail happens before the
- * first pass. If it fails, the caller uses kp_port_refuse, so that no member waits for it in vain.
+ * first episode. If it fails, the caller uses kp_port_refuse, so that no member waits for it in
+ * vain.
  *
  * A function with a member as argument is called by that member's own processor. The layer above
- * includes only this header and pass.h. */
+ * includes only this header and member.h. */
 #ifndef KPORT_PORTS_PORT_H
 #define KPORT_PORTS_PORT_H
 
@@ -22,7 +23,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The addresses that a member shows: its three spaces, and what it tells the others (kp_port_tell).
+/* The addresses that a member publishes: its three spaces, and what it tells the others
+ * (kp_port_tell).
  */
 #define KP_PORT_SPACES 4
 
@@ -66,8 +68,8 @@ struct kp_attachment *kp_port_member_attachment(kp_group *member);
 kp_machine *kp_port_machine(const kp_group *member);
 
 /* The kinds of groups with different default lengths of eager buffers. Packing costs one copy more;
- * describing costs one pass more at the end of the call, which is cheap for two members with a core
- * each and dear for many. */
+ * zero copy costs one episode more at the end of the call, which is cheap for two members with a
+ * core each and dear for many. */
 enum kp_eager {
     KP_EAGER_OF_TWO,  /* two members with a core each */
     KP_EAGER_OF_MANY, /* more members with a core each */
@@ -104,8 +106,8 @@ struct kp_machine_config {
  */
 int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made);
 
-/* Handles the unusual cases of kp_pass_enter. Returns 0, or KP_EWRONGTHREAD, KP_EARGUMENT for NULL,
- * KP_EENDED, or KP_EFAILED (after kp_fail, after a jump, or in the child of a fork). */
+/* Handles the unusual cases of kp_member_enter. Returns 0, or KP_EWRONGTHREAD, KP_EARGUMENT for
+ * NULL, KP_EENDED, or KP_EFAILED (after kp_fail, after a jump, or in the child of a fork). */
 int kp_port_admit(kp_group *member);
 
 /* Facts about a member whose call has entered. */
@@ -116,7 +118,7 @@ int kp_port_processor(const kp_group *member, int rank);
 struct kp_site kp_port_site(const kp_group *member); /* the current call's site */
 
 /* For observers: `kp_port_member_at` returns a member of the world; `kp_port_sync_name` the name of
- * the kind of its group's passes; `kp_port_buffer_place` where the bytes of a packed round lie
+ * the kind of its group's episodes; `kp_port_buffer_place` where the bytes of a packed round lie
  * whose longest buffer has `bytes` bytes. */
 enum kp_buffer_place {
     KP_BUFFER_BESIDE, /* beside the words of a pair */
@@ -128,7 +130,7 @@ kp_group *kp_port_member_at(kp_machine *machine, int rank);
 const char *kp_port_sync_name(const kp_group *member);
 enum kp_buffer_place kp_port_buffer_place(const kp_group *member, size_t bytes);
 
-/* Ends a call that is part of another call, instead of kp_pass_leave. The other call keeps its
+/* Ends a call that is part of another call, instead of kp_member_leave. The other call keeps its
  * site. */
 void kp_port_hand_on(kp_group *member);
 
@@ -138,7 +140,7 @@ void kp_port_open(kp_group *member, uint64_t fingerprint,
                   const void *subject);
 
 /* `within` true: this member's next calls are parts of a call in which all members already are.
- * They have no time limit, because other members may still read the memory that this one has shown.
+ * They have no time limit, because other members may still read the memory that this one has lent.
  */
 void kp_port_within(kp_group *member, bool within);
 
@@ -147,12 +149,12 @@ void kp_port_within(kp_group *member, bool within);
 int kp_port_refuse(kp_group *member, void (*describe)(const void *subject, char *text, size_t size),
                    const void *subject);
 
-/* Passes the barrier. Returns 0, or the status of an error set at the processor; after an error the
- * call is over and the caller must not call kp_port_close. The first pass of a call compares the
- * members' fingerprints. `round` appears in sentences. */
-int kp_port_pass(kp_group *member, int round);
+/* Makes an episode of the barrier. Returns 0, or the status of an error set at the processor; after
+ * an error the call is over and the caller must not call kp_port_close. The first episode of a call
+ * compares the members' fingerprints. `round` appears in sentences. */
+int kp_port_episode(kp_group *member, int round);
 
-/* Does kp_port_pass for a pass that is no round; a trace shows only its waiting time. */
+/* Does kp_port_episode for an episode that is no round; a trace shows only its waiting time. */
 int kp_port_meet(kp_group *member, int round);
 
 /* The header of what a member tells the others. `bytes` is the length with this header. If `each`
@@ -165,45 +167,46 @@ struct kp_telling {
 
 /* `kp_port_tell` does kp_port_meet; then each member may read what the others tell. `kp_port_told`
  * returns what `rank` tells all (or a copy), `kp_port_told_beside` what it tells this member alone.
- * No member changes this data before the next pass. */
+ * No member changes this data before the next episode. */
 int kp_port_tell(kp_group *member, const struct kp_telling *own, int round);
 struct kp_telling *kp_port_told(const kp_group *member, int rank);
 const void *kp_port_told_beside(const kp_group *member, int rank);
 
-/* The second half of a pass; kp_pass_arrive is the first. */
+/* The second half of an episode; kp_member_arrive is the first. */
 int kp_port_await(kp_group *member, int round);
 
-/* Announce, before a pass, that memory is described for that round, so that a pass follows at the
- * end. `kp_port_expose` is for a member that describes memory without the others' knowledge.
- * `kp_port_expose_all` is for rounds that all know to describe memory; all call it. */
-void kp_port_expose(kp_group *member);
-void kp_port_expose_all(kp_group *member);
+/* Announce, before an episode, that memory is lent for that round, so that an episode follows
+ * at the end. `kp_port_lend` is for a member that lends memory without the others'
+ * knowledge. `kp_port_lend_all` is for rounds in which all know that memory is lent; all call it.
+ */
+void kp_port_lend(kp_group *member);
+void kp_port_lend_all(kp_group *member);
 
-/* Ends a call. If any member described memory in the last round, all members make one more pass, so
- * that no memory is read after its owner's call has returned. Returns 0 or a status. */
+/* Ends a call. If any member lent memory in the last round, all members make one more episode,
+ * so that no memory is read after its owner's call has returned. Returns 0 or a status. */
 int kp_port_finish(kp_group *member);
 
 /* Does kp_port_finish, then reports a message of an earlier exchange that nobody took
  * (KP_EUNTAKEN). */
 int kp_port_close(kp_group *member);
 
-/* Shows the address of this member's memory; others may read it after the next pass. */
-void kp_port_show(kp_group *member, int space, const void *base);
+/* Publishes the address of this member's memory; others may read it after the next episode. */
+void kp_port_publish(kp_group *member, int space, const void *base);
 
-/* Shows the work that another thread of its core set (sync/core_sets.h) does for this member after
- * a pass of this call; NULL: none. Call it in every call that describes memory. */
-void kp_port_show_work(kp_group *member, const void *work);
+/* Publishes the work that another thread of its core set (sync/core_sets.h) does for this member
+ * after an episode of this call; NULL: none. Call it in every call that lends memory. */
+void kp_port_publish_work(kp_group *member, const void *work);
 
-/* The length for kp_pass_buffer if not all members know the longest buffer of the round. */
+/* The length for kp_member_buffer if not all members know the longest buffer of the round. */
 #define KP_WHOLE_BUFFER SIZE_MAX
 
 /* Returns whether a round is packed whose longest buffer has `longest` bytes and whose buffers have
  * `all` bytes in all. If one member alone packs (longest == all), the limit is higher. */
 bool kp_port_packs(const kp_group *member, size_t longest, size_t all);
 
-/* For rounds in which only senders know lengths. Before a pass `kp_port_offer_longest` offers the
- * length of this member's longest message. After the pass `kp_port_longest` stores the longest of
- * all members, and returns false if no member sent a message. */
+/* For rounds in which only senders know lengths. Before an episode `kp_port_offer_longest` offers
+ * the length of this member's longest message. After the episode `kp_port_longest` stores the
+ * longest of all members, and returns false if no member sent a message. */
 void kp_port_offer_longest(kp_group *member, uint64_t bytes);
 bool kp_port_longest(const kp_group *member, uint64_t *bytes);
 

@@ -1,4 +1,4 @@
-/* A group: its members, what each member shows to the others, and the part that all share. */
+/* A group: its members, what each member publishes to the others, and the part that all share. */
 #ifndef KPORT_PORTS_SHARED_H
 #define KPORT_PORTS_SHARED_H
 
@@ -14,27 +14,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a member shows to the others, on cache lines of its own. The member writes it before it
- * arrives; the others read it after the pass. */
-struct kp_shown {
-    /* Addresses of described memory. They change seldom, so this line stays in the readers' caches.
+/* What a member publishes to the others, on cache lines of its own. The member writes it before it
+ * arrives; the others read it after the episode. */
+struct kp_published {
+    /* Addresses of lent memory. They change seldom, so this line stays in the readers' caches.
      */
     alignas(KP_CACHE_LINE) const char *bases[KP_PORT_SPACES];
     struct kp_slot *slots[KP_GENERATIONS]; /* the slots of kp_exchange, one for each port */
     int slot_count[KP_GENERATIONS]; /* the number of slots: enough for the ports used so far */
-    const void *work; /* the work that another thread of its core set does for this member after a
-                         pass, or NULL */
+    const void *work; /* the work that another thread of its core set does for this member after an
+                         episode, or NULL */
     alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last; may be `plain` */
     const kp_error_record *refused; /* why the member refuses the call, or NULL */
-    _Atomic uint64_t passes;        /* the number of arrivals; for reports only */
+    _Atomic uint64_t episodes;      /* the number of arrivals; for reports only */
     struct kp_call plain;           /* a call that no plan keeps; empty before the first */
 };
 
-/* A member. Only the member's own thread uses it, except for `shown`. Fields are in order of use:
- * if many members share a core, each finds its lines evicted, so a barrier touches only the shown
- * call and the next two lines. */
+/* A member. Only the member's own thread uses it, except for `published`. Fields are in order of
+ * use: if many members share a core, each finds its lines evicted, so a barrier touches only the
+ * published call and the next two lines. */
 struct kp_group {
-    struct kp_shown shown;
+    struct kp_published published;
 
     alignas(KP_CACHE_LINE) kp_proc *self;
     struct kp_shared *shared;
@@ -44,20 +44,20 @@ struct kp_group {
     };
     struct kp_exchange_state *exchange;
     struct kp_trace_member *trace; /* NULL: no trace */
-    uint64_t passes;               /* the number of passes begun, including the current one */
-    uint32_t seen;                 /* the generation word, or a pair's words, after the last pass */
-    uint32_t next; /* the generation word after the current pass; in a pair, the own word */
+    uint64_t episodes;             /* the number of episodes begun, including the current one */
+    uint32_t seen; /* the generation word, or a pair's words, after the last episode */
+    uint32_t next; /* the generation word after the current episode; in a pair, the own word */
     int rank;
     bool exchanged;     /* messages it sent by kp_exchange are still to be checked or reported */
-    bool was_last;      /* it was the last member to arrive at the pass */
+    bool was_last;      /* it was the last member to arrive at the episode */
     bool was_last_here; /* it was the last of its core set, and has not looked since */
-    bool opening;       /* the next pass is the first of its call */
+    bool opening;       /* the next episode is the first of its call */
     bool within;        /* the call is part of a call in which all members are */
-    bool dead;          /* a pass has failed, so no later one can happen */
+    bool dead;          /* an episode has failed, so no later one can happen */
 
-    unsigned char sync; /* an enum kp_sync, the kind of its passes */
+    unsigned char sync; /* an enum kp_sync, the kind of its episodes */
     uint32_t calls;     /* the calls opened since the group's last reset */
-    uint64_t described; /* the last pass for which all members know of described memory */
+    uint64_t lent;      /* the last episode for which all members know of lent memory */
     uint64_t since;     /* when it went to sleep (kp_deadlock_clock); 0: it is awake */
     struct kp_attachment attachment;
     int round; /* the round, and below the port, that reports name for a wait */
@@ -72,16 +72,16 @@ struct kp_group {
     uint64_t number;                   /* the number of its group */
 };
 
-#define KP_BESIDE 4 /* the number of words in `beside`, used in turn by pass */
+#define KP_BESIDE 4 /* the number of words in `beside`, used in turn by episode */
 
 #define KP_SYNCS_OF_A_GROUP 2
 
 /* What a snapshot has collected about the members of a group; under the machine's lock. */
 struct kp_group_snapshot {
     uint64_t snapshot;  /* the snapshot's number */
-    uint64_t pass;      /* the pass in which they wait */
+    uint64_t episode;   /* the episode in which they wait */
     const int *members; /* the members; NULL: the world's */
-    const int *missing; /* the members that have not arrived at that pass */
+    const int *missing; /* the members that have not arrived at that episode */
     int missing_count;
 };
 
@@ -91,15 +91,16 @@ struct kp_shared {
     alignas(KP_CACHE_LINE) _Atomic uint64_t arrivals;
     struct kp_wait_word generation;
     struct kp_wait_word pair[2]; /* a pair's words by rank (sync/pair.h), used instead */
-    /* What members write about a pass before they arrive: seldom, so one line is enough. */
-    alignas(KP_CACHE_LINE) _Atomic uint64_t exposed; /* the last pass with described memory */
-    _Atomic uint64_t invalid;                        /* the last pass with a refused call */
-    _Atomic uint64_t beside[KP_BESIDE]; /* the bits that members arrive with (sync/phase.h) */
+    /* What members write about an episode before they arrive: seldom, so one line is enough. */
+    alignas(KP_CACHE_LINE) _Atomic uint64_t lent; /* the last episode with lent memory */
+    _Atomic uint64_t invalid;                     /* the last episode with a refused call */
+    _Atomic uint64_t beside[KP_BESIDE]; /* the bits that members arrive with (sync/episode.h) */
 
     alignas(KP_CACHE_LINE) kp_machine *machine;
     int size, ports;
-    uint64_t number;                                     /* unique among groups */
-    const struct kp_sync_row *sync[KP_SYNCS_OF_A_GROUP]; /* for passes, and for mailboxes or NULL */
+    uint64_t number; /* unique among groups */
+    const struct kp_sync_row
+        *sync[KP_SYNCS_OF_A_GROUP]; /* for episodes, and for mailboxes or NULL */
     size_t near_end; /* shorter eager buffers lie beside the words of a pair; 0: none do */
     int *processors;
     size_t buffer_bytes, long_bytes; /* the length of an eager buffer, and of the long one */
@@ -112,14 +113,14 @@ struct kp_shared {
     size_t mail_long_bytes;         /* that of a buffer that one member packs alone */
     _Atomic uint32_t broken;        /* 1: no member waits by mailboxes any more */
     kp_error_record break_reason;   /* why; written before `broken` */
-    struct kp_part *parts;          /* by worker, if the passes are kept by parts; else NULL */
-    struct kp_core_set *core_sets;  /* by core, if the passes are kept by core sets; else NULL */
+    struct kp_part *parts;          /* by worker, if the episodes are kept by parts; else NULL */
+    struct kp_core_set *core_sets;  /* by core, if the episodes are kept by core sets; else NULL */
     struct kp_trace_member *traces; /* by rank; NULL: no trace */
     int held;                /* the number of members with handles; under the machine's lock */
     struct kp_shared *next;  /* the next group of the machine; under its lock */
     bool failed;             /* under the machine's lock */
     kp_error_record failure; /* why it failed; written before the failure is published */
-    uint64_t told; /* the last pass whose disagreement has been reported; under the lock */
+    uint64_t told; /* the last episode whose disagreement has been reported; under the lock */
     struct kp_group_snapshot snapshot;
     struct kp_eager_buffers eager[KP_EAGER_KINDS];
 };
@@ -215,10 +216,10 @@ int kp_port_failed(kp_group *member, int round, const kp_error_record *why);
 
 void kp_exchange_free(kp_group *member);
 
-/* After a pass: checks whether messages of the previous exchange were taken, and remembers the
+/* After an episode: checks whether messages of the previous exchange were taken, and remembers the
  * first that was not. */
 void kp_exchange_settle(kp_group *member);
-/* After a pass that moved nothing: forgets the messages posted for it and before it. */
+/* After an episode that moved nothing: forgets the messages posted for it and before it. */
 void kp_exchange_forget(kp_group *member);
 /* At the end of a call: returns KP_EUNTAKEN once for the remembered message, else 0. */
 int kp_exchange_left(kp_group *member);

@@ -14,14 +14,14 @@ static const struct job *job_of(const struct member *m)
     return &m->team->request->job;
 }
 
-static kp_how how_of(const struct job *job)
+static kp_hints how_of(const struct job *job)
 {
-    kp_how how = {0};
+    kp_hints hints = {0};
     if (job->radix) {
-        how.algorithm = kp_algorithm_find(KP_INDEX, "radix");
-        how.values[0] = job->radix;
+        hints.algorithm = kp_algorithm_find(KP_INDEX, "radix");
+        hints.values[0] = job->radix;
     }
-    return how;
+    return hints;
 }
 
 static int call_barrier(struct member *m)
@@ -34,8 +34,8 @@ static int call_index(struct member *m)
     const struct job *job = job_of(m);
     if (!job->radix)
         return kp_index(m->world, m->out, m->in, job->b, NULL);
-    kp_how how = how_of(job);
-    return kp_index(m->world, m->out, m->in, job->b, &how);
+    kp_hints hints = how_of(job);
+    return kp_index(m->world, m->out, m->in, job->b, &hints);
 }
 
 static int call_concat(struct member *m)

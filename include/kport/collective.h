@@ -10,17 +10,15 @@
  * but a member may have copied its own block into its incoming buffer.
  *   KP_EARGUMENT   an own argument is invalid (NULL, overlap, overflow, root); the others return
  *                  KP_EPEER
- *   KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM  `how` names an unknown algorithm, one that does not
+ *   KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM  `hints` names an unknown algorithm, one that does not
  *                  serve n and k, or an invalid parameter value; the others return KP_EPEER
- *   KP_ESCHEDULE, KP_EUNCHECKED  the schedule of the user's own algorithm (kp_how) is wrong, or too
- *                  large to check; members that ask for another algorithm return KP_EPEER
- *   KP_EMEMORY     no memory for scratch, the schedule or its check; the others return KP_EPEER
- *   KP_EMISMATCH   every member returns it: members called different operations, or differ in b,
- *                  root or algorithm; the sentence names both sides
- * Further errors:
- *   KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT  every member returns one; the group is
- *                  unusable for the rest of the run
- *   KP_EUNTAKEN    no receiver took a message of an earlier kp_exchange; this operation is complete
+ *   KP_ESCHEDULE, KP_EUNCHECKED  the schedule of the user's own algorithm (kp_hints) is wrong, or
+ * too large to check; members that ask for another algorithm return KP_EPEER KP_EMEMORY     no
+ * memory for scratch, the schedule or its check; the others return KP_EPEER KP_EMISMATCH   every
+ * member returns it: members called different operations, or differ in b, root or algorithm; the
+ * sentence names both sides Further errors: KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT  every
+ * member returns one; the group is unusable for the rest of the run KP_EUNTAKEN    no receiver took
+ * a message of an earlier kp_exchange; this operation is complete
  */
 #ifndef KPORT_COLLECTIVE_H
 #define KPORT_COLLECTIVE_H
@@ -34,9 +32,9 @@ extern "C" {
 
 /* The choice of an algorithm and its parameters. If a call has NULL, or `algorithm` is NULL, the
  * library chooses by its profile or the linear model (profile.h); it also chooses each parameter
- * whose value is 0. Fill in a kp_how by hand or by kp_how_parse. All members must give the same: if
- * one names what another leaves open, they may agree under one profile and get KP_EMISMATCH under
- * another.
+ * whose value is 0. Fill in a kp_hints by hand or by kp_hints_parse. All members must give the
+ * same: if one names what another leaves open, they may agree under one profile and get
+ * KP_EMISMATCH under another.
  *
  * `algorithm` may be the user's own row (schedule.h). The row must then stay unchanged as long as
  * the machine exists. Before the first execution one member checks the schedule for the whole
@@ -47,17 +45,21 @@ extern "C" {
  * checked only if all its buffers and scratch have at most 2^24 places (a place is a block, or each
  * part of a block that is split); otherwise the error is KP_EUNCHECKED. With `trusted` there is no
  * check, and a wrong schedule has undefined results: usually wrong data and no error. */
-typedef struct kp_how {
+typedef struct kp_hints {
     const kp_algorithm *algorithm;
     long values[KP_PARAMETERS]; /* the parameters in the order in which the algorithm declares them
                                  */
     int trusted;                /* 1: the schedule of the user's own row is not checked */
-} kp_how;
+} kp_hints;
+
+/* Earlier names. */
+typedef kp_hints kp_how;
+#define kp_how_parse kp_hints_parse
 
 /* Reads the algorithm and parameters of an operation from text: "radix,r=4", "circulant", or "".
  * Error: KP_EALGORITHM; its sentence lists the valid words (kp_last_error). Any thread may call it.
  */
-KP_API int kp_how_parse(kp_operation operation, const char *text, kp_how *how) KP_MUST_CHECK;
+KP_API int kp_hints_parse(kp_operation operation, const char *text, kp_hints *hints) KP_MUST_CHECK;
 
 /* Passed as `out`: the outgoing data already lies in `in`; for concatenation and gather the own
  * block lies at in + rank * b. Passed as `in` by a scatter's root: its own block stays in `out`. */
@@ -67,35 +69,35 @@ KP_API int kp_how_parse(kp_operation operation, const char *text, kp_how *how) K
  * and `in` hold n blocks of b bytes each and do not overlap.
  * Algorithms: `kport list`; Bruck et al. 1997, section 3. */
 KP_API int kp_index(kp_group *group, const void *out, void *in, size_t b,
-                    const kp_how *how) KP_MUST_CHECK;
+                    const kp_hints *hints) KP_MUST_CHECK;
 
 /* Concatenation (MPI_Allgather): processor i's block `out` becomes block i of every processor's
  * `in`. `out` holds b bytes, and `in` n blocks of b bytes. They do not overlap.
  * Algorithms: `kport list`; Bruck et al. 1997, section 4. */
 KP_API int kp_concat(kp_group *group, const void *out, void *in, size_t b,
-                     const kp_how *how) KP_MUST_CHECK;
+                     const kp_hints *hints) KP_MUST_CHECK;
 
 /* Broadcast (MPI_Bcast): the root's b bytes at `data` become the b bytes at every member's `data`.
  * Algorithms: `kport list`; Bruck et al. 1997, section 4. */
 KP_API int kp_broadcast(kp_group *group, void *data, size_t b, int root,
-                        const kp_how *how) KP_MUST_CHECK;
+                        const kp_hints *hints) KP_MUST_CHECK;
 
 /* Scatter (MPI_Scatter): block j of the root's `out` becomes processor j's `in`. `out` holds n
  * blocks of b bytes; kport ignores it elsewhere than at the root. Algorithms: `kport list`. */
 KP_API int kp_scatter(kp_group *group, const void *out, void *in, size_t b, int root,
-                      const kp_how *how) KP_MUST_CHECK;
+                      const kp_hints *hints) KP_MUST_CHECK;
 
 /* Gather (MPI_Gather): processor i's block `out` becomes block i of the root's `in`. `in` holds n
  * blocks of b bytes; kport ignores it elsewhere than at the root. Algorithms: `kport list`. */
 KP_API int kp_gather(kp_group *group, const void *out, void *in, size_t b, int root,
-                     const kp_how *how) KP_MUST_CHECK;
+                     const kp_hints *hints) KP_MUST_CHECK;
 
 /* One to one: the root's b bytes at `out` become the b bytes at `in` of processor `to`, which may
  * be the root. kport reads `out` only at the root and writes `in` only at `to`. All members take
  * part, as others may pass the data on. Algorithms: `kport list`; Saad and Schultz 1985, section 3.
  */
 KP_API int kp_one_to_one(kp_group *group, const void *out, void *in, size_t b, int root, int to,
-                         const kp_how *how) KP_MUST_CHECK;
+                         const kp_hints *hints) KP_MUST_CHECK;
 
 /* Barrier (MPI_Barrier): returns when all members have called it; each then sees all that the
  * others wrote before their calls. It sends no message and adds nothing to C1 and C2. Errors:

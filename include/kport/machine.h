@@ -33,7 +33,7 @@ typedef enum kp_wait_policy {
 /* What keeps the rounds of the collectives apart.
  *
  * The barrier: every processor passes it once a round, even if it has nothing to send. So when a
- * processor leaves a pass, all messages of the round before have been received.
+ * processor leaves an episode, all messages of the round before have been received.
  * Mailboxes: a processor waits only for the messages it expects, and for room in the mailboxes it
  * fills. A mailbox holds `generations` messages, so the root of a broadcast may be that many calls
  * ahead of its receivers. Schedules and results are the same with both. Under mailboxes
@@ -80,7 +80,7 @@ typedef enum kp_tuning {
     KP_TUNING_MEASURED, /* as KP_TUNING_AUTO, but the first calls of a problem try the algorithms
                            with the best predictions in turn; then all members adopt the fastest.
                            Plain calls and plan executions both count. This covers the first 64
-                           problems of a group; a problem is an operation, b, root, to and `how`.
+                           problems of a group; a problem is an operation, b, root, to and `hints`.
                            Reductions are excluded, as their last bits depend on the algorithm, and
                            so are the v forms */
 } kp_tuning;
@@ -143,7 +143,7 @@ typedef struct kp_config {
                       processors. 0: one for each core that this process may use. With threads: 0 */
     uint64_t seed; /* With fibers on one worker, the seed determines the order in which they run. 0:
                       in turn, each until it waits. Otherwise kport draws the next fiber, perhaps
-                      the running one, at every call, arrival and pass. With several workers the
+                      the running one, at every call, arrival and episode. With several workers the
                       seed orders the fibers of each worker. With threads: 0 */
     kp_on_failure *on_failure; /* NULL: no function is called. Calls return errors in any case */
     void *on_failure_arg;

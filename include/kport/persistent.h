@@ -36,7 +36,7 @@ typedef struct kp_arguments {
     const size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
     size_t out_bytes, in_bytes;
     int root, to;
-    const kp_how *how; /* read only by kp_plan_make */
+    const kp_hints *hints; /* read only by kp_plan_make */
 } kp_arguments;
 
 typedef struct kp_persistent kp_plan;

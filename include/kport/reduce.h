@@ -20,29 +20,29 @@ extern "C" {
  * at other members; only the root may pass KP_IN_PLACE.
  * Algorithms: `kport list`; broadcasts backwards (Saad and Schultz 1985). */
 KP_API int kp_reduce(kp_group *group, const void *out, void *in, size_t count, kp_type type,
-                     const kp_operator *op, int root, const kp_how *how) KP_MUST_CHECK;
+                     const kp_operator *op, int root, const kp_hints *hints) KP_MUST_CHECK;
 
 /* Allreduce (MPI_Allreduce): combines all processors' `out` into every processor's `in`; the
  * results are equal bit for bit. Algorithms: `kport list`. */
 KP_API int kp_allreduce(kp_group *group, const void *out, void *in, size_t count, kp_type type,
-                        const kp_operator *op, const kp_how *how) KP_MUST_CHECK;
+                        const kp_operator *op, const kp_hints *hints) KP_MUST_CHECK;
 
 /* Reduce and scatter (MPI_Reduce_scatter_block): `out` holds n operands of `count` elements each.
  * Processor j's `in` becomes the combination of all processors' j-th operands. With KP_IN_PLACE the
  * n operands lie in `in`, and the result replaces its first `count` elements.
  * Algorithms: concatenations backwards (Bruck et al. 1997, section 4). */
 KP_API int kp_reduce_scatter(kp_group *group, const void *out, void *in, size_t count, kp_type type,
-                             const kp_operator *op, const kp_how *how) KP_MUST_CHECK;
+                             const kp_operator *op, const kp_hints *hints) KP_MUST_CHECK;
 
 /* Scan (MPI_Scan): processor i's `in` becomes the combination of the operands of processors 0 ...
  * i. Algorithms: `kport list`. */
 KP_API int kp_scan(kp_group *group, const void *out, void *in, size_t count, kp_type type,
-                   const kp_operator *op, const kp_how *how) KP_MUST_CHECK;
+                   const kp_operator *op, const kp_hints *hints) KP_MUST_CHECK;
 
 /* Exclusive scan (MPI_Exscan): processor i's `in` becomes the combination of the operands of
  * processors 0 ... i - 1. kport does not write `in` of processor 0. Algorithms: `kport list`. */
 KP_API int kp_scan_exclusive(kp_group *group, const void *out, void *in, size_t count, kp_type type,
-                             const kp_operator *op, const kp_how *how) KP_MUST_CHECK;
+                             const kp_operator *op, const kp_hints *hints) KP_MUST_CHECK;
 
 #ifndef KP_NO_CALL_SITES
 #define kp_reduce(...)         (kp_here(__FILE__, __LINE__), kp_reduce(__VA_ARGS__))

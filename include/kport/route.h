@@ -35,15 +35,15 @@ typedef struct kp_parcel {
 
 /* Options of kp_route, the same on all members. NULL in a call, and 0 in every field, is the
  * default. */
-typedef struct kp_route_how {
+typedef struct kp_route_hints {
     const char *protocol; /* a name from kp_protocol_name; NULL: "fullest" */
     int two_stage; /* 1: each packet first goes to a random processor (Valiant 1982). This helps
                       unbalanced patterns, as when each processor has much for one other */
     size_t packet_bytes; /* bytes of a packet, at most 2^30, rounded up to a multiple of 8; 0: 2 MiB
                             / n, but 1 KiB ... 32 KiB */
     uint64_t seed;       /* the seed of the protocols' random numbers */
-    kp_how index;        /* the algorithm of the kp_index calls; 0: the library chooses */
-} kp_route_how;
+    kp_hints index;      /* the algorithm of the kp_index calls; 0: the library chooses */
+} kp_route_hints;
 
 /* The messages that one processor got, ordered by source; messages of one source keep the order in
  * which it passed them. */
@@ -72,14 +72,14 @@ typedef struct kp_arrival {
  *                  memory, NULL instead of bytes, an unknown protocol. The others return KP_EPEER
  *                  with a sentence that says whose argument and why
  *   KP_EALGORITHM, KP_EUNSERVED, KP_ESCHEDULE, KP_EUNCHECKED  as kp_index
- *   KP_EMISMATCH   members gave different `how`s, or made different calls
+ *   KP_EMISMATCH   members gave different `hints`s, or made different calls
  *   KP_EMEMORY     no memory for incoming messages, or for packets of others; the others return
  *                  KP_EPEER
  *   KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT  the group is unusable for the rest of the run
  *   KP_EUNTAKEN    no receiver took a message of an earlier kp_exchange; this operation is complete
  */
 KP_API int kp_route(kp_group *group, const kp_parcel *parcels, size_t count, kp_arrivals *arrivals,
-                    const kp_route_how *how) KP_MUST_CHECK;
+                    const kp_route_hints *hints) KP_MUST_CHECK;
 
 /* Advances `arrival` to the next message. Returns 1, or 0 after the last. Any thread may call it,
  * several at a time if each has its own `arrival`. */

@@ -186,7 +186,7 @@ typedef struct kp_parameter {
     const char *const *words; /* the words, ended by NULL; NULL: the parameter is a number */
 } kp_parameter;
 
-/* An algorithm: a row of the library's table, or the user's own row, which kp_how (collective.h)
+/* An algorithm: a row of the library's table, or the user's own row, which kp_hints (collective.h)
  * gives to a call. */
 struct kp_algorithm {
     kp_operation operation;

@@ -5,9 +5,9 @@
  * each in its own length. The schedule is that of index_radix.c, block for block.
  *
  * How it works. A processor knows the lengths of its own blocks and of the blocks for it, but not
- * of the blocks that pass through it. So the length travels with the block, in the same round. The
- * last hop of a block ends at its displacement in the incoming buffer. Before that it lies where
- * another block belongs, or, if it is longer than that block, in memory that the processor
+ * of the blocks that episode through it. So the length travels with the block, in the same round.
+ * The last hop of a block ends at its displacement in the incoming buffer. Before that it lies
+ * where another block belongs, or, if it is longer than that block, in memory that the processor
  * allocates.
  *
  * Cost. Let b be the longest block. C1 is as in index_radix.c. If every block is that long,

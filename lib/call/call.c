@@ -4,7 +4,7 @@
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
 #include "lib/tune/trials.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 #include <stdint.h>
 
@@ -123,9 +123,9 @@ static int check_operator(kp_group *member, const kp_arguments *a)
     return KP_OK;
 }
 
-int kp_call_check_how(kp_group *member, kp_operation operation, const kp_how *how)
+int kp_call_check_hints(kp_group *member, kp_operation operation, const kp_hints *hints)
 {
-    const kp_algorithm *algorithm = how ? how->algorithm : NULL;
+    const kp_algorithm *algorithm = hints ? hints->algorithm : NULL;
     if (algorithm && algorithm->operation != operation)
         return kp_port_error(member, KP_EALGORITHM, -1, -1, -1, "algorithm %s does %s, not %s",
                              algorithm->name, kp_operation_name(algorithm->operation),
@@ -141,7 +141,7 @@ int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *ask
     status = status ? status : check_in_place(member, a, asked);
     status = status ? status : check_buffers(member, a, asked);
     status = status ? status : check_alignment(member, a, asked);
-    return status ? status : kp_call_check_how(member, a->operation, a->how);
+    return status ? status : kp_call_check_hints(member, a->operation, a->hints);
 }
 
 /* --- Carrying out --- */
@@ -163,7 +163,7 @@ static int call(kp_group *member, const kp_arguments *a)
     kp_problem asked = kp_call_problem(member, a);
     struct kp_trial *trial;
     if (kp_call_check(member, a, &asked) || kp_trials_find(member, &asked, &trial))
-        return kp_pass_refuse(member, kp_call_describe, &asked);
+        return kp_member_refuse(member, kp_call_describe, &asked);
     if (!trial)
         return kp_call_serve(member, a, &asked, &asked, true);
     bool decided;
@@ -177,17 +177,17 @@ static int call(kp_group *member, const kp_arguments *a)
 
 int kp_call(kp_group *member, const kp_arguments *a)
 {
-    int status = kp_pass_enter(member);
+    int status = kp_member_enter(member);
     if (status)
         return status;
-    return kp_pass_leave(member, kp_call_entered(member, a));
+    return kp_member_leave(member, kp_call_entered(member, a));
 }
 
 int kp_call_entered(kp_group *member, const kp_arguments *a)
 {
     const struct kp_key key = kp_key_of(a);
     struct kp_prepared *kept = kp_cache_find(member, &key);
-    const struct kp_cache *cache = kp_pass_attachment(member);
+    const struct kp_cache *cache = kp_member_attachment(member);
     if (kept && plain_buffers(kept, a->out, a->in))
         return kp_call_carry_out(member, kept, a->out, a->in, cache->scratch);
     return call(member, a);

@@ -24,8 +24,8 @@ kp_problem kp_call_problem(kp_group *member, const kp_arguments *a);
 /* Checks the arguments. Returns 0, or the status of the error that is set at the processor. */
 int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *asked);
 
-/* Checks that the algorithm in `how` is one of the operation. Returns as kp_call_check does. */
-int kp_call_check_how(kp_group *member, kp_operation operation, const kp_how *how);
+/* Checks that the algorithm in `hints` is one of the operation. Returns as kp_call_check does. */
+int kp_call_check_hints(kp_group *member, kp_operation operation, const kp_hints *hints);
 
 /* Returns the bytes of a buffer, 0 if this processor has no such buffer. */
 size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space);
@@ -56,7 +56,7 @@ int kp_lengths_execute(kp_group *member, const kp_arguments *a, struct kp_length
 /* Refuses an argument that the operation does not have. */
 int kp_call_check_foreign(kp_group *member, const kp_arguments *a);
 
-/* `kp_call` makes a call. `kp_call_entered` does the same after kp_pass_enter. */
+/* `kp_call` makes a call. `kp_call_entered` does the same after kp_member_enter. */
 int kp_call(kp_group *member, const kp_arguments *a);
 int kp_call_entered(kp_group *member, const kp_arguments *a);
 

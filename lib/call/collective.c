@@ -4,7 +4,7 @@
 
 #include "lib/call/call.h"
 #include "lib/execute/cache.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 /* Returns whether the buffers need no further check. */
 static inline bool plain_buffers(const struct kp_prepared *call, const void *out, const void *in)
@@ -18,50 +18,51 @@ static inline bool plain_buffers(const struct kp_prepared *call, const void *out
 /* A repeated call needs only this function. The one buffer of a broadcast is both `out` and
  * `in`. */
 static inline int call(kp_group *group, kp_operation operation, const void *out, void *in, size_t b,
-                       int root, const kp_how *how)
+                       int root, const kp_hints *hints)
 {
-    int status = kp_pass_enter(group);
+    int status = kp_member_enter(group);
     if (status)
         return status;
     const void *sent = operation == KP_BROADCAST ? NULL : out;
     struct kp_prepared *kept =
-        how || !KP_HAS(PLAIN_KEY) ? NULL : kp_cache_find_plain(group, operation, b, root);
+        hints || !KP_HAS(PLAIN_KEY) ? NULL : kp_cache_find_plain(group, operation, b, root);
     if (kept && plain_buffers(kept, sent, in)) {
-        const struct kp_cache *cache = kp_pass_attachment(group);
-        return kp_pass_leave(group, kp_execute(group, kept, out, in, cache->scratch));
+        const struct kp_cache *cache = kp_member_attachment(group);
+        return kp_member_leave(group, kp_execute(group, kept, out, in, cache->scratch));
     }
     const kp_arguments a = {
-        .operation = operation, .out = sent, .in = in, .b = b, .root = root, .how = how};
-    return kp_pass_leave(group, kp_call_entered(group, &a));
+        .operation = operation, .out = sent, .in = in, .b = b, .root = root, .hints = hints};
+    return kp_member_leave(group, kp_call_entered(group, &a));
 }
 
-int kp_index(kp_group *group, const void *out, void *in, size_t b, const kp_how *how)
+int kp_index(kp_group *group, const void *out, void *in, size_t b, const kp_hints *hints)
 {
-    return call(group, KP_INDEX, out, in, b, 0, how);
+    return call(group, KP_INDEX, out, in, b, 0, hints);
 }
 
-int kp_concat(kp_group *group, const void *out, void *in, size_t b, const kp_how *how)
+int kp_concat(kp_group *group, const void *out, void *in, size_t b, const kp_hints *hints)
 {
-    return call(group, KP_CONCAT, out, in, b, 0, how);
+    return call(group, KP_CONCAT, out, in, b, 0, hints);
 }
 
-int kp_broadcast(kp_group *group, void *data, size_t b, int root, const kp_how *how)
+int kp_broadcast(kp_group *group, void *data, size_t b, int root, const kp_hints *hints)
 {
-    return call(group, KP_BROADCAST, data, data, b, root, how);
+    return call(group, KP_BROADCAST, data, data, b, root, hints);
 }
 
-int kp_scatter(kp_group *group, const void *out, void *in, size_t b, int root, const kp_how *how)
+int kp_scatter(kp_group *group, const void *out, void *in, size_t b, int root,
+               const kp_hints *hints)
 {
-    return call(group, KP_SCATTER, out, in, b, root, how);
+    return call(group, KP_SCATTER, out, in, b, root, hints);
 }
 
-int kp_gather(kp_group *group, const void *out, void *in, size_t b, int root, const kp_how *how)
+int kp_gather(kp_group *group, const void *out, void *in, size_t b, int root, const kp_hints *hints)
 {
-    return call(group, KP_GATHER, out, in, b, root, how);
+    return call(group, KP_GATHER, out, in, b, root, hints);
 }
 
 int kp_one_to_one(kp_group *group, const void *out, void *in, size_t b, int root, int to,
-                  const kp_how *how)
+                  const kp_hints *hints)
 {
     const kp_arguments a = {.operation = KP_ONE_TO_ONE,
                             .out = out,
@@ -69,7 +70,7 @@ int kp_one_to_one(kp_group *group, const void *out, void *in, size_t b, int root
                             .b = b,
                             .root = root,
                             .to = to,
-                            .how = how};
+                            .hints = hints};
     return kp_call(group, &a);
 }
 
@@ -77,7 +78,7 @@ int kp_one_to_one(kp_group *group, const void *out, void *in, size_t b, int root
 
 static inline int combine(kp_group *group, kp_operation operation, const void *out, void *in,
                           size_t count, kp_type type, const kp_operator *op, int root,
-                          const kp_how *how)
+                          const kp_hints *hints)
 {
     const kp_arguments a = {.operation = operation,
                             .out = out,
@@ -86,36 +87,36 @@ static inline int combine(kp_group *group, kp_operation operation, const void *o
                             .type = type,
                             .op = op,
                             .root = root,
-                            .how = how};
+                            .hints = hints};
     return kp_call(group, &a);
 }
 
 int kp_reduce(kp_group *group, const void *out, void *in, size_t count, kp_type type,
-              const kp_operator *op, int root, const kp_how *how)
+              const kp_operator *op, int root, const kp_hints *hints)
 {
-    return combine(group, KP_REDUCE, out, in, count, type, op, root, how);
+    return combine(group, KP_REDUCE, out, in, count, type, op, root, hints);
 }
 
 int kp_allreduce(kp_group *group, const void *out, void *in, size_t count, kp_type type,
-                 const kp_operator *op, const kp_how *how)
+                 const kp_operator *op, const kp_hints *hints)
 {
-    return combine(group, KP_ALLREDUCE, out, in, count, type, op, 0, how);
+    return combine(group, KP_ALLREDUCE, out, in, count, type, op, 0, hints);
 }
 
 int kp_reduce_scatter(kp_group *group, const void *out, void *in, size_t count, kp_type type,
-                      const kp_operator *op, const kp_how *how)
+                      const kp_operator *op, const kp_hints *hints)
 {
-    return combine(group, KP_REDUCE_SCATTER, out, in, count, type, op, 0, how);
+    return combine(group, KP_REDUCE_SCATTER, out, in, count, type, op, 0, hints);
 }
 
 int kp_scan(kp_group *group, const void *out, void *in, size_t count, kp_type type,
-            const kp_operator *op, const kp_how *how)
+            const kp_operator *op, const kp_hints *hints)
 {
-    return combine(group, KP_SCAN, out, in, count, type, op, 0, how);
+    return combine(group, KP_SCAN, out, in, count, type, op, 0, hints);
 }
 
 int kp_scan_exclusive(kp_group *group, const void *out, void *in, size_t count, kp_type type,
-                      const kp_operator *op, const kp_how *how)
+                      const kp_operator *op, const kp_hints *hints)
 {
-    return combine(group, KP_SCAN_EXCLUSIVE, out, in, count, type, op, 0, how);
+    return combine(group, KP_SCAN_EXCLUSIVE, out, in, count, type, op, 0, hints);
 }

@@ -1,7 +1,7 @@
 /* The public calls with a length for every block: check, compare, choose, execute.
  *
  * Such a call consists of two calls of the machine. In the first, the preliminary call, every
- * member shows the lengths of its outgoing blocks, and every receiver compares them with the
+ * member publishes the lengths of its outgoing blocks, and every receiver compares them with the
  * lengths that it expects. C1 and C2 do not count the preliminary call, because it is an agreement
  * of the library, as the comparison of fingerprints is. A member that finds a difference refuses
  * the second call, in which the data would move. So all members return an error, and no data has
@@ -15,7 +15,7 @@
 #include "lib/problem/operation.h"
 #include "lib/problem/problem.h"
 #include "lib/tune/profile.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static int refuse_difference(kp_group *member, const struct kp_lengths_call *cal
                          where);
 }
 
-/* Compares the length of each expected block with the length that its sender shows. */
+/* Compares the length of each expected block with the length that its sender publishes. */
 static int compare(kp_group *member, const struct kp_lengths_call *call,
                    const struct kp_lengths *own)
 {
@@ -146,8 +146,8 @@ static int choose(kp_group *member, struct kp_lengths *own, const kp_problem *as
 
 /* --- A call --- */
 
-/* Shows the member's own lengths, and compares the lengths that it expects. `asked->b` becomes the
- * longest length of all blocks. */
+/* Publishes the member's own lengths, and compares the lengths that it expects. `asked->b` becomes
+ * the longest length of all blocks. */
 static int agree(kp_group *member, const struct kp_lengths_call *call, struct kp_lengths *own,
                  kp_problem *asked)
 {
@@ -162,7 +162,7 @@ static int agree(kp_group *member, const struct kp_lengths_call *call, struct kp
         sums->telling.stride = sizeof(struct kp_block);
     atomic_store_explicit(&sums->told, KP_UNTOLD, KP_ORDER_RESET);
     kp_port_open(member, fingerprint, kp_call_describe, asked);
-    if (kp_pass_is_traced(member))
+    if (kp_member_is_traced(member))
         kp_trace_open(member, KP_TRACE_LENGTHS, 0);
     int status = kp_port_tell(member, &sums->telling, -1);
     if (status)
@@ -177,7 +177,7 @@ static int agree(kp_group *member, const struct kp_lengths_call *call, struct kp
 /* Returns the prepared call for `chosen`. A persistent plan keeps its prepared call, and prepares
  * another one only if the choice has changed. */
 static struct kp_prepared *find_prepared(kp_group *member, struct kp_lengths *own,
-                                         const kp_problem *chosen, const kp_how *asked)
+                                         const kp_problem *chosen, const kp_hints *asked)
 {
     struct kp_prepared *kept = own->kept;
     if (kept && kept->plan && are_alike(&kept->problem, chosen) && kept->problem.b == chosen->b &&
@@ -185,9 +185,9 @@ static struct kp_prepared *find_prepared(kp_group *member, struct kp_lengths *ow
         return kept;
     if (!kept) {
         kp_arguments a = {.operation = chosen->operation, .b = chosen->b, .root = chosen->root};
-        kp_how how = {.algorithm = chosen->algorithm, .trusted = asked && asked->trusted};
-        memcpy(how.values, chosen->values, sizeof how.values);
-        a.how = &how;
+        kp_hints hints = {.algorithm = chosen->algorithm, .trusted = asked && asked->trusted};
+        memcpy(hints.values, chosen->values, sizeof hints.values);
+        a.hints = &hints;
         return kp_plan_find(member, &a, chosen, true);
     }
     if (kp_prepare(member, chosen, asked, kept))
@@ -225,14 +225,14 @@ static int reserve(kp_group *member, struct kp_lengths *own, const struct kp_pre
 /* Prepares the call after the members have agreed, with its memory. Returns NULL, with an error, if
  * that fails. */
 static struct kp_prepared *prepare(kp_group *member, struct kp_lengths *own, kp_problem *asked,
-                                   const kp_how *how, char **spaces)
+                                   const kp_hints *hints, char **spaces)
 {
     if (choose(member, own, asked))
         return NULL;
     kp_problem chosen = own->chosen;
     chosen.b = chosen.algorithm->pads ? asked->b : 0;
     chosen.root = asked->root;
-    struct kp_prepared *prepared = find_prepared(member, own, &chosen, how);
+    struct kp_prepared *prepared = find_prepared(member, own, &chosen, hints);
     if (!prepared)
         return NULL;
     if (prepared->problem.in_place != asked->in_place)
@@ -240,16 +240,16 @@ static struct kp_prepared *prepare(kp_group *member, struct kp_lengths *own, kp_
     prepared->problem.in_place = asked->in_place;
     asked->algorithm = chosen.algorithm;
     memcpy(asked->values, chosen.values, sizeof asked->values);
-    prepared->shown.subject = asked;
+    prepared->published.subject = asked;
     prepared->combiner.blocks = own;
     return reserve(member, own, prepared, spaces) ? NULL : prepared;
 }
 
 static int move_blocks(kp_group *member, struct kp_lengths *own, kp_problem *asked,
-                       const kp_how *how)
+                       const kp_hints *hints)
 {
     char *spaces[KP_SPACES] = {NULL};
-    struct kp_prepared *prepared = prepare(member, own, asked, how, spaces);
+    struct kp_prepared *prepared = prepare(member, own, asked, hints, spaces);
     if (!prepared)
         return kp_port_refuse(member, kp_call_describe, asked);
     kp_blocks_begin(own, (size_t)prepared->problem.algorithm->length_bytes);
@@ -291,7 +291,7 @@ static int lay(kp_group *member, const kp_arguments *a, struct kp_lengths *own,
     if (!own)
         return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a table of blocks");
     int status = kp_lengths_lay(member, call, own, &in_place);
-    status = status ? status : kp_call_check_how(member, a->operation, a->how);
+    status = status ? status : kp_call_check_hints(member, a->operation, a->hints);
     asked->in_place = in_place;
     return status ? status : keep(member, kp_problem_check(asked));
 }
@@ -310,7 +310,7 @@ int kp_lengths_execute(kp_group *group, const kp_arguments *arguments, struct kp
     if (lay(group, arguments, own, &call, &asked))
         return kp_port_refuse(group, kp_call_describe, &asked);
     int status = agree(group, &call, own, &asked);
-    status = status ? status : move_blocks(group, own, &asked, arguments->how);
+    status = status ? status : move_blocks(group, own, &asked, arguments->hints);
     kp_port_within(group, false);
     return status;
 }
@@ -339,9 +339,9 @@ struct given {
 };
 
 static int call(kp_group *group, kp_operation operation, struct given out, struct given in,
-                int root, const kp_how *how)
+                int root, const kp_hints *hints)
 {
-    int status = kp_pass_enter(group);
+    int status = kp_member_enter(group);
     if (status)
         return status;
     const kp_arguments a = {.operation = operation,
@@ -354,36 +354,37 @@ static int call(kp_group *group, kp_operation operation, struct given out, struc
                             .out_bytes = out.bytes,
                             .in_bytes = in.bytes,
                             .root = root,
-                            .how = how};
-    return kp_pass_leave(group, kp_lengths_execute(group, &a, lengths_of(group)));
+                            .hints = hints};
+    return kp_member_leave(group, kp_lengths_execute(group, &a, lengths_of(group)));
 }
 
 int kp_indexv(kp_group *group, const void *out, const size_t *out_counts,
               const size_t *out_displacements, void *in, const size_t *in_counts,
-              const size_t *in_displacements, const kp_how *how)
+              const size_t *in_displacements, const kp_hints *hints)
 {
     return call(group, KP_INDEXV, (struct given){(void *)out, 0, out_counts, out_displacements},
-                (struct given){in, 0, in_counts, in_displacements}, 0, how);
+                (struct given){in, 0, in_counts, in_displacements}, 0, hints);
 }
 
 int kp_concatv(kp_group *group, const void *out, size_t out_bytes, void *in,
-               const size_t *in_counts, const size_t *in_displacements, const kp_how *how)
+               const size_t *in_counts, const size_t *in_displacements, const kp_hints *hints)
 {
     return call(group, KP_CONCATV, (struct given){(void *)out, out_bytes, NULL, NULL},
-                (struct given){in, 0, in_counts, in_displacements}, 0, how);
+                (struct given){in, 0, in_counts, in_displacements}, 0, hints);
 }
 
 int kp_scatterv(kp_group *group, const void *out, const size_t *out_counts,
                 const size_t *out_displacements, void *in, size_t in_bytes, int root,
-                const kp_how *how)
+                const kp_hints *hints)
 {
     return call(group, KP_SCATTERV, (struct given){(void *)out, 0, out_counts, out_displacements},
-                (struct given){in, in_bytes, NULL, NULL}, root, how);
+                (struct given){in, in_bytes, NULL, NULL}, root, hints);
 }
 
 int kp_gatherv(kp_group *group, const void *out, size_t out_bytes, void *in,
-               const size_t *in_counts, const size_t *in_displacements, int root, const kp_how *how)
+               const size_t *in_counts, const size_t *in_displacements, int root,
+               const kp_hints *hints)
 {
     return call(group, KP_GATHERV, (struct given){(void *)out, out_bytes, NULL, NULL},
-                (struct given){in, 0, in_counts, in_displacements}, root, how);
+                (struct given){in, 0, in_counts, in_displacements}, root, hints);
 }

@@ -6,7 +6,7 @@
 #include "lib/execute/blocks.h"
 #include "lib/problem/operation.h"
 #include "lib/tune/trials.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ struct kp_persistent {
      * call that was prepared last. */
     struct kp_lengths *lengths;
     kp_arguments arguments;
-    kp_how how;
+    kp_hints hints;
 };
 
 static kp_plan *make(kp_group *group, const kp_arguments *arguments)
@@ -33,9 +33,9 @@ static kp_plan *make(kp_group *group, const kp_arguments *arguments)
     made->block = block;
     made->member = group;
     made->arguments = *arguments;
-    if (arguments->how) {
-        made->how = *arguments->how;
-        made->arguments.how = &made->how;
+    if (arguments->hints) {
+        made->hints = *arguments->hints;
+        made->arguments.hints = &made->hints;
     }
     return made;
 }
@@ -52,7 +52,7 @@ static void unmake(kp_plan *plan)
 static int fill(kp_plan *plan, const kp_problem *asked)
 {
     struct kp_prepared *prepared = &plan->prepared;
-    int status = kp_prepare(plan->member, asked, plan->arguments.how, prepared);
+    int status = kp_prepare(plan->member, asked, plan->arguments.hints, prepared);
     if (status)
         return status;
     const size_t bytes = prepared->scratch_bytes;
@@ -115,8 +115,8 @@ static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **p
 
 int kp_plan_make(kp_group *group, const kp_arguments *arguments, kp_plan **plan)
 {
-    int status = kp_pass_enter(group);
-    return status ? status : kp_pass_leave(group, plan_call(group, arguments, plan));
+    int status = kp_member_enter(group);
+    return status ? status : kp_member_leave(group, plan_call(group, arguments, plan));
 }
 
 /* Executions count among the measured first calls. Once the trials have decided, the plan is
@@ -132,14 +132,14 @@ static int execute_on_trial(kp_plan *plan)
 
 int kp_plan_execute(kp_plan *plan)
 {
-    int status = kp_pass_look((const struct kp_owned *)(const void *)plan);
-    status = status ? status : kp_pass_enter(plan->member);
+    int status = kp_owned_look_known((const struct kp_owned *)(const void *)plan);
+    status = status ? status : kp_member_enter(plan->member);
     if (status)
         return status;
     status = plan->lengths    ? kp_lengths_execute(plan->member, &plan->arguments, plan->lengths)
              : plan->on_trial ? execute_on_trial(plan)
                               : execute(plan);
-    return kp_pass_leave(plan->member, status);
+    return kp_member_leave(plan->member, status);
 }
 
 int kp_plan_free(kp_plan *plan)

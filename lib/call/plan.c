@@ -224,10 +224,10 @@ static struct entry *find_or_make(struct machine_plans *plans, const kp_problem 
 
 /* Returns whether the schedule may be executed. An algorithm of the caller's own is checked first,
  * unless it is trusted. Its stated cost is checked for the problem that is asked. */
-static bool is_right(const struct entry *entry, const kp_problem *asked, const kp_how *how)
+static bool is_right(const struct entry *entry, const kp_problem *asked, const kp_hints *hints)
 {
     const struct kp_shared_plan *plan = entry->plan;
-    if (!plan->verdicts || (plan->schedule && how && how->trusted))
+    if (!plan->verdicts || (plan->schedule && hints && hints->trusted))
         return true;
     kp_problem problem = *asked;
     problem.algorithm = entry->problem.algorithm;
@@ -280,8 +280,9 @@ struct kp_attachment kp_machine_plans(const kp_config *config, const struct kp_t
     return (struct kp_attachment){plans, abandon};
 }
 
-struct kp_shared_plan *kp_plan_serving(kp_group *member, const kp_problem *asked, const kp_how *how,
-                                       kp_problem *problem, kp_discipline *rounds)
+struct kp_shared_plan *kp_plan_serving(kp_group *member, const kp_problem *asked,
+                                       const kp_hints *hints, kp_problem *problem,
+                                       kp_discipline *rounds)
 {
     struct machine_plans *plans = plans_of(member);
     struct kp_shared_plan *plan = NULL;
@@ -289,7 +290,7 @@ struct kp_shared_plan *kp_plan_serving(kp_group *member, const kp_problem *asked
     struct entry *entry = find_or_make(plans, asked);
     if (entry)
         make_room(plans, entry->plan);
-    if (entry && is_right(entry, asked, how)) {
+    if (entry && is_right(entry, asked, hints)) {
         plan = entry->plan;
         *problem = entry->problem;
         *rounds = entry->rounds;
@@ -323,13 +324,13 @@ const struct kp_tuned *kp_plan_tuned(const kp_group *member)
 
 int kp_tuned_by(kp_group *group, char *text, size_t size)
 {
-    int status = kp_pass_enter(group);
+    int status = kp_member_enter(group);
     if (status)
         return status;
     if (!text && size > 0)
-        return kp_pass_leave(group, kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
-                                                  "text is NULL; with a size of 0 it may be"));
+        return kp_member_leave(group, kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
+                                                    "text is NULL; with a size of 0 it may be"));
     const struct kp_tuned *tuned = kp_plan_tuned(group);
-    return kp_pass_leave(group, snprintf(text, size, "%s%s", tuned->why,
-                                         tuned->measured ? "; first calls are measured" : ""));
+    return kp_member_leave(group, snprintf(text, size, "%s%s", tuned->why,
+                                           tuned->measured ? "; first calls are measured" : ""));
 }

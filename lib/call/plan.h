@@ -57,9 +57,9 @@ struct kp_prepared {
     size_t amount;
     size_t out_bytes, in_bytes; /* the bytes of each buffer that the call checks */
     struct kp_code *code;       /* NULL if no code is kept */
-    struct kp_call shown;       /* the call as other members see it; it names `problem` */
+    struct kp_call published;   /* the call as other members see it; it names `problem` */
 
-    kp_how how;
+    kp_hints hints;
     struct kp_operator_seen operator;
     uintptr_t misaligned;        /* bits that are 0 in the address of each buffer */
     kp_problem problem;          /* the problem with nothing left open */
@@ -72,7 +72,7 @@ struct kp_prepared {
     uint32_t trace_subject;      /* KP_TRACE_UNASKED until the call is traced */
 };
 
-_Static_assert(offsetof(struct kp_prepared, how) <= 64, "a kept call reads one cache line of it");
+_Static_assert(offsetof(struct kp_prepared, hints) <= 64, "a kept call reads one cache line of it");
 
 /* --- What a member keeps (serve.c) --- */
 
@@ -102,7 +102,7 @@ struct kp_attachment *kp_plan_kept(kp_group *member, enum kp_kept what);
 /* `kp_prepare` does the same as kp_plan_find, but in `made`, which is empty or holds an earlier
  * call. It makes no code (kp_lower). It returns 0, or the status of the error that is set; the
  * earlier call then stays. `kp_prepared_end` ends a prepared call, even after the machine's end. */
-int kp_prepare(kp_group *member, const kp_problem *asked, const kp_how *how,
+int kp_prepare(kp_group *member, const kp_problem *asked, const kp_hints *hints,
                struct kp_prepared *made);
 void kp_prepared_end(struct kp_prepared *made);
 void kp_prepared_free(struct kp_prepared *prepared); /* also frees `prepared`, which may be NULL */
@@ -125,8 +125,9 @@ const kp_config *kp_plan_config(const kp_group *member);
 
 /* Returns the plan for `asked`, with a reference for the caller, and fills in `problem`, which has
  * nothing left open. Returns NULL if the error is set. */
-struct kp_shared_plan *kp_plan_serving(kp_group *member, const kp_problem *asked, const kp_how *how,
-                                       kp_problem *problem, kp_discipline *rounds);
+struct kp_shared_plan *kp_plan_serving(kp_group *member, const kp_problem *asked,
+                                       const kp_hints *hints, kp_problem *problem,
+                                       kp_discipline *rounds);
 
 /* Take and release a reference to a plan. Releasing is allowed after the machine has ended. */
 void kp_plan_hold(struct kp_shared_plan *plan);

@@ -48,9 +48,9 @@ kp_problem kp_call_problem(kp_group *member, const kp_arguments *a)
                     .op = a->op};
     if (kp_operation_reduces(a->operation))
         p.b = a->count * kp_element_bytes(&p);
-    if (a->how) {
-        p.algorithm = a->how->algorithm;
-        memcpy(p.values, a->how->values, sizeof p.values);
+    if (a->hints) {
+        p.algorithm = a->hints->algorithm;
+        memcpy(p.values, a->hints->values, sizeof p.values);
     }
     return p;
 }
@@ -131,7 +131,7 @@ static void settle_operator(struct kp_prepared *made)
         made->combiner = (struct kp_combiner){.loops = kp_operator_loops(p->op, p->type),
                                               .context = p->op->context};
     made->lowering.element = kp_element_bytes(p);
-    made->shown =
+    made->published =
         (struct kp_call){kp_call_fingerprint(kp_plan_fingerprint(p), p->root, fingerprint),
                          kp_call_describe_prepared, p};
 }
@@ -150,12 +150,12 @@ static int refuse(kp_group *member, const kp_problem *asked)
     return kp_port_keep_error(member);
 }
 
-int kp_prepare(kp_group *member, const kp_problem *asked, const kp_how *how,
+int kp_prepare(kp_group *member, const kp_problem *asked, const kp_hints *hints,
                struct kp_prepared *made)
 {
     kp_problem problem = *asked, served;
     kp_discipline rounds;
-    struct kp_shared_plan *plan = kp_plan_serving(member, asked, how, &served, &rounds);
+    struct kp_shared_plan *plan = kp_plan_serving(member, asked, hints, &served, &rounds);
     if (!plan)
         return refuse(member, asked);
     problem.algorithm = served.algorithm;

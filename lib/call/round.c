@@ -1,7 +1,7 @@
 /* The calls that are a single round: the barrier, and the papers' send_and_recv. */
 #include "kport/collective.h"
 
-#include "ports/pass.h"
+#include "ports/member.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,23 +21,23 @@ static const struct kp_call barrier_call = {BARRIER_FINGERPRINT, describe_barrie
 __attribute__((noinline)) static int traced_barrier(kp_group *group)
 {
     kp_trace_open(group, KP_TRACE_BARRIER, 0);
-    int status = kp_port_pass(group, 0);
+    int status = kp_port_episode(group, 0);
     kp_trace_passed(group);
     kp_trace_round(group, KP_TRACE_ROUND, 0, status ? KP_TRACE_FAILED : 0);
-    return kp_pass_leave(group, status ? status : kp_port_close(group));
+    return kp_member_leave(group, status ? status : kp_port_close(group));
 }
 
 int kp_barrier(kp_group *group)
 {
-    int status = kp_pass_enter(group);
+    int status = kp_member_enter(group);
     if (status)
         return status;
-    kp_pass_open(group, &barrier_call);
-    if (kp_pass_is_traced(group))
+    kp_member_open(group, &barrier_call);
+    if (kp_member_is_traced(group))
         return traced_barrier(group);
-    kp_pass_arrive(group);
-    status = kp_pass_await(group, 0);
-    return kp_pass_leave(group, status ? status : kp_pass_close(group));
+    kp_member_arrive(group);
+    status = kp_member_await(group, 0);
+    return kp_member_leave(group, status ? status : kp_member_close(group));
 }
 
 /* Copies a message from a member to itself, in the round that all members make. */
@@ -105,7 +105,7 @@ static int check_overlap(kp_group *group, const void *out, size_t out_bytes, con
 int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
                  size_t in_bytes, int from)
 {
-    int status = kp_pass_enter(group);
+    int status = kp_member_enter(group);
     if (status)
         return status;
     bool itself = to == kp_port_rank(group) || from == kp_port_rank(group);
@@ -116,7 +116,7 @@ int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int to, voi
     if (!status && !itself && to != -1 && from != -1)
         status = check_overlap(group, out, out_bytes, in, in_bytes);
     if (status)
-        return kp_pass_leave(group, kp_port_refuse(group, describe_round, NULL));
+        return kp_member_leave(group, kp_port_refuse(group, describe_round, NULL));
     kp_port_hand_on(group);
     if (itself)
         return copy_to_self(group, out, out_bytes, in, in_bytes);

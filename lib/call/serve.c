@@ -69,7 +69,7 @@ struct kp_prepared *kp_plan_find(kp_group *member, const kp_arguments *a, const 
         kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
         return NULL;
     }
-    if (kp_prepare(member, asked, a->how, passing))
+    if (kp_prepare(member, asked, a->hints, passing))
         return NULL;
     if (passing->scratch_bytes > 0 && !kp_plan_scratch(member, passing->scratch_bytes)) {
         kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for %zu bytes of scratch",
@@ -78,7 +78,7 @@ struct kp_prepared *kp_plan_find(kp_group *member, const kp_arguments *a, const 
     }
     passing->what = key.what;
     passing->amount = key.amount;
-    passing->how = a->how ? *a->how : (kp_how){.algorithm = NULL};
+    passing->hints = a->hints ? *a->hints : (kp_hints){.algorithm = NULL};
     if (keeps) {
         passing->code = kp_lower(member, passing);
         if (kp_cache_add(member, &own->cache, passing))
@@ -101,8 +101,8 @@ int kp_call_serve(kp_group *member, const kp_arguments *a, const kp_problem *ask
 {
     struct kp_prepared *prepared = kp_plan_find(member, a, asked, keeps);
     if (!prepared)
-        return kp_pass_refuse(member, kp_call_describe, called);
+        return kp_member_refuse(member, kp_call_describe, called);
     if (called != asked)
-        prepared->shown.subject = called;
+        prepared->published.subject = called;
     return kp_call_carry_out(member, prepared, a->out, a->in, kp_plan_scratch(member, 0));
 }

@@ -3,7 +3,7 @@
 #define KPORT_LIB_TRACED_H
 
 #include "lib/call/plan.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 /* Tells the trace that the member has opened a call, and which schedule the call has. */
 void kp_traced_open(kp_group *member, struct kp_prepared *call);

@@ -21,9 +21,9 @@ struct check {
     /* Stamps: which turn or side last used a port, peer or place. A turn is one processor in one
      * round. A side is its sends or its receives. */
     uint64_t turn, side, moves;
-    uint64_t *ports, *peers;  /* stamped with the side */
-    uint64_t *read, *written; /* a processor's places, stamped with the turn */
-    uint64_t *moved;          /* a processor's places, stamped with the number of the move */
+    uint64_t *ports, *peers;  /* marked with the side */
+    uint64_t *read, *written; /* a processor's places, marked with the turn */
+    uint64_t *moved;          /* a processor's places, marked with the number of the move */
     int *distinct;            /* messages with a place of their own in the row, ascending */
 };
 
@@ -180,7 +180,7 @@ static int check_row(struct check *c, int rank, int round)
 
 /* --- Places of one processor in one round --- */
 
-static int stamp_reads(struct check *c, int rank, int round, const kp_message *m)
+static int mark_reads(struct check *c, int rank, int round, const kp_message *m)
 {
     struct kp_replay *r = &c->replay;
     if (!kp_replay_cells(r, rank, m->pieces, m->piece_count, &r->from))
@@ -228,7 +228,7 @@ static int check_operands(struct check *c, int rank, int round, const kp_message
     return KP_OK;
 }
 
-static int stamp_writes(struct check *c, int rank, int round, const kp_message *m)
+static int mark_writes(struct check *c, int rank, int round, const kp_message *m)
 {
     struct kp_replay *r = &c->replay;
     if (!kp_replay_cells(r, rank, m->pieces, m->piece_count, &r->to) ||
@@ -307,7 +307,7 @@ static int check_side(struct check *c, int rank, int round, bool sending)
         status = check_ends(c, round, rank, &m, sending);
         if (status)
             return status;
-        status = sending ? stamp_reads(c, rank, round, &m) : stamp_writes(c, rank, round, &m);
+        status = sending ? mark_reads(c, rank, round, &m) : mark_writes(c, rank, round, &m);
     }
     return status;
 }
@@ -529,7 +529,7 @@ static int check_result(const struct check *c)
 
 /* --- The whole --- */
 
-static bool make_stamps(struct check *c)
+static bool make_marks(struct check *c)
 {
     size_t places = (size_t)c->replay.begin[KP_SPACES];
     c->ports = calloc((size_t)c->k, sizeof *c->ports);
@@ -541,7 +541,7 @@ static bool make_stamps(struct check *c)
     return c->ports && c->peers && c->read && c->written && c->moved && c->distinct;
 }
 
-static void free_stamps(struct check *c)
+static void free_marks(struct check *c)
 {
     free(c->ports);
     free(c->peers);
@@ -556,13 +556,13 @@ static int check(const kp_schedule *schedule, bool bounded)
     const kp_problem *problem = kp_schedule_problem(schedule);
     struct check c = {.schedule = schedule, .n = problem->n, .k = problem->k};
     int status = kp_replay_begin(&c.replay, schedule, bounded);
-    if (status == KP_OK && !make_stamps(&c))
+    if (status == KP_OK && !make_marks(&c))
         status = no_memory();
     for (int round = -1; round < kp_schedule_rounds(schedule) && !status; round++)
         status = check_round(&c, round);
     if (status == KP_OK)
         status = check_result(&c);
-    free_stamps(&c);
+    free_marks(&c);
     kp_replay_end(&c.replay);
     return status;
 }

@@ -224,7 +224,7 @@ static int refuse_cells(const kp_problem *p, uint64_t cells)
     return kp_set_error(KP_EUNCHECKED,
                         "the schedule of algorithm %s is too large to be checked: n is %d, and "
                         "there are %llu places to follow; n may be up to %d, or the places up to "
-                        "%llu (kp_how.trusted leaves the check out)",
+                        "%llu (kp_hints.trusted leaves the check out)",
                         p->algorithm->name, p->n, (unsigned long long)cells, KP_BOUNDED_PROCESSORS,
                         (unsigned long long)KP_BOUNDED_CELLS);
 }

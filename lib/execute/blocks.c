@@ -2,7 +2,7 @@
 
 #include "lib/execute/copy.h"
 #include "lib/execute/instructions.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -157,7 +157,7 @@ static void end_message(struct kp_lengths *own, const struct kp_instruction *i)
     uint64_t bytes = own->message;
     own->message = 0;
     own->longest = bytes > own->longest ? bytes : own->longest;
-    if (kp_pass_is_traced(own->member))
+    if (kp_member_is_traced(own->member))
         kp_trace_message(own->member, i->kind == KP_END_SENT ? KP_TRACE_SENT : KP_TRACE_TAKEN,
                          (int)i->from_step, (int)i->count, (int)i->to_step, bytes);
 }
@@ -238,6 +238,6 @@ int kp_blocks_end(struct kp_lengths *own, int status)
     kp_arena_reset(&own->arena);
     if (status && status != KP_EUNTAKEN)
         return status;
-    kp_pass_count(own->member, 0, own->c2 + kp_port_tell_longest(own->member, 0));
+    kp_member_count(own->member, 0, own->c2 + kp_port_tell_longest(own->member, 0));
     return own->lost.lost_at ? refuse_lost(own) : status;
 }

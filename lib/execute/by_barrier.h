@@ -10,8 +10,8 @@ KP_VARIANT void kp_barrier_begins(const struct kp_execution *x, const bool kept,
     const struct kp_prepared *call = x->call;
     const struct kp_lowering *l = &call->lowering;
     if (kept ? call->code->zero_copy : l->way.zero_copy)
-        kp_show(x, kept && !traced && call->code->together ? call->code : NULL);
-    kp_pass_open(x->member, &call->shown);
+        kp_publish(x, kept && !traced && call->code->together ? call->code : NULL);
+    kp_member_open(x->member, &call->published);
     if (traced)
         kp_traced_open(x->member, x->call);
     if (kept ? call->code->early : l->way.early)
@@ -28,19 +28,19 @@ KP_VARIANT bool kp_moves_wait(const struct kp_execution *x, const bool kept, con
 }
 
 /* Packs or exposes this member's messages, and arrives. Returns whether this member copies for all
- * of its core set after the pass. */
-KP_VARIANT bool kp_before_pass(const struct kp_execution *x, const struct code_round *r, int t,
-                               bool last, const bool kept, const bool traced)
+ * of its core set after the episode. */
+KP_VARIANT bool kp_before_episode(const struct kp_execution *x, const struct code_round *r, int t,
+                                  bool last, const bool kept, const bool traced)
 {
     kp_group *member = x->member;
     if (!r->zero_copy) {
-        kp_packs(x, r, t, kp_pass_buffer(member, r->buffer_bytes), kept);
+        kp_packs(x, r, t, kp_member_buffer(member, r->buffer_bytes), kept);
         if (traced)
             kp_trace_sends(member);
     } else if (last) {
-        kp_port_expose_all(member);
+        kp_port_lend_all(member);
     }
-    kp_pass_arrive(member);
+    kp_member_arrive(member);
     return r->zero_copy && last && kp_core_set_came_last(member);
 }
 
@@ -62,18 +62,18 @@ KP_VARIANT void kp_copy_memory(const struct kp_execution *x, const struct code_r
 KP_VARIANT void kp_take_all(const struct kp_execution *x, const struct code_round *r, int t,
                             const bool kept)
 {
-    x->base[KP_BUFFER] = (char *)kp_pass_buffers(x->member, r->buffer_bytes);
+    x->base[KP_BUFFER] = (char *)kp_member_buffers(x->member, r->buffer_bytes);
     if (kept) {
         kp_list(x, r->take, r->move);
     } else {
-        kp_lower_takes(x->writer, t, kp_pass_buffer_stride(x->member, r->buffer_bytes));
+        kp_lower_takes(x->writer, t, kp_member_buffer_stride(x->member, r->buffer_bytes));
         kp_hand_on(x->writer);
     }
 }
 
 /* `works` says that this member copies for all members of its core set, itself included. */
-KP_VARIANT void kp_after_pass(const struct kp_execution *x, const struct code_round *r, int t,
-                              bool last, bool works, const bool kept, const bool traced)
+KP_VARIANT void kp_after_episode(const struct kp_execution *x, const struct code_round *r, int t,
+                                 bool last, bool works, const bool kept, const bool traced)
 {
     const bool together = kept && !traced && last && x->call->code->together;
     if (!r->zero_copy) {
@@ -96,26 +96,27 @@ KP_VARIANT int kp_rounds_by_barrier(const struct kp_execution *x, const bool kep
     kp_group *member = x->member;
     const int rounds = kp_rounds_of(x, kept);
     bool moves_wait = kp_moves_wait(x, kept, traced);
-    /* Members meet even without data, because the pass finds calls that differ or are refused. */
+    /* Members meet even without data, because the episode finds calls that differ or are refused.
+     */
     if (rounds == 0)
         return kp_port_meet(member, 0);
     for (int t = 0; t < rounds; t++) {
         struct code_round seen;
         const struct code_round *r = kp_round_of(x, t, &seen, kept);
         const bool last = t == rounds - 1;
-        const bool works = kp_before_pass(x, r, t, last, kept, traced);
+        const bool works = kp_before_episode(x, r, t, last, kept, traced);
         if (moves_wait) {
             moves_wait = false;
             kp_first_moves(x, kept);
             if (traced)
                 kp_trace_waits(member);
         }
-        int status = kp_pass_await(member, t);
+        int status = kp_member_await(member, t);
         if (traced)
             kp_trace_passed(member);
         if (status)
             return traced ? kp_trace_failed(member, KP_TRACE_ROUND, t, status) : status;
-        kp_after_pass(x, r, t, last, works, kept, traced);
+        kp_after_episode(x, r, t, last, works, kept, traced);
     }
     return KP_OK;
 }
@@ -126,8 +127,8 @@ KP_VARIANT int kp_call_by_barrier(const struct kp_execution *x, const bool kept,
     int status = kp_rounds_by_barrier(x, kept, traced);
     if (status)
         return status;
-    kp_pass_count(x->member, x->call->c1, x->call->c2);
-    return kp_pass_close(x->member);
+    kp_member_count(x->member, x->call->c1, x->call->c2);
+    return kp_member_close(x->member);
 }
 
 #endif

@@ -21,12 +21,12 @@ static inline int kp_mail_reserve_buffers(const struct kp_execution *x)
 
 KP_VARIANT int kp_mail_begins(const struct kp_execution *x, const bool kept, const bool traced)
 {
-    const struct kp_call *shown = &x->call->shown;
+    const struct kp_call *published = &x->call->published;
     if (x->call->lowering.way.zero_copy)
-        kp_show(x, NULL);
+        kp_publish(x, NULL);
     if (kp_mail_reserve_buffers(x))
-        return kp_mail_refuse(x->member, shown->describe, shown->subject);
-    int status = kp_mail_open(x->member, shown, &kp_call_past);
+        return kp_mail_refuse(x->member, published->describe, published->subject);
+    int status = kp_mail_open(x->member, published, &kp_call_past);
     if (status)
         return status;
     if (traced)
@@ -82,7 +82,7 @@ KP_VARIANT void kp_mail_send(const struct kp_execution *x, const struct code_rou
             kp_hand_on(x->writer);
         }
     } else if (m->via == KP_VIA_MEMORY) {
-        kp_mail_describe(x->member);
+        kp_mail_lend(x->member);
     } else if (!*packed) {
         *packed = true;
         kp_packs(x, r, t, kp_mail_buffer(x->member, r->buffer_bytes), kept);
@@ -168,7 +168,7 @@ KP_VARIANT int kp_call_by_mail(const struct kp_execution *x, const bool kept, co
     status = status ? status : kp_rounds_by_mail(x, kept, traced);
     if (status)
         return status;
-    kp_pass_count(x->member, x->call->c1, x->call->c2);
+    kp_member_count(x->member, x->call->c1, x->call->c2);
     return kp_mail_close(x->member);
 }
 

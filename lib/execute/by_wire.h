@@ -74,7 +74,7 @@ static inline int kp_round_by_wire(const struct kp_execution *x, int t)
     for (uint32_t i = r[0].send; i < r[1].send && !status; i++)
         status = kp_pack_by_wire(x, &s->sends[i]);
     if (status)
-        return kp_wired_refuse(x->member, x->call->shown.describe, x->call->shown.subject);
+        return kp_wired_refuse(x->member, x->call->published.describe, x->call->published.subject);
     status = kp_wired_round(x->member, t);
     for (uint32_t i = r[0].receive; i < r[1].receive && !status; i++)
         kp_take_by_wire(x, &s->receives[i], (int)(i - r[0].receive));
@@ -84,7 +84,7 @@ static inline int kp_round_by_wire(const struct kp_execution *x, int t)
 static inline int kp_call_by_wire(const struct kp_execution *x)
 {
     /* All members come to this call. A member that has found a difference in lengths refuses it. */
-    int status = kp_wired_open(x->member, &x->call->shown, x->call->combiner.blocks);
+    int status = kp_wired_open(x->member, &x->call->published, x->call->combiner.blocks);
     if (status)
         return status;
     kp_first_moves(x, false);
@@ -95,7 +95,7 @@ static inline int kp_call_by_wire(const struct kp_execution *x)
     }
     if (status)
         return status;
-    kp_pass_count(x->member, x->call->c1, x->call->c2);
+    kp_member_count(x->member, x->call->c1, x->call->c2);
     return kp_wired_close(x->member);
 }
 

@@ -30,17 +30,17 @@ struct kp_key kp_key_of(const kp_arguments *a)
         key.what |= KP_KEY_OUT_IN_PLACE;
     if (a->in == KP_IN_PLACE)
         key.what |= KP_KEY_IN_IN_PLACE;
-    if (a->op || a->how || a->to != 0)
+    if (a->op || a->hints || a->to != 0)
         key.what |= KP_KEY_MORE;
     return key;
 }
 
-static bool same_how(const kp_how *kept, const kp_how *how)
+static bool same_hints(const kp_hints *kept, const kp_hints *hints)
 {
-    static const kp_how open;
-    how = how ? how : &open;
-    return kept->algorithm == how->algorithm && kept->trusted == how->trusted &&
-           memcmp(kept->values, how->values, sizeof how->values) == 0;
+    static const kp_hints open;
+    hints = hints ? hints : &open;
+    return kept->algorithm == hints->algorithm && kept->trusted == hints->trusted &&
+           memcmp(kept->values, hints->values, sizeof hints->values) == 0;
 }
 
 /* Operators of the library are compared by address. A program may put another operator at the same
@@ -57,7 +57,8 @@ static bool same_operator(const struct kp_prepared *one, const kp_arguments *a)
 
 static bool same_rest(const struct kp_prepared *one, const kp_arguments *a)
 {
-    return one->problem.target == a->to && same_how(&one->how, a->how) && same_operator(one, a);
+    return one->problem.target == a->to && same_hints(&one->hints, a->hints) &&
+           same_operator(one, a);
 }
 
 static bool serves(const struct kp_prepared *one, const struct kp_key *key)
@@ -70,7 +71,7 @@ static bool serves(const struct kp_prepared *one, const struct kp_key *key)
 
 struct kp_prepared *kp_cache_find(const kp_group *member, const struct kp_key *key)
 {
-    const struct kp_cache *cache = kp_pass_attachment(member);
+    const struct kp_cache *cache = kp_member_attachment(member);
     struct kp_prepared *one = NULL;
     if (!cache)
         return NULL;
@@ -146,7 +147,7 @@ static void close_gap(struct kp_cache *cache, uint32_t gap)
 }
 
 /* Drops a call. The calls are dropped in turn, because a hit writes nothing and so the least
- * recently used call is not known. A call that other members are being shown stays. */
+ * recently used call is not known. A call that is published to other members stays. */
 static void forget_one(const kp_group *member, struct kp_cache *cache)
 {
     struct kp_prepared *one;
@@ -154,7 +155,7 @@ static void forget_one(const kp_group *member, struct kp_cache *cache)
     do {
         at = cache->next++ & cache->mask;
         one = cache->slots[at];
-    } while (!one || kp_pass_shows(member, &one->shown));
+    } while (!one || kp_member_publishes(member, &one->published));
     close_gap(cache, at);
     cache->count--;
     cache->bytes -= bytes_of(one);

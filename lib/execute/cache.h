@@ -7,7 +7,7 @@
 
 #include "kport/persistent.h"
 #include "lib/call/plan.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 #define KP_FEW_KEPT 4 /* the number of slots at first, a power of two */
 
@@ -51,7 +51,7 @@ static inline uint64_t kp_key_slot(uint64_t what, size_t amount)
 static inline struct kp_prepared *kp_cache_find_plain(const kp_group *member,
                                                       kp_operation operation, size_t b, int root)
 {
-    const struct kp_cache *cache = kp_pass_attachment(member);
+    const struct kp_cache *cache = kp_member_attachment(member);
     const uint64_t what = (uint64_t)operation | KP_KEY_ROOT(root);
     if (!cache)
         return NULL;

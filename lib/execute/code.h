@@ -8,7 +8,7 @@
 #define KPORT_LIB_EXECUTE_CODE_H
 
 #include "kport/schedule.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 #include <stdbool.h>
 #include <stddef.h>

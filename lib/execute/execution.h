@@ -6,7 +6,7 @@
 #include "lib/call/traced.h"
 #include "lib/execute/instructions.h"
 #include "lib/execute/way.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 /* Marks functions that are compiled once for each value of their constants. `kept` says that the
  * call has kept code, `traced` that it is traced. */
@@ -93,13 +93,13 @@ KP_VARIANT void kp_packs(const struct kp_execution *x, const struct code_round *
     }
 }
 
-/* Shows this member's memory to the members that copy from it or to it. Also shows `work`, the code
- * by which another member of the core set may copy for this one. */
-static inline void kp_show(const struct kp_execution *x, const struct kp_code *work)
+/* Publishes this member's memory to the members that copy from it or to it. Also publishes `work`,
+ * the code by which another member of the core set may copy for this one. */
+static inline void kp_publish(const struct kp_execution *x, const struct kp_code *work)
 {
     for (int space = 0; space < KP_SPACES; space++)
-        kp_port_show(x->member, space, x->base[space]);
-    kp_port_show_work(x->member, work);
+        kp_port_publish(x->member, space, x->base[space]);
+    kp_port_publish_work(x->member, work);
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include "lib/execute/code.h"
 #include "lib/execute/copy.h"
 #include "lib/execute/interpret.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 #include <string.h>
 
@@ -51,7 +51,7 @@ static inline void kp_carry_out(const struct kp_instruction *i, const struct kp_
 /* Makes the spaces of the member `rank` the KP_PEER spaces. */
 static inline void kp_reach(char **base, const kp_group *member, int rank)
 {
-    const char *const *bases = kp_pass_bases_of(member, rank);
+    const char *const *bases = kp_member_bases_of(member, rank);
     for (int space = 0; space < KP_SPACES; space++)
         base[KP_PEER + space] = (char *)bases[space];
 }

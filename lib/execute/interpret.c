@@ -55,21 +55,21 @@ KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
     struct kp_prepared *call = x->call;
     const struct kp_code *code = call->code;
     char **base = x->base;
-    const uint64_t fingerprint = KP_COMPARES_CALLS ? call->shown.fingerprint : 0;
-    const unsigned generation = kp_pass_next_generation(member);
+    const uint64_t fingerprint = KP_COMPARES_CALLS ? call->published.fingerprint : 0;
+    const unsigned generation = kp_member_next_generation(member);
     const uint32_t first = code->first;
-    const enum kp_sync kind = kp_pass_kept_by(member, of_two);
-    kp_pass_open(member, &call->shown);
+    const enum kp_sync kind = kp_member_sync_kind(member, of_two);
+    kp_member_open(member, &call->published);
     if (first > 0 && code->early)
         carry_out_apart(code->all, code->all + first, base, &call->combiner);
     if (code->packs) {
         const struct placed_copy *pack = &code->pack;
         kp_copy(pack->buffer[generation], base[pack->space] + pack->place, pack->bytes);
     }
-    kp_pass_arrive_as(member, kind, fingerprint);
+    kp_member_arrive_as(member, kind, fingerprint);
     if (first > 0 && !code->early)
         carry_out_apart(code->all, code->all + first, base, &call->combiner);
-    int status = kp_pass_await_as(member, kind, fingerprint, 0);
+    int status = kp_member_await_as(member, kind, fingerprint, 0);
     if (status)
         return status;
     if (code->takes) {
@@ -77,11 +77,11 @@ KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
         kp_copy(base[take->space] + take->place, take->buffer[generation], take->bytes);
     } else if (code->combines) {
         const struct code_round *r = code->round;
-        base[KP_BUFFER] = (char *)kp_pass_buffers(member, r->buffer_bytes);
+        base[KP_BUFFER] = (char *)kp_member_buffers(member, r->buffer_bytes);
         carry_out_apart(code->all + r->take, code->all + r->move, base, &call->combiner);
     }
-    kp_pass_count(member, code->c1, code->c2);
-    return kp_pass_close(member);
+    kp_member_count(member, code->c1, code->c2);
+    return kp_member_close(member);
 }
 
 /* --- The ways to carry out a call --- */
@@ -110,7 +110,7 @@ __attribute__((noinline)) static int streamed(kp_group *member, struct kp_prepar
     char *base[KP_CODE_SPACES];
     struct kp_execution x = {member, call, NULL, base};
     struct kp_writer writer = kp_writer_of(&x, chunk);
-    const bool traced = kp_pass_is_traced(member);
+    const bool traced = kp_member_is_traced(member);
     x.writer = &writer;
     kp_lay(base, out, in, scratch);
     if (call->lowering.way.by_wire)
@@ -124,10 +124,10 @@ int kp_execute(kp_group *member, struct kp_prepared *call, const char *out, char
     const struct kp_code *code = call->code;
     if (!code)
         return streamed(member, call, out, in, scratch);
-    if (code->one_message && kp_pass_is_plain(member))
+    if (code->one_message && kp_member_is_plain(member))
         return code->of_two ? one_message_of_two(member, call, out, in, scratch)
                             : one_message_of_many(member, call, out, in, scratch);
-    if (kp_pass_is_traced(member))
+    if (kp_member_is_traced(member))
         return kept_traced(member, call, out, in, scratch);
     return code->by_mail ? kept_by_mail(member, call, out, in, scratch)
                          : kept_by_barrier(member, call, out, in, scratch);

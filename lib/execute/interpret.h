@@ -20,8 +20,8 @@ int kp_execute(kp_group *member, struct kp_prepared *call, const char *out, char
                char *scratch);
 
 /* Makes the copies of the last round for all members of this core set (ports/sync/core_sets.h) that
- * have shown their code. The member that arrives last of its core set calls it after the pass, if
- * the last round of the call is zero copy.
+ * have published their code. The member that arrives last of its core set calls it after the
+ * episode, if the last round of the call is zero copy.
  *
  * The threads of a core can only copy one after the other, and each change of threads replaces the
  * contents of the cache. So one thread copies for all. In every other call it copies backwards and

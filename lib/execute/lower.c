@@ -5,7 +5,7 @@
 #include "lib/execute/way.h"
 #include "lib/execute/write.h"
 #include "lib/schedule/vector.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 #include <stdlib.h>
 
@@ -323,7 +323,7 @@ static void keep_barrier_round(struct kp_writer *w, struct code_round *round, in
     if (round->zero_copy)
         kp_lower_zero_copy(w, t);
     else
-        kp_lower_takes(w, t, kp_pass_buffer_stride(member, round->buffer_bytes));
+        kp_lower_takes(w, t, kp_member_buffer_stride(member, round->buffer_bytes));
 }
 
 static void keep_round(struct kp_writer *w, struct code_round *round, int t, const kp_group *member)
@@ -374,8 +374,8 @@ static void find_one_message(struct kp_code *code, const kp_group *member)
         return;
     code->one_message = true;
     for (unsigned generation = 0; generation < KP_GENERATIONS; generation++) {
-        own[generation] = kp_pass_buffer_of(member, r->buffer_bytes, generation);
-        all[generation] = kp_pass_buffers_of(member, r->buffer_bytes, generation);
+        own[generation] = kp_member_buffer_of(member, r->buffer_bytes, generation);
+        all[generation] = kp_member_buffers_of(member, r->buffer_bytes, generation);
     }
     code->of_two = KP_HAS(OF_TWO) && kp_sync_is_of_two(member);
     code->packs = pack < take;

@@ -10,7 +10,7 @@ void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *c
     step->x = (struct kp_execution){member, call, &step->writer, step->base};
     step->writer = kp_writer_of(&step->x, step->chunk);
     step->kept = call->code;
-    step->traced = kp_pass_is_traced(member);
+    step->traced = kp_member_is_traced(member);
     step->by_mail = call->lowering.way.by_mail;
     step->at = KP_AT_BEGIN;
     step->covers = false;
@@ -60,8 +60,9 @@ static int begin(struct kp_step *step)
         return ended(step, status);
     (void)go_to_round(step, 0);
     if (step->at == KP_AT_CLOSE && !step->by_mail) {
-        kp_pass_arrive(step->x.member); /* the members compare their calls, though nothing moves */
-        step->at = KP_AT_PASS;
+        kp_member_arrive(
+            step->x.member); /* the members compare their calls, though nothing moves */
+        step->at = KP_AT_EPISODE;
     }
     return KP_OK;
 }
@@ -75,25 +76,25 @@ static int begin_round(struct kp_step *step)
         return KP_OK;
     }
     step->works =
-        kp_before_pass(&step->x, step->r, step->round, is_last(step), step->kept, step->traced);
+        kp_before_episode(&step->x, step->r, step->round, is_last(step), step->kept, step->traced);
     if (step->round == 0 && kp_moves_wait(&step->x, step->kept, step->traced))
         kp_first_moves(&step->x, step->kept);
-    step->at = KP_AT_PASS;
+    step->at = KP_AT_EPISODE;
     return KP_OK;
 }
 
-static int after_pass(struct kp_step *step)
+static int after_episode(struct kp_step *step)
 {
-    if (!kp_pass_has_come(step->x.member))
+    if (!kp_member_has_come(step->x.member))
         return KP_WAITS;
-    int status = kp_pass_await(step->x.member, step->round);
+    int status = kp_member_await(step->x.member, step->round);
     if (step->traced)
         kp_trace_passed(step->x.member);
     if (status)
         return failed(step, status);
     if (rounds_of(step) > 0)
-        kp_after_pass(&step->x, step->r, step->round, is_last(step), step->works, step->kept,
-                      step->traced);
+        kp_after_episode(&step->x, step->r, step->round, is_last(step), step->works, step->kept,
+                         step->traced);
     return go_to_round(step, step->round + 1);
 }
 
@@ -149,27 +150,27 @@ static int take_by_mail(struct kp_step *step)
 
 /* --- The end of a call --- */
 
-/* By the barrier, if members may still read other members' memory, all come to one more pass. */
+/* By the barrier, if members may still read other members' memory, all come to one more episode. */
 static int close_call(struct kp_step *step)
 {
     kp_group *member = step->x.member;
     if (step->by_mail && !kp_mail_is_covered(member))
         return KP_WAITS;
-    if (!step->by_mail && kp_pass_has_exposed(member)) {
-        kp_pass_arrive(member);
+    if (!step->by_mail && kp_member_has_readers(member)) {
+        kp_member_arrive(member);
         step->at = KP_AT_CLOSING;
         return KP_OK;
     }
-    kp_pass_count(member, step->x.call->c1, step->x.call->c2);
+    kp_member_count(member, step->x.call->c1, step->x.call->c2);
     return ended(step, step->by_mail ? kp_mail_close(member) : kp_port_close(member));
 }
 
 static int closing(struct kp_step *step)
 {
     kp_group *member = step->x.member;
-    if (!kp_pass_has_come(member))
+    if (!kp_member_has_come(member))
         return KP_WAITS;
-    int status = kp_pass_await(member, -1);
+    int status = kp_member_await(member, -1);
     if (step->traced)
         kp_trace_round(member, KP_TRACE_CLOSE, -1, status ? KP_TRACE_FAILED : 0);
     step->at = KP_AT_CLOSE;
@@ -179,8 +180,9 @@ static int closing(struct kp_step *step)
 int kp_step_go(struct kp_step *step)
 {
     static int (*const acts[])(struct kp_step *) = {
-        [KP_AT_BEGIN] = begin,          [KP_AT_ROUND] = begin_round, [KP_AT_SENDS] = send_by_mail,
-        [KP_AT_MESSAGE] = take_by_mail, [KP_AT_PASS] = after_pass,   [KP_AT_CLOSE] = close_call,
+        [KP_AT_BEGIN] = begin,           [KP_AT_ROUND] = begin_round,
+        [KP_AT_SENDS] = send_by_mail,    [KP_AT_MESSAGE] = take_by_mail,
+        [KP_AT_EPISODE] = after_episode, [KP_AT_CLOSE] = close_call,
         [KP_AT_CLOSING] = closing};
     int status = KP_OK;
     while (!status && step->at != KP_AT_END)

@@ -13,9 +13,9 @@ enum kp_step_at {
     KP_AT_ROUND,   /* the round's messages are not packed yet */
     KP_AT_SENDS,   /* by the mailboxes: there may be no room yet for the round's messages */
     KP_AT_MESSAGE, /* by the mailboxes: the next message may not have arrived yet */
-    KP_AT_PASS,    /* by the barrier: the pass may not have happened yet */
+    KP_AT_EPISODE, /* by the barrier: the episode may not have happened yet */
     KP_AT_CLOSE,   /* other members may still read this member's memory */
-    KP_AT_CLOSING, /* by the barrier: in the pass after which no member reads it */
+    KP_AT_CLOSING, /* by the barrier: in the episode after which no member reads it */
     KP_AT_END,
 };
 
@@ -31,7 +31,7 @@ struct kp_step {
     const struct code_round *r; /* the current round, in `seen` if no code is kept */
     struct code_round seen;
     uint32_t message; /* the next message to receive */
-    bool works;       /* the result of kp_before_pass */
+    bool works;       /* the result of kp_before_episode */
     bool covers;      /* other members may still read this member's memory of the round before */
 };
 

@@ -1,5 +1,5 @@
 #include "lib/execute/instructions.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 /* One thread copies for all members of its core set, forwards or backwards.
  *
@@ -12,12 +12,12 @@ static bool moves_late(const struct kp_code *code)
 
 static void copy_for_one(const kp_group *member, bool backwards)
 {
-    const struct kp_code *code = kp_pass_work(member);
+    const struct kp_code *code = kp_member_work(member);
     const struct code_round *r = &code->round[code->rounds - 1];
     const bool moves_too = moves_late(code);
     char *base[KP_CODE_SPACES];
     for (int space = 0; space < KP_SPACES; space++)
-        base[space] = (char *)kp_pass_bases(member)[space];
+        base[space] = (char *)kp_member_bases(member)[space];
     if (moves_too && !backwards)
         kp_carry_out(code->all, code->all + code->first, base, NULL);
     for (uint32_t i = r->send; i < r->last; i++) {
@@ -35,7 +35,7 @@ void kp_copy_for_all(const kp_group *member)
     bool any = false;
     const kp_group *one = kp_core_set_first(member, backwards);
     for (; one; one = kp_core_set_next(one, backwards)) {
-        if (!kp_pass_work(one))
+        if (!kp_member_work(one))
             continue;
         copy_for_one(one, backwards);
         any = true;

@@ -4,7 +4,7 @@
 #include "lib/execute/cursor.h"
 #include "lib/problem/operation.h"
 #include "lib/tune/thresholds.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 static bool is_eager(const kp_group *member, const struct kp_schedule *s, size_t unit, bool by_mail,
                      int round)
@@ -25,14 +25,14 @@ struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thre
     const struct kp_operation_row *row = kp_operation_row(s->problem.operation);
     kp_problem moved = s->problem;
     struct kp_way way = {.least_part = thresholds->bytes[KP_LEAST_PART]};
-    /* The moves before the first pass only set addresses in the table. They move no data, because
-     * the call may still be refused. */
+    /* The moves before the first episode only set addresses in the table. They move no data,
+     * because the call may still be refused. */
     if (row->lengths && !s->problem.algorithm->pads)
         return (struct kp_way){.zero_copy = !kp_is_wired(member),
                                .by_wire = kp_is_wired(member),
                                .early = true,
                                .of_blocks = true,
-                               .traced = kp_pass_is_traced(member)};
+                               .traced = kp_member_is_traced(member)};
     /* The members have compared their lengths by the barrier, and so the call goes on by the
      * barrier. */
     way.by_wire = kp_is_wired(member);
@@ -73,7 +73,7 @@ size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_messa
     if (KP_HAS(PUTS) && s->may_be_put && writes > sends)
         return bytes;
     /* A move of the receiver in this round may read the message, but the sender's part is complete
-     * only after the next pass. */
+     * only after the next episode. */
     if (!KP_HAS(HALVES) || writes > 1 || writes_in(s, sender, round) > 0)
         return 0;
     /* If the sender sends s messages, each of the s + 1 members copies s / (s + 1) of a message. */

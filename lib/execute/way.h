@@ -41,7 +41,7 @@ bool kp_way_is_eager(const struct kp_lowering *l, const kp_group *member, int ro
  * copies the rest. Both ends get the same answer. If many members send to one, as in a gather, the
  * sender copies all bytes, so that all cores work. If the sender has nothing else to do, as the
  * root of a broadcast, it copies a part. Otherwise it copies nothing. Senders copy only in the last
- * round, because one more pass follows it before any receiver reads the result. */
+ * round, because one more episode follows it before any receiver reads the result. */
 size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_message *received,
                           int sender, int receiver, int round);
 

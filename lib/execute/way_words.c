@@ -4,7 +4,7 @@
 #include "lib/call/plan.h"
 #include "lib/execute/cursor.h"
 #include "lib/execute/way.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -136,7 +136,7 @@ void kp_way_word(const struct kp_prepared *call, const kp_group *member, char *t
 
 void kp_way_word_call(const struct kp_call *call, const kp_group *member, char *text, size_t size)
 {
-    const char *prepared = (const char *)call - offsetof(struct kp_prepared, shown);
+    const char *prepared = (const char *)call - offsetof(struct kp_prepared, published);
     text[0] = '\0';
     if (call->describe == kp_call_describe_prepared)
         kp_way_word((const struct kp_prepared *)(const void *)prepared, member, text, size);

@@ -1,4 +1,4 @@
-/* The notation "word,key=value,key=value" of problem strings and of a call's `how`. Every refusal
+/* The notation "word,key=value,key=value" of problem strings and of a call's `hints`. Every refusal
  * is a sentence with the key, its value, and the values that are allowed. */
 #ifndef KPORT_LIB_FIELDS_H
 #define KPORT_LIB_FIELDS_H

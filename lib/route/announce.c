@@ -71,7 +71,7 @@ int kp_announce_check(kp_group *member, const struct kp_announcement *heard)
             return refuse(member, rank, &heard[rank]);
     }
     for (int rank = 0; rank < kp_port_size(member); rank++) {
-        if (heard[rank].how != heard[own].how)
+        if (heard[rank].hints != heard[own].hints)
             return kp_port_error(member, KP_EMISMATCH, -1, -1, rank,
                                  "processors %d and %d want messages routed differently: protocol, "
                                  "two_stage, packet_bytes and seed are to be the same",

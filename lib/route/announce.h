@@ -26,7 +26,7 @@ enum kp_route_refusal {
 /* The announcement of one member to one other. */
 struct kp_announcement {
     uint64_t bytes, messages, payload; /* sizes of the stream between the two */
-    uint64_t how;                      /* a hash of protocol, packet_bytes, two_stage and seed */
+    uint64_t hints;                    /* a hash of protocol, packet_bytes, two_stage and seed */
     uint64_t refusal;                  /* an enum kp_route_refusal: why the sender refuses */
     uint64_t about[2];                 /* the numbers in the refusal's sentence */
 };

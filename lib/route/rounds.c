@@ -28,7 +28,7 @@ int kp_service_note_untaken(struct kp_service *s, int status)
 int kp_service_index(struct kp_service *s, const void *out, void *in, size_t b)
 {
     kp_here(s->site.file, s->site.line);
-    return kp_service_note_untaken(s, kp_index(s->member, out, in, b, &s->how.index));
+    return kp_service_note_untaken(s, kp_index(s->member, out, in, b, &s->hints.index));
 }
 
 int kp_service_agree(struct kp_service *s, uint64_t *words, size_t count)
@@ -221,9 +221,9 @@ static bool make_router(struct kp_service *s)
 {
     int64_t column = 0;
     struct kp_router *r = &s->router;
-    if (!kp_router_begin(r, (int32_t)s->n, s->rank, s->protocol, s->how.two_stage, s->how.seed))
+    if (!kp_router_begin(r, (int32_t)s->n, s->rank, s->protocol, s->hints.two_stage, s->hints.seed))
         return false;
-    int32_t *packets = s->how.two_stage ? r->waiting : r->load;
+    int32_t *packets = s->hints.two_stage ? r->waiting : r->load;
     for (size_t j = 0; j < s->n; j++) {
         if ((int32_t)j == s->rank)
             continue;
@@ -354,7 +354,7 @@ static int many_rounds(struct kp_service *s)
 
 int kp_service_rounds(struct kp_service *s)
 {
-    uint64_t words[] = {own_longest(s), own_is_several(s), s->how.two_stage != 0};
+    uint64_t words[] = {own_longest(s), own_is_several(s), s->hints.two_stage != 0};
     int status = kp_service_agree(s, words, 3);
     if (status)
         return status;

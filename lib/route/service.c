@@ -2,7 +2,7 @@
 #include "lib/route/service.h"
 
 #include "lib/call/plan.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static bool write_at_once(struct kp_service *s)
 {
     size_t block = sizeof(struct kp_packet_head) + s->packet;
     struct kp_stream_place *places = NULL;
-    if (s->how.two_stage || block > KP_SPARE_MOST / s->n)
+    if (s->hints.two_stage || block > KP_SPARE_MOST / s->n)
         return false;
     places = calloc(s->n, sizeof *places);
     s->out = kp_spare_take(s->spare, s->n * block);
@@ -88,14 +88,14 @@ size_t kp_service_packet_bytes(size_t n, size_t asked)
 
 static void look_at(struct kp_service *s, const kp_arrivals *arrivals, struct kp_announcement *own)
 {
-    s->packet = kp_service_packet_bytes(s->n, s->how.packet_bytes);
-    s->protocol = find_protocol(s->how.protocol);
+    s->packet = kp_service_packet_bytes(s->n, s->hints.packet_bytes);
+    s->protocol = find_protocol(s->hints.protocol);
     if (!arrivals)
         kp_announce_refusal(own, KP_ROUTE_NO_ARRIVALS, 0, 0);
     else if (!s->protocol)
         kp_announce_refusal(own, KP_ROUTE_PROTOCOL, 0, 0);
-    else if (s->how.packet_bytes > MOST_PACKET)
-        kp_announce_refusal(own, KP_ROUTE_PACKET, s->how.packet_bytes, MOST_PACKET);
+    else if (s->hints.packet_bytes > MOST_PACKET)
+        kp_announce_refusal(own, KP_ROUTE_PACKET, s->hints.packet_bytes, MOST_PACKET);
     else if (!s->parcels && s->count > 0)
         kp_announce_refusal(own, KP_ROUTE_NO_PARCELS, s->count, 0);
     else if (s->count > UINT32_MAX)
@@ -106,11 +106,11 @@ static void look_at(struct kp_service *s, const kp_arrivals *arrivals, struct kp
 
 static uint64_t fingerprint(const struct kp_service *s)
 {
-    uint64_t mixed = kp_mix(s->how.seed + 1), row = 0;
+    uint64_t mixed = kp_mix(s->hints.seed + 1), row = 0;
     while (s->protocol && kp_protocol_row((int)row) != s->protocol)
         row++;
     mixed = kp_mix(mixed + row);
-    return kp_mix(mixed + 2 * s->packet + (s->how.two_stage != 0));
+    return kp_mix(mixed + 2 * s->packet + (s->hints.two_stage != 0));
 }
 
 /* --- The call --- */
@@ -122,17 +122,18 @@ static void describe(const void *subject, char *text, size_t size)
         strncpy(text, "route", size - 1)[size - 1] = '\0';
 }
 
-/* A pass that compares the members' calls, before any member reads another's announcement. Without
- * it a member that calls kp_index with blocks of as many bytes would take part in the index of the
- * announcements. The member has been entered (kp_pass_enter), and this function leaves it. */
+/* An episode that compares the members' calls, before any member reads another's announcement.
+ * Without it a member that calls kp_index with blocks of as many bytes would take part in the index
+ * of the announcements. The member has been entered (kp_member_enter), and this function leaves it.
+ */
 static int meet(struct kp_service *s)
 {
     kp_port_open(s->member, FINGERPRINT, describe, s);
-    if (kp_pass_is_traced(s->member))
+    if (kp_member_is_traced(s->member))
         kp_trace_open(s->member, KP_TRACE_MEETING, 0);
     int status = kp_port_meet(s->member, 0);
     status = status ? status : kp_port_close(s->member);
-    return kp_service_note_untaken(s, kp_pass_leave(s->member, status));
+    return kp_service_note_untaken(s, kp_member_leave(s->member, status));
 }
 
 static void release_spare(void *spare)
@@ -159,11 +160,11 @@ static int announce(struct kp_service *s, const kp_arrivals *arrivals)
         kp_port_error(s->member, KP_EMEMORY, -1, -1, -1, "no memory for the tables of routing");
         /* The other members call the index of the announcements, so this member refuses as it would
          * refuse an index. */
-        return kp_pass_refuse(s->member, describe, s);
+        return kp_member_refuse(s->member, describe, s);
     }
     s->heard = s->told + s->n;
     look_at(s, arrivals, &own);
-    own.how = fingerprint(s);
+    own.hints = fingerprint(s);
     for (size_t j = 0; j < s->n; j++) {
         s->told[j] = own;
         s->told[j].bytes = s->streams[j].bytes;
@@ -203,10 +204,10 @@ static void hand_over(struct kp_service *s, kp_arrivals *arrivals)
 }
 
 int kp_route(kp_group *group, const kp_parcel *parcels, size_t count, kp_arrivals *arrivals,
-             const kp_route_how *how)
+             const kp_route_hints *hints)
 {
     struct kp_service s = {.member = group};
-    int status = kp_pass_enter(group);
+    int status = kp_member_enter(group);
     if (arrivals)
         *arrivals = (kp_arrivals){.data = NULL};
     if (status)
@@ -216,8 +217,8 @@ int kp_route(kp_group *group, const kp_parcel *parcels, size_t count, kp_arrival
     s.rank = kp_port_rank(group);
     s.parcels = parcels;
     s.count = count;
-    if (how)
-        s.how = *how;
+    if (hints)
+        s.hints = *hints;
     status = meet(&s); /* the collectives that follow enter the member themselves */
     if (!status)
         status = announce(&s, arrivals);

@@ -16,7 +16,7 @@ struct kp_service {
     struct kp_site site;
     const kp_parcel *parcels;
     size_t count;
-    kp_route_how how;
+    kp_route_hints hints;
     const struct kp_protocol *protocol;
     size_t packet; /* the most bytes of a packet */
 

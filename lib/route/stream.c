@@ -74,7 +74,7 @@ void kp_stream_sort(const kp_parcel *parcels, size_t count, size_t n,
         order[ends[parcels[i].to]++] = (uint32_t)i;
 }
 
-/* --- All streams in one pass --- */
+/* --- All streams in one episode --- */
 
 static void end_run(struct kp_stream_place *place)
 {

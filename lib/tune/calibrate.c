@@ -5,7 +5,7 @@
  * The messages are not written again between calls. In programs that write them, the writer waits
  * until its lines come back from the readers, and packing costs less than measured here. */
 #include "lib/tune/thresholds.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -68,8 +68,8 @@ static void move(kp_group *member, const struct trying *t, enum way way, size_t 
     if (way == BY_RECEIVER && me == 1)
         return;
     if (way == PACKED)
-        source =
-            kp_pass_buffers(member, bytes) + (size_t)from * kp_pass_buffer_stride(member, bytes);
+        source = kp_member_buffers(member, bytes) +
+                 (size_t)from * kp_member_buffer_stride(member, bytes);
     memcpy(taken + at, source + at, part);
 }
 
@@ -77,10 +77,10 @@ static int call(kp_group *member, const struct trying *t, enum way way, size_t b
 {
     kp_port_open(member, 1, describe, NULL);
     if (way == PACKED)
-        memcpy(kp_pass_buffer(member, bytes), sent(t, kp_port_rank(member)), bytes);
+        memcpy(kp_member_buffer(member, bytes), sent(t, kp_port_rank(member)), bytes);
     else
-        kp_port_expose_all(member);
-    int status = kp_port_pass(member, 0);
+        kp_port_lend_all(member);
+    int status = kp_port_episode(member, 0);
     if (status)
         return status;
     move(member, t, way, bytes);
@@ -91,10 +91,10 @@ static int call(kp_group *member, const struct trying *t, enum way way, size_t b
 static bool is_so(kp_group *member, bool so)
 {
     kp_port_open(member, 1, describe, NULL);
-    kp_pass_arrive_with(member, so);
-    if (kp_pass_await(member, 0))
+    kp_member_arrive_with(member, so);
+    if (kp_member_await(member, 0))
         return true;
-    so = kp_pass_bits(member) != 0;
+    so = kp_member_bits(member) != 0;
     return kp_port_close(member) != KP_OK || so;
 }
 

@@ -28,7 +28,7 @@ static void find_profile(const kp_config *config, struct kp_tuned *t, kp_tuning 
     }
 }
 
-/* Fibers use no measured thresholds. Another threshold for packing means other passes, at which
+/* Fibers use no measured thresholds. Another threshold for packing means other episodes, at which
  * other fibers go on, but a seed must give the same order in every process. */
 void kp_tuned_find(const kp_config *config, bool by_threads, struct kp_tuned *t)
 {

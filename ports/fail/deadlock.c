@@ -56,10 +56,10 @@ void kp_deadlock_let_go(kp_machine *machine, uint64_t before)
 
 int kp_deadlock_missing(const kp_group *member, int rank, bool late)
 {
-    uint64_t pass = atomic_load_explicit(&member->shown.passes, KP_ORDER_WITHIN_PASS);
+    uint64_t episode = atomic_load_explicit(&member->published.episodes, KP_ORDER_WITHIN_EPISODE);
     for (; rank < member->shared->size; rank++) {
         const kp_group *other = &member->shared->members[rank];
-        if (atomic_load_explicit(&other->shown.passes, KP_ORDER_WITHIN_PASS) < pass &&
+        if (atomic_load_explicit(&other->published.episodes, KP_ORDER_WITHIN_EPISODE) < episode &&
             !(late && kp_mail_still_awaited(other) >= 0))
             return rank;
     }
@@ -178,7 +178,7 @@ static bool say_barrier(const kp_group *member, int rank, struct kp_words *words
 }
 
 /* Declares a mismatch instead of a deadlock, if two members wait for each other because their calls
- * differ. This happens by mailboxes only. By the barrier these members would meet in a pass. */
+ * differ. This happens by mailboxes only. By the barrier these members would meet in an episode. */
 static bool declare_mismatch(kp_machine *machine, struct kp_snapshot *snapshot,
                              kp_error_record *why)
 {

@@ -1,13 +1,13 @@
 /* Failure: a processor that is gone or has failed becomes an error of every member that waits for
  * it, at once, with a sentence that names it.
  *
- * A failed group's generation word gets its top bit and never changes again. So a pass has happened
- * for every member or for none. Waiters sleep on that same word, so no wake is lost. */
+ * A failed group's generation word gets its top bit and never changes again. So an episode has
+ * happened for every member or for none. Waiters sleep on that same word, so no wake is lost. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/fail/snapshot.h"
 #include "ports/machine_data.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 #include "ports/sync/sync.h"
 
 #include <stdarg.h>
@@ -69,9 +69,10 @@ int kp_proc_set_error(kp_proc *self, const kp_error_record *error)
     return error->status;
 }
 
-/* Returns whether a member may be waiting for this processor. Such a member has arrived at a pass
- * of one of the processor's groups, or sleeps until the processor posts or takes. This is only a
- * first look at a processor's end. A member that waits later reports the end itself (tell_loss). */
+/* Returns whether a member may be waiting for this processor. Such a member has arrived at an
+ * episode of one of the processor's groups, or sleeps until the processor posts or takes. This is
+ * only a first look at a processor's end. A member that waits later reports the end itself
+ * (tell_loss). */
 static bool may_be_awaited(const kp_proc *self)
 {
     for (const struct kp_shared *s = self->machine->groups; s; s = s->next) {
@@ -174,7 +175,7 @@ void kp_proc_returned(kp_proc *self, int status)
 {
     const int n = self->number;
     kp_error_record told;
-    if (kp_pass_is_inside(self)) {
+    if (kp_proc_is_inside(self)) {
         told = left_by_jump(self, "has ended", "");
         end(self, &told, &told);
     } else if (status == 0) {
@@ -222,13 +223,13 @@ int kp_fail(kp_proc *self, const char *sentence)
 {
     if (!self || self != kp_carried())
         return kp_refuse_proc(self);
-    int status = kp_pass_enter(self->world);
+    int status = kp_member_enter(self->world);
     if (status)
         return status;
     kp_set_error(KP_EFAILED, "processor %d: %s", self->number, sentence ? sentence : "no reason");
     kp_proc_keep_error(self);
     break_off(self);
-    return kp_pass_leave(self->world, KP_EFAILED);
+    return kp_member_leave(self->world, KP_EFAILED);
 }
 
 /* Reports the end of a processor that has ended well, because a member now waits for it. */
@@ -250,7 +251,7 @@ static void tell_loss(kp_group *member, int round, const kp_error_record *why)
 int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *why)
 {
     char call[160] = "a call";
-    const struct kp_call *mine = member->shown.call;
+    const struct kp_call *mine = member->published.call;
     if (mine->describe)
         mine->describe(mine->subject, call, sizeof call);
     int status = why->status;

@@ -2,7 +2,7 @@
 
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 #include "ports/sync/awaited.h"
 
 #include <stdlib.h>
@@ -68,18 +68,18 @@ static int list_missing(const kp_group *member, bool late, int *list)
     return count;
 }
 
-/* Returns the members that have not arrived at the pass that `member` is in. All that wait in this
- * pass share the list. */
+/* Returns the members that have not arrived at the episode that `member` is in. All that wait in
+ * this episode share the list. */
 static const struct kp_group_snapshot *missing_of(struct kp_snapshot *snapshot,
                                                   const kp_group *member)
 {
     struct kp_group_snapshot *group = group_snapshot(snapshot, member);
-    uint64_t pass = atomic_load_explicit(&member->shown.passes, KP_ORDER_WITHIN_PASS);
-    if (!group->missing || group->pass != pass) {
+    uint64_t episode = atomic_load_explicit(&member->published.episodes, KP_ORDER_WITHIN_EPISODE);
+    if (!group->missing || group->episode != episode) {
         int *missing = take(snapshot, (size_t)member->shared->size * sizeof *missing);
         group->missing = missing;
         group->missing_count = missing ? list_missing(member, false, missing) : 0;
-        group->pass = pass;
+        group->episode = episode;
     }
     return group;
 }
@@ -101,7 +101,7 @@ static void add_group(struct kp_snapshot *snapshot, kp_processor_report *r, cons
 
 static void add_call(struct kp_snapshot *snapshot, kp_processor_report *r, const kp_group *member)
 {
-    const struct kp_call *call = member->shown.call;
+    const struct kp_call *call = member->published.call;
     char text[CALL_BYTES] = "", way[CALL_BYTES] = "";
     if (call->describe)
         call->describe(call->subject, text, sizeof text);
@@ -111,7 +111,8 @@ static void add_call(struct kp_snapshot *snapshot, kp_processor_report *r, const
     add_site(r, kp_member_carrier(member));
 }
 
-/* Adds what the member waits for: one processor, or the members that have not arrived at a pass. */
+/* Adds what the member waits for: one processor, or the members that have not arrived at an
+ * episode. */
 static void add_awaited(struct kp_snapshot *snapshot, kp_processor_report *r,
                         const kp_group *member)
 {
@@ -173,7 +174,7 @@ static void look_at(struct kp_snapshot *snapshot, const kp_proc *proc, kp_proces
         add_call(snapshot, r, &meeting->members[meets]);
     } else if (proc->machine->carrier->note(proc, &note) && !is_let_go(note.member)) {
         describe_waiting(snapshot, r, &note);
-    } else if (kp_pass_is_inside(proc)) {
+    } else if (kp_proc_is_inside(proc)) {
         r->activity = KP_ACTIVITY_INSIDE;
         add_site(r, proc);
     } else {

@@ -19,16 +19,17 @@ struct kp_snapshot {
 
     /* To be set before the snapshot is taken: what is known besides the notes of sleepers. */
     kp_group *waiter; /* the calling processor's member, which has waited until now */
-    int awaited; /* the processor that `waiter` waits for, or -1 for the members missing in the pass
-                  */
-    /* A group whose members all stay in one pass until the caller goes on, so their calls can be
+    int awaited;      /* the processor that `waiter` waits for, or -1 for the members missing in the
+                       * episode
+                       */
+    /* A group whose members all stay in one episode until the caller goes on, so their calls can be
      * read, or NULL. */
     const struct kp_shared *meeting;
 };
 
 /* `begin` takes the machine's lock. `begin_late` does so for a member that gives up a wait whose
- * time is over. The member waits for the processor `awaited`, or (-1) in a pass. A snapshot that
- * another thread takes meanwhile still finds the member waiting. */
+ * time is over. The member waits for the processor `awaited`, or (-1) in an episode. A snapshot
+ * that another thread takes meanwhile still finds the member waiting. */
 void kp_snapshot_begin(struct kp_snapshot *snapshot, kp_machine *machine);
 void kp_snapshot_begin_late(struct kp_snapshot *snapshot, kp_group *waiter, int awaited);
 
@@ -39,7 +40,7 @@ void kp_snapshot_take(struct kp_snapshot *snapshot, kp_diagnosis_kind kind,
 /* Returns room for `count` processors that the failure concerns, or NULL without `on_failure`. */
 int *kp_snapshot_concerned(struct kp_snapshot *snapshot, int count);
 
-/* Sets as concerned the members that have not arrived at the pass of `member`. `late`: see
+/* Sets as concerned the members that have not arrived at the episode of `member`. `late`: see
  * kp_deadlock_missing. */
 void kp_snapshot_concerns_missing(struct kp_snapshot *snapshot, const kp_group *member, bool late);
 

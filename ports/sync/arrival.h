@@ -1,14 +1,15 @@
-/* The two words of the barrier: one counts arrivals, and the generation word opens a pass for all.
+/* The two words of the barrier: one counts arrivals, and the generation word opens an episode for
+ * all.
  *
- * The low 20 bits of the arrival word count the members that have arrived at the current pass. The
- * bits above hold the sum of their fingerprints. The member that completes the count has acquired
- * what all others released. It judges the sum, clears the arrival word and publishes the next
- * generation.
+ * The low 20 bits of the arrival word count the members that have arrived at the current episode.
+ * The bits above hold the sum of their fingerprints. The member that completes the count has
+ * acquired what all others released. It judges the sum, clears the arrival word and publishes the
+ * next generation.
  *
  * The generation word has three fields:
  *   bit 31         the group has failed, and the word never changes again
- *   bits 30 ... 1  the number of passes so far
- *   bit 0          the last pass found that the members disagree
+ *   bits 30 ... 1  the number of episodes so far
+ *   bit 0          the last episode found that the members disagree
  * This header needs order.h alone. */
 #ifndef KPORT_PORTS_ARRIVAL_H
 #define KPORT_PORTS_ARRIVAL_H
@@ -57,30 +58,30 @@ static inline bool kp_arrivals_agree(uint64_t all, uint64_t fingerprint, int siz
     return (sum ^ expected) << KP_COUNT_BITS == 0;
 }
 
-/* The last to arrive clears the word before it publishes the pass. No member arrives again before
- * it has seen that pass. */
+/* The last to arrive clears the word before it publishes the episode. No member arrives again
+ * before it has seen that episode. */
 static inline void kp_arrivals_clear(_Atomic uint64_t *arrivals)
 {
     atomic_store_explicit(arrivals, 0, KP_ORDER_CLEAR);
 }
 
-/* Returns the generation word after one more pass in which all members agreed. */
+/* Returns the generation word after one more episode in which all members agreed. */
 static inline uint32_t kp_generation_after(uint32_t seen)
 {
     return (seen + KP_GENERATION_STEP) & KP_GENERATION_LOW & ~KP_GENERATION_SPLIT;
 }
 
-/* The last to arrive opens the pass and releases what all members released (partner:
+/* The last to arrive opens the episode and releases what all members released (partner:
  * KP_ORDER_OBSERVE in kp_wait_change). If this returns true, the caller next wakes the members that
- * sleep on the word. False means that an earlier failure has frozen the word. Then the pass happens
- * for no member. */
+ * sleep on the word. False means that an earlier failure has frozen the word. Then the episode
+ * happens for no member. */
 static inline bool kp_generation_publish(_Atomic uint32_t *generation, uint32_t seen, uint32_t next)
 {
     return atomic_compare_exchange_strong_explicit(generation, &seen, next, KP_ORDER_PUBLISH,
                                                    KP_ORDER_OBSERVE);
 }
 
-/* Freezes the word, so that no pass happens any more. Releases the reason of the failure. The
+/* Freezes the word, so that no episode happens any more. Releases the reason of the failure. The
  * caller next wakes the members that sleep on the word. */
 static inline void kp_generation_freeze(_Atomic uint32_t *generation)
 {

@@ -74,7 +74,7 @@ static inline bool kp_is_reading(const _Atomic uint32_t *reading)
 }
 
 /* Marks the group as broken and releases the reason. Afterwards the caller rings all bells. A
- * member that has described memory waits until no member reads. */
+ * member that has lent memory waits until no member reads. */
 static inline void kp_break(_Atomic uint32_t *broken)
 {
     atomic_store_explicit(broken, 1, KP_ORDER_BREAK);

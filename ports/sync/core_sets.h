@@ -1,6 +1,6 @@
-/* Passes of threads that are kept on cores which they share. The threads of one core are a core
+/* Episodes of threads that are kept on cores which they share. The threads of one core are a core
  * set. They count their arrivals on a cache line that stays at that core. The last of them arrives
- * at the group's counter for the whole set. So a pass has no more waits than with the counter
+ * at the group's counter for the whole set. So an episode has no more waits than with the counter
  * alone, and lines move between cores as often as there are cores, not members. doc/design.md has
  * the gain (special case `core-sets`). */
 #ifndef KPORT_PORTS_SYNC_CORE_SETS_H
@@ -17,7 +17,7 @@ struct kp_core_set {
     int members;
     /* The members of the set, linked by next_here and before_here. */
     kp_group *first, *last;
-    /* How often a member has worked for all. That member writes it, between two passes. */
+    /* How often a member has worked for all. That member writes it, between two episodes. */
     unsigned turns;
 };
 
@@ -27,11 +27,11 @@ bool kp_core_sets_serve(const struct kp_shared *shared);
 
 /* The last member of a core set to arrive has acquired what the others of the set released. It
  * arrives at the group's counter for all of them. Before that it clears the word of the set. No
- * member of the set arrives again before it has seen the pass. */
+ * member of the set arrives again before it has seen the episode. */
 static inline void kp_core_set_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
 {
     struct kp_core_set *set = member->core_set;
-    kp_phase_begin(member, bits);
+    kp_episode_begin(member, bits);
     uint64_t more = kp_arrive(&set->arrivals, kp_arrival_of(fingerprint, 1));
     member->was_last = false;
     member->was_last_here = kp_arrivals_complete(more, set->members);
@@ -51,7 +51,7 @@ static inline void kp_core_set_look(kp_group *member)
     member->was_last_here = false;
 }
 
-/* --- One member works for its core set, between two passes --- */
+/* --- One member works for its core set, between two episodes --- */
 
 /* Returns whether this member works. To be asked after its arrival and before its wait. */
 static inline bool kp_core_set_came_last(const kp_group *member)

@@ -24,7 +24,7 @@ void kp_counter_reset(struct kp_shared *shared)
 
 void kp_counter_fail(struct kp_shared *shared, const kp_error_record *why)
 {
-    if (!kp_phase_fail(shared, why))
+    if (!kp_episode_fail(shared, why))
         return;
     kp_generation_freeze(&shared->generation.value);
     kp_wake_all(&shared->generation);
@@ -42,19 +42,19 @@ struct kp_wait_word *kp_counter_word(const kp_group *member)
 }
 
 static bool all_agree(const struct kp_shared *shared, uint64_t all, uint64_t fingerprint,
-                      uint64_t pass)
+                      uint64_t episode)
 {
     if (!kp_arrivals_agree(all, fingerprint, shared->size))
         return false;
-    return atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_PASS) != pass;
+    return atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_EPISODE) != episode;
 }
 
-/* Opens the pass for all members. Returns false if an earlier failure has frozen the word. Then the
- * pass happens for no member. */
-static bool publish(struct kp_shared *shared, uint64_t pass, uint32_t seen, uint32_t next)
+/* Opens the episode for all members. Returns false if an earlier failure has frozen the word. Then
+ * the episode happens for no member. */
+static bool publish(struct kp_shared *shared, uint64_t episode, uint32_t seen, uint32_t next)
 {
     kp_arrivals_clear(&shared->arrivals);
-    kp_phase_clear(shared, pass);
+    kp_episode_clear(shared, episode);
     if (!kp_generation_publish(&shared->generation.value, seen, next))
         return false;
     kp_wake_all(&shared->generation);
@@ -65,26 +65,26 @@ void kp_counter_open(kp_group *member, uint64_t fingerprint, uint64_t all)
 {
     struct kp_shared *shared = member->shared;
     uint32_t seen = member->seen;
-    bool agreed = all_agree(shared, all, fingerprint, member->passes);
+    bool agreed = all_agree(shared, all, fingerprint, member->episodes);
     member->next = kp_generation_after(seen) | (agreed ? 0 : KP_GENERATION_SPLIT);
-    if (!publish(shared, member->passes, seen, member->next))
+    if (!publish(shared, member->episodes, seen, member->next))
         member->next = seen;
 }
 
-enum kp_pass_result kp_counter_await(kp_group *member)
+enum kp_episode_result kp_counter_await(kp_group *member)
 {
     uint32_t seen = member->seen;
     if (!member->was_last) {
         uint32_t now = kp_wait_change(&member->shared->generation, seen, &member->waiter);
         if (now == seen)
-            return KP_PASS_LATE;
+            return KP_EPISODE_LATE;
         member->next = now & KP_GENERATION_LOW;
     }
     if (member->next == seen)
-        return KP_PASS_FAILED;
+        return KP_EPISODE_FAILED;
     member->seen = member->next;
     kp_point();
-    return member->next & KP_GENERATION_SPLIT ? KP_PASS_SPLIT : KP_PASS_AGREED;
+    return member->next & KP_GENERATION_SPLIT ? KP_EPISODE_SPLIT : KP_EPISODE_AGREED;
 }
 
 const struct kp_sync_row kp_counter_row = {

@@ -1,17 +1,17 @@
-/* Passes of many threads. One counter collects arrivals and fingerprints, and one generation word
- * opens the pass (arrival.h).
+/* Episodes of many threads. One counter collects arrivals and fingerprints, and one generation word
+ * opens the episode (arrival.h).
  *
  * One counter is faster here than trees and dissemination. Where threads outnumber cores, every
  * dependent wait costs one more context switch. Where they do not, n is small. */
 #ifndef KPORT_PORTS_SYNC_COUNTER_H
 #define KPORT_PORTS_SYNC_COUNTER_H
 
-#include "ports/sync/phase.h"
+#include "ports/sync/episode.h"
 
 struct kp_sync_row;
 extern const struct kp_sync_row kp_counter_row;
 
-/* The last to arrive calls this. It judges the word `all` and opens the pass for all members. */
+/* The last to arrive calls this. It judges the word `all` and opens the episode for all members. */
 void kp_counter_open(kp_group *member, uint64_t fingerprint, uint64_t all);
 
 /* Adds `more` to the arrival word, for this member and the members for which it arrives. Releases
@@ -27,12 +27,12 @@ static inline void kp_counter_add(kp_group *member, uint64_t fingerprint, uint64
 
 static inline void kp_counter_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
 {
-    kp_phase_begin(member, bits);
+    kp_episode_begin(member, bits);
     kp_counter_add(member, fingerprint, kp_arrival_of(fingerprint, 1));
 }
 
-/* Takes the first looks at the pass. Returns true if the pass has happened and all members agree.
- * Then this member is past it. */
+/* Takes the first looks at the episode. Returns true if the episode has happened and all members
+ * agree. Then this member is past it. */
 static inline bool kp_counter_passed(kp_group *member)
 {
     uint32_t next = member->next;
@@ -44,10 +44,10 @@ static inline bool kp_counter_passed(kp_group *member)
     return true;
 }
 
-/* Waits until the pass has happened, the group has failed, or the time limit is over. */
-enum kp_pass_result kp_counter_await(kp_group *member);
+/* Waits until the episode has happened, the group has failed, or the time limit is over. */
+enum kp_episode_result kp_counter_await(kp_group *member);
 
-/* Functions for all kinds of passes that have these two words. */
+/* Functions for all kinds of episodes that have these two words. */
 int kp_counter_make(struct kp_shared *shared);
 void kp_counter_free(struct kp_shared *shared);
 void kp_counter_reset(struct kp_shared *shared);

@@ -7,7 +7,7 @@
 
 #include "ports/error.h"
 #include "ports/fail/snapshot.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 #include "ports/sync/mail_data.h"
 #include "ports/trace/trace.h"
 #include "ports/without.h"
@@ -139,7 +139,7 @@ static bool nobody_reads(const void *context)
     return true;
 }
 
-/* Ends the call with an error. Other members may still be reading what this member has described,
+/* Ends the call with an error. Other members may still be reading what this member has lent,
  * so it waits until no member reads. After the group is broken, no member begins to read. */
 static int fail(kp_group *member, int round)
 {
@@ -153,10 +153,10 @@ static int fail(kp_group *member, int round)
      * learn now that none will come. */
     pthread_mutex_lock(&shared->machine->lock);
     leave(shared, member->rank, why);
-    if (mail->described >= 0)
+    if (mail->lent >= 0)
         kp_mail_break(shared, why);
     pthread_mutex_unlock(&shared->machine->lock);
-    if (mail->described >= 0) {
+    if (mail->lent >= 0) {
         (void)kp_wait_until(&mail->bell, nobody_reads, shared, &quiet);
     }
     return kp_port_failed(member, round, why);
@@ -173,12 +173,12 @@ static void snapshot_failure(kp_group *member, kp_diagnosis_kind kind, int about
 }
 
 /* Returns the rank that the member at `rank` waits for in this group, as far as `member` can see,
- * or KP_NOBODY. A member that has come to a pass waits for all, so also for `member`. */
+ * or KP_NOBODY. A member that has come to an episode waits for all, so also for `member`. */
 static int awaited_by(const kp_group *member, int rank)
 {
     const kp_group *other = &member->shared->members[rank];
-    uint64_t passes = atomic_load_explicit(&other->shown.passes, KP_ORDER_WITHIN_PASS);
-    return passes > member->passes ? member->rank : kp_mail_still_awaited(other);
+    uint64_t episodes = atomic_load_explicit(&other->published.episodes, KP_ORDER_WITHIN_EPISODE);
+    return episodes > member->episodes ? member->rank : kp_mail_still_awaited(other);
 }
 
 /* Returns the rank of the late member, where `member` waits for the member at `rank`, which may
@@ -254,7 +254,7 @@ static int wait_for(kp_group *member, const struct kp_mailbox *box, uint32_t wan
 
 int kp_mail_open(kp_group *member, const struct kp_call *call, const struct kp_past *past)
 {
-    kp_pass_open(member, call);
+    kp_member_open(member, call);
     kp_history_note(&member->mail->history, call, kp_site_of(member->self), past);
     member->mail->mark = kp_mark_after(member->mail->mark, call->fingerprint);
     return is_broken(member->shared) ? fail(member, 0) : KP_OK;
@@ -374,16 +374,16 @@ void kp_mail_post(kp_group *member, int port, int peer)
     kp_mailbox_post(box, mail->number);
 }
 
-void kp_mail_describe(kp_group *member)
+void kp_mail_lend(kp_group *member)
 {
-    member->mail->described = generation(member);
+    member->mail->lent = generation(member);
 }
 
 int kp_mail_cover(kp_group *member, int round)
 {
     struct kp_mail *mail = member->mail;
-    int status = mail->described < 0 ? KP_OK : empty(member, mail->described, round);
-    mail->described = -1;
+    int status = mail->lent < 0 ? KP_OK : empty(member, mail->lent, round);
+    mail->lent = -1;
     return status;
 }
 
@@ -476,7 +476,7 @@ bool kp_mail_has_room(const kp_group *member)
 
 bool kp_mail_is_covered(const kp_group *member)
 {
-    return member->mail->described < 0 || is_emptied(member, member->mail->described);
+    return member->mail->lent < 0 || is_emptied(member, member->mail->lent);
 }
 
 bool kp_mail_has_come(const kp_group *member, int rank, int port)

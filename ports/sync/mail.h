@@ -51,10 +51,10 @@ char *kp_mail_buffer(kp_group *member, size_t bytes);
 /* Sends the filled box. `peer` is the receiver's rank. */
 void kp_mail_post(kp_group *member, int port, int peer);
 
-/* `describe` notes that messages of this round lie in this member's own memory (kp_port_show).
+/* `lend` notes that messages of this round lie in this member's own memory (kp_port_publish).
  * `cover` waits until their receivers have read them. The member calls `cover` before it writes
  * anything after taking this round's messages. */
-void kp_mail_describe(kp_group *member);
+void kp_mail_lend(kp_group *member);
 int kp_mail_cover(kp_group *member, int round);
 
 /* `await` waits for the message from a port of that rank. `buffer_of` returns the eager buffer of
@@ -77,7 +77,7 @@ bool kp_mail_is_covered(const kp_group *member);
 bool kp_mail_has_come(const kp_group *member, int rank, int port);
 void kp_mail_announce(kp_group *member);
 
-/* Ends a call: covers what is described, then rings for the sleepers. */
+/* Ends a call: covers what is lent, then rings for the sleepers. */
 int kp_mail_close(kp_group *member);
 
 #endif

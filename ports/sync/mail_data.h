@@ -29,7 +29,7 @@ struct kp_mail {
 
     /* Only the member itself uses what follows. */
     uint32_t number; /* the number of the current round, never 0 in a round */
-    int described;   /* the generation whose messages lie in own memory, or -1 */
+    int lent;        /* the generation whose messages lie in own memory, or -1 */
     uint64_t mark;   /* a hash of all calls so far, in order */
     int peer;        /* the rank that is waited for */
     struct kp_waiter waiter;

@@ -111,7 +111,7 @@ static void begin_anew(kp_group *member)
     atomic_store_explicit(&mail->reading, 0, KP_ORDER_RESET);
     mail->number = kp_first_counters.letters;
     mail->mark = 0;
-    mail->described = -1;
+    mail->lent = -1;
     kp_history_reset(&mail->history);
     memset(mail->used, 0, (size_t)member->shared->generations * sizeof *mail->used);
 }

@@ -27,13 +27,13 @@ struct kp_mailbox {
 _Static_assert(sizeof(struct kp_mailbox) == KP_MAILBOX_BYTES, "a mailbox is one line");
 
 /* The writer's look. If the box is empty, acquires that the reader is done with the box and with
- * the memory that its message described (partner: kp_mailbox_release). */
+ * the memory that its message lent (partner: kp_mailbox_release). */
 static inline bool kp_mailbox_is_empty(const struct kp_mailbox *box)
 {
     return atomic_load_explicit(&box->number, KP_ORDER_FIND_EMPTY) == 0;
 }
 
-/* Releases the payload, the mark and the memory that they describe (partner: kp_mailbox_holds). */
+/* Releases the payload, the mark and the memory that they lend (partner: kp_mailbox_holds). */
 static inline void kp_mailbox_post(struct kp_mailbox *box, uint32_t number)
 {
     atomic_store_explicit(&box->number, number, KP_ORDER_FILL);

@@ -1,4 +1,4 @@
-#include "ports/sync/pair_pass.h"
+#include "ports/sync/pair_episode.h"
 
 #include "ports/machine_data.h"
 #include "ports/sync/sync.h"
@@ -11,7 +11,7 @@ static void reset(struct kp_shared *shared)
 
 static void fail(struct kp_shared *shared, const kp_error_record *why)
 {
-    if (!kp_phase_fail(shared, why))
+    if (!kp_episode_fail(shared, why))
         return;
     for (int i = 0; i < 2; i++) {
         kp_pair_freeze(&shared->pair[i].value);
@@ -34,22 +34,23 @@ static struct kp_wait_word *word(const kp_group *member)
 /* The same check as kp_pair_told_alike, also for calls that both members have refused. */
 static bool agree(const kp_group *member)
 {
-    return kp_pair_told_alike(member, member->shown.call->fingerprint) &&
-           atomic_load_explicit(&member->shared->invalid, KP_ORDER_WITHIN_PASS) != member->passes;
+    return kp_pair_told_alike(member, member->published.call->fingerprint) &&
+           atomic_load_explicit(&member->shared->invalid, KP_ORDER_WITHIN_EPISODE) !=
+               member->episodes;
 }
 
-enum kp_pass_result kp_pair_await(kp_group *member)
+enum kp_episode_result kp_pair_await(kp_group *member)
 {
     uint32_t seen = member->seen;
     if (member->next == seen)
-        return KP_PASS_FAILED;
+        return KP_EPISODE_FAILED;
     uint32_t now = kp_wait_change(word(member), seen, &member->waiter);
     if (now == seen)
-        return KP_PASS_LATE;
+        return KP_EPISODE_LATE;
     if (!kp_pair_has_come(now, seen))
-        return KP_PASS_FAILED;
+        return KP_EPISODE_FAILED;
     member->seen = member->next;
-    return agree(member) ? KP_PASS_AGREED : KP_PASS_SPLIT;
+    return agree(member) ? KP_EPISODE_AGREED : KP_EPISODE_SPLIT;
 }
 
 const struct kp_sync_row kp_pair_row = {

@@ -1,9 +1,10 @@
-/* Passes of two threads: each member has a word of its own, and waits for the other's (pair.h). */
-#ifndef KPORT_PORTS_SYNC_PAIR_PASS_H
-#define KPORT_PORTS_SYNC_PAIR_PASS_H
+/* Episodes of two threads: each member has a word of its own, and waits for the other's (pair.h).
+ */
+#ifndef KPORT_PORTS_SYNC_PAIR_EPISODE_H
+#define KPORT_PORTS_SYNC_PAIR_EPISODE_H
 
+#include "ports/sync/episode.h"
 #include "ports/sync/pair.h"
-#include "ports/sync/phase.h"
 
 struct kp_sync_row;
 extern const struct kp_sync_row kp_pair_row;
@@ -22,11 +23,11 @@ static inline void kp_pair_arrive(kp_group *member, uint64_t fingerprint, unsign
 {
     struct kp_shared *shared = member->shared;
     struct kp_wait_word *own = &shared->pair[member->rank];
-    kp_phase_begin(member, 0);
+    kp_episode_begin(member, 0);
     struct kp_pair_note *note = kp_pair_note(shared, member->rank);
-    note->fingerprint[kp_generation_of(member->passes)] = fingerprint;
-    note->bits[kp_generation_of(member->passes)] = (unsigned char)bits;
-    kp_phase_clear(shared, member->passes);
+    note->fingerprint[kp_generation_of(member->episodes)] = fingerprint;
+    note->bits[kp_generation_of(member->episodes)] = (unsigned char)bits;
+    kp_episode_clear(shared, member->episodes);
     member->next = kp_pair_next(member->seen);
     if (!kp_pair_come(&own->value, member->seen))
         member->next = member->seen;
@@ -39,12 +40,12 @@ static inline void kp_pair_arrive(kp_group *member, uint64_t fingerprint, unsign
  * members made the same call and neither member refused it. */
 static inline bool kp_pair_told_alike(const kp_group *member, uint64_t fingerprint)
 {
-    unsigned generation = kp_generation_of(member->passes);
+    unsigned generation = kp_generation_of(member->episodes);
     return kp_pair_note(member->shared, 1 - member->rank)->fingerprint[generation] == fingerprint;
 }
 
-/* Takes the first looks at the pass, for a member that arrived with `fingerprint`. Returns true if
- * the pass has happened and both members agree. Then this member is past it. */
+/* Takes the first looks at the episode, for a member that arrived with `fingerprint`. Returns true
+ * if the episode has happened and both members agree. Then this member is past it. */
 static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
 {
     uint32_t now = kp_wait_briefly(&member->shared->pair[1 - member->rank], member->seen,
@@ -53,19 +54,20 @@ static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
         (KP_COMPARES_CALLS && !kp_pair_told_alike(member, fingerprint)))
         return false;
     /* The other member looks at this word again and again, so its core has the line. To fetch it
-     * back now, not in the next pass, saves time (doc/design.md, special case `fetch-to-write`). */
+     * back now, not in the next episode, saves time (doc/design.md, special case `fetch-to-write`).
+     */
     kp_fetch_to_write(&member->shared->pair[member->rank]);
     member->seen = member->next;
     return true;
 }
 
-/* Waits until the pass has happened, the pair has failed, or the time limit is over. */
-enum kp_pass_result kp_pair_await(kp_group *member);
+/* Waits until the episode has happened, the pair has failed, or the time limit is over. */
+enum kp_episode_result kp_pair_await(kp_group *member);
 
-/* Returns the bits of both members, combined by OR, of a pass that has happened. */
+/* Returns the bits of both members, combined by OR, of an episode that has happened. */
 static inline unsigned kp_pair_bits(const kp_group *member)
 {
-    unsigned generation = kp_generation_of(member->passes);
+    unsigned generation = kp_generation_of(member->episodes);
     return kp_pair_note(member->shared, 0)->bits[generation] |
            kp_pair_note(member->shared, 1)->bits[generation];
 }

@@ -1,5 +1,6 @@
-/* Passes of fibers. The members on one worker are a part of the group. They count without atomics,
- * because they share one thread. The last of them arrives at the group's counter for the part. */
+/* Episodes of fibers. The members on one worker are a part of the group. They count without
+ * atomics, because they share one thread. The last of them arrives at the group's counter for the
+ * part. */
 #ifndef KPORT_PORTS_SYNC_PARTS_H
 #define KPORT_PORTS_SYNC_PARTS_H
 
@@ -18,7 +19,7 @@ static inline void kp_part_arrive(kp_group *member, uint64_t fingerprint, unsign
 {
     kp_point();
     struct kp_part *part = member->part;
-    kp_phase_begin(member, bits);
+    kp_episode_begin(member, bits);
     part->sum += fingerprint;
     member->was_last = false;
     if (++part->arrived < part->members)

@@ -7,7 +7,7 @@
 static const struct kp_sync_row *const rows[KP_SYNCS] = {
     [KP_SYNC_COUNTER] = &kp_counter_row,  [KP_SYNC_CORE_SETS] = &kp_core_sets_row,
     [KP_SYNC_PARTS] = &kp_parts_row,      [KP_SYNC_PAIR] = &kp_pair_row,
-    [KP_SYNC_ALONE] = &kp_counter_row, /* no pass changes the words */
+    [KP_SYNC_ALONE] = &kp_counter_row, /* no episode changes the words */
     [KP_SYNC_WIRED] = &kp_wired_sync_row,
 };
 
@@ -70,7 +70,7 @@ bool kp_sync_is_awaited(const struct kp_shared *shared, int processor)
     return awaited;
 }
 
-enum kp_pass_result kp_sync_await(kp_group *member)
+enum kp_episode_result kp_sync_await(kp_group *member)
 {
     if (member->sync == KP_SYNC_PAIR)
         return kp_pair_await(member);

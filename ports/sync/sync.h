@@ -1,4 +1,4 @@
-/* How the members of a group wait for each other. A group has one kind of passes, and may have
+/* How the members of a group wait for each other. A group has one kind of episodes, and may have
  * mailboxes, too. Functions that must be fast are inline and switch on the kind. Each kind has a
  * row of the other functions. No code outside this folder asks for the kind. */
 #ifndef KPORT_PORTS_SYNC_SYNC_H
@@ -6,7 +6,7 @@
 
 #include "ports/sync/core_sets.h"
 #include "ports/sync/counter.h"
-#include "ports/sync/pair_pass.h"
+#include "ports/sync/pair_episode.h"
 #include "ports/sync/parts.h"
 #include "ports/sync/wired.h"
 
@@ -22,7 +22,7 @@ enum kp_sync {
 
 struct kp_sync_row {
     /* Which eager buffers suit the kind (ports/eager.c). Buffers shorter than `near_end` lie with
-     * the words of the pass (0: none). `quick`: one more pass is cheap where members spin.
+     * the words of the episode (0: none). `quick`: one more episode is cheap where members spin.
      * `long_buffer`: one member that packs alone may use a longer buffer. */
     size_t near_end;
     bool quick, long_buffer;
@@ -41,7 +41,7 @@ struct kp_sync_row {
      * looks, while others arrive. NULL: other members cannot be looked at. */
     bool (*is_awaited)(const struct kp_shared *shared, int processor);
 
-    /* Returns the word that a member waits for in a pass. */
+    /* Returns the word that a member waits for in an episode. */
     struct kp_wait_word *(*word)(const kp_group *member);
 };
 
@@ -50,14 +50,14 @@ extern const struct kp_sync_row kp_mailboxes_row;
 /* Chooses the kind of a new group, whose members know already how they wait. */
 void kp_sync_choose(struct kp_shared *shared);
 
-/* Call the functions of the rows, for the group's passes and its mailboxes. */
+/* Call the functions of the rows, for the group's episodes and its mailboxes. */
 int kp_sync_make(struct kp_shared *shared);
 void kp_sync_free(struct kp_shared *shared);
 void kp_sync_reset(struct kp_shared *shared);
 void kp_sync_fail(struct kp_shared *shared, const kp_error_record *why);
 bool kp_sync_is_awaited(const struct kp_shared *shared, int processor);
 
-/* Arrives at the next pass with `fingerprint`, and releases what this member wrote. Between this
+/* Arrives at the next episode with `fingerprint`, and releases what this member wrote. Between this
  * and the wait the member may do what concerns no other member. `kind` is the member's kind, or a
  * constant known to equal it. `bits` of all members are combined by OR. */
 static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t fingerprint,
@@ -74,13 +74,13 @@ static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t 
     else if (kind == KP_SYNC_WIRED)
         kp_wired_arrive(member, fingerprint, bits);
     else
-        kp_phase_set_bits(member->shared, member->passes,
-                          bits); /* a member that is alone makes no passes */
+        kp_episode_set_bits(member->shared, member->episodes,
+                            bits); /* a member that is alone makes no episodes */
 }
 
-/* Takes the first looks at the pass. Returns true if the pass has happened and all members agree.
- * Then this member is past it, and has acquired what all members wrote before they arrived. Every
- * member makes every pass. */
+/* Takes the first looks at the episode. Returns true if the episode has happened and all members
+ * agree. Then this member is past it, and has acquired what all members wrote before they arrived.
+ * Every member makes every episode. */
 static inline bool kp_sync_passed(kp_group *member, enum kp_sync kind, uint64_t fingerprint)
 {
     if (kind == KP_SYNC_PAIR)
@@ -94,24 +94,24 @@ static inline bool kp_sync_passed(kp_group *member, enum kp_sync kind, uint64_t 
     return kp_counter_passed(member);
 }
 
-/* Returns the bits of all members in this member's last pass, until it arrives at the next. */
+/* Returns the bits of all members in this member's last episode, until it arrives at the next. */
 static inline unsigned kp_sync_bits(const kp_group *member)
 {
     return member->sync == KP_SYNC_PAIR ? kp_pair_bits(member)
-                                        : kp_phase_bits(member->shared, member->passes);
+                                        : kp_episode_bits(member->shared, member->episodes);
 }
 
-/* Waits until the pass has happened, the group has failed, or the time limit is over. */
-enum kp_pass_result kp_sync_await(kp_group *member);
+/* Waits until the episode has happened, the group has failed, or the time limit is over. */
+enum kp_episode_result kp_sync_await(kp_group *member);
 
-/* Returns the word that a member waits for in a pass. */
+/* Returns the word that a member waits for in an episode. */
 static inline struct kp_wait_word *kp_sync_word(const kp_group *member)
 {
     return member->shared->sync[0]->word(member);
 }
 
 /* Returns whether the wait would end at once. In a pair that has failed, this member's word stays
- * as it was. Of many members, the last to arrive has opened the pass itself. */
+ * as it was. Of many members, the last to arrive has opened the episode itself. */
 static inline bool kp_sync_has_come(const kp_group *member)
 {
     if (member->sync == KP_SYNC_ALONE ||

@@ -2,19 +2,19 @@
 
 #include "ports/carrier/wire.h"
 #include "ports/error.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A message of a pass: a summary of all members that its sender has heard of. */
+/* A message of an episode: a summary of all members that its sender has heard of. */
 struct news {
     uint64_t fingerprint, beside;
     bool agree;
 };
 
-/* The statement that each member sends to all others after a pass in which they disagree. */
+/* The statement that each member sends to all others after an episode in which they disagree. */
 struct statement {
     uint64_t fingerprint;
     bool refused;
@@ -50,9 +50,9 @@ struct kp_wired {
     size_t told_room;
 };
 
-/* The low bits of a tag are the port, or all ones for a pass. */
-#define TAG_PORT_BITS 20
-#define TAG_OF_PASS   (((uint64_t)1 << TAG_PORT_BITS) - 1)
+/* The low bits of a tag are the port, or all ones for an episode. */
+#define TAG_PORT_BITS  20
+#define TAG_OF_EPISODE (((uint64_t)1 << TAG_PORT_BITS) - 1)
 
 /* --- Making --- */
 
@@ -187,22 +187,23 @@ static int no_memory(kp_group *member, const char *what)
     return complete(member, kp_set_error(KP_EMEMORY, "no memory for %s", what), 0, member->round);
 }
 
-/* --- Passes --- */
+/* --- Episodes --- */
 
 void kp_wired_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
 {
     struct kp_shared *shared = member->shared;
-    kp_phase_begin(member, bits);
-    bool refused = atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_PASS) == member->passes;
+    kp_episode_begin(member, bits);
+    bool refused =
+        atomic_load_explicit(&shared->invalid, KP_ORDER_WITHIN_EPISODE) == member->episodes;
     member->wired->own = (struct news){.fingerprint = fingerprint,
-                                       .beside = kp_phase_word(shared, member->passes),
+                                       .beside = kp_episode_word(shared, member->episodes),
                                        .agree = !refused};
 }
 
 static struct news together(struct news a, struct news b)
 {
-    const uint64_t bits = (a.beside | b.beside) & KP_PHASE_MASK;
-    const uint64_t longest = (a.beside > b.beside ? a : b).beside & ~KP_PHASE_MASK;
+    const uint64_t bits = (a.beside | b.beside) & KP_EPISODE_MASK;
+    const uint64_t longest = (a.beside > b.beside ? a : b).beside & ~KP_EPISODE_MASK;
     a.agree = a.agree && b.agree && a.fingerprint == b.fingerprint;
     a.beside = longest | bits;
     return a;
@@ -210,13 +211,13 @@ static struct news together(struct news a, struct news b)
 
 /* Exchanges rows with the members at distances `nearest` ... `furthest`: sends the member i ranks
  * ahead its row of `own`, and receives the row of the member i ranks behind. All members make these
- * exchanges in the group's order of passes. */
+ * exchanges in the group's order of episodes. */
 static int swap(kp_group *member, int nearest, int furthest, struct kp_wired_rows own,
                 struct kp_wired_rows others, size_t bytes)
 {
     struct kp_wired *wired = member->wired;
     const int n = member->shared->size, *processors = member->shared->processors;
-    const uint64_t tag = wired->tag | TAG_OF_PASS;
+    const uint64_t tag = wired->tag | TAG_OF_EPISODE;
     size_t came = 0;
     int status = may_begin(member);
     for (int i = nearest; i <= furthest && !status; i++) {
@@ -263,7 +264,7 @@ int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space)
             continue;
         told->each = (const char *)told + told->bytes;
         told->stride = 0;
-        member->shared->members[i].shown.bases[space] = (void *)told;
+        member->shared->members[i].published.bases[space] = (void *)told;
     }
     return status;
 }
@@ -275,37 +276,37 @@ static void describe_statement(const void *subject, char *text, size_t size)
 }
 
 /* Puts what the other members have called where it would lie if memory were shared. */
-static enum kp_pass_result tell_all(kp_group *member)
+static enum kp_episode_result tell_all(kp_group *member)
 {
     struct kp_wired *wired = member->wired;
     const int n = member->shared->size;
     if (!wired->statements && !(wired->statements = calloc((size_t)n, sizeof *wired->statements))) {
         (void)no_memory(member, "what the members have called");
-        return KP_PASS_FAILED;
+        return KP_EPISODE_FAILED;
     }
     struct statement *own = &wired->statements[member->rank];
-    *own = (struct statement){.fingerprint = member->shown.call->fingerprint,
-                              .refused = member->shown.refused != NULL};
+    *own = (struct statement){.fingerprint = member->published.call->fingerprint,
+                              .refused = member->published.refused != NULL};
     kp_call_name(member, own->called, sizeof own->called);
     if (own->refused)
-        own->why = *member->shown.refused;
+        own->why = *member->published.refused;
     if (kp_wired_swap(member, (struct kp_wired_rows){own, 0},
                       (struct kp_wired_rows){wired->statements, sizeof *own}, sizeof *own))
-        return KP_PASS_FAILED;
+        return KP_EPISODE_FAILED;
     for (int i = 0; i < n; i++) {
         struct kp_group *peer = &member->shared->members[i];
         struct statement *other = &wired->statements[i];
         if (peer == member)
             continue;
-        peer->shown.plain = (struct kp_call){other->fingerprint, describe_statement, other};
-        peer->shown.call = &peer->shown.plain;
-        peer->shown.refused = other->refused ? &other->why : NULL;
+        peer->published.plain = (struct kp_call){other->fingerprint, describe_statement, other};
+        peer->published.call = &peer->published.plain;
+        peer->published.refused = other->refused ? &other->why : NULL;
         other->why.file = NULL; /* an address in the other member's memory */
     }
-    return KP_PASS_SPLIT;
+    return KP_EPISODE_SPLIT;
 }
 
-enum kp_pass_result kp_wired_await(kp_group *member)
+enum kp_episode_result kp_wired_await(kp_group *member)
 {
     struct kp_shared *shared = member->shared;
     const int n = shared->size;
@@ -313,19 +314,19 @@ enum kp_pass_result kp_wired_await(kp_group *member)
     for (int64_t step = 1; step < n; step *= 2) {
         if (swap(member, (int)step, (int)step, (struct kp_wired_rows){&all, 0},
                  (struct kp_wired_rows){&other, 0}, sizeof all))
-            return KP_PASS_FAILED;
+            return KP_EPISODE_FAILED;
         all = together(all, other);
     }
-    kp_phase_set_word(shared, member->passes, all.beside);
-    kp_phase_clear(shared, member->passes);
-    return all.agree ? KP_PASS_AGREED : tell_all(member);
+    kp_episode_set_word(shared, member->episodes, all.beside);
+    kp_episode_clear(shared, member->episodes);
+    return all.agree ? KP_EPISODE_AGREED : tell_all(member);
 }
 
 /* --- Messages --- */
 
 int kp_wired_open(kp_group *member, const struct kp_call *call, bool may_be_refused)
 {
-    kp_pass_open(member, call);
+    kp_member_open(member, call);
     int status = may_be_refused ? kp_port_meet(member, -1) : KP_OK;
     if (!status)
         member->wired->mark = kp_mark_after(member->wired->mark, call->fingerprint);

@@ -1,6 +1,6 @@
-/* Members that share no memory. Their passes and messages go over a wire (carrier/wire.h).
+/* Members that share no memory. Their episodes and messages go over a wire (carrier/wire.h).
  *
- * A pass is a dissemination. In step i each member sends what it knows to the member 2^i ranks
+ * An episode is a dissemination. In step i each member sends what it knows to the member 2^i ranks
  * after it, and hears from the member 2^i ranks before it. If the calls differ or a member refuses
  * its call, each member tells all others what it called. No data has moved, and the group works on,
  * as with shared words.
@@ -12,7 +12,7 @@
 #ifndef KPORT_PORTS_SYNC_WIRED_H
 #define KPORT_PORTS_SYNC_WIRED_H
 
-#include "ports/sync/phase.h"
+#include "ports/sync/episode.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ struct kp_sync_row;
 struct kp_wired;
 extern const struct kp_sync_row kp_wired_sync_row;
 
-enum kp_pass_result kp_wired_await(kp_group *member);
+enum kp_episode_result kp_wired_await(kp_group *member);
 void kp_wired_arrive(kp_group *member, uint64_t fingerprint, unsigned bits);
 
 /* Returns whether the group's members share no memory. */
@@ -30,9 +30,10 @@ static inline bool kp_is_wired(const kp_group *member)
     return member->wired != NULL;
 }
 
-/* `open` begins a call, with a pass if members that have come to the call may refuse it. `refuse`
- * ends a call that this member refuses, with the error that is set at its processor, and returns
- * its status. `close` ends any other call: 0, or the status of what an earlier exchange left. */
+/* `open` begins a call, with an episode if members that have come to the call may refuse it.
+ * `refuse` ends a call that this member refuses, with the error that is set at its processor, and
+ * returns its status. `close` ends any other call: 0, or the status of what an earlier exchange
+ * left. */
 int kp_wired_open(kp_group *member, const struct kp_call *call, bool may_be_refused);
 int kp_wired_refuse(kp_group *member,
                     void (*describe)(const void *subject, char *text, size_t size),
@@ -45,13 +46,13 @@ struct kp_wired_rows {
     size_t stride;
 };
 
-/* To be called after a pass that all members have come through. Sends each other member its row of
- * `own`, and puts what that member sends into its row of `others`. Returns 0, or the status of an
- * error that is set. After an error the group is dead. */
+/* To be called after an episode that all members have come through. Sends each other member its row
+ * of `own`, and puts what that member sends into its row of `others`. Returns 0, or the status of
+ * an error that is set. After an error the group is dead. */
 int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
                   size_t bytes);
 
-/* The same for what members tell (kp_port_tell). The others' rows are then shown in `space`. */
+/* The same for what members tell (kp_port_tell). The others' rows are then published in `space`. */
 int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space);
 
 /* Begins a round. */

@@ -6,8 +6,8 @@
  * the file is written. When a plan is used the first time, the layer above says how they are found
  * (struct kp_trace_subject). Calls that have no schedule record their messages one by one.
  *
- * A traced call is: kp_pass_open; kp_trace_open; for each round {pack, kp_trace_sends, arrive,
- * await, kp_trace_passed, take, kp_trace_round}; kp_pass_close. Only the member's own processor
+ * A traced call is: kp_member_open; kp_trace_open; for each round {pack, kp_trace_sends, arrive,
+ * await, kp_trace_passed, take, kp_trace_round}; kp_member_close. Only the member's own processor
  * calls these functions. */
 #ifndef KPORT_PORTS_TRACE_H
 #define KPORT_PORTS_TRACE_H
@@ -21,7 +21,7 @@
 enum kp_trace_kind {
     KP_TRACE_ROUND,   /* a round by the barrier */
     KP_TRACE_LETTERS, /* a round by mailboxes, recorded after its waits */
-    KP_TRACE_CLOSE,   /* a pass that is no round, so it only waits */
+    KP_TRACE_CLOSE,   /* an episode that is no round, so it only waits */
     KP_TRACE_WAIT,    /* a wait at a mailbox */
     KP_TRACE_SENT,    /* a message sent in the round whose record follows */
     KP_TRACE_TAKEN,   /* a message taken in that round */
@@ -37,7 +37,7 @@ struct kp_trace_record {
     uint64_t call; /* the number of the group's call, from 1 (low half), and of the group's run
                       (high half) */
     uint32_t group, subject;
-    int32_t round; /* the round's number, or -1 for a pass that is no round */
+    int32_t round; /* the round's number, or -1 for an episode that is no round */
     uint32_t root : 20, kind : 4, flags : 8;
     uint64_t begin, end; /* in ticks; unused in the record of a message */
     union {

@@ -58,7 +58,7 @@ static int buffer_intact(const struct buffer *buffer)
 struct call {
     kp_operation operation;
     size_t b;
-    kp_how how;
+    kp_hints hints;
     int in_place;
     int repeat;
     kp_type type;          /* of a reduction, which has `b` bytes; 0 is uint8 */
@@ -78,13 +78,13 @@ static kp_problem problem_of(const struct call *call, kp_group *group, int root)
         .n = kp_size(group),
         .k = kp_ports(group),
         .b = call->b,
-        .algorithm = call->how.algorithm,
+        .algorithm = call->hints.algorithm,
         .root = kp_operation_has_root(call->operation) ? root : 0,
         .target = kp_operation_has_target(call->operation) ? target_of(root, kp_size(group)) : 0,
         .in_place = call->in_place && !kp_operation_has_target(call->operation),
         .type = call->type,
         .op = call->op};
-    memcpy(p.values, call->how.values, sizeof p.values);
+    memcpy(p.values, call->hints.values, sizeof p.values);
     return p;
 }
 
@@ -93,7 +93,7 @@ static bool holds_both(const kp_problem *p, int rank)
     return reference_out_blocks(p, rank) > 0 && reference_in_blocks(p, rank) > 0;
 }
 
-static int reduce(kp_group *group, const kp_problem *p, const kp_how *how, struct buffer *out,
+static int reduce(kp_group *group, const kp_problem *p, const kp_hints *hints, struct buffer *out,
                   struct buffer *in)
 {
     bool in_place = p->in_place && holds_both(p, kp_rank(group));
@@ -102,40 +102,40 @@ static int reduce(kp_group *group, const kp_problem *p, const kp_how *how, struc
     size_t count = (size_t)kp_elements(p);
     switch (p->operation) {
     case KP_REDUCE:
-        return kp_reduce(group, from, in->data, count, p->type, op, p->root, how);
+        return kp_reduce(group, from, in->data, count, p->type, op, p->root, hints);
     case KP_ALLREDUCE:
-        return kp_allreduce(group, from, in->data, count, p->type, op, how);
+        return kp_allreduce(group, from, in->data, count, p->type, op, hints);
     case KP_REDUCE_SCATTER:
-        return kp_reduce_scatter(group, from, in->data, count, p->type, op, how);
+        return kp_reduce_scatter(group, from, in->data, count, p->type, op, hints);
     case KP_SCAN:
-        return kp_scan(group, from, in->data, count, p->type, op, how);
+        return kp_scan(group, from, in->data, count, p->type, op, hints);
     default:
-        return kp_scan_exclusive(group, from, in->data, count, p->type, op, how);
+        return kp_scan_exclusive(group, from, in->data, count, p->type, op, hints);
     }
 }
 
 /* The operation itself; where the outgoing data lies follows from it and from in_place. */
-static int carry_out(kp_group *group, const kp_problem *p, const kp_how *how, struct buffer *out,
-                     struct buffer *in)
+static int carry_out(kp_group *group, const kp_problem *p, const kp_hints *hints,
+                     struct buffer *out, struct buffer *in)
 {
     int rank = kp_rank(group);
     const void *from = p->in_place && holds_both(p, rank) ? KP_IN_PLACE : out->data;
     switch (p->operation) {
     case KP_INDEX:
-        return kp_index(group, from, in->data, p->b, how);
+        return kp_index(group, from, in->data, p->b, hints);
     case KP_CONCAT:
-        return kp_concat(group, from, in->data, p->b, how);
+        return kp_concat(group, from, in->data, p->b, hints);
     case KP_BROADCAST:
-        return kp_broadcast(group, in->data, p->b, p->root, how);
+        return kp_broadcast(group, in->data, p->b, p->root, hints);
     case KP_SCATTER:
         return kp_scatter(group, out->data, p->in_place && rank == p->root ? KP_IN_PLACE : in->data,
-                          p->b, p->root, how);
+                          p->b, p->root, hints);
     case KP_GATHER:
-        return kp_gather(group, from, in->data, p->b, p->root, how);
+        return kp_gather(group, from, in->data, p->b, p->root, hints);
     case KP_ONE_TO_ONE:
-        return kp_one_to_one(group, out->data, in->data, p->b, p->root, p->target, how);
+        return kp_one_to_one(group, out->data, in->data, p->b, p->root, p->target, hints);
     default:
-        return reduce(group, p, how, out, in);
+        return reduce(group, p, hints, out, in);
     }
 }
 
@@ -181,7 +181,7 @@ static int call_once(kp_group *group, const struct call *call, int root, uint64_
     reference_spoil_in(&p, seed, rank, NULL, in.data);
     fill_in_place(&p, rank, &out, &in);
     bool untouched = p.operation == KP_SCAN_EXCLUSIVE && rank == 0 && p.in_place;
-    status = carry_out(group, &p, &call->how, &out, &in);
+    status = carry_out(group, &p, &call->hints, &out, &in);
     bool kept = (p.operation == KP_SCATTER && p.in_place && rank == p.root) || untouched;
     if (!status && ((!kept && reference_first_wrong(&p, seed, rank, NULL, in.data) >= 0) ||
                     (untouched && memcmp(in.data, out.data, p.b) != 0) ||
@@ -254,7 +254,7 @@ static void add_all_algorithms(int n, int k, size_t b, int repeat)
             add_call(&(struct call){.operation = algorithm->operation,
                                     .b = wide ? b / 8 * 8 : b,
                                     .type = wide ? KP_INT64 : KP_UINT8,
-                                    .how.algorithm = algorithm,
+                                    .hints.algorithm = algorithm,
                                     .in_place = in_place,
                                     .repeat = repeat});
     }
@@ -290,7 +290,7 @@ static void add_all_operators(int n, int k, size_t count, int first, int step)
                 continue;
             add_call(&(struct call){.operation = p.operation,
                                     .b = p.b,
-                                    .how.algorithm = algorithm,
+                                    .hints.algorithm = algorithm,
                                     .in_place = each % 2,
                                     .repeat = 1,
                                     .type = p.type,
@@ -335,9 +335,9 @@ static void every_radix(void **state)
         for (int k = 1; k < n; k += 2) {
             for (int i = 0; i < 2 * (n - 1); i++) {
                 struct call call = {.operation = KP_INDEX, .b = 2000, .repeat = 2};
-                call.how.algorithm = kp_algorithm_find(KP_INDEX, names[i % 2]);
-                assert_non_null(call.how.algorithm);
-                call.how.values[0] = 2 + i / 2;
+                call.hints.algorithm = kp_algorithm_find(KP_INDEX, names[i % 2]);
+                assert_non_null(call.hints.algorithm);
+                call.hints.values[0] = 2 + i / 2;
                 add_call(&call);
             }
             run_batch(n, k);
@@ -355,9 +355,9 @@ static void every_packet_count(void **state)
             for (int i = 0; i < 2 * 9 * 2; i++) {
                 struct call call = {
                     .operation = i < 18 ? KP_BROADCAST : KP_REDUCE, .b = 2003, .repeat = 2};
-                call.how.algorithm = kp_algorithm_find(call.operation, names[i % 2]);
-                assert_non_null(call.how.algorithm);
-                call.how.values[0] = 1 + i % 18 / 2;
+                call.hints.algorithm = kp_algorithm_find(call.operation, names[i % 2]);
+                assert_non_null(call.hints.algorithm);
+                call.hints.values[0] = 1 + i % 18 / 2;
                 add_call(&call);
             }
             run_batch(n, k);
@@ -514,10 +514,10 @@ static void the_report_counts_rounds_and_bytes(void **state)
 {
     (void)state;
     struct call call = {.operation = KP_INDEX, .b = 8, .repeat = 2};
-    call.how.algorithm = kp_algorithm_find(KP_INDEX, "radix");
+    call.hints.algorithm = kp_algorithm_find(KP_INDEX, "radix");
     kp_config config = config_of(64, 1);
     kp_report report;
-    call.how.values[0] = 8;
+    call.hints.values[0] = 8;
     add_call(&call);
     assert_int_equal(kp_run(&config, in_the_world, &batch, &report), 0);
     batch.count = 0;

@@ -40,7 +40,7 @@ static int quarrel_program(kp_proc *self, void *argument)
     _Alignas(8) char out[8 * 16], in[8 * 16 + 8];
     memset(in, 0x5A, sizeof in);
     memset(out, me, sizeof out);
-    if (kp_barrier(world)) /* the first pass of a group is not like the others */
+    if (kp_barrier(world)) /* the first episode of a group is not like the others */
         return kp_error(self)->status;
     quarrel->statuses[me] = me == n - 1      ? quarrel->odd(world, out, in)
                             : quarrel->right ? quarrel->right(world, out, in)
@@ -89,9 +89,9 @@ static int called_from_afar(kp_group *world, char *out, char *in)
 
 static int other_algorithm(kp_group *world, char *out, char *in)
 {
-    kp_how how;
-    int status = kp_how_parse(KP_INDEX, "literal,r=2", &how);
-    return status ? status : kp_index(world, out, in, 8, &how);
+    kp_hints hints;
+    int status = kp_hints_parse(KP_INDEX, "literal,r=2", &hints);
+    return status ? status : kp_index(world, out, in, 8, &hints);
 }
 
 static int an_exchange(kp_group *world, char *out, char *in)
@@ -132,14 +132,14 @@ static int overflowing(kp_group *world, char *out, char *in)
 
 static int foreign_algorithm(kp_group *world, char *out, char *in)
 {
-    kp_how how = {.algorithm = kp_algorithm_find(KP_CONCAT, "ring")};
-    return kp_index(world, out, in, 8, &how);
+    kp_hints hints = {.algorithm = kp_algorithm_find(KP_CONCAT, "ring")};
+    return kp_index(world, out, in, 8, &hints);
 }
 
 static int bad_radix(kp_group *world, char *out, char *in)
 {
-    kp_how how = {.algorithm = kp_algorithm_find(KP_INDEX, "radix"), .values = {100}};
-    return kp_index(world, out, in, 8, &how);
+    kp_hints hints = {.algorithm = kp_algorithm_find(KP_INDEX, "radix"), .values = {100}};
+    return kp_index(world, out, in, 8, &hints);
 }
 
 /* --- The same in other operations: each has its own call for those who are right --- */
@@ -260,8 +260,8 @@ static int in_place_elsewhere(kp_group *world, char *out, char *in)
 
 static int ordered_by_a_tree(kp_group *world, char *out, char *in)
 {
-    kp_how how = {.algorithm = kp_algorithm_find(KP_REDUCE, "tree")};
-    return kp_reduce(world, out, in, 1, KP_INT32, KP_COMPOSE, 0, &how);
+    kp_hints hints = {.algorithm = kp_algorithm_find(KP_REDUCE, "tree")};
+    return kp_reduce(world, out, in, 1, KP_INT32, KP_COMPOSE, 0, &hints);
 }
 
 static int right_gather(kp_group *world, char *out, char *in)

@@ -63,7 +63,7 @@ static void add_every_algorithm(int n, int k, size_t b, int step)
         for (long value = low; value <= high; value += step) {
             for (int j = 0; j < 2 * KINDS_OF_LENGTHS; j++, next_seed++) {
                 struct job job = {.operation = algorithm->operation,
-                                  .how = {algorithm, {value}},
+                                  .hints = {algorithm, {value}},
                                   .lengths = (enum lengths)(j / 2),
                                   .layout = (enum layout)(next_seed % KINDS_OF_LAYOUT),
                                   .root = (int)(next_seed / 3 % (uint64_t)n),
@@ -115,7 +115,7 @@ static void drawn_at_random(void **state)
                               .in_place = below(&seed, 2),
                               .seed = next_random(&seed)};
             if (job.operation == KP_INDEXV && j % 3 == 0) /* only the radix is left open */
-                job.how.algorithm = j % 2 ? &kp_indexv_radix : &kp_indexv_padded;
+                job.hints.algorithm = j % 2 ? &kp_indexv_radix : &kp_indexv_padded;
             add_job(&job);
         }
         run_batch(n, k);
@@ -180,7 +180,7 @@ static void a_block_passes_where_another_is_sent_from(void **state)
         .operation = KP_CONCATV, .name = "through", .build = build_through_own_place};
     for (int i = 0; i < 60; i++) {
         struct job job = {.operation = KP_CONCATV,
-                          .how = {.algorithm = &own},
+                          .hints = {.algorithm = &own},
                           .lengths = i % 3 ? RANDOM_LENGTHS : ALL_EQUAL,
                           .layout = (enum layout)(i % KINDS_OF_LAYOUT),
                           .b = 5000,
@@ -218,7 +218,7 @@ static void a_schedule_for_every_root(void **state)
         .operation = KP_SCATTERV, .name = "one-by-one", .own_root = 1, .build = build_for_root};
     for (int i = 0; i < 20; i++) {
         struct job job = {.operation = KP_SCATTERV,
-                          .how = {.algorithm = &own},
+                          .hints = {.algorithm = &own},
                           .b = 200,
                           .root = i % 5,
                           .in_place = i / 5 % 2,
@@ -367,7 +367,7 @@ static void counted_and_stated_cost_are_the_same(void **state)
 static int two_lengths(kp_proc *self, void *argument)
 {
     (void)argument;
-    static const kp_how direct = {.algorithm = &kp_indexv_direct};
+    static const kp_hints direct = {.algorithm = &kp_indexv_direct};
     int me = kp_processor(self);
     char out[14] = {0}, in[14];
     size_t out_counts[2] = {me == 0 ? 0 : 9, me == 0 ? 5 : 0};
@@ -416,8 +416,8 @@ static void the_choice_follows_the_lengths(void **state)
 static int without_memory(kp_proc *self, void *argument)
 {
     kp_group *world = kp_world(self);
-    kp_how how;
-    int status = kp_how_parse(KP_INDEXV, "radix,r=2", &how), me = kp_rank(world), n = 4;
+    kp_hints hints;
+    int status = kp_hints_parse(KP_INDEXV, "radix,r=2", &hints), me = kp_rank(world), n = 4;
     unsigned char small_out[4] = {1, 2, 3, 4}, small_in[4], *big = argument;
     size_t out_counts[4] = {1, 1, 1, 1}, in_counts[4] = {1, 1, 1, 1};
     size_t out_displacements[4] = {0, 1, 2, 3}, in_displacements[4] = {0, 1, 2, 3};
@@ -445,8 +445,8 @@ static int without_memory(kp_proc *self, void *argument)
         NEED(self, setrlimit(RLIMIT_AS, &less) == 0);
     }
     status = status ? status : kp_exchange(world, NULL, 0, NULL, 0);
-    int call =
-        kp_indexv(world, out, out_counts, out_displacements, in, in_counts, in_displacements, &how);
+    int call = kp_indexv(world, out, out_counts, out_displacements, in, in_counts, in_displacements,
+                         &hints);
     kp_error_record error = *kp_error(self);
     status = status ? status : kp_exchange(world, NULL, 0, NULL, 0);
     if (me == 0)
@@ -455,7 +455,7 @@ static int without_memory(kp_proc *self, void *argument)
     NEED(self, call == KP_OK || (names(error.sentence, 1) && error.processor == 1));
     const unsigned char *from_2 = (const unsigned char *)in + in_displacements[2];
     NEED(self, *from_2 == (unsigned char)(me + 1));
-    struct job job = {.operation = KP_INDEXV, .b = 100, .how = how, .seed = 8};
+    struct job job = {.operation = KP_INDEXV, .b = 100, .hints = hints, .seed = 8};
     return status ? status : do_job(world, &job);
 }
 

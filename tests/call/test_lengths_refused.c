@@ -124,17 +124,17 @@ static void in_place_out(struct member *m)
 
 static void foreign_algorithm(struct member *m)
 {
-    m->job.how.algorithm = kp_algorithm_find(KP_CONCAT, "ring");
+    m->job.hints.algorithm = kp_algorithm_find(KP_CONCAT, "ring");
 }
 
 static void impossible_radix(struct member *m)
 {
-    m->job.how = (kp_how){.algorithm = kp_algorithm_find(KP_INDEXV, "radix"), .values = {1000}};
+    m->job.hints = (kp_hints){.algorithm = kp_algorithm_find(KP_INDEXV, "radix"), .values = {1000}};
 }
 
 static void other_algorithm(struct member *m)
 {
-    m->job.how.algorithm = kp_algorithm_find(KP_INDEXV, "direct");
+    m->job.hints.algorithm = kp_algorithm_find(KP_INDEXV, "direct");
 }
 
 static void other_root(struct member *m)

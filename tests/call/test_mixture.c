@@ -3,7 +3,7 @@
  * operation.
  *
  * All members draw the same sequence of problems from one seed. Each member draws from its own seed
- * how it makes a call: plain or by a plan, new or old, in place or not, with no `how` or an empty
+ * how it makes a call: plain or by a plan, new or old, in place or not, with no `hints` or an empty
  * one. */
 #include "tests/common/machine_common.h"
 #include "tests/common/profile_common.h"
@@ -17,7 +17,7 @@ struct kind {
     kp_operation operation;
     int group, root, to;
     size_t b, count;
-    bool names; /* a `how` that leaves a parameter open */
+    bool names; /* a `hints` that leaves a parameter open */
 };
 
 /* What a member has for it. */
@@ -257,16 +257,16 @@ static int call_lengths(kp_group *group, const kp_arguments *a)
     switch (a->operation) {
     case KP_INDEXV:
         return kp_indexv(group, a->out, a->out_counts, a->out_displacements, a->in, a->in_counts,
-                         a->in_displacements, a->how);
+                         a->in_displacements, a->hints);
     case KP_CONCATV:
         return kp_concatv(group, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements,
-                          a->how);
+                          a->hints);
     case KP_SCATTERV:
         return kp_scatterv(group, a->out, a->out_counts, a->out_displacements, a->in, a->in_bytes,
-                           a->root, a->how);
+                           a->root, a->hints);
     default:
         return kp_gatherv(group, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements,
-                          a->root, a->how);
+                          a->root, a->hints);
     }
 }
 
@@ -274,15 +274,15 @@ static int call_reduction(kp_group *group, const kp_arguments *a)
 {
     switch (a->operation) {
     case KP_REDUCE:
-        return kp_reduce(group, a->out, a->in, a->count, a->type, a->op, a->root, a->how);
+        return kp_reduce(group, a->out, a->in, a->count, a->type, a->op, a->root, a->hints);
     case KP_ALLREDUCE:
-        return kp_allreduce(group, a->out, a->in, a->count, a->type, a->op, a->how);
+        return kp_allreduce(group, a->out, a->in, a->count, a->type, a->op, a->hints);
     case KP_REDUCE_SCATTER:
-        return kp_reduce_scatter(group, a->out, a->in, a->count, a->type, a->op, a->how);
+        return kp_reduce_scatter(group, a->out, a->in, a->count, a->type, a->op, a->hints);
     case KP_SCAN:
-        return kp_scan(group, a->out, a->in, a->count, a->type, a->op, a->how);
+        return kp_scan(group, a->out, a->in, a->count, a->type, a->op, a->hints);
     default:
-        return kp_scan_exclusive(group, a->out, a->in, a->count, a->type, a->op, a->how);
+        return kp_scan_exclusive(group, a->out, a->in, a->count, a->type, a->op, a->hints);
     }
 }
 
@@ -290,17 +290,17 @@ static int call_plainly(kp_group *group, const kp_arguments *a)
 {
     switch (a->operation) {
     case KP_INDEX:
-        return kp_index(group, a->out, a->in, a->b, a->how);
+        return kp_index(group, a->out, a->in, a->b, a->hints);
     case KP_CONCAT:
-        return kp_concat(group, a->out, a->in, a->b, a->how);
+        return kp_concat(group, a->out, a->in, a->b, a->hints);
     case KP_BROADCAST:
-        return kp_broadcast(group, a->in, a->b, a->root, a->how);
+        return kp_broadcast(group, a->in, a->b, a->root, a->hints);
     case KP_SCATTER:
-        return kp_scatter(group, a->out, a->in, a->b, a->root, a->how);
+        return kp_scatter(group, a->out, a->in, a->b, a->root, a->hints);
     case KP_GATHER:
-        return kp_gather(group, a->out, a->in, a->b, a->root, a->how);
+        return kp_gather(group, a->out, a->in, a->b, a->root, a->hints);
     case KP_ONE_TO_ONE:
-        return kp_one_to_one(group, a->out, a->in, a->b, a->root, a->to, a->how);
+        return kp_one_to_one(group, a->out, a->in, a->b, a->root, a->to, a->hints);
     default:
         return reduces(a->operation) ? call_reduction(group, a) : call_lengths(group, a);
     }
@@ -313,18 +313,18 @@ static int take_part(struct member *member, const struct kind *kind, struct part
     kp_group *group = member->groups[kind->group];
     int me = kp_rank(group), size = kp_size(group), draw = below(&member->seed, 8), status = 0;
     bool in_place = may_be_in_place(kind, me) && below(&member->seed, 3) == 0;
-    const kp_how nothing = {.algorithm = NULL};
-    kp_how radix;
+    const kp_hints nothing = {.algorithm = NULL};
+    kp_hints radix;
     lay(kind, part, me, size);
     if (draw == 0) {
         status = kp_plan_free(part->plan);
         part->plan = NULL;
     }
     kp_arguments a = arguments_of(kind, part, me, in_place);
-    a.how = below(&member->seed, 2) ? NULL : &nothing;
+    a.hints = below(&member->seed, 2) ? NULL : &nothing;
     if (kind->names) {
-        status = status ? status : kp_how_parse(KP_INDEX, "radix", &radix);
-        a.how = &radix;
+        status = status ? status : kp_hints_parse(KP_INDEX, "radix", &radix);
+        a.hints = &radix;
     }
     bool by_plan = !status && draw > 0 && draw < 5;
     if (by_plan && !part->plan) {

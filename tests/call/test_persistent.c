@@ -72,7 +72,7 @@ static int plain_reduce(kp_group *world, const kp_arguments *a)
 }
 
 typedef int reduction(kp_group *world, const void *out, void *in, size_t count, kp_type type,
-                      const kp_operator *op, const kp_how *how);
+                      const kp_operator *op, const kp_hints *hints);
 
 static int plain_reduction(kp_group *world, const kp_arguments *a)
 {
@@ -363,10 +363,10 @@ static int turn_with_lengths(kp_proc *self, const struct row *row, struct length
     lay(row, l, kp_processor(self), turn);
     fill_lengths(row, l, kp_processor(self), turn);
     kp_arguments arguments = arguments_with_lengths(row, l, l->in);
-    kp_how how;
-    int status = kp_how_parse(KP_INDEXV, "radix,r=2", &how);
+    kp_hints hints;
+    int status = kp_hints_parse(KP_INDEXV, "radix,r=2", &hints);
     if (row->operation == KP_INDEXV)
-        arguments.how = &how; /* so that blocks are in passage */
+        arguments.hints = &hints; /* so that blocks are in passage */
     if (!status && (turn == 0 || row->operation != KP_INDEXV)) {
         kp_plan_free(l->plan);
         l->plan = NULL;
@@ -376,7 +376,7 @@ static int turn_with_lengths(kp_proc *self, const struct row *row, struct length
     status = status ? status : repeat_without_allocating(self, row, l, turn);
     if (status)
         return status;
-    arguments.how = NULL;
+    arguments.hints = NULL;
     arguments.in = l->again;
     if ((status = plain[row->operation](world, &arguments)) != 0)
         return status;
@@ -427,16 +427,17 @@ static int call_with_lengths(kp_group *world, int operation, int turn)
     char out[33 * N] = {0}, in[33 * N];
     size_t out_counts[N], in_counts[N];
     int me = kp_rank(world);
-    kp_how how;
-    int status = kp_how_parse(operations[operation], ways[operation], &how);
+    kp_hints hints;
+    int status = kp_hints_parse(operations[operation], ways[operation], &hints);
     for (int i = 0; i < N; i++) {
         out_counts[i] = short_length(turn, me);
         in_counts[i] = short_length(turn, i);
     }
     if (status || operation < 2)
-        return status ? status : kp_indexv(world, out, out_counts, NULL, in, in_counts, NULL, &how);
-    return operation == 2 ? kp_concatv(world, out, out_counts[0], in, in_counts, NULL, &how)
-                          : kp_scatterv(world, out, out_counts, NULL, in, in_counts[1], 1, &how);
+        return status ? status
+                      : kp_indexv(world, out, out_counts, NULL, in, in_counts, NULL, &hints);
+    return operation == 2 ? kp_concatv(world, out, out_counts[0], in, in_counts, NULL, &hints)
+                          : kp_scatterv(world, out, out_counts, NULL, in, in_counts[1], 1, &hints);
 }
 
 /* What was made for a call that came twice serves it with any lengths. */

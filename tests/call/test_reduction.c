@@ -343,18 +343,18 @@ struct work {
 
 static int call(kp_group *world, const struct work *work, const void *out, void *in, int root)
 {
-    const kp_how named = {.algorithm = work->algorithm}, *how = work->open ? NULL : &named;
+    const kp_hints named = {.algorithm = work->algorithm}, *hints = work->open ? NULL : &named;
     switch (work->algorithm->operation) {
     case KP_REDUCE:
-        return kp_reduce(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, root, how);
+        return kp_reduce(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, root, hints);
     case KP_ALLREDUCE:
-        return kp_allreduce(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, how);
+        return kp_allreduce(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, hints);
     case KP_REDUCE_SCATTER:
-        return kp_reduce_scatter(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, how);
+        return kp_reduce_scatter(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, hints);
     case KP_SCAN:
-        return kp_scan(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, how);
+        return kp_scan(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, hints);
     default:
-        return kp_scan_exclusive(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, how);
+        return kp_scan_exclusive(world, out, in, ELEMENTS, KP_OPAQUE, &work->op, hints);
     }
 }
 
@@ -433,20 +433,20 @@ static int add_up(kp_proc *self, void *argument)
     double out[MOST_N * MOST_COUNT], *in = sums->of[sums->run][me];
     size_t count = (size_t)sums->count;
     uint64_t seed = 17 + (uint64_t)me;
-    kp_how how = {.algorithm = sums->algorithm};
+    kp_hints hints = {.algorithm = sums->algorithm};
     for (int i = 0; i < n * sums->count; i++)
         out[i] = (double)draw_number(&seed) / 3.0 - 1e18;
     switch (sums->algorithm->operation) {
     case KP_REDUCE:
-        return kp_reduce(world, out, in, count, KP_FLOAT64, KP_SUM, n / 2, &how);
+        return kp_reduce(world, out, in, count, KP_FLOAT64, KP_SUM, n / 2, &hints);
     case KP_ALLREDUCE:
-        return kp_allreduce(world, out, in, count, KP_FLOAT64, KP_SUM, &how);
+        return kp_allreduce(world, out, in, count, KP_FLOAT64, KP_SUM, &hints);
     case KP_REDUCE_SCATTER:
-        return kp_reduce_scatter(world, out, in, count, KP_FLOAT64, KP_SUM, &how);
+        return kp_reduce_scatter(world, out, in, count, KP_FLOAT64, KP_SUM, &hints);
     case KP_SCAN:
-        return kp_scan(world, out, in, count, KP_FLOAT64, KP_SUM, &how);
+        return kp_scan(world, out, in, count, KP_FLOAT64, KP_SUM, &hints);
     default:
-        return kp_scan_exclusive(world, out, in, count, KP_FLOAT64, KP_SUM, &how);
+        return kp_scan_exclusive(world, out, in, count, KP_FLOAT64, KP_SUM, &hints);
     }
 }
 

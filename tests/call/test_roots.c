@@ -68,7 +68,7 @@ static int untouched(const unsigned char *data, int from, int to)
     return from == to;
 }
 
-static int one_call(kp_group *world, const struct run *run, const kp_how *how, int root, int to,
+static int one_call(kp_group *world, const struct run *run, const kp_hints *hints, int root, int to,
                     int salt, unsigned char *out)
 {
     int me = kp_rank(world), n = kp_size(world), status = KP_EARGUMENT, wrong = 0, used = 0;
@@ -79,25 +79,25 @@ static int one_call(kp_group *world, const struct run *run, const kp_how *how, i
     fill(out, salt, me, n, bytes);
     if (run->operation == KP_ONE_TO_ONE) {
         status =
-            kp_one_to_one(world, me == root ? out : NULL, me == to ? in : NULL, b, root, to, how);
+            kp_one_to_one(world, me == root ? out : NULL, me == to ? in : NULL, b, root, to, hints);
         used = me == to;
         wrong = me == to && !holds(in, salt, root, 0, bytes);
     } else if (run->operation == KP_BROADCAST) {
         if (me == root)
             memcpy(in, out, b);
-        status = kp_broadcast(world, in, b, root, how);
+        status = kp_broadcast(world, in, b, root, hints);
         used = 1;
         wrong = !holds(in, salt, root, 0, bytes);
     } else if (run->operation == KP_SCATTER) {
-        status = kp_scatter(world, out, in, b, root, how);
+        status = kp_scatter(world, out, in, b, root, hints);
         used = 1;
         wrong = !holds(in, salt, root, me, bytes);
     } else if (run->operation == KP_REDUCE) {
-        status = kp_reduce(world, out, in, b, KP_UINT8, KP_BIT_XOR, root, how);
+        status = kp_reduce(world, out, in, b, KP_UINT8, KP_BIT_XOR, root, hints);
         used = me == root;
         wrong = me == root && !holds_all(in, salt, n, bytes);
     } else if (run->operation == KP_GATHER) {
-        status = kp_gather(world, out, in, b, root, how);
+        status = kp_gather(world, out, in, b, root, hints);
         used = me == root ? n : 0;
         for (int i = 0; i < used; i++)
             wrong |= !holds(in + i * bytes, salt, i, 0, bytes);
@@ -110,8 +110,8 @@ static int one_call(kp_group *world, const struct run *run, const kp_how *how, i
 static int all_roots(kp_proc *self, void *argument)
 {
     const struct run *run = argument;
-    kp_how how;
-    int status = kp_how_parse(run->operation, run->algorithm, &how), salt = 0;
+    kp_hints hints;
+    int status = kp_hints_parse(run->operation, run->algorithm, &hints), salt = 0;
     int n = kp_size(kp_world(self)), targets = run->operation == KP_ONE_TO_ONE ? n : 1;
     unsigned char *buffers = malloc(2 * (size_t)n * (size_t)run->bytes);
     if (!buffers)
@@ -119,7 +119,7 @@ static int all_roots(kp_proc *self, void *argument)
     for (int repeat = 0; repeat < run->repeats && !status; repeat++) {
         for (int root = 0; root < n && !status; root++) {
             for (int i = 0; i < IN_A_ROW * targets && !status; i++)
-                status = one_call(kp_world(self), run, &how, root, i / IN_A_ROW, salt++, buffers);
+                status = one_call(kp_world(self), run, &hints, root, i / IN_A_ROW, salt++, buffers);
         }
     }
     free(buffers);

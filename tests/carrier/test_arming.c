@@ -3,9 +3,10 @@
  * the points of ports/test_point.h, so that everything happens in one order:
  *
  * There are three workers with a processor each. Worker 0 has armed its queue and sleeps. Worker 1
- * is held while it arms its own. Processor 2 publishes the pass and posts queue 0. It is held until
- * worker 0 has armed its queue for the next pass and sleeps, and then looks at queue 1. Now
- * processor 2 fails the group, which must wake processor 0. Only after that worker 1 continues. */
+ * is held while it arms its own. Processor 2 publishes the episode and posts queue 0. It is held
+ * until worker 0 has armed its queue for the next episode and sleeps, and then looks at queue 1.
+ * Now processor 2 fails the group, which must wake processor 0. Only after that worker 1 continues.
+ */
 #include "tests/common/machine_common.h"
 
 #include "kport.h"
@@ -14,7 +15,7 @@
 
 #define NAPS 50000 /* of 100 us and more: then something was waited for in vain */
 
-static _Atomic(struct kp_wait_word *) word; /* of the world's passes */
+static _Atomic(struct kp_wait_word *) word; /* of the world's episodes */
 static atomic_bool one_arms, is_over, is_back[3];
 
 /* --- What is waited for --- */

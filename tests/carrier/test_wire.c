@@ -37,7 +37,7 @@ static void run(kp_config config, kp_program *program)
     assert_int_equal(kp_run(&config, program, NULL, NULL), 0);
 }
 
-static int refused_in_a_pass(kp_proc *self, void *argument)
+static int refused_in_an_episode(kp_proc *self, void *argument)
 {
     char byte = 0;
     (void)argument;
@@ -46,11 +46,11 @@ static int refused_in_a_pass(kp_proc *self, void *argument)
     return note(self, kp_send_recv(kp_world(self), &byte, 1, N, NULL, 0, -1));
 }
 
-/* A pass that one refuses has happened for nobody, and all know why; the group works on. */
-static void a_refusal_in_a_pass_is_told_to_all(void **state)
+/* An episode that one refuses has happened for nobody, and all know why; the group works on. */
+static void a_refusal_in_an_episode_is_told_to_all(void **state)
 {
     (void)state;
-    run(config_of(), refused_in_a_pass);
+    run(config_of(), refused_in_an_episode);
     for (int i = 0; i < N; i++) {
         assert_int_equal(seen[i].status, i == 1 ? KP_EARGUMENT : KP_EPEER);
         assert_int_equal(seen[i].processor, 1);
@@ -334,7 +334,7 @@ static void what_cannot_be_over_a_wire_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_refusal_in_a_pass_is_told_to_all),
+        cmocka_unit_test(a_refusal_in_an_episode_is_told_to_all),
         cmocka_unit_test(a_refused_call_is_told_to_all),
         cmocka_unit_test(calls_that_differ_are_named),
         cmocka_unit_test(calls_that_differ_in_nothing_but_the_operator_are_named),

@@ -1,6 +1,6 @@
-/* Tests algorithms of the caller, given by kp_how. Their schedules are checked once for all members
- * before they are executed. A wrong schedule is refused at every member, and the group still
- * works. */
+/* Tests algorithms of the caller, given by kp_hints. Their schedules are checked once for all
+ * members before they are executed. A wrong schedule is refused at every member, and the group
+ * still works. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>
@@ -98,7 +98,7 @@ static const kp_algorithm own = {.operation = KP_CONCAT,
                                  .source = "this test",
                                  .build = build,
                                  .stated_cost = stated_cost};
-static const kp_how how = {.algorithm = &own}, trusting = {.algorithm = &own, .trusted = 1};
+static const kp_hints hints = {.algorithm = &own}, trusting = {.algorithm = &own, .trusted = 1};
 
 static bool concatenated(const unsigned char *in, int n, size_t b)
 {
@@ -110,7 +110,7 @@ static bool concatenated(const unsigned char *in, int n, size_t b)
 }
 
 /* One call of it; `wrong` becomes whether it brought anything else than it should. */
-static int concat(kp_group *group, size_t b, const kp_how *by, bool in_place, bool *wrong)
+static int concat(kp_group *group, size_t b, const kp_hints *by, bool in_place, bool *wrong)
 {
     unsigned char out[MOST], in[N * MOST];
     int me = kp_rank(group);
@@ -152,10 +152,10 @@ static int right_program(kp_proc *self, void *argument)
     bool wrong;
     for (int i = 0; i < 40; i++) {
         size_t b = 1 + (size_t)i % 20;
-        int status = concat(world, b, &how, i % 8 == 7, &wrong);
+        int status = concat(world, b, &hints, i % 8 == 7, &wrong);
         NEED(self, status == 0 && !wrong);
     }
-    NEED(self, concat(world, 0, &how, false, &wrong) == 0);
+    NEED(self, concat(world, 0, &hints, false, &wrong) == 0);
     return works_on(self, argument);
 }
 
@@ -187,7 +187,7 @@ static int wrong_program(kp_proc *self, void *argument)
     bool wrong, in_place = fault == OWN_PLACE_IS_USED;
     (void)argument;
     for (int times = 0; times < 2; times++) {
-        int status = keep(self, concat(world, 24, &how, in_place, &wrong));
+        int status = keep(self, concat(world, 24, &hints, in_place, &wrong));
         NEED(self, !wrong && outcomes[me].error.status == status);
         NEED(self, works_on(self, NULL) == 0);
     }
@@ -247,8 +247,8 @@ static int sometimes_program(kp_proc *self, void *argument)
     bool wrong, in_place = fault == OWN_PLACE_IS_USED;
     (void)argument;
     for (int times = 0; times < 2; times++) {
-        NEED(self, concat(kp_world(self), 8, &how, false, &wrong) == 0 && !wrong);
-        int status = concat(kp_world(self), in_place ? 8 : 9, &how, in_place, &wrong);
+        NEED(self, concat(kp_world(self), 8, &hints, false, &wrong) == 0 && !wrong);
+        int status = concat(kp_world(self), in_place ? 8 : 9, &hints, in_place, &wrong);
         NEED(self, status == KP_ESCHEDULE && !wrong);
     }
     return 0;
@@ -271,7 +271,7 @@ static int planned_program(kp_proc *self, void *argument)
     int me = kp_processor(self);
     kp_plan *plan = NULL;
     kp_arguments arguments = {
-        .operation = KP_CONCAT, .out = out[me], .in = in[me], .b = 8, .how = argument};
+        .operation = KP_CONCAT, .out = out[me], .in = in[me], .b = 8, .hints = argument};
     memset(out[me], 10 + me, sizeof out[me]);
     if (argument != &trusting && fault != NONE) {
         NEED(self, kp_plan_make(kp_world(self), &arguments, &plan) == KP_ESCHEDULE && !plan);
@@ -287,10 +287,10 @@ static void plans_too(void **state)
 {
     (void)state;
     fault = NONE;
-    run(N, 1, planned_program, (void *)&how);
+    run(N, 1, planned_program, (void *)&hints);
     assert_int_equal(atomic_load(&checks), 1);
     fault = WRONG_BLOCK;
-    run(N, 1, planned_program, (void *)&how);
+    run(N, 1, planned_program, (void *)&hints);
     assert_int_equal(atomic_load(&checks), 1);
     run(N, 1, planned_program, (void *)&trusting);
     assert_int_equal(atomic_load(&checks), 0);
@@ -306,9 +306,9 @@ static int trusting_program(kp_proc *self, void *argument)
         NEED(self, concat(world, 8, &trusting, false, &wrong) == 0 && wrong == wrongly);
     NEED(self, atomic_load(&checks) == 0);
     NEED(self, kp_barrier(world) == 0);
-    NEED(self, concat(world, 8, &how, false, &wrong) == KP_ESCHEDULE && !wrong);
+    NEED(self, concat(world, 8, &hints, false, &wrong) == KP_ESCHEDULE && !wrong);
     NEED(self, concat(world, 8, &trusting, false, &wrong) == 0 && wrong == wrongly);
-    int status = concat(world, 8, wrongly ? &how : &trusting, false, &wrong);
+    int status = concat(world, 8, wrongly ? &hints : &trusting, false, &wrong);
     NEED(self, status == (wrongly ? KP_ESCHEDULE : KP_EPEER));
     return works_on(self, argument);
 }
@@ -343,7 +343,7 @@ static const kp_algorithm star = {.operation = KP_BROADCAST, .name = "star", .bu
 
 static int rooted_program(kp_proc *self, void *argument)
 {
-    static const kp_how by = {.algorithm = &star};
+    static const kp_hints by = {.algorithm = &star};
     for (int root = 0; root < N; root++) {
         int data = kp_processor(self) == root ? 1000 + root : 0;
         int status = keep(self, kp_broadcast(kp_world(self), &data, sizeof data, root, &by));
@@ -392,7 +392,7 @@ static const kp_algorithm sums = {.operation = KP_ALLREDUCE, .name = "sums", .bu
 
 static int reducing_program(kp_proc *self, void *argument)
 {
-    static const kp_how by = {.algorithm = &sums};
+    static const kp_hints by = {.algorithm = &sums};
     int64_t one[2] = {1 + kp_processor(self), 5}, sum[2] = {0};
     kp_group *world = kp_world(self);
     NEED(self, kp_allreduce(world, one, sum, 2, KP_INT64, KP_SUM, &by) == 0);
@@ -429,7 +429,7 @@ static const kp_algorithm with_lengths = {
 
 static int lengths_program(kp_proc *self, void *argument)
 {
-    static const kp_how by = {.algorithm = &with_lengths};
+    static const kp_hints by = {.algorithm = &with_lengths};
     unsigned char out[N * (N + 1)], in[N * N];
     int me = kp_processor(self);
     size_t out_counts[N], in_counts[N];
@@ -477,7 +477,7 @@ static const kp_algorithm exchange = {
 
 static int routing_program(kp_proc *self, void *argument)
 {
-    static const kp_route_how by = {.index = {.algorithm = &exchange}};
+    static const kp_route_hints by = {.index = {.algorithm = &exchange}};
     int me = kp_processor(self), to = (me + 1) % N, from = (me + N - 1) % N;
     kp_parcel parcel = {.to = to, .data = &me, .bytes = sizeof me};
     kp_arrivals arrivals;
@@ -530,7 +530,7 @@ static atomic_int refusals;
 static int many_program(kp_proc *self, void *argument)
 {
     unsigned char mine = (unsigned char)kp_processor(self), in[MANY];
-    const kp_how *by = argument;
+    const kp_hints *by = argument;
     int status = kp_concat(kp_world(self), &mine, in, 1, by);
     if (status == KP_EUNCHECKED) {
         NEED(self, strstr(kp_error(self)->sentence, "too large to be checked: n is 1025"));
@@ -542,7 +542,7 @@ static int many_program(kp_proc *self, void *argument)
     return status;
 }
 
-static void many(int64_t asked, const kp_how *by, int refused, int checked)
+static void many(int64_t asked, const kp_hints *by, int refused, int checked)
 {
     kp_report report;
     const kp_config config = {
@@ -560,8 +560,8 @@ static void many(int64_t asked, const kp_how *by, int refused, int checked)
 static void too_large(void **state)
 {
     (void)state;
-    static const kp_how asked = {.algorithm = &far_away};
-    static const kp_how trusted = {.algorithm = &far_away, .trusted = 1};
+    static const kp_hints asked = {.algorithm = &far_away};
+    static const kp_hints trusted = {.algorithm = &far_away, .trusted = 1};
     int64_t enough = (INT64_C(1) << 24) / MANY - MANY - 1;
     if (!kp_fibers())
         skip();

@@ -38,14 +38,14 @@ static int blocks(struct own *o)
 static int lengths(struct own *o)
 {
     size_t out[N], in[N];
-    kp_how how;
+    kp_hints hints;
     for (int j = 0; j < N; j++) {
         out[j] = LENGTH(o->me, j);
         in[j] = LENGTH(j, o->me);
     }
-    int status = kp_how_parse(KP_INDEXV, "direct", &how);
+    int status = kp_hints_parse(KP_INDEXV, "direct", &hints);
     return status ? status
-                  : kp_indexv(o->world, o->data, out, NULL, o->data + 2048, in, NULL, &how);
+                  : kp_indexv(o->world, o->data, out, NULL, o->data + 2048, in, NULL, &hints);
 }
 
 static int rounds(struct own *o)

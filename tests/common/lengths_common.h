@@ -30,7 +30,7 @@ enum layout {
 /* The call that every member of a group makes. */
 struct job {
     kp_operation operation;
-    kp_how how;
+    kp_hints hints;
     enum lengths lengths;
     enum layout layout;
     size_t b;
@@ -153,7 +153,7 @@ struct arguments {
     const size_t *in_counts, *in_displacements;
     size_t in_bytes;
     int root;
-    const kp_how *how;
+    const kp_hints *hints;
 };
 
 static inline int carry_out(kp_group *group, const struct arguments *a)
@@ -161,16 +161,16 @@ static inline int carry_out(kp_group *group, const struct arguments *a)
     switch ((int)a->operation) {
     case KP_INDEXV:
         return kp_indexv(group, a->out, a->out_counts, a->out_displacements, a->in, a->in_counts,
-                         a->in_displacements, a->how);
+                         a->in_displacements, a->hints);
     case KP_CONCATV:
         return kp_concatv(group, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements,
-                          a->how);
+                          a->hints);
     case KP_SCATTERV:
         return kp_scatterv(group, a->out, a->out_counts, a->out_displacements, a->in, a->in_bytes,
-                           a->root, a->how);
+                           a->root, a->hints);
     case KP_GATHERV:
         return kp_gatherv(group, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements,
-                          a->root, a->how);
+                          a->root, a->hints);
     default:
         return KP_EARGUMENT;
     }
@@ -243,7 +243,7 @@ static inline void member_begin(struct member *m, kp_group *group, const struct 
                             .in_displacements = displacements_of(&m->in),
                             .in_bytes = m->in.counts[0],
                             .root = job->root,
-                            .how = &m->job.how};
+                            .hints = &m->job.hints};
     if (!job->in_place || (rooted(job->operation) && !at_root))
         return;
     if (job->operation == KP_SCATTERV) {
@@ -269,9 +269,9 @@ static inline int wrong(kp_group *group, const struct job *job, const char *what
                     .b = job->b,
                     .root = rooted(job->operation) ? job->root : 0,
                     .in_place = job->in_place,
-                    .algorithm = job->how.algorithm};
+                    .algorithm = job->hints.algorithm};
     char text[160], sentence[KP_SENTENCE_BYTES + 300];
-    memcpy(p.values, job->how.values, sizeof p.values);
+    memcpy(p.values, job->hints.values, sizeof p.values);
     kp_problem_format(&p, text, sizeof text);
     snprintf(sentence, sizeof sentence, "%s (lengths %d, layout %d, seed %llu): %s", text,
              (int)job->lengths, (int)job->layout, (unsigned long long)job->seed, what);

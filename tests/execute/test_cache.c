@@ -83,7 +83,7 @@ static void sum_of_own(void *to, const void *left, const void *right, size_t cou
 static const kp_operator own_sum = {
     .name = "own", .combine = sum_of_own, .element_bytes = sizeof(int32_t), .commutative = 1};
 
-static kp_arguments arguments_of(int me, enum kind kind, size_t b, kp_how *how)
+static kp_arguments arguments_of(int me, enum kind kind, size_t b, kp_hints *hints)
 {
     kp_arguments a = {.operation = KP_INDEX, .out = out[me], .in = in[me], .b = b};
     if (kind == A_BROADCAST || kind == A_PIPELINE) {
@@ -92,9 +92,9 @@ static kp_arguments arguments_of(int me, enum kind kind, size_t b, kp_how *how)
         a.root = (int)(b % N);
     }
     if (kind == A_PIPELINE) {
-        *how = (kp_how){.algorithm = kp_algorithm_find(KP_BROADCAST, "pipelined")};
-        how->values[0] = b < 8 ? 1 : 2 + (long)b % 7;
-        a.how = how;
+        *hints = (kp_hints){.algorithm = kp_algorithm_find(KP_BROADCAST, "pipelined")};
+        hints->values[0] = b < 8 ? 1 : 2 + (long)b % 7;
+        a.hints = hints;
     }
     if (kind == A_REDUCTION)
         a = (kp_arguments){.operation = KP_ALLREDUCE,
@@ -109,10 +109,10 @@ static kp_arguments arguments_of(int me, enum kind kind, size_t b, kp_how *how)
 static int call(kp_group *world, const kp_arguments *a)
 {
     if (a->operation == KP_INDEX)
-        return kp_index(world, a->out, a->in, a->b, a->how);
+        return kp_index(world, a->out, a->in, a->b, a->hints);
     if (a->operation == KP_BROADCAST)
-        return kp_broadcast(world, a->in, a->b, a->root, a->how);
-    return kp_allreduce(world, a->out, a->in, a->count, a->type, a->op, a->how);
+        return kp_broadcast(world, a->in, a->b, a->root, a->hints);
+    return kp_allreduce(world, a->out, a->in, a->count, a->type, a->op, a->hints);
 }
 
 static char byte_in(int from, int to, size_t i, size_t b)
@@ -152,8 +152,8 @@ static bool is_right(int me, enum kind kind, size_t b)
 static int make_call(kp_proc *self, enum kind kind, size_t b)
 {
     const int me = kp_processor(self);
-    kp_how how;
-    const kp_arguments a = arguments_of(me, kind, b, &how);
+    kp_hints hints;
+    const kp_arguments a = arguments_of(me, kind, b, &hints);
     set_buffers(me, kind, b);
     int status = call(kp_world(self), &a);
     return status || is_right(me, kind, b) ? status : kp_fail(self, "wrong data");
@@ -210,8 +210,8 @@ static int by_turns(kp_proc *self, void *argument)
     for (int i = 0; i < 5 * FEW && !status; i++) {
         const enum kind kind = (enum kind)(i % FEW % KINDS);
         const size_t b = 1 + (size_t)(i % FEW / KINDS);
-        kp_how how;
-        const kp_arguments a = arguments_of(kp_processor(self), kind, b, &how);
+        kp_hints hints;
+        const kp_arguments a = arguments_of(kp_processor(self), kind, b, &hints);
         const struct kp_key key = kp_key_of(&a);
         if (i >= 2 * FEW && !kp_cache_find(kp_world(self), &key))
             return kp_fail(self, "a call that came twice is not found");

@@ -103,7 +103,7 @@ static int begin(struct one *one)
         a.type = KP_INT32;
         a.op = KP_SUM;
     }
-    int status = kp_pass_enter(one->group);
+    int status = kp_member_enter(one->group);
     if (status)
         return status;
     const kp_problem asked = kp_call_problem(one->group, &a);
@@ -113,13 +113,13 @@ static int begin(struct one *one)
         kp_step_begin(&one->step, one->group, prepared, single ? one->in : one->out, one->in,
                       kp_plan_scratch(one->group, prepared->scratch_bytes));
     }
-    return kp_pass_leave(one->group, prepared ? KP_OK : kp_last_error()->status);
+    return kp_member_leave(one->group, prepared ? KP_OK : kp_last_error()->status);
 }
 
 static int go(struct one *one)
 {
-    int status = kp_pass_enter(one->group);
-    return status ? status : kp_pass_leave(one->group, kp_step_go(&one->step));
+    int status = kp_member_enter(one->group);
+    return status ? status : kp_member_leave(one->group, kp_step_go(&one->step));
 }
 
 /* Both to their ends, in an order that differs from member to member. */
@@ -271,7 +271,7 @@ static void traced(void **state)
 
 /* --- After a round of the user's own --- */
 
-/* What was sent is looked after in the next passes, and then no more. */
+/* What was sent is looked after in the next episodes, and then no more. */
 static int exchange_and_call(kp_proc *self, void *argument)
 {
     kp_group *world = kp_world(self);

@@ -70,16 +70,16 @@ static int blocks_in(const struct job *job, int me, int n)
 
 static int carry_out(const struct job *job, kp_group *world, char *out, char *in, kp_plan *plan)
 {
-    kp_how how = {0};
+    kp_hints hints = {0};
     if (plan)
         return kp_plan_execute(plan);
-    if (job->algorithm && kp_how_parse(KP_INDEX, job->algorithm, &how))
+    if (job->algorithm && kp_hints_parse(KP_INDEX, job->algorithm, &hints))
         return kp_last_error()->status;
     switch (job->operation) {
     case KP_INDEX:
         if (job->in_place)
             memcpy(in, out, (size_t)kp_size(world) * BLOCK);
-        return kp_index(world, job->in_place ? KP_IN_PLACE : out, in, BLOCK, &how);
+        return kp_index(world, job->in_place ? KP_IN_PLACE : out, in, BLOCK, &hints);
     case KP_CONCAT:
         return kp_concat(world, out, in, BLOCK, NULL);
     case KP_BROADCAST:

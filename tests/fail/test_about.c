@@ -40,9 +40,9 @@ static void come_late(const kp_proc *self)
 static int in_a_row(kp_proc *self, void *arg)
 {
     unsigned char out[8] = {0}, in[8 * MOST_MEMBERS];
-    kp_how ring;
+    kp_hints ring;
     (void)arg;
-    NEED(self, kp_how_parse(KP_CONCAT, "ring", &ring) == KP_OK);
+    NEED(self, kp_hints_parse(KP_CONCAT, "ring", &ring) == KP_OK);
     come_late(self);
     int status = keep(self, kp_concat(kp_world(self), out, in, sizeof out, &ring));
     atomic_store(&over, 1);

@@ -537,8 +537,9 @@ static void pool_after_failures(void **state)
     assert_int_equal(kp_machine_destroy(machine), 0);
 }
 
-/* A pass that came to nothing is forgotten: processor 1 fails in a call for which the others have
- * described their memory already, and the same pass of the next run is one of small messages. */
+/* An episode that came to nothing is forgotten: processor 1 fails in a call for which the others
+ * have described their memory already, and the same episode of the next run is one of small
+ * messages. */
 static int one_misses_a_long_call(kp_proc *self, void *arg)
 {
     static char room[3][1 << 17];

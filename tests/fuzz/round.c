@@ -61,20 +61,20 @@ static void add_message(struct bytes *bytes, struct turn *turns)
     struct turn *sender = &turns[from], *receiver = &turns[to];
     int port = take(bytes, 0, 3) == 3 ? take(bytes, -1, script.k) : sender->outs % script.k;
     size_t length = lengths[take(bytes, 0, LENGTHS - 1)];
-    int how = take(bytes, 0, 31);
-    if (how != 31 && sender->outs < MOST_LIST)
+    int hints = take(bytes, 0, 31);
+    if (hints != 31 && sender->outs < MOST_LIST)
         sender->out[sender->outs++] =
             (struct sent){port, askew(bytes, to, -1, script.n), length, false};
-    if (how == 30 || receiver->ins == MOST_LIST)
+    if (hints == 30 || receiver->ins == MOST_LIST)
         return; /* nobody takes it */
     struct wanted *in = &receiver->in[receiver->ins++];
     *in = (struct wanted){.port = askew(bytes, port, -1, script.k),
                           .peer = askew(bytes, from, -1, script.n),
                           .bytes = length};
-    in->up_to = how % 2 == 1;
+    in->up_to = hints % 2 == 1;
     if (in->up_to)
         in->bytes += (size_t)take(bytes, 0, 9);
-    if (how == 28)
+    if (hints == 28)
         in->bytes = lengths[take(bytes, 0, LENGTHS - 1)];
 }
 

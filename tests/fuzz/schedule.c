@@ -268,15 +268,15 @@ static kp_algorithm algorithm;
 
 static void execute(void)
 {
-    struct measure_how how = {.seed = 1, .repeats = REPEATS, .once = true};
+    struct measure_settings hints = {.seed = 1, .repeats = REPEATS, .once = true};
     struct measurement result;
     char text[200];
     if (kp_fibers()) {
-        how.machine.carrier = KP_CARRIER_FIBERS;
-        how.machine.workers = 1;
+        hints.machine.carrier = KP_CARRIER_FIBERS;
+        hints.machine.workers = 1;
     }
     kp_problem_format(&written, text, sizeof text);
-    if (measure(&written, &how, &result))
+    if (measure(&written, &hints, &result))
         wrong("%s: accepted, and then not carried out (see above)", text);
 }
 

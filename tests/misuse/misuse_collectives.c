@@ -11,66 +11,66 @@ typedef int operation_call(kp_group *g, A);
 
 static int call_index(kp_group *g, A)
 {
-    return kp_index(g, a->out, a->in, a->b, a->how);
+    return kp_index(g, a->out, a->in, a->b, a->hints);
 }
 static int call_concat(kp_group *g, A)
 {
-    return kp_concat(g, a->out, a->in, a->b, a->how);
+    return kp_concat(g, a->out, a->in, a->b, a->hints);
 }
 static int call_broadcast(kp_group *g, A)
 {
-    return kp_broadcast(g, a->in, a->b, a->root, a->how);
+    return kp_broadcast(g, a->in, a->b, a->root, a->hints);
 }
 static int call_scatter(kp_group *g, A)
 {
-    return kp_scatter(g, a->out, a->in, a->b, a->root, a->how);
+    return kp_scatter(g, a->out, a->in, a->b, a->root, a->hints);
 }
 static int call_gather(kp_group *g, A)
 {
-    return kp_gather(g, a->out, a->in, a->b, a->root, a->how);
+    return kp_gather(g, a->out, a->in, a->b, a->root, a->hints);
 }
 static int call_indexv(kp_group *g, A)
 {
     return kp_indexv(g, a->out, a->out_counts, a->out_displacements, a->in, a->in_counts,
-                     a->in_displacements, a->how);
+                     a->in_displacements, a->hints);
 }
 static int call_concatv(kp_group *g, A)
 {
-    return kp_concatv(g, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements, a->how);
+    return kp_concatv(g, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements, a->hints);
 }
 static int call_scatterv(kp_group *g, A)
 {
     return kp_scatterv(g, a->out, a->out_counts, a->out_displacements, a->in, a->in_bytes, a->root,
-                       a->how);
+                       a->hints);
 }
 static int call_gatherv(kp_group *g, A)
 {
     return kp_gatherv(g, a->out, a->out_bytes, a->in, a->in_counts, a->in_displacements, a->root,
-                      a->how);
+                      a->hints);
 }
 static int call_reduce(kp_group *g, A)
 {
-    return kp_reduce(g, a->out, a->in, a->count, a->type, a->op, a->root, a->how);
+    return kp_reduce(g, a->out, a->in, a->count, a->type, a->op, a->root, a->hints);
 }
 static int call_allreduce(kp_group *g, A)
 {
-    return kp_allreduce(g, a->out, a->in, a->count, a->type, a->op, a->how);
+    return kp_allreduce(g, a->out, a->in, a->count, a->type, a->op, a->hints);
 }
 static int call_reduce_scatter(kp_group *g, A)
 {
-    return kp_reduce_scatter(g, a->out, a->in, a->count, a->type, a->op, a->how);
+    return kp_reduce_scatter(g, a->out, a->in, a->count, a->type, a->op, a->hints);
 }
 static int call_scan(kp_group *g, A)
 {
-    return kp_scan(g, a->out, a->in, a->count, a->type, a->op, a->how);
+    return kp_scan(g, a->out, a->in, a->count, a->type, a->op, a->hints);
 }
 static int call_scan_exclusive(kp_group *g, A)
 {
-    return kp_scan_exclusive(g, a->out, a->in, a->count, a->type, a->op, a->how);
+    return kp_scan_exclusive(g, a->out, a->in, a->count, a->type, a->op, a->hints);
 }
 static int call_one_to_one(kp_group *g, A)
 {
-    return kp_one_to_one(g, a->out, a->in, a->b, a->root, a->to, a->how);
+    return kp_one_to_one(g, a->out, a->in, a->b, a->root, a->to, a->hints);
 }
 
 static operation_call *const calls[KP_OPERATIONS] = {
@@ -206,25 +206,25 @@ ROW(bytes_zero, REDUCTIONS, a->type = KP_OPAQUE; a->op = &no_bytes)
 
 /* --- How --- */
 
-static kp_how how;
+static kp_hints hints;
 #define HOW(algorithm_name, ...)                                                                   \
-    how = (kp_how){.algorithm = kp_algorithm_find(KP_INDEX, algorithm_name)};                      \
+    hints = (kp_hints){.algorithm = kp_algorithm_find(KP_INDEX, algorithm_name)};                  \
     __VA_ARGS__;                                                                                   \
-    a->how = &how
+    a->hints = &hints
 
 ROW(anothers_algorithm, BIT(KP_CONCAT), HOW("radix", ))
-ROW(radix_too_large, BIT(KP_INDEX), HOW("radix", how.values[0] = 4))
-ROW(one_value_more, BIT(KP_INDEX), HOW("radix", how.values[2] = 1))
-ROW(value_alone, BIT(KP_INDEX), HOW("radix", how.algorithm = NULL; how.values[1] = 7))
+ROW(radix_too_large, BIT(KP_INDEX), HOW("radix", hints.values[0] = 4))
+ROW(one_value_more, BIT(KP_INDEX), HOW("radix", hints.values[2] = 1))
+ROW(value_alone, BIT(KP_INDEX), HOW("radix", hints.algorithm = NULL; hints.values[1] = 7))
 ROW(unserved, BIT(KP_INDEX), HOW("pairwise", ))
 
 static kp_algorithm row;
 ROW(no_build, BIT(KP_INDEX),
-    HOW("radix", row = *how.algorithm; row.build = NULL; how.algorithm = &row))
+    HOW("radix", row = *hints.algorithm; row.build = NULL; hints.algorithm = &row))
 ROW(no_name, BIT(KP_INDEX),
-    HOW("radix", row = *how.algorithm; row.name = NULL; how.algorithm = &row))
+    HOW("radix", row = *hints.algorithm; row.name = NULL; hints.algorithm = &row))
 ROW(no_range, BIT(KP_INDEX),
-    HOW("radix", row = *how.algorithm; row.parameters[0].low = NULL; how.algorithm = &row))
+    HOW("radix", row = *hints.algorithm; row.parameters[0].low = NULL; hints.algorithm = &row))
 
 /* --- Schedules of one's own: all blocks in one round, with something wrong --- */
 
@@ -257,8 +257,8 @@ static void cost_of_nothing(const kp_problem *p, uint64_t *c1, uint64_t *c2)
     mine = (kp_algorithm){                                                                         \
         .operation = KP_INDEX, .name = "mine", .symmetry = KP_CYCLIC, .build = build_own};         \
     __VA_ARGS__;                                                                                   \
-    how = (kp_how){.algorithm = &mine};                                                            \
-    a->how = &how
+    hints = (kp_hints){.algorithm = &mine};                                                        \
+    a->hints = &hints
 
 ROW(own_is_wrong, BIT(KP_INDEX), OWN(swaps = true; names_port_7 = false))
 ROW(own_port, BIT(KP_INDEX), OWN(swaps = false; names_port_7 = true))
@@ -271,7 +271,7 @@ static int call_large(kp_proc *self, void *argument)
     static char in[1025], out[1025];
     static const kp_algorithm large = {
         .operation = KP_INDEX, .name = "mine", .symmetry = KP_CYCLIC, .build = build_own};
-    static const kp_how by = {.algorithm = &large};
+    static const kp_hints by = {.algorithm = &large};
     (void)argument;
     if (kp_index(kp_world(self), out, in, 1, &by) != KP_EUNCHECKED)
         return 1;
@@ -340,42 +340,43 @@ const struct misuse misuses_of_collectives[] = {
     {"reductions", "a buffer that is not aligned", KP_EARGUMENT,
      "in is at an address that is no multiple of 8, as float64 wants it", .among = misaligned,
      .others = KP_EPEER},
-    {"all with a `how`", "an algorithm of another operation", KP_EALGORITHM,
+    {"all with a `hints`", "an algorithm of another operation", KP_EALGORITHM,
      "algorithm radix does index, not concat", .among = anothers_algorithm, .others = KP_EPEER},
-    {"all with a `how`", "a parameter out of its range", KP_EPROBLEM,
+    {"all with a `hints`", "a parameter out of its range", KP_EPROBLEM,
      "r is 4; with n=3, k=2 it may be 2 ... 3", .among = radix_too_large, .others = KP_EPEER},
-    {"all with a `how`", "more parameters than there are", KP_EPROBLEM,
+    {"all with a `hints`", "more parameters than there are", KP_EPROBLEM,
      "value 2 is 1, but algorithm radix has 1 parameters; it may be 0", .among = one_value_more,
      .others = KP_EPEER},
-    {"all with a `how`", "a parameter, and no algorithm", KP_EPROBLEM,
+    {"all with a `hints`", "a parameter, and no algorithm", KP_EPROBLEM,
      "value 1 is 7, but no algorithm is named that has it; it may be 0", .among = value_alone,
      .others = KP_EPEER},
-    {"all with a `how`", "an algorithm that does not serve n and k", KP_EUNSERVED,
+    {"all with a `hints`", "an algorithm that does not serve n and k", KP_EUNSERVED,
      "algorithm pairwise does not serve n=3, k=2; it serves n a power of 2", .among = unserved,
      .others = KP_EPEER},
-    {"all with a `how`", "an algorithm of one's own without `build`", KP_EALGORITHM,
+    {"all with a `hints`", "an algorithm of one's own without `build`", KP_EALGORITHM,
      "algorithm radix has no build, mirror_of or same_schedule_as", .among = no_build,
      .others = KP_EPEER},
-    {"all with a `how`", "an algorithm of one's own without a name", KP_EALGORITHM,
+    {"all with a `hints`", "an algorithm of one's own without a name", KP_EALGORITHM,
      "the algorithm has no name", .among = no_name, .others = KP_EPEER},
-    {"all with a `how`", "an algorithm of one's own, a parameter without range", KP_EALGORITHM,
+    {"all with a `hints`", "an algorithm of one's own, a parameter without range", KP_EALGORITHM,
      "algorithm radix has no low and high, or words, of a parameter", .among = no_range,
      .others = KP_EPEER},
-    {"all with a `how`", "an algorithm of one's own, a schedule that brings blocks elsewhere",
+    {"all with a `hints`", "an algorithm of one's own, a schedule that brings blocks elsewhere",
      KP_ESCHEDULE,
      "at the end processor 0 holds block 0 of processor 2 in place 1 of in, where block 0 of "
      "processor 1 belongs",
      .among = own_is_wrong, .others = KP_EPEER},
-    {"all with a `how`", "an algorithm of one's own, a schedule that breaks a rule of the machine",
-     KP_ESCHEDULE, "round 0: processor 0 sends to 1 on port 7, which is no port of it",
-     .among = own_port, .others = KP_EPEER},
-    {"all with a `how`", "an algorithm of one's own, a `stated_cost` that is not what it costs",
+    {"all with a `hints`",
+     "an algorithm of one's own, a schedule that breaks a rule of the machine", KP_ESCHEDULE,
+     "round 0: processor 0 sends to 1 on port 7, which is no port of it", .among = own_port,
+     .others = KP_EPEER},
+    {"all with a `hints`", "an algorithm of one's own, a `stated_cost` that is not what it costs",
      KP_ESCHEDULE, "index:n=3,k=2,b=8,alg=mine has C1 = 1 and C2 = 8; its stated_cost says 0 and 0",
      .among = own_cost, .others = KP_EPEER},
-    {"all with a `how`", "an algorithm of one's own, a schedule too large to be checked",
+    {"all with a `hints`", "an algorithm of one's own, a schedule too large to be checked",
      KP_EUNCHECKED,
      "the schedule of algorithm mine is too large to be checked: n is 1025, and there are 18894850 "
-     "places to follow; n may be up to 1024, or the places up to 16777216 (kp_how.trusted leaves "
+     "places to follow; n may be up to 1024, or the places up to 16777216 (kp_hints.trusted leaves "
      "the check out)",
      .alone = own_is_large, .fibers = true},
     {NULL}};

@@ -48,15 +48,15 @@ static int format_nowhere(void)
     return kp_problem_format(&problem, NULL, 8);
 }
 
-static int how_operation(void)
+static int hints_operation(void)
 {
-    kp_how how;
-    return kp_how_parse((kp_operation)-1, "radix", &how);
+    kp_hints hints;
+    return kp_hints_parse((kp_operation)-1, "radix", &hints);
 }
 
-static int how_null(void)
+static int hints_null(void)
 {
-    return kp_how_parse(KP_INDEX, NULL, NULL);
+    return kp_hints_parse(KP_INDEX, NULL, NULL);
 }
 
 static int find_null(void)
@@ -216,10 +216,10 @@ const struct misuse misuses_of_models[] = {
      .alone = format_null},
     {"`kp_problem_format`", "`text` is NULL", KP_EARGUMENT,
      "text is NULL; with a size of 0 it may be", .alone = format_nowhere},
-    {"`kp_how_parse`", "`operation` is none", KP_EALGORITHM, "operation is -1; it may be 0 ... 14",
-     .alone = how_operation},
-    {"`kp_how_parse`", "`text` or `how` is NULL", KP_EALGORITHM,
-     "text is NULL; it may be an algorithm's name, or empty", .alone = how_null},
+    {"`kp_hints_parse`", "`operation` is none", KP_EALGORITHM,
+     "operation is -1; it may be 0 ... 14", .alone = hints_operation},
+    {"`kp_hints_parse`", "`text` or `hints` is NULL", KP_EALGORITHM,
+     "text is NULL; it may be an algorithm's name, or empty", .alone = hints_null},
     {"`kp_algorithm_find`, which returns NULL", "`name` is NULL", KP_EALGORITHM,
      "name is NULL; it may be an algorithm's", .alone = find_null},
     {"`kp_tune`", "`problem` is NULL", KP_EPROBLEM, "the problem is NULL", .alone = tune_null},

@@ -120,16 +120,16 @@ SENT(sent_overlaps, x->in = (void *)x->out)
 
 /* --- kp_route: everybody sends to the next --- */
 
-static int route(struct scene *s, void (*spoil)(kp_parcel *p, size_t *count, kp_route_how *how))
+static int route(struct scene *s, void (*spoil)(kp_parcel *p, size_t *count, kp_route_hints *hints))
 {
     int me = kp_rank(s->group);
     kp_parcel parcel = {(me + 1) % MEMBERS, s->out, 8};
-    kp_route_how how = {.protocol = NULL};
+    kp_route_hints hints = {.protocol = NULL};
     kp_arrivals arrivals;
     size_t count = 1;
     if (s->wrong)
-        spoil(&parcel, &count, &how);
-    int status = kp_route(s->group, &parcel, count, &arrivals, &how);
+        spoil(&parcel, &count, &hints);
+    int status = kp_route(s->group, &parcel, count, &arrivals, &hints);
     kp_error_record said = *kp_last_error();
     kp_route_free(&arrivals);
     *(kp_error_record *)kp_last_error() = said;
@@ -137,9 +137,9 @@ static int route(struct scene *s, void (*spoil)(kp_parcel *p, size_t *count, kp_
 }
 
 #define ROUTED(name, ...)                                                                          \
-    static void spoil_##name(kp_parcel *p, size_t *count, kp_route_how *how)                       \
+    static void spoil_##name(kp_parcel *p, size_t *count, kp_route_hints *hints)                   \
     {                                                                                              \
-        (void)p, (void)count, (void)how;                                                           \
+        (void)p, (void)count, (void)hints;                                                         \
         __VA_ARGS__;                                                                               \
     }                                                                                              \
     static int name(struct scene *s)                                                               \
@@ -150,8 +150,8 @@ static int route(struct scene *s, void (*spoil)(kp_parcel *p, size_t *count, kp_
 ROUTED(parcel_outside, p->to = 3)
 ROUTED(parcel_null, p->data = NULL)
 ROUTED(parcel_too_long, p->bytes = SIZE_MAX)
-ROUTED(no_protocol, how->protocol = "magic")
-ROUTED(packet_too_long, how->packet_bytes = SIZE_MAX)
+ROUTED(no_protocol, hints->protocol = "magic")
+ROUTED(packet_too_long, hints->packet_bytes = SIZE_MAX)
 
 static int route_group_null(struct scene *s)
 {

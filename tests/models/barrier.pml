@@ -1,6 +1,6 @@
 /* The barrier, with rows in GENERATIONS and a failure that may come at any moment: members write
  * their row, arrive with a fingerprint, wait, and read all rows. Nobody hangs; a row is neither read
- * early nor overwritten late; all hear the same, right verdict; a pass happens for all or for none.
+ * early nor overwritten late; all hear the same, right verdict; an episode happens for all or for none.
  *
  * follows ports/sync/arrival.h kp_arrival_of ae15fdc4b65c
  * follows ports/sync/arrival.h kp_arrive 74b0b6af32cc
@@ -10,28 +10,28 @@
  * follows ports/sync/arrival.h kp_generation_after 34153bd300d6
  * follows ports/sync/arrival.h kp_generation_publish 777207d7e324
  * follows ports/sync/arrival.h kp_generation_freeze ba55363c052e
- * follows ports/sync/counter.c publish 6e544af8eaab
- * follows ports/sync/counter.c kp_counter_open 42a4e66833ba
- * follows ports/sync/parts.h kp_part_arrive ced2a0f7c4d5
- * follows ports/sync/sync.h kp_sync_arrive 51dc641c221d
+ * follows ports/sync/counter.c publish 1ea6c218db1c
+ * follows ports/sync/counter.c kp_counter_open c31032651349
+ * follows ports/sync/parts.h kp_part_arrive adfc57a6087b
+ * follows ports/sync/sync.h kp_sync_arrive 83fe78e1253f
  * follows ports/sync/counter.h kp_counter_add 4489f8afa3e3
- * follows ports/sync/counter.h kp_counter_arrive 5a3c84c52de1
- * follows ports/sync/core_sets.h kp_core_set_arrive c4d9e6d0a5ca
+ * follows ports/sync/counter.h kp_counter_arrive 382c80c34eea
+ * follows ports/sync/core_sets.h kp_core_set_arrive 90d2c71d221c
  * follows ports/sync/counter.h kp_counter_passed 6cc96ff841ac
  * follows ports/sync/wait.h kp_wait_early 1808640524bf
- * follows ports/sync/counter.c kp_counter_await 40ea3d027990
+ * follows ports/sync/counter.c kp_counter_await 8238f9c7d290
  * follows ports/sync/parking.h kp_park 41e68aa0104b
- * follows ports/slot.h kp_generation_of 7d6215478186
- * follows ports/sync/counter.c kp_counter_fail 7ba44dcd7068
+ * follows ports/slot.h kp_generation_of b838fe16fcda
+ * follows ports/sync/counter.c kp_counter_fail 36a402878c02
  *
  * -DFAILS: a failure may come, and does if the second member is lost. -DDIFFERS: the first member's
- * fingerprint is another one in some pass, which one is left open. -DCORE_SETS: members come in two
+ * fingerprint is another one in some episode, which one is left open. -DCORE_SETS: members come in two
  * core sets, even and odd, each with a word of its own.
  *
  * Planted: one generation too few (GENERATIONS=1), a row comes after its arrival (ARRIVE_WEAK),
  * arrivals are not taken up by the last (ARRIVE_BLIND: it reads the rows before it arrives), rows
- * are read before the pass is seen (OBSERVE_WEAK), the word is cleared after the pass is open
- * (CLEAR_LATE), the pass opens late (PUBLISH_WEAK, LOOK_WEAK), it opens by a plain store that
+ * are read before the episode is seen (OBSERVE_WEAK), the word is cleared after the episode is open
+ * (CLEAR_LATE), the episode opens late (PUBLISH_WEAK, LOOK_WEAK), it opens by a plain store that
  * overwrites a failure (PUBLISH_BLIND), sleepers count themselves late (SLEEP_WEAK), a core set's word
  * is cleared after its last member has come for all (CORE_SET_LATE), who comes for it forgets what
  * the others came with (CORE_SET_BLIND). */
@@ -79,7 +79,7 @@
 byte passed[MEMBERS];
 byte done;
 bit lost; /* the second member's thread has ended */
-byte differs; /* the pass at which the first member differs; 0: none */
+byte differs; /* the episode at which the first member differs; 0: none */
 
 inline look_for_sleepers(me)
 {

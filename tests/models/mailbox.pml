@@ -12,7 +12,7 @@
  * follows ports/sync/mail.c empty b94caeb33333
  * follows ports/sync/mail.c kp_mail_make_room 4dbf31a798af
  * follows ports/sync/mail.c kp_mail_post 61f7b58ae04a
- * follows ports/sync/mail.c kp_mail_cover 382cecd4775e
+ * follows ports/sync/mail.c kp_mail_cover 7b58c586c683
  * follows ports/sync/mail.c kp_mail_await b3a60ac39830
  *
  * With -DDESCRIBED a message lies in its sender's one place, which is covered before it is written

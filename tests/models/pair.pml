@@ -1,25 +1,25 @@
 /* The barrier of two, with a failure that may come at any moment and freezes one word after the
- * other: each member notes its fingerprint and writes its row, by the pass's parity, comes, waits
+ * other: each member notes its fingerprint and writes its row, by the episode's parity, comes, waits
  * for the other and reads what is the other's. Nobody hangs; nothing is read early or overwritten
- * late; both hear the same, right verdict; a pass happens for both or for none.
+ * late; both hear the same, right verdict; an episode happens for both or for none.
  *
  * follows ports/sync/pair.h kp_pair_next 54c74be25fed
  * follows ports/sync/pair.h kp_pair_come de7698eb4a52
  * follows ports/sync/pair.h kp_pair_has_come 1dc3c2ef407e
  * follows ports/sync/pair.h kp_pair_freeze febb8c08cc58
  * follows ports/sync/pair.h kp_pair_freeze_before 0d2c8bb6ca7a
- * follows ports/sync/pair_pass.h kp_pair_arrive 22e56f5edd9e
- * follows ports/sync/pair_pass.h kp_pair_told_alike 14a952f1886b
- * follows ports/sync/pair.c agree 671fc0cc3423
- * follows ports/sync/pair.c kp_pair_await a4e179aa3db1
- * follows ports/sync/pair_pass.h kp_pair_passed a25071f8641d
+ * follows ports/sync/pair_episode.h kp_pair_arrive 0057ef921428
+ * follows ports/sync/pair_episode.h kp_pair_told_alike 7c8e28a9c9b5
+ * follows ports/sync/pair.c agree 459583a6c82b
+ * follows ports/sync/pair.c kp_pair_await 4e064534ac8c
+ * follows ports/sync/pair_episode.h kp_pair_passed a25071f8641d
  * follows ports/sync/parking.h kp_park 41e68aa0104b
- * follows ports/slot.h kp_generation_of 7d6215478186
- * follows ports/sync/pair.c fail f6ee6d7cf4a3
+ * follows ports/slot.h kp_generation_of b838fe16fcda
+ * follows ports/sync/pair.c fail 7db7c075c3a7
  *
  * -DFAILS: a failure may come, and does if the second member is lost. -DLATE: the first member may
  * give up waiting, and fails the pair unless the other one has come. -DDIFFERS: the first member's
- * fingerprint is another one in some pass, which one is left open.
+ * fingerprint is another one in some episode, which one is left open.
  *
  * Planted: one generation too few (GENERATIONS=1), the row comes after its member (COME_WEAK: the
  * row comes late; PUBLISH_WEAK, LOOK_WEAK: the word does), the other's row is read before it is
@@ -40,7 +40,7 @@
 #define WORDS        (4 + 2 * GENERATIONS)
 #include "memory.pml"
 
-#define FRESH  64 /* fingerprints: with the number of the pass they are the row */
+#define FRESH  64 /* fingerprints: with the number of the episode they are the row */
 #define OTHER  128
 #define FROZEN 1024
 
@@ -57,7 +57,7 @@
 
 byte passed[2];
 byte done;
-byte differs; /* the pass at which the first member differs; 0: none */
+byte differs; /* the episode at which the first member differs; 0: none */
 bit locked;   /* the machine's lock; under it: */
 bit frozen;   /* shared->failed */
 bit lost;     /* the second member's thread has ended */

@@ -1,5 +1,5 @@
 /* The queues of one word, of which `sleepers` counts those that are armed: WORKERS workers, each
- * with one fiber that waits for the word, and one who publishes a pass and then fails the group;
+ * with one fiber that waits for the word, and one who publishes an episode and then fails the group;
  * with -DAPART somebody else fails it, at any time. A failure freezes the word: nobody changes it
  * after that, so a wake-up that is lost stays lost. How a worker parks is arming.pml's matter: here
  * it sleeps until its inbox has something.

@@ -1,7 +1,7 @@
-/* Tests the bits that members bring to a pass. After the pass each member has the bits of all
- * members, of this pass only, with every kind of pass. */
+/* Tests the bits that members bring to an episode. After the episode each member has the bits of
+ * all members, of this episode only, with every kind of episode. */
 #include "kport.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 #include "ports/without.h"
 
 #include <setjmp.h>
@@ -21,59 +21,60 @@ static uint64_t mixed(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* What a member comes with to a pass: often nothing, and nobody with anything in every third. */
-static unsigned bits_of(int pass, int rank)
+/* What a member comes with to an episode: often nothing, and nobody with anything in every third.
+ */
+static unsigned bits_of(int episode, int rank)
 {
-    uint64_t drawn = mixed((uint64_t)pass * 1000003 + (uint64_t)rank + 1);
-    return pass % 3 == 2 || drawn & 0x300 ? 0 : (unsigned)(drawn & 0xff);
+    uint64_t drawn = mixed((uint64_t)episode * 1000003 + (uint64_t)rank + 1);
+    return episode % 3 == 2 || drawn & 0x300 ? 0 : (unsigned)(drawn & 0xff);
 }
 
-static uint64_t length_of(int pass, int rank)
+static uint64_t length_of(int episode, int rank)
 {
-    return mixed((uint64_t)pass * 7919 + (uint64_t)rank + 1) >> (16 + pass % 40);
+    return mixed((uint64_t)episode * 7919 + (uint64_t)rank + 1) >> (16 + episode % 40);
 }
 
-static int one_pass(kp_group *member, int pass)
+static int one_episode(kp_group *member, int episode)
 {
     unsigned expected = 0;
     uint64_t longest = 0, told;
-    bool offers = pass % 5 < 2 && kp_port_size(member) > 1;
+    bool offers = episode % 5 < 2 && kp_port_size(member) > 1;
     for (int rank = 0; rank < kp_port_size(member); rank++) {
-        expected |= bits_of(pass, rank);
-        longest = length_of(pass, rank) > longest ? length_of(pass, rank) : longest;
+        expected |= bits_of(episode, rank);
+        longest = length_of(episode, rank) > longest ? length_of(episode, rank) : longest;
     }
     if (offers)
-        kp_port_offer_longest(member, length_of(pass, kp_port_rank(member)));
-    unsigned own = bits_of(pass, kp_port_rank(member));
-    if (own == 0 && pass % 2 == 0)
-        kp_pass_arrive(member);
+        kp_port_offer_longest(member, length_of(episode, kp_port_rank(member)));
+    unsigned own = bits_of(episode, kp_port_rank(member));
+    if (own == 0 && episode % 2 == 0)
+        kp_member_arrive(member);
     else
-        kp_pass_arrive_with(member, own);
-    int status = kp_pass_await(member, 0);
+        kp_member_arrive_with(member, own);
+    int status = kp_member_await(member, 0);
     if (status)
         return status;
-    if (kp_pass_bits(member) != expected)
+    if (kp_member_bits(member) != expected)
         return kp_port_error(member, KP_EFAILED, 0, -1, -1, "bits %x instead of %x in pass %d",
-                             kp_pass_bits(member), expected, pass);
+                             kp_member_bits(member), expected, episode);
     if (kp_port_longest(member, &told) != offers || (offers && told != longest))
         return kp_port_error(member, KP_EFAILED, 0, -1, -1, "another longest length in pass %d",
-                             pass);
+                             episode);
     return KP_OK;
 }
 
 static int calls(kp_group *member)
 {
-    int status = KP_OK, pass = 0;
+    int status = KP_OK, episode = 0;
     for (int call = 0; call < CALLS && !status; call++) {
-        status = kp_pass_enter(member);
+        status = kp_member_enter(member);
         if (status)
             return status;
         kp_port_open(member, 7, NULL, NULL);
         for (int round = 0; round <= call % ROUNDS && !status; round++)
-            status = one_pass(member, pass++);
+            status = one_episode(member, episode++);
         if (!status)
-            status = kp_pass_close(member);
-        status = kp_pass_leave(member, status);
+            status = kp_member_close(member);
+        status = kp_member_leave(member, status);
         if (!status && call % 10 == 9)
             status = kp_barrier(member);
     }

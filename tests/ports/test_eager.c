@@ -1,6 +1,6 @@
 /* Tests the places of a group's eager buffers: any two members that pack write different places. */
 #include "kport.h"
-#include "ports/pass.h"
+#include "ports/member.h"
 #include "ports/without.h"
 
 #include <setjmp.h>
@@ -32,7 +32,7 @@ static void find(struct places *places, const struct kp_shared *shared, size_t l
         for (int rank = 0; rank < shared->size; rank++) {
             for (unsigned generation = 0; generation < KP_GENERATIONS; generation++) {
                 const kp_group *member = &shared->members[rank];
-                const char *buffer = kp_pass_buffer_of(member, lengths[i], generation);
+                const char *buffer = kp_member_buffer_of(member, lengths[i], generation);
                 assert_true(places->count < MOST_PLACES);
                 places->all[places->count++] =
                     (struct place){buffer, buffer + lengths[i], rank, generation};
@@ -46,12 +46,12 @@ static void are_read_where_written(const struct kp_shared *shared, size_t longes
 {
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0] && lengths[i] <= longest; i++) {
         const kp_group *reader = &shared->members[shared->size - 1];
-        size_t stride = kp_pass_buffer_stride(reader, lengths[i]);
+        size_t stride = kp_member_buffer_stride(reader, lengths[i]);
         for (int rank = 0; rank < shared->size - 1; rank++) {
             for (unsigned generation = 0; generation < KP_GENERATIONS; generation++)
-                assert_ptr_equal(kp_pass_buffers_of(reader, lengths[i], generation) +
-                                     (size_t)rank * stride,
-                                 kp_pass_buffer_of(&shared->members[rank], lengths[i], generation));
+                assert_ptr_equal(
+                    kp_member_buffers_of(reader, lengths[i], generation) + (size_t)rank * stride,
+                    kp_member_buffer_of(&shared->members[rank], lengths[i], generation));
         }
     }
 }

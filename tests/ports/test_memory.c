@@ -114,13 +114,13 @@ static int lengths(kp_proc *self)
     int me = kp_processor(self), status;
     int64_t out[2 * N], in[2 * N];
     size_t counts[N] = {16, 16, 16}, places[N] = {32, 16, 0};
-    kp_how how;
+    kp_hints hints;
     set(out, 2 * N, 100 * me);
     CALL(kp_indexv(g, out, counts, NULL, in, counts, places, NULL));
     expect(status, in[4] == 2 * me);
     CALL(kp_indexv(g, KP_IN_PLACE, NULL, NULL, in, counts, NULL, NULL));
-    if (kp_how_parse(KP_INDEXV, "padded", &how) == KP_OK)
-        CALL(kp_indexv(g, out, counts, NULL, in, counts, NULL, &how));
+    if (kp_hints_parse(KP_INDEXV, "padded", &hints) == KP_OK)
+        CALL(kp_indexv(g, out, counts, NULL, in, counts, NULL, &hints));
     CALL(kp_concatv(g, out, 16, in, counts, NULL, NULL));
     expect(status, in[2] == 100);
     CALL(kp_scatterv(g, out, counts, NULL, in, 16, 1, NULL));
@@ -253,7 +253,7 @@ static int own_algorithms(kp_proc *self)
         .operation = KP_INDEX, .name = "right", .build = build_right};
     static const kp_algorithm wrongly = {
         .operation = KP_INDEX, .name = "wrong", .build = build_wrong};
-    static const kp_how by_right = {.algorithm = &right}, by_wrong = {.algorithm = &wrongly};
+    static const kp_hints by_right = {.algorithm = &right}, by_wrong = {.algorithm = &wrongly};
     int me = kp_processor(self), status, failed = 0;
     int64_t out[N], in[N];
     set(out, N, 100 * me);
@@ -297,10 +297,10 @@ static int many_plans(kp_proc *self)
     int status;
     memset(out, 0, sizeof out);
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        kp_how how;
-        if (kp_how_parse(KP_INDEX, ways[i], &how) != KP_OK)
+        kp_hints hints;
+        if (kp_hints_parse(KP_INDEX, ways[i], &hints) != KP_OK)
             continue;
-        status = kp_index(kp_world(self), out, in, 64, &how);
+        status = kp_index(kp_world(self), out, in, 64, &hints);
         if (status != KP_EUNSERVED && status != KP_EPEER)
             CALL(status);
     }

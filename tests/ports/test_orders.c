@@ -45,7 +45,7 @@ static void run_often(kp_config config, kp_program *program)
     kp_machine_destroy(machine);
 }
 
-static void passes(void **state)
+static void episodes(void **state)
 {
     (void)state;
     for (int n = 2; n <= 4; n++)
@@ -302,7 +302,7 @@ static void spares(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        TEST(passes),   TEST(tables), TEST(mailboxes), TEST(fibers),
+        TEST(episodes), TEST(tables), TEST(mailboxes), TEST(fibers),
         TEST(failures), TEST(dumps),  TEST(spares),
     };
     read_level(argc, argv);

@@ -1,7 +1,7 @@
 /* Tests counters near their wrap. Every unbounded counter starts a little below its limit (2^32,
- * the 31 bits of the barrier's words, 2^31 and 2^32 passes). Random trials with and without faults
- * cross the limit, on threads and fibers, with the barrier and with mailboxes, in the world and in
- * groups. Each test asserts that the limit was crossed. */
+ * the 31 bits of the barrier's words, 2^31 and 2^32 episodes). Random trials with and without
+ * faults cross the limit, on threads and fibers, with the barrier and with mailboxes, in the world
+ * and in groups. Each test asserts that the limit was crossed. */
 #include "tests/common/machine_common.h"
 
 #include <kport.h>
@@ -27,16 +27,16 @@ static uint32_t word_of(const struct kp_shared *world)
 }
 
 struct crossed {
-    int words, passes, changes, runs;
+    int words, episodes, changes, runs;
 };
 
 static void look(const kp_machine *machine, const struct kp_counters *first,
                  struct crossed *crossed)
 {
     const struct kp_shared *world = machine->world;
-    uint64_t passes = world->members[0].passes;
+    uint64_t episodes = world->members[0].episodes;
     crossed->words += word_of(world) < first->words;
-    crossed->passes += passes >> 31 != first->passes >> 31;
+    crossed->episodes += episodes >> 31 != first->episodes >> 31;
     crossed->changes += (uint32_t)(atomic_load(&machine->idle) >> 32) < first->changes;
     crossed->runs += atomic_load(&machine->go.value) < first->runs;
 }
@@ -65,7 +65,7 @@ static void begin_below(uint64_t *random, uint64_t edge)
     uint32_t below_words = (uint32_t)random_below(random, 80);
     kp_first_counters = (struct kp_counters){
         .words = (KP_GENERATION_LOW - 1) - KP_GENERATION_STEP * below_words,
-        .passes = edge - (uint64_t)random_below(random, 80),
+        .episodes = edge - (uint64_t)random_below(random, 80),
         .exchanges = edge - (uint64_t)random_below(random, 8),
         .letters = UINT32_MAX - (uint32_t)random_below(random, 100),
         .rings = UINT32_MAX - (uint32_t)random_below(random, 20),
@@ -99,10 +99,10 @@ static void over_the_edge(kp_carrier carrier, kp_discipline discipline)
         begin_below(&random, edges[i % 3]);
         one_machine(&trial, &random, &crossed);
     }
-    /* By mailboxes few calls make passes. */
+    /* By mailboxes few calls make episodes. */
     int most = discipline == KP_ROUNDS_BY_MAILBOXES ? machines / 4 : machines;
     assert_true(crossed.words > most / 2);
-    assert_true(crossed.passes > most / 2);
+    assert_true(crossed.episodes > most / 2);
     assert_true(crossed.changes > 0);
     assert_true(crossed.runs > 0);
 }
@@ -135,7 +135,8 @@ static void fibers_by_mailboxes(void **state)
     over_the_edge(KP_CARRIER_FIBERS, KP_ROUNDS_BY_MAILBOXES);
 }
 
-/* --- Exactly at the edge: every number of letters and passes before it, one after the other --- */
+/* --- Exactly at the edge: every number of letters and episodes before it, one after the other ---
+ */
 
 static int circle(kp_proc *self, void *argument)
 {
@@ -167,7 +168,7 @@ static void every_number_before_the_edge(void **state)
             int calls = 4 * generations;
             kp_report report;
             kp_first_counters = (struct kp_counters){.letters = UINT32_MAX - before,
-                                                     .passes = UINT32_MAX - before,
+                                                     .episodes = UINT32_MAX - before,
                                                      .words = KP_GENERATION_LOW - 1 - 2 * before,
                                                      .exchanges = INT32_MAX - before};
             int status = kp_run(&config, circle, &calls, &report);

@@ -329,22 +329,22 @@ static void refused_by_hand(void **state)
     }
 }
 
-/* --- A call's `how` --- */
+/* --- A call's `hints` --- */
 
-static void hows(void **state)
+static void hints_list(void **state)
 {
     (void)state;
-    kp_how how;
-    assert_int_equal(kp_how_parse(KP_INDEX, "radix,r=4", &how), KP_OK);
-    assert_ptr_equal(how.algorithm, kp_algorithm_find(KP_INDEX, "radix"));
-    assert_int_equal(how.values[0], 4);
-    assert_int_equal(kp_how_parse(KP_CONCAT, "circulant", &how), KP_OK);
-    assert_ptr_equal(how.algorithm, kp_algorithm_find(KP_CONCAT, "circulant"));
-    assert_int_equal(how.values[0], 0);
-    assert_int_equal(kp_how_parse(KP_CONCAT, "circulant,prefer=c2", &how), KP_OK);
-    assert_int_equal(how.values[0], 2);
-    assert_int_equal(kp_how_parse(KP_CONCAT, "", &how), KP_OK);
-    assert_null(how.algorithm);
+    kp_hints hints;
+    assert_int_equal(kp_hints_parse(KP_INDEX, "radix,r=4", &hints), KP_OK);
+    assert_ptr_equal(hints.algorithm, kp_algorithm_find(KP_INDEX, "radix"));
+    assert_int_equal(hints.values[0], 4);
+    assert_int_equal(kp_hints_parse(KP_CONCAT, "circulant", &hints), KP_OK);
+    assert_ptr_equal(hints.algorithm, kp_algorithm_find(KP_CONCAT, "circulant"));
+    assert_int_equal(hints.values[0], 0);
+    assert_int_equal(kp_hints_parse(KP_CONCAT, "circulant,prefer=c2", &hints), KP_OK);
+    assert_int_equal(hints.values[0], 2);
+    assert_int_equal(kp_hints_parse(KP_CONCAT, "", &hints), KP_OK);
+    assert_null(hints.algorithm);
     static const char *const wrong[] = {"r=4",
                                         "tea2",
                                         "radix,",
@@ -359,13 +359,13 @@ static void hows(void **state)
                                         "radix r=4",
                                         "radix,r=99999999999999999999"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        if (kp_how_parse(KP_INDEX, wrong[i], &how) != KP_EALGORITHM)
+        if (kp_hints_parse(KP_INDEX, wrong[i], &hints) != KP_EALGORITHM)
             fail_msg("'%s' was read", wrong[i]);
         assert_int_equal(kp_last_error()->status, KP_EALGORITHM);
         assert_true(strlen(kp_last_error()->sentence) > 10);
     }
-    assert_int_equal(kp_how_parse(KP_INDEX, NULL, &how), KP_EALGORITHM);
-    assert_int_equal(kp_how_parse(KP_OPERATIONS, "radix", &how), KP_EALGORITHM);
+    assert_int_equal(kp_hints_parse(KP_INDEX, NULL, &hints), KP_EALGORITHM);
+    assert_int_equal(kp_hints_parse(KP_OPERATIONS, "radix", &hints), KP_EALGORITHM);
 }
 
 /* --- The table --- */
@@ -396,16 +396,11 @@ static void table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(written_as_read),
-        cmocka_unit_test(read_the_same),
-        cmocka_unit_test(round_trips),
-        cmocka_unit_test(cut),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(own_algorithms),
-        cmocka_unit_test(long_words),
-        cmocka_unit_test(refused_by_hand),
-        cmocka_unit_test(hows),
-        cmocka_unit_test(table),
+        cmocka_unit_test(written_as_read), cmocka_unit_test(read_the_same),
+        cmocka_unit_test(round_trips),     cmocka_unit_test(cut),
+        cmocka_unit_test(refused),         cmocka_unit_test(own_algorithms),
+        cmocka_unit_test(long_words),      cmocka_unit_test(refused_by_hand),
+        cmocka_unit_test(hints_list),      cmocka_unit_test(table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,9 @@ import sys
 from tap import Tests, execute, said
 
 # What lib/ and the program see of ports/.
-SEEN = {"ports/port.h", "ports/pass.h"}
+SEEN = {"ports/port.h", "ports/member.h"}
 # Of the insides of ports/: what a member, a processor or a group has.
-INSIDES = re.compile(r"\b(?:member|group|self|proc)->\w+|->shared\b|\bstruct kp_(?:shared|shown|proc|machine|group)\b")
+INSIDES = re.compile(r"\b(?:member|group|self|proc)->\w+|->shared\b|\bstruct kp_(?:shared|published|proc|machine|group)\b")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
@@ -77,7 +77,7 @@ tests.check(min(len(lib), len(ports), len(above) - len(lib)) > 10, "there are C 
 
 private = [f"{path.relative_to(root)}: {name}" for path in above for name in sorted(includes(path) - SEEN)
            if name.startswith("ports/")]  # fmt: skip
-tests.check(not private, "lib/ and the program include port.h and pass.h of ports/, and no other",
+tests.check(not private, "lib/ and the program include port.h and member.h of ports/, and no other",
             "\n".join(private))  # fmt: skip
 inside = found(lib, INSIDES)
 tests.check(not inside, "lib/ names nothing of what members, groups and machines are made of", inside)

@@ -23,7 +23,7 @@ struct relation {
     enum kind kind;
     int most; /* messages of a processor */
     size_t most_bytes;
-    kp_route_how how;
+    kp_route_hints hints;
 };
 
 static const char *const protocols[] = {"fullest", "balanced", "direct", "simple", "fast"};
@@ -116,7 +116,7 @@ static int route_once(kp_proc *self, kp_group *group, const struct relation *r, 
     kp_parcel *parcels = make_parcels(r, kp_rank(group), &bytes);
     kp_arrivals arrivals;
     int count = messages_of(r, kp_rank(group));
-    int status = kp_route(group, parcels, (size_t)count, &arrivals, &r->how);
+    int status = kp_route(group, parcels, (size_t)count, &arrivals, &r->hints);
     bool right = status == 0 && all_came(r, kp_rank(group), &arrivals);
     if (rounds)
         *rounds = arrivals.rounds;
@@ -141,7 +141,7 @@ static void run_one(const struct relation *r, kp_discipline discipline)
     int status = kp_run(&config, run_relation, (void *)r, &report);
     if (status)
         fail_msg("n=%d kind=%d %s two_stage=%d packet=%zu seed=%llu: %s", r->n, (int)r->kind,
-                 r->how.protocol, r->how.two_stage, r->how.packet_bytes,
+                 r->hints.protocol, r->hints.two_stage, r->hints.packet_bytes,
                  (unsigned long long)r->seed, report.error.sentence);
 }
 
@@ -156,10 +156,10 @@ static struct relation relation_of(uint64_t seed, int n, int most, size_t most_b
                              .kind = (enum kind)below(&draw, KINDS),
                              .most = most,
                              .most_bytes = most_bytes,
-                             .how = {.protocol = protocols[below(&draw, PROTOCOLS)],
-                                     .two_stage = below(&draw, 2),
-                                     .packet_bytes = packets[below(&draw, 5)],
-                                     .seed = seed}};
+                             .hints = {.protocol = protocols[below(&draw, PROTOCOLS)],
+                                       .two_stage = below(&draw, 2),
+                                       .packet_bytes = packets[below(&draw, 5)],
+                                       .seed = seed}};
 }
 
 static void test_random_relations(void **state)
@@ -168,7 +168,7 @@ static void test_random_relations(void **state)
     (void)state;
     for (int i = 0; i < scaled(6, 12, 24) * 5; i++) {
         struct relation r = relation_of(100 + (uint64_t)i, sizes[i % 6], 20, 600);
-        r.how.protocol = protocols[i / 6 % PROTOCOLS];
+        r.hints.protocol = protocols[i / 6 % PROTOCOLS];
         run_one(&r, i % 4 == 3 ? KP_ROUNDS_BY_MAILBOXES : KP_ROUNDS_BY_BARRIER);
     }
 }
@@ -177,11 +177,11 @@ static void test_many_processors(void **state)
 {
     (void)state;
     struct relation r = relation_of(7, 128, 40, 100);
-    r.how = (kp_route_how){.protocol = "fullest", .packet_bytes = 64};
+    r.hints = (kp_route_hints){.protocol = "fullest", .packet_bytes = 64};
     r.kind = ANY;
     run_one(&r, KP_ROUNDS_BY_BARRIER);
     r = relation_of(8, 64, 30, 8);
-    r.how = (kp_route_how){.protocol = "fast", .two_stage = 1, .packet_bytes = 32};
+    r.hints = (kp_route_hints){.protocol = "fast", .two_stage = 1, .packet_bytes = 32};
     run_one(&r, KP_ROUNDS_BY_BARRIER);
 }
 
@@ -191,7 +191,7 @@ static void test_long_messages(void **state)
     (void)state;
     for (int i = 0; i < PROTOCOLS; i++) {
         struct relation r = relation_of(40 + (uint64_t)i, 4 + i, 12, 1 << 20);
-        r.how = (kp_route_how){
+        r.hints = (kp_route_hints){
             .protocol = protocols[i], .packet_bytes = i % 2 ? 0 : 30000, .two_stage = i == 3};
         run_one(&r, KP_ROUNDS_BY_BARRIER);
     }
@@ -203,8 +203,8 @@ static void test_all_to_one(void **state)
     for (int i = 0; i < 2 * PROTOCOLS; i++) {
         struct relation r = relation_of(60 + (uint64_t)i, 9, 60, 300);
         r.kind = ALL_TO_ONE;
-        r.how =
-            (kp_route_how){.protocol = protocols[i / 2], .packet_bytes = 64, .two_stage = i % 2};
+        r.hints =
+            (kp_route_hints){.protocol = protocols[i / 2], .packet_bytes = 64, .two_stage = i % 2};
         run_one(&r, KP_ROUNDS_BY_BARRIER);
     }
 }
@@ -218,7 +218,7 @@ static void test_long_runs(void **state)
                              .kind = NEIGHBOURS,
                              .most = 200000,
                              .most_bytes = i / 2,
-                             .how = {.packet_bytes = i % 2 ? 1 << 18 : 1 << 14}};
+                             .hints = {.packet_bytes = i % 2 ? 1 << 18 : 1 << 14}};
         while (messages_of(&r, 0) < 3 * 65536)
             r.seed++;
         run_one(&r, KP_ROUNDS_BY_BARRIER);
@@ -229,7 +229,7 @@ static void test_nothing_at_all(void **state)
 {
     (void)state;
     for (int n = 1; n <= 4; n += 3) {
-        struct relation r = {.n = n, .how = {.two_stage = n == 4}};
+        struct relation r = {.n = n, .hints = {.two_stage = n == 4}};
         run_one(&r, KP_ROUNDS_BY_BARRIER);
     }
 }
@@ -239,7 +239,7 @@ static void test_nothing_at_all(void **state)
 struct comparison {
     int n;
     int32_t packets[16 * 16];
-    kp_route_how how;
+    kp_route_hints hints;
     uint64_t rounds, word_rounds;
 };
 
@@ -257,7 +257,7 @@ static int route_packets(kp_proc *self, void *argument)
             parcels[count++] =
                 (kp_parcel){.to = j, .data = bytes, .bytes = (size_t)packets * 64 - 8};
     }
-    int status = kp_route(kp_world(self), parcels, (size_t)count, &arrivals, &c->how);
+    int status = kp_route(kp_world(self), parcels, (size_t)count, &arrivals, &c->hints);
     if (me == 0) {
         c->rounds = arrivals.rounds;
         c->word_rounds = arrivals.word_rounds;
@@ -271,21 +271,21 @@ static void test_rounds_are_those_counted(void **state)
     (void)state;
     for (int i = 0; i < scaled(2, 6, 12) * 2 * PROTOCOLS; i++) {
         struct comparison c = {.n = 5 + i % 12,
-                               .how = {.protocol = protocols[i / 2 % PROTOCOLS],
-                                       .two_stage = i % 2,
-                                       .packet_bytes = 64,
-                                       .seed = (uint64_t)i}};
+                               .hints = {.protocol = protocols[i / 2 % PROTOCOLS],
+                                         .two_stage = i % 2,
+                                         .packet_bytes = 64,
+                                         .seed = (uint64_t)i}};
         uint64_t seed = 900 + (uint64_t)i;
         for (int k = 0; k < c.n * c.n; k++)
             c.packets[k] = k % (c.n + 1) == 0 ? 0 : below(&seed, 2 + below(&seed, 60));
         const struct kp_protocol *protocol = kp_protocol_row(0);
-        for (int k = 0; strcmp(protocol->name, c.how.protocol) != 0; k++)
+        for (int k = 0; strcmp(protocol->name, c.hints.protocol) != 0; k++)
             protocol = kp_protocol_row(k);
         struct kp_route_relation relation = {.n = c.n,
                                              .packets = c.packets,
                                              .protocol = protocol,
-                                             .two_stage = c.how.two_stage,
-                                             .seed = c.how.seed};
+                                             .two_stage = c.hints.two_stage,
+                                             .seed = c.hints.seed};
         struct kp_route_count count;
         kp_report report;
         assert_int_equal(kp_route_count(&relation, &count), KP_COUNT_DONE);
@@ -345,8 +345,8 @@ static void test_rounds_follow_from_the_seed(void **state)
                                 .ports = k == 1 ? 2 : 0,
                                 .discipline = k == 1 ? KP_ROUNDS_BY_MAILBOXES : 0};
             r.relation.kind = ANY;
-            r.relation.how =
-                (kp_route_how){.protocol = "balanced", .packet_bytes = 16, .seed = (uint64_t)i};
+            r.relation.hints =
+                (kp_route_hints){.protocol = "balanced", .packet_bytes = 16, .seed = (uint64_t)i};
             assert_good(kp_run(&config, run_repetition, &r, &report), &report);
             rounds[k] = r.rounds;
         }
@@ -397,7 +397,7 @@ static void test_groups(void **state)
     (void)state;
     struct relation r = relation_of(77, 4, 50, 100);
     kp_report report;
-    r.how = (kp_route_how){.packet_bytes = 40};
+    r.hints = (kp_route_hints){.packet_bytes = 40};
     assert_good(kp_run(&(kp_config){.processors = 8}, run_in_groups, &r, &report), &report);
 }
 
@@ -451,7 +451,7 @@ static void test_costs_are_those_of_its_calls(void **state)
 struct refusal {
     kp_parcel parcel;
     size_t count;
-    kp_route_how how;
+    kp_route_hints hints;
     bool no_parcels;
     int status, peers; /* of the one who does it, and of the others */
     const char *says;
@@ -475,7 +475,7 @@ static int refused(kp_proc *self, void *argument)
                       !wrong                ? NULL
                       : refusal->no_parcels ? NULL
                                             : &refusal->parcel,
-                      wrong ? refusal->count : 0, &none, wrong ? &refusal->how : NULL);
+                      wrong ? refusal->count : 0, &none, wrong ? &refusal->hints : NULL);
     keep(self, status);
     NEED(self, status != 0 && none.count == 0 && !none.data);
     kp_route_free(&none);
@@ -533,8 +533,8 @@ static int run_series(kp_proc *self, void *argument)
         uint64_t seed = 50000 + (uint64_t)i;
         struct relation r = relation_of(seed, s->n, 1 + below(&seed, 30), 0);
         r.most_bytes = below(&seed, 50) == 0 ? 1 << 20 : below(&seed, 4) == 0 ? 5000 : 100;
-        if (r.most_bytes > 100 && r.how.packet_bytes < 1000)
-            r.how.packet_bytes = 1000;
+        if (r.most_bytes > 100 && r.hints.packet_bytes < 1000)
+            r.hints.packet_bytes = 1000;
         int status = route_once(self, kp_world(self), &r, NULL);
         if (status)
             return status;

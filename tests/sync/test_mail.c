@@ -289,10 +289,10 @@ static void a_loss_is_passed_on(void **state)
 {
     (void)state;
     kp_config config = mailboxes(4, 0);
-    kp_how ring;
+    kp_hints ring;
     kp_report report;
     config.ports = 1;
-    assert_int_equal(kp_how_parse(KP_BROADCAST, "tree", &ring), 0);
+    assert_int_equal(kp_hints_parse(KP_BROADCAST, "tree", &ring), 0);
     for (int i = 0; i < scaled(20, 100, 100); i++) {
         atomic_store(&told, 0);
         assert_good(kp_run(&config, hear_and_stay, &ring, &report), &report);

@@ -68,7 +68,8 @@ static void random_sequences_with_faults(void **state)
 /* --- What was found, once --- */
 
 static const char *const found[] = {
-    /* A call without rounds made no pass: one that was refused met the next call of the others. */
+    /* A call without rounds made no episode: one that was refused met the next call of the others.
+     */
     "machine n=2 k=1\n"
     "barrier\n"
     "one-to-one:n=2,k=1,b=0,root=1,to=1 who=1 fault=bad-root\n"

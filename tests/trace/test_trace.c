@@ -95,11 +95,11 @@ static kp_trace *trace_of(size_t records)
 static int many_calls(kp_proc *self, void *arg)
 {
     int64_t out[5] = {0}, in[5];
-    kp_how how;
-    int status = kp_how_parse(KP_INDEX, "radix,r=2", &how);
+    kp_hints hints;
+    int status = kp_hints_parse(KP_INDEX, "radix,r=2", &hints);
     (void)arg;
     for (int i = 0; i < CALLS && !status; i++)
-        status = kp_index(kp_world(self), out, in, sizeof out[0], &how);
+        status = kp_index(kp_world(self), out, in, sizeof out[0], &hints);
     return status;
 }
 

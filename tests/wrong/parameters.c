@@ -70,19 +70,19 @@ PROGRAM(other_operator, "Processor 2 wants the maximum where the others want the
 PROGRAM(other_radix, "The members name the same algorithm with another radix.",
         SAYS({"all", KP_EMISMATCH, "P1 | r=2 | r=4 | {A}", WORKS}))
 {
-    kp_how how;
-    if (kp_how_parse(KP_INDEX, here->me == 1 ? "radix,r=2" : "radix,r=4", &how) != 0)
+    kp_hints hints;
+    if (kp_hints_parse(KP_INDEX, here->me == 1 ? "radix,r=2" : "radix,r=4", &hints) != 0)
         return WRONG_DATA;
-    return AT(A, kp_index(here->world, here->out, here->in, ONE, &how));
+    return AT(A, kp_index(here->world, here->out, here->in, ONE, &hints));
 }
 
 PROGRAM(other_algorithm, "Processor 0 names another algorithm than the others.",
         SAYS({"all", KP_EMISMATCH, "P0 | circulant | ring | {A}", WORKS}))
 {
-    kp_how how;
-    if (kp_how_parse(KP_CONCAT, here->me == 0 ? "circulant" : "ring", &how) != 0)
+    kp_hints hints;
+    if (kp_hints_parse(KP_CONCAT, here->me == 0 ? "circulant" : "ring", &hints) != 0)
         return WRONG_DATA;
-    return AT(A, kp_concat(here->world, &here->mine, here->all, ONE, &how));
+    return AT(A, kp_concat(here->world, &here->mine, here->all, ONE, &hints));
 }
 
 PROGRAM(root_out_of_range, "All take the number of processors for the last root.",
@@ -121,41 +121,41 @@ PROGRAM(count_times_size_overflows, "So many elements that their bytes are no nu
 PROGRAM(algorithm_for_powers_of_two, "Six processors, and an algorithm for powers of two.",
         MACHINE(.processors = 6), SAYS({"all", KP_EUNSERVED, "pairwise | 6", WORKS}))
 {
-    kp_how how;
-    if (kp_how_parse(KP_INDEX, "pairwise", &how) != 0)
+    kp_hints hints;
+    if (kp_hints_parse(KP_INDEX, "pairwise", &hints) != 0)
         return WRONG_DATA;
-    return AT(A, kp_index(here->world, here->out, here->in, ONE, &how));
+    return AT(A, kp_index(here->world, here->out, here->in, ONE, &hints));
 }
 
 PROGRAM(algorithm_of_another_operation, "Processor 2 names a broadcast's algorithm for an index.",
         SAYS({"2", KP_EALGORITHM, "pipelined | index", WORKS},
              {"others", KP_EPEER, "P2 | pipelined", WORKS}))
 {
-    kp_how how;
-    if (kp_how_parse(KP_BROADCAST, "pipelined", &how) != 0)
+    kp_hints hints;
+    if (kp_hints_parse(KP_BROADCAST, "pipelined", &hints) != 0)
         return WRONG_DATA;
-    return AT(A, kp_index(here->world, here->out, here->in, ONE, here->me == 2 ? &how : NULL));
+    return AT(A, kp_index(here->world, here->out, here->in, ONE, here->me == 2 ? &hints : NULL));
 }
 
 PROGRAM(radix_of_one, "A radix that cannot be, set by hand.",
         SAYS({"all", TELLING, "r | 1 | 2 | 4", WORKS}))
 {
-    kp_how how = {.algorithm = kp_algorithm_find(KP_INDEX, "radix"), .values = {1}};
-    return AT(A, kp_index(here->world, here->out, here->in, ONE, &how));
+    kp_hints hints = {.algorithm = kp_algorithm_find(KP_INDEX, "radix"), .values = {1}};
+    return AT(A, kp_index(here->world, here->out, here->in, ONE, &hints));
 }
 
 PROGRAM(no_such_algorithm, "The name of the algorithm is misspelt.", .caller = true,
         SAYS({"all", KP_EALGORITHM, "radx | radix"}))
 {
-    kp_how how;
-    return heard(here, kp_how_parse(KP_INDEX, "radx,r=4", &how));
+    kp_hints hints;
+    return heard(here, kp_hints_parse(KP_INDEX, "radx,r=4", &hints));
 }
 
 PROGRAM(no_such_parameter, "The algorithm has no parameter of that name.", .caller = true,
         SAYS({"all", KP_EALGORITHM, "q | r"}))
 {
-    kp_how how;
-    return heard(here, kp_how_parse(KP_INDEX, "radix,q=4", &how));
+    kp_hints hints;
+    return heard(here, kp_hints_parse(KP_INDEX, "radix,q=4", &hints));
 }
 
 PROGRAM(root_of_one_member_gone_wild, "Only the root's own view of the root is wrong, in a gather.",

@@ -100,11 +100,11 @@ static int index_call(part *mine, const action *step, int number, kp_group *grou
     int32_t *from = step->in_place ? mine->in : mine->out;
     for (int j = 0; j < n; j++)
         fill(mine, number, from + j * length, me, j, length);
-    kp_how how = {.algorithm = kp_algorithm_find(KP_INDEX, "radix"), .values = {step->radix}};
+    kp_hints hints = {.algorithm = kp_algorithm_find(KP_INDEX, "radix"), .values = {step->radix}};
     size_t b = (size_t)length * sizeof(int32_t);
     const void *out = step->in_place ? KP_IN_PLACE : mine->out;
     int status =
-        kp_index(group, out, mine->in, b, step->radix <= n && step->radix > 1 ? &how : NULL);
+        kp_index(group, out, mine->in, b, step->radix <= n && step->radix > 1 ? &hints : NULL);
     for (int i = 0; i < n && status == 0; i++)
         if (!is(mine, number, mine->in + i * length, i, me, length))
             return WRONG_DATA;

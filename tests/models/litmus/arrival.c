@@ -11,7 +11,7 @@
 #else
 #define MEMBERS 3
 #endif
-#define PASSES 3
+#define EPISODES 3
 
 static _Atomic uint64_t arrivals;
 static _Atomic uint64_t core_sets[2];
@@ -32,7 +32,7 @@ static uint64_t arrive(int self, uint64_t fingerprint)
     return kp_arrive(&arrivals, more);
 }
 
-static uint32_t pass(int self, uint64_t fingerprint, uint32_t seen)
+static uint32_t episode(int self, uint64_t fingerprint, uint32_t seen)
 {
     uint64_t all = arrive(self, fingerprint);
     uint32_t next = kp_generation_after(seen);
@@ -55,11 +55,11 @@ static void *run(void *number)
 {
     int self = (int)(intptr_t)number;
     uint32_t seen = 0;
-    for (uint64_t i = 1; i <= PASSES; i++) {
+    for (uint64_t i = 1; i <= EPISODES; i++) {
         int *row = rows[kp_generation_of(i)];
         row[self] = (int)i;
-        /* In the second pass the first member makes another call. */
-        seen = pass(self, i == 2 && self == 0 ? 7 : 5, seen);
+        /* In the second episode the first member makes another call. */
+        seen = episode(self, i == 2 && self == 0 ? 7 : 5, seen);
         assert((seen & KP_GENERATION_SPLIT) == (i == 2 ? KP_GENERATION_SPLIT : 0));
         for (int other = 0; other < MEMBERS; other++)
             assert(row[other] == (int)i);

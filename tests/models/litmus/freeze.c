@@ -1,5 +1,5 @@
-/* Two members make a pass while a third thread fails their group. The pass has happened for both or
- * for none, and a member that learns of the failure knows the reason. */
+/* Two members make an episode while a third thread fails their group. The episode has happened for
+ * both or for none, and a member that learns of the failure knows the reason. */
 #include "litmus.h"
 
 #include "ports/sync/arrival.h"

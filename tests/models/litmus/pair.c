@@ -1,11 +1,11 @@
-/* Two members with a word each make successive passes. Each sees what the other wrote before it
+/* Two members with a word each make successive episodes. Each sees what the other wrote before it
  * arrived. Two generations of the data that goes with a word are enough. A third thread may fail
- * the members; then the last pass has happened for both or for none. */
+ * the members; then the last episode has happened for both or for none. */
 #include "litmus.h"
 
 #include "ports/sync/pair.h"
 
-#define PASSES 3
+#define EPISODES 3
 
 static _Atomic uint32_t words[2];
 static struct kp_pair_note notes[2];
@@ -22,9 +22,9 @@ static void *run(void *number)
         return NULL;
     }
     uint32_t seen = 0;
-    for (uint64_t pass = 1; pass <= PASSES; pass++) {
+    for (uint64_t episode = 1; episode <= EPISODES; episode++) {
         uint32_t now;
-        notes[self].fingerprint[pass % 2] = pass;
+        notes[self].fingerprint[episode % 2] = episode;
         if (!kp_pair_come(&words[self], seen)) {
             assert(reason == 1);
             break;
@@ -35,7 +35,7 @@ static void *run(void *number)
             assert(reason == 1);
             break;
         }
-        assert(notes[other].fingerprint[pass % 2] == pass);
+        assert(notes[other].fingerprint[episode % 2] == episode);
         seen = kp_pair_next(seen);
     }
     last[self] = seen;

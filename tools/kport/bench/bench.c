@@ -29,7 +29,7 @@ static bool is_followed(const struct bench *bench)
 
 static int run(const struct command *command, int count, char **arguments)
 {
-    static struct bench bench = {.how = {.seed = 1, .warm_up = TIMING_WARM_UP}};
+    static struct bench bench = {.settings = {.seed = 1, .warm_up = TIMING_WARM_UP}};
     int csv = 0, json = 0, check = 0;
     const char *trace = NULL, *tune = NULL;
     const struct option_row rows[] = {
@@ -37,7 +37,7 @@ static int run(const struct command *command, int count, char **arguments)
         {"-k", OPTION_TEXT, &bench.k_list, 0, 0},
         {"-m", OPTION_TEXT, &bench.sizes, 0, 0},
         {"-i", OPTION_NUMBER, &bench.iterations, 1, UINT64_C(1000000000000)},
-        {"-x", OPTION_NUMBER, &bench.how.warm_up, 0, 1000000000},
+        {"-x", OPTION_NUMBER, &bench.settings.warm_up, 0, 1000000000},
         {"-c", OPTION_FLAG, &check, 0, 0},
         {"--full", OPTION_FLAG, &bench.full, 0, 0},
         {"--csv", OPTION_FLAG, &csv, 0, 0},
@@ -45,7 +45,7 @@ static int run(const struct command *command, int count, char **arguments)
         {"--peers", OPTION_FLAG, &bench.with_peers, 0, 0},
         {"--ahead", OPTION_FLAG, &bench.ahead, 0, 0},
         {"--seconds", OPTION_NUMBER, &bench.seconds, 1, 1000000},
-        {"--seed", OPTION_NUMBER, &bench.how.seed, 0, UINT64_MAX},
+        {"--seed", OPTION_NUMBER, &bench.settings.seed, 0, UINT64_MAX},
         {"--trace", OPTION_TEXT, &trace, 0, 0},
         {"--tune", OPTION_TEXT, &tune, 0, 0},
         {0}};
@@ -57,7 +57,7 @@ static int run(const struct command *command, int count, char **arguments)
                 command->usage);
         return EXIT_IMPOSSIBLE;
     }
-    bench.how.check = check;
+    bench.settings.check = check;
     int status = read_format(&bench, csv, json);
     status = status ? status : choice_by(tune, &bench.machine);
     if (!status && bench.with_peers && peers_missing()) {
@@ -67,7 +67,7 @@ static int run(const struct command *command, int count, char **arguments)
     if (!status)
         status = bench_grid_read(&bench);
     if (!status) {
-        bench.how.followed = is_followed(&bench);
+        bench.settings.followed = is_followed(&bench);
         status = trace_file_begin(trace, TRACE_RECORDS, &bench.machine);
         status = status ? status : bench_carry_out(&bench);
         status = trace_file_end(trace, &bench.machine, status);

@@ -19,7 +19,7 @@ struct bench {
     /* The options of the command line. */
     const char *operation, *n_list, *k_list, *sizes; /* NULL: option not given */
     uint64_t iterations, seconds;                    /* 0: option not given */
-    struct timing_how how;
+    struct timing_settings settings;
     kp_config machine; /* `processors` and `ports` are set from the table */
     const struct bench_format *format;
     int full, ahead, with_peers;

@@ -136,7 +136,8 @@ static void text_head(const struct bench *bench, const struct bench_table *table
         if (!peers_column_missing(i, &table->tasks[0], &bench->machine))
             printf("%*s", FIELD_WIDTH, peers_columns[i].title);
     }
-    printf("%*s\n", bench->how.check ? FIELD_WIDTH : 0, bench->how.check ? "Validation" : "");
+    printf("%*s\n", bench->settings.check ? FIELD_WIDTH : 0,
+           bench->settings.check ? "Validation" : "");
 }
 
 static void text_table(const struct bench *bench, const struct bench_table *table)
@@ -154,7 +155,7 @@ static void text_table(const struct bench *bench, const struct bench_table *tabl
     printf(
         "# Time: %s\n# (OSU's is the mean over the processors, each by itself, between barriers)\n",
         timed);
-    if (bench->how.followed)
+    if (bench->settings.followed)
         printf(
             "# Each call is followed by a barrier, timed with it: complete everywhere before the "
             "next begins\n");
@@ -191,7 +192,8 @@ static void text_row(const struct bench *bench, const struct bench_row *row)
         else
             printf("%*s", FIELD_WIDTH, "-");
     }
-    printf("%*s\n", bench->how.check ? FIELD_WIDTH : 0, bench->how.check ? validation(row) : "");
+    printf("%*s\n", bench->settings.check ? FIELD_WIDTH : 0,
+           bench->settings.check ? validation(row) : "");
 }
 
 static void text_end(const struct bench *bench, bool complete)
@@ -211,7 +213,7 @@ static void csv_begin(const struct bench *bench)
     }
     for (int i = 0; i < PEERS_COLUMNS && bench->with_peers; i++)
         printf(",%s_us", peers_columns[i].key);
-    printf("%s,problem\n", bench->how.check ? ",validation" : "");
+    printf("%s,problem\n", bench->settings.check ? ",validation" : "");
 }
 
 static void csv_table(const struct bench *bench, const struct bench_table *table)
@@ -244,8 +246,8 @@ static void csv_row(const struct bench *bench, const struct bench_row *row)
             printf(",");
     }
     whole_string(bench, row->task, text, sizeof text);
-    printf("%s%s,\"%s\"\n", bench->how.check ? "," : "", bench->how.check ? validation(row) : "",
-           text);
+    printf("%s%s,\"%s\"\n", bench->settings.check ? "," : "",
+           bench->settings.check ? validation(row) : "", text);
 }
 
 /* --- JSON: one object, whose last key is open until the end --- */
@@ -254,7 +256,7 @@ static void json_begin(const struct bench *bench)
 {
     printf("{\"kport\": \"%s\", \"operation\": \"%s\", \"timed\": \"%s\", \"followed_by_barrier\": "
            "%s,\n \"rows\": [\n",
-           kp_version(), bench->name, timed, bench->how.followed ? "true" : "false");
+           kp_version(), bench->name, timed, bench->settings.followed ? "true" : "false");
 }
 
 /* Adds each peer's time, or null and the reason. */
@@ -292,7 +294,7 @@ static void json_row(const struct bench *bench, const struct bench_row *row)
     for (int i = 0; i < row->result->batches; i++)
         json_array_append_new(batches, json_real(row->result->batch_us[i]));
     json_object_set_new(o, "batches_us", batches);
-    if (bench->how.check)
+    if (bench->settings.check)
         json_object_set_new(o, "validation", json_string(validation(row)));
     if (row->peers)
         add_peers(bench, row, o);

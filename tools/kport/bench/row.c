@@ -53,7 +53,7 @@ static int look_at(const struct bench *bench, const struct bench_table *table,
     kp_config config = config_of(bench, table);
     int64_t start = batch_now_ns();
     bench_print_progress(bench, task);
-    int status = timing_begin(&timing, task, &bench->how, &config, machine);
+    int status = timing_begin(&timing, task, &bench->settings, &config, machine);
     if (status)
         status = fail(bench, task, status, timing.sentence);
     look->call = timing.call_ns / 1e9;
@@ -72,7 +72,8 @@ static double row_seconds(const struct bench *bench, const struct look *least,
     double calls = bench->iterations ? (double)bench->iterations * call : ROW_SECONDS;
     double batches = 1 + (call > batch ? calls / call : calls / batch);
     calls += call > batch ? call : batch; /* the last call began in time */
-    double compare = bench->how.check ? batches * (least->compare + share * largest->compare) : 0;
+    double compare =
+        bench->settings.check ? batches * (least->compare + share * largest->compare) : 0;
     return least->set_up + share * largest->set_up + calls + compare +
            (bench->with_peers ? PEERS_SECONDS + PEERS_CALLS * (4 + batches) * call : 0);
 }
@@ -160,7 +161,7 @@ static int one_row(struct bench *bench, const struct bench_table *table, const s
     double share = bench_end_in(bench) / (double)(bench->row_count - bench->rows_done);
     turn.end = turn.begun + (int64_t)(0.8 * share * 1e9);
     bench_print_progress(bench, task);
-    int status = timing_begin(&turn.timing, task, &bench->how, &config, machine);
+    int status = timing_begin(&turn.timing, task, &bench->settings, &config, machine);
     if (!status && bench->with_peers)
         turn.with_peers = peers_begin(task, &bench->machine, bench->ahead, PEERS_NS);
     if (!status)

@@ -146,11 +146,11 @@ static int all_batches(struct work *work, struct point *point, struct timing *ti
 /* Measures a point. Returns a status of kport; other than 0 after a message. */
 static int measure_point(struct work *work, struct point *point)
 {
-    static const struct timing_how how = {.seed = 1, .warm_up = TIMING_WARM_UP};
+    static const struct timing_settings settings = {.seed = 1, .warm_up = TIMING_WARM_UP};
     struct timing timing;
     char text[256];
     take_machine(work, point);
-    int status = timing_begin(&timing, &point->task, &how, &work->config, &work->machine);
+    int status = timing_begin(&timing, &point->task, &settings, &work->config, &work->machine);
     if (!status)
         status = all_batches(work, point, &timing);
     if (status) {

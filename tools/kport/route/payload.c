@@ -227,16 +227,16 @@ static int program(kp_proc *self, void *argument)
     struct move *m = argument;
     int32_t rank = kp_processor(self);
     const struct sender *s = &m->senders[rank];
-    kp_route_how how = {.protocol = m->protocol->name,
-                        .two_stage = m->job->two_stage,
-                        .packet_bytes = packet_bytes(m->job, m->n),
-                        .seed = m->seed};
+    kp_route_hints hints = {.protocol = m->protocol->name,
+                            .two_stage = m->job->two_stage,
+                            .packet_bytes = packet_bytes(m->job, m->n),
+                            .seed = m->seed};
     kp_arrivals arrivals;
     int status = kp_barrier(kp_world(self));
     if (status)
         return status;
     double start = seconds_now();
-    status = kp_route(kp_world(self), s->parcels, s->count, &arrivals, &how);
+    status = kp_route(kp_world(self), s->parcels, s->count, &arrivals, &hints);
     m->seconds[rank] = seconds_now() - start;
     if (status)
         return status;

@@ -170,28 +170,29 @@ static int run_all(struct work *work, const kp_config *machine_config, struct me
     return status == KP_ETHREAD || status == KP_EMEMORY ? EXIT_IMPOSSIBLE : EXIT_FAILED;
 }
 
-int measure(const kp_problem *problem, const struct measure_how *how, struct measurement *result)
+int measure(const kp_problem *problem, const struct measure_settings *settings,
+            struct measurement *result)
 {
-    uint64_t repeats = how->repeats;
+    uint64_t repeats = settings->repeats;
     struct work work = {
         .problem = problem,
-        .seed = how->seed,
+        .seed = settings->seed,
         .repeats = repeats,
-        .once = how->once,
-        .single = how->single,
+        .once = settings->once,
+        .single = settings->single,
         .verified = !getenv("KPORT_INTERNAL_NO_VERIFY"),
-        .batch = {.n = problem->n, .barrier = how->barrier, .calls = 1, .samples = 1}};
-    if (!how->barrier && !memory_fits(problem, 1))
+        .batch = {.n = problem->n, .barrier = settings->barrier, .calls = 1, .samples = 1}};
+    if (!settings->barrier && !memory_fits(problem, 1))
         return EXIT_IMPOSSIBLE;
     work.batch.stamps =
         calloc((size_t)problem->n * BATCH_STAMPS(work.batch.samples), sizeof *work.batch.stamps);
     work.us = calloc((size_t)repeats, sizeof *work.us);
     if (work.verified)
-        work.results = reference_results(problem, how->seed);
+        work.results = reference_results(problem, settings->seed);
     result->verified = work.verified;
     int status = EXIT_FAILED;
     if (work.batch.stamps && work.us && (work.results || !work.verified))
-        status = run_all(&work, &how->machine, result);
+        status = run_all(&work, &settings->machine, result);
     else
         fprintf(stderr, "kport: no memory for %" PRIu64 " repeats\n", repeats);
     result->repeats = work.done;

@@ -19,7 +19,7 @@ struct measurement {
 };
 
 /* How the problem is carried out. */
-struct measure_how {
+struct measure_settings {
     uint64_t seed; /* the seed of the data */
     uint64_t repeats;
     kp_config machine; /* `processors` and `ports` are set from the problem */
@@ -31,5 +31,6 @@ struct measure_how {
 /* Runs and verifies `repeats` repeats after a warm-up, or stops at an interrupt. The times are
  * valid if at least one repeat was done. Returns an exit status, other than 0 after a message on
  * stderr. */
-int measure(const kp_problem *problem, const struct measure_how *how, struct measurement *result);
+int measure(const kp_problem *problem, const struct measure_settings *settings,
+            struct measurement *result);
 #endif

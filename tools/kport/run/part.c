@@ -126,14 +126,14 @@ bool part_make_in(struct part *part, const kp_problem *problem, uint64_t seed, i
         .op = p->op,
         .root = p->root,
         .target = p->target,
-        .how = {.algorithm = p->algorithm},
+        .hints = {.algorithm = p->algorithm},
     };
-    memcpy(part->how.values, p->values, sizeof part->how.values);
+    memcpy(part->hints.values, p->values, sizeof part->hints.values);
     part->out = guarded(part->out_bytes, memory);
     part->in = guarded(part->in_bytes, memory ? memory + room_for(part->out_bytes) : NULL);
     if (!part->out || !part->in || (has_lengths(p) && !lengths_make(part)))
         return false;
-    part->call_how = &part->how;
+    part->call_hints = &part->hints;
     lay_arguments(part);
     reference_fill_out(p, seed, rank, part->out);
     return true;
@@ -162,69 +162,69 @@ void part_spoil(struct part *part)
 
 static int call_index(kp_group *group, const struct part *a)
 {
-    return kp_index(group, a->call_out, a->call_in, a->b, a->call_how);
+    return kp_index(group, a->call_out, a->call_in, a->b, a->call_hints);
 }
 
 static int call_concat(kp_group *group, const struct part *a)
 {
-    return kp_concat(group, a->call_out, a->call_in, a->b, a->call_how);
+    return kp_concat(group, a->call_out, a->call_in, a->b, a->call_hints);
 }
 
 static int call_broadcast(kp_group *group, const struct part *a)
 {
-    return kp_broadcast(group, a->call_in, a->b, a->root, a->call_how);
+    return kp_broadcast(group, a->call_in, a->b, a->root, a->call_hints);
 }
 
 static int call_scatter(kp_group *group, const struct part *a)
 {
-    return kp_scatter(group, a->call_out, a->call_in, a->b, a->root, a->call_how);
+    return kp_scatter(group, a->call_out, a->call_in, a->b, a->root, a->call_hints);
 }
 
 static int call_gather(kp_group *group, const struct part *a)
 {
-    return kp_gather(group, a->call_out, a->call_in, a->b, a->root, a->call_how);
+    return kp_gather(group, a->call_out, a->call_in, a->b, a->root, a->call_hints);
 }
 
 static int call_one_to_one(kp_group *group, const struct part *a)
 {
-    return kp_one_to_one(group, a->call_out, a->call_in, a->b, a->root, a->target, a->call_how);
+    return kp_one_to_one(group, a->call_out, a->call_in, a->b, a->root, a->target, a->call_hints);
 }
 
 static int call_indexv(kp_group *group, const struct part *a)
 {
     return kp_indexv(group, a->call_out, a->out_counts, a->out_displacements, a->call_in,
-                     a->in_counts, a->in_displacements, a->call_how);
+                     a->in_counts, a->in_displacements, a->call_hints);
 }
 
 static int call_concatv(kp_group *group, const struct part *a)
 {
     return kp_concatv(group, a->call_out, a->out_counts[0], a->call_in, a->in_counts,
-                      a->in_displacements, a->call_how);
+                      a->in_displacements, a->call_hints);
 }
 
 static int call_scatterv(kp_group *group, const struct part *a)
 {
     return kp_scatterv(group, a->call_out, a->out_counts, a->out_displacements, a->call_in,
-                       a->in_counts[0], a->root, a->call_how);
+                       a->in_counts[0], a->root, a->call_hints);
 }
 
 static int call_gatherv(kp_group *group, const struct part *a)
 {
     return kp_gatherv(group, a->call_out, a->out_counts[0], a->call_in, a->in_counts,
-                      a->in_displacements, a->root, a->call_how);
+                      a->in_displacements, a->root, a->call_hints);
 }
 
 static int call_reduce(kp_group *group, const struct part *a)
 {
     return kp_reduce(group, a->call_out, a->call_in, a->count, a->type, a->op, a->root,
-                     a->call_how);
+                     a->call_hints);
 }
 
 /* The other reductions have equal arguments. */
 #define REDUCTION(name)                                                                            \
     static int call_##name(kp_group *group, const struct part *a)                                  \
     {                                                                                              \
-        return kp_##name(group, a->call_out, a->call_in, a->count, a->type, a->op, a->call_how);   \
+        return kp_##name(group, a->call_out, a->call_in, a->count, a->type, a->op, a->call_hints); \
     }
 REDUCTION(allreduce)
 REDUCTION(reduce_scatter)
@@ -268,7 +268,7 @@ kp_arguments part_arguments(const struct part *part)
                       .in = part->call_in,
                       .root = part->root,
                       .to = part->target,
-                      .how = part->call_how};
+                      .hints = part->call_hints};
     if (reduces) {
         a.count = part->count;
         a.type = part->type;

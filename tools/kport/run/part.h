@@ -27,8 +27,8 @@ struct part {
     kp_type type;
     const kp_operator *op;
     int root, target;
-    kp_how how;
-    const kp_how *call_how; /* &how; NULL: the library chooses */
+    kp_hints hints;
+    const kp_hints *call_hints; /* &hints; NULL: the library chooses */
     const void *call_out;
     void *call_in;
 };

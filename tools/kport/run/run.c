@@ -23,7 +23,7 @@
 /* The options and the results. */
 struct job {
     struct facts facts;
-    struct measure_how how;
+    struct measure_settings settings;
     struct measurement measured;
     uint64_t first, last;  /* the seeds of the order of execution; 0: none */
     uint64_t orders;       /* the number of different orders */
@@ -33,7 +33,7 @@ struct job {
 static void print_problem(const struct job *job, FILE *out)
 {
     char text[64];
-    if (!job->how.barrier) {
+    if (!job->settings.barrier) {
         facts_print(&job->facts, out);
         return;
     }
@@ -45,8 +45,8 @@ static const char *verified(const struct job *job)
 {
     if (!job->measured.verified)
         return "NOT verified (KPORT_INTERNAL_NO_VERIFY is set):";
-    return job->how.barrier ? "verified: nobody left before all had come, in"
-                            : "verified: every byte of";
+    return job->settings.barrier ? "verified: nobody left before all had come, in"
+                                 : "verified: every byte of";
 }
 
 static void print(const struct job *job, FILE *out)
@@ -56,7 +56,7 @@ static void print(const struct job *job, FILE *out)
     fprintf(out, "  %s %" PRIu64 " repeats", verified(job), m->repeats);
     if (m->calls > 1)
         fprintf(out, " of %" PRIu64 " calls", m->calls);
-    if (job->how.machine.carrier == KP_CARRIER_FIBERS)
+    if (job->settings.machine.carrier == KP_CARRIER_FIBERS)
         fprintf(out, "\n  on fibers: workers %d, switched by %s, stacks with %s", m->workers,
                 kp_fibers(), m->guard);
     if (job->last > 0)
@@ -72,12 +72,12 @@ static json_t *to_json(const struct job *job)
 {
     const struct measurement *m = &job->measured;
     const kp_problem *p = &job->facts.problem;
-    json_t *o = job->how.barrier
+    json_t *o = job->settings.barrier
                     ? json_pack("{sssisi}", "operation", "barrier", "n", p->n, "k", p->k)
                     : facts_json(&job->facts);
     json_object_set_new(o, "verified", json_boolean(m->verified));
     json_object_set_new(o, "repeats", json_integer((json_int_t)m->repeats));
-    if (job->how.machine.carrier == KP_CARRIER_FIBERS) {
+    if (job->settings.machine.carrier == KP_CARRIER_FIBERS) {
         json_object_set_new(o, "carrier", json_string("fibers"));
         json_object_set_new(o, "workers", json_integer(m->workers));
         json_object_set_new(o, "switch", json_string(kp_fibers()));
@@ -116,7 +116,7 @@ static int read_orders(const char *text, struct job *job)
                 text, MOST_ORDERS);
         return EXIT_IMPOSSIBLE;
     }
-    kp_config *machine = &job->how.machine;
+    kp_config *machine = &job->settings.machine;
     if (machine->workers > 1) {
         fprintf(stderr,
                 "kport: workers is %d; with --interleave it may be 1, where the order of execution "
@@ -126,7 +126,7 @@ static int read_orders(const char *text, struct job *job)
     }
     machine->carrier = KP_CARRIER_FIBERS;
     machine->workers = 1;
-    job->how.once = true;
+    job->settings.once = true;
     return EXIT_DONE;
 }
 
@@ -147,9 +147,9 @@ static int run_orders(struct job *job)
     }
     int status = EXIT_DONE;
     while (!status && job->done < job->wanted && !interrupt_came()) {
-        job->how.machine.seed = job->first + job->done;
-        status = measure(&job->facts.problem, &job->how, &job->measured);
-        if (job->measured.repeats == job->how.repeats)
+        job->settings.machine.seed = job->first + job->done;
+        status = measure(&job->facts.problem, &job->settings, &job->measured);
+        if (job->measured.repeats == job->settings.repeats)
             traces[job->done++] = job->measured.trace;
     }
     qsort(traces, (size_t)job->done, sizeof *traces, by_number);
@@ -163,13 +163,13 @@ static int run_orders(struct job *job)
 /* Completes the problem by the chosen algorithm, and computes its costs. */
 static int choose(const char *problem, const char *tune, struct job *job)
 {
-    int status = choice_by(tune, &job->how.machine);
-    job->how.barrier = barrier_is_meant(problem);
-    if (!status && job->how.barrier)
+    int status = choice_by(tune, &job->settings.machine);
+    job->settings.barrier = barrier_is_meant(problem);
+    if (!status && job->settings.barrier)
         return barrier_read(problem, &job->facts.problem);
     if (!status && kp_problem_parse(problem, &job->facts.problem))
         status = facts_refuse();
-    status = status ? status : choice_make(&job->how.machine, &job->facts.problem);
+    status = status ? status : choice_make(&job->settings.machine, &job->facts.problem);
     return status ? status : facts_find(&job->facts);
 }
 
@@ -177,8 +177,8 @@ static int choose(const char *problem, const char *tune, struct job *job)
 
 static int run_repeats(struct job *job)
 {
-    int status = measure(&job->facts.problem, &job->how, &job->measured);
-    job->wanted = job->how.repeats;
+    int status = measure(&job->facts.problem, &job->settings, &job->measured);
+    job->wanted = job->settings.repeats;
     job->done = job->measured.repeats;
     return status;
 }
@@ -204,22 +204,23 @@ static int run(const struct command *command, int count, char **arguments)
     int json = 0;
     const char *text = MAIN_JOB, *orders = NULL, *trace = NULL, *tune = NULL;
     char problem[512];
-    struct job job = {.how = {.seed = 1}};
-    const struct option_row rows[] = {{"--json", OPTION_FLAG, &json, 0, 0},
-                                      {"--repeat", OPTION_NUMBER, &job.how.repeats, 1, 1000000},
-                                      {"--seed", OPTION_NUMBER, &job.how.seed, 0, UINT64_MAX},
-                                      {"--interleave", OPTION_TEXT, &orders, 0, 0},
-                                      {"--trace", OPTION_TEXT, &trace, 0, 0},
-                                      {"--tune", OPTION_TEXT, &tune, 0, 0},
-                                      {0}};
+    struct job job = {.settings = {.seed = 1}};
+    const struct option_row rows[] = {
+        {"--json", OPTION_FLAG, &json, 0, 0},
+        {"--repeat", OPTION_NUMBER, &job.settings.repeats, 1, 1000000},
+        {"--seed", OPTION_NUMBER, &job.settings.seed, 0, UINT64_MAX},
+        {"--interleave", OPTION_TEXT, &orders, 0, 0},
+        {"--trace", OPTION_TEXT, &trace, 0, 0},
+        {"--tune", OPTION_TEXT, &tune, 0, 0},
+        {0}};
     int given = options_read(command, rows, count, arguments, &text, 1);
     if (given < 0)
         return options_status(given);
-    if (job.how.repeats == 0)
-        job.how.repeats = orders ? 1 : 10;
-    int status = machine_keys_take(text, problem, sizeof problem, &job.how.machine);
-    job.how.machine.on_failure = json ? kp_diagnosis_print_json : kp_diagnosis_print;
-    job.how.machine.on_failure_arg = stderr;
+    if (job.settings.repeats == 0)
+        job.settings.repeats = orders ? 1 : 10;
+    int status = machine_keys_take(text, problem, sizeof problem, &job.settings.machine);
+    job.settings.machine.on_failure = json ? kp_diagnosis_print_json : kp_diagnosis_print;
+    job.settings.machine.on_failure_arg = stderr;
     if (!status && orders)
         status = read_orders(orders, &job);
     if (!status && trace && job.last > job.first) {
@@ -227,13 +228,13 @@ static int run(const struct command *command, int count, char **arguments)
         status = EXIT_IMPOSSIBLE;
     }
     status = status ? status : choose(problem, tune, &job);
-    job.how.single = trace != NULL;
+    job.settings.single = trace != NULL;
     if (!status)
-        status = trace_file_begin(trace, 0, &job.how.machine);
+        status = trace_file_begin(trace, 0, &job.settings.machine);
     interrupt_watch();
     if (!status)
         status = orders ? run_orders(&job) : run_repeats(&job);
-    status = trace_file_end(trace, &job.how.machine, status);
+    status = trace_file_end(trace, &job.settings.machine, status);
     return status ? status : tell(&job, orders, json);
 }
 

@@ -32,12 +32,12 @@ static int make(struct timing *timing, kp_proc *self)
     const struct task *task = timing->task;
     if (task->barrier || timing->parts[me].problem)
         return 0;
-    if (!part_make_in(&timing->parts[me], &task->problem, timing->how->seed, me,
+    if (!part_make_in(&timing->parts[me], &task->problem, timing->settings->seed, me,
                       timing->memory + timing->places[me]))
         return kp_fail(self, "no memory for the buffers");
     timing->parts[me].results = timing->results;
     if (task->left_open)
-        timing->parts[me].call_how = NULL;
+        timing->parts[me].call_hints = NULL;
     return 0;
 }
 
@@ -119,7 +119,7 @@ static void learn(struct timing *timing)
 /* Makes more and more calls until they last long enough, or the given number of calls. */
 static int warm_up(struct timing *timing)
 {
-    uint64_t wanted = timing->how->warm_up, calls = 1;
+    uint64_t wanted = timing->settings->warm_up, calls = 1;
     int status = 0;
     if (wanted != TIMING_WARM_UP) {
         status = wanted ? carry_out(timing, wanted, 1, false) : 0;
@@ -157,24 +157,25 @@ static bool take_memory(struct timing *timing)
         return false;
     for (size_t i = 0; i < n && !timing->task->barrier; i++) {
         timing->places[i] = all;
-        all += part_room(&timing->task->problem, timing->how->seed, (int)i);
+        all += part_room(&timing->task->problem, timing->settings->seed, (int)i);
     }
     timing->memory = aligned_alloc(64, all + 64);
     if (!timing->task->barrier)
-        timing->results = reference_results(&timing->task->problem, timing->how->seed);
+        timing->results = reference_results(&timing->task->problem, timing->settings->seed);
     return timing->memory && (timing->results || timing->task->barrier);
 }
 
-int timing_begin(struct timing *timing, const struct task *task, const struct timing_how *how,
-                 const kp_config *config, kp_machine **machine)
+int timing_begin(struct timing *timing, const struct task *task,
+                 const struct timing_settings *settings, const kp_config *config,
+                 kp_machine **machine)
 {
     *timing = (struct timing){.task = task,
-                              .how = how,
+                              .settings = settings,
                               .config = config,
                               .machine = machine,
                               .look_ns = look_ns(task->problem.n)};
-    timing->batch =
-        (struct batch){.n = task->problem.n, .barrier = task->barrier, .followed = how->followed};
+    timing->batch = (struct batch){
+        .n = task->problem.n, .barrier = task->barrier, .followed = settings->followed};
     if (!take_memory(timing)) {
         snprintf(timing->sentence, sizeof timing->sentence, "no memory for the buffers");
         return KP_EMEMORY;
@@ -186,12 +187,12 @@ int timing_begin(struct timing *timing, const struct task *task, const struct ti
         return status;
     learn(timing);
     int64_t start = batch_now_ns();
-    if (how->check)
+    if (settings->check)
         status = carry_out(timing, 1, 1, true);
     timing->compare_ns = (double)(batch_now_ns() - start);
     if (!status)
         status = warm_up(timing);
-    timing->batch.warm_up = how->warm_up < WARM_CALLS ? how->warm_up : WARM_CALLS;
+    timing->batch.warm_up = settings->warm_up < WARM_CALLS ? settings->warm_up : WARM_CALLS;
     timing->renews = timing->call_ns < LONG_CALL_NS && task->problem.n <= MANY;
     return status;
 }
@@ -241,7 +242,7 @@ int timing_batch(struct timing *timing, double ns, uint64_t most_calls)
     uint64_t samples = (calls + each - 1) / each, room = MOST_STAMPS / (uint64_t)timing->batch.n;
     samples = samples > room ? room : samples;
     samples = samples < 1 ? 1 : samples;
-    bool check = timing->how->check, apart = !batch_may_repeat(&timing->task->problem);
+    bool check = timing->settings->check, apart = !batch_may_repeat(&timing->task->problem);
     int64_t start = batch_now_ns();
     int status = timing->renews ? renew(timing) : 0;
     if (!status && check && apart)

@@ -17,7 +17,7 @@ struct task {
     bool left_open; /* the user has named no algorithm; then calls have no hints */
 };
 
-struct timing_how {
+struct timing_settings {
     uint64_t seed;       /* the seed of the data */
     uint64_t iterations; /* the number of calls; 0: as many as `seconds` of the command allow */
     uint64_t warm_up;    /* the number of untimed calls before; TIMING_WARM_UP: as many as fill some
@@ -41,7 +41,7 @@ struct timing_result {
 
 struct timing {
     const struct task *task;
-    const struct timing_how *how;
+    const struct timing_settings *settings;
     const kp_config *config;
     kp_machine **machine; /* the caller's variable; the caller ends the machine; *machine is NULL if
                              there is none yet */
@@ -68,8 +68,9 @@ struct timing {
 /* Makes the machine if there is none, makes the buffers, does one call, verifies every byte, and
  * warms up. Returns 0, or a status; then `sentence` has the reason. timing_end must be called in
  * any case. */
-int timing_begin(struct timing *timing, const struct task *task, const struct timing_how *how,
-                 const kp_config *config, kp_machine **machine);
+int timing_begin(struct timing *timing, const struct task *task,
+                 const struct timing_settings *settings, const kp_config *config,
+                 kp_machine **machine);
 
 /* Carries out the next batch, of about `ns` nanoseconds and at most `most_calls` calls. Returns 0
  * or a status. */

@@ -333,12 +333,12 @@ static void bend_root(struct part *part)
     part->root = part->problem->n + 3;
 }
 
-static void bend_how(struct part *part)
+static void bend_hints(struct part *part)
 {
     const kp_algorithm *algorithm = kp_algorithm_at(0);
     for (int i = 1; algorithm->operation == part->problem->operation; i++)
         algorithm = kp_algorithm_at(i);
-    part->how = (kp_how){.algorithm = algorithm};
+    part->hints = (kp_hints){.algorithm = algorithm};
 }
 
 static void bend_operator(struct part *part)
@@ -355,7 +355,7 @@ void trial_bend(const struct trial_step *step, struct part *part)
 {
     static void (*const ways[TRIAL_FAULTS])(struct part * part) = {
         [TRIAL_NULL] = bend_buffer,    [TRIAL_BAD_ROOT] = bend_root,
-        [TRIAL_BAD_HOW] = bend_how,    [TRIAL_BAD_OPERATOR] = bend_operator,
+        [TRIAL_BAD_HOW] = bend_hints,  [TRIAL_BAD_OPERATOR] = bend_operator,
         [TRIAL_TOO_LARGE] = bend_size,
     };
     if (ways[step->fault])

@@ -35,14 +35,14 @@ static struct trial_message parcel_of(const struct trial_step *step, int n, int 
     };
 }
 
-static kp_route_how how_of(const struct trial_step *step, int n)
+static kp_route_hints how_of(const struct trial_step *step, int n)
 {
     uint64_t random = of_step(step, 1, 1);
     int protocols = 0;
     while (kp_protocol_name(protocols))
         protocols++;
     size_t least = n > MANY_MEMBERS ? step->bytes + 8 : step->bytes / 8 + 8;
-    return (kp_route_how){
+    return (kp_route_hints){
         .protocol =
             random % 3 ? kp_protocol_name((int)((random >> 8) % (uint64_t)protocols)) : NULL,
         .two_stage = (random >> 24) % 3 == 0,
@@ -139,7 +139,7 @@ int trial_route(struct actor *actor, const struct trial_step *step, int rank)
 {
     int n = trial_size(actor->run->trial, step->group), count = parcels_of(step, rank);
     kp_parcel parcels[MOST_PARCELS + 1] = {{.to = 0}};
-    kp_route_how how = how_of(step, n);
+    kp_route_hints hints = how_of(step, n);
     bool bad = step->fault && step->who == actor->number;
     trial_route_forget(actor);
     size_t bytes = (size_t)count * step->bytes;
@@ -152,9 +152,9 @@ int trial_route(struct actor *actor, const struct trial_step *step, int rank)
     if (bad && step->fault == TRIAL_BAD_PEER)
         parcels[count++] = (kp_parcel){.to = n};
     if (bad && step->fault == TRIAL_OTHER_SIZE)
-        how.packet_bytes += OTHER_PACKETS;
+        hints.packet_bytes += OTHER_PACKETS;
     int status =
-        kp_route(actor->members[step->group], parcels, (size_t)count, &actor->arrivals, &how);
+        kp_route(actor->members[step->group], parcels, (size_t)count, &actor->arrivals, &hints);
     memset(actor->memory, 0xEE, bytes);
     if (status == KP_OK || status == KP_EUNTAKEN) {
         look_at(actor, step, rank, "");

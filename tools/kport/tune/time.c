@@ -91,14 +91,14 @@ static int one_call(kp_group *world, const struct timed *timed, struct timed_mem
     const kp_problem *p = timed->problem;
     if (!p)
         return one_round(world, timed, member);
-    kp_how how = {.algorithm = p->algorithm};
-    memcpy(how.values, p->values, sizeof how.values);
+    kp_hints hints = {.algorithm = p->algorithm};
+    memcpy(hints.values, p->values, sizeof hints.values);
     bool reduces = kp_operation_reduces(p->operation);
     kp_arguments arguments = {.operation = p->operation,
                               .out = member->out,
                               .in = member->in,
                               .root = p->root,
-                              .how = &how};
+                              .hints = &hints};
     if (kp_operation_row(p->operation)->one_buffer)
         arguments.out = NULL;
     if (!reduces) {

@@ -8,15 +8,15 @@
 
 /* The algorithm's name comes first, without a key: "radix,r=4". n is not known here, so the call
  * checks the ranges of numbers. */
-int kp_how_parse(kp_operation operation, const char *text, kp_how *how)
+int kp_hints_parse(kp_operation operation, const char *text, kp_hints *hints)
 {
     if (!kp_operation_row(operation))
         return kp_set_error(KP_EALGORITHM, "operation is %d; it may be 0 ... %d", (int)operation,
                             (int)KP_OPERATIONS - 1);
-    if (!text || !how)
-        return kp_set_error(KP_EALGORITHM, "%s is NULL; it may be %s", text ? "how" : "text",
+    if (!text || !hints)
+        return kp_set_error(KP_EALGORITHM, "%s is NULL; it may be %s", text ? "hints" : "text",
                             text ? "where the choice goes" : "an algorithm's name, or empty");
-    kp_how read = {.algorithm = NULL};
+    kp_hints read = {.algorithm = NULL};
     if (*text != '\0') {
         kp_problem problem = {.operation = operation};
         struct kp_word name = {text, strcspn(text, ",")};
@@ -34,6 +34,6 @@ int kp_how_parse(kp_operation operation, const char *text, kp_how *how)
         read.algorithm = problem.algorithm;
         memcpy(read.values, problem.values, sizeof read.values);
     }
-    *how = read;
+    *hints = read;
     return KP_OK;
 }

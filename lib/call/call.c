@@ -67,44 +67,44 @@ static int check_buffers(kp_group *member, const kp_arguments *a, const kp_probl
 }
 
 /* An argument that the operation does not have is an error, not ignored. */
-int kp_call_check_foreign(kp_group *member, const kp_arguments *a)
+int kp_call_check_foreign(kp_group *member, const kp_arguments *a, const kp_problem *p)
 {
-    const char *name = kp_operation_name(a->operation), *given = NULL;
-    bool reduces = kp_operation_reduces(a->operation);
-    bool lengths = kp_operation_row(a->operation)->lengths;
-    if (!lengths && (a->out_counts || a->in_counts || a->out_displacements || a->in_displacements))
+    const struct kp_operation_row *row = kp_operation_row(p->operation);
+    const char *given = NULL;
+    if (!row->lengths &&
+        (a->out_counts || a->in_counts || a->out_displacements || a->in_displacements))
         given = "an array of counts or displacements";
-    else if (!lengths && (a->out_bytes != 0 || a->in_bytes != 0))
+    else if (!row->lengths && (a->out_bytes != 0 || a->in_bytes != 0))
         given = "out_bytes or in_bytes";
-    else if (a->root != 0 && !kp_operation_has_root(a->operation))
+    else if (a->root != 0 && !kp_operation_has_root(p->operation))
         given = "root";
-    else if (a->to != 0 && !kp_operation_has_target(a->operation))
+    else if (a->to != 0 && !kp_operation_has_target(p->operation))
         given = "to";
-    else if (a->b != 0 && (reduces || lengths))
+    else if (a->b != 0 && (row->operands || row->lengths))
         given = "b";
-    else if ((a->count != 0 || a->op) && !reduces)
+    else if ((a->count != 0 || a->op) && !row->operands)
         given = a->op ? "op" : "count";
-    return given ? REFUSE("%s is given, but %s has none", given, name) : KP_OK;
+    return given ? REFUSE("%s is given, but %s has none", given, row->name) : KP_OK;
 }
 
 /* Operators of the library access elements by their own type, which needs an aligned address. */
 static int check_alignment(kp_group *member, const kp_arguments *a, const kp_problem *p)
 {
-    size_t bytes = kp_operation_reduces(p->operation) ? kp_type_alignment(a->type) : 0;
+    size_t bytes = kp_operation_reduces(p->operation) ? kp_type_alignment(p->type) : 0;
     for (int space = KP_OUT; space <= KP_IN && bytes > 0; space++) {
         const void *data = space == KP_OUT ? a->out : a->in;
         bool used = data != KP_IN_PLACE && kp_operation_holds(p, kp_port_rank(member), space);
         if (used && (uintptr_t)data % bytes != 0)
             return REFUSE("%s is at an address that is no multiple of %zu, as %s wants it",
-                          space == KP_OUT ? "out" : "in", bytes, kp_type_name(a->type));
+                          space == KP_OUT ? "out" : "in", bytes, kp_type_name(p->type));
     }
     return KP_OK;
 }
 
-static int check_operator(kp_group *member, const kp_arguments *a)
+static int check_operator(kp_group *member, const kp_problem *p)
 {
-    const kp_operator *op = a->op;
-    if (!kp_operation_reduces(a->operation))
+    const kp_operator *op = p->op;
+    if (!kp_operation_reduces(p->operation))
         return KP_OK;
     if (!op)
         return REFUSE("op is NULL; it may be KP_SUM or another operator");
@@ -112,36 +112,36 @@ static int check_operator(kp_group *member, const kp_arguments *a)
         return REFUSE("operator %s has no function, and is none of the library's own, which go by "
                       "their address",
                       kp_operator_name(op));
-    if (!kp_type_name(a->type))
-        return REFUSE("type is %d; it may be 0 ... %d", (int)a->type, (int)KP_TYPES - 1);
-    if (a->type == KP_OPAQUE && op->combine && op->element_bytes == 0)
+    if (!kp_type_name(p->type))
+        return REFUSE("type is %d; it may be 0 ... %d", (int)p->type, (int)KP_TYPES - 1);
+    if (p->type == KP_OPAQUE && op->combine && op->element_bytes == 0)
         return REFUSE("operator %s has elements of 0 bytes; of type opaque they may have 1 or more",
                       kp_operator_name(op));
-    if (!kp_operator_loops(op, a->type).combine)
+    if (!kp_operator_loops(op, p->type).combine)
         return REFUSE("operator %s does not know elements of type %s", kp_operator_name(op),
-                      kp_type_name(a->type));
+                      kp_type_name(p->type));
     return KP_OK;
 }
 
-int kp_call_check_hints(kp_group *member, kp_operation operation, const kp_hints *hints)
+int kp_call_check_algorithm(kp_group *member, const kp_problem *p)
 {
-    const kp_algorithm *algorithm = hints ? hints->algorithm : NULL;
-    if (algorithm && algorithm->operation != operation)
+    const kp_algorithm *algorithm = p->algorithm;
+    if (algorithm && algorithm->operation != p->operation)
         return kp_port_error(member, KP_EALGORITHM, -1, -1, -1, "algorithm %s does %s, not %s",
                              algorithm->name, kp_operation_name(algorithm->operation),
-                             kp_operation_name(operation));
+                             kp_operation_name(p->operation));
     return KP_OK;
 }
 
 int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *asked)
 {
-    int status = kp_call_check_foreign(member, a);
-    status = status ? status : check_operator(member, a);
+    int status = kp_call_check_foreign(member, a, asked);
+    status = status ? status : check_operator(member, asked);
     status = status ? status : check_sizes(member, a, asked);
     status = status ? status : check_in_place(member, a, asked);
     status = status ? status : check_buffers(member, a, asked);
     status = status ? status : check_alignment(member, a, asked);
-    return status ? status : kp_call_check_hints(member, a->operation, a->hints);
+    return status ? status : kp_call_check_algorithm(member, asked);
 }
 
 /* --- Carrying out --- */
@@ -158,19 +158,20 @@ static bool plain_buffers(const struct kp_prepared *call, const void *out, const
     return out_bytes == 0 || in_bytes == 0 || (to - from >= out_bytes && from - to >= in_bytes);
 }
 
-static int call(kp_group *member, const kp_arguments *a)
+/* Makes a checked call that the cache does not have. */
+static int call(kp_group *member, const struct kp_key *key)
 {
-    kp_problem asked = kp_call_problem(member, a);
+    kp_problem asked = kp_call_problem(member, key->a);
     struct kp_trial *trial;
-    if (kp_call_check(member, a, &asked) || kp_trials_find(member, &asked, &trial))
+    if (kp_trials_find(member, &asked, &trial))
         return kp_member_refuse(member, kp_call_describe, &asked);
     if (!trial)
-        return kp_call_serve(member, a, &asked, &asked, true);
+        return kp_call_serve(member, key, &asked, &asked, true);
     bool decided;
     int told = kp_trials_begin(member, trial, &asked, &decided);
     if (told && told != KP_EUNTAKEN)
         return told;
-    int status = kp_call_serve(member, a, &asked, &asked, decided);
+    int status = kp_call_serve(member, key, &asked, &asked, decided);
     kp_trials_end(trial, status);
     return status ? status : told;
 }
@@ -187,8 +188,13 @@ int kp_call_entered(kp_group *member, const kp_arguments *a)
 {
     const struct kp_key key = kp_key_of(a);
     struct kp_prepared *kept = kp_cache_find(member, &key);
+    if (!kept || !plain_buffers(kept, a->out, a->in)) {
+        const kp_problem asked = kp_call_problem(member, a);
+        if (kp_call_check(member, a, &asked))
+            return kp_member_refuse(member, kp_call_describe, &asked);
+    }
+    if (!kept)
+        return call(member, &key);
     const struct kp_cache *cache = kp_member_attachment(member);
-    if (kept && plain_buffers(kept, a->out, a->in))
-        return kp_call_carry_out(member, kept, a->out, a->in, cache->scratch);
-    return call(member, a);
+    return kp_call_carry_out(member, kept, a->out, a->in, cache->scratch);
 }

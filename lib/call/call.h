@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+struct kp_key;
 struct kp_lengths;
 
 /* Returns the fingerprint of a call, which differs for other roots and operators. The barrier
@@ -24,8 +25,9 @@ kp_problem kp_call_problem(kp_group *member, const kp_arguments *a);
 /* Checks the arguments. Returns 0, or the status of the error that is set at the processor. */
 int kp_call_check(kp_group *member, const kp_arguments *a, const kp_problem *asked);
 
-/* Checks that the algorithm in `hints` is one of the operation. Returns as kp_call_check does. */
-int kp_call_check_hints(kp_group *member, kp_operation operation, const kp_hints *hints);
+/* Checks that the algorithm, if one is asked for, is one of the operation. Returns as kp_call_check
+ * does. */
+int kp_call_check_algorithm(kp_group *member, const kp_problem *asked);
 
 /* Returns the bytes of a buffer, 0 if this processor has no such buffer. */
 size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space);
@@ -34,9 +36,9 @@ size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space);
 int kp_call_carry_out(kp_group *member, struct kp_prepared *prepared, const void *out, void *in,
                       char *scratch);
 
-/* Prepares a call that was checked, and carries it out. `called` is the call that reports name.
- * `keeps` says that the next call with these arguments will be prepared in the same way. */
-int kp_call_serve(kp_group *member, const kp_arguments *a, const kp_problem *asked,
+/* Prepares a call that was checked (kp_plan_prepare), and carries it out. Reports name the call
+ * `called`. */
+int kp_call_serve(kp_group *member, const struct kp_key *key, const kp_problem *asked,
                   const kp_problem *called, bool keeps);
 
 /* `kp_call_describe` writes the text of a problem for reports. `kp_call_describe_prepared` does so
@@ -54,7 +56,7 @@ int kp_lengths_check(kp_group *member, const kp_arguments *a, struct kp_lengths 
 int kp_lengths_execute(kp_group *member, const kp_arguments *a, struct kp_lengths *own);
 
 /* Refuses an argument that the operation does not have. */
-int kp_call_check_foreign(kp_group *member, const kp_arguments *a);
+int kp_call_check_foreign(kp_group *member, const kp_arguments *a, const kp_problem *asked);
 
 /* `kp_call` makes a call. `kp_call_entered` does the same after kp_member_enter. */
 int kp_call(kp_group *member, const kp_arguments *a);

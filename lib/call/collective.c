@@ -28,11 +28,13 @@ static inline int call(kp_group *group, kp_operation operation, const void *out,
         hints || !KP_HAS(PLAIN_KEY) ? NULL : kp_cache_find_plain(group, operation, b, root);
     if (kept && plain_buffers(kept, sent, in)) {
         const struct kp_cache *cache = kp_member_attachment(group);
-        return kp_member_leave(group, kp_execute(group, kept, out, in, cache->scratch));
+        status = kp_execute(group, kept, out, in, cache->scratch);
+    } else {
+        const kp_arguments a = {
+            .operation = operation, .out = sent, .in = in, .b = b, .root = root, .hints = hints};
+        status = kp_call_entered(group, &a);
     }
-    const kp_arguments a = {
-        .operation = operation, .out = sent, .in = in, .b = b, .root = root, .hints = hints};
-    return kp_member_leave(group, kp_call_entered(group, &a));
+    return kp_member_leave(group, status);
 }
 
 int kp_index(kp_group *group, const void *out, void *in, size_t b, const kp_hints *hints)

@@ -188,7 +188,7 @@ static struct kp_prepared *find_prepared(kp_group *member, struct kp_lengths *ow
         kp_hints hints = {.algorithm = chosen->algorithm, .trusted = asked && asked->trusted};
         memcpy(hints.values, chosen->values, sizeof hints.values);
         a.hints = &hints;
-        return kp_plan_find(member, &a, chosen, true);
+        return kp_plan_find(member, &a, chosen);
     }
     if (kp_prepare(member, chosen, asked, kept))
         return NULL;
@@ -291,7 +291,7 @@ static int lay(kp_group *member, const kp_arguments *a, struct kp_lengths *own,
     if (!own)
         return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a table of blocks");
     int status = kp_lengths_lay(member, call, own, &in_place);
-    status = status ? status : kp_call_check_hints(member, a->operation, a->hints);
+    status = status ? status : kp_call_check_algorithm(member, asked);
     asked->in_place = in_place;
     return status ? status : keep(member, kp_problem_check(asked));
 }

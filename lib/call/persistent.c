@@ -95,8 +95,8 @@ static int plan_call(kp_group *group, const kp_arguments *arguments, kp_plan **p
                              (int)arguments->operation, (int)KP_OPERATIONS - 1);
     const bool lengths = kp_operation_row(arguments->operation)->lengths;
     kp_problem asked = kp_call_problem(group, arguments);
-    int status =
-        lengths ? kp_call_check_foreign(group, arguments) : kp_call_check(group, arguments, &asked);
+    int status = lengths ? kp_call_check_foreign(group, arguments, &asked)
+                         : kp_call_check(group, arguments, &asked);
     if (status)
         return status;
     kp_plan *made = make(group, arguments);

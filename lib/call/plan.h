@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct kp_key;
 struct kp_tuned;
 
 /* A schedule in use. */
@@ -76,12 +77,15 @@ _Static_assert(offsetof(struct kp_prepared, hints) <= 64, "a kept call reads one
 
 /* --- What a member keeps (serve.c) --- */
 
-/* Finds or prepares a call for `asked`. An algorithm of the caller's own is checked unless `a->how`
- * is trusted. The result is valid until the member's next call but one, and its scratch is there
- * (kp_plan_scratch). `keeps` says that the result serves every call with these arguments, so that
- * it may be kept. Returns NULL if an error is set at the processor. */
-struct kp_prepared *kp_plan_find(kp_group *member, const kp_arguments *a, const kp_problem *asked,
-                                 bool keeps);
+/* `kp_plan_prepare` prepares a call for `asked`, and its scratch (kp_plan_scratch). The result is
+ * valid until the member's next call but one. `key` is the call's key (lib/execute/cache.h), whose
+ * arguments have the hints. An algorithm of the caller's own is checked unless the hints say that
+ * it is trusted. `keeps` says that the result serves every call with this key, so the call cache
+ * may keep it. `kp_plan_find` takes the call from the cache, and prepares it only if the cache has
+ * none. Both return NULL if an error is set at the processor. */
+struct kp_prepared *kp_plan_prepare(kp_group *member, const struct kp_key *key,
+                                    const kp_problem *asked, bool keeps);
+struct kp_prepared *kp_plan_find(kp_group *member, const kp_arguments *a, const kp_problem *asked);
 
 /* Returns memory of the member for the time of a call. It is kept for later calls and never becomes
  * smaller. Returns NULL if there is no memory. */

@@ -54,14 +54,11 @@ char *kp_plan_scratch(kp_group *member, size_t bytes)
     return own ? own->cache.scratch : NULL;
 }
 
-struct kp_prepared *kp_plan_find(kp_group *member, const kp_arguments *a, const kp_problem *asked,
-                                 bool keeps)
+struct kp_prepared *kp_plan_prepare(kp_group *member, const struct kp_key *key,
+                                    const kp_problem *asked, bool keeps)
 {
-    const struct kp_key key = kp_key_of(a);
+    const kp_hints *hints = key->a->hints;
     struct member_plans *own = plans_of(member);
-    struct kp_prepared *found = own && keeps ? kp_cache_find(member, &key) : NULL;
-    if (found)
-        return found;
     if (own && !own->passing)
         own->passing = kp_lines_zeroed(1, sizeof *own->passing);
     struct kp_prepared *passing = own ? own->passing : NULL;
@@ -69,22 +66,29 @@ struct kp_prepared *kp_plan_find(kp_group *member, const kp_arguments *a, const 
         kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
         return NULL;
     }
-    if (kp_prepare(member, asked, a->hints, passing))
+    if (kp_prepare(member, asked, hints, passing))
         return NULL;
     if (passing->scratch_bytes > 0 && !kp_plan_scratch(member, passing->scratch_bytes)) {
         kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for %zu bytes of scratch",
                       passing->scratch_bytes);
         return NULL;
     }
-    passing->what = key.what;
-    passing->amount = key.amount;
-    passing->hints = a->hints ? *a->hints : (kp_hints){.algorithm = NULL};
+    passing->what = key->what;
+    passing->amount = key->amount;
+    passing->hints = hints ? *hints : (kp_hints){.algorithm = NULL};
     if (keeps) {
         passing->code = kp_lower(member, passing);
         if (kp_cache_add(member, &own->cache, passing))
             own->passing = NULL;
     }
     return passing;
+}
+
+struct kp_prepared *kp_plan_find(kp_group *member, const kp_arguments *a, const kp_problem *asked)
+{
+    const struct kp_key key = kp_key_of(a);
+    struct kp_prepared *kept = kp_cache_find(member, &key);
+    return kept ? kept : kp_plan_prepare(member, &key, asked, true);
 }
 
 int kp_call_carry_out(kp_group *member, struct kp_prepared *call, const void *out, void *in,
@@ -96,13 +100,13 @@ int kp_call_carry_out(kp_group *member, struct kp_prepared *call, const void *ou
                       buffers[places->of[1]] + places->offset[1], scratch);
 }
 
-int kp_call_serve(kp_group *member, const kp_arguments *a, const kp_problem *asked,
+int kp_call_serve(kp_group *member, const struct kp_key *key, const kp_problem *asked,
                   const kp_problem *called, bool keeps)
 {
-    struct kp_prepared *prepared = kp_plan_find(member, a, asked, keeps);
+    struct kp_prepared *prepared = kp_plan_prepare(member, key, asked, keeps);
     if (!prepared)
         return kp_member_refuse(member, kp_call_describe, called);
     if (called != asked)
         prepared->published.subject = called;
-    return kp_call_carry_out(member, prepared, a->out, a->in, kp_plan_scratch(member, 0));
+    return kp_call_carry_out(member, prepared, key->a->out, key->a->in, kp_plan_scratch(member, 0));
 }

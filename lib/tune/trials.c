@@ -16,6 +16,7 @@
 #include "lib/tune/trials.h"
 
 #include "lib/call/call.h"
+#include "lib/execute/cache.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/problem.h"
 #include "lib/tune/profile.h"
@@ -183,9 +184,10 @@ static int decide(kp_group *member, struct kp_trial *trial)
                                   .count = (size_t)trial->count,
                                   .type = KP_FLOAT64,
                                   .op = KP_MAXIMUM};
+    const struct kp_key key = kp_key_of(&largest);
     kp_problem problem = kp_call_problem(member, &largest);
     int status =
-        trial->count > 1 ? kp_call_serve(member, &largest, &problem, &trial->asked, false) : KP_OK;
+        trial->count > 1 ? kp_call_serve(member, &key, &problem, &trial->asked, false) : KP_OK;
     if (status && status != KP_EUNTAKEN)
         return status;
     for (int i = 1; i < trial->count; i++)

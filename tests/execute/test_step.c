@@ -107,7 +107,7 @@ static int begin(struct one *one)
     if (status)
         return status;
     const kp_problem asked = kp_call_problem(one->group, &a);
-    struct kp_prepared *prepared = kp_plan_find(one->group, &a, &asked, true);
+    struct kp_prepared *prepared = kp_plan_find(one->group, &a, &asked);
     if (prepared) {
         bool single = one->operation == KP_BROADCAST;
         kp_step_begin(&one->step, one->group, prepared, single ? one->in : one->out, one->in,

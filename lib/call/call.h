@@ -2,7 +2,7 @@
 #ifndef KPORT_LIB_CALL_H
 #define KPORT_LIB_CALL_H
 
-#include "lib/call/plan.h"
+#include "lib/call/prepared.h"
 
 #include <stdbool.h>
 

@@ -10,7 +10,7 @@
 
 #include "lib/call/call.h"
 #include "lib/call/lengths_check.h"
-#include "lib/call/plan.h"
+#include "lib/call/prepared.h"
 #include "lib/execute/blocks.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/problem.h"

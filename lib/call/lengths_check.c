@@ -1,7 +1,7 @@
 /* Checks the arguments of operations whose blocks have lengths of their own. */
 #include "lib/call/lengths_check.h"
 
-#include "lib/call/plan.h"
+#include "lib/call/prepared.h"
 #include "lib/problem/operation.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * keep the part by which algorithms are chosen. */
 #include "lib/call/machine.h"
 
-#include "lib/call/plan.h"
+#include "lib/call/prepared.h"
 #include "lib/tune/profile.h"
 #include "ports/port.h"
 

@@ -2,7 +2,7 @@
 #ifndef KPORT_LIB_TRACED_H
 #define KPORT_LIB_TRACED_H
 
-#include "lib/call/plan.h"
+#include "lib/call/prepared.h"
 #include "ports/member.h"
 
 /* Tells the trace that the member has opened a call, and which schedule the call has. */

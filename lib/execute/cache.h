@@ -6,7 +6,7 @@
 #define KPORT_LIB_EXECUTE_CACHE_H
 
 #include "kport/persistent.h"
-#include "lib/call/plan.h"
+#include "lib/call/prepared.h"
 #include "ports/member.h"
 
 #define KP_FEW_KEPT 4 /* the number of slots at first, a power of two */

@@ -2,7 +2,7 @@
 #ifndef KPORT_LIB_EXECUTE_EXECUTION_H
 #define KPORT_LIB_EXECUTE_EXECUTION_H
 
-#include "lib/call/plan.h"
+#include "lib/call/prepared.h"
 #include "lib/call/traced.h"
 #include "lib/execute/instructions.h"
 #include "lib/execute/way.h"

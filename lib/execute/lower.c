@@ -1,6 +1,6 @@
 #include "lib/execute/lower.h"
 
-#include "lib/call/plan.h"
+#include "lib/call/prepared.h"
 #include "lib/execute/blocks.h"
 #include "lib/execute/way.h"
 #include "lib/execute/write.h"

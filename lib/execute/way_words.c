@@ -1,7 +1,7 @@
 /* The way of a call in words, for `kport explain` and for reports of failures. The words follow
  * from the functions that decide the way (way.h). */
 #include "lib/call/call.h"
-#include "lib/call/plan.h"
+#include "lib/call/prepared.h"
 #include "lib/execute/cursor.h"
 #include "lib/execute/way.h"
 #include "ports/member.h"

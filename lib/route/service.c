@@ -1,7 +1,7 @@
 /* kp_route: the arguments, the announcement to all members, and the result. */
 #include "lib/route/service.h"
 
-#include "lib/call/plan.h"
+#include "lib/call/prepared.h"
 #include "ports/member.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * call, and measured first calls, after which all members use the same plan. */
 #include "tests/common/profile_common.h"
 
-#include "lib/call/plan.h"
+#include "lib/call/prepared.h"
 #include "lib/execute/cache.h"
 
 /* --- Protocols --- */

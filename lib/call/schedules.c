@@ -1,7 +1,7 @@
 /* The machine's plans: problems as they were asked, problems with nothing left open, and the
  * schedules for them. If they take too much memory, the plan that was used least recently is
  * dropped. */
-#include "lib/call/plan.h"
+#include "lib/call/prepared.h"
 
 #include "lib/check/verdict.h"
 #include "lib/problem/operation.h"

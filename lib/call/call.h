@@ -1,4 +1,4 @@
-/* A collective call: checking its arguments, finding its plan, and placing its buffers. */
+/* A collective call: checking its arguments, preparing it, and carrying it out. */
 #ifndef KPORT_LIB_CALL_H
 #define KPORT_LIB_CALL_H
 
@@ -13,9 +13,9 @@ struct kp_lengths;
  * compares the sum of the members' fingerprints, so roots 0, 1 and 2 must not give numbers at equal
  * distances. Hence all bits are mixed. The result is never KP_REFUSED, the fingerprint of a refused
  * call. */
-static inline uint64_t kp_call_fingerprint(uint64_t plan, int root, uint64_t op)
+static inline uint64_t kp_call_fingerprint(uint64_t shared, int root, uint64_t op)
 {
-    uint64_t x = kp_mix(plan + op + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)root);
+    uint64_t x = kp_mix(shared + op + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)root);
     return x != KP_REFUSED ? x : 1;
 }
 
@@ -36,7 +36,7 @@ size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space);
 int kp_call_carry_out(kp_group *member, struct kp_prepared *prepared, const void *out, void *in,
                       char *scratch);
 
-/* Prepares a call that was checked (kp_plan_prepare), and carries it out. Reports name the call
+/* Prepares a call that was checked (kp_prepared_make), and carries it out. Reports name the call
  * `called`. */
 int kp_call_serve(kp_group *member, const struct kp_key *key, const kp_problem *asked,
                   const kp_problem *called, bool keeps);

@@ -102,7 +102,7 @@ static struct kp_measured measure(kp_group *member, const struct kp_lengths_call
 
 /* --- The choice --- */
 
-/* Returns the next power of two, so that calls with similar lengths get the same plan. */
+/* Returns the next power of two, so that calls with similar lengths get the same schedule. */
 static size_t rounded(size_t length)
 {
     size_t power = 1;
@@ -134,7 +134,7 @@ static int choose(kp_group *member, struct kp_lengths *own, const kp_problem *as
         return KP_OK;
     found.b = 0;
     found.root = found.in_place = 0;
-    kp_model model = kp_model_of(kp_plan_config(member), found.n, found.k);
+    kp_model model = kp_model_of(kp_machine_config(member), found.n, found.k);
     int status = kp_tune_lengths(&found, all.longest, all.mean, &model);
     if (status)
         return keep(member, status);
@@ -152,7 +152,7 @@ static int agree(kp_group *member, const struct kp_lengths_call *call, struct kp
                  kp_problem *asked)
 {
     uint64_t fingerprint =
-        kp_call_fingerprint(kp_plan_fingerprint(asked) ^ PRELIMINARY, asked->root, 0);
+        kp_call_fingerprint(kp_problem_fingerprint(asked) ^ PRELIMINARY, asked->root, 0);
     struct kp_sums *sums = &own->sums;
     asked->b = sums->longest;
     sums->telling = (struct kp_telling){.bytes = sizeof *sums, .each_bytes = sizeof(size_t)};
@@ -180,7 +180,7 @@ static struct kp_prepared *find_prepared(kp_group *member, struct kp_lengths *ow
                                          const kp_problem *chosen, const kp_hints *asked)
 {
     struct kp_prepared *kept = own->kept;
-    if (kept && kept->plan && are_alike(&kept->problem, chosen) && kept->problem.b == chosen->b &&
+    if (kept && kept->shared && are_alike(&kept->problem, chosen) && kept->problem.b == chosen->b &&
         kept->problem.root == chosen->root)
         return kept;
     if (!kept) {
@@ -188,7 +188,7 @@ static struct kp_prepared *find_prepared(kp_group *member, struct kp_lengths *ow
         kp_hints hints = {.algorithm = chosen->algorithm, .trusted = asked && asked->trusted};
         memcpy(hints.values, chosen->values, sizeof hints.values);
         a.hints = &hints;
-        return kp_plan_find(member, &a, chosen);
+        return kp_prepared_find(member, &a, chosen);
     }
     if (kp_prepare(member, chosen, asked, kept))
         return NULL;
@@ -202,7 +202,7 @@ static int reserve(kp_group *member, struct kp_lengths *own, const struct kp_pre
                    char **spaces)
 {
     size_t n = (size_t)kp_port_size(member), b = call->problem.b;
-    const struct kp_schedule *s = call->plan->schedule;
+    const struct kp_schedule *s = call->shared->schedule;
     if (!call->lowering.way.padded) {
         int part = s->parts == 1 ? 0 : call->lowering.own.rank;
         bool room = kp_lengths_make(own, KP_SCRATCH, s->scratch_places[part]);
@@ -212,7 +212,7 @@ static int reserve(kp_group *member, struct kp_lengths *own, const struct kp_pre
                     : kp_port_error(member, KP_EMEMORY, -1, -1, -1,
                                     "no memory for the table of scratch");
     }
-    char *memory = kp_plan_scratch(member, 2 * n * b + call->scratch_bytes);
+    char *memory = kp_prepared_scratch(member, 2 * n * b + call->scratch_bytes);
     if (!memory)
         return kp_port_error(member, KP_EMEMORY, -1, -1, -1,
                              "no memory for %zu blocks padded to %zu bytes", 2 * n, b);
@@ -323,7 +323,7 @@ static void free_lengths(void *lengths)
 /* Returns the tables that the member keeps from call to call, or NULL if there is no memory. */
 static struct kp_lengths *lengths_of(kp_group *member)
 {
-    struct kp_attachment *kept = kp_plan_kept(member, KP_KEPT_LENGTHS);
+    struct kp_attachment *kept = kp_kept_of(member, KP_KEPT_LENGTHS);
     if (kept && !kept->data)
         *kept = (struct kp_attachment){kp_lengths_create(member), free_lengths};
     return kept ? kept->data : NULL;

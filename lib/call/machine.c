@@ -1,5 +1,5 @@
-/* Making machines. The machine gets the part of a configuration that it uses. The machine's plans
- * keep the part by which algorithms are chosen. */
+/* Making machines. The machine gets the part of a configuration that it uses. The machine's
+ * schedules keep the part by which algorithms are chosen. */
 #include "lib/call/machine.h"
 
 #include "lib/call/prepared.h"
@@ -68,14 +68,14 @@ static int create(const kp_config *asked, bool once, struct kp_wire *wire, kp_ma
     }
     config.processors = own.processors;
     config.workers = own.workers;
-    struct kp_attachment *plans = kp_port_machine_attachment(*made);
-    *plans = kp_machine_plans(&config, &tuned);
-    if (plans->data)
+    struct kp_attachment *schedules = kp_port_machine_attachment(*made);
+    *schedules = kp_machine_schedules(&config, &tuned);
+    if (schedules->data)
         return KP_OK;
     kp_profile_free(tuned.own);
     (void)kp_machine_destroy(*made);
     *made = NULL;
-    return kp_set_error(KP_EMEMORY, "no memory for a machine's plans");
+    return kp_set_error(KP_EMEMORY, "no memory for a machine's schedules");
 }
 
 int kp_machine_create(const kp_config *config, kp_machine **machine)
@@ -91,7 +91,7 @@ int kp_machine_create_over(const kp_config *config, struct kp_wire *wire, kp_mac
 int kp_machine_way(kp_machine *machine, int rank, const kp_problem *problem, char *text,
                    size_t size)
 {
-    struct kp_prepared prepared = {.plan = NULL};
+    struct kp_prepared prepared = {.shared = NULL};
     kp_group *member = kp_port_member_at(machine, rank);
     int status = kp_prepare(member, problem, NULL, &prepared);
     if (status)
@@ -104,7 +104,7 @@ int kp_machine_way(kp_machine *machine, int rank, const kp_problem *problem, cha
 
 void kp_machine_word_thresholds(kp_machine *machine, char *text, size_t size)
 {
-    kp_thresholds_word(&kp_plan_tuned(kp_port_member_at(machine, 0))->thresholds, text, size);
+    kp_thresholds_word(&kp_machine_tuned(kp_port_member_at(machine, 0))->thresholds, text, size);
 }
 
 int kp_run(const kp_config *config, kp_program *program, void *arg, kp_report *report)

@@ -61,7 +61,7 @@ size_t kp_call_buffer_bytes(const kp_problem *p, int rank, kp_space space)
     return kp_operation_holds(p, rank, space) ? blocks * p->b : 0;
 }
 
-uint64_t kp_plan_fingerprint(const kp_problem *p)
+uint64_t kp_problem_fingerprint(const kp_problem *p)
 {
     uint64_t hash = kp_hash((uint64_t)p->operation + 1, p->b);
     /* Names are hashed, not addresses, because copies of a kp_algorithm are the same algorithm. */
@@ -108,7 +108,7 @@ static void settle_places(struct kp_prepared *made, int rank)
 {
     const kp_problem *p = &made->problem;
     const size_t copied = copied_bytes(p);
-    size_t scratch = (size_t)made->plan->schedule->units[KP_SCRATCH] * made->unit_bytes;
+    size_t scratch = (size_t)made->shared->schedule->units[KP_SCRATCH] * made->unit_bytes;
     scratch = (scratch + 63) / 64 * 64; /* the copy is aligned for any type */
     made->places = places_of(p, rank, scratch, copied);
     made->lowering.copied = copied;
@@ -132,7 +132,7 @@ static void settle_operator(struct kp_prepared *made)
                                               .context = p->op->context};
     made->lowering.element = kp_element_bytes(p);
     made->published =
-        (struct kp_call){kp_call_fingerprint(kp_plan_fingerprint(p), p->root, fingerprint),
+        (struct kp_call){kp_call_fingerprint(kp_problem_fingerprint(p), p->root, fingerprint),
                          kp_call_describe_prepared, p};
 }
 
@@ -155,21 +155,22 @@ int kp_prepare(kp_group *member, const kp_problem *asked, const kp_hints *hints,
 {
     kp_problem problem = *asked, served;
     kp_discipline rounds;
-    struct kp_shared_plan *plan = kp_plan_serving(member, asked, hints, &served, &rounds);
-    if (!plan)
+    struct kp_shared_schedule *shared =
+        kp_shared_schedule_serving(member, asked, hints, &served, &rounds);
+    if (!shared)
         return refuse(member, asked);
     problem.algorithm = served.algorithm;
     memcpy(problem.values, served.values, sizeof problem.values);
     kp_prepared_end(made);
-    made->plan = plan;
+    made->shared = shared;
     made->problem = problem;
-    made->unit_bytes = asked->b / (size_t)plan->schedule->units_of_block;
-    made->c1 = plan->c1;
-    made->c2 = plan->c2_units * made->unit_bytes;
+    made->unit_bytes = asked->b / (size_t)shared->schedule->units_of_block;
+    made->c1 = shared->c1;
+    made->c2 = shared->c2_units * made->unit_bytes;
     made->trace_subject = KP_TRACE_UNASKED;
-    const bool may_mail =
-        rounds != KP_ROUNDS_BY_BARRIER || kp_plan_config(member)->discipline != KP_ROUNDS_BY_TUNER;
-    kp_lowering_prepare(&made->lowering, &kp_plan_tuned(member)->thresholds, plan->schedule,
+    const bool may_mail = rounds != KP_ROUNDS_BY_BARRIER ||
+                          kp_machine_config(member)->discipline != KP_ROUNDS_BY_TUNER;
+    kp_lowering_prepare(&made->lowering, &kp_machine_tuned(member)->thresholds, shared->schedule,
                         made->unit_bytes, member, may_mail, asked->in_place);
     kp_lowering_set_root(&made->lowering, problem.root, kp_port_rank(member));
     settle_places(made, kp_port_rank(member));
@@ -180,10 +181,10 @@ int kp_prepare(kp_group *member, const kp_problem *asked, const kp_hints *hints,
 void kp_prepared_end(struct kp_prepared *made)
 {
     kp_code_free(made->code);
-    if (made->plan)
-        kp_plan_release(made->plan);
+    if (made->shared)
+        kp_shared_schedule_release(made->shared);
     made->code = NULL;
-    made->plan = NULL;
+    made->shared = NULL;
 }
 
 void kp_prepared_free(struct kp_prepared *prepared)

@@ -1,11 +1,12 @@
-/* Plans: which schedule serves a call. A plan is found once and kept for later calls.
+/* Prepared calls, and the schedules that serve them. A call is prepared once and kept for later
+ * calls.
  *
  * There are two levels, each bounded in bytes. A member keeps its calls, with its own code, in
  * a table without a lock (lib/execute/cache.h). The machine keeps problems and schedules for
  * all members, with a lock. If the machine drops a schedule, it survives as long as a member
  * holds it. */
-#ifndef KPORT_LIB_PLAN_H
-#define KPORT_LIB_PLAN_H
+#ifndef KPORT_LIB_CALL_PREPARED_H
+#define KPORT_LIB_CALL_PREPARED_H
 
 #include "kport/collective.h"
 #include "kport/model.h"
@@ -22,12 +23,12 @@ struct kp_key;
 struct kp_tuned;
 
 /* A schedule in use. */
-struct kp_shared_plan {
+struct kp_shared_schedule {
     struct kp_schedule *schedule;
-    uint64_t c1, c2_units;         /* C1, and C2 in units of the schedule */
-    struct machine_plans *machine; /* the plans whose lock protects the next two fields */
-    unsigned references;           /* the number of holders */
-    unsigned entries;              /* the number of the machine's entries among the holders */
+    uint64_t c1, c2_units;             /* C1, and C2 in units of the schedule */
+    struct machine_schedules *machine; /* its lock protects the next two fields */
+    unsigned references;               /* the number of holders */
+    unsigned entries;                  /* the number of the machine's entries among the holders */
     size_t bytes;
     /* NULL for an algorithm of the library's table. For other algorithms `schedule` is NULL if it
      * could not be built. */
@@ -62,9 +63,9 @@ struct kp_prepared {
 
     kp_hints hints;
     struct kp_operator_seen operator;
-    uintptr_t misaligned;        /* bits that are 0 in the address of each buffer */
-    kp_problem problem;          /* the problem with nothing left open */
-    struct kp_shared_plan *plan; /* NULL: nothing is prepared */
+    uintptr_t misaligned;              /* bits that are 0 in the address of each buffer */
+    kp_problem problem;                /* the problem with nothing left open */
+    struct kp_shared_schedule *shared; /* NULL: nothing is prepared */
     struct kp_places places;
     size_t unit_bytes, scratch_bytes;
     uint64_t c1, c2; /* C2 in bytes */
@@ -77,21 +78,22 @@ _Static_assert(offsetof(struct kp_prepared, hints) <= 64, "a kept call reads one
 
 /* --- What a member keeps (serve.c) --- */
 
-/* `kp_plan_prepare` prepares a call for `asked`, and its scratch (kp_plan_scratch). The result is
- * valid until the member's next call but one. `key` is the call's key (lib/execute/cache.h), whose
- * arguments have the hints. An algorithm of the caller's own is checked unless the hints say that
- * it is trusted. `keeps` says that the result serves every call with this key, so the call cache
- * may keep it. `kp_plan_find` takes the call from the cache, and prepares it only if the cache has
- * none. Both return NULL if an error is set at the processor. */
-struct kp_prepared *kp_plan_prepare(kp_group *member, const struct kp_key *key,
-                                    const kp_problem *asked, bool keeps);
-struct kp_prepared *kp_plan_find(kp_group *member, const kp_arguments *a, const kp_problem *asked);
+/* `kp_prepared_make` prepares a call for `asked`, and its scratch (kp_prepared_scratch). The result
+ * is valid until the member's next call but one. `key` is the call's key (lib/execute/cache.h),
+ * whose arguments have the hints. An algorithm of the caller's own is checked unless the hints say
+ * that it is trusted. `keeps` says that the result serves every call with this key, so the call
+ * cache may keep it. `kp_prepared_find` takes the call from the cache, and prepares it only if the
+ * cache has none. Both return NULL if an error is set at the processor. */
+struct kp_prepared *kp_prepared_make(kp_group *member, const struct kp_key *key,
+                                     const kp_problem *asked, bool keeps);
+struct kp_prepared *kp_prepared_find(kp_group *member, const kp_arguments *a,
+                                     const kp_problem *asked);
 
 /* Returns memory of the member for the time of a call. It is kept for later calls and never becomes
  * smaller. Returns NULL if there is no memory. */
-char *kp_plan_scratch(kp_group *member, size_t bytes);
+char *kp_prepared_scratch(kp_group *member, size_t bytes);
 
-/* Data that other files keep with the member's plans, until the plans are freed. `kp_plan_kept`
+/* Data that other files keep with the member's calls, until the calls are freed. `kp_kept_of`
  * returns NULL if there is no memory. */
 enum kp_kept {
     KP_KEPT_LENGTHS, /* lengths.c */
@@ -99,11 +101,11 @@ enum kp_kept {
     KP_KEPT_SPARE,   /* route/service.c */
     KP_KEPTS
 };
-struct kp_attachment *kp_plan_kept(kp_group *member, enum kp_kept what);
+struct kp_attachment *kp_kept_of(kp_group *member, enum kp_kept what);
 
 /* --- One call (prepared.c) --- */
 
-/* `kp_prepare` does the same as kp_plan_find, but in `made`, which is empty or holds an earlier
+/* `kp_prepare` does the same as kp_prepared_find, but in `made`, which is empty or holds an earlier
  * call. It makes no code (kp_lower). It returns 0, or the status of the error that is set; the
  * earlier call then stays. `kp_prepared_end` ends a prepared call, even after the machine's end. */
 int kp_prepare(kp_group *member, const kp_problem *asked, const kp_hints *hints,
@@ -112,32 +114,32 @@ void kp_prepared_end(struct kp_prepared *made);
 void kp_prepared_free(struct kp_prepared *prepared); /* also frees `prepared`, which may be NULL */
 
 /* Returns a hash of a problem. n, k, root and in_place do not count. The algorithm may be open. */
-uint64_t kp_plan_fingerprint(const kp_problem *problem);
+uint64_t kp_problem_fingerprint(const kp_problem *problem);
 
 /* `kp_way_word` writes in words how this member carries out a prepared call. `kp_way_word_call`
  * does so for a call that other members see, and writes "" if the call was not prepared. */
 void kp_way_word(const struct kp_prepared *call, const kp_group *member, char *text, size_t size);
 void kp_way_word_call(const struct kp_call *call, const kp_group *member, char *text, size_t size);
 
-/* --- What the machine keeps for all its members (plan.c) --- */
+/* --- What the machine keeps for all its members (schedules.c) --- */
 
-/* `kp_machine_plans` makes the plans of a machine; `data` is NULL if there is no memory. `config`
- * has no defaults left open that a choice depends on. The plans own the profile `tuned->own`.
- * `kp_plan_config` returns the configuration. */
-struct kp_attachment kp_machine_plans(const kp_config *config, const struct kp_tuned *tuned);
-const kp_config *kp_plan_config(const kp_group *member);
+/* `kp_machine_schedules` makes the table of a machine's schedules; `data` is NULL if there is no
+ * memory. `config` has no defaults left open that a choice depends on. The table owns the profile
+ * `tuned->own`. `kp_machine_config` returns the configuration. */
+struct kp_attachment kp_machine_schedules(const kp_config *config, const struct kp_tuned *tuned);
+const kp_config *kp_machine_config(const kp_group *member);
 
-/* Returns the plan for `asked`, with a reference for the caller, and fills in `problem`, which has
- * nothing left open. Returns NULL if the error is set. */
-struct kp_shared_plan *kp_plan_serving(kp_group *member, const kp_problem *asked,
-                                       const kp_hints *hints, kp_problem *problem,
-                                       kp_discipline *rounds);
+/* Returns the schedule for `asked`, with a reference for the caller, and fills in `problem`, which
+ * has nothing left open. Returns NULL if the error is set. */
+struct kp_shared_schedule *kp_shared_schedule_serving(kp_group *member, const kp_problem *asked,
+                                                      const kp_hints *hints, kp_problem *problem,
+                                                      kp_discipline *rounds);
 
-/* Take and release a reference to a plan. Releasing is allowed after the machine has ended. */
-void kp_plan_hold(struct kp_shared_plan *plan);
-void kp_plan_release(struct kp_shared_plan *plan);
+/* Take and release a reference to a schedule. Releasing is allowed after the machine has ended. */
+void kp_shared_schedule_hold(struct kp_shared_schedule *shared);
+void kp_shared_schedule_release(struct kp_shared_schedule *shared);
 
 /* Returns the profile, or the model, and the thresholds by which the machine chooses. */
-const struct kp_tuned *kp_plan_tuned(const kp_group *member);
+const struct kp_tuned *kp_machine_tuned(const kp_group *member);
 
 #endif

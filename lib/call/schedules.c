@@ -1,6 +1,6 @@
-/* The machine's plans: problems as they were asked, problems with nothing left open, and the
- * schedules for them. If they take too much memory, the plan that was used least recently is
- * dropped. */
+/* The schedules of a machine. An entry has a problem as it was asked, the problem with nothing left
+ * open, and the schedule that serves it. If the schedules take too much memory, the machine drops
+ * the entry that was used least recently. */
 #include "lib/call/prepared.h"
 
 #include "lib/check/verdict.h"
@@ -17,7 +17,7 @@
 
 #define BUCKETS 1024 /* a power of two */
 
-/* A problem and its plan. The operator may be gone by the next call, so its properties are
+/* A problem and its schedule. The operator may be gone by the next call, so its properties are
  * copied. */
 struct entry {
     struct entry *next;            /* the next entry of the bucket */
@@ -27,17 +27,17 @@ struct entry {
     bool ordered;
     bool of_root;         /* the schedule, or the choice of the algorithm, is for this root only */
     kp_discipline rounds; /* the chosen discipline, if the tuner chooses it */
-    struct kp_shared_plan *plan;
+    struct kp_shared_schedule *shared;
 };
 
-struct machine_plans {
+struct machine_schedules {
     pthread_mutex_t lock;
     struct entry *buckets[BUCKETS];
     /* The ends of the list by last use: `younger` is the least recently used entry, `older` the
      * most recently used one. */
     struct entry ends;
-    size_t bytes;        /* the bytes of the entries and of their plans */
-    unsigned long users; /* the machine, and each holder of a plan */
+    size_t bytes;        /* the bytes of the entries and of their schedules */
+    unsigned long users; /* the machine, and each holder of a schedule */
     kp_config config;
     struct kp_tuned tuned;
 };
@@ -45,14 +45,14 @@ struct machine_plans {
 /* --- Entries, under the lock --- */
 
 /* The root is left out of the hash, because most schedules serve all roots. */
-static struct entry **bucket_of(struct machine_plans *plans, const kp_problem *p)
+static struct entry **bucket_of(struct machine_schedules *schedules, const kp_problem *p)
 {
     uint64_t hash = kp_hash((uint64_t)p->operation, p->b);
     hash = kp_hash(hash, (uint64_t)(uintptr_t)p->algorithm);
     for (int i = 0; i < KP_PARAMETERS; i++)
         hash = kp_hash(hash, (uint64_t)p->values[i]);
     hash = kp_hash(hash, (uint64_t)kp_target_from_root(p) << 32 ^ (uint64_t)p->n);
-    return &plans->buckets[hash & (BUCKETS - 1)];
+    return &schedules->buckets[hash & (BUCKETS - 1)];
 }
 
 static bool serves(const struct entry *entry, const kp_problem *p)
@@ -71,65 +71,66 @@ static void take_out(struct entry *entry)
     entry->younger->older = entry->older;
 }
 
-static void make_youngest(struct machine_plans *plans, struct entry *entry)
+static void make_youngest(struct machine_schedules *schedules, struct entry *entry)
 {
-    entry->younger = &plans->ends;
-    entry->older = plans->ends.older;
-    entry->older->younger = plans->ends.older = entry;
+    entry->younger = &schedules->ends;
+    entry->older = schedules->ends.older;
+    entry->older->younger = schedules->ends.older = entry;
 }
 
-static struct entry *look_up(struct machine_plans *plans, const kp_problem *asked)
+static struct entry *look_up(struct machine_schedules *schedules, const kp_problem *asked)
 {
-    struct entry *entry = *bucket_of(plans, asked);
+    struct entry *entry = *bucket_of(schedules, asked);
     while (entry && !serves(entry, asked))
         entry = entry->next;
     if (entry) {
         take_out(entry);
-        make_youngest(plans, entry);
+        make_youngest(schedules, entry);
     }
     return entry;
 }
 
-static void let_go(struct kp_shared_plan *plan)
+static void let_go(struct kp_shared_schedule *shared)
 {
-    if (--plan->references > 0)
+    if (--shared->references > 0)
         return;
-    kp_schedule_free(plan->schedule);
-    free(plan->verdicts);
-    free(plan);
+    kp_schedule_free(shared->schedule);
+    free(shared->verdicts);
+    free(shared);
 }
 
-static void drop_entry(struct machine_plans *plans, struct entry *entry)
+static void drop_entry(struct machine_schedules *schedules, struct entry *entry)
 {
-    struct entry **link = bucket_of(plans, &entry->asked);
+    struct entry **link = bucket_of(schedules, &entry->asked);
     while (*link != entry)
         link = &(*link)->next;
     *link = entry->next;
     take_out(entry);
-    plans->bytes -= sizeof *entry + (--entry->plan->entries == 0 ? entry->plan->bytes : 0);
-    let_go(entry->plan);
+    schedules->bytes -= sizeof *entry + (--entry->shared->entries == 0 ? entry->shared->bytes : 0);
+    let_go(entry->shared);
     free(entry);
 }
 
-/* Drops entries, but not the plan that has just been found. The other members are about to ask for
- * it. If that plan alone is larger than the bound, each of them would otherwise build it again. */
-static void make_room(struct machine_plans *plans, const struct kp_shared_plan *found)
+/* Drops entries, but not the schedule that has just been found, because the other members are about
+ * to ask for it. If that schedule alone is larger than the bound, each member would otherwise build
+ * it again. */
+static void make_room(struct machine_schedules *schedules, const struct kp_shared_schedule *found)
 {
-    struct entry *entry = plans->ends.younger;
-    while (plans->bytes > plans->config.plan_bytes && entry != &plans->ends) {
+    struct entry *entry = schedules->ends.younger;
+    while (schedules->bytes > schedules->config.plan_bytes && entry != &schedules->ends) {
         struct entry *younger = entry->younger;
-        if (entry->plan != found)
-            drop_entry(plans, entry);
+        if (entry->shared != found)
+            drop_entry(schedules, entry);
         entry = younger;
     }
 }
 
-static struct entry *insert(struct machine_plans *plans, const kp_problem *asked,
-                            const kp_problem *problem, struct kp_shared_plan *plan)
+static struct entry *insert(struct machine_schedules *schedules, const kp_problem *asked,
+                            const kp_problem *problem, struct kp_shared_schedule *shared)
 {
-    struct entry *entry = malloc(sizeof *entry), **bucket = bucket_of(plans, asked);
+    struct entry *entry = malloc(sizeof *entry), **bucket = bucket_of(schedules, asked);
     if (!entry) {
-        kp_set_error(KP_EMEMORY, "no memory to keep a plan");
+        kp_set_error(KP_EMEMORY, "no memory to keep a schedule");
         return NULL;
     }
     *entry = (struct entry){.next = *bucket,
@@ -139,52 +140,53 @@ static struct entry *insert(struct machine_plans *plans, const kp_problem *asked
                             .ordered = kp_is_ordered(asked),
                             .of_root = problem->algorithm->own_root ||
                                        kp_operation_has_target(problem->operation),
-                            .plan = plan};
+                            .shared = shared};
     entry->asked.op = entry->problem.op = NULL;
     *bucket = entry;
-    make_youngest(plans, entry);
-    plans->bytes += sizeof *entry + (plan->entries++ == 0 ? plan->bytes : 0);
-    plan->references++;
+    make_youngest(schedules, entry);
+    schedules->bytes += sizeof *entry + (shared->entries++ == 0 ? shared->bytes : 0);
+    shared->references++;
     return entry;
 }
 
-/* --- Plans, under the lock --- */
+/* --- Schedules, under the lock --- */
 
-/* Builds a plan. The caller has a reference to it. */
-static struct kp_shared_plan *build(struct machine_plans *plans, const kp_problem *problem)
+/* Builds a schedule, with a reference for the caller. */
+static struct kp_shared_schedule *build(struct machine_schedules *schedules,
+                                        const kp_problem *problem)
 {
-    struct kp_shared_plan *plan = calloc(1, sizeof *plan);
+    struct kp_shared_schedule *shared = calloc(1, sizeof *shared);
     const bool listed = kp_algorithm_is_listed(problem->algorithm);
     struct kp_verdicts *verdicts = listed ? NULL : calloc(1, sizeof *verdicts);
-    if (!plan || (!listed && !verdicts)) {
-        kp_set_error(KP_EMEMORY, "no memory for a plan");
+    if (!shared || (!listed && !verdicts)) {
+        kp_set_error(KP_EMEMORY, "no memory for a schedule");
         free(verdicts);
-        free(plan);
+        free(shared);
         return NULL;
     }
-    *plan = (struct kp_shared_plan){.references = 1,
-                                    .machine = plans,
-                                    .bytes = sizeof *plan + (listed ? 0 : sizeof *verdicts),
-                                    .verdicts = verdicts};
-    int status = kp_schedule_build_exact(problem, &plan->schedule);
+    *shared = (struct kp_shared_schedule){.references = 1,
+                                          .machine = schedules,
+                                          .bytes = sizeof *shared + (listed ? 0 : sizeof *verdicts),
+                                          .verdicts = verdicts};
+    int status = kp_schedule_build_exact(problem, &shared->schedule);
     if (status == KP_OK) {
-        plan->schedule->problem.op = NULL;
-        kp_cost cost = kp_schedule_cost(plan->schedule, (size_t)plan->schedule->units_of_block);
-        plan->c1 = cost.c1;
-        plan->c2_units = cost.c2;
-        plan->bytes += plan->schedule->bytes;
+        shared->schedule->problem.op = NULL;
+        kp_cost cost = kp_schedule_cost(shared->schedule, (size_t)shared->schedule->units_of_block);
+        shared->c1 = cost.c1;
+        shared->c2_units = cost.c2;
+        shared->bytes += shared->schedule->bytes;
     } else if (status == KP_ESCHEDULE && !listed) { /* else every member would try to build it */
         kp_verdict_unbuilt(verdicts);
     } else {
-        let_go(plan);
+        let_go(shared);
         return NULL;
     }
-    return plan;
+    return shared;
 }
 
 /* Returns the entry of a problem with nothing left open. Problems that differ only in b share an
  * entry, unless the algorithm splits blocks. */
-static struct entry *resolve(struct machine_plans *plans, const kp_problem *problem)
+static struct entry *resolve(struct machine_schedules *schedules, const kp_problem *problem)
 {
     kp_problem key = *problem;
     if (!key.algorithm->own_root) {
@@ -194,30 +196,30 @@ static struct entry *resolve(struct machine_plans *plans, const kp_problem *prob
     key.in_place = 0;
     if (!key.algorithm->splits || !key.algorithm->splits(&key))
         key.b = 0;
-    struct entry *entry = look_up(plans, &key);
-    struct kp_shared_plan *plan = entry ? NULL : build(plans, &key);
-    if (plan) {
-        entry = insert(plans, &key, &key, plan);
-        let_go(plan);
+    struct entry *entry = look_up(schedules, &key);
+    struct kp_shared_schedule *shared = entry ? NULL : build(schedules, &key);
+    if (shared) {
+        entry = insert(schedules, &key, &key, shared);
+        let_go(shared);
     }
     return entry;
 }
 
-static struct entry *find_or_make(struct machine_plans *plans, const kp_problem *asked)
+static struct entry *find_or_make(struct machine_schedules *schedules, const kp_problem *asked)
 {
     kp_prediction choice;
-    struct entry *entry = look_up(plans, asked);
+    struct entry *entry = look_up(schedules, asked);
     if (entry)
         return entry;
-    const kp_profile *profile = kp_problem_is_open(asked) ? plans->tuned.profile : NULL;
-    if (kp_predict(&plans->config, profile, asked, NULL, NULL, &choice) != KP_OK)
+    const kp_profile *profile = kp_problem_is_open(asked) ? schedules->tuned.profile : NULL;
+    if (kp_predict(&schedules->config, profile, asked, NULL, NULL, &choice) != KP_OK)
         return NULL;
-    struct entry *resolved = resolve(plans, &choice.problem);
+    struct entry *resolved = resolve(schedules, &choice.problem);
     if (!resolved)
         return NULL;
     /* If nothing was left open and b does not count, `resolved` already is this entry. */
-    entry = look_up(plans, asked);
-    if (!entry && (entry = insert(plans, asked, &choice.problem, resolved->plan)))
+    entry = look_up(schedules, asked);
+    if (!entry && (entry = insert(schedules, asked, &choice.problem, resolved->shared)))
         entry->rounds = choice.rounds;
     return entry;
 }
@@ -226,100 +228,100 @@ static struct entry *find_or_make(struct machine_plans *plans, const kp_problem 
  * unless it is trusted. Its stated cost is checked for the problem that is asked. */
 static bool is_right(const struct entry *entry, const kp_problem *asked, const kp_hints *hints)
 {
-    const struct kp_shared_plan *plan = entry->plan;
-    if (!plan->verdicts || (plan->schedule && hints && hints->trusted))
+    const struct kp_shared_schedule *shared = entry->shared;
+    if (!shared->verdicts || (shared->schedule && hints && hints->trusted))
         return true;
     kp_problem problem = *asked;
     problem.algorithm = entry->problem.algorithm;
     memcpy(problem.values, entry->problem.values, sizeof problem.values);
-    return kp_verdict_find(plan->verdicts, plan->schedule, &problem) == KP_OK;
+    return kp_verdict_find(shared->verdicts, shared->schedule, &problem) == KP_OK;
 }
 
 /* --- What takes the lock --- */
 
-static struct machine_plans *plans_of(const kp_group *member)
+static struct machine_schedules *calls_of_member(const kp_group *member)
 {
     return kp_port_machine_attachment(kp_port_machine(member))->data;
 }
 
-const kp_config *kp_plan_config(const kp_group *member)
+const kp_config *kp_machine_config(const kp_group *member)
 {
-    return &plans_of(member)->config;
+    return &calls_of_member(member)->config;
 }
 
-static void unlock_and_leave(struct machine_plans *plans)
+static void unlock_and_leave(struct machine_schedules *schedules)
 {
-    const bool last = --plans->users == 0;
-    pthread_mutex_unlock(&plans->lock);
+    const bool last = --schedules->users == 0;
+    pthread_mutex_unlock(&schedules->lock);
     if (!last)
         return;
-    pthread_mutex_destroy(&plans->lock);
-    free(plans);
+    pthread_mutex_destroy(&schedules->lock);
+    free(schedules);
 }
 
 static void abandon(void *data)
 {
-    struct machine_plans *plans = data;
-    pthread_mutex_lock(&plans->lock);
-    while (plans->ends.older != &plans->ends)
-        drop_entry(plans, plans->ends.older);
-    kp_profile_free(plans->tuned.own);
-    unlock_and_leave(plans);
+    struct machine_schedules *schedules = data;
+    pthread_mutex_lock(&schedules->lock);
+    while (schedules->ends.older != &schedules->ends)
+        drop_entry(schedules, schedules->ends.older);
+    kp_profile_free(schedules->tuned.own);
+    unlock_and_leave(schedules);
 }
 
-struct kp_attachment kp_machine_plans(const kp_config *config, const struct kp_tuned *tuned)
+struct kp_attachment kp_machine_schedules(const kp_config *config, const struct kp_tuned *tuned)
 {
-    struct machine_plans *plans = calloc(1, sizeof *plans);
-    if (!plans)
+    struct machine_schedules *schedules = calloc(1, sizeof *schedules);
+    if (!schedules)
         return (struct kp_attachment){.data = NULL};
-    pthread_mutex_init(&plans->lock, NULL);
-    plans->ends.older = plans->ends.younger = &plans->ends;
-    plans->config = *config;
-    plans->tuned = *tuned;
-    plans->users = 1;
-    return (struct kp_attachment){plans, abandon};
+    pthread_mutex_init(&schedules->lock, NULL);
+    schedules->ends.older = schedules->ends.younger = &schedules->ends;
+    schedules->config = *config;
+    schedules->tuned = *tuned;
+    schedules->users = 1;
+    return (struct kp_attachment){schedules, abandon};
 }
 
-struct kp_shared_plan *kp_plan_serving(kp_group *member, const kp_problem *asked,
-                                       const kp_hints *hints, kp_problem *problem,
-                                       kp_discipline *rounds)
+struct kp_shared_schedule *kp_shared_schedule_serving(kp_group *member, const kp_problem *asked,
+                                                      const kp_hints *hints, kp_problem *problem,
+                                                      kp_discipline *rounds)
 {
-    struct machine_plans *plans = plans_of(member);
-    struct kp_shared_plan *plan = NULL;
-    pthread_mutex_lock(&plans->lock);
-    struct entry *entry = find_or_make(plans, asked);
+    struct machine_schedules *schedules = calls_of_member(member);
+    struct kp_shared_schedule *shared = NULL;
+    pthread_mutex_lock(&schedules->lock);
+    struct entry *entry = find_or_make(schedules, asked);
     if (entry)
-        make_room(plans, entry->plan);
+        make_room(schedules, entry->shared);
     if (entry && is_right(entry, asked, hints)) {
-        plan = entry->plan;
+        shared = entry->shared;
         *problem = entry->problem;
         *rounds = entry->rounds;
-        plan->references++;
-        plans->users++;
+        shared->references++;
+        schedules->users++;
     }
-    pthread_mutex_unlock(&plans->lock);
-    return plan;
+    pthread_mutex_unlock(&schedules->lock);
+    return shared;
 }
 
-void kp_plan_hold(struct kp_shared_plan *plan)
+void kp_shared_schedule_hold(struct kp_shared_schedule *shared)
 {
-    pthread_mutex_lock(&plan->machine->lock);
-    plan->references++;
-    plan->machine->users++;
-    pthread_mutex_unlock(&plan->machine->lock);
+    pthread_mutex_lock(&shared->machine->lock);
+    shared->references++;
+    shared->machine->users++;
+    pthread_mutex_unlock(&shared->machine->lock);
 }
 
-void kp_plan_release(struct kp_shared_plan *plan)
+void kp_shared_schedule_release(struct kp_shared_schedule *shared)
 {
-    struct machine_plans *plans = plan->machine;
-    pthread_mutex_lock(&plans->lock);
-    let_go(plan);
-    unlock_and_leave(plans);
+    struct machine_schedules *schedules = shared->machine;
+    pthread_mutex_lock(&schedules->lock);
+    let_go(shared);
+    unlock_and_leave(schedules);
 }
 
-const struct kp_tuned *kp_plan_tuned(const kp_group *member)
+const struct kp_tuned *kp_machine_tuned(const kp_group *member)
 {
-    return &plans_of(member)->tuned;
+    return &calls_of_member(member)->tuned;
 }
 
 int kp_tuned_by(kp_group *group, char *text, size_t size)
@@ -330,7 +332,7 @@ int kp_tuned_by(kp_group *group, char *text, size_t size)
     if (!text && size > 0)
         return kp_member_leave(group, kp_port_error(group, KP_EARGUMENT, -1, -1, -1,
                                                     "text is NULL; with a size of 0 it may be"));
-    const struct kp_tuned *tuned = kp_plan_tuned(group);
+    const struct kp_tuned *tuned = kp_machine_tuned(group);
     return kp_member_leave(group, snprintf(text, size, "%s%s", tuned->why,
                                            tuned->measured ? "; first calls are measured" : ""));
 }

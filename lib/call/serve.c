@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-struct member_plans {
+struct member_calls {
     struct kp_cache cache;       /* comes first, because the attachment is used as the cache */
     struct kp_prepared *passing; /* the latest call, if it is not kept */
     size_t scratch_bytes;
@@ -13,7 +13,7 @@ struct member_plans {
 
 static void free_member(void *data)
 {
-    struct member_plans *own = data;
+    struct member_calls *own = data;
     kp_prepared_free(own->passing);
     kp_cache_free(&own->cache);
     for (int i = 0; i < KP_KEPTS; i++) {
@@ -23,10 +23,10 @@ static void free_member(void *data)
     free(own);
 }
 
-static struct member_plans *plans_of(kp_group *member)
+static struct member_calls *calls_of_member(kp_group *member)
 {
     struct kp_attachment *attachment = kp_port_member_attachment(member);
-    struct member_plans *own = attachment->data;
+    struct member_calls *own = attachment->data;
     if (!own && (own = kp_lines_zeroed(1, sizeof *own))) {
         kp_cache_init(&own->cache);
         *attachment = (struct kp_attachment){own, free_member};
@@ -34,15 +34,15 @@ static struct member_plans *plans_of(kp_group *member)
     return own;
 }
 
-struct kp_attachment *kp_plan_kept(kp_group *member, enum kp_kept what)
+struct kp_attachment *kp_kept_of(kp_group *member, enum kp_kept what)
 {
-    struct member_plans *own = plans_of(member);
+    struct member_calls *own = calls_of_member(member);
     return own ? &own->kept[what] : NULL;
 }
 
-char *kp_plan_scratch(kp_group *member, size_t bytes)
+char *kp_prepared_scratch(kp_group *member, size_t bytes)
 {
-    struct member_plans *own = plans_of(member);
+    struct member_calls *own = calls_of_member(member);
     if (own && (bytes > own->scratch_bytes || !own->cache.scratch)) {
         void *memory;
         if (posix_memalign(&memory, 64, bytes > 0 ? bytes : 64) != 0)
@@ -54,21 +54,21 @@ char *kp_plan_scratch(kp_group *member, size_t bytes)
     return own ? own->cache.scratch : NULL;
 }
 
-struct kp_prepared *kp_plan_prepare(kp_group *member, const struct kp_key *key,
-                                    const kp_problem *asked, bool keeps)
+struct kp_prepared *kp_prepared_make(kp_group *member, const struct kp_key *key,
+                                     const kp_problem *asked, bool keeps)
 {
     const kp_hints *hints = key->a->hints;
-    struct member_plans *own = plans_of(member);
+    struct member_calls *own = calls_of_member(member);
     if (own && !own->passing)
         own->passing = kp_lines_zeroed(1, sizeof *own->passing);
     struct kp_prepared *passing = own ? own->passing : NULL;
     if (!passing) {
-        kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a plan");
+        kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for a prepared call");
         return NULL;
     }
     if (kp_prepare(member, asked, hints, passing))
         return NULL;
-    if (passing->scratch_bytes > 0 && !kp_plan_scratch(member, passing->scratch_bytes)) {
+    if (passing->scratch_bytes > 0 && !kp_prepared_scratch(member, passing->scratch_bytes)) {
         kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for %zu bytes of scratch",
                       passing->scratch_bytes);
         return NULL;
@@ -84,11 +84,12 @@ struct kp_prepared *kp_plan_prepare(kp_group *member, const struct kp_key *key,
     return passing;
 }
 
-struct kp_prepared *kp_plan_find(kp_group *member, const kp_arguments *a, const kp_problem *asked)
+struct kp_prepared *kp_prepared_find(kp_group *member, const kp_arguments *a,
+                                     const kp_problem *asked)
 {
     const struct kp_key key = kp_key_of(a);
     struct kp_prepared *kept = kp_cache_find(member, &key);
-    return kept ? kept : kp_plan_prepare(member, &key, asked, true);
+    return kept ? kept : kp_prepared_make(member, &key, asked, true);
 }
 
 int kp_call_carry_out(kp_group *member, struct kp_prepared *call, const void *out, void *in,
@@ -103,10 +104,11 @@ int kp_call_carry_out(kp_group *member, struct kp_prepared *call, const void *ou
 int kp_call_serve(kp_group *member, const struct kp_key *key, const kp_problem *asked,
                   const kp_problem *called, bool keeps)
 {
-    struct kp_prepared *prepared = kp_plan_prepare(member, key, asked, keeps);
+    struct kp_prepared *prepared = kp_prepared_make(member, key, asked, keeps);
     if (!prepared)
         return kp_member_refuse(member, kp_call_describe, called);
     if (called != asked)
         prepared->published.subject = called;
-    return kp_call_carry_out(member, prepared, key->a->out, key->a->in, kp_plan_scratch(member, 0));
+    return kp_call_carry_out(member, prepared, key->a->out, key->a->in,
+                             kp_prepared_scratch(member, 0));
 }

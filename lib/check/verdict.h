@@ -1,7 +1,7 @@
 /* Whether the schedule of an algorithm that is not in the library's table may be executed.
  *
  * The schedule is checked once for all members of a machine, and the result stays with the
- * schedule. The functions take no lock: the caller holds the lock of the machine's plans. */
+ * schedule. The functions take no lock: the caller holds the lock of the machine's schedules. */
 #ifndef KPORT_LIB_VERDICT_H
 #define KPORT_LIB_VERDICT_H
 

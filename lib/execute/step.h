@@ -35,7 +35,7 @@ struct kp_step {
     bool covers;      /* other members may still read this member's memory of the round before */
 };
 
-/* `call` was prepared for the group (kp_plan_find). The caller has entered the member. */
+/* `call` was prepared for the group (kp_prepared_find). The caller has entered the member. */
 void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *call,
                    const char *out, char *in, char *scratch);
 

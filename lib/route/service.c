@@ -144,7 +144,7 @@ static void release_spare(void *spare)
 /* Returns the member's store of spare buffers, or NULL if there is no memory. */
 static struct kp_spare *spare_of(kp_group *member)
 {
-    struct kp_attachment *own = kp_plan_kept(member, KP_KEPT_SPARE);
+    struct kp_attachment *own = kp_kept_of(member, KP_KEPT_SPARE);
     if (own && !own->data)
         *own = (struct kp_attachment){kp_spare_make(), release_spare};
     return own ? own->data : NULL;

@@ -95,7 +95,7 @@ const char *kp_discipline_name(kp_discipline rounds);
 struct kp_tuned {
     bool measured;             /* the first calls are measured */
     const kp_profile *profile; /* NULL: the built-in model */
-    kp_profile *own;           /* a profile to free with the machine's plans, or NULL */
+    kp_profile *own;           /* a profile to free with the machine's schedules, or NULL */
     struct kp_thresholds thresholds;
     char why[1600];
 };

@@ -27,7 +27,7 @@
 
 #define PROBLEMS   64  /* the most problems of a group, a power of two; kport/machine.h names it */
 #define CANDIDATES 12  /* the best candidates by prediction */
-#define CALLS      4   /* the calls of a candidate; the first call makes its plan */
+#define CALLS      4   /* the calls of a candidate; the first call makes its schedule */
 #define FAR        4.0 /* the greatest ratio of a candidate's prediction to the best one */
 
 /* The trials of one problem. */
@@ -77,7 +77,7 @@ static int make_trial(kp_group *member, const kp_profile *profile, const kp_prob
         return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for what is measured");
     trial->asked = *asked;
     trial->asked.in_place = 0;
-    if (kp_predict(kp_plan_config(member), profile, &trial->asked, keep, trial, NULL)) {
+    if (kp_predict(kp_machine_config(member), profile, &trial->asked, keep, trial, NULL)) {
         kp_error_record why = *kp_last_error();
         status = kp_port_error(member, why.status, -1, -1, -1, "%s", why.sentence);
     }
@@ -117,12 +117,12 @@ static void forget_all(void *data)
 static int find_place(kp_group *member, const kp_problem *asked, const kp_profile **profile,
                       struct kp_trial ***place)
 {
-    const struct kp_tuned *tuned = kp_plan_tuned(member);
+    const struct kp_tuned *tuned = kp_machine_tuned(member);
     *place = NULL;
     *profile = tuned->profile;
     if (!tuned->measured || kp_operation_reduces(asked->operation) || !kp_problem_is_open(asked))
         return KP_OK;
-    struct kp_attachment *own = kp_plan_kept(member, KP_KEPT_TRIALS);
+    struct kp_attachment *own = kp_kept_of(member, KP_KEPT_TRIALS);
     if (own && !own->data)
         *own = (struct kp_attachment){calloc(PROBLEMS, sizeof(struct kp_trial *)), forget_all};
     if (!own || !own->data)

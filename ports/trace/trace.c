@@ -276,7 +276,8 @@ static size_t subject_of(kp_trace *trace, const struct kp_trace_subject *like, v
 {
     size_t at = trace->subject_count;
     for (size_t i = 0; i < at; i++) {
-        if (trace->subjects[i].plan == like->plan && strcmp(trace->subjects[i].key, like->key) == 0)
+        if (trace->subjects[i].schedule == like->schedule &&
+            strcmp(trace->subjects[i].key, like->key) == 0)
             return i;
     }
     struct kp_trace_subject *more =

@@ -3,8 +3,8 @@
  * Each processor has records of its own. It alone writes them, without a lock, and no thread reads
  * them while a run is under way. A record is one cache line. It says which round of which call it
  * is of, and when that round was. The messages of the round are found in the call's schedule when
- * the file is written. When a plan is used the first time, the layer above says how they are found
- * (struct kp_trace_subject). Calls that have no schedule record their messages one by one.
+ * the file is written. When a schedule is used the first time, the layer above says how they are
+ * found (struct kp_trace_subject). Calls that have no schedule record their messages one by one.
  *
  * A traced call is: kp_member_open; kp_trace_open; for each round {pack, kp_trace_sends, arrive,
  * await, kp_trace_passed, take, kp_trace_round}; kp_member_close. Only the member's own processor
@@ -80,7 +80,7 @@ _Static_assert(sizeof(void *) > 8 || sizeof(struct kp_trace_member) <= 64,
 
 /* What a call is: one of these, or the number of a subject plus KP_TRACE_SUBJECTS. */
 enum kp_trace_name {
-    KP_TRACE_UNASKED, /* a plan that has not been traced yet */
+    KP_TRACE_UNASKED, /* a call that has not been traced yet */
     KP_TRACE_UNNAMED, /* a call for whose subject there was no room */
     KP_TRACE_BARRIER,
     KP_TRACE_EXCHANGE,
@@ -92,8 +92,8 @@ enum kp_trace_name {
 typedef void kp_trace_each(void *context, int port, int peer, uint64_t bytes);
 
 struct kp_trace_subject {
-    char key[192]; /* the same for equal subjects of one plan */
-    const void *plan;
+    char key[192]; /* the same for equal subjects of one schedule */
+    const void *schedule;
     void *data;                /* data of the layer above, which `keep` makes for a new subject */
     void *(*keep)(void *from); /* returns NULL if there is no memory */
     void (*free)(void *data);
@@ -106,7 +106,7 @@ struct kp_trace_subject {
 
 /* Returns the number of an equal subject that is stored already. Otherwise stores this subject,
  * with the data that `keep` makes of `from`, and returns its number. Returns KP_TRACE_UNNAMED if
- * there is no room. Takes a lock, once for each plan. */
+ * there is no room. Takes a lock, once for each call that is prepared. */
 uint32_t kp_trace_subject(const kp_group *member, const struct kp_trace_subject *like, void *from);
 
 /* --- Recording --- */

@@ -107,11 +107,11 @@ static int begin(struct one *one)
     if (status)
         return status;
     const kp_problem asked = kp_call_problem(one->group, &a);
-    struct kp_prepared *prepared = kp_plan_find(one->group, &a, &asked);
+    struct kp_prepared *prepared = kp_prepared_find(one->group, &a, &asked);
     if (prepared) {
         bool single = one->operation == KP_BROADCAST;
         kp_step_begin(&one->step, one->group, prepared, single ? one->in : one->out, one->in,
-                      kp_plan_scratch(one->group, prepared->scratch_bytes));
+                      kp_prepared_scratch(one->group, prepared->scratch_bytes));
     }
     return kp_member_leave(one->group, prepared ? KP_OK : kp_last_error()->status);
 }

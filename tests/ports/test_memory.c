@@ -288,7 +288,7 @@ static int after_a_refusal(kp_proc *self)
     return KP_OK;
 }
 
-/* Many schedules, so that the machine's plans are dropped and made anew. */
+/* Many schedules, so that the machine's schedules are dropped and made anew. */
 static int many_plans(kp_proc *self)
 {
     static const char *const ways[] = {"radix,r=2", "radix,r=3", "literal",

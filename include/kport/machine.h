@@ -115,9 +115,9 @@ enum kp_pin {
      * It unpins all its threads again if all threads of one core sleep for more than 10 ms plus 1/8
      * of a run. */
     KP_PIN_AUTO,
-    KP_PIN_ALWAYS, /* The machine pins its threads. It is an error if this build cannot
-                      (kp_pinning). */
-    KP_PIN_NEVER,  /* The machine pins no thread. The system places the threads. */
+    /* The machine pins its threads. It is an error if this build cannot (kp_pinning). */
+    KP_PIN_ALWAYS,
+    KP_PIN_NEVER, /* The machine pins no thread. The system places the threads. */
 };
 
 /* The configuration of a machine. 0 in a field selects the default. */
@@ -162,8 +162,8 @@ typedef struct kp_config {
     double beta_us;
     double tau_us;    /* tau, the time of a byte, in microseconds; 0: the tau of kp_model_builtin */
     kp_tuning tuning; /* 0: KP_TUNING_AUTO. If beta_us or tau_us is set, it takes precedence. */
-    const kp_profile
-        *profile; /* The profile to use. It must outlive the machine. NULL: `tuning` decides. */
+    /* The profile to use. It must outlive the machine. NULL: `tuning` decides. */
+    const kp_profile *profile;
     kp_carrier carrier; /* 0: KP_CARRIER_THREADS */
     /* The number of threads that carry fibers, at most n. Each thread carries a range of
      * processors. 0: one thread for each core that this process may use. Must be 0 on a machine of
@@ -175,8 +175,8 @@ typedef struct kp_config {
      * same seed gives the same order of all fibers. On several workers, the seed orders the fibers
      * of each worker, but not the workers. Must be 0 on a machine of threads. */
     uint64_t seed;
-    kp_on_failure *on_failure; /* the function to call at a failure; NULL: none. Calls return errors
-                                  in any case. */
+    /* The function to call at a failure; NULL: none. Calls return errors in any case. */
+    kp_on_failure *on_failure;
     void *on_failure_arg;
     kp_trace *trace; /* the trace that records all rounds (trace.h); NULL: none */
 } kp_config;
@@ -187,10 +187,10 @@ typedef int kp_program(kp_proc *self, void *arg);
 
 /* The result of a run. */
 typedef struct kp_report {
-    kp_error_record
-        error;   /* the first failure of the run; its status is 0 if no processor failed */
-    int started; /* the number of threads of this machine: n for threads, else the number of workers
-                  */
+    /* The first failure of the run; its status is 0 if no processor failed. */
+    kp_error_record error;
+    /* The number of threads of this machine: n for threads, else the number of workers. */
+    int started;
     uint64_t c1; /* the number of rounds of the processor that took part in the most rounds */
     /* The C2 of that processor, in bytes: the sum, over the rounds in which it took part, of the
      * longest message that any processor sent in the round. If several processors have this c1, it
@@ -298,8 +298,8 @@ typedef struct kp_incoming {
     int port; /* the port on which the sender sends the message */
     /* The sender's rank in the group. Messages of the same sender differ in `port`. */
     int peer;
-    void *data; /* where the message goes; must not overlap data that this member sends in the round
-                 */
+    /* Where the message goes; must not overlap data that this member sends in the round. */
+    void *data;
     size_t bytes; /* the exact length of the message, unless up_to is set */
     /* If it is not 0, `bytes` is a capacity, and kport overwrites `bytes` with the message's
      * length. */

@@ -30,8 +30,8 @@ typedef struct kp_arguments {
     size_t b;     /* the bytes of a block */
     size_t count; /* in reductions, instead of b: the number of elements */
     kp_type type; /* in reductions: the elements' type */
-    const kp_operator
-        *op; /* in reductions: the operator, which must exist until the plan is freed */
+    /* In reductions: the operator, which must exist until the plan is freed. */
+    const kp_operator *op;
     /* In the v forms: the arrays of lengths and displacements, which must exist as long as the
      * plan. If the member has a single block there, out_bytes or in_bytes is its length, which
      * cannot change. */

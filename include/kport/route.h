@@ -54,8 +54,8 @@ typedef struct kp_arrivals {
     size_t count;    /* the number of messages */
     uint64_t bytes;  /* the bytes of all messages */
     uint64_t rounds; /* the number of kp_index calls that moved packets; the same on all members */
-    uint64_t word_rounds; /* the number of kp_index calls that moved a word, if the protocol makes
-                             such calls */
+    /* The number of kp_index calls that moved a word, if the protocol makes such calls. */
+    uint64_t word_rounds;
     struct kp_arrivals_data *data; /* private to the library */
 } kp_arrivals;
 

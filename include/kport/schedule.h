@@ -64,9 +64,9 @@ typedef struct kp_problem {
     kp_type type;          /* in reductions: the elements' type (0: KP_UINT8); its size divides b */
     const kp_operator *op; /* in reductions: the operator; NULL: KP_SUM */
     const kp_algorithm *algorithm; /* the algorithm; NULL: kp_tune chooses it */
-    long values[KP_PARAMETERS]; /* the parameters, in the algorithm's order; 0: kp_tune chooses the
-                                   value */
-    int rank;                   /* the rank whose part a builder writes; elsewhere 0 */
+    /* The parameters, in the algorithm's order; 0: kp_tune chooses the value. */
+    long values[KP_PARAMETERS];
+    int rank; /* the rank whose part a builder writes; elsewhere 0 */
 } kp_problem;
 
 /* Reads a problem string. The string has an operation or its MPI name, a colon, and key=value pairs

@@ -3,7 +3,7 @@
 
 /* One thread copies for all members of its core set, forwards or backwards.
  *
- * Returns whether the moves before round 0 are among these copies, because round 0 is the last
+ * Returns whether these copies include the moves before round 0. They do if round 0 is the last
  * round. */
 static bool moves_late(const struct kp_code *code)
 {

@@ -71,7 +71,7 @@ typedef struct kp_arrival {
 
 /* Sends `count` messages, and gets all messages for this processor. Free `arrivals` with
  * kp_route_free, also after an error. Later calls do not change `arrivals`. Every member gets an
- * error. After one of the first five entries no message of this call has arrived at any member,
+ * error. After one of the first four entries no message of this call has arrived at any member,
  * results of earlier calls stay, and the group stays usable.
  * - KP_EARGUMENT: an argument of this member is invalid. It is a rank outside the group, a length
  *   that exceeds memory, NULL instead of bytes, or an unknown protocol. The other members get

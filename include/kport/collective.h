@@ -101,8 +101,8 @@ KP_API int kp_gather(kp_group *group, const void *out, void *in, size_t b, int r
 
 /* One to one. The root's b bytes at `out` are copied to `in` of processor `to`, which may be the
  * root. kport reads `out` only at the root, and writes `in` only at `to`. All members take part,
- * because other members may pass the data on. Algorithms: `kport list`; Saad and Schultz 1985,
- * section 3. */
+ * because others may pass the data on. Algorithms: `kport list`; Saad and Schultz 1985, section 3.
+ */
 KP_API int kp_one_to_one(kp_group *group, const void *out, void *in, size_t b, int root, int to,
                          const kp_hints *hints) KP_MUST_CHECK;
 
@@ -117,8 +117,7 @@ KP_API int kp_barrier(kp_group *group) KP_MUST_CHECK;
  * a given member. If `to` and `from` are both this member's rank, the call copies. If only one of
  * them is, it is an error. `out` and `in` do not overlap. The round counts in C1 and C2 as a round
  * of kp_exchange. Errors are those of kp_exchange: KP_EARGUMENT; KP_EMISSING if `from` sent this
- * member nothing; KP_ELENGTH; and at the next call KP_EUNTAKEN if `to` did not receive the message.
- */
+ * member nothing; KP_ELENGTH; at the next call KP_EUNTAKEN if `to` did not receive the message. */
 KP_API int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
                         size_t in_bytes, int from) KP_MUST_CHECK;
 

@@ -28,8 +28,7 @@ extern "C" {
 #endif
 
 /* The table of all kinds of diagnosis. A row has the constant, the kind's word in text and JSON,
- * and as a comment the processors that `concerned` lists. All other lists of kinds are made from
- * it. */
+ * and as a comment the processors that `concerned` lists. All lists of kinds are made from it. */
 #define KP_DIAGNOSIS_KINDS(X)                                                                      \
     X(KP_DIAGNOSIS_DUMP, "dump") /* no processor: kp_machine_dump was called */                    \
     X(KP_DIAGNOSIS_DEADLOCK,                                                                       \
@@ -100,8 +99,8 @@ struct kp_diagnosis {
 
 /* Describes the running machine: calls `tell` once with the description and then returns. It does
  * not stop the processors. A processor that is woken meanwhile goes on a little later. A processor
- * that runs is only observed. Any thread may call this function, also a processor's own thread, but
- * no on_failure function may. The machine must not be destroyed meanwhile. Errors: KP_EARGUMENT,
+ * that runs is only observed. Any thread may call this function, even a processor's own, but no
+ * on_failure function may. The machine must not be destroyed meanwhile. Errors: KP_EARGUMENT,
  * KP_EENDED. */
 KP_API int kp_machine_dump(kp_machine *machine, kp_on_failure *tell, void *arg);
 

@@ -63,15 +63,15 @@ KP_API int kp_concatv(kp_group *group, const void *out, size_t out_bytes, void *
 
 /* Scatter (MPI_Scatterv). Block j of the root's `out` becomes the `in_bytes` bytes at processor j's
  * `in`. Only the root uses `out` and its arrays of n entries. If the root passes KP_IN_PLACE as
- * `in`, its own block stays in `out`, and kport ignores the root's in_bytes. */
+ * `in`, its own block stays in `out`, and kport ignores its in_bytes. */
 KP_API int kp_scatterv(kp_group *group, const void *out, const size_t *out_counts,
                        const size_t *out_displacements, void *in, size_t in_bytes, int root,
                        const kp_hints *hints) KP_MUST_CHECK;
 
 /* Gather (MPI_Gatherv). The `out_bytes` bytes at processor i's `out` become block i of the root's
  * `in`. Only the root uses `in` and its arrays of n entries. If the root passes KP_IN_PLACE as
- * `out`, its own block already lies at its displacement in `in`, and kport ignores the root's
- * out_bytes. */
+ * `out`, its own block already lies at its displacement in `in`, and kport ignores its out_bytes.
+ */
 KP_API int kp_gatherv(kp_group *group, const void *out, size_t out_bytes, void *in,
                       const size_t *in_counts, const size_t *in_displacements, int root,
                       const kp_hints *hints) KP_MUST_CHECK;

@@ -2,8 +2,7 @@
  * program on every processor. A processor is a thread or a fiber.
  *
  * The model is that of Bruck, Ho, Kipnis, Upfal and Weathersby 1997, section 1.2. In a round a
- * processor sends at most k messages to k other processors, and receives at most k messages from k
- * other processors. */
+ * processor sends at most k messages to k others, and receives at most k messages from k others. */
 #ifndef KPORT_MACHINE_H
 #define KPORT_MACHINE_H
 
@@ -26,8 +25,8 @@ typedef struct kp_trace kp_trace; /* a record of runs (trace.h) */
 typedef enum kp_wait_policy {
     /* KP_WAIT_SPIN if each thread of the machine has a core of its own, else KP_WAIT_YIELD. */
     KP_WAIT_AUTO,
-    /* Spin for 1000 pauses, yield 16 times, go on yielding for 300 us, then park. A wake-up takes
-     * less than 300 us. */
+    /* Spin for 1000 pauses, yield 16 times, go on yielding for 300 us, then park. Waking a parked
+     * thread takes less than 300 us. */
     KP_WAIT_SPIN,
     KP_WAIT_YIELD, /* Yield 16 times, then park. */
     KP_WAIT_PARK,  /* Park at once. */
@@ -57,8 +56,7 @@ typedef enum kp_discipline {
     KP_ROUNDS_BY_BARRIER,
     KP_ROUNDS_BY_MAILBOXES,
     /* Each call uses the discipline that the profile predicts to be faster (profile.h). Without a
-     * profile the call uses the barrier. A program may rely only on the guarantees that both
-     * disciplines give. */
+     * profile the call uses the barrier. A program may rely only on guarantees that both give. */
     KP_ROUNDS_BY_TUNER,
 } kp_discipline;
 #define KP_HAS_DISCIPLINES 1
@@ -111,9 +109,9 @@ typedef void kp_on_failure(const kp_diagnosis *diagnosis, void *arg);
 /* Whether the machine pins its threads: each thread that it starts runs on one core only. */
 enum kp_pin {
     /* The machine pins its threads if there are at least two threads for each core that this
-     * process may use, if the policy is KP_WAIT_YIELD, and if no time quota amounts to fewer cores.
-     * It unpins all its threads again if all threads of one core sleep for more than 10 ms plus 1/8
-     * of a run. */
+     * process may use, if the policy is KP_WAIT_YIELD, and if no cgroup limits this process to the
+     * time of fewer cores. It unpins all its threads again if all threads of one core sleep for
+     * more than 10 ms plus 1/8 of a run. */
     KP_PIN_AUTO,
     /* The machine pins its threads. It is an error if this build cannot (kp_pinning). */
     KP_PIN_ALWAYS,
@@ -130,9 +128,9 @@ typedef struct kp_config {
      * a fiber (256 KiB under a sanitizer). Only pages that the program touches use memory. */
     size_t stack_bytes;
     /* An enum kp_pin. Thread i is pinned to the i-th allowed core. If there are more threads than
-     * cores, thread i is pinned to core floor(i * cores / threads), so neighbours share a core. The
-     * threads of one core reach a barrier together. Within a call one of these threads may copy
-     * data for all of them. A thread that the program starts inherits the core of the thread that
+     * cores, thread i is pinned to core floor(i * cores / threads), so threads with neighbouring
+     * numbers share a core. The threads of one core reach a barrier together. Within a call one of
+     * these threads may copy data for all of them. A thread inherits the core of the thread that
      * starts it. */
     int pin;
     /* 0: KP_WAIT_AUTO. On a machine of fibers this is how a worker waits if no fiber is ready. */
@@ -154,11 +152,9 @@ typedef struct kp_config {
     /* The number of messages that a mailbox holds: a power of two, 2 ... 1024. 0: 32, or fewer if
      * the mailboxes of one processor would take more than 256 KiB. */
     int generations;
-    /* The most memory, in bytes, for schedules that the machine keeps for later calls. 0: 64 MiB.
-     */
+    /* The most bytes for schedules that the machine keeps for later calls. 0: 64 MiB. */
     size_t plan_bytes;
-    /* beta, the time to start a round, in microseconds. kport chooses algorithms by it. 0: the beta
-     * of kp_model_builtin. */
+    /* beta, the time to start a round, in microseconds. 0: the beta of kp_model_builtin. */
     double beta_us;
     double tau_us;    /* tau, the time of a byte, in microseconds; 0: the tau of kp_model_builtin */
     kp_tuning tuning; /* 0: KP_TUNING_AUTO. If beta_us or tau_us is set, it takes precedence. */
@@ -166,14 +162,13 @@ typedef struct kp_config {
     const kp_profile *profile;
     kp_carrier carrier; /* 0: KP_CARRIER_THREADS */
     /* The number of threads that carry fibers, at most n. Each thread carries a range of
-     * processors. 0: one thread for each core that this process may use. Must be 0 on a machine of
-     * threads. */
+     * processors. 0: one for each core that this process may use. With threads: must be 0. */
     int workers;
     /* The seed of the order in which the fibers of a worker run. 0: the fibers run in turn, and
      * each fiber runs until it waits. Any other seed: at every call, arrival and episode kport
      * draws at random which fiber runs next, and it may draw the running fiber. On one worker, the
      * same seed gives the same order of all fibers. On several workers, the seed orders the fibers
-     * of each worker, but not the workers. Must be 0 on a machine of threads. */
+     * of each worker, but not the workers. With threads: must be 0. */
     uint64_t seed;
     /* The function to call at a failure; NULL: none. Calls return errors in any case. */
     kp_on_failure *on_failure;
@@ -200,8 +195,7 @@ typedef struct kp_report {
 
 /* Makes a machine, runs `program(self, arg)` on n processors, and ends the machine. Returns 0, or
  * the status of the first failure. The status is KP_EFAILED if a program returned a number that is
- * no status. `report` may be NULL. Any thread may call this function. Concurrent calls are
- * independent. */
+ * no status. `report` may be NULL. Any thread may call this function. Calls are independent. */
 KP_API int kp_run(const kp_config *config, kp_program *program, void *arg,
                   kp_report *report) KP_MUST_CHECK;
 
@@ -237,7 +231,7 @@ KP_API int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self)
 
 /* Detaches the calling thread from its processor. Members that wait for this processor, now or
  * later, get KP_ELOST. When the last thread has detached, the machine is as good as new. Returns 0
- * or
+ * or an error:
  * - KP_EUNTAKEN if kport knows that a message of this processor was not received;
  * - KP_EFAILED if the program left the processor's last call by a jump, or if that call is still
  *   under way. The thread stays attached then. A second kp_machine_detach detaches it;
@@ -256,13 +250,11 @@ KP_API int kp_processor(const kp_proc *self);
 
 /* Ends the processor's part with a reason, as in `return kp_fail(self, "no such file");`. All
  * groups of this processor fail with KP_EFAILED and this sentence. Later calls of this processor
- * fail in the same way. Returns KP_EFAILED. Only the thread that carries the processor may call it.
- */
+ * fail in the same way. Returns KP_EFAILED. Called by the thread that carries the processor. */
 KP_API int kp_fail(kp_proc *self, const char *sentence);
 
 /* Returns the processor's latest error. Its status is 0 if there was no error. The record is valid
- * until the processor's next call. Only the thread that carries the processor may call this
- * function. */
+ * until the processor's next call. Called by the thread that carries the processor. */
 KP_API const kp_error_record *kp_error(const kp_proc *self);
 
 /* Returns the version of the running library as "major.minor.patch". This function and the next
@@ -301,8 +293,7 @@ typedef struct kp_incoming {
     /* Where the message goes; must not overlap data that this member sends in the round. */
     void *data;
     size_t bytes; /* the exact length of the message, unless up_to is set */
-    /* If it is not 0, `bytes` is a capacity, and kport overwrites `bytes` with the message's
-     * length. */
+    /* If not 0, `bytes` is a capacity, which kport overwrites with the message's length. */
     int up_to;
 } kp_incoming;
 
@@ -311,11 +302,11 @@ typedef struct kp_incoming {
  * make this call, in the same order as their other calls of the group. Each member calls it from
  * the thread that carries its processor. A member without messages passes outs = 0 and ins = 0.
  *
- * A message is identified by its sender's rank and its sender's port. So a ring of two members
- * works, although a member's left and right neighbour are the same processor. Suppose that each
- * member sends to the left on port 0 and to the right on port 1. Then the message from the left
- * neighbour is the message on that neighbour's port 1. The message from the right neighbour is the
- * one on port 0.
+ * A message is identified by its sender's rank and the port on which it was sent. So a ring of two
+ * members works, although a member's left and right neighbour are the same processor. Suppose that
+ * each member sends to the left on port 0 and to the right on port 1. Then a member receives its
+ * left neighbour's message with port = 1, because that neighbour sent it to the right. It receives
+ * its right neighbour's message with port = 0.
  *
  * A receiver sees everything that the sender wrote before the sender's call.
  *
@@ -326,11 +317,11 @@ typedef struct kp_incoming {
  * - KP_EMISSING: the named sender sent this member no message on that port in this round.
  * - KP_ELENGTH: the message has another length, or is longer than the capacity. kport wrote no byte
  *   of it.
- * - KP_EUNTAKEN: a receiver did not take a message of an earlier round. This round is complete. The
- *   sentence names the first such message that no error has reported yet.
+ * - KP_EUNTAKEN: a receiver did not take a message of an earlier round. This round itself is
+ *   complete. The sentence names the first such message that no error has reported yet.
  * - KP_EMISMATCH: other members made a different call. No message was moved, and the group stays
  *   usable.
- * - KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT: the group is unusable for the rest of the run.
+ * - KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT: the group is unusable in the rest of the run
  */
 KP_API int kp_exchange(kp_group *group, const kp_outgoing *out, int outs, kp_incoming *in,
                        int ins) KP_MUST_CHECK;

@@ -52,8 +52,7 @@ KP_API uint64_t kp_bound_index_c1_at_least_bytes(int n, int k);
 /* The constants of the model, in microseconds. beta is the time to start a round, and tau is the
  * time of a byte. The term C2 tau is too large if processors share one memory and few of them send
  * in a round. Therefore the model limits it to min(C2 tau, C1 copy_us B). Here copy_us is the time
- * in which one processor copies a byte, and B is kp_operation_bytes. If copy_us is 0, there is no
- * such limit. */
+ * in which one processor copies a byte, and B is kp_operation_bytes. copy_us 0 means no limit. */
 typedef struct kp_model {
     double beta_us;
     double tau_us;

@@ -35,8 +35,7 @@ typedef enum kp_type {
  * Any thread may call this function. */
 KP_API const char *kp_type_name(kp_type type);
 
-/* Returns the bytes of a value of the type. Returns 0 for KP_OPAQUE. Any thread may call this
- * function. */
+/* Returns the bytes of a value of the type; 0 for KP_OPAQUE. Any thread may call this function. */
 KP_API size_t kp_type_bytes(kp_type type);
 
 /* An operator of the library or of the user. The user sets unused fields to 0. An operator must

@@ -33,8 +33,7 @@ typedef struct kp_arguments {
     /* In reductions: the operator, which must exist until the plan is freed. */
     const kp_operator *op;
     /* In the v forms: the arrays of lengths and displacements, which must exist as long as the
-     * plan. If the member has a single block there, out_bytes or in_bytes is its length, which
-     * cannot change. */
+     * plan. If the member has a single block, out_bytes or in_bytes is its fixed length. */
     const size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
     size_t out_bytes, in_bytes;
     int root, to;

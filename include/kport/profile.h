@@ -53,8 +53,7 @@ KP_API void kp_profile_free(kp_profile *profile);
 /* Finds the profile that KPORT_TUNE or the cache gives, and stores it. Stores NULL if there is
  * none. Writes a sentence to `text`, in at most `size` bytes including the final zero. The sentence
  * says what kport uses now, why, and what it left out. Errors: KP_EMEMORY, and KP_EPROFILE if kport
- * refused a profile. Any thread may call this function, but not while another thread changes the
- * environment. */
+ * refused a profile. Any thread may call it unless another thread changes the environment. */
 KP_API int kp_profile_find(kp_profile **profile, char *text, size_t size) KP_MUST_CHECK;
 
 /* The prediction for one candidate. Times are in microseconds. */

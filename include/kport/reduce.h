@@ -35,8 +35,7 @@ KP_API int kp_allreduce(kp_group *group, const void *out, void *in, size_t count
 KP_API int kp_reduce_scatter(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                              const kp_operator *op, const kp_hints *hints) KP_MUST_CHECK;
 
-/* Scan (MPI_Scan). Combines the operands of processors 0 ... i into processor i's `in`. Algorithms:
- * `kport list`. */
+/* Scan (MPI_Scan). Combines operands 0 ... i into processor i's `in`. Algorithms: `kport list`. */
 KP_API int kp_scan(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                    const kp_operator *op, const kp_hints *hints) KP_MUST_CHECK;
 

@@ -1,10 +1,10 @@
 /* Problems, the algorithms that solve them, and the schedules that algorithms write.
  *
- * A schedule describes a collective operation as data. For each processor and round it names the
- * messages that the processor sends and receives. For each message it names the port, the other
- * processor's rank, and the places of the data in the buffers. A schedule holds no pointer into
- * user memory, no thread and no lock. Separate parts of the library build, check, cost, draw and
- * execute schedules. A built schedule never changes, so any thread may read it. */
+ * A schedule describes a collective operation as data. It has a part for each processor. The part
+ * names the messages that the processor sends and receives in each round. For each message it names
+ * the port, the other processor's rank, and the places of the data in the buffers. A schedule holds
+ * no pointer into user memory, no thread and no lock. Separate parts of the library build, check,
+ * cost, draw and execute schedules. A built schedule never changes, so any thread may read it. */
 #ifndef KPORT_SCHEDULE_H
 #define KPORT_SCHEDULE_H
 
@@ -41,7 +41,7 @@ typedef enum kp_operation {
     KP_OPERATIONS
 } kp_operation;
 
-/* Returns the operation's name, such as "index" or "concat". Returns NULL for any other number. */
+/* Returns the operation's name, such as "index" or "concat"; NULL if there is no such operation. */
 KP_API const char *kp_operation_name(kp_operation operation);
 
 /* --- Problems --- */
@@ -72,9 +72,9 @@ typedef struct kp_problem {
 /* Reads a problem string. The string has an operation or its MPI name, a colon, and key=value pairs
  * separated by commas. A number may end in K, M or G for 2^10, 2^20 and 2^30. These are the keys:
  * - n, k and b are required.
- * - alg (the algorithm), its parameters and root (default 0) are optional. If the string has a
- *   parameter but no alg, the parameter selects the algorithm. This works only if exactly one
- *   algorithm of the operation has this parameter.
+ * - alg (the algorithm), its parameters and root (default 0) are optional. If a string without alg
+ *   has a parameter, it selects the algorithm that has this parameter. It is an error if several
+ *   algorithms have it.
  * - A reduction has type (default float64) and op (default sum). It may have count, the elements of
  *   a block, instead of b. Other names of types are char (int8), int (int32), long (int64), float
  *   and double. Other names of operators are add, mul, min and max.
@@ -88,7 +88,7 @@ KP_API int kp_problem_parse(const char *text, kp_problem *problem) KP_MUST_CHECK
  * length, as snprintf does. kp_problem_parse reads the string back as the same problem, with two
  * exceptions. Of a user's operator the string has only a description. Of a user's own algorithm it
  * has only the name. kp_problem_parse knows only the library's algorithms. So it refuses such a
- * name with KP_EALGORITHM, unless an algorithm of the library has the same name. Any thread may
+ * name with KP_EALGORITHM, or takes it for the library's algorithm of that name. Any thread may
  * call this function. */
 KP_API int kp_problem_format(const kp_problem *problem, char *text, size_t size);
 
@@ -104,8 +104,8 @@ typedef enum kp_space {
 /* A list of units in one space. A unit is a block. If the algorithm splits blocks, a unit is a
  * byte, or an element in a reduction. The list has `count` runs. Each run has `run` neighbouring
  * units, and run i begins at position first + i * stride. In a space of n blocks, positions are
- * taken modulo the size of the space. So a run may wrap around, and `first` and `stride` may be
- * negative. */
+ * taken modulo the size of the space. So a run may wrap around, and `first` or `stride` may be < 0.
+ */
 typedef struct kp_piece {
     kp_space space;
     int64_t first;
@@ -129,9 +129,8 @@ static inline kp_piece kp_every(kp_space space, int64_t first, int64_t count, in
 }
 
 /* How the part of any rank follows from the part of rank 0. If a schedule has a symmetry, only the
- * part of rank 0 is stored. For another rank, each peer x becomes the sum of x and the rank. So
- * does each place x in a space of n blocks. The sum is taken digit by digit, without carries, in a
- * radix. */
+ * part of rank 0 is stored. For another rank, the rank is added to each peer x, and to each place x
+ * in a space of n blocks. The addition goes digit by digit in a radix, without carries. */
 typedef enum kp_symmetry {
     KP_NO_SYMMETRY, /* Every part is stored. */
     KP_CYCLIC,      /* The radix is n: x becomes (rank + x) mod n. */
@@ -148,15 +147,14 @@ typedef enum kp_symmetry {
  * that any part states. */
 KP_API void kp_build_scratch(kp_builder *b, int64_t units);
 
-/* Begins the next round. Moves that are stated before the first round happen before any message is
- * sent. */
+/* Begins the next round. Moves before the first round happen before any message is sent. */
 KP_API void kp_build_round(kp_builder *b);
 
 /* `kp_build_send` begins a message to rank `peer`, sent on this processor's port `port` in this
- * round. `kp_build_receive` begins the receipt of a message from rank `peer` on port `port`.
- * `kp_build_piece` adds a piece to the message that was begun last: units to send, or places for
- * the received units. A message and its receipt have the same length. In a round there is at most
- * one message from one processor to another. */
+ * round. `kp_build_receive` begins a receive: the receiver's side of a message from rank `peer`, on
+ * port `port`. `kp_build_piece` adds a piece to the message or receive that was begun last: units
+ * to send, or places for received units. A message and its receive have the same length. In a round
+ * there is at most one message from one processor to another. */
 KP_API void kp_build_send(kp_builder *b, int port, int peer);
 KP_API void kp_build_receive(kp_builder *b, int port, int peer);
 KP_API void kp_build_piece(kp_builder *b, kp_piece piece);
@@ -169,12 +167,12 @@ typedef enum kp_combining {
     KP_RIGHT, /* present op received */
 } kp_combining;
 
-/* `kp_build_combine` begins the receipt of a message whose units are combined with present units.
+/* `kp_build_combine` begins a receive whose units are combined with units that are already present.
  * The pieces that follow are the places of the results. `kp_build_operand`, called after these
- * pieces, names the pieces that hold the present units. Without `kp_build_operand`, the result
- * pieces hold them. The messages of a round are combined in the order of their ports, so several
- * messages may be combined into the same pieces. A round may send pieces that are operands. It may
- * not send pieces that it writes. */
+ * pieces, names the pieces that hold the present units. By default, the result pieces hold them.
+ * The receives of a round combine in the order of their ports, so several receives may combine into
+ * the same pieces. A round may send pieces that are operands. It may not send pieces that it
+ * writes. */
 KP_API void kp_build_combine(kp_builder *b, int port, int peer, kp_combining side);
 KP_API void kp_build_operand(kp_builder *b, kp_piece piece);
 
@@ -183,14 +181,13 @@ KP_API void kp_build_operand(kp_builder *b, kp_piece piece);
 KP_API void kp_build_fold(kp_builder *b, kp_piece from, kp_piece to, kp_combining side);
 
 /* Copies unit i of `from` to unit i of `to`, for all i. The moves of a round happen after its
- * receipts, in the order of the calls. A move may not overwrite data that was sent in this round.
- */
+ * receives, in the order of the calls. A move may not overwrite data that the round sent. */
 KP_API void kp_build_move(kp_builder *b, kp_piece from, kp_piece to);
 
 /* --- Algorithms --- */
 
 /* A parameter of an algorithm. Its value is a number low ... high, or one of several words, where 1
- * stands for the first word. If a call does not give a value, kport takes the value with the least
+ * stands for the first word. If a call gives no value, kport takes the value with the least
  * predicted time. */
 typedef struct kp_parameter {
     const char *name; /* the key in problem strings; NULL ends the list of parameters */
@@ -213,8 +210,7 @@ struct kp_algorithm {
 
     /* `restriction` describes in words which n and k the algorithm requires (NULL: it requires
      * nothing). `serves` returns NULL if the algorithm serves the problem. Otherwise it returns the
-     * reason, which is usually `restriction`. If `serves` is NULL, the algorithm serves every
-     * problem. */
+     * reason, which is usually `restriction`. If `serves` is NULL, it serves all. */
     const char *restriction;
     const char *(*serves)(const kp_problem *problem);
 
@@ -229,7 +225,7 @@ struct kp_algorithm {
 
     /* Used instead of `build`. The schedule is the schedule of `mirror_of` run backwards. If
      * `and_back` is set, the same schedule run forwards follows. `symmetry` is that of `mirror_of`,
-     * or none. */
+     * or KP_NO_SYMMETRY. */
     const kp_algorithm *mirror_of;
     int and_back;
 
@@ -239,26 +235,24 @@ struct kp_algorithm {
 
     /* Used instead of `build` and `mirror_of`. The schedule is that of this algorithm, which
      * belongs to another operation, with blocks as units. If that algorithm splits blocks, kport
-     * asks it for blocks of one byte. A parameter of that algorithm that this row does not declare
-     * is 0. */
+     * asks it for blocks of one byte. If this row does not declare one of its parameters, the
+     * parameter is 0. */
     const kp_algorithm *same_schedule_as;
 
-    /* In the v forms: the number of bytes by which each block tells its length, if the receiver
-     * cannot know the length. They travel with the block and count in C2. */
+    /* In the v forms: the number of bytes that carry the length of a block, if the receiver cannot
+     * know the length. They travel with the block and count in C2. */
     int length_bytes;
     /* In the v forms: 1 if every block is padded to the length of the longest block. Then the
-     * operation moves blocks of equal length. Each block is copied before and after the operation.
-     */
+     * operation moves equal blocks, and each block is copied before and after the operation. */
     int pads;
 
     /* Stores C1, and C2 in bytes, computed by the formulas at the head of the algorithm's file.
-     * NULL: no formula is known. Then kport takes the lowest value of each parameter that a call
-     * leaves open. */
+     * NULL: no formula is known. Then kport takes the lowest value of each open parameter. */
     void (*stated_cost)(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 };
 
-/* Returns row i of the table of algorithms, which is ordered by operations. Returns NULL past the
- * end. */
+/* Returns row i of the table of algorithms; NULL past the end. The table is ordered by operations.
+ */
 KP_API const kp_algorithm *kp_algorithm_at(int i);
 
 /* Returns the operation's algorithm of this name, or NULL. */
@@ -270,7 +264,7 @@ KP_API const kp_algorithm *kp_algorithm_find(kp_operation operation, const char 
  * chooses what the problem leaves open. The schedule is written for root 0. For another root, count
  * ranks and places from that root, unless the algorithm has own_root. The function does not check
  * the schedule; kp_schedule_check does. Errors (kp_last_error): KP_EPROBLEM, KP_EUNSERVED,
- * KP_EMEMORY, and KP_ESCHEDULE, for example if a message has no receipt. `kp_schedule_free` frees a
+ * KP_EMEMORY, and KP_ESCHEDULE, for example if a message has no receive. `kp_schedule_free` frees a
  * schedule, which may be NULL. Any thread may call these two functions. */
 KP_API int kp_schedule_build(const kp_problem *problem, kp_schedule **schedule) KP_MUST_CHECK;
 KP_API void kp_schedule_free(kp_schedule *schedule);
@@ -302,16 +296,15 @@ typedef struct kp_message {
 } kp_message;
 
 /* `kp_schedule_sends` and `kp_schedule_receives` return the number of messages that a processor
- * sends or receives in a round. `kp_schedule_send` and `kp_schedule_receive` return message i of
- * these. */
+ * sends or receives in a round. `kp_schedule_send` and `kp_schedule_receive` return message i. */
 KP_API int kp_schedule_sends(const kp_schedule *schedule, int rank, int round);
 KP_API int kp_schedule_receives(const kp_schedule *schedule, int rank, int round);
 KP_API kp_message kp_schedule_send(const kp_schedule *schedule, int rank, int round, int i);
 KP_API kp_message kp_schedule_receive(const kp_schedule *schedule, int rank, int round, int i);
 
-/* A move of data within a processor, after the receipts of a round. In round -1, the moves come
+/* A move of data within a processor, after the receives of a round. In round -1, the moves come
  * before the first round. `kp_schedule_moves` returns the number of moves of a processor in a
- * round. `kp_schedule_move` returns move i of them. */
+ * round. `kp_schedule_move` returns move i. */
 typedef struct kp_move {
     kp_piece from, to;
     kp_combining combining;
@@ -330,7 +323,7 @@ KP_API int64_t kp_schedule_place(const kp_schedule *schedule, int rank, kp_space
  * peer. These are the causes of KP_ESCHEDULE:
  * - a processor sends or receives more than k messages in a round, or uses a port twice, or sends
  *   two messages to the same receiver;
- * - a message has no receipt, a receipt has no message, or their lengths differ;
+ * - a message has no receive, a receive has no message, or their lengths differ;
  * - two packed messages overlap in an eager buffer;
  * - a unit is read before it arrived; a round reads and writes the same place, or writes it twice;
  * - a unit is missing or wrong at the end;

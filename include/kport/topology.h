@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* The cost of a schedule on an architecture: time = startups * beta + words * tau. A word is one
+/* The cost of a schedule on an architecture: time = startups * beta + words * tau. A word is a
  * byte. */
 typedef struct kp_transfer_cost {
     uint64_t startups;
@@ -35,11 +35,9 @@ struct kp_topology {
     const char *summary;   /* a description in one line */
     const char *port_rule; /* a sentence that states what a processor may do in a round */
 
-    /* Torus: the length of one side. The other side is n / rows. 0: as near to a square as n
-     * allows. */
+    /* Torus: the length of one side. The other side is n / rows. 0: as square as n allows. */
     int rows;
-    /* Bus, shared memory: the largest number of simultaneous transfers (k* in the paper), at least
-     * 1. */
+    /* Bus, shared memory: the most simultaneous transfers (k* in the paper), at least 1. */
     int at_once;
 
     /* Returns NULL if the architecture exists for n processors. Otherwise returns the condition
@@ -66,19 +64,19 @@ KP_API const kp_topology *kp_topology_at(int i);
 KP_API const kp_topology *kp_topology_find(const char *name);
 
 /* Reads an architecture from a text such as "ring", "torus,rows=4" or "bus,at_once=2". Error:
- * KP_EARGUMENT, with a sentence that lists the valid words (kp_last_error). Any thread may call
- * this function. */
+ * KP_EARGUMENT, with a sentence that lists the valid words (kp_last_error). Any thread may call it.
+ */
 KP_API int kp_topology_parse(const char *text, kp_topology *topology) KP_MUST_CHECK;
 
-/* Returns 1 if a link joins processors `from` and `to` of n processors, else 0. Any thread may call
- * this function. */
+/* Returns 1 if a link joins `from` and `to` of n processors, else 0. Any thread may call this
+ * function. */
 KP_API int kp_topology_linked(const kp_topology *topology, int n, int from, int to);
 
 /* Checks the schedule as kp_schedule_check does. Also checks that the schedule keeps to the links
  * and the port rule of `topology`, unless `topology` is NULL. `error` may be NULL. Errors: those of
  * kp_schedule_check; KP_ESCHEDULE with a sentence that names round, processor, peer and link;
- * KP_EUNSERVED if the architecture does not exist for n processors. Pure; any thread may call this
- * function. */
+ * KP_EUNSERVED if the architecture does not exist for n processors. Pure; any thread may call it.
+ */
 KP_API int kp_schedule_check_on(const kp_schedule *schedule, const kp_topology *topology,
                                 kp_error_record *error) KP_MUST_CHECK;
 

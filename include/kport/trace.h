@@ -49,8 +49,7 @@ KP_API int kp_trace_create(size_t records, kp_trace **trace) KP_MUST_CHECK;
  * kp_machine_run, or when the last attached thread has detached. Otherwise it returns KP_EBUSY. A
  * run that starts meanwhile waits for the function to return. The machines may be destroyed
  * already. The function may be called again after further runs. Other errors: KP_EARGUMENT,
- * KP_EENDED, KP_EMEMORY, KP_EFILE with the system's reason, and KP_EFAILED in the child of a fork.
- */
+ * KP_EENDED, KP_EMEMORY, KP_EFILE with the system's reason, KP_EFAILED in the child of a fork. */
 KP_API int kp_trace_write(kp_trace *trace, const char *path) KP_MUST_CHECK;
 
 /* Returns the number of lost records of all processors. A record is lost if it was overwritten, or

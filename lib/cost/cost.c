@@ -4,8 +4,7 @@
 #include "lib/schedule/arithmetic.h"
 #include "lib/schedule/schedule_data.h"
 
-/* The number of messages of a round, the sum of their units, and the units of the longest message.
- */
+/* The number of messages of a round, their units, and the units of the longest message. */
 struct round_sum {
     uint64_t messages, units, largest;
 };

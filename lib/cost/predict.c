@@ -70,9 +70,8 @@ static double measured(const struct kp_setting *s, const kp_problem *p)
     }
     if (below < 0 && above < 0)
         return 0;
-    /* This candidate was not measured at the longest lengths, although others were. The function
-     * takes its time to be proportional to the bytes, because nothing shows that the time grows
-     * more slowly. */
+    /* This candidate was not measured at the longest lengths, although others were. Its time is
+     * taken to be proportional to the bytes, because nothing shows that it grows more slowly. */
     if (above < 0 && below < o->sizes - 1)
         return curve->us[below] * (double)p->b / (double)o->b[below];
     if (below < 0 || above < 0) {

@@ -76,8 +76,7 @@ static char *make_room(struct kp_lengths *own, struct kp_block *place, size_t by
 }
 
 /* Stores a block at a place: first its length, then its contents. If there is no memory, the block
- * is lost. Then `lost_at` names this processor, and each later receiver of the block copies
- * `lost_at`. */
+ * is lost. Then `lost_at` names this processor, and later receivers of the block copy `lost_at`. */
 static void take_block(struct kp_lengths *own, struct kp_block *to, const struct kp_block *from)
 {
     to->bytes = from->bytes;

@@ -19,8 +19,8 @@ struct kp_prepared;
 struct kp_block {
     char *data; /* the address of the block */
     size_t bytes;
-    /* In the incoming space: the address at which the caller wants the block. NULL: the block lies
-     * there already. */
+    /* In the incoming space: the address at which the caller wants the block. NULL: it lies there
+     * already. */
     char *home;
     /* The size of the memory at `home`, in bytes. A block for another member may also be stored at
      * `home` for a time, if the block fits. */
@@ -61,8 +61,7 @@ enum kp_told {
 struct kp_lengths {
     kp_group *member;
     struct kp_sums sums;
-    /* The table. Before the rounds, the entries of incoming blocks have the lengths that the caller
-     * expects. */
+    /* The table. Before the rounds, incoming blocks have the lengths that the caller expects. */
     struct kp_block *blocks[KP_SPACES];
     size_t places[KP_SPACES], capacity[KP_SPACES];
     struct kp_arena arena;
@@ -74,8 +73,7 @@ struct kp_lengths {
     char *stream; /* over a wire: the address in the message of the next byte to pack or unpack */
     size_t length_bytes; /* the number of bytes by which a message tells the length of one block */
     uint64_t message;    /* the length of the current message so far, in bytes */
-    /* The longest message of the current round so far, and the C2 of the rounds before this round.
-     */
+    /* The longest message of the current round so far, and the C2 of the rounds before it. */
     uint64_t longest, c2;
     /* A block that this processor has lost, or does not get because it was lost. */
     struct kp_block lost;
@@ -113,8 +111,7 @@ void kp_carry_out_blocks(const struct kp_instruction *i, char *to, const char *f
 
 /* `kp_blocks_begin` sets the counters of a call to 0, after the members have agreed on all lengths.
  * `kp_blocks_end` adds the C2 of the call to the member's count, and reports a lost block. `status`
- * is the status of the call. It returns 0, or the status of the error that is set at the processor.
- */
+ * is the status of the call. Returns 0, or the status of the error that is set at the processor. */
 void kp_blocks_begin(struct kp_lengths *own, size_t length_bytes);
 int kp_blocks_end(struct kp_lengths *own, int status);
 

@@ -5,8 +5,7 @@
 
 #include "lib/execute/execution.h"
 
-/* Begins the call. Makes the moves before round 0 at once if they must come before the member
- * packs. */
+/* Begins the call. Makes the moves before round 0 now if they must come before packing. */
 KP_VARIANT void kp_barrier_begins(const struct kp_execution *x, const bool kept, const bool traced)
 {
     const struct kp_prepared *call = x->call;
@@ -20,8 +19,7 @@ KP_VARIANT void kp_barrier_begins(const struct kp_execution *x, const bool kept,
         kp_first_moves(x, kept);
 }
 
-/* Returns whether the member makes the moves before round 0 after it arrives and before it waits.
- */
+/* Returns whether the member makes the moves before round 0 between arriving and waiting. */
 KP_VARIANT bool kp_moves_wait(const struct kp_execution *x, const bool kept, const bool traced)
 {
     const struct kp_prepared *call = x->call;

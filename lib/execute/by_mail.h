@@ -1,4 +1,4 @@
-/* How a member carries out a call by mailboxes. A member waits for single messages, and not for all
+/* How a member carries out a call by mailboxes. A member waits for single messages, not for all
  * members. */
 #ifndef KPORT_LIB_EXECUTE_BY_MAIL_H
 #define KPORT_LIB_EXECUTE_BY_MAIL_H
@@ -6,8 +6,7 @@
 #include "lib/call/call.h"
 #include "lib/execute/execution.h"
 
-/* Reserves the long eager buffer if this member packs messages into this buffer in some round of
- * the call. */
+/* Reserves the long eager buffer if this member packs into this buffer in some round. */
 static inline int kp_mail_reserve_buffers(const struct kp_execution *x)
 {
     const struct kp_lowering *l = &x->call->lowering;
@@ -71,8 +70,8 @@ KP_VARIANT struct kp_mail_turn kp_mail_turn_of(const struct kp_execution *x,
                                  stored};
 }
 
-/* Sends one message. `*packed` says whether this member has already filled the eager buffer of the
- * round. */
+/* Sends one message. `*packed` says whether this member has filled the eager buffer of the round.
+ */
 KP_VARIANT void kp_mail_send(const struct kp_execution *x, const struct code_round *r, int t,
                              const struct kp_mail_turn *turn, bool *packed, const bool kept)
 {
@@ -152,8 +151,7 @@ KP_VARIANT int kp_rounds_by_mail(const struct kp_execution *x, const bool kept, 
         struct code_round seen;
         const struct code_round *r = kp_round_of(x, t, &seen, kept);
         kp_mail_next(member);
-        /* This member writes nothing until the other members have read its memory of the round
-         * before. */
+        /* This member writes nothing until others have read its memory of the round before. */
         int status = read_by_others ? kp_mail_cover(member, t) : KP_OK;
         if (!status)
             status = kp_round_by_mail(x, r, t, kept, traced);

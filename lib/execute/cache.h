@@ -36,8 +36,8 @@ struct kp_cache {
 #define KP_KEY_IN_IN_PLACE  (UINT64_C(1) << 17)
 #define KP_KEY_MORE         (UINT64_C(1) << 18) /* has a target, operator or algorithm */
 
-/* The arguments of a call in the form that the cache compares. The cache reads `a` only if `what`
- * has KP_KEY_MORE. */
+/* The arguments of a call in the form that the cache compares. It reads `a` only if `what` has
+ * KP_KEY_MORE. */
 struct kp_key {
     uint64_t what;
     size_t amount; /* the length in bytes, or the number of elements */
@@ -51,8 +51,7 @@ static inline uint64_t kp_key_slot(uint64_t what, size_t amount)
     return (what ^ (uint64_t)amount << 12) * UINT64_C(0x9e3779b97f4a7c15) >> 52;
 }
 
-/* Finds a call that has no arguments except a length and a root. Returns NULL if the call is not
- * kept. */
+/* Finds a call whose only arguments are a length and a root. Returns NULL if it is not kept. */
 static inline struct kp_prepared *kp_cache_find_plain(const kp_group *member,
                                                       kp_operation operation, size_t b, int root)
 {

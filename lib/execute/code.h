@@ -88,15 +88,13 @@ struct code_round {
      * eager buffer, the second one takes messages out of eager buffers, and the third one has the
      * moves. Each list ends where the next list begins. The third one ends before `end`. */
     uint32_t pack, take, move, end;
-    /* The messages send ... receive - 1 are sent, the messages receive ... last - 1 are received.
-     */
+    /* Messages send ... receive - 1 are sent, messages receive ... last - 1 are received. */
     uint32_t send, receive, last;
     bool zero_copy;      /* whether the messages of the round are zero copy */
     size_t buffer_bytes; /* the most bytes that any member packs in the round */
 };
 
-/* A copy between a space and an eager buffer whose addresses never change. There is an address for
- * each generation. */
+/* A copy between a space and an eager buffer. The buffer has an address for each generation. */
 struct placed_copy {
     char *buffer[KP_GENERATIONS];
     uint64_t place;

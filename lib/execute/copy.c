@@ -54,8 +54,7 @@ static void stream(stream_function *lines_alone, char *to, const char *from, siz
     memcpy(to, from, before);
     lines_alone(to + before, from + before, lines);
     memcpy(to + end, from + end, bytes - end);
-    /* A release operation does not order these stores. So they must be complete before the next
-     * release. */
+    /* A release does not order these stores, so they must be complete before the next release. */
     _mm_sfence();
 }
 

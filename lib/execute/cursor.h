@@ -13,8 +13,7 @@ struct kp_cursor {
     const kp_piece *piece, *end;
     int64_t runs;  /* the number of runs of the current piece that the cursor has not begun */
     int64_t place; /* the place where the next run begins */
-    /* The number of units of the current run that the cursor has not visited, and the first of
-     * their places. */
+    /* The number of units of the current run that are not yet visited, and their first place. */
     int64_t rest;
     int64_t rest_place;
     /* The current segment: the position of its next byte in the space, the number of bytes left,

@@ -9,13 +9,11 @@
 #include "lib/execute/way.h"
 #include "ports/member.h"
 
-/* Marks a function that the compiler makes anew for each value of its constant arguments. The
- * constant `kept` says that the call has kept code. The constant `traced` says that the call is
- * traced. */
+/* Marks a function that the compiler makes anew for each value of its constant arguments. `kept`
+ * says that the call has kept code, and `traced` that it is traced. */
 #define KP_VARIANT static inline __attribute__((always_inline))
 
-/* If no code is kept, a writer collects at most this many instructions before they are carried out.
- */
+/* If no code is kept, at most this many instructions are written before they are carried out. */
 #define KP_CHUNK 16
 
 struct kp_execution {
@@ -46,8 +44,7 @@ KP_VARIANT int kp_rounds_of(const struct kp_execution *x, const bool kept)
     return kept ? x->call->code->rounds : l->unit == 0 && !all_wait ? 0 : l->schedule->rounds;
 }
 
-/* Returns round `t`. If no code is kept, the function writes the round into `seen` and returns
- * `seen`. */
+/* Returns round `t`. If no code is kept, it is written to `seen`. */
 KP_VARIANT const struct code_round *kp_round_of(const struct kp_execution *x, int t,
                                                 struct code_round *seen, const bool kept)
 {
@@ -99,8 +96,8 @@ KP_VARIANT void kp_packs(const struct kp_execution *x, const struct code_round *
 }
 
 /* Publishes the addresses of this member's memory to the members that copy from this memory or to
- * it. Also publishes `work`. This is the code by which another member of the core set may copy for
- * this member. */
+ * it. Also publishes `work`, the code by which another member of the core set may copy for this
+ * one. */
 static inline void kp_publish(const struct kp_execution *x, const struct kp_code *work)
 {
     for (int space = 0; space < KP_SPACES; space++)

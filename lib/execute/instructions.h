@@ -1,5 +1,4 @@
-/* Carries out instructions. All copies and combinations of the collective operations are made here.
- */
+/* Carries out instructions. All copies and combinations of collective operations are made here. */
 #ifndef KPORT_LIB_EXECUTE_INSTRUCTIONS_H
 #define KPORT_LIB_EXECUTE_INSTRUCTIONS_H
 

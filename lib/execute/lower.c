@@ -127,8 +127,8 @@ void kp_lower_takes(struct kp_writer *w, int round, size_t stride)
     }
 }
 
-/* Writes the copies of a section of a message. If `put`, the sender makes these copies, else the
- * receiver. */
+/* Writes the copies of a section of a message. The sender makes them if `put`, else the receiver.
+ */
 static void lower_memory(struct kp_writer *w, const struct stored_message *sent,
                          const struct stored_message *received, bool put, struct kp_section section)
 {
@@ -359,8 +359,8 @@ static struct placed_copy placed(uint8_t space, uint64_t place, uint64_t at, siz
     return copy;
 }
 
-/* Sets `one_message` if the member has one round, in which it packs and receives at most one
- * message. */
+/* Sets `one_message` if there is one round, and the member packs and receives at most one message.
+ */
 static void find_one_message(struct kp_code *code, const kp_group *member)
 {
     const struct code_round *r = code->round;

@@ -34,8 +34,7 @@ struct kp_lowering {
     bool own_root;  /* whether the schedule is written for the call's own root */
     int root;       /* the root from which ranks are counted */
     size_t element; /* the bytes of an element of a reduction */
-    /* In place: the number of bytes that are first copied from the incoming to the outgoing buffer.
-     */
+    /* In place: the bytes that are first copied from the incoming to the outgoing buffer. */
     size_t copied;
     struct kp_view own;
 };
@@ -44,8 +43,7 @@ void kp_lowering_prepare(struct kp_lowering *l, const struct kp_thresholds *thre
                          const struct kp_schedule *schedule, size_t unit, kp_group *member,
                          bool may_mail, bool in_place);
 
-/* Sets the root. A schedule is written for root 0. For another root, ranks are counted from that
- * root. */
+/* Sets the root. A schedule is written for root 0. For another root, ranks count from there. */
 void kp_lowering_set_root(struct kp_lowering *l, int root, int rank);
 
 /* Returns the complete code of a call. Returns NULL, and sets no error, if the code is too long to
@@ -73,8 +71,8 @@ struct kp_writer {
     void *context;
 };
 
-/* `kp_lower_first` writes all instructions before round 0. `kp_lower_moves` writes the moves of a
- * round. */
+/* `kp_lower_first` writes all instructions before round 0; `kp_lower_moves` the moves of a round.
+ */
 void kp_lower_first(struct kp_writer *w);
 void kp_lower_moves(struct kp_writer *w, int round);
 

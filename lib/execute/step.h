@@ -1,6 +1,6 @@
 /* Carries out a call in steps. A step goes on until the call would have to wait, and then returns.
- * This is the basis for calls that do not block. Several such calls may be under way, each on its
- * own group. */
+ * This is the basis for calls that do not block. Several such calls may be under way, on different
+ * groups. */
 #ifndef KPORT_LIB_EXECUTE_STEP_H
 #define KPORT_LIB_EXECUTE_STEP_H
 
@@ -20,7 +20,7 @@ enum kp_step_at {
     KP_AT_END,
 };
 
-/* A call and its position. This struct and the buffers of the call must not move until the call has
+/* A call and its position. This struct and the call's buffers must not move until the call has
  * ended. */
 struct kp_step {
     struct kp_execution x;

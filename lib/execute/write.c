@@ -3,8 +3,7 @@
 
 #include "lib/execute/way.h"
 
-/* Returns whether `next` combines into the same elements as `last`, with the result of `last` as
- * operand. */
+/* Returns whether `next` combines further data into the result of `last`. */
 static bool adds_on(const struct kp_instruction *last, const struct kp_instruction *next)
 {
     return (last->kind == KP_COMBINE_LEFT || last->kind == KP_COMBINE_RIGHT) &&

@@ -237,8 +237,7 @@ static bool has_parameter(const kp_algorithm *algorithm, struct kp_word name)
     return false;
 }
 
-/* Finds the algorithm of the operation that has this parameter. It is an error if there are
- * several. */
+/* Finds the algorithm of the operation that has this parameter. Fails if there are several. */
 static int find_by_parameter(kp_operation operation, struct kp_word name,
                              const kp_algorithm **found)
 {

@@ -41,8 +41,8 @@ int kp_field_number(const struct kp_field *field, uint64_t low, uint64_t high, u
 /* Refuses a key that is reserved for later versions, and a key that describes the machine. */
 int kp_field_reserved(struct kp_word key);
 
-/* Finds an algorithm by its name. If there is none, the error is KP_EALGORITHM, with the names that
- * exist. */
+/* Finds an algorithm by its name. If there is none, sets KP_EALGORITHM, with the names that exist.
+ */
 int kp_fields_algorithm(kp_operation operation, struct kp_word name,
                         const kp_algorithm **algorithm);
 

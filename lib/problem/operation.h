@@ -1,5 +1,4 @@
-/* The collective operations. Each operation has a row, kp_operation_row, with everything in which
- * operations differ. */
+/* The collective operations. The row of an operation has everything in which operations differ. */
 #ifndef KPORT_LIB_OPERATION_H
 #define KPORT_LIB_OPERATION_H
 
@@ -51,26 +50,22 @@ struct kp_operation_row {
     bool copied_in_place; /* KP_IN_PLACE needs a copy of the incoming buffer */
     enum kp_traffic traffic;
     bool lengths; /* every block has a length of its own */
-    /* Returns the block that must be in place `block` of the incoming buffer of `rank` at the end.
-     */
+    /* Returns the block that belongs in place `block` of the incoming buffer of `rank`. */
     struct kp_origin (*wanted)(int root, int rank, int block);
-    /* In a reduction: returns the processors whose blocks are combined at `rank`. NULL otherwise.
-     */
+    /* Reductions: returns the processors whose blocks are combined at `rank`. Else NULL. */
     struct kp_ranks (*operands)(int n, int rank);
 };
 
 /* Returns the row of an operation. Returns NULL for a number that is no operation. */
 const struct kp_operation_row *kp_operation_row(kp_operation operation);
 
-/* Returns whether the `length` bytes at `name` are equal to `word`. Returns false if `word` is
- * NULL. */
+/* Returns whether the `length` bytes at `name` equal `word`. Returns false if `word` is NULL. */
 static inline bool kp_is_word(const char *word, const char *name, size_t length)
 {
     return word && strlen(word) == length && memcmp(word, name, length) == 0;
 }
 
-/* Returns the operation with this name or alias, or -1. `name` has `length` bytes and no final
- * zero. */
+/* Returns the operation with this name or alias, or -1. `name` has `length` bytes, no final 0. */
 int kp_operation_find(const char *name, size_t length);
 
 /* Returns how many blocks the outgoing or the incoming buffer has. `space` is KP_OUT or KP_IN. */

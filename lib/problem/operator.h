@@ -23,8 +23,7 @@ struct kp_loops {
 /* The loops of the library's operators (operator_functions.c). */
 extern const struct kp_loops kp_builtin_loops[KP_BUILTINS][KP_TYPES];
 
-/* Returns the loops for elements of `type`. `combine` is NULL if the operator does not know the
- * type. */
+/* Returns the loops for elements of `type`. `combine` is NULL if `op` does not know the type. */
 struct kp_loops kp_operator_loops(const kp_operator *op, kp_type type);
 
 /* Returns the alignment of a value of the type. Returns 0 for KP_OPAQUE. */

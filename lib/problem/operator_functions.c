@@ -16,8 +16,7 @@
 
 #include <stdint.h>
 
-/* A row for each type: the type's constant, its C type, and the C type in which its values are
- * computed. */
+/* A row for each type: its constant, its C type, and the C type in which values are computed. */
 #define INTEGERS(X, ...)                                                                           \
     X(KP_UINT8, uint8_t, uint32_t, __VA_ARGS__)                                                    \
     X(KP_UINT16, uint16_t, uint32_t, __VA_ARGS__)                                                  \

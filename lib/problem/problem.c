@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The largest buffer, in bytes. It is small enough that the sum of a few buffers never overflows.
- */
+/* The largest buffer, in bytes. The sum of the bytes of a few such buffers never overflows. */
 #define MOST_BYTES ((uint64_t)(SIZE_MAX < INT64_MAX ? SIZE_MAX : INT64_MAX) / 4)
 
 /* --- Which problems are valid --- */
@@ -90,8 +89,8 @@ static int check_value(const kp_problem *p, int i)
                         parameter->name, p->values[i], p->n, p->k, low, high);
 }
 
-/* Checks the user's own algorithm. In contrast to the library's algorithms, it may lack necessary
- * fields. */
+/* Checks the user's own algorithm. Unlike the library's algorithms, it may lack necessary fields.
+ */
 static int check_row(const kp_algorithm *algorithm)
 {
     const char *lacks = NULL;
@@ -373,8 +372,7 @@ int kp_problem_parse(const char *text, kp_problem *problem)
 
 /* --- Problem strings: writing --- */
 
-/* A text, which is cut if it does not fit into `size` bytes. `length` is the length of the complete
- * text. */
+/* A text, which is cut if `size` bytes are too few. `length` is that of the complete text. */
 struct line {
     char *text;
     size_t size;

@@ -23,8 +23,8 @@ int kp_parameter_count(const kp_algorithm *algorithm);
 /* Returns whether the problem does not name its algorithm, or leaves a parameter open. */
 bool kp_problem_is_open(const kp_problem *problem);
 
-/* `kp_parameter_low` returns the least value of a parameter for a problem, and `kp_parameter_high`
- * the greatest. */
+/* `kp_parameter_low` returns a parameter's least value for a problem, `kp_parameter_high` the
+ * greatest. */
 long kp_parameter_low(const kp_parameter *parameter, const kp_problem *problem);
 long kp_parameter_high(const kp_parameter *parameter, const kp_problem *problem);
 

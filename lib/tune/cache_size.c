@@ -29,8 +29,7 @@ size_t kp_cache_size_read(const char *text)
     return value <= SIZE_MAX >> shift && (*end == '\n' || !*end) ? value << shift : 0;
 }
 
-/* Returns the largest cache that the kernel lists for the first core. Returns 0 if it lists none.
- */
+/* Returns the size of the largest cache that the kernel lists for the first core, or 0. */
 static size_t from_kernel(void)
 {
     size_t largest = 0;

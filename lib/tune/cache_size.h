@@ -1,5 +1,4 @@
-/* The size of the machine's last-level cache. Calls that move more bytes use stores that bypass the
- * cache. */
+/* The size of the machine's last-level cache. Calls that move more bytes bypass the cache. */
 #ifndef KPORT_LIB_CACHE_SIZE_H
 #define KPORT_LIB_CACHE_SIZE_H
 
@@ -9,8 +8,8 @@
  * answer. Any thread may call this function. */
 size_t kp_cache_size(void);
 
-/* Reads a size as the kernel writes it: "512K", "32M" or a plain number. Returns 0 for any other
- * text. */
+/* Reads a size as the kernel writes it: "512K", "32M" or a plain number. Returns 0 for other texts.
+ */
 size_t kp_cache_size_read(const char *text);
 
 #endif

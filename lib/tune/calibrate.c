@@ -3,8 +3,7 @@
  * processor.
  *
  * The messages are not written anew between calls. In a program that writes them, the writer must
- * first get the cache lines back from the readers. So packing costs less in such a program than
- * measured here. */
+ * first get the cache lines back from the readers. So packing costs less there than here. */
 #include "lib/tune/thresholds.h"
 #include "ports/member.h"
 
@@ -28,8 +27,7 @@ enum way {
 struct trial {
     int what; /* the threshold that is measured */
     enum way ways[2];
-    /* At each length, each way gets `batches` batches of `calls` calls. The fastest batch counts.
-     */
+    /* At each length, each way gets `batches` batches of `calls` calls; the fastest counts. */
     int batches, calls;
 };
 
@@ -89,8 +87,8 @@ static int call(kp_group *member, const struct trying *t, enum way way, size_t b
     return kp_port_close(member);
 }
 
-/* Returns rank 0's value of `so` at all members. Also returns true after a failure, so that the
- * trials end. */
+/* Returns rank 0's value of `so` at all members. Returns true after a failure, to end the trials.
+ */
 static bool is_so(kp_group *member, bool so)
 {
     kp_port_open(member, 1, describe, NULL);

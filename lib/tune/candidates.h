@@ -18,8 +18,7 @@ enum kp_values {
 typedef void kp_visit_candidate(const kp_problem *candidate, void *arg);
 
 /* Calls `visit` for each candidate, in the order of the table. For each algorithm, smaller values
- * come first, and the last parameter varies fastest. Values that the problem names do not change.
- */
+ * come first, and the last parameter varies fastest. Values that the problem gives stay. */
 void kp_candidates(const kp_problem *asked, enum kp_values values, kp_visit_candidate *visit,
                    void *arg);
 

@@ -60,8 +60,7 @@ static int add_node(struct reader *r, enum kp_json_kind kind)
     return d->count++;
 }
 
-/* Returns the next byte that is not a space. At the end of the text it records a failure and
- * returns 0. */
+/* Returns the next byte that is not a space. At the end it records a failure and returns 0. */
 static char look(struct reader *r)
 {
     skip_space(r);

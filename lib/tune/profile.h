@@ -17,8 +17,7 @@
 #define KP_PROFILE_MOST_BYTES (sizeof(long) > 4 ? 1e15 : 1e9)
 #define KP_PROFILE_FILE_BYTES ((size_t)64 << 20)
 
-/* The measured times of one candidate, one for each length. 0 stands for a length that was not
- * measured. */
+/* The measured times of one candidate, one for each length. 0: the length was not measured. */
 struct kp_curve {
     const kp_algorithm *algorithm;
     long values[KP_PARAMETERS];
@@ -63,16 +62,14 @@ struct kp_stamp {
 };
 void kp_stamp_here(struct kp_stamp *stamp);
 
-/* Writes the text by which format 3 records an algorithm. If the algorithm changes, the text
- * changes. */
+/* Writes the text by which format 3 records an algorithm. It changes if the algorithm changes. */
 #define KP_STAMP_ALGORITHM 96
 void kp_stamp_algorithm(const kp_algorithm *algorithm, char *text, size_t size);
 
 /* Makes a profile from its text. Error sentences call the profile `name`. */
 int kp_profile_parse(const char *name, const char *text, size_t length, kp_profile **profile);
 
-/* Returns the setting that was measured for this problem on a machine with this configuration, or
- * NULL. */
+/* Returns the setting measured for this problem on a machine with this configuration, or NULL. */
 const struct kp_setting *kp_profile_setting(const kp_profile *profile, const kp_config *config,
                                             kp_discipline rounds, const kp_problem *problem);
 

@@ -1,5 +1,5 @@
-/* Finds and reads the file of a profile. A program names the file, or it lies in the user's cache
- * folder. */
+/* Finds and reads the file of a profile. A program names it, or it lies in the user's cache folder.
+ */
 #include "lib/tune/profile.h"
 
 #include "ports/port.h"
@@ -79,8 +79,7 @@ bool kp_profile_cache(char *path, size_t size)
     return used > 0 && (size_t)used < size;
 }
 
-/* Reads the profile. Writes to `text` that kport uses the profile, or why it refuses the profile.
- */
+/* Reads the profile. Writes to `text` that kport uses it, or why kport refuses it. */
 static int use(const char *path, const char *because, kp_profile **profile, char *text, size_t size)
 {
     int status = kp_profile_read(path, profile);

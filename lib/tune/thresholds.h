@@ -31,8 +31,7 @@ extern const struct kp_threshold_row kp_threshold_rows[KP_THRESHOLDS];
 /* The built-in thresholds, which are the same on every machine. */
 extern const struct kp_thresholds kp_thresholds_builtin;
 
-/* Returns the built-in thresholds, but takes KP_PAST_CACHE from the size of this machine's cache.
- */
+/* Returns the built-in thresholds, with KP_PAST_CACHE from the size of this machine's cache. */
 struct kp_thresholds kp_thresholds_of_caches(void);
 
 /* Writes the thresholds in words. Returns the full length, as snprintf does. */

@@ -57,8 +57,8 @@ double kp_model_time(const kp_model *model, uint64_t c1, uint64_t c2)
 }
 
 /* The lengths by which algorithms are judged if blocks have lengths of their own. The mean length
- * counts, because all blocks go through one memory. The longest length counts for algorithms that
- * pad blocks. */
+ * counts, because all blocks go through one memory. For algorithms that pad blocks, the longest
+ * counts. */
 struct lengths {
     size_t longest, mean;
 };
@@ -70,8 +70,7 @@ struct choice {
     double best_time; /* negative: there is no candidate yet */
 };
 
-/* Keeps the candidate if it is the best so far. `candidate->b` is the length that counts for its
- * algorithm. */
+/* Keeps the candidate if it is the best so far. `candidate->b` is the length that counts for it. */
 static void consider(const kp_problem *candidate, void *arg)
 {
     struct choice *choice = arg;

@@ -1,5 +1,5 @@
-/* Finds what a machine uses to choose algorithms: a profile or the built-in model. Also finds the
- * thresholds. */
+/* Finds what a machine uses to choose algorithms (a profile or the built-in model), and thresholds.
+ */
 #include "lib/tune/profile.h"
 #include "ports/port.h"
 
@@ -31,8 +31,7 @@ static void find_profile(const kp_config *config, struct kp_tuned *t, kp_tuning 
 }
 
 /* Fibers do not use measured thresholds for packing. Such a threshold would change the number of
- * episodes, and so the order in which fibers run. But one seed must give the same order in every
- * process. */
+ * episodes, and so the order in which fibers run. But a seed must give one order everywhere. */
 void kp_tuned_find(const kp_config *config, bool by_threads, struct kp_tuned *t)
 {
     kp_tuning asked = KP_TUNING_AUTO;

@@ -8,8 +8,8 @@
  *
  * Errors that leave the group usable. No member got data from another member. A member may have
  * copied its own block into its incoming buffer.
- * - KP_EARGUMENT: an argument of this member is invalid (NULL, overlap, overflow, root). The other
- *   members get KP_EPEER.
+ * - KP_EARGUMENT: an argument of this member is invalid. For example, it is NULL, two buffers
+ *   overlap, a size overflows, or the root is outside the group. The other members get KP_EPEER.
  * - KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM: `hints` names an unknown algorithm, an algorithm that
  *   does not serve n and k, or an invalid parameter value. The other members get KP_EPEER.
  * - KP_ESCHEDULE, KP_EUNCHECKED: the schedule of the user's own algorithm (kp_hints) is wrong, or
@@ -113,11 +113,12 @@ KP_API int kp_barrier(kp_group *group) KP_MUST_CHECK;
 
 /* One round on one port (send_and_recv in the papers, MPI_Sendrecv). In contrast to MPI, all
  * members take part. This member sends `out_bytes` bytes to rank `to` and receives `in_bytes` bytes
- * from rank `from`. -1 means that there is no receiver or no sender. At most one member may send to
- * a given member. If `to` and `from` are both this member's rank, the call copies. If only one of
- * them is, it is an error. `out` and `in` do not overlap. The round counts in C1 and C2 as a round
- * of kp_exchange. Errors are those of kp_exchange: KP_EARGUMENT; KP_EMISSING if `from` sent this
- * member nothing; KP_ELENGTH; at the next call KP_EUNTAKEN if `to` did not receive the message. */
+ * from rank `from`. `to` = -1 means no receiver, and `from` = -1 means no sender. At most one
+ * member may send to a given member. If `to` and `from` are both this member's rank, the call
+ * copies `out` to `in`. It is an error if only one of them is. `out` and `in` do not overlap. The
+ * round counts in C1 and C2 as a round of kp_exchange. Errors are those of kp_exchange:
+ * KP_EARGUMENT; KP_EMISSING if `from` sent this member nothing; KP_ELENGTH; at the next call
+ * KP_EUNTAKEN if `to` did not receive the message. */
 KP_API int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
                         size_t in_bytes, int from) KP_MUST_CHECK;
 

@@ -8,12 +8,12 @@
  * How exact a diagnosis is:
  * - A reported deadlock is always a real deadlock. kport finds a deadlock when the last processor
  *   begins to wait.
- * - Members compare their calls by a sum over the members. Each member adds 44 bits of a hash of
- *   all arguments that must agree. So calls that differ are taken for equal calls with a
- *   probability of about n / 2^44.
+ * - Each member computes a hash of 44 bits from all arguments that must agree. The members compare
+ *   the sum of these hashes. So calls that differ pass as equal with a probability of about n /
+ *   2^44.
  * - Under mailboxes, the report of a mismatch describes the two calls that differ if each of the
- *   two members has made at most 15 other calls since then. A series of equal calls counts as one
- *   call. Otherwise the report describes one call and names the other. */
+ *   two members has made at most 15 other calls after its differing call. A series of equal calls
+ *   counts as one call. Otherwise the report describes one call and names the other. */
 #ifndef KPORT_DIAGNOSIS_H
 #define KPORT_DIAGNOSIS_H
 
@@ -30,9 +30,8 @@ extern "C" {
 /* The table of all kinds of diagnosis. A row has the constant, the kind's word in text and JSON,
  * and as a comment the processors that `concerned` lists. All lists of kinds are made from it. */
 #define KP_DIAGNOSIS_KINDS(X)                                                                      \
-    X(KP_DIAGNOSIS_DUMP, "dump") /* no processor: kp_machine_dump was called */                    \
-    X(KP_DIAGNOSIS_DEADLOCK,                                                                       \
-      "deadlock") /* a cycle of processors, each of which waits for the next */                    \
+    X(KP_DIAGNOSIS_DUMP, "dump")         /* no processor: kp_machine_dump was called */            \
+    X(KP_DIAGNOSIS_DEADLOCK, "deadlock") /* processors that wait for each other in a circle */     \
     X(KP_DIAGNOSIS_MISMATCH, "mismatch") /* two processors whose calls differ */                   \
     X(KP_DIAGNOSIS_REFUSED, "refused")   /* the processor whose arguments were refused */          \
     X(KP_DIAGNOSIS_LOST, "lost")         /* the processor that is gone while others wait for it */ \
@@ -53,8 +52,7 @@ typedef enum kp_diagnosis_kind {
     X(KP_ACTIVITY_OUTSIDE, "outside") /* the processor runs, or is ready to run, outside kport */  \
     X(KP_ACTIVITY_INSIDE, "inside")   /* the processor is in a call of kport and does not wait */  \
     X(KP_ACTIVITY_WAITING, "waiting") /* the processor waits in a call of kport */                 \
-    X(KP_ACTIVITY_ENDED,                                                                           \
-      "ended") /* the processor's program has ended, or the processor has failed */
+    X(KP_ACTIVITY_ENDED, "ended")     /* the program has ended, or the processor has failed */
 
 typedef enum kp_activity {
 #define KP_ACTIVITY_ENUMERATOR(name, word) name,
@@ -78,8 +76,8 @@ typedef struct kp_processor_report {
     int group_size;   /* 0: the processor is in no call of a group */
     const int *waits_for; /* the numbers of the processors for which this processor waits */
     int waits_for_count;
-    /* The milliseconds since the processor began to sleep. For a fiber: since its worker had no
-     * fiber to run, so the fiber has waited for at least this time. */
+    /* The milliseconds since the processor began to sleep. For a fiber: since its worker ran out of
+     * fibers to run, so the fiber has waited at least this long. */
     int64_t waited_ms;
     const char *end; /* if the processor has ended or failed: the sentence about its end */
     /* How the processor carries out its call (doc/design.md). NULL: the call has no rounds. */

@@ -45,8 +45,8 @@ KP_API uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b);
  * does not apply. */
 KP_API int kp_bound_index_c2_at_least_rounds(int n, int k, size_t b, uint64_t *c2);
 
-/* Returns the bound of Theorem 2.6: the least C1 of an index with C2 = b (n - 1) / k. It is ceil((n
- * - 1) / k). */
+/* Returns the bound of Theorem 2.6: ceil((n - 1) / k), the least C1 of an index with C2 = b (n - 1)
+ * / k. */
 KP_API uint64_t kp_bound_index_c1_at_least_bytes(int n, int k);
 
 /* The constants of the model, in microseconds. beta is the time to start a round, and tau is the

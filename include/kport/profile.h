@@ -1,34 +1,38 @@
-/* A profile holds times that `kport tune` has measured on a machine. kport predicts the times of
- * algorithms from a profile, and so chooses algorithms.
+/* A profile holds times that `kport tune` has measured on a machine. From a profile kport predicts
+ * the times of algorithms, and chooses the fastest algorithm.
  *
- * A setting is n, k, the carrier and the discipline. A profile holds for each setting
+ * A setting is a combination of n, k, carrier and discipline. A profile holds for each setting
  * - the time of an empty round (beta) and of a byte (tau);
- * - for each operation, the factors gamma1, gamma2 and gamma3 of Bruck et al. 1997, section 3.5: T
- *   = gamma1 C1 beta + gamma2 C2 tau + gamma3;
+ * - for each operation, gamma1, gamma2 and gamma3 of the formula T = gamma1 C1 beta + gamma2 C2 tau
+ *   + gamma3 (Bruck et al. 1997, section 3.5);
  * - for each candidate (an algorithm with parameters), measured times at some lengths. kport
  *   interpolates these times linearly between the lengths. Beyond the lengths the prediction is
  *   proportional to T.
  *
  * A machine uses the first of these sources that exists:
  * 1. the config: beta_us or tau_us (then only the linear model), `profile`, or `tuning`
- * 2. the environment variable KPORT_TUNE: the name of a file; "builtin" or "off" for no profile;
- * "measure" for KP_TUNING_MEASURED
+ * 2. the environment variable KPORT_TUNE: a file's name; "builtin" or "off": no profile; "measure":
+ *   measure first (KP_TUNING_MEASURED)
  * 3. the file kport/profile.json in $XDG_CACHE_HOME, or in .cache in $HOME
  *
  * It uses the built-in model (kp_model_builtin) if no source exists, if kport refuses the profile,
- * or if the profile has nothing for the problem. kp_tuned_by tells which model the machine uses.
+ * or if the profile has nothing for the problem. kp_tuned_by tells what the machine uses.
  *
- * A profile also holds thresholds. They are the lengths from which messages stay in place instead
- * of being packed, from which sender and receiver both copy, and from which stores bypass the
- * cache. If there are none, a process measures them within 2 ms when it makes its first machine of
- * threads. The operating system tells the size of the caches. KP_TUNING_BUILTIN, and "builtin" in
- * KPORT_TUNE, use the same thresholds everywhere: for packing 4096 bytes between two threads that
- * spin, else 8192; for copying by both 16384; for the caches 32 MiB. Fibers always use these
- * thresholds for packing, so that a seed gives the same order in every process. Thresholds change
- * no result. `kport explain` prints them.
+ * A profile also holds three kinds of thresholds:
+ * - the greatest length of messages that are packed; longer messages stay in place (built-in: 4096
+ *   bytes between two threads that spin, else 8192);
+ * - the least part of a message for which the sender copies, too (built-in: 16384 bytes);
+ * - the size of the caches; a call that moves more uses stores that bypass the cache (built-in: 32
+ *   MiB).
  *
- * A profile decides which algorithm a call uses. So it decides the last bits of a floating-point
- * reduction. They are the same on every run with the same profile. */
+ * If a profile has no thresholds, a process measures them within 2 ms when it makes its first
+ * machine of threads. The operating system tells the size of the caches. KP_TUNING_BUILTIN, and
+ * "builtin" in KPORT_TUNE, use the built-in thresholds. Fibers always use the built-in thresholds
+ * for packing, so that a seed gives the same order in every process. Thresholds change no result.
+ * `kport explain` prints them.
+ *
+ * A profile decides which algorithm a call uses, and so the last bits of a floating-point
+ * reduction. These bits are the same on every run with the same profile. */
 #ifndef KPORT_PROFILE_H
 #define KPORT_PROFILE_H
 
@@ -43,10 +47,10 @@ extern "C" {
 /* `kp_profile_read` reads a profile that was made on this machine by this version. It leaves out a
  * setting that is wrong, and a setting that names an algorithm that has changed or no longer
  * exists. It keeps the other settings, and kp_tuned_by names what was left out. An algorithm that
- * is newer than the profile changes nothing. Errors: KP_EMEMORY, and KP_EPROFILE for any other
- * file, and for a file without a valid setting, with a sentence that gives the reason
- * (kp_last_error). `kp_profile_free` frees a profile. A profile never changes, and any number of
- * machines may use it until it is freed. Any thread may call these two functions. */
+ * is newer than the profile changes nothing. Errors: KP_EMEMORY; KP_EPROFILE if the file is not
+ * such a profile or has no valid setting. The sentence gives the reason (kp_last_error).
+ * `kp_profile_free` frees a profile. A profile never changes, and any number of machines may use it
+ * until it is freed. Any thread may call these two functions. */
 KP_API int kp_profile_read(const char *path, kp_profile **profile) KP_MUST_CHECK;
 KP_API void kp_profile_free(kp_profile *profile);
 
@@ -90,10 +94,10 @@ KP_API int kp_predict(const kp_config *config, const kp_profile *profile, const 
 KP_API int kp_profile_serves(const kp_profile *profile, const kp_config *config,
                              const kp_problem *problem);
 
-/* Writes a sentence that says how the group's machine chooses algorithms, and why: by a profile, of
- * which the sentence names what kport left out, or by the built-in model. Writes at most `size`
- * bytes including the final zero. Returns the full length, as snprintf does, or a status. Only the
- * thread that carries the processor may call this function. */
+/* Writes a sentence that says whether the group's machine chooses algorithms by a profile or by the
+ * built-in model, and why. The sentence also says what kport left out of the profile. Writes at
+ * most `size` bytes including the final zero. Returns the full length, as snprintf does, or a
+ * status. Only the thread that carries the processor may call this function. */
 KP_API int kp_tuned_by(kp_group *group, char *text, size_t size);
 
 #ifdef __cplusplus

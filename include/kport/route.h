@@ -54,7 +54,8 @@ typedef struct kp_arrivals {
     size_t count;    /* the number of messages */
     uint64_t bytes;  /* the bytes of all messages */
     uint64_t rounds; /* the number of kp_index calls that moved packets; the same on all members */
-    /* The number of kp_index calls that moved a word, if the protocol makes such calls. */
+    /* The number of kp_index calls by which the protocol exchanged words; 0 if it exchanges none.
+     */
     uint64_t word_rounds;
     struct kp_arrivals_data *data; /* private to the library */
 } kp_arrivals;
@@ -70,9 +71,9 @@ typedef struct kp_arrival {
 } kp_arrival;
 
 /* Sends `count` messages, and gets all messages for this processor. Free `arrivals` with
- * kp_route_free, also after an error. Later calls do not change `arrivals`. Every member gets an
- * error. After one of the first four entries no message of this call has arrived at any member,
- * results of earlier calls stay, and the group stays usable.
+ * kp_route_free, also after an error. Later calls do not change `arrivals`. If the call fails, it
+ * fails at every member. After one of the first four errors of the list, no message of this call
+ * has arrived at any member. Results of earlier calls stay, and the group stays usable.
  * - KP_EARGUMENT: an argument of this member is invalid. It is a rank outside the group, a length
  *   that exceeds memory, NULL instead of bytes, or an unknown protocol. The other members get
  *   KP_EPEER, with a sentence that names this member and the reason.

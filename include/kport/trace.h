@@ -34,8 +34,8 @@ extern "C" {
 /* Makes an empty trace for any number of machines, which may run at the same time or one after the
  * other. Each machine is shown as one process of the picture. When machines are destroyed, the
  * trace keeps the last 8 of them. `records` is the number of records that each processor keeps: 16
- * ... 2^24, rounded up to a power of two. 0 means 1024, or fewer (at least 16) if n processors with
- * k ports could send more than 2^19 messages in that many rounds. kp_machine_create allocates 64 *
+ * ... 2^24, rounded up to a power of two. 0 means 1024, or fewer if n processors with k ports could
+ * send more than 2^19 messages in so many rounds, but at least 16. kp_machine_create allocates 64 *
  * n * records bytes. Free the trace with kp_trace_free. Any thread may call this function. Errors:
  * KP_EARGUMENT, KP_EMEMORY. */
 KP_API int kp_trace_create(size_t records, kp_trace **trace) KP_MUST_CHECK;

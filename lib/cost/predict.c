@@ -56,7 +56,7 @@ static double in_proportion(const struct kp_setting *s, const kp_problem *p, siz
     return at > 0 && here > 0 ? us * here / at : us;
 }
 
-/* Returns a candidate's time according to the measured times. Returns 0 if there are none. */
+/* Returns a candidate's time, computed from its measured times. Returns 0 if it has none. */
 static double measured(const struct kp_setting *s, const kp_problem *p)
 {
     const struct kp_measured_operation *o = s->operations[p->operation];

@@ -19,8 +19,8 @@ struct kp_prepared;
 struct kp_block {
     char *data; /* the address of the block */
     size_t bytes;
-    /* In the incoming space: the address at which the caller wants the block. NULL: it lies there
-     * already. */
+    /* In the incoming space: the address at which the caller wants the block. NULL: the block
+     * already lies there. */
     char *home;
     /* The size of the memory at `home`, in bytes. A block for another member may also be stored at
      * `home` for a time, if the block fits. */
@@ -73,7 +73,7 @@ struct kp_lengths {
     char *stream; /* over a wire: the address in the message of the next byte to pack or unpack */
     size_t length_bytes; /* the number of bytes by which a message tells the length of one block */
     uint64_t message;    /* the length of the current message so far, in bytes */
-    /* The longest message of the current round so far, and the C2 of the rounds before it. */
+    /* The longest message of the current round so far, and the C2 of all earlier rounds. */
     uint64_t longest, c2;
     /* A block that this processor has lost, or does not get because it was lost. */
     struct kp_block lost;
@@ -101,7 +101,7 @@ bool kp_lengths_make(struct kp_lengths *lengths, kp_space space, size_t places);
 
 /* `kp_blocks_at_most` returns the largest possible length, in bytes, of a message of `blocks`
  * blocks over a wire. `kp_blocks_counted` returns the length of a message whose `blocks` blocks
- * KP_COUNT_BLOCKS has just counted. It also starts to count the next message. */
+ * KP_COUNT_BLOCKS has just counted. Then it starts the count of the next message. */
 size_t kp_blocks_at_most(const struct kp_lengths *own, uint64_t blocks);
 size_t kp_blocks_counted(struct kp_lengths *own, uint64_t blocks);
 

@@ -5,7 +5,8 @@
 
 #include "lib/execute/execution.h"
 
-/* Begins the call. Makes the moves before round 0 now if they must come before packing. */
+/* Begins the call. Makes the moves before round 0 (copies within this member's memory) now if they
+ * must come before packing. */
 KP_VARIANT void kp_barrier_begins(const struct kp_execution *x, const bool kept, const bool traced)
 {
     const struct kp_prepared *call = x->call;
@@ -29,7 +30,7 @@ KP_VARIANT bool kp_moves_wait(const struct kp_execution *x, const bool kept, con
 }
 
 /* Packs this member's messages or lends their memory, and arrives at the barrier. Returns whether
- * this member copies for its whole core set after the episode. */
+ * this member copies for its whole core set (the threads on its core) after the episode. */
 KP_VARIANT bool kp_before_episode(const struct kp_execution *x, const struct code_round *r, int t,
                                   bool last, const bool kept, const bool traced)
 {

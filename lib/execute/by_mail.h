@@ -6,7 +6,8 @@
 #include "lib/call/call.h"
 #include "lib/execute/execution.h"
 
-/* Reserves the long eager buffer if this member packs into this buffer in some round. */
+/* The long eager buffer is for a round in which one member packs for many receivers. Reserves this
+ * buffer if this member needs it in some round. */
 static inline int kp_mail_reserve_buffers(const struct kp_execution *x)
 {
     const struct kp_lowering *l = &x->call->lowering;

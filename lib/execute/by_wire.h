@@ -8,7 +8,7 @@
 #include "lib/execute/execution.h"
 
 /* Carries out an instruction of `kind` for each block of a message. The blocks have lengths of
- * their own. A block's length travels with the block, as the receiver knows only the longest
+ * their own. A block's length travels with the block, because the receiver knows only the longest
  * length. */
 static inline void kp_blocks_in_hand(const struct kp_execution *x, const struct stored_message *m,
                                      uint8_t kind)

@@ -26,10 +26,10 @@ struct kp_cache {
     struct kp_prepared *few[KP_FEW_KEPT]; /* the slots before the table grows */
     char *scratch;                        /* scratch memory, large enough for each kept call */
     size_t bytes;                         /* the bytes that the kept calls take */
-    uint32_t next; /* the slot from which on the next call to be dropped is sought */
+    uint32_t next; /* the first slot to look at when a call must be dropped */
 };
 
-/* The arguments that `what` has in the bits above the operation. */
+/* The arguments that `what` of a key contains, in the bits above those of the operation. */
 #define KP_KEY_TYPE(type)   ((uint64_t)(type) << 8)
 #define KP_KEY_ROOT(root)   ((uint64_t)(uint32_t)(root) << 32)
 #define KP_KEY_OUT_IN_PLACE (UINT64_C(1) << 16)
@@ -45,7 +45,7 @@ struct kp_key {
 };
 
 /* Returns the slot that the hash of a call selects. The hash uses the top bits of the product,
- * because lengths at equal distances differ most there. */
+ * because equally spaced lengths differ most there. */
 static inline uint64_t kp_key_slot(uint64_t what, size_t amount)
 {
     return (what ^ (uint64_t)amount << 12) * UINT64_C(0x9e3779b97f4a7c15) >> 52;

@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The memory that an instruction reads or writes. The member's own spaces KP_OUT, KP_IN and
- * KP_SCRATCH have the numbers before these. */
+/* The memory that an instruction reads or writes. The smaller numbers stand for the member's own
+ * spaces KP_OUT, KP_IN and KP_SCRATCH. */
 enum kp_code_space {
     KP_BUFFER = KP_SPACES, /* an eager buffer, the eager buffers of all members, or a mailbox */
     KP_PEER,               /* the first of the three spaces of the message's peer */
@@ -45,10 +45,10 @@ enum kp_instruction_kind {
     KP_SETTLE_BLOCKS, /* copies each incoming block to the address that the caller gave */
 };
 
-/* An instruction makes `count` copies of `bytes` bytes. Copy i goes from address from + i *
- * from_step to address to + i * to_step. Or the instruction makes `count` combinations of `bytes`
- * elements. The first one combines the elements at `operand` and at `from` into `to`. Combination i
- * > 0 combines the elements at `to` and at from + i * from_step into `to`. */
+/* An instruction makes `count` copies or `count` combinations. Copy i copies `bytes` bytes from
+ * from + i * from_step to to + i * to_step. Each combination combines `bytes` elements and stores
+ * the result at `to`. Combination 0 combines the elements at `operand` and at `from`. Combination i
+ * > 0 combines the elements at `to` and at from + i * from_step. */
 struct kp_instruction {
     uint8_t kind, to_space, from_space, operand_space;
     uint32_t count;
@@ -63,7 +63,7 @@ struct kp_instruction {
 
 _Static_assert(sizeof(struct kp_instruction) <= 48, "what KP_MOST_KEPT is reckoned with");
 
-/* The largest number of instructions in kept code. They take 6 KiB. */
+/* The largest number of instructions in kept code. So many instructions take 6 KiB. */
 #define KP_MOST_KEPT 128
 
 /* Where a message lies on its way from the sender to the receiver. */
@@ -86,7 +86,8 @@ struct code_message {
 struct code_round {
     /* `pack`, `take` and `move` are the first instructions of three lists. The first list fills the
      * eager buffer, the second one takes messages out of eager buffers, and the third one has the
-     * moves. Each list ends where the next list begins. The third one ends before `end`. */
+     * moves (copies within the member's own memory). Each list ends where the next list begins. The
+     * third list ends before `end`. */
     uint32_t pack, take, move, end;
     /* Messages send ... receive - 1 are sent, messages receive ... last - 1 are received. */
     uint32_t send, receive, last;

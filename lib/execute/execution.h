@@ -44,7 +44,7 @@ KP_VARIANT int kp_rounds_of(const struct kp_execution *x, const bool kept)
     return kept ? x->call->code->rounds : l->unit == 0 && !all_wait ? 0 : l->schedule->rounds;
 }
 
-/* Returns round `t`. If no code is kept, it is written to `seen`. */
+/* Returns round `t`. If no code is kept, the function fills in `seen` and returns it. */
 KP_VARIANT const struct code_round *kp_round_of(const struct kp_execution *x, int t,
                                                 struct code_round *seen, const bool kept)
 {
@@ -96,8 +96,8 @@ KP_VARIANT void kp_packs(const struct kp_execution *x, const struct code_round *
 }
 
 /* Publishes the addresses of this member's memory to the members that copy from this memory or to
- * it. Also publishes `work`, the code by which another member of the core set may copy for this
- * one. */
+ * it. Also publishes `work`. By this code another member of the core set (the threads on this core)
+ * may copy for this member. */
 static inline void kp_publish(const struct kp_execution *x, const struct kp_code *work)
 {
     for (int space = 0; space < KP_SPACES; space++)

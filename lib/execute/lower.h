@@ -15,7 +15,7 @@
 
 struct kp_prepared;
 
-/* The numbers by which one processor's places follow from the places in the schedule. */
+/* How one processor's places are computed from the places in the schedule. */
 struct kp_view {
     /* The units that the rank or the root adds to a position in each space. */
     int64_t shift[KP_SPACES];
@@ -27,7 +27,7 @@ struct kp_view {
 struct kp_lowering {
     const struct kp_schedule *schedule;
     size_t unit; /* the bytes of a unit, or of an entry of the table of blocks */
-    /* The number of units in a space in which positions wrap around, else INT64_MAX. */
+    /* The number of units after which positions in a space wrap around. INT64_MAX: never. */
     int64_t size[KP_SPACES];
     bool digits[KP_SPACES]; /* whether the rank is added to positions digit by digit */
     struct kp_way way;
@@ -43,7 +43,8 @@ void kp_lowering_prepare(struct kp_lowering *l, const struct kp_thresholds *thre
                          const struct kp_schedule *schedule, size_t unit, kp_group *member,
                          bool may_mail, bool in_place);
 
-/* Sets the root. A schedule is written for root 0. For another root, ranks count from there. */
+/* Sets the root. A schedule is written for root 0. For another root, ranks are counted from that
+ * root. */
 void kp_lowering_set_root(struct kp_lowering *l, int root, int rank);
 
 /* Returns the complete code of a call. Returns NULL, and sets no error, if the code is too long to
@@ -64,15 +65,15 @@ struct kp_writer {
     /* Carries out the instructions that the writer holds, and empties the writer. NULL: the writer
      * keeps all instructions. */
     void (*hand_on)(struct kp_writer *w);
-    /* The writer calls `begins` before the instructions of a message that has an entry of its own,
-     * and `ends` after them. */
+    /* The writer calls `begins` before the instructions of a message with an entry of its own
+     * (code_message), and `ends` after them. */
     void (*begins)(struct kp_writer *w, const struct code_message *m);
     void (*ends)(struct kp_writer *w);
     void *context;
 };
 
-/* `kp_lower_first` writes all instructions before round 0; `kp_lower_moves` the moves of a round.
- */
+/* `kp_lower_first` writes all instructions before round 0. `kp_lower_moves` writes the moves of a
+ * round. */
 void kp_lower_first(struct kp_writer *w);
 void kp_lower_moves(struct kp_writer *w, int round);
 

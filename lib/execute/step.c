@@ -61,9 +61,8 @@ static int begin(struct kp_step *step)
         return ended(step, status);
     (void)go_to_round(step, 0);
     if (step->at == KP_AT_CLOSE && !step->by_mail) {
-        kp_member_arrive(
-            /* There is no round, but the members compare their calls in an episode. */
-            step->x.member);
+        /* There is no round, but the members compare their calls in an episode. */
+        kp_member_arrive(step->x.member);
         step->at = KP_AT_EPISODE;
     }
     return KP_OK;

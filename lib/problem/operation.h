@@ -27,10 +27,10 @@ struct kp_ranks {
 
 /* Which traffic the lower bound of C2 counts. */
 enum kp_traffic {
-    /* A block from (or to) each processor, for each other processor or for the root. */
+    /* A block between each two processors, or between the root and each other processor. */
     KP_TRAFFIC_BLOCK_EACH,
     KP_TRAFFIC_BLOCK_ONE, /* at most one block into or out of a processor */
-    /* Every unit of the blocks comes from all processors, and its result goes to all. */
+    /* Every unit combines data of all processors, and the result goes to all processors. */
     KP_TRAFFIC_GOSSIP,
 };
 
@@ -65,7 +65,8 @@ static inline bool kp_is_word(const char *word, const char *name, size_t length)
     return word && strlen(word) == length && memcmp(word, name, length) == 0;
 }
 
-/* Returns the operation with this name or alias, or -1. `name` has `length` bytes, no final 0. */
+/* Returns the operation with this name or alias, or -1. `name` has `length` bytes and no final
+ * zero. */
 int kp_operation_find(const char *name, size_t length);
 
 /* Returns how many blocks the outgoing or the incoming buffer has. `space` is KP_OUT or KP_IN. */

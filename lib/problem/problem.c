@@ -372,7 +372,7 @@ int kp_problem_parse(const char *text, kp_problem *problem)
 
 /* --- Problem strings: writing --- */
 
-/* A text, which is cut if `size` bytes are too few. `length` is that of the complete text. */
+/* A text, which is cut if `size` bytes are too few. `length` is the length of the complete text. */
 struct line {
     char *text;
     size_t size;

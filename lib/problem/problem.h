@@ -1,4 +1,4 @@
-/* Checks problems, and reads and writes problem strings. */
+/* Checks problems and their parameters. Also declares variants of kp_tune and kp_model_time. */
 #ifndef KPORT_LIB_PROBLEM_H
 #define KPORT_LIB_PROBLEM_H
 

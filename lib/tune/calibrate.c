@@ -214,7 +214,7 @@ static void find_here(void)
 
 const struct kp_thresholds *kp_thresholds_here(void)
 {
-    int state; /* no call of kport may be a cancellation point */
+    int state; /* the state before; no call of kport may be a cancellation point */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     pthread_once(&once, find_here);
     pthread_setcancelstate(state, NULL);

@@ -31,9 +31,9 @@
 
 /* The trials of one problem. */
 struct kp_trial {
-    struct kp_trial *
-        /* Its place in the member's hash table, which has PROBLEMS places and open addressing. */
-        *place;
+    /* The record's place in the member's hash table, which has PROBLEMS places and open
+     * addressing. */
+    struct kp_trial **place;
     kp_problem asked;
     kp_prediction list[CANDIDATES];
     int count, calls; /* the number of candidates, and the number of calls that succeeded */

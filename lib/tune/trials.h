@@ -16,18 +16,19 @@ struct kp_trial;
 int kp_trials_find(kp_group *member, const kp_problem *asked, struct kp_trial **trial);
 
 /* Begins a call on trial. Stores in `asked` the algorithm and the values that `asked` leaves open.
- * They are those of the next candidate, or, after the decision, those of the fastest one. The
- * members decide together, within this call. `decided` becomes true if all later calls use the same
- * candidate. Returns 0, or the status of an error that is set at the processor. After an error the
- * call is over, except after KP_EUNTAKEN. The communication for the decision has reported that
- * error, and the call goes on. */
+ * Before the decision these are the values of the candidate to try next. After it, they are those
+ * of the fastest candidate. The members make the decision together, within this function. `decided`
+ * becomes true if all later calls use the same candidate. Returns 0, or the status of an error that
+ * is set at the processor. After an error the call is over. KP_EUNTAKEN is an exception: the
+ * decision's own messages reported it, and the call goes on. */
 int kp_trials_begin(kp_group *member, struct kp_trial *trial, kp_problem *asked, bool *decided);
 
 /* Ends a call on trial. This may free `trial`. */
 void kp_trials_end(struct kp_trial *trial, int status);
 
-/* Returns whether all calls from now on use the same candidate. If so, stores its algorithm and
- * values in `asked`. */
+/* Returns whether all calls of this problem use the same algorithm from now on. This is so if
+ * nothing is tried, or if the members have decided. In the second case, stores the decision in
+ * `asked`. */
 bool kp_trials_over(kp_group *member, kp_problem *asked);
 
 #endif

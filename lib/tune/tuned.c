@@ -20,7 +20,7 @@ static void find_profile(const kp_config *config, struct kp_tuned *t, kp_tuning 
         snprintf(t->why, sizeof t->why, "the profile that the config has%s",
                  config->profile->left_out);
     } else {
-        /* Reading files is a cancellation point, which no call of kport may be. */
+        /* Reading files is a cancellation point, but no call of kport may be one. */
         int state;
         pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
         if (kp_profile_from_environment(&t->own, asked, t->why, sizeof t->why))

@@ -11,9 +11,9 @@
  * - Each member computes a hash of 44 bits from all arguments that must agree. The members compare
  *   the sum of these hashes. So calls that differ pass as equal with a probability of about n /
  *   2^44.
- * - Under mailboxes, the report of a mismatch describes the two calls that differ if each of the
- *   two members has made at most 15 other calls after its differing call. A series of equal calls
- *   counts as one call. Otherwise the report describes one call and names the other. */
+ * - Under mailboxes, kport remembers the latest 16 calls of each member. A series of equal calls
+ *   counts as one call. If kport still remembers the two calls that differ, the report describes
+ *   both calls. Otherwise it describes one call and names the other. */
 #ifndef KPORT_DIAGNOSIS_H
 #define KPORT_DIAGNOSIS_H
 

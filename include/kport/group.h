@@ -26,7 +26,8 @@ KP_API int kp_group_create(kp_proc *self, const int *processors, int count,
                            kp_group **group) KP_MUST_CHECK;
 
 /* Frees the handle, which may be NULL. Errors: KP_EARGUMENT for the world's handle, because the
- * machine owns it; KP_EWRONGTHREAD; KP_EENDED; KP_EFAILED during another call of this processor. */
+ * machine owns it; KP_EWRONGTHREAD; KP_EENDED; KP_EFAILED if a call of this processor is
+ * unfinished. */
 KP_API int kp_group_free(kp_group *group);
 
 /* `kp_rank` returns this processor's rank in the group. `kp_size` returns the number of members.

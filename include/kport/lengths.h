@@ -21,10 +21,10 @@
  *
  * Errors. Unless an entry says otherwise, every member gets the same error, no data was moved, and
  * the group stays usable.
- * - KP_EARGUMENT: an argument of this member is invalid. The reason is a NULL buffer or array,
- *   overlapping blocks, a count or displacement that is negative as a signed number or exceeds
- *   memory, or a root outside the group. The sentence names the array, the index and the value. The
- *   other members get KP_EPEER.
+ * - KP_EARGUMENT: an argument of this member is invalid. A buffer or array is NULL, blocks overlap,
+ *   or the root is outside the group. Or a count or displacement exceeds memory, or would be
+ *   negative as a signed number. The sentence names the array, the index and the value. The other
+ *   members get KP_EPEER.
  * - KP_EALGORITHM, KP_EUNSERVED: `hints` names an unknown algorithm, or an algorithm that does not
  *   serve n and k. The other members get KP_EPEER.
  * - KP_ESCHEDULE, KP_EUNCHECKED: kport refuses the user's own algorithm, as in collective.h.

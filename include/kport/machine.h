@@ -108,10 +108,10 @@ typedef void kp_on_failure(const kp_diagnosis *diagnosis, void *arg);
 
 /* Whether the machine pins its threads: each thread that it starts runs on one core only. */
 enum kp_pin {
-    /* The machine pins its threads if there are at least two threads for each core that this
-     * process may use, if the policy is KP_WAIT_YIELD, and if no cgroup limits this process to the
-     * time of fewer cores. It unpins all its threads again if all threads of one core sleep for
-     * more than 10 ms plus 1/8 of a run. */
+    /* The machine pins its threads if the process may use at most one core for every two threads,
+     * and the policy is KP_WAIT_YIELD. It does not if a cgroup gives the process less time than
+     * these cores have. It unpins all its threads again if all threads of one core sleep for more
+     * than 10 ms plus 1/8 of a run. */
     KP_PIN_AUTO,
     /* The machine pins its threads. It is an error if this build cannot (kp_pinning). */
     KP_PIN_ALWAYS,
@@ -187,9 +187,9 @@ typedef struct kp_report {
     /* The number of threads of this machine: n for threads, else the number of workers. */
     int started;
     uint64_t c1; /* the number of rounds of the processor that took part in the most rounds */
-    /* The C2 of that processor, in bytes: the sum, over the rounds in which it took part, of the
-     * longest message that any processor sent in the round. If several processors have this c1, it
-     * is the largest C2 among them. */
+    /* The C2 of that processor, in bytes. Each round in which it took part adds the length of the
+     * longest message that any processor sent in this round. If several processors have this c1,
+     * `c2` is the largest C2 among them. */
     uint64_t c2;
 } kp_report;
 

@@ -32,16 +32,16 @@ KP_API int kp_ceil_log(uint64_t n, uint64_t base);
  * is at least ceil(log_{k+1} n). C2 is at least
  * - ceil(b (n - 1) / k) in general;
  * - ceil(b / k) if no processor sends or receives more than one block (broadcast, reduce, scan);
- * - ceil(2 b (n - 1) / (n k)) for an allreduce, because each unit takes n - 1 messages to collect
- *   and n - 1 messages to distribute (folklore, not from the paper).
+ * - ceil(2 b (n - 1) / (n k)) for an allreduce (folklore, not from the paper), because each unit
+ *   takes n - 1 messages to collect and n - 1 to distribute.
  *
  * One to one takes 1 round and ceil(b / k) bytes if the target is not the root. For the v forms the
  * bounds hold if all blocks have b bytes. */
 KP_API uint64_t kp_bound_c1(kp_operation operation, int n, int k);
 KP_API uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b);
 
-/* Computes the bound of Theorem 2.5: the least C2, in bytes, of an index with C1 = log_{k+1} n,
- * where n is a power of k + 1. Returns 1 and stores the bound in `c2`. Returns 0 if the theorem
+/* Computes the bound of Theorem 2.5 for an index, where n is a power of k + 1. It is the least C2,
+ * in bytes, if C1 = log_{k+1} n. Returns 1 and stores the bound in `c2`. Returns 0 if the theorem
  * does not apply. */
 KP_API int kp_bound_index_c2_at_least_rounds(int n, int k, size_t b, uint64_t *c2);
 

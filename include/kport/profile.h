@@ -15,13 +15,15 @@
  *   measure first (KP_TUNING_MEASURED)
  * 3. the file kport/profile.json in $XDG_CACHE_HOME, or in .cache in $HOME
  *
- * It uses the built-in model (kp_model_builtin) if no source exists, if kport refuses the profile,
- * or if the profile has nothing for the problem. kp_tuned_by tells what the machine uses.
+ * If no source exists, or if kport refuses the profile, the machine uses the built-in model
+ * (kp_model_builtin). It does the same for a problem of which the profile has no times. kp_tuned_by
+ * tells what the machine uses.
  *
  * A profile also holds three kinds of thresholds:
  * - the greatest length of messages that are packed; longer messages stay in place (built-in: 4096
  *   bytes between two threads that spin, else 8192);
- * - the least part of a message for which the sender copies, too (built-in: 16384 bytes);
+ * - the shortest part of a message that the sender copies instead of the receiver (built-in: 16384
+ *   bytes);
  * - the size of the caches; a call that moves more uses stores that bypass the cache (built-in: 32
  *   MiB).
  *
@@ -79,13 +81,13 @@ typedef struct kp_prediction {
 
 typedef void kp_on_prediction(const kp_prediction *prediction, void *arg);
 
-/* Predicts the time of every candidate for a problem on a machine with this config, and calls
- * `visit` for each candidate unless `visit` is NULL. Stores the first candidate with the least time
- * in `choice`, unless `choice` is NULL. Calls on such a machine use that candidate. If `profile` is
- * NULL or has nothing for the problem, the prediction is that of the built-in model, or of the
- * config's beta_us and tau_us. Then `visit` gets only a few values of each parameter, but the
- * choice is among all values. If `config` is NULL, the default configuration counts. Errors are
- * those of kp_tune. Pure; any thread may call this function. */
+/* Predicts the time of every candidate for a problem on a machine with this config. Calls `visit`
+ * for each candidate, unless `visit` is NULL. Stores the first candidate with the least time in
+ * `choice`, unless `choice` is NULL. Calls on such a machine use that candidate. If `profile` is
+ * NULL or has no times for the problem, the built-in model predicts, with the config's beta_us and
+ * tau_us if they are set. Then `visit` gets only a few values of each parameter, but the choice is
+ * among all values. If `config` is NULL, the default configuration counts. Errors are those of
+ * kp_tune. Pure; any thread may call this function. */
 KP_API int kp_predict(const kp_config *config, const kp_profile *profile, const kp_problem *problem,
                       kp_on_prediction *visit, void *arg, kp_prediction *choice) KP_MUST_CHECK;
 

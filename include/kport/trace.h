@@ -34,10 +34,10 @@ extern "C" {
 /* Makes an empty trace for any number of machines, which may run at the same time or one after the
  * other. Each machine is shown as one process of the picture. When machines are destroyed, the
  * trace keeps the last 8 of them. `records` is the number of records that each processor keeps: 16
- * ... 2^24, rounded up to a power of two. 0 means 1024, or fewer if n processors with k ports could
- * send more than 2^19 messages in so many rounds, but at least 16. kp_machine_create allocates 64 *
- * n * records bytes. Free the trace with kp_trace_free. Any thread may call this function. Errors:
- * KP_EARGUMENT, KP_EMEMORY. */
+ * ... 2^24, rounded up to a power of two. 0 means 1024 or fewer, so that n processors with k ports
+ * send at most 2^19 messages in so many rounds. It is never less than 16. kp_machine_create
+ * allocates 64 * n * records bytes. Free the trace with kp_trace_free. Any thread may call this
+ * function. Errors: KP_EARGUMENT, KP_EMEMORY. */
 KP_API int kp_trace_create(size_t records, kp_trace **trace) KP_MUST_CHECK;
 
 /* Writes all records to a file, about 200 bytes for a bar and 250 bytes for a message. The function
@@ -45,11 +45,12 @@ KP_API int kp_trace_create(size_t records, kp_trace **trace) KP_MUST_CHECK;
  * beside `path` and renames it at the end, so a failure leaves an old file unchanged. It refuses a
  * `path` that is not a regular file (a device, a pipe, a link).
  *
- * Any thread may call this function while no machine of the trace runs, that is after kp_run or
- * kp_machine_run, or when the last attached thread has detached. Otherwise it returns KP_EBUSY. A
- * run that starts meanwhile waits for the function to return. The machines may be destroyed
- * already. The function may be called again after further runs. Other errors: KP_EARGUMENT,
- * KP_EENDED, KP_EMEMORY, KP_EFILE with the system's reason, KP_EFAILED in the child of a fork. */
+ * Any thread may call this function while no machine of the trace runs. This is so after kp_run and
+ * kp_machine_run, and when the last attached thread has detached. Otherwise the function returns
+ * KP_EBUSY. A run that starts meanwhile waits for the function to return. The machines may be
+ * destroyed already. The function may be called again after further runs. Other errors:
+ * KP_EARGUMENT, KP_EENDED, KP_EMEMORY, KP_EFILE with the system's reason, KP_EFAILED in the child
+ * of a fork. */
 KP_API int kp_trace_write(kp_trace *trace, const char *path) KP_MUST_CHECK;
 
 /* Returns the number of lost records of all processors. A record is lost if it was overwritten, or

@@ -84,10 +84,10 @@ struct code_message {
 };
 
 struct code_round {
-    /* `pack`, `take` and `move` are the first instructions of three lists. The first list fills the
-     * eager buffer, the second one takes messages out of eager buffers, and the third one has the
-     * moves (copies within the member's own memory). Each list ends where the next list begins. The
-     * third list ends before `end`. */
+    /* `pack`, `take` and `move` are the first instructions of three lists. The first list packs
+     * messages into the eager buffer. The second one takes messages out of eager buffers. The third
+     * one has the moves (copies within the member's own memory). Each list ends where the next list
+     * begins. The third list ends before `end`. */
     uint32_t pack, take, move, end;
     /* Messages send ... receive - 1 are sent, messages receive ... last - 1 are received. */
     uint32_t send, receive, last;

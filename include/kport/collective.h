@@ -115,10 +115,10 @@ KP_API int kp_barrier(kp_group *group) KP_MUST_CHECK;
  * members take part. This member sends `out_bytes` bytes to rank `to` and receives `in_bytes` bytes
  * from rank `from`. `to` = -1 means no receiver, and `from` = -1 means no sender. At most one
  * member may send to a given member. If `to` and `from` are both this member's rank, the call
- * copies `out` to `in`. It is an error if only one of them is. `out` and `in` do not overlap. The
- * round counts in C1 and C2 as a round of kp_exchange. Errors are those of kp_exchange:
- * KP_EARGUMENT; KP_EMISSING if `from` sent this member nothing; KP_ELENGTH; at the next call
- * KP_EUNTAKEN if `to` did not receive the message. */
+ * copies `out` to `in`. If only one of the two is this member's rank, the call returns an error.
+ * `out` and `in` do not overlap. The round counts in C1 and C2 as a round of kp_exchange. Errors
+ * are those of kp_exchange: KP_EARGUMENT; KP_EMISSING if `from` sent this member nothing;
+ * KP_ELENGTH; at the next call KP_EUNTAKEN if `to` did not receive the message. */
 KP_API int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
                         size_t in_bytes, int from) KP_MUST_CHECK;
 

@@ -115,8 +115,8 @@ KP_API size_t kp_diagnosis_text(const kp_diagnosis *diagnosis, char *text, size_
 KP_API size_t kp_diagnosis_json(const kp_diagnosis *diagnosis, char *text, size_t size);
 
 /* `kp_diagnosis_print` writes the same text to a file, and `kp_diagnosis_print_json` the same JSON.
- * A config may use them as on_failure. Then `file` is the config's on_failure_arg, a FILE *. They
- * report no error, so ask the FILE whether writing succeeded. */
+ * A config may use them as on_failure. Then `file` is the config's on_failure_arg, a FILE *. The
+ * two functions report no error, so ask the FILE whether writing succeeded. */
 KP_API void kp_diagnosis_print(const kp_diagnosis *diagnosis, void *file);
 KP_API void kp_diagnosis_print_json(const kp_diagnosis *diagnosis, void *file);
 

@@ -86,10 +86,10 @@ typedef struct kp_error_record {
  * call this function at any time. */
 KP_API const char *kp_strerror(int status);
 
-/* Returns the calling thread's latest error. This includes errors of calls without a processor's
- * handle, which make a machine, parse a text or build a schedule. Before the first error the status
- * is 0 and the sentence is empty. The record is valid until the thread's next kport call. Any
- * thread may call this function. */
+/* Returns the calling thread's latest error. Calls without a processor's handle count, too, for
+ * example calls that make a machine, parse a text or build a schedule. Before the first error the
+ * status is 0 and the sentence is empty. The record is valid until the thread's next kport call.
+ * Any thread may call this function. */
 KP_API const kp_error_record *kp_last_error(void);
 
 #ifdef __cplusplus

@@ -42,15 +42,15 @@ typedef enum kp_wait_policy {
  * mailboxes that it fills. A mailbox holds `generations` messages, so the root of a broadcast may
  * be that many calls ahead of its receivers. Schedules and results are the same as with the
  * barrier. These are the differences:
- * - A call does not synchronise the members. It returns when this processor's part is done and the
- *   caller may overwrite its outgoing data.
+ * - A call does not synchronise the members. A call returns when this processor's part is done and
+ *   the caller may overwrite its outgoing data.
  * - If a message is longer than its sender's eager buffer (eager_bytes), the sender waits within
  *   the call until the receiver has read the message.
  * - Members that call different operations get KP_EMISMATCH or KP_EPEER, in this call or in a later
- *   call. They get it as soon as a member receives a message of the other operation, or when all
- *   members wait. If a member's arguments are refused, all members get an error in the same way. In
- *   all these cases the group is unusable for the rest of the run. (With the barrier it stays
- *   usable.)
+ *   call. The error comes as soon as a member receives a message of the other operation, or when
+ *   all members wait. If a member's arguments are refused, all members get an error in the same
+ *   way. In all these cases the group is unusable for the rest of the run. (With the barrier it
+ *   stays usable.)
  * - kp_barrier, kp_exchange, kp_send_recv and the v forms use the barrier all the same. */
 typedef enum kp_discipline {
     KP_ROUNDS_BY_BARRIER,
@@ -109,9 +109,9 @@ typedef void kp_on_failure(const kp_diagnosis *diagnosis, void *arg);
 /* Whether the machine pins its threads: each thread that it starts runs on one core only. */
 enum kp_pin {
     /* The machine pins its threads if the process may use at most one core for every two threads,
-     * and the policy is KP_WAIT_YIELD. It does not if a cgroup gives the process less time than
-     * these cores have. It unpins all its threads again if all threads of one core sleep for more
-     * than 10 ms plus 1/8 of a run. */
+     * and the policy is KP_WAIT_YIELD. It does not pin them if a cgroup gives the process less time
+     * than these cores have. The machine unpins all its threads again if all threads of one core
+     * sleep for more than 10 ms plus 1/8 of a run. */
     KP_PIN_AUTO,
     /* The machine pins its threads. It is an error if this build cannot (kp_pinning). */
     KP_PIN_ALWAYS,

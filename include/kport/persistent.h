@@ -2,15 +2,15 @@
  * execution allocates nothing and looks nothing up. (MPI calls this a persistent collective.) There
  * are two exceptions:
  * - Under KP_TUNING_MEASURED, a plan that leaves its algorithm open executes as a plain call until
- *   the members have chosen an algorithm. Its next execution adopts the choice and allocates memory
- *   for it.
+ *   the members have chosen an algorithm. The plan's next execution adopts the choice and allocates
+ *   memory for it.
  * - In the v forms (lengths.h), lengths may change between executions, so each execution compares
  *   them. An execution whose lengths differ from those of the last execution looks up the call
  *   again and allocates memory.
  *
  * A plan belongs to a member's handle. Making a plan sends nothing, and each member makes its plan
- * at any time. Executing a plan is a collective call. It matches the other members' executions, or
- * their plain calls of the same operation. */
+ * at any time. Executing a plan is a collective call. An execution matches the other members'
+ * executions, or their plain calls of the same operation. */
 #ifndef KPORT_PERSISTENT_H
 #define KPORT_PERSISTENT_H
 

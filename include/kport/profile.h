@@ -16,8 +16,8 @@
  * 3. the file kport/profile.json in $XDG_CACHE_HOME, or in .cache in $HOME
  *
  * If no source exists, or if kport refuses the profile, the machine uses the built-in model
- * (kp_model_builtin). It does the same for a problem of which the profile has no times. kp_tuned_by
- * tells what the machine uses.
+ * (kp_model_builtin). The machine also uses the built-in model for a problem of which the profile
+ * has no times. kp_tuned_by tells what the machine uses.
  *
  * A profile also holds three kinds of thresholds:
  * - the greatest length of messages that are packed; longer messages stay in place (built-in: 4096
@@ -46,11 +46,11 @@
 extern "C" {
 #endif
 
-/* `kp_profile_read` reads a profile that was made on this machine by this version. It leaves out a
- * setting that is wrong, and a setting that names an algorithm that has changed or no longer
- * exists. It keeps the other settings, and kp_tuned_by names what was left out. An algorithm that
- * is newer than the profile changes nothing. Errors: KP_EMEMORY; KP_EPROFILE if the file is not
- * such a profile or has no valid setting. The sentence gives the reason (kp_last_error).
+/* `kp_profile_read` reads a profile that was made on this machine by this version. The function
+ * leaves out a setting that is wrong, and a setting that names an algorithm that has changed or no
+ * longer exists. It keeps all other settings. kp_tuned_by names what was left out. An algorithm
+ * that is newer than the profile changes nothing. Errors: KP_EMEMORY; KP_EPROFILE if the file is
+ * not such a profile or has no valid setting. The sentence gives the reason (kp_last_error).
  * `kp_profile_free` frees a profile. A profile never changes, and any number of machines may use it
  * until it is freed. Any thread may call these two functions. */
 KP_API int kp_profile_read(const char *path, kp_profile **profile) KP_MUST_CHECK;

@@ -48,8 +48,8 @@ typedef struct kp_route_hints {
     kp_hints index; /* the algorithm of the kp_index calls; 0: the library chooses it */
 } kp_route_hints;
 
-/* The messages that one processor got. They are ordered by their sources. Messages of one source
- * are in the order in which the source listed them. */
+/* The messages that one processor got. The messages are ordered by their sources. Messages of one
+ * source are in the order in which the source listed them. */
 typedef struct kp_arrivals {
     size_t count;    /* the number of messages */
     uint64_t bytes;  /* the bytes of all messages */
@@ -74,9 +74,9 @@ typedef struct kp_arrival {
  * kp_route_free, also after an error. Later calls do not change `arrivals`. If the call fails, it
  * fails at every member. After one of the first four errors of the list, no message of this call
  * has arrived at any member. Results of earlier calls stay, and the group stays usable.
- * - KP_EARGUMENT: an argument of this member is invalid. It is a rank outside the group, a length
- *   that exceeds memory, NULL instead of bytes, or an unknown protocol. The other members get
- *   KP_EPEER, with a sentence that names this member and the reason.
+ * - KP_EARGUMENT: an argument of this member is invalid. The argument is a rank outside the group,
+ *   a length that exceeds memory, NULL instead of bytes, or an unknown protocol. The other members
+ *   get KP_EPEER, with a sentence that names this member and the reason.
  * - KP_EALGORITHM, KP_EUNSERVED, KP_ESCHEDULE, KP_EUNCHECKED: as for kp_index.
  * - KP_EMISMATCH: members passed different `hints`, or made different calls.
  * - KP_EMEMORY: there is no memory for incoming messages or for packets of other processors. The

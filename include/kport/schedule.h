@@ -74,10 +74,10 @@ typedef struct kp_problem {
  * - n, k and b are required.
  * - alg (the algorithm), its parameters and root (default 0) are optional. If a string without alg
  *   has a parameter, it selects the algorithm that has this parameter. It is an error if several
- *   algorithms have it.
- * - A reduction has type (default float64) and op (default sum). It may have count, the elements of
- *   a block, instead of b. Other names of types are char (int8), int (int32), long (int64), float
- *   and double. Other names of operators are add, mul, min and max.
+ *   algorithms have this parameter.
+ * - A reduction has type (default float64) and op (default sum). A reduction may have count, the
+ *   elements of a block, instead of b. Other names of types are char (int8), int (int32), long
+ *   (int64), float and double. Other names of operators are add, mul, min and max.
  * - An operation with a target has the key `to` (default n - 1).
  *
  * Errors: KP_EPROBLEM, KP_EALGORITHM, KP_EUNSERVED. The sentence names the key, its value and the
@@ -240,7 +240,7 @@ struct kp_algorithm {
     const kp_algorithm *same_schedule_as;
 
     /* In the v forms: the number of bytes that carry the length of a block, if the receiver cannot
-     * know the length. They travel with the block and count in C2. */
+     * know the length. These bytes travel with the block and count in C2. */
     int length_bytes;
     /* In the v forms: 1 if every block is padded to the length of the longest block. Then the
      * operation moves equal blocks, and each block is copied before and after the operation. */
@@ -276,8 +276,8 @@ KP_API const kp_problem *kp_schedule_problem(const kp_schedule *schedule);
 KP_API int kp_schedule_rounds(const kp_schedule *schedule);
 
 /* `kp_schedule_units` returns the number of units in a space. `kp_schedule_unit_of_block` returns
- * the number of units in a block. It is 1, unless the schedule splits blocks; then it is the number
- * of the block's bytes or elements. */
+ * the number of units in a block. A block has one unit, unless the schedule splits blocks. Then its
+ * units are its bytes or elements. */
 KP_API int64_t kp_schedule_units(const kp_schedule *schedule, kp_space space);
 KP_API int64_t kp_schedule_unit_of_block(const kp_schedule *schedule);
 

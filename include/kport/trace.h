@@ -2,9 +2,9 @@
  *
  * Use: call kp_trace_create, put its result into kp_config.trace, run machines, and call
  * kp_trace_write. The file has the Trace Event Format (JSON), which https://ui.perfetto.dev opens.
- * Each processor has a line of bars. A call is a bar. It contains a bar for each round, and a round
- * contains bars for copying and for waiting. An arrow leads from the round that sends a message to
- * the round that receives it.
+ * Each processor has a line of bars. A call is a bar that contains a bar for each round. A round's
+ * bar contains bars for copying and for waiting. An arrow leads from the round that sends a message
+ * to the round that receives it.
  *
  * Storage: each processor keeps its latest records, 64 bytes each, in its own memory, which the
  * machine allocates when it is made. Recording allocates nothing, takes no lock and shares no data
@@ -35,7 +35,7 @@ extern "C" {
  * other. Each machine is shown as one process of the picture. When machines are destroyed, the
  * trace keeps the last 8 of them. `records` is the number of records that each processor keeps: 16
  * ... 2^24, rounded up to a power of two. 0 means 1024 or fewer, so that n processors with k ports
- * send at most 2^19 messages in so many rounds. It is never less than 16. kp_machine_create
+ * send at most 2^19 messages in so many rounds. The number is never less than 16. kp_machine_create
  * allocates 64 * n * records bytes. Free the trace with kp_trace_free. Any thread may call this
  * function. Errors: KP_EARGUMENT, KP_EMEMORY. */
 KP_API int kp_trace_create(size_t records, kp_trace **trace) KP_MUST_CHECK;

@@ -1,6 +1,6 @@
 /* How a member carries out a call over a wire, where members share no memory. A member packs its
- * data for each peer into a message, and unpacks the messages that it receives. It waits only for
- * its own messages. */
+ * data for each peer into a message, and unpacks the messages that it receives. A member waits only
+ * for its own messages. */
 #ifndef KPORT_LIB_EXECUTE_BY_WIRE_H
 #define KPORT_LIB_EXECUTE_BY_WIRE_H
 

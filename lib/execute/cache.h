@@ -1,5 +1,5 @@
-/* The call cache, in which a member finds the calls that it has already prepared. It finds a call
- * by its arguments. The addresses of the call's buffers may differ.
+/* The call cache, in which a member finds the calls that it has already prepared. The cache finds a
+ * call by the call's arguments. The addresses of the buffers do not count.
  *
  * Each member has a cache of its own, so a hit takes no lock and writes nothing. The cache holds
  * many calls, so a program may alternate operations, lengths, roots and operators. */
@@ -36,8 +36,8 @@ struct kp_cache {
 #define KP_KEY_IN_IN_PLACE  (UINT64_C(1) << 17)
 #define KP_KEY_MORE         (UINT64_C(1) << 18) /* has a target, operator or algorithm */
 
-/* The arguments of a call in the form that the cache compares. It reads `a` only if `what` has
- * KP_KEY_MORE. */
+/* The arguments of a call in the form that the cache compares. The cache reads `a` only if `what`
+ * has KP_KEY_MORE. */
 struct kp_key {
     uint64_t what;
     size_t amount; /* the length in bytes, or the number of elements */

@@ -1,4 +1,4 @@
-/* Code is a list of instructions by which one member carries out a call. It is made for one
+/* Code is a list of instructions by which one member carries out a call. Code is made for one
  * schedule, one root and one length of blocks. Each instruction has the addresses of its data,
  * relative to the buffers of the call.
  *

@@ -1,5 +1,6 @@
 /* An execution is one member's call while it is carried out. The functions here carry out the lists
- * of instructions of a round. They are common to the barrier, the mailboxes and the wire. */
+ * of instructions of a round. Calls by the barrier, by mailboxes and over a wire all use these
+ * functions. */
 #ifndef KPORT_LIB_EXECUTE_EXECUTION_H
 #define KPORT_LIB_EXECUTE_EXECUTION_H
 

@@ -25,7 +25,7 @@ struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thre
     const struct kp_operation_row *row = kp_operation_row(s->problem.operation);
     kp_problem moved = s->problem;
     struct kp_way way = {.least_part = thresholds->bytes[KP_LEAST_PART]};
-    /* The moves before the first episode only set addresses in the table. They must not move data,
+    /* The moves before the first episode only set addresses in the table. No data may move yet,
      * because the members may still refuse the call. */
     if (row->lengths && !s->problem.algorithm->pads)
         return (struct kp_way){.zero_copy = !kp_is_wired(member),

@@ -1,5 +1,5 @@
-/* Describes the way of a call in words, for `kport explain` and for reports of failures. It asks
- * the functions that decide the way (way.h). */
+/* Describes the way of a call in words, for `kport explain` and for reports of failures. This file
+ * asks the functions that decide the way (way.h). */
 #include "lib/call/call.h"
 #include "lib/call/plan.h"
 #include "lib/execute/cursor.h"

@@ -4,8 +4,8 @@
 
 #include "lib/execute/cursor.h"
 
-/* Copies pieces of this member's memory into the buffer. They lie there one after the other, from
- * position `at` on. If `into` is false, copies from the buffer to the pieces. */
+/* Copies pieces of this member's memory into the buffer. In the buffer the pieces lie one after the
+ * other, from position `at` on. If `into` is false, copies from the buffer to the pieces. */
 void kp_write_buffered(struct kp_writer *w, const kp_piece *pieces, size_t count, uint64_t at,
                        bool into);
 

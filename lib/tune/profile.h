@@ -62,7 +62,8 @@ struct kp_stamp {
 };
 void kp_stamp_here(struct kp_stamp *stamp);
 
-/* Writes the text by which format 3 records an algorithm. It changes if the algorithm changes. */
+/* Writes the text by which format 3 records an algorithm. If the algorithm changes, so does its
+ * text. */
 #define KP_STAMP_ALGORITHM 96
 void kp_stamp_algorithm(const kp_algorithm *algorithm, char *text, size_t size);
 

@@ -66,7 +66,7 @@ static void keep(const kp_prediction *prediction, void *arg)
 }
 
 /* Makes the list of candidates. A candidate's predicted time is at most FAR times the best
- * predicted time. `*made` becomes NULL if there are no candidates. This is not an error. */
+ * predicted time. `*made` becomes NULL, without an error, if there are no candidates. */
 static int make_trial(kp_group *member, const kp_profile *profile, const kp_problem *asked,
                       struct kp_trial **made)
 {

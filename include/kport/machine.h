@@ -56,7 +56,8 @@ typedef enum kp_discipline {
     KP_ROUNDS_BY_BARRIER,
     KP_ROUNDS_BY_MAILBOXES,
     /* Each call uses the discipline that the profile predicts to be faster (profile.h). Without a
-     * profile the call uses the barrier. A program may rely only on guarantees that both give. */
+     * profile the call uses the barrier. A program may rely only on guarantees that both
+     * disciplines give. */
     KP_ROUNDS_BY_TUNER,
 } kp_discipline;
 #define KP_HAS_DISCIPLINES 1
@@ -250,11 +251,13 @@ KP_API int kp_processor(const kp_proc *self);
 
 /* Ends the processor's part with a reason, as in `return kp_fail(self, "no such file");`. All
  * groups of this processor fail with KP_EFAILED and this sentence. Later calls of this processor
- * fail in the same way. Returns KP_EFAILED. Called by the thread that carries the processor. */
+ * fail in the same way. Returns KP_EFAILED. Only the thread that carries the processor may call
+ * this function. */
 KP_API int kp_fail(kp_proc *self, const char *sentence);
 
 /* Returns the processor's latest error. Its status is 0 if there was no error. The record is valid
- * until the processor's next call. Called by the thread that carries the processor. */
+ * until the processor's next call. Only the thread that carries the processor may call this
+ * function. */
 KP_API const kp_error_record *kp_error(const kp_proc *self);
 
 /* Returns the version of the running library as "major.minor.patch". This function and the next

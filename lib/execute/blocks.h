@@ -111,7 +111,8 @@ void kp_carry_out_blocks(const struct kp_instruction *i, char *to, const char *f
 
 /* `kp_blocks_begin` sets the counters of a call to 0, after the members have agreed on all lengths.
  * `kp_blocks_end` adds the C2 of the call to the member's count, and reports a lost block. `status`
- * is the status of the call. Returns 0, or the status of the error that is set at the processor. */
+ * is the status of the call. `kp_blocks_end` returns 0, or the status of the error that is set at
+ * the processor. */
 void kp_blocks_begin(struct kp_lengths *own, size_t length_bytes);
 int kp_blocks_end(struct kp_lengths *own, int status);
 

@@ -27,8 +27,8 @@ enum kp_instruction_kind {
     KP_COPY_BUFFER, /* copies between a buffer and a space, which never overlap */
     KP_COPY_SPACE,  /* copies between spaces, except a block that already lies at its place */
     KP_COPY_PAST,   /* copies between spaces, with stores that bypass the cache */
-    /* The next five are for blocks with lengths of their own (blocks.h). Their `bytes` is the size
-     * of an entry of the table of blocks. */
+    /* The next five kinds are for blocks with lengths of their own (blocks.h). Their `bytes` is the
+     * size of an entry of the table of blocks. */
     KP_POINT_BLOCKS,  /* sets addresses and lengths in the table; copies no data */
     KP_TAKE_BLOCKS,   /* copies blocks into other places */
     KP_COUNT_BLOCKS,  /* adds the lengths of blocks to the length of the message */
@@ -36,8 +36,8 @@ enum kp_instruction_kind {
     KP_UNPACK_BLOCKS, /* unpacks blocks from a message over a wire */
     KP_COMBINE_LEFT,  /* combines; `from` is the left operand */
     KP_COMBINE_RIGHT, /* combines; `from` is the right operand */
-    /* The rest is for blocks with lengths of their own, too. KP_END_SENT and KP_END_TAKEN have the
-     * sender's port in `count`, the peer in `to_step`, and the round in `from_step`. */
+    /* The other kinds are for blocks with lengths of their own, too. KP_END_SENT and KP_END_TAKEN
+     * have the sender's port in `count`, the peer in `to_step`, and the round in `from_step`. */
     KP_END_SENT,      /* ends a message that this member sends */
     KP_END_TAKEN,     /* ends a message that this member receives */
     KP_END_ROUND,     /* ends a round: tells the other members the length of the longest message */
@@ -45,10 +45,11 @@ enum kp_instruction_kind {
     KP_SETTLE_BLOCKS, /* copies each incoming block to the address that the caller gave */
 };
 
-/* An instruction makes `count` copies or `count` combinations. Copy i copies `bytes` bytes from
- * from + i * from_step to to + i * to_step. Each combination combines `bytes` elements and stores
- * the result at `to`. Combination 0 combines the elements at `operand` and at `from`. Combination i
- * > 0 combines the elements at `to` and at from + i * from_step. */
+/* An instruction makes `count` copies or `count` combinations. Copy i has `bytes` bytes; its source
+ * is `from` + i * `from_step`, and its destination is `to` + i * `to_step`. Each combination
+ * combines `bytes` elements and stores the result at `to`. Combination 0 combines the elements at
+ * `operand` and at `from`. Combination i > 0 combines the elements at `to` and at `from` + i *
+ * `from_step`. */
 struct kp_instruction {
     uint8_t kind, to_space, from_space, operand_space;
     uint32_t count;

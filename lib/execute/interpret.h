@@ -25,8 +25,8 @@ int kp_execute(kp_group *member, struct kp_prepared *call, const char *out, char
  *
  * The threads of a core cannot copy at the same time, and a change of threads replaces the contents
  * of the cache. Therefore one thread copies for all of them. In every second call this thread
- * copies backwards, so that it begins with the data that it copied last. (These are the special
- * cases together and backwards in doc/design.md.) */
+ * copies backwards, so that it begins with the data that it copied last. (doc/design.md calls these
+ * special cases "together" and "backwards".) */
 void kp_copy_for_all(const kp_group *member);
 
 #endif

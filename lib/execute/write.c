@@ -11,8 +11,8 @@ static bool adds_on(const struct kp_instruction *last, const struct kp_instructi
            next->operand_space == next->to_space;
 }
 
-/* Joins `next` to `last` if its copies continue those of `last` at the same distances. Returns
- * whether it did. */
+/* Joins `next` to `last` if the copies of `next` continue those of `last` at the same distances.
+ * Returns whether the two are joined. */
 static bool joins(struct kp_instruction *last, const struct kp_instruction *next)
 {
     int64_t to = (int64_t)(next->to - last->to), from = (int64_t)(next->from - last->from);

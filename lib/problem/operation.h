@@ -47,7 +47,7 @@ struct kp_operation_row {
     enum kp_blocks out, in;
     enum kp_holder out_holder, in_holder;
     bool one_buffer;      /* the root's outgoing buffer is also its incoming buffer */
-    bool copied_in_place; /* KP_IN_PLACE needs a copy of the incoming buffer */
+    bool copied_in_place; /* with KP_IN_PLACE, the rounds read a copy of the incoming buffer */
     enum kp_traffic traffic;
     bool lengths; /* every block has a length of its own */
     /* Returns the block that belongs in place `block` of the incoming buffer of `rank`. */

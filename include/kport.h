@@ -1,6 +1,6 @@
 /* kport: the collective operations of the k-port model among the threads of one process.
  *
- * This header includes the public ones and nothing else. */
+ * This header includes all public headers. It declares nothing itself. */
 #ifndef KPORT_H
 #define KPORT_H
 

@@ -1,25 +1,29 @@
 /* The collective operations.
  *
- * All members of the group make every call, in the same order. Each uses its own handle, from the
- * thread that carries the processor. A call returns when this processor's part is done: its
- * incoming data is complete and its outgoing buffer may be overwritten. Other members may still be
- * at work. A member sees all that the senders of its blocks wrote before their calls. b is in
- * bytes. n is the size of the group.
+ * All members of the group make every call, in the same order. Each member uses its own handle,
+ * from the thread that carries its processor. A call returns when this processor's part is done:
+ * all data for this processor has arrived, and the caller may overwrite its outgoing buffer. Other
+ * members may still be at work. A member sees everything that the senders of its blocks wrote
+ * before their calls. b is in bytes, and n is the size of the group.
  *
- * Errors. After those of the first list the group stays usable: no member got data from another,
- * but a member may have copied its own block into its incoming buffer.
- *   KP_EARGUMENT   an own argument is invalid (NULL, overlap, overflow, root); the others return
- *                  KP_EPEER
- *   KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM  `hints` names an unknown algorithm, one that does not
- *                  serve n and k, or an invalid parameter value; the others return KP_EPEER
- *   KP_ESCHEDULE, KP_EUNCHECKED  the schedule of the user's own algorithm (kp_hints) is wrong, or
- * too large to check; members that ask for another algorithm return KP_EPEER KP_EMEMORY     no
- * memory for scratch, the schedule or its check; the others return KP_EPEER KP_EMISMATCH   every
- * member returns it: members called different operations, or differ in b, root or algorithm; the
- * sentence names both sides Further errors: KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT  every
- * member returns one; the group is unusable for the rest of the run KP_EUNTAKEN    no receiver took
- * a message of an earlier kp_exchange; this operation is complete
- */
+ * Errors that leave the group usable. No member got data from another member. A member may have
+ * copied its own block into its incoming buffer.
+ * - KP_EARGUMENT: an argument of this member is invalid. For example, it is NULL, two buffers
+ *   overlap, a size overflows, or the root is outside the group. The other members get KP_EPEER.
+ * - KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM: `hints` names an unknown algorithm, an algorithm that
+ *   does not serve n and k, or an invalid parameter value. The other members get KP_EPEER.
+ * - KP_ESCHEDULE, KP_EUNCHECKED: the schedule of the user's own algorithm (kp_hints) is wrong, or
+ *   too large to check. Members that ask for another algorithm get KP_EPEER.
+ * - KP_EMEMORY: there is no memory for scratch, the schedule or its check. The other members get
+ *   KP_EPEER.
+ * - KP_EMISMATCH: members called different operations, or differ in b, root or algorithm. Every
+ *   member gets this error. The sentence names two calls that differ.
+ *
+ * Further errors:
+ * - KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT: every member gets one of them. The group is
+ *   unusable for the rest of the run.
+ * - KP_EUNTAKEN: a receiver did not take a message of an earlier kp_exchange. This operation is
+ *   complete. */
 #ifndef KPORT_COLLECTIVE_H
 #define KPORT_COLLECTIVE_H
 
@@ -30,87 +34,91 @@
 extern "C" {
 #endif
 
-/* The choice of an algorithm and its parameters. If a call has NULL, or `algorithm` is NULL, the
- * library chooses by its profile or the linear model (profile.h); it also chooses each parameter
- * whose value is 0. Fill in a kp_hints by hand or by kp_hints_parse. All members must give the
- * same: if one names what another leaves open, they may agree under one profile and get
- * KP_EMISMATCH under another.
+/* The algorithm for a call, and its parameters. If a call passes NULL, or if `algorithm` is NULL,
+ * the library chooses the algorithm by its profile or by the linear model (profile.h). It also
+ * chooses each parameter whose value is 0. A program sets the fields itself, or calls
+ * kp_hints_parse. All members must pass the same hints. If one member names an algorithm and
+ * another leaves it open, their algorithms may agree under one profile and differ (KP_EMISMATCH)
+ * under another.
  *
- * `algorithm` may be the user's own row (schedule.h). The row must then stay unchanged as long as
- * the machine exists. Before the first execution one member checks the schedule for the whole
- * machine, as kp_schedule_check does; later calls do not check it again. If it is wrong, every
- * member that asks for it gets KP_ESCHEDULE with the sentence of the check. Ranks in the sentence
- * are those that `build` sees, counted from the root. kport also refuses a row whose stated_cost
- * differs from the cost of the schedule in this call. A schedule for more than 1024 processors is
- * checked only if all its buffers and scratch have at most 2^24 places (a place is a block, or each
- * part of a block that is split); otherwise the error is KP_EUNCHECKED. With `trusted` there is no
- * check, and a wrong schedule has undefined results: usually wrong data and no error. */
+ * `algorithm` may be the user's own row (schedule.h). The row must stay unchanged as long as the
+ * machine exists. Before the first execution one member checks the schedule for the whole machine,
+ * as kp_schedule_check does. Later calls do not check it again. If the schedule is wrong, every
+ * member that asks for it gets KP_ESCHEDULE with the sentence of the check. The ranks in this
+ * sentence are the ranks that `build` sees, counted from the root. kport also refuses a row if
+ * stated_cost differs from the cost of the schedule in this call. A schedule for more than 1024
+ * processors is checked only if all its buffers and scratch together have at most 2^24 places. (A
+ * place holds a block, or a part of a block that is split.) Otherwise the error is KP_EUNCHECKED.
+ * With `trusted` there is no check. A wrong schedule then has undefined results, usually wrong data
+ * without an error. */
 typedef struct kp_hints {
     const kp_algorithm *algorithm;
-    long values[KP_PARAMETERS]; /* the parameters in the order in which the algorithm declares them
-                                 */
-    int trusted;                /* 1: the schedule of the user's own row is not checked */
+    /* The parameters, in the order in which the algorithm declares them. */
+    long values[KP_PARAMETERS];
+    int trusted; /* 1: kport does not check the schedule of the user's own row. */
 } kp_hints;
 
-/* Earlier names. */
+/* The former names of kp_hints and kp_hints_parse. */
 typedef kp_hints kp_how;
 #define kp_how_parse kp_hints_parse
 
-/* Reads the algorithm and parameters of an operation from text: "radix,r=4", "circulant", or "".
- * Error: KP_EALGORITHM; its sentence lists the valid words (kp_last_error). Any thread may call it.
- */
+/* Reads the algorithm and parameters of an operation from a text such as "radix,r=4", "circulant"
+ * or "". Error: KP_EALGORITHM, with a sentence that lists the valid words (kp_last_error). Any
+ * thread may call this function. */
 KP_API int kp_hints_parse(kp_operation operation, const char *text, kp_hints *hints) KP_MUST_CHECK;
 
-/* Passed as `out`: the outgoing data already lies in `in`; for concatenation and gather the own
- * block lies at in + rank * b. Passed as `in` by a scatter's root: its own block stays in `out`. */
+/* A caller that passes KP_IN_PLACE as `out` has put its outgoing data into `in`. For concatenation
+ * and gather, this caller's block lies at in + rank * b. If the root of a scatter passes
+ * KP_IN_PLACE as `in`, its own block stays in `out`. */
 #define KP_IN_PLACE ((void *)-1)
 
-/* Index (MPI_Alltoall): block j of processor i's `out` becomes block i of processor j's `in`. `out`
- * and `in` hold n blocks of b bytes each and do not overlap.
- * Algorithms: `kport list`; Bruck et al. 1997, section 3. */
+/* Index (MPI_Alltoall). Block j of processor i's `out` becomes block i of processor j's `in`. `out`
+ * and `in` hold n blocks of b bytes each and do not overlap. Algorithms: `kport list`; Bruck et al.
+ * 1997, section 3. */
 KP_API int kp_index(kp_group *group, const void *out, void *in, size_t b,
                     const kp_hints *hints) KP_MUST_CHECK;
 
-/* Concatenation (MPI_Allgather): processor i's block `out` becomes block i of every processor's
- * `in`. `out` holds b bytes, and `in` n blocks of b bytes. They do not overlap.
+/* Concatenation (MPI_Allgather). Processor i's block `out` becomes block i of every processor's
+ * `in`. `out` holds b bytes, and `in` holds n blocks of b bytes. `out` and `in` do not overlap.
  * Algorithms: `kport list`; Bruck et al. 1997, section 4. */
 KP_API int kp_concat(kp_group *group, const void *out, void *in, size_t b,
                      const kp_hints *hints) KP_MUST_CHECK;
 
-/* Broadcast (MPI_Bcast): the root's b bytes at `data` become the b bytes at every member's `data`.
+/* Broadcast (MPI_Bcast). The root's b bytes at `data` are copied to `data` of every other member.
  * Algorithms: `kport list`; Bruck et al. 1997, section 4. */
 KP_API int kp_broadcast(kp_group *group, void *data, size_t b, int root,
                         const kp_hints *hints) KP_MUST_CHECK;
 
-/* Scatter (MPI_Scatter): block j of the root's `out` becomes processor j's `in`. `out` holds n
- * blocks of b bytes; kport ignores it elsewhere than at the root. Algorithms: `kport list`. */
+/* Scatter (MPI_Scatter). Block j of the root's `out` becomes processor j's `in`. `out` holds n
+ * blocks of b bytes. kport ignores `out` at all other members. Algorithms: `kport list`. */
 KP_API int kp_scatter(kp_group *group, const void *out, void *in, size_t b, int root,
                       const kp_hints *hints) KP_MUST_CHECK;
 
-/* Gather (MPI_Gather): processor i's block `out` becomes block i of the root's `in`. `in` holds n
- * blocks of b bytes; kport ignores it elsewhere than at the root. Algorithms: `kport list`. */
+/* Gather (MPI_Gather). Processor i's block `out` becomes block i of the root's `in`. `in` holds n
+ * blocks of b bytes. kport ignores `in` at all other members. Algorithms: `kport list`. */
 KP_API int kp_gather(kp_group *group, const void *out, void *in, size_t b, int root,
                      const kp_hints *hints) KP_MUST_CHECK;
 
-/* One to one: the root's b bytes at `out` become the b bytes at `in` of processor `to`, which may
- * be the root. kport reads `out` only at the root and writes `in` only at `to`. All members take
- * part, as others may pass the data on. Algorithms: `kport list`; Saad and Schultz 1985, section 3.
+/* One to one. The root's b bytes at `out` are copied to `in` of processor `to`, which may be the
+ * root. kport reads `out` only at the root, and writes `in` only at `to`. All members take part,
+ * because others may pass the data on. Algorithms: `kport list`; Saad and Schultz 1985, section 3.
  */
 KP_API int kp_one_to_one(kp_group *group, const void *out, void *in, size_t b, int root, int to,
                          const kp_hints *hints) KP_MUST_CHECK;
 
-/* Barrier (MPI_Barrier): returns when all members have called it; each then sees all that the
- * others wrote before their calls. It sends no message and adds nothing to C1 and C2. Errors:
- * KP_EMISMATCH, KP_EPEER, and those after which the group is unusable. */
+/* Barrier (MPI_Barrier). Returns when all members have called it. Each member then sees everything
+ * that the other members wrote before their calls. A barrier sends no message and adds nothing to
+ * C1 and C2. Errors: KP_EMISMATCH, KP_EPEER, and the errors after which the group is unusable. */
 KP_API int kp_barrier(kp_group *group) KP_MUST_CHECK;
 
-/* One round on one port (send_and_recv in the papers; MPI_Sendrecv, but all members take part):
- * sends `out_bytes` bytes to rank `to` and receives `in_bytes` bytes from rank `from`; -1 stands
- * for no peer. At most one member may send to a given member. If both `to` and `from` are the own
- * rank, the call copies; if only one is, it is an error. `out` and `in` do not overlap. The round
- * counts in C1 and C2 as a round of kp_exchange. Errors are those of kp_exchange: KP_EARGUMENT,
- * KP_EMISSING (`from` sent this member nothing), KP_ELENGTH, and at the next call KP_EUNTAKEN (`to`
- * did not receive the message). */
+/* One round on one port (send_and_recv in the papers, MPI_Sendrecv). In contrast to MPI, all
+ * members take part. This member sends `out_bytes` bytes to rank `to` and receives `in_bytes` bytes
+ * from rank `from`. `to` = -1 means no receiver, and `from` = -1 means no sender. At most one
+ * member may send to a given member. If `to` and `from` are both this member's rank, the call
+ * copies `out` to `in`. If only one of the two is this member's rank, the call returns an error.
+ * `out` and `in` do not overlap. The round counts in C1 and C2 as a round of kp_exchange. Errors
+ * are those of kp_exchange: KP_EARGUMENT; KP_EMISSING if `from` sent this member nothing;
+ * KP_ELENGTH; at the next call KP_EUNTAKEN if `to` did not receive the message. */
 KP_API int kp_send_recv(kp_group *group, const void *out, size_t out_bytes, int to, void *in,
                         size_t in_bytes, int from) KP_MUST_CHECK;
 

@@ -1,15 +1,19 @@
-/* The diagnosis: what every processor of a machine does at the moment of a failure, or now.
+/* A diagnosis describes what every processor of a machine does, either at the moment of a failure
+ * or on request.
  *
  * A machine reports each failure once, to the config's on_failure function. kp_machine_dump
- * describes a machine at any time. kport does not report an error again if a program only passes it
- * on by returning it.
+ * describes a machine at any time. A program may return an error that a call returned to it. kport
+ * does not report this error again.
  *
- * Exactness. A reported deadlock is one; kport finds it when the last processor begins to wait.
- * Members compare calls by 44 bits of a hash of all arguments that must agree, summed over the
- * members. So two calls that differ pass as equal with probability about n / 2^44. Under mailboxes
- * the report describes both calls if each of the two members has made at most 15 other calls since
- * they differed (a series of equal calls counts as one). Otherwise it describes one call and names
- * the other. */
+ * How exact a diagnosis is:
+ * - A reported deadlock is always a real deadlock. kport finds a deadlock when the last processor
+ *   begins to wait.
+ * - Each member computes a hash of 44 bits from all arguments that must agree. The members compare
+ *   the sum of these hashes. So calls that differ pass as equal with a probability of about n /
+ *   2^44.
+ * - Under mailboxes, kport remembers the latest 16 calls of each member. A series of equal calls
+ *   counts as one call. If kport still remembers the two calls that differ, the report describes
+ *   both calls. Otherwise it describes one call and names the other. */
 #ifndef KPORT_DIAGNOSIS_H
 #define KPORT_DIAGNOSIS_H
 
@@ -23,11 +27,11 @@
 extern "C" {
 #endif
 
-/* All kinds: the constant, its word in text and JSON, and in the comment which processors
- * `concerned` lists. Nothing else lists them. */
+/* The table of all kinds of diagnosis. A row has the constant, the kind's word in text and JSON,
+ * and as a comment the processors that `concerned` lists. All lists of kinds are made from it. */
 #define KP_DIAGNOSIS_KINDS(X)                                                                      \
-    X(KP_DIAGNOSIS_DUMP, "dump")         /* none: kp_machine_dump was called */                    \
-    X(KP_DIAGNOSIS_DEADLOCK, "deadlock") /* a cycle: each processor waits for the next */          \
+    X(KP_DIAGNOSIS_DUMP, "dump")         /* no processor: kp_machine_dump was called */            \
+    X(KP_DIAGNOSIS_DEADLOCK, "deadlock") /* processors that wait for each other in a circle */     \
     X(KP_DIAGNOSIS_MISMATCH, "mismatch") /* two processors whose calls differ */                   \
     X(KP_DIAGNOSIS_REFUSED, "refused")   /* the processor whose arguments were refused */          \
     X(KP_DIAGNOSIS_LOST, "lost")         /* the processor that is gone while others wait for it */ \
@@ -41,11 +45,12 @@ typedef enum kp_diagnosis_kind {
 #undef KP_DIAGNOSIS_ENUMERATOR
 } kp_diagnosis_kind;
 
-/* All activities of a processor: the constant and its word in text and JSON. */
+/* The table of all activities of a processor. A row has the constant, and the activity's word in
+ * text and JSON. */
 #define KP_ACTIVITIES(X)                                                                           \
     X(KP_ACTIVITY_EMPTY, "empty")     /* no thread is attached to the processor */                 \
     X(KP_ACTIVITY_OUTSIDE, "outside") /* the processor runs, or is ready to run, outside kport */  \
-    X(KP_ACTIVITY_INSIDE, "inside")   /* the processor is in a call of kport and not waiting */    \
+    X(KP_ACTIVITY_INSIDE, "inside")   /* the processor is in a call of kport and does not wait */  \
     X(KP_ACTIVITY_WAITING, "waiting") /* the processor waits in a call of kport */                 \
     X(KP_ACTIVITY_ENDED, "ended")     /* the program has ended, or the processor has failed */
 
@@ -55,64 +60,68 @@ typedef enum kp_activity {
 #undef KP_ACTIVITY_ENUMERATOR
 } kp_activity;
 
-/* What one processor does. A field is NULL or -1 if it does not apply, or if knowing it would make
- * processors slower. kport knows the calls of processors that wait (a fiber, if its worker has
- * nothing else to do) and of those that the failure concerns. */
+/* The description of one processor. A field is NULL or -1 if it does not apply, or if recording it
+ * would make processors slower. kport knows the call of a processor that waits, and of a processor
+ * that the failure concerns. For a waiting fiber it knows the call only if the fiber's worker has
+ * no other fiber to run. */
 typedef struct kp_processor_report {
     int processor; /* the processor's number in the machine */
     kp_activity activity;
     const char *call; /* a problem string, "barrier", "exchange:...", or "send_recv" */
-    const char *file; /* the call site's file */
+    const char *file; /* the source file of the call */
     int line;
-    int round;        /* the round of the call; -1 also at the call's end */
-    int port;         /* where the processor waits at a mailbox: the port of the awaited message */
-    const int *group; /* the processors of the call's group; NULL: all */
-    int group_size;   /* 0: the processor is in no group's call */
-    const int *waits_for; /* the numbers of the processors that this one waits for */
+    int round; /* the round of the call; -1 also at the end of the call */
+    int port;  /* if the processor waits at a mailbox: the port of the message it waits for */
+    const int *group; /* the processors of the call's group; NULL: all processors of the machine */
+    int group_size;   /* 0: the processor is in no call of a group */
+    const int *waits_for; /* the numbers of the processors for which this processor waits */
     int waits_for_count;
-    int64_t waited_ms; /* milliseconds since the processor began to sleep; for a fiber, since its
-                          worker ran out of work, so the true time is at least this */
-    const char *end;   /* for a processor that has ended or failed: the sentence about its end */
-    const char *way;   /* how the processor carries out its call (doc/design.md); NULL: the call has
-                          no rounds */
+    /* The milliseconds since the processor began to sleep. For a fiber: since its worker ran out of
+     * fibers to run, so the fiber has waited at least this long. */
+    int64_t waited_ms;
+    const char *end; /* if the processor has ended or failed: the sentence about its end */
+    /* How the processor carries out its call (doc/design.md). NULL: the call has no rounds. */
+    const char *way;
 } kp_processor_report;
 
-/* The description of a machine that on_failure and kp_machine_dump get. */
+/* The description of a machine, as on_failure and kp_machine_dump get it. */
 struct kp_diagnosis {
     kp_diagnosis_kind kind;
-    kp_error_record error; /* the failure; in a dump the status is 0 and the sentence describes the
-                              machine's state */
-    const int *concerned;  /* processor numbers, as the table of kinds says */
+    /* The failure. In a dump, the status is 0 and the sentence describes the machine's state. */
+    kp_error_record error;
+    const int *concerned; /* the numbers of the processors that the table of kinds names */
     int concerned_count;
     const kp_processor_report *processors; /* all processors of the machine, in order */
     int count;                             /* n; 0 if there was no memory for `processors` */
 };
 
-/* Describes the running machine to `tell`, which this function calls once before it returns.
- * Processors are not stopped: one that is woken meanwhile goes on a little later; one that runs is
- * only observed. Any thread may call it, also a processor's own, but not from on_failure. The
- * machine must not be destroyed meanwhile. Errors: KP_EARGUMENT, KP_EENDED. */
+/* Describes the running machine: calls `tell` once with the description and then returns. It does
+ * not stop the processors. A processor that is woken meanwhile goes on a little later. A processor
+ * that runs is only observed. Any thread may call this function, even a processor's own, but no
+ * on_failure function may. The machine must not be destroyed meanwhile. Errors: KP_EARGUMENT,
+ * KP_EENDED. */
 KP_API int kp_machine_dump(kp_machine *machine, kp_on_failure *tell, void *arg);
 
-/* `kp_diagnosis_text` writes text, with one line for all neighbouring processors in the same state;
- * `kp_diagnosis_json` writes one JSON object. Both write at most `size` bytes including the final
- * zero, and return the full length, as snprintf does. Any thread may call them while `diagnosis` is
- * valid.
+/* `kp_diagnosis_text` writes the diagnosis as text. Neighbouring processors in the same state share
+ * a line. `kp_diagnosis_json` writes it as one JSON object. Both functions write at most `size`
+ * bytes including the final zero, and return the full length, as snprintf does. Any thread may call
+ * them while `diagnosis` is valid.
  *
  * JSON: {"kind", "status", "sentence", "concerned": [...], "processors": [{"processor", "activity",
  * "operation", "call", "file", "line", "round", "port", "group", "waits_for", "waits_for_count",
- * "waited_ms", "end", "way"}, ...]}. An unknown value is null; the group of all is "world";
- * waits_for lists the first 64 processors. */
+ * "waited_ms", "end", "way"}, ...]}. An unknown value is null. The group of all processors is
+ * "world". waits_for lists at most 64 processors. */
 KP_API size_t kp_diagnosis_text(const kp_diagnosis *diagnosis, char *text, size_t size);
 KP_API size_t kp_diagnosis_json(const kp_diagnosis *diagnosis, char *text, size_t size);
 
-/* These two write the same to a file. They fit on_failure: `file` is the FILE * given as its `arg`.
- * They report no error; ask the FILE whether writing succeeded. */
+/* `kp_diagnosis_print` writes the same text to a file, and `kp_diagnosis_print_json` the same JSON.
+ * A config may use them as on_failure. Then `file` is the config's on_failure_arg, a FILE *. The
+ * two functions report no error, so ask the FILE whether writing succeeded. */
 KP_API void kp_diagnosis_print(const kp_diagnosis *diagnosis, void *file);
 KP_API void kp_diagnosis_print_json(const kp_diagnosis *diagnosis, void *file);
 
-/* These two return the word of a kind or activity from the tables above; "unknown" for any other
- * number. */
+/* `kp_diagnosis_kind_name` and `kp_activity_name` return the word of a kind or of an activity from
+ * the tables above. They return "unknown" for any other number. */
 KP_API const char *kp_diagnosis_kind_name(kp_diagnosis_kind kind);
 KP_API const char *kp_activity_name(kp_activity activity);
 

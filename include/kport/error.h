@@ -1,4 +1,4 @@
-/* Statuses, and the record of an error: its status, its place in the program, and a sentence.
+/* Statuses, and the record of an error, which has a status, a place in the program, and a sentence.
  *
  * Every call that can fail returns 0 or one of the negative statuses below. The library never
  * prints, aborts or exits. */
@@ -17,14 +17,14 @@ extern "C" {
 #define KP_API
 #endif
 
-/* Marks functions whose status the caller must not ignore. */
+/* Marks a function whose status the caller must not ignore. */
 #if defined(__GNUC__)
 #define KP_MUST_CHECK __attribute__((warn_unused_result))
 #else
 #define KP_MUST_CHECK
 #endif
 
-/* All statuses: name, value, meaning. Nothing else lists them. */
+/* The table of all statuses: name, value, meaning. All other lists of statuses are made from it. */
 #define KP_STATUSES(X)                                                                             \
     X(KP_OK, 0, "no error")                                                                        \
     X(KP_EARGUMENT, -1, "an argument is not what it may be")                                       \
@@ -59,34 +59,37 @@ typedef enum kp_status {
 
 #define KP_SENTENCE_BYTES 512
 
-/* The record of an error. A field that does not apply is -1; `file` is NULL if no call site is
+/* The record of an error. A field that does not apply is -1. `file` is NULL if no call site is
  * known.
  *
- * `processor` is the processor that the sentence is about, which need not be the reader's: with
- * KP_EPEER the one whose arguments kport refused, with KP_ELOST or KP_EFAILED the one that is gone
- * or failed, with KP_ETIMEOUT a late one, with KP_EDEADLOCK one of a circle of waiting processors,
- * with KP_EMISSING and KP_ELENGTH the receiver, with KP_EUNTAKEN the sender of the message. `peer`
- * is the other side of that message. With KP_EMISMATCH the calls of `processor` and `peer` differ.
- */
+ * `processor` is the processor that the sentence is about. It need not be the processor that gets
+ * the error. The status says which processor it is:
+ * - KP_EPEER: the processor whose arguments kport refused;
+ * - KP_ELOST, KP_EFAILED: the processor that is gone or failed;
+ * - KP_ETIMEOUT: a late processor;
+ * - KP_EDEADLOCK: one of the processors that wait for each other in a circle;
+ * - KP_EMISSING, KP_ELENGTH: the receiver of the message, and `peer` is its sender;
+ * - KP_EUNTAKEN: the sender of the message, and `peer` is its receiver;
+ * - KP_EMISMATCH: `processor` and `peer` are two processors whose calls differ. */
 typedef struct kp_error_record {
     int status;    /* a kp_status */
     int processor; /* the machine number of the processor that the sentence is about */
     int round;     /* the round of the operation, counted from 0 */
     int port;
-    int peer; /* the machine number of the other side, or -1 */
+    int peer; /* the machine number of the other processor, or -1 */
     int line;
     const char *file;
     char sentence[KP_SENTENCE_BYTES];
 } kp_error_record;
 
-/* Returns the fixed text of a status; "unknown status" for any other number. Any thread may call it
- * at any time. */
+/* Returns the fixed text of a status. Returns "unknown status" for any other number. Any thread may
+ * call this function at any time. */
 KP_API const char *kp_strerror(int status);
 
-/* Returns the calling thread's latest error. It covers all calls, also those without a processor's
- * handle (making a machine, parsing, building a schedule). Before the first error the status is 0
- * and the sentence empty. The record is valid until the thread's next kport call. Any thread may
- * call it. */
+/* Returns the calling thread's latest error. Calls without a processor's handle count, too, for
+ * example calls that make a machine, parse a text or build a schedule. Before the first error the
+ * status is 0 and the sentence is empty. The record is valid until the thread's next kport call.
+ * Any thread may call this function. */
 KP_API const kp_error_record *kp_last_error(void);
 
 #ifdef __cplusplus

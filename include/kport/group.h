@@ -1,9 +1,10 @@
-/* Groups: a group is any list of processors, in any order. A processor may be in many groups;
- * disjoint groups work at the same time.
+/* A group is any list of processors, in any order. The processors in the list are its members. A
+ * processor may be in many groups. Groups without a common member work at the same time.
  *
  * Source: Bruck et al. 1997, Appendix A, whose operations take an array A of processor numbers. A
- * thread may use only handles of the processor that it carries. With another handle a function
- * below that returns a number returns -1, and the others NULL or a status. */
+ * thread may use only the handles of the processor that it carries. With any other handle, a
+ * function of this header returns an error: -1 if it returns a number, NULL if it returns a
+ * pointer, else a status. */
 #ifndef KPORT_GROUP_H
 #define KPORT_GROUP_H
 
@@ -13,28 +14,30 @@
 extern "C" {
 #endif
 
-/* Stores this processor's handle of the group of `count` processors in that order; the processor
- * must be in the list. Each member calls it with the same list when it likes; no call waits for
- * another member. The same list gives the same group as long as any member holds a handle. Handles
- * that are not freed end when the machine is reset: at its next run, or when the last attached
- * thread has detached. If groups overlap, their members must make calls to them in one common
- * order; otherwise they deadlock, and kport reports KP_EDEADLOCK. Errors: KP_EARGUMENT (a number
- * out of range or listed twice, or the caller is not in the list), KP_EMEMORY. */
+/* Stores this processor's handle of the group that consists of `count` processors in the order of
+ * the list. The list must contain this processor. Each member makes this call with the same list,
+ * at any time. The call waits for no other member. The same list gives the same group as long as
+ * any member holds a handle of this group. A handle that is not freed ends when the machine is
+ * reset. This happens at the machine's next run, or when the last attached thread has detached. If
+ * groups overlap, their members must make the calls of all these groups in one common order.
+ * Otherwise the members deadlock, and kport reports KP_EDEADLOCK. Errors: KP_EMEMORY, and
+ * KP_EARGUMENT if a number is out of range or listed twice, or if the caller is not in the list. */
 KP_API int kp_group_create(kp_proc *self, const int *processors, int count,
                            kp_group **group) KP_MUST_CHECK;
 
-/* Frees the handle. NULL is allowed. Errors: KP_EARGUMENT for the world, which the machine owns;
- * KP_EWRONGTHREAD, KP_EENDED, and KP_EFAILED while a call of this processor is unfinished. */
+/* Frees the handle, which may be NULL. Errors: KP_EARGUMENT for the world's handle, because the
+ * machine owns it; KP_EWRONGTHREAD; KP_EENDED; KP_EFAILED if a call of this processor is
+ * unfinished. */
 KP_API int kp_group_free(kp_group *group);
 
-/* `kp_rank` returns this processor's rank in the group, `kp_size` the number of members, and
- * `kp_ports` the ports that collectives of the group use: max(1, min(k, size - 1)). kp_exchange may
- * use all k. */
+/* `kp_rank` returns this processor's rank in the group. `kp_size` returns the number of members.
+ * `kp_ports` returns the number of ports that collectives of the group use: max(1, min(k, size -
+ * 1)). kp_exchange may use all k ports. */
 KP_API int kp_rank(const kp_group *group);
 KP_API int kp_size(const kp_group *group);
 KP_API int kp_ports(const kp_group *group);
 
-/* Returns the machine number of the member with that rank; -1 if there is no such rank. */
+/* Returns the machine number of the member with that rank. Returns -1 if there is no such rank. */
 KP_API int kp_group_processor(const kp_group *group, int rank);
 
 /* Returns the processor that holds this handle. */

@@ -1,7 +1,8 @@
-/* The machine: n fully connected processors with k ports each. A processor is a thread or a fiber.
+/* A machine has n processors with k ports each, and a link between any two processors. It runs a
+ * program on every processor. A processor is a thread or a fiber.
  *
- * The model is that of Bruck, Ho, Kipnis, Upfal and Weathersby 1997, section 1.2: in a round a
- * processor sends at most k messages to k others and receives at most k from k others. */
+ * The model is that of Bruck, Ho, Kipnis, Upfal and Weathersby 1997, section 1.2. In a round a
+ * processor sends at most k messages to k others, and receives at most k messages from k others. */
 #ifndef KPORT_MACHINE_H
 #define KPORT_MACHINE_H
 
@@ -15,275 +16,324 @@ extern "C" {
 #endif
 
 typedef struct kp_machine kp_machine;
-typedef struct kp_proc kp_proc;   /* one processor, as its own thread sees it */
-typedef struct kp_group kp_group; /* a member's handle; the world is a group too */
+typedef struct kp_proc kp_proc;   /* a processor; only its own thread uses the handle */
+typedef struct kp_group kp_group; /* a member's handle of a group; the world is a group too */
 typedef struct kp_trace kp_trace; /* a record of runs (trace.h) */
 
-/* How a processor waits. Under every policy a wait ends by parking (sleeping), so an idle machine
- * uses no processor time. */
+/* How a processor waits. A long wait ends by parking under every policy. A parked thread sleeps, so
+ * an idle machine uses no processor time. */
 typedef enum kp_wait_policy {
-    KP_WAIT_AUTO,  /* KP_WAIT_SPIN if each thread of the machine has a core of its own, else
-                      KP_WAIT_YIELD */
-    KP_WAIT_SPIN,  /* spin for 1000 pauses, yield 16 times, go on yielding for 300 us (longer than a
-                      wake-up takes), then park */
-    KP_WAIT_YIELD, /* yield 16 times, then park */
-    KP_WAIT_PARK,  /* park at once */
+    /* KP_WAIT_SPIN if each thread of the machine has a core of its own, else KP_WAIT_YIELD. */
+    KP_WAIT_AUTO,
+    /* Spin for 1000 pauses, yield 16 times, go on yielding for 300 us, then park. Waking a parked
+     * thread takes less than 300 us. */
+    KP_WAIT_SPIN,
+    KP_WAIT_YIELD, /* Yield 16 times, then park. */
+    KP_WAIT_PARK,  /* Park at once. */
 } kp_wait_policy;
 
-/* What keeps the rounds of the collectives apart.
+/* How kport separates the rounds of a collective call from each other.
  *
- * The barrier: every processor passes it once a round, even if it has nothing to send. So when a
- * processor leaves an episode, all messages of the round before have been received.
- * Mailboxes: a processor waits only for the messages it expects, and for room in the mailboxes it
- * fills. A mailbox holds `generations` messages, so the root of a broadcast may be that many calls
- * ahead of its receivers. Schedules and results are the same with both. Under mailboxes
- * - a call does not synchronise: it returns when this processor's part is done and its outgoing
- *   data may be overwritten;
- * - a sender of messages longer than its eager buffer (eager_bytes) waits for their receivers
- *   within the call;
- * - members that call different operations get KP_EMISMATCH or KP_EPEER in this call or a later
- *   one: as soon as one receives a message of the other call, or when all wait. A call that a
- *   member refuses fails for all in the same way. The group is then unusable for the rest of the
- *   run (with the barrier it stays usable);
+ * With the barrier, every processor passes the barrier once in each round, even if it has nothing
+ * to send. So when a processor leaves the barrier, all messages of the round before have been
+ * received.
+ *
+ * With mailboxes, a processor waits only for messages that it expects, and for room in the
+ * mailboxes that it fills. A mailbox holds `generations` messages, so the root of a broadcast may
+ * be that many calls ahead of its receivers. Schedules and results are the same as with the
+ * barrier. These are the differences:
+ * - A call does not synchronise the members. A call returns when this processor's part is done and
+ *   the caller may overwrite its outgoing data.
+ * - If a message is longer than its sender's eager buffer (eager_bytes), the sender waits within
+ *   the call until the receiver has read the message.
+ * - Members that call different operations get KP_EMISMATCH or KP_EPEER, in this call or in a later
+ *   call. The error comes as soon as a member receives a message of the other operation, or when
+ *   all members wait. If a member's arguments are refused, all members get an error in the same
+ *   way. In all these cases the group is unusable for the rest of the run. (With the barrier it
+ *   stays usable.)
  * - kp_barrier, kp_exchange, kp_send_recv and the v forms use the barrier all the same. */
 typedef enum kp_discipline {
     KP_ROUNDS_BY_BARRIER,
     KP_ROUNDS_BY_MAILBOXES,
-    /* Each call uses the discipline that the profile predicts to be faster (profile.h); without a
-     * profile, the barrier. A program may rely only on what both guarantee. */
+    /* Each call uses the discipline that the profile predicts to be faster (profile.h). Without a
+     * profile the call uses the barrier. A program may rely only on guarantees that both
+     * disciplines give. */
     KP_ROUNDS_BY_TUNER,
 } kp_discipline;
 #define KP_HAS_DISCIPLINES 1
 
-/* What carries the processors. A fiber is a program with its own stack that shares a thread, called
- * a worker, with other fibers. A fiber runs until it waits for other processors; then the worker
- * runs the next fiber that is ready.
- * - A fiber must not block its thread (sleep, read a socket, wait for a lock that another fiber of
- *   its worker holds). While it does, no other fiber of the worker runs and kport checks no time
- *   limit.
- * - A loop that waits for another processor without calling kport never ends.
- * - A fiber may hold no lock across a call of kport. After a call, a pointer to a thread-local
- *   variable may point to another fiber's data.
- * - pthread_exit, or cancelling the worker, ends the fiber that is running and, after the run, the
- *   worker. Members that wait for that processor get KP_ELOST; the worker's other fibers go on. */
+/* What carries the processors. A fiber is a program with its own stack. It shares a thread, called
+ * a worker, with other fibers. A fiber runs until it waits for other processors. Then the worker
+ * runs the next fiber that is ready. These rules hold for fibers:
+ * - A fiber must not block its thread, for example by sleeping, by reading a socket, or by waiting
+ *   for a lock that another fiber of its worker holds. While the thread is blocked, no other fiber
+ *   of the worker runs, and kport checks no time limit.
+ * - A fiber must not wait for another processor in a loop that never calls kport, because such a
+ *   loop never ends.
+ * - A fiber must not hold a lock while it calls kport. A pointer to a thread-local variable may
+ *   point to another fiber's data after the call.
+ * - If a fiber calls pthread_exit, or if its worker is cancelled, that fiber ends. Members that
+ *   wait for this processor get KP_ELOST. The worker's other fibers go on, and the worker ends
+ *   after the run. */
 typedef enum kp_carrier {
     KP_CARRIER_THREADS, /* one thread for each processor */
-    KP_CARRIER_FIBERS,  /* fibers, on `workers` threads; not in every build (kp_fibers) */
+    KP_CARRIER_FIBERS,  /* fibers on `workers` threads, if this build has fibers (kp_fibers) */
 } kp_carrier;
 
-/* How a machine chooses the algorithms that its calls leave open (profile.h). */
+/* How a machine chooses an algorithm if a call does not name one (profile.h). */
 typedef struct kp_profile kp_profile;
 typedef enum kp_tuning {
-    KP_TUNING_AUTO,     /* the first there is: the config's `profile`, the environment variable
-                           KPORT_TUNE, the profile in the cache, the built-in model */
-    KP_TUNING_BUILTIN,  /* the built-in model and thresholds, equal on every machine */
-    KP_TUNING_MEASURED, /* as KP_TUNING_AUTO, but the first calls of a problem try the algorithms
-                           with the best predictions in turn; then all members adopt the fastest.
-                           Plain calls and plan executions both count. This covers the first 64
-                           problems of a group; a problem is an operation, b, root, to and `hints`.
-                           Reductions are excluded, as their last bits depend on the algorithm, and
-                           so are the v forms */
+    /* Choose by the first of these that exists: the config's `profile`, the environment variable
+     * KPORT_TUNE, the profile in the cache, the built-in model. */
+    KP_TUNING_AUTO,
+    /* Choose by the built-in model and thresholds, which are equal on every machine. */
+    KP_TUNING_BUILTIN,
+    /* Choose as with KP_TUNING_AUTO, but measure first. The first calls of a problem try the
+     * algorithms with the best predictions in turn. Then all members adopt the fastest algorithm.
+     * Plain calls and executions of persistent plans both count. Only the first 64 problems of a
+     * group are measured. Two calls have the same problem if they agree in operation, b, root, to
+     * and `hints`. Reductions are not measured, because their last bits depend on the algorithm.
+     * The v forms are not measured either. */
+    KP_TUNING_MEASURED,
 } kp_tuning;
 
-/* kport calls such a function once for each failure and passes it what every processor was doing
- * (diagnosis.h). `diagnosis` and all it points to are valid until the function returns. The thread
- * that found the failure calls it: a processor's thread, a thread that is ending, or a worker. The
- * function runs on that thread's stack (a fiber's may be 64 KiB), with cancellation off, and once
- * at a time for a machine. It may not call kport with this machine or one of its processors or
- * groups, longjmp, throw or end the thread. */
+/* A function that kport calls once for each failure. `diagnosis` says what every processor was
+ * doing (diagnosis.h). `diagnosis` and all data that it points to are valid until the function
+ * returns. The thread that found the failure calls the function: a processor's thread, a thread
+ * that is ending, or a worker. The function runs on that thread's stack, which may be only 64 KiB
+ * for a fiber. Cancellation is off meanwhile. For one machine, at most one such function runs at a
+ * time. The function may not call kport with this machine or with its processors or groups. It may
+ * not longjmp, throw or end the thread. */
 typedef struct kp_diagnosis kp_diagnosis;
 typedef void kp_on_failure(const kp_diagnosis *diagnosis, void *arg);
 
-/* Whether the machine keeps the threads that it starts on cores. */
+/* Whether the machine pins its threads: each thread that it starts runs on one core only. */
 enum kp_pin {
-    KP_PIN_AUTO,   /* yes if there are at least two threads for each core that this process may use,
-                      the policy is KP_WAIT_YIELD, and no time quota amounts to fewer cores. If all
-                      threads of a core sleep for more than 10 ms plus 1/8 of a run, the machine no
-                      longer keeps any of its threads on a core */
-    KP_PIN_ALWAYS, /* yes; an error if this build cannot (kp_pinning) */
-    KP_PIN_NEVER,  /* no: the system places the threads */
+    /* The machine pins its threads if the process may use at most one core for every two threads,
+     * and the policy is KP_WAIT_YIELD. It does not pin them if a cgroup gives the process less time
+     * than these cores have. The machine unpins all its threads again if all threads of one core
+     * sleep for more than 10 ms plus 1/8 of a run. */
+    KP_PIN_AUTO,
+    /* The machine pins its threads. It is an error if this build cannot (kp_pinning). */
+    KP_PIN_ALWAYS,
+    KP_PIN_NEVER, /* The machine pins no thread. The system places the threads. */
 };
 
-/* The configuration of a machine. In every field 0 is the default. */
+/* The configuration of a machine. 0 in a field selects the default. */
 typedef struct kp_config {
     int processors; /* n, at most 1048575; 0: the number of cores that this process may use */
-    int ports; /* k, 1 ... 1048575; 0: max(1, n - 1). Collectives of a group of m members use at
-                  most m - 1 ports, kp_exchange all k */
-    size_t stack_bytes; /* the stack of each processor that kport starts; 0: 1 MiB for a thread, 64
-                           KiB for a fiber (256 KiB under a sanitizer). Only pages that are touched
-                           use memory */
-    int pin; /* enum kp_pin. Thread i is kept on the i-th allowed core; with more threads than
-                cores, on core number floor(i * cores / threads), so neighbours share a core.
-                Threads of a core reach a barrier together, and within a call one of them may copy
-                between their buffers for all of them. Threads that they start inherit their core */
-    kp_wait_policy wait; /* 0: KP_WAIT_AUTO. With fibers: how a worker waits when none of its fibers
-                            is ready */
-    unsigned time_limit_ms; /* the longest wait for other members to arrive at a call, in
-                               milliseconds; 0: no limit. The error names as late a member that does
-                               not itself wait in that group. Under mailboxes kport finds that
-                               member by following who waits for whom; if this leads in a circle,
-                               calls differ, and the sentence has the circle. Processors run
-                               meanwhile, so one that arrives at that moment may still be named */
-    /* The length of an eager buffer, rounded up to a multiple of 64: a processor's messages of a
-     * round are packed into it if they fit, and stay in place otherwise. 0: the length that is
-     * fastest on this machine (profile.h). The only sender of a round may pack this much for each
-     * member of the group, up to 256 KiB in all. */
+    /* k, 1 ... 1048575; 0: max(1, n - 1). The collectives of a group of m members use at most m - 1
+     * ports. kp_exchange may use all k ports. */
+    int ports;
+    /* The size of the stack that kport makes for each processor. 0: 1 MiB for a thread, 64 KiB for
+     * a fiber (256 KiB under a sanitizer). Only pages that the program touches use memory. */
+    size_t stack_bytes;
+    /* An enum kp_pin. Thread i is pinned to the i-th allowed core. If there are more threads than
+     * cores, thread i is pinned to core floor(i * cores / threads), so threads with neighbouring
+     * numbers share a core. The threads of one core reach a barrier together. Within a call one of
+     * these threads may copy data for all of them. A thread inherits the core of the thread that
+     * starts it. */
+    int pin;
+    /* 0: KP_WAIT_AUTO. On a machine of fibers this is how a worker waits if no fiber is ready. */
+    kp_wait_policy wait;
+    /* The longest time that a member waits in a call for other members, in milliseconds. 0: no
+     * limit. The error names a late member: a member that does not itself wait in that group. Under
+     * mailboxes kport follows the chain of members that wait for each other, until it finds a
+     * member that does not wait. If the chain is a circle, the members' calls differ, and the
+     * sentence names the circle. Processors run meanwhile. So kport may still name a member that
+     * arrives at that moment. */
+    unsigned time_limit_ms;
+    /* The length of an eager buffer, rounded up to a multiple of 64. A processor packs its messages
+     * of a round into this buffer if they fit. Otherwise the messages stay in place, and the
+     * receivers copy from there. 0: the length that is fastest on this machine (profile.h). If only
+     * one processor sends in a round, it may pack eager_bytes for each member of the group, up to
+     * 256 KiB in all. */
     size_t eager_bytes;
     kp_discipline discipline; /* 0: KP_ROUNDS_BY_BARRIER */
-    int generations; /* the number of messages that a mailbox holds: a power of two, 2 ... 1024; 0:
-                        32, or fewer so that a processor's mailboxes take at most 256 KiB */
-    size_t plan_bytes; /* the most memory for schedules kept for later calls, in bytes; 0: 64 MiB */
-    double beta_us;    /* beta for the choice of algorithms: the time to start a round, in
-                          microseconds; 0: kp_model_builtin's */
-    double tau_us;     /* tau: the time of a byte, in microseconds; 0: kp_model_builtin's */
-    kp_tuning tuning;  /* 0: KP_TUNING_AUTO. beta_us and tau_us, if set, take precedence */
-    const kp_profile *profile; /* NULL: as `tuning` says. The profile must outlive the machine */
-    kp_carrier carrier;        /* 0: KP_CARRIER_THREADS */
-    int workers;   /* the number of threads that carry fibers, at most n; each carries a range of
-                      processors. 0: one for each core that this process may use. With threads: 0 */
-    uint64_t seed; /* With fibers on one worker, the seed determines the order in which they run. 0:
-                      in turn, each until it waits. Otherwise kport draws the next fiber, perhaps
-                      the running one, at every call, arrival and episode. With several workers the
-                      seed orders the fibers of each worker. With threads: 0 */
-    kp_on_failure *on_failure; /* NULL: no function is called. Calls return errors in any case */
+    /* The number of messages that a mailbox holds: a power of two, 2 ... 1024. 0: 32, or fewer if
+     * the mailboxes of one processor would take more than 256 KiB. */
+    int generations;
+    /* The most bytes for schedules that the machine keeps for later calls. 0: 64 MiB. */
+    size_t plan_bytes;
+    /* beta, the time to start a round, in microseconds. 0: the beta of kp_model_builtin. */
+    double beta_us;
+    double tau_us;    /* tau, the time of a byte, in microseconds; 0: the tau of kp_model_builtin */
+    kp_tuning tuning; /* 0: KP_TUNING_AUTO. If beta_us or tau_us is set, it takes precedence. */
+    /* The profile to use. It must outlive the machine. NULL: `tuning` decides. */
+    const kp_profile *profile;
+    kp_carrier carrier; /* 0: KP_CARRIER_THREADS */
+    /* The number of threads that carry fibers, at most n. Each thread carries a range of
+     * processors. 0: one for each core that this process may use. With threads: must be 0. */
+    int workers;
+    /* The seed of the order in which the fibers of a worker run. 0: the fibers run in turn, and
+     * each fiber runs until it waits. Any other seed: at every call, arrival and episode kport
+     * draws at random which fiber runs next, and it may draw the running fiber. On one worker, the
+     * same seed gives the same order of all fibers. On several workers, the seed orders the fibers
+     * of each worker, but not the workers. With threads: must be 0. */
+    uint64_t seed;
+    /* The function to call at a failure; NULL: none. Calls return errors in any case. */
+    kp_on_failure *on_failure;
     void *on_failure_arg;
     kp_trace *trace; /* the trace that records all rounds (trace.h); NULL: none */
 } kp_config;
 
-/* A processor's program. It returns 0 for success. Any other number is a failure: a member that
- * waits for this processor gets an error that names it. */
+/* The program of a processor. It returns 0 for success. Any other number is a failure. Then a
+ * member that waits for this processor gets an error that names this processor. */
 typedef int kp_program(kp_proc *self, void *arg);
 
 /* The result of a run. */
 typedef struct kp_report {
-    kp_error_record error; /* the first failure of the run; status 0 if no processor failed */
-    int started;           /* the number of threads of this machine: n, or its workers */
-    uint64_t c1;           /* the most rounds of any processor */
-    uint64_t c2; /* for the processor with that c1 (of several, the largest): the sum over its
-                    rounds of the longest message of any processor, in bytes */
+    /* The first failure of the run; its status is 0 if no processor failed. */
+    kp_error_record error;
+    /* The number of threads of this machine: n for threads, else the number of workers. */
+    int started;
+    uint64_t c1; /* the number of rounds of the processor that took part in the most rounds */
+    /* The C2 of that processor, in bytes. Each round in which it took part adds the length of the
+     * longest message that any processor sent in this round. If several processors have this c1,
+     * `c2` is the largest C2 among them. */
+    uint64_t c2;
 } kp_report;
 
 /* Makes a machine, runs `program(self, arg)` on n processors, and ends the machine. Returns 0, or
- * the status of the first failure (KP_EFAILED if a program returned a number that is no status).
- * `report` may be NULL. Any thread may call it; concurrent calls are independent. */
+ * the status of the first failure. The status is KP_EFAILED if a program returned a number that is
+ * no status. `report` may be NULL. Any thread may call this function. Calls are independent. */
 KP_API int kp_run(const kp_config *config, kp_program *program, void *arg,
                   kp_report *report) KP_MUST_CHECK;
 
-/* Makes a machine without threads. The first kp_machine_run starts threads and keeps them; or the
- * caller's own threads attach. Any thread may call it. Errors: KP_EARGUMENT, KP_EMEMORY
- * (kp_last_error). */
+/* Makes a machine that has no threads yet. Either the first kp_machine_run starts threads, which
+ * the machine keeps for later runs, or the caller's own threads attach. Any thread may call this
+ * function. Errors (kp_last_error): KP_EARGUMENT, KP_EMEMORY. */
 KP_API int kp_machine_create(const kp_config *config, kp_machine **machine) KP_MUST_CHECK;
 
-/* Runs one program on all processors and waits until all end. The run starts with a clean machine:
- * an earlier lost processor or deadlock has no effect. Any thread may call it; a second run, or
- * attached threads, make it return KP_EBUSY. If a thread cannot be started it ends those it started
- * and returns KP_ETHREAD; report->started and the sentence say how many threads it had started.
- * Other errors: the first failure of the run, as kp_run; KP_EARGUMENT, KP_EENDED. */
+/* Runs one program on all processors and returns when all of them have ended. The run starts with a
+ * clean machine, so a lost processor or a deadlock of an earlier run has no effect. Any thread may
+ * call this function. Errors:
+ * - the status of the first failure of the run, as for kp_run;
+ * - KP_EBUSY if another run is under way, or if threads are attached;
+ * - KP_ETHREAD if a thread cannot be started. kport then ends the threads that it started.
+ *   report->started and the error's sentence say how many threads it had started;
+ * - KP_EARGUMENT, KP_EENDED. */
 KP_API int kp_machine_run(kp_machine *machine, kp_program *program, void *arg,
                           kp_report *report) KP_MUST_CHECK;
 
-/* Ends the machine's threads and frees the machine. Any thread may call it. Returns KP_EBUSY, and
- * does nothing, during a run or while a processor is attached; KP_EENDED if there is no such
- * machine. NULL is allowed. */
+/* Ends the machine's threads and frees the machine. `machine` may be NULL. Any thread may call this
+ * function. It returns KP_EBUSY, and does nothing, during a run or while a processor is attached.
+ * It returns KP_EENDED if there is no such machine. */
 KP_API int kp_machine_destroy(kp_machine *machine);
 
 /* Makes the calling thread carry processor `processor` until the thread detaches. A thread carries
- * at most one processor. Errors: KP_EARGUMENT (also for a machine of fibers, which carries all its
- * processors itself); KP_EBUSY if the processor has a thread, a run is under way, the thread
- * carries a processor, or any processor has detached while others are still attached; KP_EENDED. */
+ * at most one processor. Errors:
+ * - KP_EARGUMENT, also if the machine has fibers, because such a machine carries all its processors
+ *   itself;
+ * - KP_EBUSY if the processor has a thread, if a run is under way, if the calling thread carries a
+ *   processor, or if some processor has detached while others are still attached;
+ * - KP_EENDED. */
 KP_API int kp_machine_attach(kp_machine *machine, int processor, kp_proc **self) KP_MUST_CHECK;
 
-/* Ends the calling thread's part. Members that wait for this processor, then or later, get
- * KP_ELOST. When the last thread has detached, the machine is as new. Returns 0, or
- *   KP_EUNTAKEN    if a message that this processor sent is known not to have been received;
- *   KP_EFAILED     if the processor's last call was left by a jump or is still under way. The
- *                  thread stays attached; a second kp_machine_detach ends its part;
- *   KP_EWRONGTHREAD  if the thread is not attached to this processor. */
+/* Detaches the calling thread from its processor. Members that wait for this processor, now or
+ * later, get KP_ELOST. When the last thread has detached, the machine is as good as new. Returns 0
+ * or an error:
+ * - KP_EUNTAKEN if kport knows that a message of this processor was not received;
+ * - KP_EFAILED if the program left the processor's last call by a jump, or if that call is still
+ *   under way. The thread stays attached then. A second kp_machine_detach detaches it;
+ * - KP_EWRONGTHREAD if the thread is not attached to this processor. */
 KP_API int kp_machine_detach(kp_proc *self);
 
-/* Returns the processor's handle of the world, the group of all processors in order. The machine
- * owns it. Called by the thread that carries the processor. For another processor's handle, every
- * call with the result fails; NULL if there is no such processor (kp_last_error). */
+/* Returns the processor's handle of the world, which is the group of all processors in order. The
+ * machine owns the handle. Only the thread that carries the processor may call this function. If
+ * another thread calls it, every call with the returned handle fails. Returns NULL if there is no
+ * such processor (kp_last_error). */
 KP_API kp_group *kp_world(kp_proc *self);
 
-/* Returns this processor's number in the machine, 0 ... n - 1. Called by the thread that carries
- * the processor; otherwise returns -1. */
+/* Returns this processor's number in the machine, 0 ... n - 1. Only the thread that carries the
+ * processor may call this function. Another thread gets -1. */
 KP_API int kp_processor(const kp_proc *self);
 
-/* Ends the processor's part with a reason: `return kp_fail(self, "no such file");`. All groups of
- * this processor fail with KP_EFAILED and this sentence, and so do its own later calls. Returns
- * KP_EFAILED. Called by the thread that carries the processor. */
+/* Ends the processor's part with a reason, as in `return kp_fail(self, "no such file");`. All
+ * groups of this processor fail with KP_EFAILED and this sentence. Later calls of this processor
+ * fail in the same way. Returns KP_EFAILED. Only the thread that carries the processor may call
+ * this function. */
 KP_API int kp_fail(kp_proc *self, const char *sentence);
 
-/* Returns the processor's latest error; its status is 0 if there was none. The record is valid
- * until the processor's next call. Called by the thread that carries the processor. */
+/* Returns the processor's latest error. Its status is 0 if there was no error. The record is valid
+ * until the processor's next call. Only the thread that carries the processor may call this
+ * function. */
 KP_API const kp_error_record *kp_error(const kp_proc *self);
 
-/* Returns the version of the running library, "major.minor.patch". Any thread may call this
- * function and the three below; each result is a constant. */
+/* Returns the version of the running library as "major.minor.patch". This function and the next
+ * three return constants. Any thread may call them. */
 KP_API const char *kp_version(void);
 
-/* Returns how this build switches between fibers, "boost.context" or "ucontext"; NULL if it has no
- * fibers. */
+/* Returns the means by which this build switches between fibers: "boost.context" or "ucontext".
+ * Returns NULL if the build has no fibers. */
 KP_API const char *kp_fibers(void);
 
-/* Returns what a thread of this build sleeps on: "futexes" or "condition variables". */
+/* Returns the means by which a thread of this build sleeps: "futexes" or "condition variables". */
 KP_API const char *kp_waiting(void);
 
-/* Returns how this build keeps threads on cores (the config's `pin`), "affinity"; NULL if it
- * cannot. */
+/* Returns the means by which this build pins threads to cores (the config's `pin`): "affinity".
+ * Returns NULL if the build cannot pin threads. */
 KP_API const char *kp_pinning(void);
 
-/* --- One round of the user's own --- */
+/* --- A round that the program writes itself --- */
 
 /* A message to send. */
 typedef struct kp_outgoing {
-    int port; /* own port, 0 ... k - 1, each at most once in a round */
-    int peer; /* the receiver's rank in the group, never the sender's own. Messages on different
-                 ports may have the same receiver */
-    const void *data; /* must stay unchanged until the call returns */
+    /* The sender's port, 0 ... k - 1. A round uses each port for at most one message. */
+    int port;
+    /* The receiver's rank in the group. It is never the sender's own rank. Messages on different
+     * ports may have the same receiver. */
+    int peer;
+    const void *data; /* the contents, which must stay unchanged until the call returns */
     size_t bytes;
 } kp_outgoing;
 
 /* A message to receive. */
 typedef struct kp_incoming {
-    int port;     /* the port on which the sender sends it */
-    int peer;     /* the sender's rank; several messages from one sender differ in `port` */
-    void *data;   /* must not overlap data that is sent in this round */
+    int port; /* the port on which the sender sends the message */
+    /* The sender's rank in the group. Messages of the same sender differ in `port`. */
+    int peer;
+    /* Where the message goes; must not overlap data that this member sends in the round. */
+    void *data;
     size_t bytes; /* the exact length of the message, unless up_to is set */
-    int up_to; /* not 0: `bytes` is a capacity, which kport overwrites with the message's length */
+    /* If not 0, `bytes` is a capacity, which kport overwrites with the message's length. */
+    int up_to;
 } kp_incoming;
 
-/* One round of the group: sends `outs` messages and receives `ins`. Each number is at most the
- * machine's k, however few members the group has. All members call it, in the same order as their
- * other calls of the group, each from the thread that carries the processor. A member without
- * messages passes outs = 0 and ins = 0.
- * A sender's rank and port identify a message. So both neighbours in a ring may be one processor.
- * Suppose that a ring of two sends leftwards on port 0 and rightwards on port 1. Then the message
- * from the left neighbour comes from that neighbour's port 1, and the message from the right
- * neighbour from its port 0.
- * Ordering: a receiver sees all that the sender wrote before its call.
- * Errors; each sentence names round, processor, port and peer:
- *   KP_EARGUMENT, KP_EPORT  own arguments break the port rule. All other members get KP_EPEER; no
- *                  message was moved, and the group stays usable
- *   KP_EMEMORY     no memory for this member's messages; the rest is as for KP_EPORT
- *   KP_EMISSING    the named sender sent this member no message on that port in this round
- *   KP_ELENGTH     the message has another length, or is longer than the capacity; no byte of it
- *                  was written
- *   KP_EUNTAKEN    the receiver did not take a message of an earlier round; this round is complete.
- *                  The sentence names the first such message that no error has reported yet
- *   KP_EMISMATCH   other members made a different call; no message was moved, and the group stays
- *                  usable
- *   KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT  the group is unusable for the rest of the run
+/* Carries out one round of the group: this member sends `outs` messages and receives `ins`
+ * messages. Each of the two numbers is at most the machine's k, even in a small group. All members
+ * make this call, in the same order as their other calls of the group. Each member calls it from
+ * the thread that carries its processor. A member without messages passes outs = 0 and ins = 0.
+ *
+ * A message is identified by its sender's rank and the port on which it was sent. So a ring of two
+ * members works, although a member's left and right neighbour are the same processor. Suppose that
+ * each member sends to the left on port 0 and to the right on port 1. Then a member receives its
+ * left neighbour's message with port = 1, because that neighbour sent it to the right. It receives
+ * its right neighbour's message with port = 0.
+ *
+ * A receiver sees everything that the sender wrote before the sender's call.
+ *
+ * Errors. Each sentence names round, processor, port and peer.
+ * - KP_EARGUMENT, KP_EPORT: this member's arguments break the port rule. All other members get
+ *   KP_EPEER. No message was moved, and the group stays usable.
+ * - KP_EMEMORY: there is no memory for this member's messages. All else is as for KP_EPORT.
+ * - KP_EMISSING: the named sender sent this member no message on that port in this round.
+ * - KP_ELENGTH: the message has another length, or is longer than the capacity. kport wrote no byte
+ *   of it.
+ * - KP_EUNTAKEN: a receiver did not take a message of an earlier round. This round itself is
+ *   complete. The sentence names the first such message that no error has reported yet.
+ * - KP_EMISMATCH: other members made a different call. No message was moved, and the group stays
+ *   usable.
+ * - KP_ELOST, KP_EFAILED, KP_EDEADLOCK, KP_ETIMEOUT: the group is unusable in the rest of the run
  */
 KP_API int kp_exchange(kp_group *group, const kp_outgoing *out, int outs, kp_incoming *in,
                        int ins) KP_MUST_CHECK;
 
 /* --- Call sites --- */
 
-/* Records the place of this thread's next kport call, for error messages. Any thread may call it.
- * The macros below call it; define KP_NO_CALL_SITES before including the header to leave them out.
- */
+/* Records the source line of this thread's next kport call, for error messages. The macros of these
+ * headers call this function. To leave out the macros, define KP_NO_CALL_SITES before you include a
+ * header. Any thread may call this function. */
 KP_API void kp_here(const char *file, int line);
 
 #ifndef KP_NO_CALL_SITES

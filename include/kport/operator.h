@@ -1,10 +1,10 @@
-/* What reductions combine: the types of elements, and the operators.
+/* The types of elements that reductions combine, and the operators that combine them.
  *
- * An operator must be associative. If it is not commutative too, every result combines the operands
- * in the order of the ranks. The order of the combinations depends on the algorithm and its
- * parameters, n, k, the root and the number of elements, and if the call leaves the algorithm open,
- * on the config's model or profile. It never depends on timing. So the same call gives the same
- * bits on every run, also for floating types. */
+ * An operator must be associative. If it is not commutative, every result combines the operands in
+ * the order of the ranks. The order of the combinations depends on the algorithm and its
+ * parameters, n, k, the root and the number of elements. If a call leaves the algorithm open, the
+ * order also depends on the config's model or profile. It never depends on timing. So the same call
+ * gives the same bits on every run, also for floating-point types. */
 #ifndef KPORT_OPERATOR_H
 #define KPORT_OPERATOR_H
 
@@ -31,33 +31,35 @@ typedef enum kp_type {
     KP_TYPES
 } kp_type;
 
-/* Returns "uint8" ... "float64" or "opaque"; NULL for any other number. Any thread may call it. */
+/* Returns the type's name, "uint8" ... "float64" or "opaque". Returns NULL for any other number.
+ * Any thread may call this function. */
 KP_API const char *kp_type_name(kp_type type);
 
-/* Returns the bytes of one value; 0 for KP_OPAQUE. Any thread may call it. */
+/* Returns the bytes of a value of the type; 0 for KP_OPAQUE. Any thread may call this function. */
 KP_API size_t kp_type_bytes(kp_type type);
 
-/* An operator, the library's or a user's; fields that a user does not set are 0. An operator must
+/* An operator of the library or of the user. The user sets unused fields to 0. An operator must
  * stay unchanged at its address until all calls that use it have returned. kport recognises the
- * library's operators by their addresses, so a copy of one is no operator. Members use the same
- * operator if name, function, element size and commutativity agree; kport does not compare
- * contexts. */
+ * library's operators by their addresses, so a copy of a library's operator does not work. Two
+ * members use the same operator if their operators agree in name, function, element size and
+ * commutativity. kport does not compare contexts. */
 typedef struct kp_operator {
     const char *name; /* the name in error sentences; NULL: "user" */
 
-    /* Computes to[i] = left[i] op right[i] for 0 <= i < count. `to` may equal `left` or `right`;
-     * otherwise the three do not overlap. The thread of each processor that combines calls it,
-     * several threads at the same time. It may not call kport, longjmp or throw; if it does, its
-     * processor's next call fails. NULL: an operator of the library. */
+    /* Computes to[i] = left[i] op right[i] for 0 <= i < count. `to` may equal `left` or `right`.
+     * Otherwise the three arrays do not overlap. Each processor's thread calls this function for
+     * the combinations of its processor, so several threads may call it at the same time. The
+     * function may not call kport, longjmp or throw. If it does, its processor's next call fails.
+     * NULL: an operator of the library. */
     void (*combine)(void *to, const void *left, const void *right, size_t count, void *context);
     void *context;
     size_t element_bytes; /* the bytes of an element of type KP_OPAQUE */
     int commutative;      /* 0: kport combines operands in the order of the ranks */
 } kp_operator;
 
-/* The library's operators. Sums and products of integers, also of signed ones, are modulo 2^bits.
- * Logical operators give 1 or 0. The minimum or maximum of a NaN and a number may be either, but is
- * the same on every run. */
+/* The library's operators. Sums and products of integers, signed or not, are modulo 2^bits. Logical
+ * operators give 1 or 0. The minimum or maximum of a NaN and a number may be the NaN or the number,
+ * but is the same on every run. */
 typedef enum kp_builtin {
     KP_BUILTIN_SUM,
     KP_BUILTIN_PRODUCT,
@@ -66,7 +68,7 @@ typedef enum kp_builtin {
     KP_BUILTIN_LOGICAL_AND,
     KP_BUILTIN_LOGICAL_OR,
     KP_BUILTIN_LOGICAL_XOR,
-    KP_BUILTIN_BIT_AND, /* this one and the next two: integers only */
+    KP_BUILTIN_BIT_AND, /* KP_BUILTIN_BIT_... operators take integers only. */
     KP_BUILTIN_BIT_OR,
     KP_BUILTIN_BIT_XOR,
     KP_BUILTIN_COMPOSE, /* not commutative; see KP_COMPOSE */
@@ -85,8 +87,9 @@ KP_API extern const kp_operator kp_builtin_operators[KP_BUILTINS];
 #define KP_BIT_OR      (&kp_builtin_operators[KP_BUILTIN_BIT_OR])
 #define KP_BIT_XOR     (&kp_builtin_operators[KP_BUILTIN_BIT_XOR])
 
-/* An element is two values (a, c) of the type and stands for the map x -> a x + c. `left op right`
- * applies left first, then right. A scan with it computes all terms of x_i = a_i x_{i-1} + c_i. */
+/* The composition of linear maps. An element consists of two values (a, c) of the type and stands
+ * for the map x -> a x + c. `left op right` applies the map `left` first and then the map `right`.
+ * A scan with this operator computes all terms of x_i = a_i x_{i-1} + c_i. */
 #define KP_COMPOSE (&kp_builtin_operators[KP_BUILTIN_COMPOSE])
 
 #ifdef __cplusplus

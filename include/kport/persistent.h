@@ -1,16 +1,16 @@
-/* Persistent plans: a collective call that is prepared once and executed many times, without
- * allocation or lookup at execution (MPI's persistent collectives).
+/* A persistent plan is a collective call that is prepared once and executed many times. An
+ * execution allocates nothing and looks nothing up. (MPI calls this a persistent collective.) There
+ * are two exceptions:
+ * - Under KP_TUNING_MEASURED, a plan that leaves its algorithm open executes as a plain call until
+ *   the members have chosen an algorithm. The plan's next execution adopts the choice and allocates
+ *   memory for it.
+ * - In the v forms (lengths.h), lengths may change between executions, so each execution compares
+ *   them. An execution whose lengths differ from those of the last execution looks up the call
+ *   again and allocates memory.
  *
- * Under KP_TUNING_MEASURED a plan that leaves its algorithm open executes as a plain call until the
- * members have chosen. Its next execution adopts the choice and allocates memory for it.
- *
- * For the v forms (lengths.h) lengths may change between executions; each execution compares them.
- * An execution whose lengths differ from the last one's looks up the call again and allocates; the
- * others do neither.
- *
- * A plan belongs to a member's handle. Making a plan is no collective call: it sends nothing, and
- * each member makes its plan when it likes. Executing a plan is a collective call. It matches the
- * other members' executions, or their plain calls of the same operation. */
+ * A plan belongs to a member's handle. Making a plan sends nothing, and each member makes its plan
+ * at any time. Executing a plan is a collective call. An execution matches the other members'
+ * executions, or their plain calls of the same operation. */
 #ifndef KPORT_PERSISTENT_H
 #define KPORT_PERSISTENT_H
 
@@ -21,42 +21,43 @@
 extern "C" {
 #endif
 
-/* The arguments of any call of collective.h, reduce.h or lengths.h. A field that the operation does
- * not have must be 0. A broadcast's data is `in`. */
+/* The arguments of any call of collective.h, reduce.h or lengths.h. If the operation does not have
+ * an argument, its field must be 0. A broadcast has its data in `in`. */
 typedef struct kp_arguments {
     kp_operation operation;
     const void *out;
     void *in;
-    size_t b;              /* bytes of a block */
-    size_t count;          /* reductions, instead of b: the number of elements */
-    kp_type type;          /* reductions: the elements' type */
-    const kp_operator *op; /* reductions: the operator; must stay until the plan is freed */
-    /* The v forms: arrays, which must exist as long as the plan; for a single block its bytes
-     * (out_bytes, in_bytes), which cannot change. */
+    size_t b;     /* the bytes of a block */
+    size_t count; /* in reductions, instead of b: the number of elements */
+    kp_type type; /* in reductions: the elements' type */
+    /* In reductions: the operator, which must exist until the plan is freed. */
+    const kp_operator *op;
+    /* In the v forms: the arrays of lengths and displacements, which must exist as long as the
+     * plan. If the member has a single block, out_bytes or in_bytes is its fixed length. */
     const size_t *out_counts, *out_displacements, *in_counts, *in_displacements;
     size_t out_bytes, in_bytes;
     int root, to;
-    const kp_hints *hints; /* read only by kp_plan_make */
+    const kp_hints *hints; /* the algorithm; only kp_plan_make reads it */
 } kp_arguments;
 
 typedef struct kp_persistent kp_plan;
 
-/* Makes a plan for this member. Called by the thread that carries the member's processor. The
- * buffers must keep their addresses as long as the plan is executed; their contents may change
- * between executions. Errors, at this member only: KP_EARGUMENT (also for a field that the
- * operation does not have); KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM, KP_ESCHEDULE, KP_EUNCHECKED
- * as the call itself; KP_EMEMORY. */
+/* Makes a plan for this member. Only the thread that carries the member's processor may call this
+ * function. The buffers must keep their addresses as long as the plan is executed. Their contents
+ * may change between executions. Only this member gets an error: KP_EARGUMENT, also for a field
+ * that the operation does not have; KP_EMEMORY; KP_EALGORITHM, KP_EUNSERVED, KP_EPROBLEM,
+ * KP_ESCHEDULE or KP_EUNCHECKED as in the plain call. */
 KP_API int kp_plan_make(kp_group *group, const kp_arguments *arguments,
                         kp_plan **plan) KP_MUST_CHECK;
 
-/* Executes the plan, from the same thread. Ordering and errors are those of the plain call. The
- * errors of kp_plan_make cannot occur, except after lengths have changed or while first calls are
- * measured. */
+/* Executes the plan. The thread that made the plan must call this function. Ordering and errors are
+ * those of the plain call. The errors of kp_plan_make occur only after lengths have changed, or
+ * while the first calls of a problem are measured. */
 KP_API int kp_plan_execute(kp_plan *plan) KP_MUST_CHECK;
 
-/* Frees the plan. Called by the thread that made it, or by any thread after its run. NULL is
- * allowed. Errors, after which the plan is unchanged: KP_EWRONGTHREAD, KP_EENDED (already freed),
- * KP_EFAILED while a call of the calling processor is unfinished. */
+/* Frees the plan, which may be NULL. The thread that made the plan may call this function; after
+ * the run any thread may. After an error the plan is unchanged. Errors: KP_EWRONGTHREAD; KP_EENDED
+ * if the plan is freed already; KP_EFAILED while a call of the calling processor is unfinished. */
 KP_API int kp_plan_free(kp_plan *plan);
 
 #ifndef KP_NO_CALL_SITES

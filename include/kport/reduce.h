@@ -1,11 +1,12 @@
 /* Reductions: collective operations that combine the operands of the processors.
  *
- * As in collective.h, all members of the group make every call, in the same order, each from its
- * own thread. Errors are those listed there; also KP_EARGUMENT if the operator does not know the
- * type, and KP_EMISMATCH if members differ in count, type or operator. An operand is `count`
- * elements of `type`, which `op` combines element by element (operator.h). Sizes are in elements.
- * `out` and `in` do not overlap. If `out` is KP_IN_PLACE, the own operand already lies in `in`.
- * Buffers must be aligned for their type. */
+ * As in collective.h, all members of the group make every call, in the same order, and each member
+ * from its own thread. An operand is `count` elements of `type`. `op` combines operands element by
+ * element (operator.h). Sizes are in elements. `out` and `in` do not overlap. A member that passes
+ * KP_IN_PLACE as `out` has put its operand into `in`. Buffers must be aligned for their type.
+ *
+ * Errors are those of collective.h. In addition the error is KP_EARGUMENT if the operator does not
+ * know the type, and KP_EMISMATCH if members differ in count, type or operator. */
 #ifndef KPORT_REDUCE_H
 #define KPORT_REDUCE_H
 
@@ -16,31 +17,31 @@
 extern "C" {
 #endif
 
-/* Reduction (MPI_Reduce): combines all processors' `out` into the root's `in`. kport ignores `in`
- * at other members; only the root may pass KP_IN_PLACE.
- * Algorithms: `kport list`; broadcasts backwards (Saad and Schultz 1985). */
+/* Reduction (MPI_Reduce). Combines all processors' `out` into the root's `in`. kport ignores `in`
+ * at all other members. Only the root may pass KP_IN_PLACE. Algorithms: `kport list`; they are
+ * broadcasts run backwards (Saad and Schultz 1985). */
 KP_API int kp_reduce(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                      const kp_operator *op, int root, const kp_hints *hints) KP_MUST_CHECK;
 
-/* Allreduce (MPI_Allreduce): combines all processors' `out` into every processor's `in`; the
- * results are equal bit for bit. Algorithms: `kport list`. */
+/* Allreduce (MPI_Allreduce). Combines all processors' `out` into every processor's `in`. All
+ * processors get the same bits. Algorithms: `kport list`. */
 KP_API int kp_allreduce(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                         const kp_operator *op, const kp_hints *hints) KP_MUST_CHECK;
 
-/* Reduce and scatter (MPI_Reduce_scatter_block): `out` holds n operands of `count` elements each.
- * Processor j's `in` becomes the combination of all processors' j-th operands. With KP_IN_PLACE the
- * n operands lie in `in`, and the result replaces its first `count` elements.
- * Algorithms: concatenations backwards (Bruck et al. 1997, section 4). */
+/* Reduce and scatter (MPI_Reduce_scatter_block). `out` holds n operands of `count` elements each.
+ * The operands j of all processors are combined, and the result becomes processor j's `in`. With
+ * KP_IN_PLACE the n operands lie in `in`, and the result replaces the first `count` elements of
+ * `in`. The algorithms are concatenations run backwards (Bruck et al. 1997, section 4). */
 KP_API int kp_reduce_scatter(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                              const kp_operator *op, const kp_hints *hints) KP_MUST_CHECK;
 
-/* Scan (MPI_Scan): processor i's `in` becomes the combination of the operands of processors 0 ...
- * i. Algorithms: `kport list`. */
+/* Scan (MPI_Scan). Combines the operands of processors 0 ... i into processor i's `in`. Algorithms:
+ * `kport list`. */
 KP_API int kp_scan(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                    const kp_operator *op, const kp_hints *hints) KP_MUST_CHECK;
 
-/* Exclusive scan (MPI_Exscan): processor i's `in` becomes the combination of the operands of
- * processors 0 ... i - 1. kport does not write `in` of processor 0. Algorithms: `kport list`. */
+/* Exclusive scan (MPI_Exscan). Combines the operands of processors 0 ... i - 1 into processor i's
+ * `in`. kport does not write `in` of processor 0. Algorithms: `kport list`. */
 KP_API int kp_scan_exclusive(kp_group *group, const void *out, void *in, size_t count, kp_type type,
                              const kp_operator *op, const kp_hints *hints) KP_MUST_CHECK;
 

@@ -45,12 +45,12 @@ uint64_t kp_bound_c2(kp_operation operation, int n, int k, size_t b)
     enum kp_traffic traffic = kp_operation_row(operation)->traffic;
     if (traffic == KP_TRAFFIC_BLOCK_ONE)
         return n > 1 ? kp_ceil_div(b, (uint64_t)k) : 0;
-    /* Each of b units needs n - 1 messages to be collected from all, and n - 1 to reach all, over n
-     * k ports. */
+    /* Each of the b units needs n - 1 messages from all processors, and n - 1 messages to all
+     * processors. These messages share n k ports. */
     if (traffic == KP_TRAFFIC_GOSSIP)
         return kp_ceil_div(kp_times(kp_times(2, b), (uint64_t)n - 1),
                            kp_times((uint64_t)n, (uint64_t)k));
-    /* ceil(b (n - 1) / k) without the product, where b = whole k + rest. */
+    /* Computes ceil(b (n - 1) / k) by b = whole k + rest, so that no product overflows. */
     uint64_t whole = b / (uint64_t)k, rest = b % (uint64_t)k, others = (uint64_t)n - 1;
     return kp_plus(kp_times(whole, others), kp_ceil_div(rest * others, (uint64_t)k));
 }

@@ -1,10 +1,10 @@
-/* Counts C1 and C2 on a schedule, message by message. */
+/* Counts the C1 and the C2 of a schedule from its messages. */
 #include "kport/model.h"
 
 #include "lib/schedule/arithmetic.h"
 #include "lib/schedule/schedule_data.h"
 
-/* The messages of one round and their units. */
+/* The number of messages of a round, their units, and the units of the longest message. */
 struct round_sum {
     uint64_t messages, units, largest;
 };
@@ -25,7 +25,7 @@ kp_cost kp_schedule_cost(const kp_schedule *schedule, size_t b)
     const struct kp_schedule *s = schedule;
     if (!kp_schedule_given(s))
         return (kp_cost){.c1 = 0};
-    /* Where blocks have lengths of their own, each length travels with its block. */
+    /* If blocks have lengths of their own, the length of each block travels with the block. */
     uint64_t header = (uint64_t)s->problem.algorithm->length_bytes;
     uint64_t bytes_of_unit = kp_plus(b / (uint64_t)s->units_of_block, header);
     uint64_t copies = s->parts == 1 ? (uint64_t)s->problem.n : 1;

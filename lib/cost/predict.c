@@ -1,27 +1,27 @@
-/* Predictions, and the choice by them.
+/* Predicts the times of candidates, and chooses the candidate with the least time.
  *
- * With a profile, T = gamma1 C1 beta + gamma2 C2 tau + gamma3 (Bruck et al. 1997, section 3.5) is
- * the form of the time. A candidate's own measured times correct it. Only the few values that were
- * measured are candidates then. Of other values only the form is known, which can be wrong by a
- * factor of n on processors that share one memory. Without a profile the linear model predicts the
- * times of all values. */
+ * With a profile, the formula is T = gamma1 C1 beta + gamma2 C2 tau + gamma3 (Bruck et al. 1997,
+ * section 3.5). The measured times of a candidate correct the formula. Only the few measured values
+ * of a parameter are candidates then. For all other values there is only the formula, which can be
+ * wrong by a factor of n if processors share one memory. Without a profile, the linear model
+ * predicts the times of all values. */
 #include "lib/problem/problem.h"
 #include "lib/tune/candidates.h"
 #include "lib/tune/profile.h"
 #include "ports/port.h"
 
-/* The three terms of a candidate's time. */
+/* The three terms of the formula for a candidate. */
 struct terms {
     double rounds_us, bytes_us, rest_us;
 };
 
 struct predictor {
-    const struct kp_setting *setting; /* NULL: predict by `model` */
+    const struct kp_setting *setting; /* the measured setting; NULL: predict by `model` */
     kp_model model;
     kp_discipline rounds;
     kp_on_prediction *visit;
     void *arg;
-    kp_prediction best; /* `us` is negative if there is none yet */
+    kp_prediction best; /* the best candidate so far; `us` is negative if there is none */
 };
 
 static void stated(const kp_problem *p, uint64_t *c1, uint64_t *c2)
@@ -45,8 +45,8 @@ static double sum(const struct terms *t)
     return t->rounds_us + t->bytes_us + t->rest_us;
 }
 
-/* Scales a time that was measured at one length to another length, in proportion to the fitted
- * form. */
+/* Converts a time that was measured at length `from` to the problem's length. The formula gives the
+ * ratio of the two times. */
 static double in_proportion(const struct kp_setting *s, const kp_problem *p, size_t from, double us)
 {
     kp_problem there = *p;
@@ -56,7 +56,7 @@ static double in_proportion(const struct kp_setting *s, const kp_problem *p, siz
     return at > 0 && here > 0 ? us * here / at : us;
 }
 
-/* Returns the time from what was measured, or 0 if nothing was measured. */
+/* Returns a candidate's time, computed from its measured times. Returns 0 if it has none. */
 static double measured(const struct kp_setting *s, const kp_problem *p)
 {
     const struct kp_measured_operation *o = s->operations[p->operation];
@@ -70,8 +70,8 @@ static double measured(const struct kp_setting *s, const kp_problem *p)
     }
     if (below < 0 && above < 0)
         return 0;
-    /* Other candidates were measured at longer blocks, but this one was not. Its time grows in
-     * proportion to the bytes, because nothing shows that it grows more slowly. */
+    /* This candidate was not measured at the longest lengths, although others were. Its time is
+     * taken to be proportional to the bytes, because nothing shows that it grows more slowly. */
     if (above < 0 && below < o->sizes - 1)
         return curve->us[below] * (double)p->b / (double)o->b[below];
     if (below < 0 || above < 0) {
@@ -143,8 +143,8 @@ kp_model kp_model_of(const kp_config *config, int n, int k)
     return model;
 }
 
-/* Returns what was measured for the problem by this discipline, or NULL if the machine may not use
- * the discipline or has a model of its own. */
+/* Returns the setting that was measured for the problem with this discipline. Returns NULL if the
+ * machine may not use the discipline, or if its configuration has beta_us or tau_us. */
 static const struct kp_setting *setting_of(const kp_profile *profile, const kp_config *config,
                                            kp_discipline rounds, const kp_problem *problem)
 {
@@ -154,8 +154,8 @@ static const struct kp_setting *setting_of(const kp_profile *profile, const kp_c
                                              : kp_profile_setting(profile, config, rounds, problem);
 }
 
-/* Chooses among all values, because the model describes neighbouring values equally well. The model
- * gives both disciplines the same times. */
+/* Chooses among all values, because the model is equally exact for all of them. By the model, both
+ * disciplines take the same time. */
 static int choose_by_model(struct predictor *to, const kp_problem *problem, kp_prediction *choice)
 {
     kp_prediction chosen = {.problem = *problem, .rounds = to->rounds};

@@ -60,7 +60,7 @@ static void copy(char *to, const char *from, size_t bytes)
         kp_copy(to, from, bytes);
 }
 
-/* Returns memory for a block that arrives at the place, or NULL if there is none. */
+/* Returns memory for a block that arrives at `place`. Returns NULL if there is no memory. */
 static char *make_room(struct kp_lengths *own, struct kp_block *place, size_t bytes)
 {
     if (bytes <= place->fits)
@@ -75,8 +75,8 @@ static char *make_room(struct kp_lengths *own, struct kp_block *place, size_t by
     return place->memory;
 }
 
-/* Puts a block into a place: first the length, then the contents. If there is no memory, the block
- * is lost. `lost_at` then says so, and each later receiver of the block copies `lost_at`. */
+/* Stores a block at a place: first its length, then its contents. If there is no memory, the block
+ * is lost. Then `lost_at` names this processor, and later receivers of the block copy `lost_at`. */
 static void take_block(struct kp_lengths *own, struct kp_block *to, const struct kp_block *from)
 {
     to->bytes = from->bytes;
@@ -111,7 +111,7 @@ size_t kp_blocks_counted(struct kp_lengths *own, uint64_t blocks)
     return (size_t)(blocks * sizeof(struct block_head) + bytes);
 }
 
-/* A lost block has only its header in the message. */
+/* Appends a block to the message. A lost block has only its header there. */
 static void pack(struct kp_lengths *own, const struct kp_block *block)
 {
     const struct block_head head = {block->bytes, block->lost_at};
@@ -179,7 +179,7 @@ static void do_places(struct kp_lengths *own, const struct kp_instruction *i, ch
     }
 }
 
-/* Copies each outgoing block into a slot as long as the longest block. */
+/* Copies each outgoing block into a slot. Every slot is as long as the longest block. */
 static void pad(const struct kp_lengths *own, char *to, int64_t step)
 {
     const struct kp_block *block = own->blocks[KP_OUT];
@@ -187,8 +187,9 @@ static void pad(const struct kp_lengths *own, char *to, int64_t step)
         copy(to, block->data, block->bytes);
 }
 
-/* Copies each incoming block to where the caller wants it, from the padded buffer or from its place
- * before the first round. The table does not change, because other members may be reading it. */
+/* Copies each incoming block to the address that the caller gave. The block lies in the padded
+ * buffer, or at the address in its entry. The function does not change the table, because other
+ * members may be reading it. */
 static void settle(struct kp_lengths *own, const char *padded, int64_t step)
 {
     const struct kp_block *block = own->blocks[KP_IN];

@@ -1,10 +1,10 @@
-/* Blocks with lengths of their own, and the table in which a member finds these blocks.
+/* Calls whose blocks have lengths of their own, and the table in which a member finds its blocks.
  *
- * These calls use the schedules for equal blocks. Here a place of a schedule holds a block of any
- * length. The table has an entry for each place of each space: the address of the block and its
- * length. Code names entries of the table instead of bytes of a buffer, so the same code serves all
- * lengths. Messages are zero copy: a receiver reads the lengths of a message's blocks in its
- * sender's table, and then copies the blocks. */
+ * These calls use the schedules for equal blocks, but a place of the schedule holds a block of any
+ * length. A member's table has an entry for each place of each space, with the block's address and
+ * its length. The code of the call names entries of the table instead of addresses, so the same
+ * code serves all lengths. Messages are zero copy. A receiver reads the lengths of a message's
+ * blocks in the sender's table, and then copies the blocks. */
 #ifndef KPORT_LIB_EXECUTE_BLOCKS_H
 #define KPORT_LIB_EXECUTE_BLOCKS_H
 
@@ -15,32 +15,37 @@
 struct kp_instruction;
 struct kp_prepared;
 
-/* An entry of the table: the block in one place. */
+/* An entry of the table, which describes the block in one place. */
 struct kp_block {
-    char *data; /* the block's address */
+    char *data; /* the address of the block */
     size_t bytes;
-    /* In the incoming space: where the caller wants the block. NULL: it lies there already. */
+    /* In the incoming space: the address at which the caller wants the block. NULL: the block
+     * already lies there. */
     char *home;
-    /* The bytes at `home`. A block that only passes through may also lie at `home` if it fits. */
+    /* The size of the memory at `home`, in bytes. A block for another member may also be stored at
+     * `home` for a time, if the block fits. */
     size_t fits;
-    /* Memory from the arena for this place, and its size in bytes. */
+    /* Memory of this place from the arena, and the size of this memory in bytes. */
     char *memory;
     size_t room;
-    int lost_at; /* 0, or 1 + the number of the processor that lost the block for lack of memory */
+    /* 0, or 1 + the number of the processor that lost the block because it had no memory. */
+    int lost_at;
 };
 
-/* The longest and the mean length of all members' outgoing blocks, in bytes. */
+/* The longest and the mean length of the outgoing blocks of all members, in bytes. */
 struct kp_measured {
     size_t longest, mean;
 };
 
-/* What a member tells all other members when they compare lengths. The member also tells each
- * receiver the length of its block. Other members may still read this struct during the call. */
+/* What a member tells all other members when they compare lengths. In addition it tells each
+ * receiver the length of the block for this receiver. Other members may still read this struct
+ * during the call. */
 struct kp_sums {
     struct kp_telling telling;
-    size_t longest, total; /* the longest outgoing block, and the sum of all, in bytes */
+    /* The length of the longest outgoing block, and the sum of all lengths, in bytes. */
+    size_t longest, total;
 
-    /* `told` and `all` are used only in rank 0's struct. The first member that has computed `all`
+    /* Only the struct of rank 0 uses `told` and `all`. The first member that has computed `all`
      * stores it there. */
     _Atomic int told; /* an enum kp_told */
     struct kp_measured all;
@@ -52,49 +57,51 @@ enum kp_told {
     KP_TOLD
 };
 
-/* The tables and counters that a member keeps from call to call. */
+/* The tables and counters that a member keeps from one call to the next. */
 struct kp_lengths {
     kp_group *member;
     struct kp_sums sums;
-    /* The table. Before the call is carried out, its incoming blocks have the expected lengths. */
+    /* The table. Before the rounds, incoming blocks have the lengths that the caller expects. */
     struct kp_block *blocks[KP_SPACES];
     size_t places[KP_SPACES], capacity[KP_SPACES];
     struct kp_arena arena;
-    void *ranges; /* memory for the search for blocks that overlap */
+    void *ranges; /* memory that the search for overlapping blocks uses */
     size_t range_capacity;
 
-    /* The fields up to `lost` concern the call under way. */
+    /* The fields from `all` to `lost` belong to the call that is carried out. */
     struct kp_measured all;
-    char *stream;        /* the next byte to pack or unpack in a message over a wire */
-    size_t length_bytes; /* the bytes that the length of one block takes in a message */
-    uint64_t message;    /* the bytes of the current message so far */
-    /* The longest message of the round so far, and C2 of the rounds before. */
+    char *stream; /* over a wire: the address in the message of the next byte to pack or unpack */
+    size_t length_bytes; /* the number of bytes by which a message tells the length of one block */
+    uint64_t message;    /* the length of the current message so far, in bytes */
+    /* The longest message of the current round so far, and the C2 of all earlier rounds. */
     uint64_t longest, c2;
-    struct kp_block lost; /* a block that this processor has lost, or does not get */
+    /* A block that this processor has lost, or does not get because it was lost. */
+    struct kp_block lost;
 
-    /* The latest call that a persistent plan prepared. NULL in a plain call. */
+    /* In a persistent plan: the call that the plan prepared last. In a plain call: NULL. */
     struct kp_prepared *kept;
 
-    /* The latest choice of an algorithm: the problem asked for, the lengths, the choice. */
+    /* The latest choice of an algorithm: the problem that was asked for, the problem with the
+     * chosen algorithm, and the lengths. */
     kp_problem asked, chosen;
     struct kp_measured chosen_for;
 };
 
-/* Returns NULL if there is no memory. */
+/* Makes the tables of a member. Returns NULL if there is no memory. */
 struct kp_lengths *kp_lengths_create(kp_group *member);
 void kp_lengths_free(struct kp_lengths *lengths);
 
-/* Makes room for `count` items of `size` bytes. `*capacity` is the number of items that fit
- * already. The old contents may be lost. Returns NULL if there is no memory; the old items
- * then stay. */
+/* Returns memory for `count` items of `size` bytes. `items` has room for `*capacity` items. If this
+ * is too small, the function allocates new memory, and the old items are lost. Returns NULL if
+ * there is no memory; then the old items stay. */
 void *kp_lengths_room(void *items, size_t *capacity, size_t count, size_t size);
 
-/* Makes `places` empty places in a space. Returns false if there is no memory. */
+/* Makes a table of `places` empty entries for a space. Returns false if there is no memory. */
 bool kp_lengths_make(struct kp_lengths *lengths, kp_space space, size_t places);
 
-/* `kp_blocks_at_most` returns the most bytes that a message of `blocks` blocks has over a wire.
- * `kp_blocks_counted` returns the bytes of a message whose `blocks` blocks KP_COUNT_BLOCKS has just
- * counted, and starts counting the next message. */
+/* `kp_blocks_at_most` returns the largest possible length, in bytes, of a message of `blocks`
+ * blocks over a wire. `kp_blocks_counted` returns the length of a message whose `blocks` blocks
+ * KP_COUNT_BLOCKS has just counted. Then it starts the count of the next message. */
 size_t kp_blocks_at_most(const struct kp_lengths *own, uint64_t blocks);
 size_t kp_blocks_counted(struct kp_lengths *own, uint64_t blocks);
 
@@ -102,9 +109,10 @@ size_t kp_blocks_counted(struct kp_lengths *own, uint64_t blocks);
 void kp_carry_out_blocks(const struct kp_instruction *i, char *to, const char *from,
                          struct kp_lengths *own);
 
-/* `kp_blocks_begin` clears the counters of a call once its members have agreed on all lengths.
- * `kp_blocks_end` adds the counted C2, and reports a lost block. Its `status` is the status of the
- * call. It returns 0, or the status of the error that is set at the processor. */
+/* `kp_blocks_begin` sets the counters of a call to 0, after the members have agreed on all lengths.
+ * `kp_blocks_end` adds the C2 of the call to the member's count, and reports a lost block. `status`
+ * is the status of the call. `kp_blocks_end` returns 0, or the status of the error that is set at
+ * the processor. */
 void kp_blocks_begin(struct kp_lengths *own, size_t length_bytes);
 int kp_blocks_end(struct kp_lengths *own, int status);
 

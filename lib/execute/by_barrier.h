@@ -1,10 +1,12 @@
-/* Rounds by the barrier: the work of a member before it waits in a round, and after it. */
+/* How a member carries out a call whose rounds the barrier separates. In each round a member does
+ * some work, arrives at the barrier, waits for the other members, and does the rest of its work. */
 #ifndef KPORT_LIB_EXECUTE_BY_BARRIER_H
 #define KPORT_LIB_EXECUTE_BY_BARRIER_H
 
 #include "lib/execute/execution.h"
 
-/* Begins the call. Makes the moves before round 0 now if they must come before packing. */
+/* Begins the call. Makes the moves before round 0 (copies within this member's memory) now if they
+ * must come before packing. */
 KP_VARIANT void kp_barrier_begins(const struct kp_execution *x, const bool kept, const bool traced)
 {
     const struct kp_prepared *call = x->call;
@@ -18,7 +20,7 @@ KP_VARIANT void kp_barrier_begins(const struct kp_execution *x, const bool kept,
         kp_first_moves(x, kept);
 }
 
-/* Returns whether the moves before round 0 come after arriving and before waiting. */
+/* Returns whether the member makes the moves before round 0 between arriving and waiting. */
 KP_VARIANT bool kp_moves_wait(const struct kp_execution *x, const bool kept, const bool traced)
 {
     const struct kp_prepared *call = x->call;
@@ -27,8 +29,8 @@ KP_VARIANT bool kp_moves_wait(const struct kp_execution *x, const bool kept, con
     return !call->lowering.way.early;
 }
 
-/* Packs or exposes this member's messages, and arrives. Returns whether this member copies for all
- * of its core set after the episode. */
+/* Packs this member's messages or lends their memory, and arrives at the barrier. Returns whether
+ * this member copies for its whole core set (the threads on its core) after the episode. */
 KP_VARIANT bool kp_before_episode(const struct kp_execution *x, const struct code_round *r, int t,
                                   bool last, const bool kept, const bool traced)
 {
@@ -71,7 +73,8 @@ KP_VARIANT void kp_take_all(const struct kp_execution *x, const struct code_roun
     }
 }
 
-/* `works` says that this member copies for all members of its core set, itself included. */
+/* Does the work of a round after the episode. `works` says that this member copies for all members
+ * of its core set, and for itself. */
 KP_VARIANT void kp_after_episode(const struct kp_execution *x, const struct code_round *r, int t,
                                  bool last, bool works, const bool kept, const bool traced)
 {
@@ -96,8 +99,8 @@ KP_VARIANT int kp_rounds_by_barrier(const struct kp_execution *x, const bool kep
     kp_group *member = x->member;
     const int rounds = kp_rounds_of(x, kept);
     bool moves_wait = kp_moves_wait(x, kept, traced);
-    /* Members meet even without data, because the episode finds calls that differ or are refused.
-     */
+    /* Members come to an episode even if there are no rounds. In this episode the members find out
+     * whether their calls differ or a member refuses its call. */
     if (rounds == 0)
         return kp_port_meet(member, 0);
     for (int t = 0; t < rounds; t++) {

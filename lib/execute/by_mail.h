@@ -1,11 +1,13 @@
-/* Rounds by the mailboxes. A member waits for single messages, not for all members. */
+/* How a member carries out a call by mailboxes. A member waits for single messages, not for all
+ * members. */
 #ifndef KPORT_LIB_EXECUTE_BY_MAIL_H
 #define KPORT_LIB_EXECUTE_BY_MAIL_H
 
 #include "lib/call/call.h"
 #include "lib/execute/execution.h"
 
-/* Reserves the long eager buffer if this member packs into it in some round of the call. */
+/* The long eager buffer is for a round in which one member packs for many receivers. Reserves this
+ * buffer if this member needs it in some round. */
 static inline int kp_mail_reserve_buffers(const struct kp_execution *x)
 {
     const struct kp_lowering *l = &x->call->lowering;
@@ -35,11 +37,12 @@ KP_VARIANT int kp_mail_begins(const struct kp_execution *x, const bool kept, con
     return KP_OK;
 }
 
-/* One message of a round. The functions below take `sent`: true for the messages that this member
- * sends, false for those that it receives. `i` counts each kind from 0. */
+/* One message of a round. The functions below get `sent`, which is true for a message that this
+ * member sends and false for a message that it receives. `i` is the number of the message among the
+ * sent ones or among the received ones. */
 struct kp_mail_turn {
     struct code_message m;
-    const struct stored_message *stored; /* the message in the schedule, if no code is kept */
+    const struct stored_message *stored; /* if no code is kept: the message in the schedule */
 };
 
 KP_VARIANT uint32_t kp_mail_count(const struct kp_execution *x, const struct code_round *r, int t,
@@ -68,7 +71,8 @@ KP_VARIANT struct kp_mail_turn kp_mail_turn_of(const struct kp_execution *x,
                                  stored};
 }
 
-/* `packed` says whether this member has filled the round's eager buffer. */
+/* Sends one message. `*packed` says whether this member has filled the eager buffer of the round.
+ */
 KP_VARIANT void kp_mail_send(const struct kp_execution *x, const struct code_round *r, int t,
                              const struct kp_mail_turn *turn, bool *packed, const bool kept)
 {
@@ -143,13 +147,12 @@ KP_VARIANT int kp_rounds_by_mail(const struct kp_execution *x, const bool kept, 
 {
     kp_group *member = x->member;
     const int rounds = kp_rounds_of(x, kept);
-    bool read_by_others = false; /* other members read memory of this member in the round before */
+    bool read_by_others = false; /* in the round before, other members read memory of this member */
     for (int t = 0; t < rounds; t++) {
         struct code_round seen;
         const struct code_round *r = kp_round_of(x, t, &seen, kept);
         kp_mail_next(member);
-        /* This member writes nothing before the other members have read its memory of the round
-         * before. */
+        /* This member writes nothing until others have read its memory of the round before. */
         int status = read_by_others ? kp_mail_cover(member, t) : KP_OK;
         if (!status)
             status = kp_round_by_mail(x, r, t, kept, traced);

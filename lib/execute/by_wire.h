@@ -1,14 +1,15 @@
-/* Rounds over a wire. A member packs the data for each peer into a message, and unpacks the
- * messages that it receives. No member reads another member's memory, and no member waits for all
- * others. */
+/* How a member carries out a call over a wire, where members share no memory. A member packs its
+ * data for each peer into a message, and unpacks the messages that it receives. A member waits only
+ * for its own messages. */
 #ifndef KPORT_LIB_EXECUTE_BY_WIRE_H
 #define KPORT_LIB_EXECUTE_BY_WIRE_H
 
 #include "lib/execute/blocks.h"
 #include "lib/execute/execution.h"
 
-/* Carries out an instruction of `kind` for each block of a message. The length of each block
- * travels with the block, because the receiver knows only the longest length. */
+/* Carries out an instruction of `kind` for each block of a message. The blocks have lengths of
+ * their own. A block's length travels with the block, because the receiver knows only the longest
+ * length. */
 static inline void kp_blocks_in_hand(const struct kp_execution *x, const struct stored_message *m,
                                      uint8_t kind)
 {
@@ -83,7 +84,8 @@ static inline int kp_round_by_wire(const struct kp_execution *x, int t)
 
 static inline int kp_call_by_wire(const struct kp_execution *x)
 {
-    /* All members come to this call. A member that has found a difference in lengths refuses it. */
+    /* Every member opens the call, even if it has found that lengths differ. Such a member refuses
+     * the call here. */
     int status = kp_wired_open(x->member, &x->call->published, x->call->combiner.blocks);
     if (status)
         return status;

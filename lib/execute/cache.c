@@ -43,8 +43,8 @@ static bool same_hints(const kp_hints *kept, const kp_hints *hints)
            memcmp(kept->values, hints->values, sizeof hints->values) == 0;
 }
 
-/* Operators of the library are compared by address. A program may put another operator at the same
- * address, so a program's operators are compared by their contents. */
+/* Compares an operator of the library by its address. Compares a program's operator by its
+ * contents, because a program may put another operator at the same address. */
 static bool same_operator(const struct kp_prepared *one, const kp_arguments *a)
 {
     const struct kp_operator_seen *kept = &one->operator;
@@ -89,8 +89,8 @@ struct kp_prepared *kp_cache_find(const kp_group *member, const struct kp_key *k
 
 /* --- The kept calls --- */
 
-/* Returns the bytes that a kept call takes. The end of the last list is the number of all
- * instructions or messages. */
+/* Returns the bytes that a kept call takes. `end` of the last round is the number of all
+ * instructions, and `last` of the last round is the number of all messages. */
 static size_t bytes_of(const struct kp_prepared *one)
 {
     const struct kp_code *code = one->code;
@@ -113,7 +113,8 @@ static void place(struct kp_prepared **slots, uint32_t mask, struct kp_prepared 
     slots[at & mask] = one;
 }
 
-/* Keeps a quarter of the slots free, so that a search for a missing call ends soon. */
+/* Doubles the table unless at least a quarter of the slots is free. With free slots, a search for a
+ * call that is not kept ends soon. */
 static bool make_room(struct kp_cache *cache)
 {
     uint32_t mask = 2 * cache->mask + 1;
@@ -133,8 +134,8 @@ static bool make_room(struct kp_cache *cache)
     return true;
 }
 
-/* Frees a slot. The calls behind it move up, so that a search from their first slot still finds
- * them. */
+/* Empties a slot. Calls in the slots after it move up, so that a search that begins at their first
+ * slot still finds them. */
 static void close_gap(struct kp_cache *cache, uint32_t gap)
 {
     const uint32_t mask = cache->mask;
@@ -146,8 +147,8 @@ static void close_gap(struct kp_cache *cache, uint32_t gap)
     }
 }
 
-/* Drops a call. The calls are dropped in turn, because a hit writes nothing and so the least
- * recently used call is not known. A call that is published to other members stays. */
+/* Drops a call. The calls are dropped in turn. The least recently used call is not known, because a
+ * hit writes nothing. A call that this member has published to other members stays. */
 static void forget_one(const kp_group *member, struct kp_cache *cache)
 {
     struct kp_prepared *one;

@@ -1,9 +1,10 @@
-/* Code: the instructions of one member for a call with one schedule, one root and one length of
- * blocks. Every place and every peer in it is known.
+/* Code is a list of instructions by which one member carries out a call. Code is made for one
+ * schedule, one root and one length of blocks. Each instruction has the addresses of its data,
+ * relative to the buffers of the call.
  *
  * lower.c writes code, and interpret.c carries it out. A member keeps the code of a call for later
- * calls with the same arguments. Code that is too long to be kept is written and carried out a few
- * instructions at a time. */
+ * calls with the same arguments. If code is too long to be kept, the member writes a few
+ * instructions at a time and carries them out at once. */
 #ifndef KPORT_LIB_EXECUTE_CODE_H
 #define KPORT_LIB_EXECUTE_CODE_H
 
@@ -14,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The memory that an instruction names, beside the member's own spaces KP_OUT, KP_IN and
- * KP_SCRATCH. */
+/* The memory that an instruction reads or writes. The smaller numbers stand for the member's own
+ * spaces KP_OUT, KP_IN and KP_SCRATCH. */
 enum kp_code_space {
     KP_BUFFER = KP_SPACES, /* an eager buffer, the eager buffers of all members, or a mailbox */
     KP_PEER,               /* the first of the three spaces of the message's peer */
@@ -24,29 +25,31 @@ enum kp_code_space {
 
 enum kp_instruction_kind {
     KP_COPY_BUFFER, /* copies between a buffer and a space, which never overlap */
-    KP_COPY_SPACE,  /* copies between spaces; skips a block whose source is its destination */
-    KP_COPY_PAST,   /* copies between spaces with stores past the cache */
-    /* The next five are for blocks with lengths of their own (blocks.h): `bytes` is the size of
-     * a table entry. */
+    KP_COPY_SPACE,  /* copies between spaces, except a block that already lies at its place */
+    KP_COPY_PAST,   /* copies between spaces, with stores that bypass the cache */
+    /* The next five kinds are for blocks with lengths of their own (blocks.h). Their `bytes` is the
+     * size of an entry of the table of blocks. */
     KP_POINT_BLOCKS,  /* sets addresses and lengths in the table; copies no data */
     KP_TAKE_BLOCKS,   /* copies blocks into other places */
     KP_COUNT_BLOCKS,  /* adds the lengths of blocks to the length of the message */
     KP_PACK_BLOCKS,   /* packs blocks with their lengths into a message over a wire */
     KP_UNPACK_BLOCKS, /* unpacks blocks from a message over a wire */
-    KP_COMBINE_LEFT,  /* combines, `from` being the left operand */
-    KP_COMBINE_RIGHT, /* combines, `from` being the right operand */
-    /* More instructions for blocks. KP_END_SENT and KP_END_TAKEN end a message: `count` is the
-     * sender's port, `to_step` is the peer, and `from_step` is the round. */
-    KP_END_SENT,      /* ends a message that is sent */
-    KP_END_TAKEN,     /* ends a message that is received */
-    KP_END_ROUND,     /* ends a round, and tells the other members the longest message */
-    KP_PAD_BLOCKS,    /* copies all outgoing blocks into slots of one length */
-    KP_SETTLE_BLOCKS, /* copies each incoming block to where the caller wants it */
+    KP_COMBINE_LEFT,  /* combines; `from` is the left operand */
+    KP_COMBINE_RIGHT, /* combines; `from` is the right operand */
+    /* The other kinds are for blocks with lengths of their own, too. KP_END_SENT and KP_END_TAKEN
+     * have the sender's port in `count`, the peer in `to_step`, and the round in `from_step`. */
+    KP_END_SENT,      /* ends a message that this member sends */
+    KP_END_TAKEN,     /* ends a message that this member receives */
+    KP_END_ROUND,     /* ends a round: tells the other members the length of the longest message */
+    KP_PAD_BLOCKS,    /* copies each outgoing block into a slot; all slots have the same length */
+    KP_SETTLE_BLOCKS, /* copies each incoming block to the address that the caller gave */
 };
 
-/* `count` copies of `bytes` bytes, whose places are `to_step` and `from_step` apart. Or `count`
- * combinations, of which `bytes` counts the elements. The first one combines `from` with `operand`
- * into `to`. Each later one moves `from` on by `from_step` and combines it into `to`. */
+/* An instruction makes `count` copies or `count` combinations. Copy i has `bytes` bytes; its source
+ * is `from` + i * `from_step`, and its destination is `to` + i * `to_step`. Each combination
+ * combines `bytes` elements and stores the result at `to`. Combination 0 combines the elements at
+ * `operand` and at `from`. Combination i > 0 combines the elements at `to` and at `from` + i *
+ * `from_step`. */
 struct kp_instruction {
     uint8_t kind, to_space, from_space, operand_space;
     uint32_t count;
@@ -61,36 +64,39 @@ struct kp_instruction {
 
 _Static_assert(sizeof(struct kp_instruction) <= 48, "what KP_MOST_KEPT is reckoned with");
 
-/* Code with more instructions is not kept. This many instructions take 6 KiB. */
+/* The largest number of instructions in kept code. So many instructions take 6 KiB. */
 #define KP_MOST_KEPT 128
 
-/* Where a message lies between its sender and its receiver. */
+/* Where a message lies on its way from the sender to the receiver. */
 enum kp_via {
-    KP_VIA_BOX,    /* the message is in a mailbox, or in a message over a wire */
-    KP_VIA_EAGER,  /* the message is in the eager buffer of its round */
-    KP_VIA_MEMORY, /* zero copy: one end copies from or to the other's memory */
+    KP_VIA_BOX,   /* in a mailbox, or in a message over a wire */
+    KP_VIA_EAGER, /* in the eager buffer of its round */
+    /* Zero copy: in the sender's memory, until the sender or the receiver copies it. */
+    KP_VIA_MEMORY,
 };
 
-/* A message with an entry of its own, because copying it needs the peer's memory or mailbox. The
- * instructions from `first` to before `end` copy it. */
+/* A message whose copies need the peer's memory or mailbox. The instructions `first` ... end - 1
+ * make the copies. */
 struct code_message {
-    int rank, port; /* the rank of the peer, the port of the sender */
+    int rank, port; /* the peer's rank, and the port on which the sender sends */
     uint32_t first, end;
     uint8_t via; /* an enum kp_via */
-    bool put;    /* the sender, not the receiver, carries out these instructions */
+    bool put;    /* true: the sender carries out these instructions; false: the receiver does */
 };
 
 struct code_round {
-    /* `pack`, `take` and `move` are the first instructions of the three lists; each list ends where
-     * the next one begins, the last one at `end`. `pack` fills the eager buffer. */
+    /* `pack`, `take` and `move` are the first instructions of three lists. The first list packs
+     * messages into the eager buffer. The second one takes messages out of eager buffers. The third
+     * one has the moves (copies within the member's own memory). Each list ends where the next list
+     * begins. The third list ends before `end`. */
     uint32_t pack, take, move, end;
-    uint32_t send, receive,
-        last;            /* messages: sends, then receives from `receive` to before `last` */
-    bool zero_copy;      /* the messages of the round are zero copy */
+    /* Messages send ... receive - 1 are sent, messages receive ... last - 1 are received. */
+    uint32_t send, receive, last;
+    bool zero_copy;      /* whether the messages of the round are zero copy */
     size_t buffer_bytes; /* the most bytes that any member packs in the round */
 };
 
-/* A copy between a space and an eager buffer. The eager buffer's addresses never change. */
+/* A copy between a space and an eager buffer. The buffer has an address for each generation. */
 struct placed_copy {
     char *buffer[KP_GENERATIONS];
     uint64_t place;
@@ -98,22 +104,24 @@ struct placed_copy {
     uint8_t space;
 };
 
-/* A member with one round and one message reads only the first cache line of this struct. */
+/* The code of a call. If a member has one round and one message, it reads only the first cache line
+ * of this struct. */
 struct kp_code {
-    bool one_message; /* one round, in which this member sends and receives one message at most */
-    bool packs;       /* in that round: the member packs a message */
-    bool takes, combines; /* in that round: the member copies a message, or combines it */
+    /* There is one round, and this member sends and receives at most one message. */
+    bool one_message;
+    bool packs;           /* if `one_message`: the member packs a message */
+    bool takes, combines; /* if `one_message`: the member copies or combines a received message */
     bool of_two;          /* the group has two members */
     bool by_mail;
-    bool zero_copy; /* the messages of some round are zero copy */
-    bool early;     /* the moves before round 0 come before packing */
-    bool waits;     /* the moves before round 0 come between arriving and waiting */
-    bool together;  /* one thread may make the last round's copies for all of its core */
+    bool zero_copy; /* the messages of at least one round are zero copy */
+    bool early;     /* the moves before round 0 are made before the member packs */
+    bool waits; /* the moves before round 0 are made after the member arrives and before it waits */
+    bool together; /* one thread may make the last round's copies for all threads of its core */
     uint8_t rounds;
-    uint32_t first; /* the moves before round 0 are the instructions before this one */
-    uint32_t c1;    /* C1 of the call; `c2` is C2 */
+    uint32_t first; /* the number of instructions for the moves before round 0, which come first */
+    uint32_t c1;    /* C1 of the call */
     uint64_t c2;
-    struct placed_copy take, pack; /* the copies if `one_message` */
+    struct placed_copy take, pack; /* if `one_message`: the copies of its messages */
     struct kp_instruction *all;
     struct code_message *messages;
     struct code_round round[];

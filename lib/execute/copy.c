@@ -8,14 +8,14 @@
 
 #define LINE  64
 #define LEAST ((size_t)16 << 10)
-/* How many bytes ahead the loops prefetch. They prefetch past the end of a page too, where the
- * hardware prefetcher stops (the special case stream-ahead in doc/design.md). */
+/* The distance, in bytes, at which the loops prefetch. They also prefetch beyond the end of a page,
+ * where the hardware prefetcher stops (the special case stream-ahead in doc/design.md). */
 #define AHEAD            512
 #define AHEAD_WHOLE_LINE 2048
 
 #ifdef __SSE2__
 
-/* Copies whole lines; `to` is the beginning of a line. */
+/* Copies a number of complete cache lines. `to` is the beginning of a cache line. */
 typedef void stream_function(char *to, const char *from, size_t bytes);
 
 static void stream_quarters(char *to, const char *from, size_t bytes)
@@ -28,7 +28,7 @@ static void stream_quarters(char *to, const char *from, size_t bytes)
     }
 }
 
-/* One store for a line (the special case stream-64 in doc/design.md). */
+/* Copies each cache line by one store (the special case stream-64 in doc/design.md). */
 __attribute__((target("avx512f"))) static void stream_whole_lines(char *to, const char *from,
                                                                   size_t bytes)
 {
@@ -54,7 +54,7 @@ static void stream(stream_function *lines_alone, char *to, const char *from, siz
     memcpy(to, from, before);
     lines_alone(to + before, from + before, lines);
     memcpy(to + end, from + end, bytes - end);
-    /* A release does not order such stores, so they must be complete before the next release. */
+    /* A release does not order these stores, so they must be complete before the next release. */
     _mm_sfence();
 }
 

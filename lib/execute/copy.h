@@ -1,4 +1,4 @@
-/* Copies of a length that is known only at run time. */
+/* Copies whose length is known only at run time, plain or with stores that bypass the cache. */
 #ifndef KPORT_LIB_COPY_H
 #define KPORT_LIB_COPY_H
 
@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Most small blocks have 8 bytes, and the general routine takes longer for them (the special case
- * eight-bytes in doc/design.md). */
+/* Returns whether a copy has 8 bytes. Most small blocks have 8 bytes, and the general routine takes
+ * longer for them (the special case eight-bytes in doc/design.md). */
 static inline bool kp_copy_is_word(size_t bytes)
 {
     return KP_HAS(EIGHT_BYTES) && bytes == 8;
@@ -23,16 +23,16 @@ static inline void kp_copy(char *to, const char *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
-/* Copies with stores past the cache, if the processor has such stores. It is for calls that move
- * more than the caches hold, where plain stores would first read every line. All stores are
- * complete when it returns. */
+/* Copies with stores that bypass the cache, if the processor has such stores. Calls that move more
+ * than the caches hold use this function, because a plain store would first read its cache line.
+ * All stores are complete when the function returns. */
 void kp_copy_past_cache(char *to, const char *from, size_t bytes);
 
-/* The ways to copy past the cache, the best first. Every machine can copy plainly. Tests choose
- * among the ways. */
+/* The ways to copy past the cache, the best way first. Every machine can copy plainly. Tests choose
+ * a way themselves. */
 typedef enum {
-    KP_COPY_WHOLE_LINES, /* stores of 64 bytes past the cache */
-    KP_COPY_QUARTERS,    /* stores of 16 bytes past the cache */
+    KP_COPY_WHOLE_LINES, /* with stores of 64 bytes that bypass the cache */
+    KP_COPY_QUARTERS,    /* with stores of 16 bytes that bypass the cache */
     KP_COPY_PLAINLY,
     KP_COPY_WAYS
 } kp_copy_way;

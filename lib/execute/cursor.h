@@ -1,5 +1,6 @@
-/* Where the bytes of pieces lie for one processor. Ranks are counted from the root, and places may
- * follow the rank. A cursor goes through a list of pieces in segments of neighbouring bytes. */
+/* Computes where the bytes of a list of pieces lie at one processor. In a schedule, ranks are
+ * counted from the root, and places may depend on the rank. A cursor goes through a list of pieces
+ * and finds one segment of neighbouring bytes after the other. */
 #ifndef KPORT_LIB_EXECUTE_CURSOR_H
 #define KPORT_LIB_EXECUTE_CURSOR_H
 
@@ -10,12 +11,13 @@ struct kp_cursor {
     const struct kp_lowering *of;
     const struct kp_view *view;
     const kp_piece *piece, *end;
-    int64_t runs;  /* the runs of the current piece that have not begun */
+    int64_t runs;  /* the number of runs of the current piece that the cursor has not begun */
     int64_t place; /* the place where the next run begins */
-    /* The units of the current run that have not been visited, and their first place. */
+    /* The number of units of the current run that are not yet visited, and their first place. */
     int64_t rest;
     int64_t rest_place;
-    /* The current segment: its first byte in its space, the bytes left of it, the space. */
+    /* The current segment: the position of its next byte in the space, the number of bytes left,
+     * and the space. */
     uint64_t at;
     size_t left;
     uint8_t space;
@@ -27,8 +29,8 @@ struct kp_section {
 };
 #define KP_ALL_BYTES ((struct kp_section){0, SIZE_MAX})
 
-/* Returns which of the `bytes` bytes from `at` on belong to a section, counted from `at`. None
- * belong to it if the result has begin >= end. */
+/* Of the bytes at ... at + bytes - 1, returns those that belong to a section. The result is counted
+ * from `at`. If begin >= end in the result, no byte belongs to the section. */
 static inline struct kp_section kp_section_within(struct kp_section section, size_t at,
                                                   size_t bytes)
 {
@@ -55,7 +57,7 @@ static inline struct kp_view kp_view_of(const struct kp_lowering *l, int rank, u
     return view;
 }
 
-/* Returns the first place of a piece, before any digit-wise change. */
+/* Returns the first place of a piece. The rank is not yet added digit by digit (kp_digit_place). */
 static inline int64_t kp_start_of(const struct kp_lowering *l, const struct kp_view *view,
                                   const kp_piece *piece)
 {
@@ -87,14 +89,14 @@ static inline struct kp_cursor kp_cursor_at(const struct kp_lowering *l, const s
     return c;
 }
 
-/* Returns a cursor over neighbouring bytes of the buffer. */
+/* Returns a cursor over `bytes` neighbouring bytes of the eager buffer. */
 static inline struct kp_cursor kp_cursor_in_buffer(uint64_t at, size_t bytes)
 {
     return (struct kp_cursor){.at = at, .left = bytes, .space = KP_BUFFER};
 }
 
-/* Returns the place of a position that follows the rank digit by digit. Cuts `*units` at the end of
- * the position's block, because the next block lies elsewhere. */
+/* Returns the place of a position to which the rank is added digit by digit. Cuts `*units` at the
+ * end of the position's block, because the next block lies elsewhere. */
 static inline int64_t kp_digit_place(const struct kp_cursor *c, int64_t position, int64_t *units)
 {
     const struct kp_schedule *s = c->of->schedule;
@@ -105,7 +107,7 @@ static inline int64_t kp_digit_place(const struct kp_cursor *c, int64_t position
     return there * s->units_of_block + offset;
 }
 
-/* Makes the next neighbouring bytes the current segment. Returns false past the end. */
+/* Moves the cursor to the next segment of neighbouring bytes. Returns false past the end. */
 static inline bool kp_cursor_next(struct kp_cursor *c)
 {
     const struct kp_lowering *l = c->of;

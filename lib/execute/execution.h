@@ -1,4 +1,6 @@
-/* An execution: one member's call under way, and the lists of instructions of its rounds. */
+/* An execution is one member's call while it is carried out. The functions here carry out the lists
+ * of instructions of a round. Calls by the barrier, by mailboxes and over a wire all use these
+ * functions. */
 #ifndef KPORT_LIB_EXECUTE_EXECUTION_H
 #define KPORT_LIB_EXECUTE_EXECUTION_H
 
@@ -8,24 +10,25 @@
 #include "lib/execute/way.h"
 #include "ports/member.h"
 
-/* Marks functions that are compiled once for each value of their constants. `kept` says that the
- * call has kept code, `traced` that it is traced. */
+/* Marks a function that the compiler makes anew for each value of its constant arguments. `kept`
+ * says that the call has kept code, and `traced` that it is traced. */
 #define KP_VARIANT static inline __attribute__((always_inline))
 
-/* If no code is kept, a writer collects this many instructions before they are carried out. */
+/* If no code is kept, at most this many instructions are written before they are carried out. */
 #define KP_CHUNK 16
 
 struct kp_execution {
     kp_group *member;
     struct kp_prepared *call;
-    struct kp_writer *writer; /* NULL if code is kept */
-    char **base;              /* KP_CODE_SPACES addresses */
+    struct kp_writer *writer; /* writes the instructions; NULL if code is kept */
+    char **base;              /* the addresses of the KP_CODE_SPACES spaces of this call */
 };
 
-/* Carries out the instructions that the writer holds, and empties it. */
+/* Carries out the instructions that the writer holds. Then the writer is empty. */
 void kp_hand_on(struct kp_writer *w);
 
-/* Returns the writer that lowers `x` into `chunk` while the call is carried out. */
+/* Returns a writer that writes the instructions of `x` into `chunk`, and carries them out whenever
+ * `chunk` is full. */
 struct kp_writer kp_writer_of(struct kp_execution *x, struct kp_instruction *chunk);
 
 static inline void kp_lay(char **base, const char *out, char *in, char *scratch)
@@ -42,7 +45,7 @@ KP_VARIANT int kp_rounds_of(const struct kp_execution *x, const bool kept)
     return kept ? x->call->code->rounds : l->unit == 0 && !all_wait ? 0 : l->schedule->rounds;
 }
 
-/* Returns round `t`. If no code is kept, the function fills `seen` and returns it. */
+/* Returns round `t`. If no code is kept, the function fills in `seen` and returns it. */
 KP_VARIANT const struct code_round *kp_round_of(const struct kp_execution *x, int t,
                                                 struct code_round *seen, const bool kept)
 {
@@ -93,8 +96,9 @@ KP_VARIANT void kp_packs(const struct kp_execution *x, const struct code_round *
     }
 }
 
-/* Publishes this member's memory to the members that copy from it or to it. Also publishes `work`,
- * the code by which another member of the core set may copy for this one. */
+/* Publishes the addresses of this member's memory to the members that copy from this memory or to
+ * it. Also publishes `work`. By this code another member of the core set (the threads on this core)
+ * may copy for this member. */
 static inline void kp_publish(const struct kp_execution *x, const struct kp_code *work)
 {
     for (int space = 0; space < KP_SPACES; space++)

@@ -1,4 +1,4 @@
-/* Carries out instructions. This is the only loop that copies and combines. */
+/* Carries out instructions. All copies and combinations of collective operations are made here. */
 #ifndef KPORT_LIB_EXECUTE_INSTRUCTIONS_H
 #define KPORT_LIB_EXECUTE_INSTRUCTIONS_H
 
@@ -20,7 +20,8 @@ static inline void copy_buffer(const struct kp_instruction *i, char *to, const c
         memcpy(to, from, i->bytes);
 }
 
-/* In a call in place many blocks lie already where they belong. */
+/* Copies between spaces. In a call in place many blocks already lie at their places, so this
+ * function compares the addresses. */
 static inline void copy_space(const struct kp_instruction *i, char *to, const char *from)
 {
     for (uint32_t n = i->count; n > 0; n--, to += i->to_step, from += i->from_step) {
@@ -29,7 +30,7 @@ static inline void copy_space(const struct kp_instruction *i, char *to, const ch
     }
 }
 
-/* Carries out an instruction of any other kind than the two above. */
+/* Carries out an instruction of a kind other than KP_COPY_BUFFER and KP_COPY_SPACE. */
 void kp_carry_out_long(const struct kp_instruction *i, char *to, const char *from,
                        char *const *base, const struct kp_combiner *combiner);
 
@@ -48,7 +49,7 @@ static inline void kp_carry_out(const struct kp_instruction *i, const struct kp_
     }
 }
 
-/* Makes the spaces of the member `rank` the KP_PEER spaces. */
+/* Makes the spaces of the member `rank` accessible to instructions as the KP_PEER spaces. */
 static inline void kp_reach(char **base, const kp_group *member, int rank)
 {
     const char *const *bases = kp_member_bases_of(member, rank);

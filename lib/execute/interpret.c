@@ -5,7 +5,7 @@
 #include "lib/execute/by_mail.h"
 #include "lib/execute/by_wire.h"
 
-/* --- Code as it is written --- */
+/* --- Carrying out instructions as they are written --- */
 
 void kp_hand_on(struct kp_writer *w)
 {
@@ -33,10 +33,9 @@ struct kp_writer kp_writer_of(struct kp_execution *x, struct kp_instruction *chu
                               .context = x};
 }
 
-/* --- One message --- */
+/* --- A call with one message --- */
 
-/* This is a function of its own, so that calls without such instructions save no registers for
- * it. */
+/* This is a separate function, so that calls without such instructions save no registers for it. */
 __attribute__((noinline)) static void carry_out_apart(const struct kp_instruction *first,
                                                       const struct kp_instruction *end,
                                                       char *const *base,
@@ -45,10 +44,10 @@ __attribute__((noinline)) static void carry_out_apart(const struct kp_instructio
     kp_carry_out(first, end, base, combiner);
 }
 
-/* The same as kp_call_by_barrier for one round with at most one message each way, without its
- * loops. If each thread has a core of its own, every instruction between two barriers counts. If
- * threads share a core, every cache line counts, because the thread before has replaced the cache's
- * contents. */
+/* Does the same as kp_call_by_barrier, but without loops, for one round in which the member sends
+ * and receives at most one message. If each thread has a core of its own, every instruction between
+ * two barriers counts. If threads share a core, every cache line counts, because the thread that
+ * ran before has replaced the contents of the cache. */
 KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
 {
     kp_group *member = x->member;
@@ -86,7 +85,7 @@ KP_VARIANT int one_message(const struct kp_execution *x, const bool of_two)
 
 /* --- The ways to carry out a call --- */
 
-/* Each way is a function of its own, so that none saves registers for another. */
+/* Each way is a separate function, so that no way saves registers for another way. */
 #define KP_WAY(NAME, CARRIED_OUT)                                                                  \
     __attribute__((noinline)) static int NAME(kp_group *member, struct kp_prepared *call,          \
                                               const char *out, char *in, char *scratch)            \

@@ -5,28 +5,28 @@
 #include "lib/execute/lower.h"
 #include "lib/problem/operator.h"
 
-/* What instructions need beside places: the loops that combine elements, or the table of blocks
- * with lengths of their own. */
+/* What an instruction needs apart from addresses: the loops that combine elements, or the table of
+ * blocks with lengths of their own. */
 struct kp_combiner {
     struct kp_loops loops;
     void *context;
     struct kp_lengths *blocks;
 };
 
-/* Carries out a prepared call by its code. If no code is kept, the call is lowered while it is
- * carried out. `scratch` holds the schedule's scratch units. Returns 0, or the status of the error
- * that is set at the processor. */
+/* Carries out a prepared call by its code. If the call has no kept code, the interpreter writes the
+ * instructions while it carries them out. `scratch` has room for the scratch units of the schedule.
+ * Returns 0, or the status of the error that is set at the processor. */
 int kp_execute(kp_group *member, struct kp_prepared *call, const char *out, char *in,
                char *scratch);
 
 /* Makes the copies of the last round for all members of this core set (ports/sync/core_sets.h) that
- * have published their code. The member that arrives last of its core set calls it after the
- * episode, if the last round of the call is zero copy.
+ * have published their code. The member of the core set that arrives last calls this function after
+ * the episode of the last round, if this round is zero copy.
  *
- * The threads of a core can only copy one after the other, and each change of threads replaces the
- * contents of the cache. So one thread copies for all. In every other call it copies backwards and
- * begins with the data that it copied last (the special cases together and backwards in
- * doc/design.md). */
+ * The threads of a core cannot copy at the same time, and a change of threads replaces the contents
+ * of the cache. Therefore one thread copies for all of them. In every second call this thread
+ * copies backwards, so that it begins with the data that it copied last. (doc/design.md calls these
+ * special cases "together" and "backwards".) */
 void kp_copy_for_all(const kp_group *member);
 
 #endif

@@ -36,7 +36,7 @@ void kp_lowering_set_root(struct kp_lowering *l, int root, int rank)
     l->own = kp_view_of(l, rank >= root ? rank - root : rank - root + l->schedule->problem.n, 0);
 }
 
-/* --- A round at a time --- */
+/* --- Writing the instructions of one round --- */
 
 static const struct stored_round *round_of(const struct kp_lowering *l, int round)
 {
@@ -49,7 +49,7 @@ static struct kp_cursor own_cursor(const struct kp_lowering *l, const kp_piece *
     return kp_cursor_at(l, &l->own, pieces, count);
 }
 
-/* Writes the instructions that blocks with lengths of their own need after the moves of a round. */
+/* Writes the instructions for blocks with lengths of their own that follow the moves of a round. */
 static void end_round(struct kp_writer *w, int round)
 {
     const struct kp_lowering *l = w->of;
@@ -94,7 +94,7 @@ void kp_lower_packs(struct kp_writer *w, int round)
     }
 }
 
-/* Combines the data of a message, which lie at `from`, with the message's operand. */
+/* Combines the data of a message, which `from` finds, with the operand of the message. */
 static void combine_message(struct kp_writer *w, const struct stored_message *m,
                             struct kp_cursor from)
 {
@@ -106,7 +106,7 @@ static void combine_message(struct kp_writer *w, const struct stored_message *m,
                       own_cursor(l, operand, operands), from, (kp_combining)m->combining);
 }
 
-/* Copies or combines a message that lies in the buffer from `at` on. */
+/* Copies or combines a message that begins at position `at` of the buffer. */
 static void take_from_buffer(struct kp_writer *w, const struct stored_message *m, uint64_t at)
 {
     const struct kp_lowering *l = w->of;
@@ -127,8 +127,8 @@ void kp_lower_takes(struct kp_writer *w, int round, size_t stride)
     }
 }
 
-/* Writes the copies of a section of a message. The receiver makes them, or, if `put`, the
- * sender. */
+/* Writes the copies of a section of a message. The sender makes them if `put`, else the receiver.
+ */
 static void lower_memory(struct kp_writer *w, const struct stored_message *sent,
                          const struct stored_message *received, bool put, struct kp_section section)
 {
@@ -204,7 +204,7 @@ void kp_lower_zero_copy(struct kp_writer *w, int round)
         lower_fetch(w, &s->receives[i], round);
 }
 
-/* --- By the mailboxes --- */
+/* --- Messages by mailbox --- */
 
 static enum kp_via via_of(const struct kp_lowering *l, const struct stored_message *m,
                           bool zero_copy)
@@ -342,14 +342,14 @@ static void keep_round(struct kp_writer *w, struct code_round *round, int t, con
     round->end = next_list(w);
 }
 
-/* Returns whether a list has at most one instruction, with one copy or combination. */
+/* Returns whether a list is empty or has a single instruction with a single copy or combination. */
 static bool is_single(const struct kp_instruction *from, const struct kp_instruction *end)
 {
     return from == end || (end - from == 1 && from->count == 1);
 }
 
-/* `buffers` has an address for each generation: the member's own buffer, or all members'
- * buffers. */
+/* Describes a copy from or to position `at` of an eager buffer. `buffers` has an address for each
+ * generation, either of the member's own buffer or of all members' buffers. */
 static struct placed_copy placed(uint8_t space, uint64_t place, uint64_t at, size_t bytes,
                                  char *const *buffers)
 {
@@ -359,8 +359,8 @@ static struct placed_copy placed(uint8_t space, uint64_t place, uint64_t at, siz
     return copy;
 }
 
-/* Sets `one_message` if the member has one round, with at most one message packed and one
- * received. */
+/* Sets `one_message` if there is one round, and the member packs and receives at most one message.
+ */
 static void find_one_message(struct kp_code *code, const kp_group *member)
 {
     const struct code_round *r = code->round;
@@ -398,8 +398,8 @@ static bool combines_last(const struct kp_code *code)
     return false;
 }
 
-/* Cuts an array to the items that are used. The result is not NULL even for 0 items, because other
- * code adds offsets to it. */
+/* Shrinks an array to `count` items. The result is not NULL even for 0 items, because other
+ * functions add offsets to it. */
 static void *cut(void *items, size_t count, size_t size)
 {
     void *less = realloc(items, (count > 0 ? count : 1) * size);
@@ -409,7 +409,8 @@ static void *cut(void *items, size_t count, size_t size)
 static void settle(struct kp_code *code, const struct kp_writer *w, struct keeper *keeper,
                    kp_group *member, const struct kp_prepared *call)
 {
-    code->c1 = (uint32_t)call->c1; /* c1 is at most the number of rounds */
+    /* c1 fits, because it is at most the number of rounds. */
+    code->c1 = (uint32_t)call->c1;
     code->c2 = call->c2;
     code->zero_copy = w->of->way.zero_copy;
     code->by_mail = w->of->way.by_mail;

@@ -3,7 +3,8 @@
 #include "lib/execute/by_barrier.h"
 #include "lib/execute/by_mail.h"
 
-/* Calls that block do not use this file, so its functions have no variants. */
+/* Calls that block do not use this file. So its functions are not compiled in variants
+ * (KP_VARIANT). */
 void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *call,
                    const char *out, char *in, char *scratch)
 {
@@ -60,8 +61,8 @@ static int begin(struct kp_step *step)
         return ended(step, status);
     (void)go_to_round(step, 0);
     if (step->at == KP_AT_CLOSE && !step->by_mail) {
-        kp_member_arrive(
-            step->x.member); /* the members compare their calls, though nothing moves */
+        /* There is no round, but the members compare their calls in an episode. */
+        kp_member_arrive(step->x.member);
         step->at = KP_AT_EPISODE;
     }
     return KP_OK;
@@ -118,8 +119,8 @@ static int send_by_mail(struct kp_step *step)
             kp_mail_turn_of(&step->x, r, step->round, i, true, step->kept);
         kp_mail_send(&step->x, r, step->round, &turn, &packed, step->kept);
     }
-    /* Wakes members that sleep until this member acts, because they must not wait for its next
-     * step. */
+    /* Wakes members that sleep until this member acts. Without this they would sleep until this
+     * member's next step. */
     kp_mail_announce(member);
     step->covers = r->zero_copy;
     step->at = KP_AT_MESSAGE;
@@ -150,7 +151,8 @@ static int take_by_mail(struct kp_step *step)
 
 /* --- The end of a call --- */
 
-/* By the barrier, if members may still read other members' memory, all come to one more episode. */
+/* Closes the call. By the barrier, if some member may still read another member's memory, all
+ * members come to one more episode. */
 static int close_call(struct kp_step *step)
 {
     kp_group *member = step->x.member;

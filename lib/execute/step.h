@@ -1,25 +1,27 @@
-/* A call that is carried out in steps, each as far as it can go without waiting. Calls that do not
- * block can be built on it. Several such calls may be under way, each on a group of its own. */
+/* Carries out a call in steps. A step goes on until the call would have to wait, and then returns.
+ * This is the basis for calls that do not block. Several such calls may be under way, on different
+ * groups. */
 #ifndef KPORT_LIB_EXECUTE_STEP_H
 #define KPORT_LIB_EXECUTE_STEP_H
 
 #include "lib/execute/execution.h"
 
-/* What kp_step_go returns if it would have to wait. */
+/* The result of kp_step_go if the call would have to wait. */
 #define KP_WAITS 1
 
 enum kp_step_at {
     KP_AT_BEGIN,
-    KP_AT_ROUND,   /* the round's messages are not packed yet */
-    KP_AT_SENDS,   /* by the mailboxes: there may be no room yet for the round's messages */
-    KP_AT_MESSAGE, /* by the mailboxes: the next message may not have arrived yet */
-    KP_AT_EPISODE, /* by the barrier: the episode may not have happened yet */
+    KP_AT_ROUND,   /* the member has not yet packed the messages of the round */
+    KP_AT_SENDS,   /* by mailboxes: there may be no room yet for the messages of the round */
+    KP_AT_MESSAGE, /* by mailboxes: the next message may not have arrived yet */
+    KP_AT_EPISODE, /* by the barrier: some members may not have arrived yet */
     KP_AT_CLOSE,   /* other members may still read this member's memory */
-    KP_AT_CLOSING, /* by the barrier: in the episode after which no member reads it */
+    KP_AT_CLOSING, /* by the barrier: the member has arrived at the closing episode */
     KP_AT_END,
 };
 
-/* A call and its position. It and the call's buffers may not move until the call has ended. */
+/* A call and its position. This struct and the call's buffers must not move until the call has
+ * ended. */
 struct kp_step {
     struct kp_execution x;
     struct kp_writer writer;
@@ -28,19 +30,21 @@ struct kp_step {
     bool kept, traced, by_mail;
     enum kp_step_at at;
     int round;
-    const struct code_round *r; /* the current round, in `seen` if no code is kept */
+    const struct code_round *r; /* the current round; points to `seen` if no code is kept */
     struct code_round seen;
-    uint32_t message; /* the next message to receive */
-    bool works;       /* the result of kp_before_episode */
-    bool covers;      /* other members may still read this member's memory of the round before */
+    uint32_t message; /* the number of the next message to receive */
+    bool works;       /* what kp_before_episode returned */
+    /* Other members may still read the memory that this member lent in the round before. */
+    bool covers;
 };
 
-/* `call` was prepared for the group (kp_prepared_find). The caller has entered the member. */
+/* Prepares `step`. `call` must be prepared for the group (kp_prepared_find). The caller must have
+ * entered the member (kp_member_enter). */
 void kp_step_begin(struct kp_step *step, kp_group *member, struct kp_prepared *call,
                    const char *out, char *in, char *scratch);
 
-/* Goes on until the call would wait. Returns KP_WAITS then, 0 if the call has ended, and otherwise
- * the status of its failure. The caller has entered the member. */
+/* Continues the call until it would have to wait. Returns KP_WAITS in this case, 0 if the call has
+ * ended, and otherwise the status of its failure. The caller must have entered the member. */
 int kp_step_go(struct kp_step *step);
 
 #endif

@@ -3,8 +3,8 @@
 
 /* One thread copies for all members of its core set, forwards or backwards.
  *
- * Returns whether the moves before round 0 are among these copies, because round 0 is the last
- * round. */
+ * Returns whether these copies include the moves before round 0. The moves are included if round 0
+ * is the last round. */
 static bool moves_late(const struct kp_code *code)
 {
     return code->rounds == 1 && !code->early;

@@ -25,16 +25,16 @@ struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thre
     const struct kp_operation_row *row = kp_operation_row(s->problem.operation);
     kp_problem moved = s->problem;
     struct kp_way way = {.least_part = thresholds->bytes[KP_LEAST_PART]};
-    /* The moves before the first episode only set addresses in the table. They move no data,
-     * because the call may still be refused. */
+    /* The moves before the first episode only set addresses in the table. No data may move yet,
+     * because the members may still refuse the call. */
     if (row->lengths && !s->problem.algorithm->pads)
         return (struct kp_way){.zero_copy = !kp_is_wired(member),
                                .by_wire = kp_is_wired(member),
                                .early = true,
                                .of_blocks = true,
                                .traced = kp_member_is_traced(member)};
-    /* The members have compared their lengths by the barrier, and so the call goes on by the
-     * barrier. */
+    /* If blocks have lengths of their own, the members have compared these lengths by the barrier.
+     * Then the call also goes on by the barrier. */
     way.by_wire = kp_is_wired(member);
     way.by_mail = may_mail && kp_mail_keeps(member) && !row->lengths;
     for (int round = 0; round < s->rounds && !way.by_wire; round++) {
@@ -43,7 +43,7 @@ struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thre
         way.long_buffers =
             way.long_buffers || (way.by_mail && kp_mail_is_long(member, buffer_bytes));
     }
-    /* Every byte is read once and written once, hence the factor 2. */
+    /* The factor 2 counts each byte twice, because it is read and written. */
     moved.b = unit * (size_t)s->units_of_block;
     way.past_cache =
         way.zero_copy && 2 * kp_operation_bytes(&moved) > (double)thresholds->bytes[KP_PAST_CACHE];
@@ -53,8 +53,8 @@ struct kp_way kp_way_of(const kp_group *member, const struct kp_thresholds *thre
     return way;
 }
 
-/* Returns how many messages and moves write at a processor in a round. The moves before round 0
- * count with round 0. */
+/* Returns the number of messages and moves that write to a processor's memory in a round. The moves
+ * before round 0 count with round 0. */
 static uint32_t writes_in(const struct kp_schedule *s, int rank, int round)
 {
     const struct stored_round *r = kp_schedule_round(s, rank, round);
@@ -72,17 +72,18 @@ size_t kp_way_sender_part(const struct kp_lowering *l, const struct stored_messa
     uint32_t sends = r[1].send - r[0].send, writes = writes_in(s, receiver, round);
     if (KP_HAS(PUTS) && s->may_be_put && writes > sends)
         return bytes;
-    /* A move of the receiver in this round may read the message, but the sender's part is complete
-     * only after the next episode. */
+    /* If `writes` > 1, a move of the receiver may read the message in this round. The sender's part
+     * of the message would come too late, because it is complete only after the next episode. */
     if (!KP_HAS(HALVES) || writes > 1 || writes_in(s, sender, round) > 0)
         return 0;
-    /* If the sender sends s messages, each of the s + 1 members copies s / (s + 1) of a message. */
+    /* The sender copies a part 1 / (s + 1) of each of its s messages. So the sender and each
+     * receiver copy equally much: s / (s + 1) of a message. */
     size_t part = bytes / ((size_t)sends + 1) / KP_CACHE_LINE * KP_CACHE_LINE;
     return part < l->way.least_part ? 0 : part;
 }
 
-/* The last round must be zero copy and have no moves after it. All threads of a core must come to
- * the round together, as they do with core sets. */
+/* The last round must be zero copy, and no moves may follow it. The threads of a core must arrive
+ * together, which the core sets ensure. */
 bool kp_way_together(const kp_group *member, const struct kp_code *code)
 {
     if (!KP_HAS(TOGETHER) || code->by_mail || code->rounds == 0 || !kp_sync_has_core_sets(member))

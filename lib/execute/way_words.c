@@ -1,5 +1,5 @@
-/* The way of a call in words, for `kport explain` and for reports of failures. The words follow
- * from the functions that decide the way (way.h). */
+/* Describes the way of a call in words, for `kport explain` and for reports of failures. This file
+ * asks the functions that decide the way (way.h). */
 #include "lib/call/call.h"
 #include "lib/call/prepared.h"
 #include "lib/execute/cursor.h"
@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A set of bits that says where bytes lie. The first bits are those of enum kp_buffer_place. */
+/* Where bytes lie, as a set of bits. The first bits are those of enum kp_buffer_place. */
 enum lies {
     IN_BOX = 1 << KP_BUFFER_PLACES,
     IN_PLACE = IN_BOX << 1,
     IN_MESSAGE = IN_BOX << 2
 };
 
-/* Which side copies zero-copy messages. */
+/* Who copies zero-copy messages, as a set of bits. */
 enum copies {
     BY_RECEIVERS = 1,
     BY_SENDERS = 2,
@@ -35,7 +35,7 @@ static unsigned via_of(const struct kp_lowering *l, const kp_group *member, int 
                : 1u << (kp_mail_is_long(member, bytes) ? KP_BUFFER_LONG : KP_BUFFER_USUAL);
 }
 
-/* Returns where the messages that this member sends and receives in a round lie. */
+/* Returns where the messages lie that this member sends and receives in a round. */
 static unsigned look_at_messages(const struct kp_lowering *l, const kp_group *member, int round)
 {
     const struct kp_schedule *s = l->schedule;

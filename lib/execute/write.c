@@ -1,9 +1,9 @@
-/* Writes pieces as instructions: copies and combinations. */
+/* Writes pieces as instructions that copy or combine. */
 #include "lib/execute/write.h"
 
 #include "lib/execute/way.h"
 
-/* Returns whether `next` combines more data into the elements that `last` combines into. */
+/* Returns whether `next` combines further data into the result of `last`. */
 static bool adds_on(const struct kp_instruction *last, const struct kp_instruction *next)
 {
     return (last->kind == KP_COMBINE_LEFT || last->kind == KP_COMBINE_RIGHT) &&
@@ -11,7 +11,8 @@ static bool adds_on(const struct kp_instruction *last, const struct kp_instructi
            next->operand_space == next->to_space;
 }
 
-/* Makes `next` part of `last` if it goes on at the same distances. Returns whether it did. */
+/* Joins `next` to `last` if the copies of `next` continue those of `last` at the same distances.
+ * Returns whether the two are joined. */
 static bool joins(struct kp_instruction *last, const struct kp_instruction *next)
 {
     int64_t to = (int64_t)(next->to - last->to), from = (int64_t)(next->from - last->from);
@@ -46,11 +47,11 @@ static void add(struct kp_writer *w, struct kp_instruction next)
         w->items[w->count++] = next;
 }
 
-/* Adds copies from the buffer to a space, or, if `into`, from the space to the buffer. */
+/* Adds copies from the buffer to a space. If `into`, adds copies from the space to the buffer. */
 static void add_buffered(struct kp_writer *w, struct kp_instruction space_side, uint64_t at,
                          int64_t step, bool into)
 {
-    struct kp_instruction next = space_side; /* a copy out of the buffer: `to` is in the space */
+    struct kp_instruction next = space_side; /* a copy from the buffer to the space */
     next.kind = KP_COPY_BUFFER;
     next.from_space = KP_BUFFER;
     next.from = at;
@@ -69,8 +70,8 @@ static void add_buffered(struct kp_writer *w, struct kp_instruction space_side, 
     add(w, next);
 }
 
-/* Writes the runs of a piece. One instruction has as many runs as lie before the end of the
- * space. */
+/* Writes the runs of a piece. One instruction holds all runs up to the end of the space, where
+ * places wrap around. */
 static uint64_t write_piece(struct kp_writer *w, const kp_piece *piece, uint64_t at, bool into)
 {
     const struct kp_lowering *l = w->of;

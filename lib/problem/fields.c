@@ -11,7 +11,7 @@
 /* Keys that are reserved for later versions of problem strings. */
 static const char *const reserved[] = {"group", "seed"};
 
-/* Keys of the machine, which the program removes before it reads the problem. */
+/* Keys that describe the machine. The command line removes them before it reads the problem. */
 static const char *const of_machine[] = {"carrier", "workers", "rounds", "generations", "pin"};
 
 /* --- Parameters --- */
@@ -153,7 +153,7 @@ int kp_field_reserved(struct kp_word key)
 
 /* --- Algorithms and their parameters --- */
 
-/* Appends to a text of `size` bytes, as far as there is room. */
+/* Appends a word to a text of at most `size` bytes. The text is cut if there is no room. */
 static void append(char *text, size_t size, const char *separator, const char *word)
 {
     size_t used = strlen(text);
@@ -237,7 +237,7 @@ static bool has_parameter(const kp_algorithm *algorithm, struct kp_word name)
     return false;
 }
 
-/* Finds the only algorithm of the operation that has the parameter, for problems without one. */
+/* Finds the algorithm of the operation that has this parameter. Fails if there are several. */
 static int find_by_parameter(kp_operation operation, struct kp_word name,
                              const kp_algorithm **found)
 {

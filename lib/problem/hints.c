@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* The algorithm's name comes first, without a key: "radix,r=4". n is not known here, so the call
- * checks the ranges of numbers. */
+/* The algorithm's name comes first, without a key, as in "radix,r=4". This function does not know
+ * n. So the call checks later whether numbers are in range. */
 int kp_hints_parse(kp_operation operation, const char *text, kp_hints *hints)
 {
     if (!kp_operation_row(operation))

@@ -9,7 +9,7 @@ WANTED(index, block, rank)
 WANTED(concat, block, 0)
 WANTED(broadcast, root, block)
 WANTED(scatter, root, rank)
-WANTED(reduction, 0, block) /* `block`: the operands' place in the outgoing buffers */
+WANTED(reduction, 0, block) /* `block` is also the operands' place in the outgoing buffers */
 WANTED(reduce_scatter, 0, rank)
 
 #define RANKS(NAME, END)                                                                           \

@@ -1,4 +1,4 @@
-/* The operations. The kp_operation_row of each has everything in which operations differ. */
+/* The collective operations. The row of an operation has everything in which operations differ. */
 #ifndef KPORT_LIB_OPERATION_H
 #define KPORT_LIB_OPERATION_H
 
@@ -9,11 +9,11 @@
 
 /* How many blocks a buffer of the caller has. */
 enum kp_blocks {
-    KP_BLOCK_ONE,  /* the processor's own block */
-    KP_BLOCK_EACH, /* a block for every processor */
+    KP_BLOCK_ONE,  /* one block: the processor's own */
+    KP_BLOCK_EACH, /* n blocks: one for each processor */
 };
 
-/* Which processors have a buffer. At other processors the space is empty. */
+/* Which processors have a buffer. At all other processors the space is empty. */
 enum kp_holder {
     KP_HELD_BY_ALL,
     KP_HELD_BY_ROOT,
@@ -25,14 +25,16 @@ struct kp_ranks {
     int first, end;
 };
 
-/* What the lower bound of C2 counts. */
+/* Which traffic the lower bound of C2 counts. */
 enum kp_traffic {
-    KP_TRAFFIC_BLOCK_EACH, /* a block between each processor, or the root, and each other one */
-    KP_TRAFFIC_BLOCK_ONE,  /* a block into or out of one processor */
-    KP_TRAFFIC_GOSSIP,     /* every unit of a block from all processors, and to all of them */
+    /* A block between each two processors, or between the root and each other processor. */
+    KP_TRAFFIC_BLOCK_EACH,
+    KP_TRAFFIC_BLOCK_ONE, /* at most one block into or out of a processor */
+    /* Every unit combines data of all processors, and the result goes to all processors. */
+    KP_TRAFFIC_GOSSIP,
 };
 
-/* The block `block` of the outgoing buffer of `rank`, before the operation. */
+/* A block as it is before the operation: block `block` of the outgoing buffer of `rank`. */
 struct kp_origin {
     int rank;
     int block;
@@ -40,37 +42,38 @@ struct kp_origin {
 
 struct kp_operation_row {
     const char *name;
-    const char *alias;   /* MPI's name */
-    const char *summary; /* one line */
+    const char *alias;   /* the name of the operation in MPI */
+    const char *summary; /* a description in one line */
     enum kp_blocks out, in;
     enum kp_holder out_holder, in_holder;
-    bool one_buffer;      /* the root's outgoing buffer is its incoming buffer */
-    bool copied_in_place; /* KP_IN_PLACE needs a copy of the incoming buffer */
+    bool one_buffer;      /* the root's outgoing buffer is also its incoming buffer */
+    bool copied_in_place; /* with KP_IN_PLACE, the rounds read a copy of the incoming buffer */
     enum kp_traffic traffic;
     bool lengths; /* every block has a length of its own */
-    /* Returns which block the operation wants in place `block` of the incoming buffer of `rank`. */
+    /* Returns the block that belongs in place `block` of the incoming buffer of `rank`. */
     struct kp_origin (*wanted)(int root, int rank, int block);
-    /* For a reduction: returns the processors whose blocks are combined there. NULL otherwise. */
+    /* Reductions: returns the processors whose blocks are combined at `rank`. Else NULL. */
     struct kp_ranks (*operands)(int n, int rank);
 };
 
-/* Returns NULL for a number that is no operation. */
+/* Returns the row of an operation. Returns NULL for a number that is no operation. */
 const struct kp_operation_row *kp_operation_row(kp_operation operation);
 
-/* Returns whether `name`, which is not zero-terminated, is `word`. NULL is no name. */
+/* Returns whether the `length` bytes at `name` equal `word`. Returns false if `word` is NULL. */
 static inline bool kp_is_word(const char *word, const char *name, size_t length)
 {
     return word && strlen(word) == length && memcmp(word, name, length) == 0;
 }
 
-/* Returns the operation with that name or alias, which is not zero-terminated, or -1. */
+/* Returns the operation with this name or alias, or -1. `name` has `length` bytes and no final
+ * zero. */
 int kp_operation_find(const char *name, size_t length);
 
-/* Returns how many blocks a space has. `space` is KP_OUT or KP_IN. */
+/* Returns how many blocks the outgoing or the incoming buffer has. `space` is KP_OUT or KP_IN. */
 enum kp_blocks kp_operation_blocks(kp_operation operation, kp_space space);
 
-/* The first three return whether the operation has a root, combines, or has a target. `holds`
- * returns whether `rank` has a buffer of its own for a space. */
+/* The first three functions return whether the operation has a root, combines blocks, or has a
+ * target. `kp_operation_holds` returns whether `rank` has a buffer of its own for a space. */
 bool kp_operation_has_root(kp_operation operation);
 bool kp_operation_reduces(kp_operation operation);
 bool kp_operation_has_target(kp_operation operation);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* An alias is the name of a C type. The other names mean the same on every machine. */
+/* An alias is the name of a C type. The other names mean the same type on every machine. */
 static const struct {
     const char *name, *alias;
     size_t bytes, alignment;
@@ -97,8 +97,8 @@ const char *kp_operator_name(const kp_operator *op)
     return op->name ? op->name : "user";
 }
 
-/* Two operators count as the same if they have the same name and function. The contexts are not
- * compared, because nothing here knows what a context does. */
+/* Operators with the same name and function get the same number. Contexts are not compared, because
+ * kport does not know what a context means. */
 uint64_t kp_operator_fingerprint(const kp_operator *op, kp_type type)
 {
     if (!op)

@@ -1,4 +1,4 @@
-/* The operators, and the loops that combine elements. */
+/* The operators of reductions, and the loops that combine elements. */
 #ifndef KPORT_LIB_OPERATOR_H
 #define KPORT_LIB_OPERATOR_H
 
@@ -6,48 +6,50 @@
 
 #include <stdbool.h>
 
-/* Computes to[i] = left[i] op right[i]. The arguments are those of kp_operator's combine. */
+/* Computes to[i] = left[i] op right[i]. The arguments are those of `combine` in kp_operator. */
 typedef void kp_combine(void *to, const void *left, const void *right, size_t count, void *context);
 
-/* Combines `count` elements, which are `step` bytes apart, with `start`, one after the other. The
- * new element is the left operand if `left`, otherwise the right operand. */
+/* Combines `start` with `count` elements, one after the other, and stores the result at `to`. The
+ * elements begin at `from` and are `step` bytes apart. Each new element is the left operand if
+ * `left`, else the right operand. */
 typedef void kp_fold(void *to, const void *start, const char *from, int64_t step, size_t count,
                      bool left);
 
 struct kp_loops {
     kp_combine *combine;
-    kp_fold *fold; /* NULL: combine the elements one by one */
+    kp_fold *fold; /* NULL: the caller uses `combine` for each element */
 };
 
 /* The loops of the library's operators (operator_functions.c). */
 extern const struct kp_loops kp_builtin_loops[KP_BUILTINS][KP_TYPES];
 
-/* Returns the loops for elements of that type. `combine` is NULL if the operator has none. */
+/* Returns the loops for elements of `type`. `combine` is NULL if `op` does not know the type. */
 struct kp_loops kp_operator_loops(const kp_operator *op, kp_type type);
 
-/* Returns the alignment of a value of that type, 0 for KP_OPAQUE. */
+/* Returns the alignment of a value of the type. Returns 0 for KP_OPAQUE. */
 size_t kp_type_alignment(kp_type type);
 
 bool kp_operator_is_builtin(const kp_operator *op);
 
-/* Returns the operator's name in problem strings and messages. */
+/* Returns the operator's name, as problem strings and messages use it. */
 const char *kp_operator_name(const kp_operator *op);
 
-/* Returns a number that is the same for the same operator on the same type, 0 for NULL. */
+/* Returns a number by which operators are compared. Equal operators on equal types have equal
+ * numbers. The number is 0 for NULL. */
 uint64_t kp_operator_fingerprint(const kp_operator *op, kp_type type);
 
-/* Return the operator or the type with that name or alias, which is not zero-terminated. If there
- * is none, they return NULL and -1. */
+/* `kp_operator_find` returns the operator with this name or alias, or NULL. `kp_type_find` returns
+ * the type with this name or alias, or -1. The name has `length` bytes and no final zero. */
 const kp_operator *kp_operator_find(const char *name, size_t length);
 int kp_type_find(const char *name, size_t length);
 
-/* `kp_element_bytes` returns the bytes of an element, 1 if the operation does not combine.
- * `kp_elements` returns the elements of a block. A schedule that splits blocks has elements as its
- * units. */
+/* `kp_element_bytes` returns the bytes of an element, or 1 if the operation does not combine
+ * blocks. `kp_elements` returns the number of elements of a block. If a reduction's schedule splits
+ * blocks, its units are elements. */
 size_t kp_element_bytes(const kp_problem *problem);
 int64_t kp_elements(const kp_problem *problem);
 
-/* Returns whether operands must be combined in the order of the processors. */
+/* Returns whether the operands must be combined in the order of their ranks. */
 bool kp_is_ordered(const kp_problem *problem);
 
 #endif

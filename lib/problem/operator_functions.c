@@ -1,12 +1,12 @@
-/* The library's operators on every type. Macros write two loops for each.
+/* The library's operators on all types. Macros write two loops for each operator and type.
  *
- * Integers are combined as unsigned numbers of at least their own length and cut to that length, so
- * that nothing overflows. `to` may be `left` or `right`: a loop reads each element before it
- * overwrites it, and elements do not depend on each other. */
+ * Integers are combined as unsigned numbers of at least their own length, and the result is cut to
+ * that length. So nothing overflows. `to` may equal `left` or `right`, because a loop reads each
+ * element before it overwrites it, and elements do not depend on each other. */
 #include "lib/problem/operator.h"
 
-/* At the optimisation level of the other files GCC does not vectorise these loops. The order in
- * which a loop takes its elements does not change them. */
+/* GCC does not vectorise these loops at the optimisation level of the other files. Vectorising does
+ * not change the results, because the elements do not depend on each other. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("O3")
 #define ELEMENTS_ARE_APART _Pragma("GCC ivdep")
@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-/* For each type: the C type, and the type in which its values are computed. */
+/* A row for each type: its constant, its C type, and the C type in which values are computed. */
 #define INTEGERS(X, ...)                                                                           \
     X(KP_UINT8, uint8_t, uint32_t, __VA_ARGS__)                                                    \
     X(KP_UINT16, uint16_t, uint32_t, __VA_ARGS__)                                                  \
@@ -31,7 +31,7 @@
     X(KP_FLOAT32, float, float, __VA_ARGS__)                                                       \
     X(KP_FLOAT64, double, double, __VA_ARGS__)
 
-/* `a` and `b` are the operands. */
+/* Writes the two loops for an expression in the operands `a` and `b`. */
 #define LOOP_IN(TYPE, T, WIDE, NAME, EXPRESSION)                                                   \
     static inline T NAME##_of_##TYPE(const WIDE a, const WIDE b)                                   \
     {                                                                                              \
@@ -57,11 +57,11 @@
         }                                                                                          \
         *(T *)to = sum;                                                                            \
     }
-/* For expressions that need no wider type. */
+/* Writes the loops for an expression that needs no wider type. */
 #define LOOP(TYPE, T, WIDE, NAME, EXPRESSION) LOOP_IN(TYPE, T, T, NAME, EXPRESSION)
 
-/* The function (a, c) first, then (b, e): b (a x + c) + e. All four numbers are read before the
- * first is written. */
+/* Composes the maps x -> a x + c (left) and x -> b x + e (right) to x -> b (a x + c) + e. The loop
+ * reads all four numbers before it writes the first result. */
 #define COMPOSE(TYPE, T, WIDE, NAME)                                                               \
     static void NAME##_##TYPE(void *to, const void *left, const void *right, size_t count,         \
                               void *context)                                                       \

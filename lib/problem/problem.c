@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The most bytes of a buffer, so that sums of a few of them never overflow. */
+/* The largest buffer, in bytes. The sum of the bytes of a few such buffers never overflows. */
 #define MOST_BYTES ((uint64_t)(SIZE_MAX < INT64_MAX ? SIZE_MAX : INT64_MAX) / 4)
 
-/* --- What a problem may be --- */
+/* --- Which problems are valid --- */
 
 static int most_ports(int n)
 {
@@ -60,7 +60,7 @@ static int check_sizes(const kp_problem *p)
     return KP_OK;
 }
 
-/* Checks the type, the operator, and whether a block has whole elements. */
+/* Checks the type and the operator, and whether a block consists of complete elements. */
 static int check_elements(const kp_problem *p)
 {
     if (!kp_operation_reduces(p->operation))
@@ -89,7 +89,8 @@ static int check_value(const kp_problem *p, int i)
                         parameter->name, p->values[i], p->n, p->k, low, high);
 }
 
-/* Checks an algorithm that a program defines, which may lack what the library's have. */
+/* Checks the user's own algorithm. Unlike the library's algorithms, it may lack necessary fields.
+ */
 static int check_row(const kp_algorithm *algorithm)
 {
     const char *lacks = NULL;
@@ -185,7 +186,7 @@ static int read_number(const struct kp_field *fields, int count, const char *key
     return kp_field_number(field, low, high, number);
 }
 
-/* --- What only reductions have --- */
+/* --- Keys of reductions --- */
 
 static int refuse_word(const struct kp_field *field, const char *const *names, int count)
 {
@@ -264,7 +265,7 @@ static int read_sizes(const struct kp_field *fields, int count, kp_problem *prob
     return status;
 }
 
-/* Reads the keys that may be left out. They are 0 then. */
+/* Reads the optional keys. If a key is missing, its field is 0. */
 static int read_optional(const struct kp_field *fields, int count, kp_problem *problem)
 {
     const struct kp_field *root = find(fields, count, "root");
@@ -371,7 +372,7 @@ int kp_problem_parse(const char *text, kp_problem *problem)
 
 /* --- Problem strings: writing --- */
 
-/* A text that is cut where it does not fit, and the length of the whole text. */
+/* A text, which is cut if `size` bytes are too few. `length` is the length of the complete text. */
 struct line {
     char *text;
     size_t size;
@@ -411,8 +412,8 @@ static void add_algorithm(struct line *line, const kp_problem *problem)
     }
 }
 
-/* Adds the properties of a program's own operator, by which reports tell operators of one name
- * apart. No problem string can have them. */
+/* Adds the properties of a user's own operator. By these properties a reader of an error report can
+ * distinguish operators with the same name. No problem string may contain them. */
 static void add_users_operator(struct line *line, const kp_problem *problem)
 {
     char address[32];

@@ -1,4 +1,4 @@
-/* Problems: which problems are valid, and how they are written. */
+/* Checks problems and their parameters. Also declares variants of kp_tune and kp_model_time. */
 #ifndef KPORT_LIB_PROBLEM_H
 #define KPORT_LIB_PROBLEM_H
 
@@ -9,29 +9,30 @@
 
 #define KP_MOST_PROCESSORS 1048575
 
-/* Returns 0 if the problem is valid: n, k and b are in range, and an algorithm, if it is named, is
- * one of the operation, serves, and has every given value in range. Otherwise sets and returns
- * KP_EPROBLEM or KP_EUNSERVED. */
+/* Returns 0 if the problem is valid. In a valid problem n, k and b are in range. If an algorithm is
+ * named, it belongs to the operation and serves the problem, and each given value is in range.
+ * Otherwise the function sets and returns KP_EPROBLEM or KP_EUNSERVED. */
 int kp_problem_check(const kp_problem *problem);
 
-/* Returns the target counted from the root, 0 if the operation has no target. */
+/* Returns the target's rank, counted from the root. Returns 0 if the operation has no target. */
 int kp_target_from_root(const kp_problem *problem);
 
-/* Returns how many parameters an algorithm declares. */
+/* Returns the number of parameters that an algorithm declares. */
 int kp_parameter_count(const kp_algorithm *algorithm);
 
-/* Returns whether the problem's algorithm, or one of its parameters, is left open. */
+/* Returns whether the problem does not name its algorithm, or leaves a parameter open. */
 bool kp_problem_is_open(const kp_problem *problem);
 
-/* Return the least and the greatest value of a parameter for a problem. */
+/* `kp_parameter_low` returns a parameter's least value for a problem, `kp_parameter_high` the
+ * greatest. */
 long kp_parameter_low(const kp_parameter *parameter, const kp_problem *problem);
 long kp_parameter_high(const kp_parameter *parameter, const kp_problem *problem);
 
-/* As kp_tune, where blocks have lengths of their own. The longest length counts for algorithms that
- * pad blocks to it, the mean for other algorithms. */
+/* Does the same as kp_tune, for blocks with lengths of their own. An algorithm that pads blocks is
+ * judged by the longest length, any other algorithm by the mean length. */
 int kp_tune_lengths(kp_problem *problem, size_t longest, size_t mean, const kp_model *model);
 
-/* As kp_model_time, with the bound on the bytes' part that kp_model describes. */
+/* Returns the same as kp_model_time, but limits the time of the bytes as kp_model explains. */
 double kp_model_bounded_time(const kp_model *model, const kp_problem *problem, uint64_t c1,
                              uint64_t c2);
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define DEFAULT ((size_t)8 << 20)
-#define INDICES 8 /* no processor has as many caches */
+#define INDICES 8 /* no processor has so many caches */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static size_t size;
@@ -29,7 +29,7 @@ size_t kp_cache_size_read(const char *text)
     return value <= SIZE_MAX >> shift && (*end == '\n' || !*end) ? value << shift : 0;
 }
 
-/* Returns the size of the outermost cache that the kernel lists for the first core, or 0. */
+/* Returns the size of the largest cache that the kernel lists for the first core, or 0. */
 static size_t from_kernel(void)
 {
     size_t largest = 0;
@@ -48,9 +48,9 @@ static size_t from_kernel(void)
     return largest;
 }
 
-/* The C library asks the processor. In a virtual machine the processor may answer with the sum of
- * all its caches, such as 256 MiB where each core reaches 32 MiB. So this answer counts only if the
- * kernel has none. */
+/* The kernel's answer comes first. The C library asks the processor itself. In a virtual machine,
+ * the processor may answer with the sum of all its caches, for example 256 MiB if each core can use
+ * 32 MiB. So this answer counts only if the kernel has none. */
 static void find(void)
 {
     long bytes = 0;

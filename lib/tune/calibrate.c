@@ -1,9 +1,9 @@
-/* Measures thresholds. Two ways of moving the same bytes take turns, at lengths that double, on a
- * machine of a few threads, until the second way takes less time. So the measurement needs no model
- * of the processor.
+/* Measures thresholds. A machine of a few threads moves the same bytes in two ways, in turns. The
+ * length doubles until the second way takes less time. So the measurement needs no model of the
+ * processor.
  *
- * The messages are not written again between calls. In programs that write them, the writer waits
- * until its lines come back from the readers, and packing costs less than measured here. */
+ * The messages are not written anew between calls. In a program that writes them, the writer must
+ * first get the cache lines back from the readers. So packing costs less there than here. */
 #include "lib/tune/thresholds.h"
 #include "ports/member.h"
 
@@ -11,27 +11,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_NS    (UINT64_C(1700) * 1000) /* the threads end in the rest of 2 ms */
-#define MOST_BYTES ((size_t)128 << 10)     /* the greatest length */
+#define MOST_NS    (UINT64_C(1700) * 1000) /* the threads end within the rest of the 2 ms */
+#define MOST_BYTES ((size_t)128 << 10)     /* the greatest length of a message */
 
 enum way {
     PACKED,
     DESCRIBED,
-    BY_RECEIVER, /* the receiver is rank 0 */
+    BY_RECEIVER, /* the receiver, rank 0, copies the message */
     BY_BOTH,
 };
 
 /* A comparison of two ways. The threshold is half of the first length at which the second way takes
- * less than 4/5 of the time. If both take about as long, packing is better, because a member that
- * packs does not wait at the end of the call. */
+ * less than 4/5 of the time of the first. If both ways take about the same time, packing is better,
+ * because a member that packs does not wait at the end of the call. */
 struct trial {
-    int what; /* the threshold */
+    int what; /* the threshold that is measured */
     enum way ways[2];
-    int batches, calls; /* batches of each way at each length, of which the fastest counts; calls in
-                           a batch */
+    /* At each length, each way gets `batches` batches of `calls` calls; the fastest counts. */
+    int batches, calls;
 };
 
-/* The comparisons on one machine. */
+/* The comparisons that run on one machine. */
 struct trials {
     int threads, least_cores, most_cores;
     kp_wait_policy wait;
@@ -87,7 +87,8 @@ static int call(kp_group *member, const struct trying *t, enum way way, size_t b
     return kp_port_close(member);
 }
 
-/* Returns rank 0's `so` at all members. Returns true after a failure, which ends the trials. */
+/* Returns rank 0's value of `so` at all members. Returns true after a failure, to end the trials.
+ */
 static bool is_so(kp_group *member, bool so)
 {
     kp_port_open(member, 1, describe, NULL);
@@ -98,8 +99,8 @@ static bool is_so(kp_group *member, bool so)
     return kp_port_close(member) != KP_OK || so;
 }
 
-/* Runs a batch, and lowers `*least` to its time if it was faster. The time is rank 0's, until all
- * members have finished. Returns false if there is no time left. */
+/* Runs a batch of calls, and lowers `*least` to the batch's time if the batch was faster. Rank 0
+ * takes the time until all members have finished. Returns false if there is no time left. */
 static bool batch(kp_group *member, const struct trying *t, const struct trial *trial, enum way way,
                   size_t bytes, uint64_t *least)
 {
@@ -115,7 +116,7 @@ static bool batch(kp_group *member, const struct trying *t, const struct trial *
     return !over;
 }
 
-/* Finds one threshold. Returns false if there was no time for it. */
+/* Measures one threshold. Returns false if the time did not suffice. */
 static bool try_one(kp_group *member, const struct trying *t, const struct trial *trial)
 {
     const struct kp_threshold_row *row = &kp_threshold_rows[trial->what];
@@ -213,7 +214,7 @@ static void find_here(void)
 
 const struct kp_thresholds *kp_thresholds_here(void)
 {
-    int state; /* no call of kport is a cancellation point */
+    int state; /* the state before; no call of kport may be a cancellation point */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     pthread_once(&once, find_here);
     pthread_setcancelstate(state, NULL);

@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Returns the least of base^0, base^1, ... that is above `value`, or a power above INT32_MAX. */
+/* Returns the least of the powers base^0, base^1, ... that is greater than `value`. May return any
+ * power above INT32_MAX. */
 static long power_above(long base, long value)
 {
     long power = 1;
@@ -15,7 +16,7 @@ static long power_above(long base, long value)
     return power;
 }
 
-/* Returns whether `radix` writes 0 ... n - 1 with at most so many digits. */
+/* Returns whether the numbers 0 ... n - 1 have at most `digits` digits in radix `radix`. */
 static bool has_digits(long n, long radix, int digits)
 {
     int64_t power = 1;
@@ -24,8 +25,8 @@ static bool has_digits(long n, long radix, int digits)
     return power >= n;
 }
 
-/* Returns the least radix above `value` that writes 0 ... n - 1 with fewer digits than `value`
- * does. For its number of rounds it sends the fewest bytes. */
+/* Returns the least radix above `value` in which 0 ... n - 1 have fewer digits than in radix
+ * `value`. Of the radices with that many digits (and rounds) it sends the fewest bytes. */
 static long root_above(long n, long value)
 {
     for (int digits = 32; digits >= 1; digits--) {
@@ -66,7 +67,7 @@ static long next_value(const kp_parameter *parameter, const kp_problem *p, long 
     return values == KP_FEW_VALUES ? few_above(parameter, p, value) : value + 1;
 }
 
-/* Goes to the next values of the open parameters. The last parameter varies fastest. Returns false
+/* Sets the open parameters to the next values. The last parameter varies fastest. Returns false
  * after the last values. */
 static bool next_values(kp_problem *candidate, const kp_problem *asked, int count,
                         enum kp_values values)

@@ -1,5 +1,6 @@
-/* The candidates of a problem: all algorithms of the table that serve it, with the values that the
- * problem leaves open. Either all values are candidates, or the few that are worth measuring. */
+/* The candidates for a problem. A candidate is an algorithm of the table that serves the problem,
+ * with values for the parameters that the problem leaves open. Candidates are made for all values,
+ * or only for the few values that are worth measuring. */
 #ifndef KPORT_LIB_CANDIDATES_H
 #define KPORT_LIB_CANDIDATES_H
 
@@ -9,22 +10,23 @@
 
 enum kp_values {
     KP_ALL_VALUES,
-    /* For a radix: the powers of 2 and of k + 1, and the least radix for each number of digits. For
-     * other numbers: 1, k, n and the powers of 4. For words: all. */
+    /* Of a radix: the powers of 2 and of k + 1. Also, for each number of digits, the least radix
+     * that needs no more digits. Of another number: 1, k, n and the powers of 4. Of words: all
+     * words. */
     KP_FEW_VALUES,
 };
 
 typedef void kp_visit_candidate(const kp_problem *candidate, void *arg);
 
-/* Calls `visit` for each candidate, in the table's order. Smaller values come first, and the last
- * parameter varies fastest. Values that the problem names stay. */
+/* Calls `visit` for each candidate, in the order of the table. For each algorithm, smaller values
+ * come first, and the last parameter varies fastest. Values that the problem gives stay. */
 void kp_candidates(const kp_problem *asked, enum kp_values values, kp_visit_candidate *visit,
                    void *arg);
 
-/* Returns whether the candidate's algorithm serves it. */
+/* Returns whether the candidate's algorithm serves the candidate. */
 bool kp_candidate_serves(const kp_problem *candidate);
 
-/* As kp_candidates, for one algorithm, which serves the problem. */
+/* Does the same as kp_candidates, for one algorithm, which must serve the problem. */
 void kp_candidates_of(const kp_problem *asked, const kp_algorithm *algorithm, enum kp_values values,
                       kp_visit_candidate *visit, void *arg);
 

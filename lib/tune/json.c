@@ -22,7 +22,7 @@ struct reader {
 
 static int fail(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Records the first reason only. Returns -1, which is no node. */
+/* Records a reason, but only the first. Returns -1, which stands for no node. */
 static int fail(struct reader *r, const char *format, ...)
 {
     if (r->failed)
@@ -60,7 +60,7 @@ static int add_node(struct reader *r, enum kp_json_kind kind)
     return d->count++;
 }
 
-/* Returns the next byte that is no space. At the end it fails and returns 0. */
+/* Returns the next byte that is not a space. At the end it records a failure and returns 0. */
 static char look(struct reader *r)
 {
     skip_space(r);
@@ -95,8 +95,8 @@ static size_t digits(const char *text)
     return strspn(text, "0123456789");
 }
 
-/* Returns whether the text is a number as JSON defines it. strtod also accepts "0x10", "inf", "+1"
- * and ".5". */
+/* Returns whether the text is a number as JSON defines it. strtod accepts more, such as "0x10",
+ * "inf", "+1" and ".5". */
 static bool is_number(const char *text)
 {
     text += *text == '-';
@@ -119,7 +119,8 @@ static bool is_number(const char *text)
     return *text == '\0';
 }
 
-/* Returns the value of a number. strtod would expect the decimal point of the locale. */
+/* Returns the value of a number. The function does not use strtod, because strtod expects the
+ * decimal point of the locale. */
 static double value_of(const char *text)
 {
     double value = 0, scale = 1;

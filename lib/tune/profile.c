@@ -1,6 +1,6 @@
-/* Makes a profile from its text. Every value is checked before it is used: it may not be missing,
- * unknown, of another kind or out of range. A wrong value in a setting refuses that setting, and
- * the other settings are used. Elsewhere it refuses the whole profile. */
+/* Makes a profile from its text. Every value is checked before it is used. A value is wrong if it
+ * is missing, unknown, of another kind, or out of range. If a setting has a wrong value, only this
+ * setting is refused. A wrong value elsewhere refuses the whole profile. */
 #include "lib/tune/profile.h"
 
 #include "lib/problem/operation.h"
@@ -17,9 +17,10 @@
 
 struct reading {
     struct kp_json_document document;
-    const struct kp_json *table; /* the stamp's list of algorithms; NULL: the stamp has one hash */
-    int status;               /* of the first refusal, of the profile or of the current setting */
-    char why[KP_PROFILE_WHY]; /* the reason of that refusal */
+    /* The list of algorithms in the stamp; NULL: the stamp has one hash. */
+    const struct kp_json *table;
+    int status; /* the status of the first refusal, of the profile or of the current setting */
+    char why[KP_PROFILE_WHY]; /* the reason of the first refusal */
 };
 
 static int refuse(struct reading *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -50,7 +51,7 @@ static void *take_memory(struct reading *r, size_t count, size_t bytes)
 
 /* --- Values of the right kind --- */
 
-/* Checks that an object has exactly these keys. */
+/* Checks that an object has these keys and no others. */
 static int check_keys(struct reading *r, const struct kp_json *object, const char *what,
                       const char *const *keys)
 {
@@ -168,7 +169,7 @@ static int check_stamp(struct reading *r, const struct kp_json *stamp, long form
 
 /* --- Settings --- */
 
-/* Returns whether the profile was made with this algorithm, and the algorithm has not changed. */
+/* Returns whether the profile knows this algorithm, and the algorithm has not changed since. */
 static bool was_there(const struct reading *r, const kp_algorithm *algorithm)
 {
     char text[KP_STAMP_ALGORITHM];
@@ -344,7 +345,7 @@ static void free_operations(struct kp_setting *setting)
     }
 }
 
-/* Takes the settings that are right. Keeps the reason why the first wrong setting was refused. */
+/* Stores the valid settings. Keeps the reason why the first invalid setting was refused. */
 static int take_settings(struct reading *r, const struct kp_json *list, kp_profile *profile)
 {
     char why[KP_PROFILE_WHY] = "";
@@ -456,7 +457,7 @@ void kp_profile_free(kp_profile *profile)
     free(profile);
 }
 
-/* --- Looking something up --- */
+/* --- Finding a setting or a curve --- */
 
 const struct kp_setting *kp_profile_setting(const kp_profile *profile, const kp_config *config,
                                             kp_discipline rounds, const kp_problem *problem)

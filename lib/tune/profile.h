@@ -1,4 +1,4 @@
-/* A profile in memory. */
+/* The contents of a profile in memory (kport/profile.h explains profiles). */
 #ifndef KPORT_LIB_PROFILE_H
 #define KPORT_LIB_PROFILE_H
 
@@ -8,15 +8,16 @@
 
 #include <stdbool.h>
 
-/* Format 1 has no thresholds. In formats 1 and 2 the stamp has one hash for the whole table. */
+/* The number of the current file format. Format 1 has no thresholds. In formats 1 and 2 the stamp
+ * has one hash for the whole table of algorithms. */
 #define KP_PROFILE_FORMAT     3
-#define KP_PROFILE_SIZES      32 /* the most lengths of blocks for an operation */
+#define KP_PROFILE_SIZES      32 /* the most lengths of blocks that an operation may have */
 #define KP_PROFILE_CURVES     4096
 #define KP_PROFILE_MOST_US    1e12
 #define KP_PROFILE_MOST_BYTES (sizeof(long) > 4 ? 1e15 : 1e9)
 #define KP_PROFILE_FILE_BYTES ((size_t)64 << 20)
 
-/* The measured times of one candidate by length; 0 where the candidate could not be measured. */
+/* The measured times of one candidate, one for each length. 0: the length was not measured. */
 struct kp_curve {
     const kp_algorithm *algorithm;
     long values[KP_PARAMETERS];
@@ -24,21 +25,22 @@ struct kp_curve {
 };
 
 struct kp_measured_operation {
-    double gamma[3]; /* time = gamma[0] C1 beta + gamma[1] C2 tau + gamma[2] */
+    double gamma[3]; /* T = gamma[0] C1 beta + gamma[1] C2 tau + gamma[2] */
     int sizes;
-    size_t b[KP_PROFILE_SIZES]; /* the measured lengths, ascending */
+    size_t b[KP_PROFILE_SIZES]; /* the measured lengths of blocks, in ascending order */
     struct kp_curve *curves;
     int curve_count;
 };
 
 struct kp_setting {
-    int place; /* the index in the file's list */
+    int place; /* the number of the setting in the file */
     int n, k;
     kp_carrier carrier;
-    int workers; /* as in the configuration */
+    int workers; /* the number of workers, as in the configuration */
     kp_discipline rounds;
     double beta_us, tau_us;
-    struct kp_measured_operation *operations[KP_OPERATIONS]; /* NULL: not measured */
+    /* NULL: the operation was not measured. */
+    struct kp_measured_operation *operations[KP_OPERATIONS];
 };
 
 #define KP_PROFILE_WHY 320
@@ -46,44 +48,45 @@ struct kp_setting {
 struct kp_profile {
     struct kp_setting *settings;
     int count;
-    struct kp_thresholds thresholds; /* `from` is NULL if the profile has none */
-    /* Empty, or ", without 1 of its 3 settings (number 2: the reason)". */
+    /* `thresholds.from` is NULL if the profile has no thresholds. */
+    struct kp_thresholds thresholds;
+    /* What was left out: empty, or ", without 1 of its 3 settings (number 2: the reason)". */
     char left_out[KP_PROFILE_WHY + 80];
 };
 
-/* The version, table and machine that a profile was made with. */
+/* The stamp says with which version and table, and on which machine, a profile was made. */
 struct kp_stamp {
-    char version[64]; /* the version of the library, and how it was built */
+    char version[64]; /* the version of the library, and how the library was built */
     char table[20];   /* formats 1 and 2: a hash of all algorithms and their parameters */
     char machine[160];
 };
 void kp_stamp_here(struct kp_stamp *stamp);
 
-/* Writes the text that stands for an algorithm in the table of format 3. The text differs if the
- * algorithm has changed. */
+/* Writes the text by which format 3 records an algorithm. If the algorithm changes, so does its
+ * text. */
 #define KP_STAMP_ALGORITHM 96
 void kp_stamp_algorithm(const kp_algorithm *algorithm, char *text, size_t size);
 
-/* Reads the text of a profile. `name` is the profile's name in error sentences. */
+/* Makes a profile from its text. Error sentences call the profile `name`. */
 int kp_profile_parse(const char *name, const char *text, size_t length, kp_profile **profile);
 
-/* Returns what was measured for this problem on a machine of this configuration, or NULL. */
+/* Returns the setting measured for this problem on a machine with this configuration, or NULL. */
 const struct kp_setting *kp_profile_setting(const kp_profile *profile, const kp_config *config,
                                             kp_discipline rounds, const kp_problem *problem);
 
-/* Returns the linear model for n processors and k ports. It has the configuration's constants if
- * there are any, otherwise the built-in ones. */
+/* Returns the linear model for n processors and k ports. Its constants come from the configuration
+ * if they are set there, otherwise they are built-in. */
 kp_model kp_model_of(const kp_config *config, int n, int k);
 
-/* Returns a candidate's times, or NULL if it was not measured. */
+/* Returns the measured times of a candidate, or NULL if it was not measured. */
 const struct kp_curve *kp_profile_curve(const struct kp_measured_operation *operation,
                                         const kp_problem *candidate);
 
-/* Writes the path of the profile in the user's cache folder. Returns false if no folder is
- * known. */
+/* Writes the path of the profile in the user's cache folder. Returns false if the environment names
+ * no such folder. */
 bool kp_profile_cache(char *path, size_t size);
 
-/* As kp_profile_find. Also sets `asked` to the choice that KPORT_TUNE asks for. */
+/* Does the same as kp_profile_find. Also stores in `asked` the tuning that KPORT_TUNE asks for. */
 int kp_profile_from_environment(kp_profile **profile, kp_tuning *asked, char *text, size_t size);
 
 const char *kp_carrier_name(kp_carrier carrier);
@@ -91,17 +94,17 @@ const char *kp_discipline_name(kp_discipline rounds);
 
 /* --- tuned.c --- */
 
-/* What a machine chooses by. It is the same for all members until the machine ends. */
+/* What a machine uses to choose algorithms. It stays the same until the machine ends. */
 struct kp_tuned {
-    bool measured;             /* the first calls are measured */
-    const kp_profile *profile; /* NULL: the built-in model */
-    kp_profile *own;           /* a profile to free with the machine's schedules, or NULL */
+    bool measured;             /* whether the first calls are measured (KP_TUNING_MEASURED) */
+    const kp_profile *profile; /* the profile; NULL: the built-in model */
+    kp_profile *own; /* the profile, if it must be freed with the machine's schedules; else NULL */
     struct kp_thresholds thresholds;
     char why[1600];
 };
 
-/* Fills `tuned` for a machine of this configuration. `by_threads` says that its processors are
- * several threads that share memory. */
+/* Fills in `tuned` for a machine with this configuration. `by_threads` says that the machine has
+ * several processors, which are threads and share memory. */
 void kp_tuned_find(const kp_config *config, bool by_threads, struct kp_tuned *tuned);
 
 #endif

@@ -1,4 +1,5 @@
-/* Where profiles lie: in a file that is named, or in the user's cache folder. */
+/* Finds and reads the file of a profile. A program names it, or it lies in the user's cache folder.
+ */
 #include "lib/tune/profile.h"
 
 #include "ports/port.h"
@@ -70,14 +71,15 @@ bool kp_profile_cache(char *path, size_t size)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int used = -1;
-    if (cache && cache[0] == '/') /* the XDG specification says that a relative path is ignored */
+    /* The XDG specification says that a relative path is ignored. */
+    if (cache && cache[0] == '/')
         used = snprintf(path, size, "%s/kport/profile.json", cache);
     else if (home && home[0])
         used = snprintf(path, size, "%s/.cache/kport/profile.json", home);
     return used > 0 && (size_t)used < size;
 }
 
-/* Reads the profile. Writes to `text` that it is used, or why it is refused. */
+/* Reads the profile. Writes to `text` that kport uses it, or why kport refuses it. */
 static int use(const char *path, const char *because, kp_profile **profile, char *text, size_t size)
 {
     int status = kp_profile_read(path, profile);

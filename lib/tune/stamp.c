@@ -1,6 +1,6 @@
-/* The stamp: what a profile was made with. A profile of another machine or version is refused as a
- * whole, because its times say nothing here. If an algorithm has changed, the settings that name it
- * are left out. */
+/* The stamp of a profile names the version, the machine and the algorithms for which the profile
+ * was made. kport refuses a profile of another machine or version, because its times mean nothing
+ * here. If an algorithm has changed, kport leaves out only settings that name it. */
 #include "lib/tune/profile.h"
 
 #include "lib/problem/operation.h"
@@ -24,7 +24,8 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     return mix_byte(hash, 0);
 }
 
-/* Mixes name, restriction, parameters and their words into the hash, in this order (FNV-1a). */
+/* Adds the name, the restriction, the parameters and their words to the hash, in this order
+ * (FNV-1a). */
 static uint64_t mix_algorithm(uint64_t hash, const kp_algorithm *a)
 {
     hash = mix_text(hash, kp_operation_name(a->operation));
@@ -53,7 +54,7 @@ void kp_stamp_algorithm(const kp_algorithm *algorithm, char *text, size_t size)
              (unsigned long long)mix_algorithm(HASH_OF_NOTHING, algorithm));
 }
 
-/* Replaces each byte that a text in a profile may not have. */
+/* Replaces each byte that is not allowed in a text of a profile. */
 static void make_plain(char *text)
 {
     for (; *text; text++) {

@@ -15,8 +15,8 @@ const struct kp_threshold_row kp_threshold_rows[KP_THRESHOLDS] = {
     [KP_PAST_CACHE] = {"past_cache", 64 * KIB, 1024 * MIB},
 };
 
-/* These values were found on Zen 5 with two cores. doc/design.md, "Thresholds", has those of
- * Zen 3. */
+/* These values were measured on Zen 5 with two cores. doc/design.md, "Thresholds", has the values
+ * of Zen 3. */
 const struct kp_thresholds kp_thresholds_builtin = {
     .bytes = {4 * KIB, 8 * KIB, 8 * KIB, 16 * KIB, 32 * MIB}, .from = "built-in"};
 

@@ -1,18 +1,18 @@
-/* Each member keeps, for each problem that it is asked, the candidates and its own times of them.
- * Members make the same calls in the same order, so all try the same candidate in the same call,
- * whether they call plainly or execute a plan. After the calls of all candidates, the members take
- * the largest of their times for each candidate, by an allreduce within the next call. So all
- * decide alike.
+/* Each member keeps a record for each problem: the candidates, and this member's times of them.
+ * Members make the same calls in the same order, plainly or by a plan. So all members try the same
+ * candidate in the same call. When all candidates have been tried, the members take the largest of
+ * their times for each candidate, by an allreduce within the next call. So all members decide
+ * alike.
  *
- * All members need the same records. So a record changes only by a call that succeeds: a failed
- * call fails at all members before any data moves, or else the group is dead. A problem whose first
- * call fails is forgotten, because a member whose arguments were refused has no record of it. For
- * the same reason no record is dropped later: a member that finds its call in the call cache
- * (lib/execute/cache.h) does not look here, and would not notice. If all PROBLEMS places are full,
- * the prediction serves.
+ * All members need equal records. Therefore only a successful call changes a record. A failed call
+ * fails at all members before any data moves, or the group is unusable afterwards. If the first
+ * call of a problem fails, its record is freed, because a member whose arguments were refused has
+ * made no record. No record is freed later. A member that finds its call in the call cache
+ * (lib/execute/cache.h) does not look for the record, so it would not notice. If PROBLEMS problems
+ * have records, other problems use the prediction.
  *
- * Reductions always use the prediction. The last bits of their results depend on the algorithm, and
- * a clock would decide on them. */
+ * Reductions always use the prediction. Otherwise the measured times would decide which algorithm
+ * runs, and so the last bits of the result. */
 #include "lib/tune/trials.h"
 
 #include "lib/call/call.h"
@@ -25,22 +25,23 @@
 #include <string.h>
 #include <time.h>
 
-#define PROBLEMS   64  /* the most problems of a group, a power of two; kport/machine.h names it */
-#define CANDIDATES 12  /* the best candidates by prediction */
-#define CALLS      4   /* the calls of a candidate; the first call makes its schedule */
-#define FAR        4.0 /* the greatest ratio of a candidate's prediction to the best one */
+#define PROBLEMS   64  /* the most problems of a group, a power of two; kport/machine.h states it */
+#define CANDIDATES 12  /* the most candidates of a problem */
+#define CALLS      4   /* the calls that try one candidate; the first one makes its schedule */
+#define FAR        4.0 /* a candidate's predicted time is at most FAR times the best one */
 
 /* The trials of one problem. */
 struct kp_trial {
-    struct kp_trial *
-        *place; /* in the member's table: an open-addressing hash table of PROBLEMS places */
+    /* The record's place in the member's hash table, which has PROBLEMS places and open
+     * addressing. */
+    struct kp_trial **place;
     kp_problem asked;
     kp_prediction list[CANDIDATES];
-    int count, calls; /* the number of candidates, and of calls that have succeeded */
+    int count, calls; /* the number of candidates, and the number of calls that succeeded */
     double us[CANDIDATES];
     double begin;
     bool decided;
-    int best; /* the fastest candidate, once `decided` */
+    int best; /* if `decided`: the fastest candidate */
 };
 
 static double now_us(void)
@@ -50,8 +51,8 @@ static double now_us(void)
     return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
 }
 
-/* Inserts a prediction into the list of the best, in order. Of equal predictions the earlier stays
- * first. */
+/* Inserts a prediction into the ordered list of the best predictions. If two are equal, the earlier
+ * one stays first. */
 static void keep(const kp_prediction *prediction, void *arg)
 {
     struct kp_trial *trial = arg;
@@ -65,8 +66,8 @@ static void keep(const kp_prediction *prediction, void *arg)
     trial->list[at] = *prediction;
 }
 
-/* Makes the list of candidates, whose predicted times are at most FAR times the best one. `*made`
- * becomes NULL if there are no candidates, which is no error. */
+/* Makes the list of candidates. A candidate's predicted time is at most FAR times the best
+ * predicted time. `*made` becomes NULL, without an error, if there are no candidates. */
 static int make_trial(kp_group *member, const kp_profile *profile, const kp_problem *asked,
                       struct kp_trial **made)
 {
@@ -93,9 +94,9 @@ static int make_trial(kp_group *member, const kp_profile *profile, const kp_prob
     return KP_OK;
 }
 
-/* Returns whether two problems share their trials. `in_place` does not count, because it may differ
- * from member to member. Names are compared, not addresses, because copies of a kp_algorithm are
- * the same algorithm. */
+/* Returns whether two problems have the same trials. `in_place` does not count, because it may
+ * differ from member to member. Algorithms are compared by their names, because a copy of a
+ * kp_algorithm at another address is the same algorithm. */
 static bool same(const kp_problem *a, const kp_problem *b)
 {
     return a->operation == b->operation && a->b == b->b && a->root == b->root &&
@@ -112,8 +113,8 @@ static void forget_all(void *data)
     free(places);
 }
 
-/* Finds the place of the trials of a problem, which is empty at first. `*place` becomes NULL if the
- * problem is not tried, or no place is left. Returns 0 or KP_EMEMORY. */
+/* Finds the place for the trials of a problem. The place is empty at first. `*place` becomes NULL
+ * if the problem is not tried, or if all places are taken. Returns 0 or KP_EMEMORY. */
 static int find_place(kp_group *member, const kp_problem *asked, const kp_profile **profile,
                       struct kp_trial ***place)
 {
@@ -170,7 +171,7 @@ bool kp_trials_over(kp_group *member, kp_problem *asked)
     return true;
 }
 
-/* A single candidate needs no measurement, and so only one call. */
+/* If there is a single candidate, nothing is measured, and one call suffices. */
 static int calls_of(const struct kp_trial *trial)
 {
     return trial->count > 1 ? trial->count * CALLS : 1;

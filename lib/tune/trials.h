@@ -1,5 +1,5 @@
-/* Measured first calls. Each call tries one of the candidates with the best predictions. After
- * these calls the fastest candidate serves. */
+/* Trials: the first calls of a problem are measured (KP_TUNING_MEASURED). Each of these calls tries
+ * one of the candidates with the best predictions. All later calls use the fastest candidate. */
 #ifndef KPORT_LIB_TRIALS_H
 #define KPORT_LIB_TRIALS_H
 
@@ -10,23 +10,25 @@
 
 struct kp_trial;
 
-/* Finds the trials of a problem. `*trial` becomes NULL if nothing is tried, and the call is served
- * as it is asked. Returns 0, or the status of an error that is set at the processor; the call then
- * has to be refused. */
+/* Finds the trials of a problem. If there is nothing to try, `*trial` becomes NULL, and the call
+ * uses the algorithm that the prediction chooses. Returns 0, or the status of an error that is set
+ * at the processor. After an error the call must be refused. */
 int kp_trials_find(kp_group *member, const kp_problem *asked, struct kp_trial **trial);
 
-/* Begins a call on trial. Fills in what `asked` leaves open: from the candidate whose turn it is,
- * or from the decision. The members make the decision together within this call. `decided` becomes
- * true if all later calls are served in the same way. Returns 0, or the status of an error that is
- * set at the processor. After an error the call is over. KP_EUNTAKEN is an exception: the decision
- * has reported it, and the call goes on. */
+/* Begins a call on trial. Stores in `asked` the algorithm and the values that `asked` leaves open.
+ * Before the decision these are the values of the candidate to try next. After it, they are those
+ * of the fastest candidate. The members make the decision together, within this function. `decided`
+ * becomes true if all later calls use the same candidate. Returns 0, or the status of an error that
+ * is set at the processor. After an error the call is over. KP_EUNTAKEN is an exception: the
+ * decision's own messages reported it, and the call goes on. */
 int kp_trials_begin(kp_group *member, struct kp_trial *trial, kp_problem *asked, bool *decided);
 
-/* Ends a call on trial. It may free `trial`. */
+/* Ends a call on trial. This may free `trial`. */
 void kp_trials_end(struct kp_trial *trial, int status);
 
-/* Returns whether all calls from now on serve this problem in the same way. Fills in what was
- * decided. */
+/* Returns whether all calls of this problem use the same algorithm from now on. This is so if
+ * nothing is tried, or if the members have decided. In the second case, stores the decision in
+ * `asked`. */
 bool kp_trials_over(kp_group *member, kp_problem *asked);
 
 #endif

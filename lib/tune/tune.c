@@ -1,4 +1,4 @@
-/* The choice of algorithms by the linear model, over all algorithms that serve. */
+/* Chooses an algorithm by the linear model, among all algorithms that serve the problem. */
 #include "kport/model.h"
 
 #include "lib/problem/operation.h"
@@ -8,10 +8,10 @@
 
 #include <stddef.h>
 
-/* The model of processors that are threads with shared cores and one memory. In a round each of n
- * threads runs once, for about a microsecond. If each of n processors sends a byte on each of k
- * ports, n k bytes are copied through the same memory, at about ten bytes a nanosecond. So beta and
- * tau grow with n. tau also grows with k, so ports save rounds but no copying. */
+/* The built-in model is for threads that share cores and one memory. In a round each of n threads
+ * runs once, for about 1 us. If each of n processors sends a byte on each of k ports, n k bytes are
+ * copied through the same memory, at about ten bytes a nanosecond. So beta and tau are proportional
+ * to n. tau is also proportional to k, so more ports save rounds but no copying. */
 #define MICROSECONDS_A_TURN 1.0
 #define MICROSECONDS_A_BYTE 0.0001
 
@@ -56,8 +56,9 @@ double kp_model_time(const kp_model *model, uint64_t c1, uint64_t c2)
     return (double)c1 * model->beta_us + (double)c2 * model->tau_us;
 }
 
-/* The length of blocks with lengths of their own: the mean, because all blocks go through one
- * memory, or the longest for algorithms that pad. */
+/* The lengths by which algorithms are judged if blocks have lengths of their own. The mean length
+ * counts, because all blocks go through one memory. For algorithms that pad blocks, the longest
+ * counts. */
 struct lengths {
     size_t longest, mean;
 };
@@ -66,10 +67,10 @@ struct choice {
     const kp_model *model;
     const struct lengths *lengths;
     kp_problem best;
-    double best_time; /* negative: no candidate yet */
+    double best_time; /* negative: there is no candidate yet */
 };
 
-/* `candidate->b` is the length that counts for its algorithm. */
+/* Keeps the candidate if it is the best so far. `candidate->b` is the length that counts for it. */
 static void consider(const kp_problem *candidate, void *arg)
 {
     struct choice *choice = arg;

@@ -1,11 +1,12 @@
-/* What a machine chooses by: a profile or the built-in model, and thresholds. */
+/* Finds what a machine uses to choose algorithms (a profile or the built-in model), and thresholds.
+ */
 #include "lib/tune/profile.h"
 #include "ports/port.h"
 
 #include <pthread.h>
 #include <stdio.h>
 
-/* Refusing a profile is no error of the caller. kp_tuned_by tells the reason. */
+/* If kport refuses a profile, this is not an error of the call. kp_tuned_by tells the reason. */
 static void find_profile(const kp_config *config, struct kp_tuned *t, kp_tuning *asked)
 {
     const kp_error_record before = *kp_error_slot();
@@ -19,7 +20,8 @@ static void find_profile(const kp_config *config, struct kp_tuned *t, kp_tuning 
         snprintf(t->why, sizeof t->why, "the profile that the config has%s",
                  config->profile->left_out);
     } else {
-        int state; /* reading files is a cancellation point, and no call of kport may be one */
+        /* Reading files is a cancellation point, but no call of kport may be one. */
+        int state;
         pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
         if (kp_profile_from_environment(&t->own, asked, t->why, sizeof t->why))
             *kp_error_slot() = before;
@@ -28,8 +30,8 @@ static void find_profile(const kp_config *config, struct kp_tuned *t, kp_tuning 
     }
 }
 
-/* Fibers use no measured thresholds. Another threshold for packing means other episodes, at which
- * other fibers go on, but a seed must give the same order in every process. */
+/* Fibers do not use measured thresholds for packing. Such a threshold would change the number of
+ * episodes, and so the order in which fibers run. But a seed must give one order everywhere. */
 void kp_tuned_find(const kp_config *config, bool by_threads, struct kp_tuned *t)
 {
     kp_tuning asked = KP_TUNING_AUTO;

@@ -25,24 +25,27 @@ enum kp_guard {
 };
 
 struct kp_stacks {
-    char *memory; /* NULL: there are no stacks */
+    char *memory; /* NULL if there are no stacks */
     size_t bytes, stride;
     int count;
     enum kp_guard guard;
 };
 
-/* Maps `count` stacks of at least `usable` bytes each. Tries the kinds of guards from `first` on,
- * and uses the first that the system grants. Returns 0, or KP_EMEMORY with a sentence. */
+/* Maps `count` stacks of at least `usable` bytes each. Tries the kinds of guards in the order of
+ * enum kp_guard, from `first` on, and uses the first kind that the system grants. Returns 0, or
+ * KP_EMEMORY with a sentence. */
 int kp_stacks_make(struct kp_stacks *stacks, int count, size_t usable, enum kp_guard first);
 void kp_stacks_free(struct kp_stacks *stacks);
 
-/* Returns the guard's name for reports. */
+/* Returns the name of the kind of guard, for reports. */
 const char *kp_guard_name(enum kp_guard guard);
 
-/* Returns the top of stack i, from which it grows down. `bytes` gets its usable size. */
+/* Returns the top of stack i. The stack grows down from there. Sets `bytes` to the usable size of
+ * the stack. */
 char *kp_stack_top(const struct kp_stacks *stacks, int i, size_t *bytes);
 
-/* Returns whether the canaries below stack i are unchanged, or true if the stacks have none. */
+/* Returns whether the canaries below stack i are unchanged. Returns true if the stacks have no
+ * canaries. */
 bool kp_stack_intact(const struct kp_stacks *stacks, int i);
 
 #endif

@@ -55,8 +55,8 @@ static size_t stack_of(const kp_machine *machine)
     return own ? own : machine->config.stack_bytes;
 }
 
-/* Counts this thread as done, because all its programs have ended. The last thread wakes the caller
- * of the run. */
+/* Records that all programs of this thread have ended. The last thread wakes the caller of the
+ * run. */
 static void programs_over(kp_machine *machine)
 {
     /* Releases the programs' results to the caller of the run (partner: kp_machine_run). */
@@ -138,7 +138,7 @@ int kp_hands_of(const struct kp_machine_config *config)
 }
 
 /* Runs the programs of all processors of this thread. If the thread-specific word cannot be set, it
- * runs no program, and these processors fail with that error. */
+ * runs none of them, and these processors fail with that error. */
 static void carry_all(kp_machine *machine, int hand)
 {
     int first = kp_hand_first(machine->n, machine->hands, hand);

@@ -1,6 +1,7 @@
-/* The carrier of a machine runs its processors: threads, fibers, or a thread that uses a wire. Each
- * carrier is a row of functions (struct kp_carrier_row), and a new carrier is a new row. No code
- * outside this folder asks which carrier a machine has. */
+/* A machine's carrier runs its processors. There are three carriers: threads, fibers, and a thread
+ * of the caller for a machine over a wire. Each carrier is a row of functions (struct
+ * kp_carrier_row), and a new carrier is a new row. No code outside this folder asks which carrier a
+ * machine has. */
 #ifndef KPORT_PORTS_CARRIER_CARRIER_H
 #define KPORT_PORTS_CARRIER_CARRIER_H
 
@@ -24,17 +25,16 @@ struct kp_carrier_row {
      * offer. Returns 0, or a status with its sentence. */
     int (*complete)(struct kp_machine_config *config);
 
-    /* `make` makes the carrier's data when the machine is made, and `free` frees them. `prepare`
-     * makes the data that only a run needs, before the first run. The threads are not among these
-     * data. */
+    /* The carrier may need memory besides its threads. `make` allocates the memory that it needs as
+     * long as the machine lives, and `free` frees all. `prepare` allocates the memory that it needs
+     * only for runs, before the first run. */
     int (*make)(kp_machine *machine);
     void (*free)(kp_machine *machine);
     int (*prepare)(kp_machine *machine);
 
     /* `carry` runs the programs of all processors of the machine's thread `hand`, until they have
      * returned. If the thread ends within the program of `self`, the thread's destructor calls
-     * `carry_rest`. `carry_rest` runs the programs of the thread's other processors to their
-     * ends. */
+     * `carry_rest`, which runs the programs of the thread's other processors. */
     void (*carry)(kp_machine *machine, int hand);
     void (*carry_rest)(kp_proc *self);
 
@@ -51,9 +51,9 @@ struct kp_carrier_row {
     void (*wake)(struct kp_wait_word *word);
 
     /* Functions for the deadlock detector (fail/deadlock.c). When a member's thread sleeps on a
-     * word, it calls `parking` before the sleep and `unparked` after it. `note` fills in a note
-     * about a waiting processor, and returns false if the processor does not wait. During `note`
-     * the detector holds the machine's lock, so no sleeper goes on. */
+     * word, it calls `parking` before the sleep and `unparked` after it. `note` writes what is
+     * known about a waiting processor to a struct kp_note. It returns false if the processor does
+     * not wait. The detector holds the machine's lock meanwhile, so no sleeper goes on. */
     void (*parking)(void *member, struct kp_wait_word *word, uint32_t old);
     void (*unparked)(void *member);
     bool (*note)(const kp_proc *proc, struct kp_note *note);
@@ -62,8 +62,8 @@ struct kp_carrier_row {
 extern const struct kp_carrier_row kp_threads_row, kp_fibers_row;
 extern const struct kp_carrier_row kp_wired_row; /* for a machine over a wire (wire.h) */
 
-/* Returns the row of a configuration's carrier. Returns NULL, and sets an error, if the
- * configuration names no known carrier. */
+/* Returns the row of the carrier that a configuration chooses. Returns NULL, and sets an error, if
+ * there is no such carrier. */
 const struct kp_carrier_row *kp_carrier_of(const struct kp_machine_config *config);
 
 /* Sets `stack_bytes` to `usual` if the configuration has 0 there. Refuses a stack of less than
@@ -94,7 +94,8 @@ static inline int kp_hand_first(int processors, int hands, int hand)
 
 /* `kp_carriers_start` starts the machine's threads that do not exist yet, and sets `started` to the
  * number of existing threads. If the system refuses a thread, the function ends all threads and
- * returns KP_ETHREAD with that number in the sentence. `kp_carriers_stop` ends all threads. */
+ * returns KP_ETHREAD. The sentence then says how many threads could be started. `kp_carriers_stop`
+ * ends all threads. */
 int kp_carriers_start(kp_machine *machine, int *started);
 void kp_carriers_stop(kp_machine *machine);
 
@@ -109,8 +110,7 @@ int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int proces
  * caller holds the machine's lock, or the machine has ended. */
 void kp_wait_word_free(struct kp_wait_word *word);
 
-/* --- keeping.c: keeping threads on cores by default, where a machine has more threads than cores
- * ---
+/* --- keeping.c: keeping threads on cores by default, if there are more threads than cores ---
  *
  * A thread that is kept on a core cannot move to an idle core. This does harm if all threads of one
  * core wait for a long time while the threads of another core have much work. So keeping.c measures

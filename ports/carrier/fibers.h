@@ -55,8 +55,8 @@ struct kp_wait_queue {
     int polled;   /* the queue's index in `polled`, or -1 */
     alignas(KP_CACHE_LINE) _Atomic int state; /* a value of enum kp_queue_state */
     struct kp_inbox_item item; /* the part of the queue that is linked into an inbox */
-    /* These two are used only in the first queue of a word. `gone` links to the queues of the next
-     * freed word (free_word in fibers.c). `count` is the number of the word's queues. */
+    /* These two are used only in the first queue of a word. `gone` is a link in the list of freed
+     * words' queues (free_word in fibers.c). `count` is the number of the word's queues. */
     struct kp_wait_queue *gone;
     int count;
 };
@@ -66,26 +66,26 @@ struct kp_wait_queue {
 struct kp_worker {
     /* ready fibers, in the order in which they became ready; empty with a seed */
     struct kp_fiber *first, *last;
-    struct kp_fiber **bag;
+    struct kp_fiber **bag; /* with a seed: the `in_bag` ready fibers, of which one is drawn */
     int in_bag;
     uint64_t random;
     uint64_t trace; /* a hash of the order in which fibers have run so far */
     int polls;      /* the number of queues in `polled` */
     struct kp_wait_queue *polled[KP_POLLED];
-    /* how many switches the worker makes before it looks at its words and its inbox again */
+    /* how many switches the worker makes before it checks its polled words and its inbox again */
     int countdown;
     int alive;     /* the number of fibers that have not ended */
     int unwatched; /* the number of fibers that wait for a word unknown to the deadlock detector */
     bool canaries; /* the stacks have canaries, which are checked when a fiber waits or ends */
     struct kp_fiber *came_from; /* the fiber that ran last on this worker */
     struct kp_fiber main;       /* stands for the worker's own thread */
-    uint64_t soonest;           /* no fiber's wait times out earlier */
+    uint64_t soonest; /* a time at or before the earliest deadline of the worker's fibers */
     kp_machine *machine;
     struct kp_fiber *fibers; /* the fibers of this worker */
     int index, count;        /* the worker's number, and the number of its fibers */
-    /* the most looks for ready fibers that the worker makes before it parks */
+    /* how long the worker may look for ready fibers before it parks */
     struct kp_waiter idling;
-    int spins; /* the number of looks with a pause that the worker makes at present */
+    int spins; /* the present number of looks with a pause, which come before the yields */
 
     /* the queues that other threads have posted to this worker */
     alignas(KP_CACHE_LINE) kp_inbox inbox;

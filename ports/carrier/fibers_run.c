@@ -65,9 +65,9 @@ static void make_ready(struct kp_worker *worker, struct kp_fiber *first, struct 
     worker->last = last;
 }
 
-/* Fetches data of the next fibers into the cache, because with thousands of fibers a fiber has left
- * the cache by its next turn. While a fiber runs, this fetches the stack of the fiber that runs
- * after it, `soon`, and the kp_fiber of the one after `soon`. */
+/* Fetches data into the cache before they are needed, because with thousands of fibers a fiber has
+ * left the cache by its next turn. The caller is about to run a fiber. `soon` is the fiber that
+ * runs after it. This fetches the stack of `soon` and the kp_fiber of the fiber after `soon`. */
 static inline void look_ahead(const struct kp_fiber *soon)
 {
 #if KP_SWITCH == KP_SWITCH_BOOST
@@ -82,8 +82,8 @@ static inline void look_ahead(const struct kp_fiber *soon)
 #endif
 }
 
-/* Removes a fiber from the ready fibers and returns it, or returns NULL if no fiber is ready. It is
- * the first fiber or, if the machine has a seed, a fiber chosen at random. */
+/* Removes a fiber from the ready fibers and returns it. Returns NULL if no fiber is ready. The
+ * machine's seed, if it has one, chooses the fiber at random; otherwise it is the first one. */
 static inline struct kp_fiber *take_ready(struct kp_worker *worker)
 {
     struct kp_fiber *fiber = worker->first;
@@ -136,9 +136,10 @@ static bool has_changed(struct kp_wait_queue *queue, memory_order order)
 static void arm(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
     if (atomic_load_explicit(&queue->state, KP_ORDER_POSTED) == KP_QUEUE_POSTED)
-        return; /* before the worker sleeps, it empties its inbox and handles this queue */
+        return; /* before it sleeps, the worker empties its inbox and handles this queue */
     queue->since = kp_deadlock_clock();
-    /* This order matters. The model with the order reversed: queues -DARMED_FIRST */
+    /* This order of the two steps matters. The model with the reverse order: queues
+     * -DARMED_FIRST */
     atomic_fetch_add_explicit(&queue->word->sleepers, 1, KP_ORDER_SLEEP);
     KP_TEST_POINT(arming, queue);
     atomic_store_explicit(&queue->state, KP_QUEUE_ARMED, KP_ORDER_ARM);
@@ -312,9 +313,9 @@ static void park(struct kp_worker *worker)
     end_waits(worker);
 }
 
-/* Adapts the number of looks to the last spinning. `learn` halves it if the worker spun in vain,
- * because another worker may share this core, and the system may leave both workers there. `learn`
- * doubles it if spinning found a ready fiber. */
+/* Adapts the number of looks with a pause to the success of the last looks. Halves it after looks
+ * in vain, because another worker may share this core, and the system may leave both workers there.
+ * Doubles it after looks that found a ready fiber. */
 static void learn(struct kp_worker *worker, bool in_vain)
 {
     int most = worker->idling.spins, least = most < LEAST_SPINS ? most : LEAST_SPINS;
@@ -371,8 +372,7 @@ static inline struct kp_fiber *next_ready(struct kp_worker *worker)
 static void begin(void);
 
 /* Switches the worker from the flow `from` to the flow `to`, and sets the data in kp_self that
- * belong to the flow. Returns when a flow switches back to `from`. If `back` is false, no flow ever
- * does. */
+ * belong to `to`. Returns when a flow switches back to `from`. Never returns if `back` is false. */
 static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fiber *to, bool back)
 {
     if (to == from)

@@ -20,9 +20,9 @@ struct core {
     alignas(KP_LINES_APART) _Atomic int sleeping; /* the number of the core's threads that sleep */
     int number;                                   /* the core's number in the system */
     int threads; /* the number of threads that are kept on the core */
-    /* the time when a thread of the core last went to sleep or was counted */
+    /* the time up to which `idle` is counted, or at which a thread last went to sleep */
     _Atomic uint64_t since;
-    /* the time for which all threads of the core have slept at once in this run */
+    /* the time in this run for which all threads of the core slept at once */
     _Atomic uint64_t idle;
 };
 
@@ -110,8 +110,8 @@ static void add_idle(struct kp_keeping *keeping, struct core *core)
         let_go(keeping);
 }
 
-/* The last thread of a core to go to sleep wakes every PATIENCE ns and adds up the core's idle
- * time. It has to do so because a long time may pass until any thread of the core wakes. */
+/* The thread of a core that goes to sleep last wakes every PATIENCE ns and adds to the core's idle
+ * time. It cannot leave this to the next thread that wakes, because that may take long. */
 void kp_keeping_sleeps(struct kp_keeping *keeping, int i, struct kp_wait_word *word, uint32_t old,
                        unsigned most_ms)
 {

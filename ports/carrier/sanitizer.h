@@ -43,8 +43,8 @@ struct kp_marks {
     void *history;
 };
 
-/* The memory held stacks and may be used for anything now. So this removes the address sanitizer's
- * marks of old stack frames from it. */
+/* Removes the address sanitizer's marks of old stack frames from memory that held stacks, because
+ * the memory may be used for anything now. */
 static inline void kp_marks_clear(const void *memory, size_t bytes)
 {
     if (KP_WATCHES_MEMORY)
@@ -58,8 +58,8 @@ static inline void kp_marks_of_thread(struct kp_marks *marks)
         marks->history = __tsan_get_current_fiber();
 }
 
-/* Fills in the marks of a flow that begins on this stack. An earlier flow may have left marks in
- * the stack's memory, so this removes them. */
+/* Fills in the marks of a flow that begins on this stack. First removes the marks that an earlier
+ * flow may have left in the stack's memory. */
 static inline void kp_marks_make(struct kp_marks *marks, const char *top, size_t bytes)
 {
     kp_marks_clear(top - bytes, bytes);
@@ -69,9 +69,9 @@ static inline void kp_marks_make(struct kp_marks *marks, const char *top, size_t
         marks->history = __tsan_create_fiber(0);
 }
 
-/* Clears the marks of stack frames below the caller's frame, because these frames have ended.
- * Called when a thread is on its own stack again without a switch back. `top` is the highest known
- * frame of the stack. */
+/* Clears the marks of the stack frames below the caller's frame, because these frames have ended.
+ * Called when a thread is on its own stack again, although no flow has switched back to it. `top`
+ * is the highest known frame of the stack. */
 static inline void kp_marks_cut(const char *top, size_t bytes)
 {
     const char *bottom = top - bytes, *here = __builtin_frame_address(0);
@@ -96,8 +96,8 @@ static inline void kp_marks_leave(struct kp_marks *from, const struct kp_marks *
         __tsan_switch_to_fiber(to->history, 0);
 }
 
-/* Called just after a switch, on the new stack. Stores in `from` where the left flow's stack
- * lies. */
+/* Called just after a switch, on the new stack. `from` is the flow that was left. Stores the
+ * address and size of its stack in `from`. */
 static inline void kp_marks_arrive(const struct kp_marks *self, struct kp_marks *from)
 {
     if (KP_WATCHES_MEMORY)

@@ -1,14 +1,16 @@
-/* Stacks for fibers: one mapping for all of them. Only pages that are touched cost memory.
+/* The stacks of all fibers of a machine, in one mapping. A page of it costs memory only after its
+ * first use.
  *
  *     | guard page | stack 0 ........ top | guard page | stack 1 ........ top | ...
  *
- * A guard page lies below every stack. An overflow into it is noticed in one of three ways:
- *   guard pages    protected by mprotect. The process gets SIGSEGV at once. Each guard page splits
- *                  the mapping into two more. The system allows a process 65,530 mappings, so a
- *                  process has at most 30,000 guard pages.
- *   guard markers  MADV_GUARD_INSTALL (Linux 6.13). The same, without more mappings.
- *   canaries       a pattern in the guard page, checked when a fiber waits or ends, and not sooner.
- *                  It costs one touched page for each stack.
+ * A guard page lies below every stack. A stack that overflows uses its guard page, which is noticed
+ * in one of three ways:
+ *   guard pages    mprotect protects the page, so the process gets SIGSEGV at once. Each guard
+ *                  page splits the mapping into two more. The system allows a process 65,530
+ *                  mappings, so a process has at most 30,000 guard pages.
+ *   guard markers  MADV_GUARD_INSTALL (Linux 6.13) protects the page without more mappings.
+ *   canaries       the page has a pattern, which is checked only when a fiber waits or ends. The
+ *                  pattern costs one used page for each stack.
  * The tops of the stacks are spread over a page, so that the same frame of many fibers does not
  * fall into one cache set. */
 #ifndef KPORT_PORTS_STACK_H

@@ -17,15 +17,15 @@ const char *kp_fibers(void)
     return "boost.context";
 }
 
-/* Called by the flow that goes on after a jump. The jump tells where the other flow stopped, and
- * this stores that address in the other flow's context. */
+/* Called by the flow that goes on after a jump. The jump tells where the other flow stopped. This
+ * function stores that address in the other flow's context. */
 static void note(struct transfer arrival)
 {
     ((struct kp_context *)arrival.data)->at = arrival.context;
 }
 
-/* The function that new flows of this thread call first. It is a variable because the argument of a
- * jump is used for `note`. */
+/* The function that new flows of this thread call first. It cannot be the argument of a jump,
+ * because `note` needs that argument. */
 static _Thread_local void (*entering)(void);
 
 /* On 32-bit x86 boost.context does not align the stack as the calling convention of 32-bit x86

@@ -1,5 +1,5 @@
 /* The interface of a wire, which carries messages between processors that share no memory. The
- * processors live in different processes, or in threads that share nothing by agreement. Each
+ * processors live in different processes, or in threads that act as if they shared no memory. Each
  * processor has a machine of its own, which carries only this processor. */
 #ifndef KPORT_PORTS_CARRIER_WIRE_H
 #define KPORT_PORTS_CARRIER_WIRE_H

@@ -1,5 +1,5 @@
-/* The carrier of a machine over a wire. The machine has one processor here. A thread of the caller
- * attaches to the machine and carries this processor. The thread waits in the wire's function
+/* The carrier of a machine over a wire. Such a machine has one processor in this process. A thread
+ * of the caller attaches to the machine and carries this processor. It waits in the wire's function
  * `wait`. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"

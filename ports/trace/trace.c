@@ -83,9 +83,9 @@ void kp_trace_machine_free(struct kp_trace_machine *m)
     free(m);
 }
 
-/* Returns the number of records for each processor, a power of two. Without a wish of the user
- * (`asked` is 0) the number is small enough for a viewer to show the file, even if every port sends
- * in every round. */
+/* Returns the number of records for each processor, a power of two. If the user asked for no number
+ * (`asked` is 0), it is small enough for a viewer to show the file, even if every port sends in
+ * every round. */
 static size_t records_for(size_t asked, size_t n, size_t k)
 {
     size_t usual = KP_TRACE_MESSAGES / k / n, power = KP_TRACE_LEAST;

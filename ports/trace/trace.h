@@ -2,14 +2,14 @@
  *
  * Each processor has records of its own. Only this processor writes them, without a lock, and no
  * thread reads them during a run. A record is one cache line. It names a call and a round, and has
- * the times of this round. The record of a round does not have the round's messages. The function
- * that writes the file finds them in the call's schedule. For this purpose the layer above (lib)
- * hands over a struct kp_trace_subject when a plan is first used in a traced call. A call without a
- * schedule records its messages one by one.
+ * the times of this round. It does not have the round's messages. The function that writes the file
+ * finds them in the call's schedule. For this purpose the layer above (lib) hands over a struct
+ * kp_trace_subject when a plan is first used in a traced call. A call without a schedule records
+ * its messages one by one.
  *
- * A traced call consists of: kp_member_open; kp_trace_open; for each round {pack, kp_trace_sends,
- * arrive, await, kp_trace_passed, take, kp_trace_round}; kp_member_close. Only the member's own
- * processor calls these functions. */
+ * A traced call takes these steps: kp_member_open; kp_trace_open; for each round {pack,
+ * kp_trace_sends, arrive, await, kp_trace_passed, take, kp_trace_round}; kp_member_close. Only the
+ * member's own processor calls these functions. */
 #ifndef KPORT_PORTS_TRACE_H
 #define KPORT_PORTS_TRACE_H
 
@@ -138,8 +138,8 @@ static inline void kp_trace_open(kp_group *member, uint32_t subject, int root)
     trace->begin = trace->sends = trace->waits = trace->passed = kp_trace_now(member);
 }
 
-/* Records the time from which other members can have the messages that this member has packed. If a
- * round does not call this function, the time is the beginning of the round. */
+/* Records the time from which other members can have the messages that this member has packed. In a
+ * round in which the member does not call it, this time is the beginning of the round. */
 static inline void kp_trace_sends(kp_group *member)
 {
     struct kp_trace_member *trace = member->trace;
@@ -183,7 +183,7 @@ void kp_trace_leave(kp_machine *machine);
 bool kp_trace_members_make(struct kp_shared *shared);
 void kp_trace_members_reset(struct kp_shared *shared);
 
-/* --- The whole trace, which the file is written from --- */
+/* --- The whole trace, from which the file is written --- */
 
 struct kp_trace_group {
     int *processors; /* the processors of the members, by rank; NULL for the world */

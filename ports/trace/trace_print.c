@@ -92,8 +92,8 @@ static int compare(const void *a, const void *b)
     return memcmp(a, b, offsetof(struct place, record));
 }
 
-/* Returns the place of the record's round, at the given processor. With a port and a peer it is the
- * place of a message of the round. */
+/* Returns the place of the record's round at a processor. If `port` and `peer` are not -1, returns
+ * the place of one message of the round. */
 static struct place place_of(const struct kp_trace_record *r, int processor, int port, int peer)
 {
     return (struct place){(uint64_t)processor, r->call, r->group, r->round, port, peer, r};
@@ -207,7 +207,7 @@ static void put_end(struct printer *p, bool ends, int processor, uint64_t at, in
 }
 
 /* Prints the arrow of a message. The arrow begins within the sender's bar of copying, just before
- * the time from which other members can have the message. By the barrier it ends where the
+ * the time from which other members can have the message. By the barrier the arrow ends where the
  * receiver's wait ends and its copying begins. By mailboxes only the end of the receiver's round is
  * known, so the arrow ends there. */
 static void put_arrow(void *context, int port, int peer, uint64_t bytes)
@@ -283,7 +283,7 @@ static void describe(const struct printer *p, const struct kp_trace_record *r, c
         snprintf(text, WORDS, "%s", names[r->subject]);
 }
 
-/* Prints the bar of a call. Its records have the numbers `first` ... `end` - 1. The bar reaches
+/* Prints the bar of the call whose records have the numbers `first` ... `end` - 1. The bar reaches
  * from the earliest time in these records to the latest. Returns false if only records of messages
  * are left, because these have no times. */
 static bool put_call(struct printer *p, uint64_t first, uint64_t end)

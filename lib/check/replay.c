@@ -175,8 +175,8 @@ static kp_cell same_memory(const struct kp_replay *r, int rank, kp_cell cell)
     const kp_problem *p = r->problem;
     const struct kp_operation_row *row = kp_operation_row(p->operation);
     bool concerned = rank == p->root || !kp_operation_has_root(p->operation);
-    /* is the first cell of the processor's own block if the buffer has a block for every
-     * processor */
+    /* The first cell of the processor's own block, if the buffer has a block for every
+     * processor. */
     kp_cell own = rank * (int64_t)r->cuts.count;
     if (!concerned || !shares_block(p) || cell < 0 || cell >= r->begin[KP_SCRATCH])
         return cell;

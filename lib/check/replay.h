@@ -3,8 +3,8 @@
  *
  * The replay reads a schedule only through the public functions, so it is independent of the
  * builder and the execution. If a schedule does not split blocks, a cell is a block. If it splits
- * blocks, it moves bytes or elements, and a block may have very many of them. Then a cell is a
- * longest range of a block that every message and move handles as a whole. */
+ * blocks, it moves bytes or elements, of which a block may have very many. So a block is divided
+ * into cells only where some message or move divides it. */
 #ifndef KPORT_LIB_REPLAY_H
 #define KPORT_LIB_REPLAY_H
 
@@ -18,7 +18,7 @@
  * the incoming buffer, then those of scratch. */
 typedef int64_t kp_cell;
 
-#define KP_NOWHERE ((kp_cell)-1) /* stands for a cell outside its space */
+#define KP_NOWHERE ((kp_cell)-1) /* a cell outside its space */
 #define KP_NOTHING ((uint64_t)0) /* the symbol in a cell in which no data have arrived */
 
 struct kp_replay {

@@ -66,7 +66,7 @@ int kp_verdict_find(struct kp_verdicts *verdicts, const struct kp_schedule *sche
     struct kp_verdict *verdict = &verdicts->of[problem->in_place ? 1 : 0];
     if (!verdict->known) {
         int status = check(schedule, problem);
-        if (status == KP_EMEMORY) /* is not recorded, because the next call may have memory */
+        if (status == KP_EMEMORY) /* this is not recorded, because the next call may have memory */
             return status;
         keep(verdict, status);
     }

@@ -19,7 +19,7 @@
 #define KP_DRAW_CROWD   512
 #define KP_DRAW_NO_TREE (-1)
 
-/* A diagram: a set of arrows, one for each message. It has either all messages, or only the
+/* A diagram is a set of arrows, one for each message. It has either all messages, or only the
  * messages that carry data of one processor, the root. If each block goes to all processors, the
  * root's arrows form a spanning tree. */
 struct kp_diagram {
@@ -36,7 +36,7 @@ struct kp_arrow {
 
 struct kp_pen {
     void *to; /* the first argument of every callback */
-    /* the words for the look of a marked cell, as the subject of a sentence ("a shaded block") */
+    /* what a marked cell is called, as the subject of a sentence ("a shaded block") */
     const char *marked;
     /* Begins a section of the picture. The title may be empty. The first section is the head of the
      * picture. */
@@ -50,9 +50,9 @@ struct kp_pen {
     void (*cell)(void *to, const char *text, bool marked);
     void (*end_row)(void *to);
     void (*end_grid)(void *to);
-    /* Draw arrows. They come in the order of their rounds, and their numbers stay within the limits
-     * above. If a pen has NULL in these three fields, kp_draw gives it tables instead, without
-     * limits. */
+    /* Draw arrows, in the order of their rounds. The numbers of processors, rounds and arrows stay
+     * within the limits above. If a pen has NULL in these three fields, kp_draw gives it tables
+     * instead, without limits. */
     void (*begin_arrows)(void *to, const struct kp_diagram *diagram);
     void (*arrow)(void *to, const struct kp_arrow *arrow);
     void (*end_arrows)(void *to);

@@ -50,8 +50,8 @@ static void place(struct kp_svg *svg, struct panel *panel, int x)
         svg->page_width = x + panel->width;
 }
 
-/* Gives several panels their positions side by side, in columns of the same width. A single panel
- * may be of any kind. */
+/* Gives panels their positions side by side, in columns of the same width. `panels` are several
+ * panels with `flows`, or a single panel of any kind. */
 static void place_beside(struct kp_svg *svg, struct panel *panels, size_t count)
 {
     int wrap = svg->page_width > WRAP ? svg->page_width : WRAP, widest = 0, height = 0;

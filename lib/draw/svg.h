@@ -10,7 +10,7 @@
  * size is known. Panels that contain only tables stand side by side. All other panels stand below
  * each other. */
 struct kp_svg {
-    struct kp_vector text;     /* the text of the current panel, of characters */
+    struct kp_vector text;     /* the text of the current panel; elements are char */
     struct kp_vector panels;   /* the panels that are complete */
     size_t placed;             /* the number of panels that have a position on the page */
     bool begun;                /* true: there is a current panel */
@@ -42,7 +42,7 @@ void kp_svg_text(struct kp_svg *svg, int x, int y, const char *class, const char
 /* Makes the current panel at least `width` wide and `height` high. */
 void kp_svg_reach(struct kp_svg *svg, int width, int height);
 
-#define KP_SVG_CHARACTER 8 /* nearly the width of the widest character, in pixels */
+#define KP_SVG_CHARACTER 8 /* about the width of the widest character, in pixels */
 
 /* A point. x and y are in tenths of a pixel. */
 struct kp_svg_point {
@@ -59,7 +59,7 @@ void kp_svg_arrow(struct kp_svg *svg, struct kp_svg_point a, struct kp_svg_point
 /* Writes to `text` the class that gives a port's colour and dashes. Returns `text`. */
 const char *kp_svg_port(int port, char text[16]);
 
-/* How thick an arrow is: in proportion to its bytes. */
+/* The thickness of arrows, which is proportional to their bytes. */
 struct kp_svg_scale {
     int64_t least, most; /* the bytes of the shortest and of the longest message */
     int64_t thickest;    /* the thickness of an arrow with `most` bytes, in tenths of a pixel */

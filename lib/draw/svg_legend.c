@@ -61,7 +61,8 @@ static size_t list_sizes(const struct kp_svg *svg, int64_t *sizes)
     return kinds;
 }
 
-/* Shows up to SIZES sizes. If there are more, they include the smallest and the largest. */
+/* Shows a sample of every size if there are at most SIZES sizes. Otherwise shows SIZES of them,
+ * including the smallest and the largest. */
 static void show_sizes(struct legend *l, const struct kp_svg_scale *scale)
 {
     char text[40];

@@ -1,8 +1,8 @@
 /* Counts the rounds of routing without sending messages.
  *
- * The routers of all processors run in one thread, step by step. Each router gets only what
- * messages would bring to it: the agreed maxima, and the packets and words that other routers send
- * to it. So the routers decide as they do in kp_route. */
+ * The routers (router.h) of all processors run in one thread, step by step. Each router gets only
+ * what messages would bring to it: the agreed maxima, and the packets and words that other routers
+ * send to it. So the routers decide as they do in kp_route. */
 #ifndef KPORT_LIB_ROUTE_COUNT_H
 #define KPORT_LIB_ROUTE_COUNT_H
 
@@ -16,7 +16,7 @@ struct kp_route_count {
     uint64_t most_relays;
 };
 
-/* What is to be routed, the protocol, and a function that can stop the count. */
+/* The packets to route, the protocol, and a function that can stop the count. */
 struct kp_route_relation {
     int32_t n;
     /* the number of packets from processor i to processor j is packets[i * n + j] */

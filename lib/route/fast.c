@@ -11,14 +11,14 @@
  * repeats one of two methods until no packet is left.
  *
  * If h >= n, every packet draws a random processor, and the packets go there in h/n rounds. A
- * packet that has no slot in these rounds stays where it is. In another h/n direct rounds all
- * packets go towards their destinations.
+ * packet that has no slot in these rounds stays where it is. In another h/n rounds all packets go
+ * straight to their destinations.
  *
  * If h < n, each packet has n/h copies, and each copy draws a random processor. It is enough if one
- * copy of the packet finds a path. A copy is only a word, not a packet (the paper's remark 1). The
- * word asks the drawn processor for the slot from there to the packet's destination. The drawn
- * processor grants this slot to one copy. From then on no other packet can take the slot, so the
- * packet is sure to arrive. The packet itself follows in two rounds.
+ * copy finds a path to the destination. Only a word is sent for a copy, not the packet (the paper's
+ * remark 1). The word asks the drawn processor for the slot from there to the packet's destination.
+ * The drawn processor grants this slot to one copy. From then on no other packet can take the slot,
+ * so the packet is sure to arrive. The packet itself follows in two rounds.
  *
  * Rounds. h/n + O(sqrt(h/n)) + O(log* n). The formula in `bound` counts 2 * 2 sqrt(h/n) rounds for
  * the first repetition, and two rounds for each of log* n later repetitions. Exchanges of words do
@@ -110,10 +110,10 @@ static void ask(struct kp_router *r)
     r->phase = GRANT;
 }
 
-/* Answers the requests for slots from this processor to destinations. Each slot is granted to one
- * of the copies that ask for it, chosen at random. But if this processor itself holds a packet for
- * the destination, it keeps the slot. A copy whose destination is this processor needs no slot, so
- * it is always granted. */
+/* Answers the words that ask this processor for its slots. Each slot is granted to one of the
+ * copies that ask for it, chosen at random. But if this processor itself holds a packet for the
+ * slot's destination, it keeps the slot. A copy whose destination is this processor needs no slot,
+ * so it is always granted. */
 static void grant(struct kp_router *r)
 {
     memset(r->quota, 0, (size_t)r->n * sizeof *r->quota);
@@ -134,8 +134,8 @@ static void grant(struct kp_router *r)
     r->phase = GO;
 }
 
-/* Sends a packet to each processor that granted its request, as long as there are packets: several
- * copies of one packet may have been granted. */
+/* Sends a packet to each processor that granted a request, while there are packets. There may be
+ * fewer packets than grants, because several copies of a packet may have been granted. */
 static void go(struct kp_router *r)
 {
     kp_router_clear(r);

@@ -1,5 +1,5 @@
 /* The balanced protocol with foresight. As soon as a processor can know that packets need detours,
- * it sends packets of its fullest pairs on detours.
+ * it sends packets on detours. They are packets for the destinations for which it has the most.
  *
  * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 4, improved.
  *
@@ -15,11 +15,10 @@
  * A pair with more than T packets cannot send them all straight in T rounds. The packets above T
  * are its excess. A pair with fewer than T packets can spare the slot of one round, now or later.
  * Now is better, because a packet that leaves early can be sent on in time. So each processor sends
- * its excess through the slots that it can spare, which it takes in random order. It takes the
- * packets from the pair with the largest excess first, until the next pair has as large an excess,
- * and so on. All other slots carry packets straight to their destinations. A pair with at most T
- * packets never sends a packet on a detour, because an idle slot costs less than moving a packet
- * twice.
+ * its excess through the slots that it can spare, which it takes in random order. Each time it
+ * takes a packet of the pair that has the largest excess left. All other slots carry packets
+ * straight to their destinations. A pair with at most T packets never sends a packet on a detour,
+ * because an idle slot costs less than moving a packet twice.
  *
  * Rounds. A few more than the lower bound for all protocols, and fewer than if only idle slots
  * carry detours. `kport route` measures them (doc/routing.md). If all processors send to one

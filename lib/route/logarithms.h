@@ -1,5 +1,6 @@
-/* Logarithms and roots of integers. The calculation uses integers only, so its results are the same
- * on every machine. Members decide by these results, so they must agree. */
+/* Logarithms and roots of integers. Members decide by these results, so the results must be the
+ * same at all members. Therefore the calculation uses integers only, which gives the same result on
+ * every machine. */
 #ifndef KPORT_LIB_ROUTE_LOGARITHMS_H
 #define KPORT_LIB_ROUTE_LOGARITHMS_H
 

@@ -9,7 +9,8 @@
 
 #define HEAD_BYTES sizeof(struct kp_packet_head)
 
-/* The words that the members agree on by their maximum, after the words that the routers offer. */
+/* Words of which the members agree on the maximum, as they do on the routers' words. They come
+ * after the routers' words. */
 enum {
     LONGEST = KP_AGREED, /* the bytes of the longest packet that any member may send next */
     FAILED,              /* rank + 1 of a member that has no memory; 0: all members have memory */
@@ -242,7 +243,8 @@ static bool prepare(struct kp_service *s)
     size_t block = HEAD_BYTES + s->packet;
     if (!make_arrived(s) || !make_writers(s) || !make_router(s))
         return false;
-    kp_spare_give(s->spare, s->out); /* each round writes its packets into a new `out` */
+    /* the packets are written again, round by round, into a new `out` */
+    kp_spare_give(s->spare, s->out);
     s->out = kp_spare_take(s->spare, s->n * block);
     s->in = kp_spare_take(s->spare, s->n * block);
     if (!s->out || !s->in || !kp_passage_begin(&s->passage, s->n, s->packet))

@@ -26,11 +26,12 @@
 /* Before each step every processor offers these numbers, and all processors learn the maximum of
  * each. */
 enum kp_agreed {
-    KP_AGREED_LOAD,    /* the packets that the processor holds and may route */
-    KP_AGREED_WAITING, /* the processor's own packets that it has not dealt yet (two stages only) */
-    KP_AGREED_COLUMN,  /* the packets for the processor that have not arrived there */
-    KP_AGREED_RELAYS,  /* the packets of other processors that the processor holds */
-    KP_AGREED_FLAG,    /* a number that the protocol defines */
+    KP_AGREED_LOAD, /* the number of packets that the processor holds and may route */
+    /* with two stages: the number of its own packets that it has not dealt yet */
+    KP_AGREED_WAITING,
+    KP_AGREED_COLUMN, /* the number of packets for the processor that are still to arrive */
+    KP_AGREED_RELAYS, /* the number of other processors' packets that the processor holds */
+    KP_AGREED_FLAG,   /* a number that the protocol defines */
     KP_AGREED
 };
 
@@ -53,8 +54,8 @@ struct kp_router {
     /* with two stages: the number of own packets not dealt yet, for each destination */
     int32_t *waiting;
     int32_t *foreign; /* the number of other processors' packets in `load`; these leave first */
-    /* The sums of `load`, `waiting` and `foreign`; and the number of packets that are still to
-     * arrive here. */
+    /* `held`, `held_back` and `relays` are the sums of `load`, `waiting` and `foreign`. `column` is
+     * the number of packets that are still to arrive here. */
     int64_t held, held_back, relays, column;
     uint64_t agreed[KP_AGREED];
 
@@ -80,13 +81,12 @@ struct kp_protocol {
     const char *name;
     const char *summary; /* a description of the protocol in one line */
     const char *source;
-    const char
-        /* a formula that bounds the rounds if destinations are random; NULL: no bound is stated */
-        *bound;
+    /* a formula that bounds the rounds if destinations are random; NULL: no bound is stated */
+    const char *bound;
     /* Returns the number that the processor offers as KP_AGREED_FLAG. NULL means 0. */
     uint64_t (*flag)(struct kp_router *r);
-    /* Decides the next step: fills `slot` or `words_out`, and returns which one. In the first call
-     * `phase` is 0. `decide` is called only while some processor holds a packet. */
+    /* Decides the next step: fills `slot` or `words_out`, and returns the kind of step. In the
+     * first call `phase` is 0. `decide` is called only while some processor holds a packet. */
     enum kp_step (*decide)(struct kp_router *r);
     /* Returns 1000 times the value of the formula `bound`. */
     uint64_t (*bound_value)(uint64_t n, uint64_t h);

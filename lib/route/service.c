@@ -125,7 +125,7 @@ static void describe(const void *subject, char *text, size_t size)
 
 /* Compares the members' calls in an episode, before any member reads another member's announcement.
  * Suppose that a member calls kp_index instead, with blocks as long as an announcement. Without
- * this episode it would exchange its blocks for announcements. The caller has called
+ * this episode the other members would take its blocks for announcements. The caller has called
  * kp_member_enter, and this function calls kp_member_leave. */
 static int meet(struct kp_service *s)
 {

@@ -21,7 +21,7 @@ struct kp_service {
     size_t packet; /* the length of a full packet in bytes */
 
     struct kp_stream *streams; /* one stream for each destination */
-    /* `told`: this member's announcement to each member; `heard`: each member's to this one */
+    /* told[j] is this member's announcement to member j; heard[i] is member i's to this member */
     struct kp_announcement *told, *heard;
     struct kp_router router;
     struct kp_stream_writer *writers; /* one writer for each destination */

@@ -3,8 +3,8 @@
  *
  * Each member has one store. The store counts its holders: the member, and all arrivals that the
  * member's calls gave to the user. When the user frees arrivals, from any thread, their buffers go
- * back to the store. The store keeps at most KP_SPARES buffers, none longer than KP_SPARE_MOST. It
- * frees all other buffers at once. */
+ * back to the store. The store keeps at most KP_SPARES buffers, none longer than KP_SPARE_MOST. All
+ * other buffers are freed when they are given back. */
 #ifndef KPORT_LIB_ROUTE_SPARE_H
 #define KPORT_LIB_ROUTE_SPARE_H
 

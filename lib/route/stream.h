@@ -68,7 +68,7 @@ struct kp_stream_writer {
     const kp_parcel *parcels;
     /* the indices of the stream's messages in `parcels`, from the current message on */
     const uint32_t *order;
-    uint64_t messages; /* the number of messages left, with the current message */
+    uint64_t messages; /* the number of messages left, including the current message */
     uint64_t run;      /* the number of messages left in the current run */
     uint64_t within;   /* the bytes of the current message that have been written */
 };
@@ -78,8 +78,8 @@ struct kp_stream_writer {
 void kp_stream_write(struct kp_stream_writer *writer, char *to, size_t bytes);
 
 /* Writes the indices of the messages to `order`, sorted by destination. Messages for the same
- * destination keep their order. `order` has room for `count` indices. The indices for destination j
- * end before ends[j]. */
+ * destination keep their order. `order` has room for `count` indices. In `order`, the indices for
+ * destination j end just before position ends[j]. */
 void kp_stream_sort(const kp_parcel *parcels, size_t count, size_t n,
                     const struct kp_stream *streams, uint32_t *order, size_t *ends);
 

@@ -15,9 +15,9 @@ struct kp_arena {
 /* Returns `bytes` bytes, aligned for any object. Returns NULL if there is no memory. */
 void *kp_arena_take(struct kp_arena *arena, size_t bytes);
 
-/* Gives all portions back. Prepares one chunk for the next call, as large as all portions of the
- * last call together. If that was more than 64 MiB, the memory is freed instead, unless `keeps_all`
- * is set. */
+/* Gives all portions back. The next call then finds one chunk that is as large as all portions of
+ * the last call together. If they were more than 64 MiB, the memory is freed instead, unless
+ * `keeps_all` is set. */
 void kp_arena_reset(struct kp_arena *arena);
 
 void kp_arena_free(struct kp_arena *arena);

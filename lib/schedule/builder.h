@@ -7,7 +7,7 @@
 #include "lib/schedule/vector.h"
 
 struct kp_builder {
-    struct kp_schedule *schedule; /* has no arrays before kp_builder_finish */
+    struct kp_schedule *schedule; /* the schedule; it has no arrays before kp_builder_finish */
     int rank;                     /* the rank whose part the algorithm is writing */
     /* the status of the first error, or 0; kp_last_error has the error's sentence */
     int status;
@@ -45,8 +45,7 @@ static inline int64_t kp_wrap_of(const struct kp_schedule *s, kp_space space)
     return s->per_processor[space] ? s->units[space] : 0;
 }
 
-/* --- rows.c: gives each message its place in its sender's eager buffer, and lists what a sender
- * packs --- */
+/* --- rows.c: the place of each message in an eager buffer, and the copies into the buffer --- */
 int kp_lay_buffers(struct kp_schedule *s);
 
 /* --- mirror.c: writes the part of the builder's rank as `s` run backwards --- */
@@ -55,8 +54,7 @@ void kp_mirror_part(struct kp_builder *b, const struct kp_schedule *s);
 /* --- mirror_reduction.c: writes it backwards too, but as a reduction: receivers combine --- */
 void kp_mirror_reduction(struct kp_builder *b, const struct kp_schedule *s);
 
-/* --- match.c: pairs each send with its receive; KP_ESCHEDULE if a send or receive is left over
- * --- */
+/* --- match.c: pairs sends with receives; KP_ESCHEDULE if one of them is left over --- */
 int kp_match_messages(struct kp_schedule *s);
 
 /* --- places.c: sets schedule->scratch_places if blocks have lengths of their own --- */

@@ -83,8 +83,9 @@ static bool add_packs(struct kp_schedule *s, struct kp_vector *packs, size_t fir
 }
 
 /* Returns whether the round's first message begins in memory where its second message ends. Returns
- * false for operations without a root. In those, parts may be equal for all ranks, so the rows have
- * to be equal too. But the message that wraps around is a different one at each rank. */
+ * false for operations without a root. There all ranks may share one part, so the messages must lie
+ * in the same order at all ranks. But at each rank another message wraps around the end of the
+ * space. */
 static bool lies_backwards(const struct kp_schedule *s, const struct stored_round *round)
 {
     if (round[1].send - round[0].send < 2 || !kp_operation_has_root(s->problem.operation))
@@ -120,8 +121,8 @@ static bool lay_round(struct kp_schedule *s, const struct stored_round *round,
     return room;
 }
 
-/* Returns whether round 0 may send data that the moves before it write. This compares only spaces,
- * not places. For all existing schedules the answer is the same. */
+/* Returns whether round 0 may send data that the moves before it write. This compares only spaces.
+ * For all existing schedules, comparing places would give the same answer. */
 static bool moves_early(const struct kp_schedule *s, const struct stored_round *rounds)
 {
     unsigned written = 0, sent = 0;
@@ -135,8 +136,8 @@ static bool moves_early(const struct kp_schedule *s, const struct stored_round *
 }
 
 /* Returns whether senders may write their messages of the last round straight into the receiver's
- * memory. It is allowed if the receiver's moves after the round read only its own outgoing block.
- * In place, no message is written to this block. */
+ * memory. This is safe if the receiver's moves after the round read only its own outgoing block,
+ * because no message is written to this block, even in place. */
 static bool may_be_put(const struct kp_schedule *s, const struct stored_round *last)
 {
     bool own_only = s->symmetry == KP_NO_SYMMETRY &&

@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A send or a receive of one part. In a schedule with a symmetry it is stored as rank 0 sees it. A
- * sender's row is the part of its eager buffer that its messages of a round fill, one after the
- * other. */
+/* A send or a receive in the part of one processor. In a schedule with a symmetry it is stored as
+ * rank 0 sees it. A sender's row is the part of its eager buffer that its messages of a round fill,
+ * one after the other. */
 struct stored_message {
     int32_t port;
     int32_t peer;

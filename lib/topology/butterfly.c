@@ -2,13 +2,14 @@
  *
  * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 2. Processor p is connected to row p of
  * the inputs and to row p of the outputs. Two edges lead from row r of level i to level i + 1: the
- * straight edge to row r, and the cross edge to row r xor 2^i. So there is exactly one path from an
- * input to an output. A step can set up any paths that share no edge. Each input has two edges, and
- * so has each output. So a processor may send two messages and receive two messages in a step.
+ * straight edge to row r, and the cross edge to row r xor 2^i. So there is exactly one path from
+ * each input to each output. A step can set up any paths that share no edge. Each input has two
+ * edges, and so has each output. So a processor may send two messages and receive two messages in a
+ * step.
  *
- * A total exchange takes n / 2 steps, because two permutations x -> x xor s fit into one step:
- * those for s and for its complement. A path for s crosses at level i exactly if bit i of s is 1,
- * so the two permutations share no edge. The check in this file does not use this fact. It marks
+ * A total exchange takes n / 2 steps, because two permutations x -> x xor s fit into one step: one
+ * for s, and one for the complement of s. A path for s crosses at level i exactly if bit i of s is
+ * 1, so the two permutations share no edge. The check in this file does not use this fact. It marks
  * the edges of every path. */
 #include "lib/topology/rules.h"
 

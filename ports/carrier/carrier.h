@@ -115,8 +115,8 @@ void kp_wait_word_free(struct kp_wait_word *word);
  * A thread that is kept on a core cannot move to an idle core. This does harm if all threads of one
  * core wait for a long time while the threads of another core have much work. So keeping.c measures
  * how long all threads of a core sleep at the same time during a run. Once this idle time exceeds
- * an eighth of the run's time, keeping.c unpins the machine's threads for the rest of the machine's
- * life. */
+ * 10 ms plus an eighth of the run's time, keeping.c unpins the machine's threads for the rest of
+ * the machine's life. */
 struct kp_keeping;
 
 /* Returns the number of cores on which a machine with this completed configuration keeps its

@@ -6,10 +6,11 @@
 
 #include <stdlib.h>
 
-/* is small because a worker's own thread only waits for runs and starts fibers */
+/* Small, because a worker's own thread only waits for runs and starts fibers. */
 #define WORKER_STACK  ((size_t)1 << 18)
 #define DEFAULT_STACK ((size_t)64 << 10)
-/* is not PTHREAD_STACK_MIN, which is for threads and on aarch64 exceeds the fibers' default */
+/* The smallest stack of a fiber. It is not PTHREAD_STACK_MIN, because that is for threads and on
+ * aarch64 exceeds the fibers' default. */
 #define LEAST_STACK ((size_t)16 << 10)
 
 enum kp_guard kp_first_guard = KP_GUARD_PAGES;

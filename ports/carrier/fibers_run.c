@@ -1,14 +1,14 @@
 /* The actions of a fiber on its worker: it waits, wakes other fibers, and leaves the thread to the
  * next fiber.
  *
- * A word that fibers wait for has one queue for each worker. The fibers of a worker wait in the
- * worker's queue, which is plain memory that no other thread touches. If a fiber changes the word,
- * all fibers in the queue of its own worker become ready at once, because their list is appended to
- * the ready list. If another thread changes the word, the worker learns of the change in one of two
- * ways. The first way is polling: whenever no fiber is ready, and every 64 switches, the worker
- * reads the words of the few queues in `polled`. The second way is arming: the worker marks the
- * queue as ARMED, and the thread that changes the word posts the queue to the worker's inbox.
- * Posting takes one push for each worker, for any number of waiting fibers.
+ * A word that fibers of many workers wait for has one queue for each worker. The fibers of a worker
+ * wait in the worker's queue, which is plain memory that no other thread touches. If a fiber
+ * changes the word, all fibers in the queue of its own worker become ready at once, because their
+ * list is appended to the ready list. If another thread changes the word, the worker learns of the
+ * change in one of two ways. The first way is polling: whenever no fiber is ready, and every 64
+ * switches, the worker reads the words of the few queues in `polled`. The second way is arming: the
+ * worker marks the queue as ARMED, and the thread that changes the word posts the queue to the
+ * worker's inbox. Posting takes one push for each worker, for any number of waiting fibers.
  *
  * No wake is lost. The word's `sleepers` counts its armed queues. A worker that arms a queue adds 1
  * to `sleepers`, sets the queue's state to ARMED, and reads the word again. A thread that changes
@@ -74,7 +74,7 @@ static inline void look_ahead(const struct kp_fiber *soon)
     if (!KP_HAS(FIBER_AHEAD) || !soon)
         return;
     __builtin_prefetch(soon->next);
-    uintptr_t stack = (uintptr_t)soon->context.at; /* is 0 before the fiber's first turn */
+    uintptr_t stack = (uintptr_t)soon->context.at; /* `at` is 0 before the fiber's first turn */
     for (int line = 0; line < STACK_LINES; line++)
         __builtin_prefetch((const void *)(stack + (uintptr_t)line * KP_CACHE_LINE));
 #else
@@ -298,7 +298,7 @@ static void park(struct kp_worker *worker)
             stop_polling(worker, queue);
             arm(worker, queue);
         }
-        empty_inbox(worker); /* may make the worker poll a queue again */
+        empty_inbox(worker); /* this may make the worker poll a queue again */
     } while (worker->polls > 0);
     if (any_ready(worker))
         return;
@@ -423,7 +423,7 @@ static void begin(void)
     kp_marks_arrive(&self->marks, &self->worker->came_from->marks);
     int status = machine->program(self->proc, machine->argument);
     if (machine->forks != kp_fork_count())
-        /* in the child of a fork, the thread ends there */
+        /* in the child of a fork, the worker's own flow ends the thread */
         go_on(self->worker, self, &self->worker->main, false);
     look_at_stack(self);
     kp_proc_returned(self->proc, status);

@@ -42,7 +42,7 @@ begin(struct transfer arrival)
 
 void kp_context_make(struct kp_context *context, void *top, size_t bytes, void (*enter)(void))
 {
-    entering = enter; /* is the same for all flows of a thread */
+    entering = enter; /* `enter` is the same for all flows of a thread */
     context->at = make_fcontext(top, bytes, begin);
 }
 

@@ -40,7 +40,7 @@ struct printer {
     const struct kp_trace_machine *machine;
     struct place *places; /* the places of all of the machine's records, sorted */
     size_t place_count;
-    /* The records of one processor that belong to one call. */
+    /* The call that is being printed: the records of one processor in this call. */
     const struct kp_trace_row *row;
     const struct kp_trace_group *group;
     int processor, rank;

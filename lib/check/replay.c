@@ -73,7 +73,7 @@ static int64_t reach(const struct walk *w, const struct kp_vector *cuts, int64_t
     return end - w->offset < w->left ? end - w->offset : w->left;
 }
 
-/* Adds cuts so that the two ends of a copy are cut at the same units of the copy. */
+/* Adds cuts until both ends of a copy are cut at the same units of the copy. */
 static bool cut_alike(struct kp_replay *r, struct walk a, struct walk b, bool *grown)
 {
     while (walk_on(&a, r->unit) && walk_on(&b, r->unit)) {

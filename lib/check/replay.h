@@ -83,7 +83,7 @@ struct kp_combined {
 
 /* Copies the cells `replay->from` of processor `from_rank` to the cells `replay->to` of processor
  * `to_rank`. If `side` is not KP_COPY, combines them with the cells `replay->operand` of `to_rank`
- * on the way. */
+ * and stores the results in `replay->to`. */
 struct kp_combined kp_replay_combine(struct kp_replay *replay, int from_rank, int to_rank,
                                      kp_combining side);
 

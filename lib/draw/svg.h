@@ -35,8 +35,8 @@ void kp_svg_put(struct kp_svg *svg, const char *format, ...) __attribute__((form
 #define KP_SVG_STRETCH 40
 const char *kp_svg_escape(const char **text, char stretch[KP_SVG_STRETCH]);
 
-/* Writes a text at x and y, where y is its baseline. The class gives its look, and says whether x
- * is the text's left end, its middle or its right end. */
+/* Writes a text at x and y, where y is its baseline. The CSS class gives its look, and says whether
+ * x is the text's left end, its middle or its right end. */
 void kp_svg_text(struct kp_svg *svg, int x, int y, const char *class, const char *text);
 
 /* Makes the current panel at least `width` wide and `height` high. */
@@ -56,7 +56,7 @@ struct kp_svg_point kp_svg_before(struct kp_svg_point a, struct kp_svg_point b, 
 void kp_svg_arrow(struct kp_svg *svg, struct kp_svg_point a, struct kp_svg_point b,
                   int64_t thickness);
 
-/* Writes to `text` the class that gives a port's colour and dashes. Returns `text`. */
+/* Writes to `text` the CSS class that gives a port's colour and dashes. Returns `text`. */
 const char *kp_svg_port(int port, char text[16]);
 
 /* The thickness of arrows, which is proportional to their bytes. */

@@ -5,8 +5,9 @@
  * How it works. A pair is a processor and a destination of its packets. In every round each pair
  * that has packets left sends one packet.
  *
- * Rounds. The largest number of packets of any pair. If every message has a random destination,
- * this is h/n + O(sqrt(h/n log log n)) + O(log n). */
+ * Rounds. The largest number of packets of any pair. Let h be the most packets that a processor
+ * sends or receives. If every message has a random destination, the number is h/n + O(sqrt(h/n log
+ * log n)) + O(log n). */
 #include "lib/route/router.h"
 
 static enum kp_step decide(struct kp_router *r)

@@ -10,9 +10,10 @@
  * The protocol begins with h/n direct rounds: packets go straight to their destinations. Then it
  * repeats one of two methods until no packet is left.
  *
- * If h >= n, every packet draws a random processor, and the packets go there in h/n rounds. A
- * packet that has no slot in these rounds stays where it is. In another h/n rounds all packets go
- * straight to their destinations.
+ * If h >= n, every packet draws a random processor, and the packets go there in h/n rounds. In a
+ * round a processor has a slot for one packet to each processor. A packet that finds no slot in
+ * these rounds stays where it is. In another h/n rounds all packets go straight to their
+ * destinations.
  *
  * If h < n, each packet has n/h copies, and each copy draws a random processor. It is enough if one
  * copy finds a path to the destination. Only a word is sent for a copy, not the packet (the paper's

@@ -3,8 +3,8 @@
  *
  * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 4, improved.
  *
- * How it works. A pair is a processor and a destination of its packets. A processor expects that T
- * more rounds are needed:
+ * How it works. A pair is a processor and a destination of its packets. In a round a processor has
+ * a slot for one packet to each processor. A processor expects that T more rounds are needed:
  *
  *   T = max(ceil(load / n), ceil(column / n)) + 1
  *

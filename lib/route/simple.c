@@ -2,9 +2,10 @@
  *
  * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 3.1.
  *
- * How it works. The first h/n + sqrt((h/n) log log n) + log log n rounds are direct: packets go
- * straight to their destinations. They leave few packets (the paper's epsilon and alpha are 1).
- * Then the following two rounds repeat until no packet is left.
+ * How it works. h is the most packets that a processor sends or receives. The first h/n +
+ * sqrt((h/n) log log n) + log log n rounds are direct: packets go straight to their destinations.
+ * They leave few packets (the paper's epsilon and alpha are 1). Then the following two rounds
+ * repeat until no packet is left.
  *
  * The n processors are divided into blocks of log^2 n processors, and every packet draws a random
  * block. If several packets of a processor have drawn the same block, they go to different members

@@ -21,8 +21,7 @@ struct kp_builder {
     /* elements are size_t: the index in `rounds` at which each part begins */
     struct kp_vector parts;
 
-    /* `sends` or `receives`: its last message gets the next pieces; NULL: no message is being
-     * written */
+    /* `sends` or `receives`, whichever has the message being written; NULL: there is none */
     struct kp_vector *open;
     int64_t operand_units; /* the number of units of this message's operands */
     int64_t scratch_end;   /* the end of the highest unit of scratch that a piece uses */

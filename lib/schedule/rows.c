@@ -83,9 +83,9 @@ static bool add_packs(struct kp_schedule *s, struct kp_vector *packs, size_t fir
 }
 
 /* Returns whether the round's first message begins in memory where its second message ends. Returns
- * false for operations without a root. There all ranks may share one part, so the messages must lie
- * in the same order at all ranks. But at each rank another message wraps around the end of the
- * space. */
+ * false for operations without a root. There all ranks may share one part, so they all use the same
+ * order of messages. But at each rank a different message wraps around the end of the space, so no
+ * order suits all ranks. */
 static bool lies_backwards(const struct kp_schedule *s, const struct stored_round *round)
 {
     if (round[1].send - round[0].send < 2 || !kp_operation_has_root(s->problem.operation))

@@ -28,8 +28,8 @@ struct stored_message {
     uint32_t match;
 };
 
-/* The indices at which a round of a part begins in the schedule's arrays. The round ends where the
- * next entry begins. Entry 0 of a part is round -1, which has only moves. */
+/* The indices at which a round of a part begins in the arrays sends, receives, moves and packs. The
+ * round ends where the next entry begins. Entry 0 of a part is round -1, which has only moves. */
 struct stored_round {
     uint32_t send;
     uint32_t receive;
@@ -39,7 +39,7 @@ struct stored_round {
 
 /* One copy into the sender's row before a round. The copies of a round are in the order of their
  * places in the row. A message with the same contents as an earlier message is not copied again.
- * Neighbouring pieces are one copy. */
+ * Neighbouring pieces are merged into one copy. */
 struct stored_pack {
     kp_piece piece;
     int64_t row; /* the copy's place in the row, in units */

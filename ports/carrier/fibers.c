@@ -64,8 +64,8 @@ static int make_word(kp_machine *machine, struct kp_wait_word *word, int process
     return KP_OK;
 }
 
-/* Returns whether one of the word's queues lies in a worker's inbox, so that the worker will read
- * the queue. */
+/* Returns whether one of the word's queues lies in a worker's inbox. In this case the worker will
+ * still read the queue. */
 static bool any_posted(struct kp_wait_queue *queues)
 {
     for (int i = 0; i < queues[0].count; i++) {

@@ -490,8 +490,8 @@ static void line_up(struct kp_worker *worker)
     worker->soonest = KP_NEVER;
     worker->alive = worker->count;
     worker->canaries = worker->machine->pool->stacks.guard == KP_GUARD_CANARIES;
-    /* Two calls of kp_mix, because the random numbers of neighbouring seeds must not be neighbours
-     * in one sequence. */
+    /* kp_mix is called twice, because neighbouring seeds must not give neighbouring positions in
+     * one random sequence. */
     worker->random = kp_mix(kp_mix(seed + 1) + (uint64_t)worker->index);
     worker->trace = seed != 0;
     for (int i = 0; i < worker->count; i++) {

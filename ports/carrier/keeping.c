@@ -5,14 +5,14 @@
 
 #include <stdlib.h>
 
-/* The least number of threads for each core with which a machine keeps its threads by default. A
- * thread that is kept on a core finds the data of the core's other threads in the cache, and the
- * threads of a core arrive at a barrier together. doc/design.md has the measured gain (special case
- * `kept-on-cores`). With one thread for each core the system itself places the threads well, and it
- * can move a thread whose core another program wants. */
+/* If a machine has at least this number of threads for each core, it keeps its threads on cores by
+ * default. A thread that is kept on a core finds the data of the core's other threads in the cache,
+ * and the threads of a core arrive at a barrier together. doc/design.md has the measured gain
+ * (special case `kept-on-cores`). With one thread for each core the system itself places the
+ * threads well, and it can move a thread whose core another program wants. */
 #define THREADS_A_CORE 2
 
-/* The time for which all threads of a core may sleep in a run without consequence, in
+/* In each run, all threads of a core may sleep at once for this time without consequence. It is in
  * nanoseconds. */
 #define PATIENCE UINT64_C(10000000)
 

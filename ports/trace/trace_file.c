@@ -103,8 +103,8 @@ static void let_go(kp_trace *trace)
     kp_live_unlock();
 }
 
-/* Locks the trace and its machines. Until it is released, nobody frees the trace, no machine joins
- * or leaves it, and no run begins. */
+/* Locks the trace and its machines. Until the trace is released, nobody frees the trace, no machine
+ * joins or leaves it, and no run begins. */
 static int hold(kp_trace *trace)
 {
     if (!trace)

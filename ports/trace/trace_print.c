@@ -38,7 +38,7 @@ struct printer {
     struct kp_tick_mark now;
     uint64_t events, arrows;
     const struct kp_trace_machine *machine;
-    struct place *places; /* the places of all of the machine's records, sorted */
+    struct place *places; /* the machine's places, sorted */
     size_t place_count;
     /* The call that is being printed: the records of one processor in this call. */
     const struct kp_trace_row *row;

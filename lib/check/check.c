@@ -28,7 +28,7 @@ struct check {
     uint64_t *ports, *peers;  /* marked with `side` */
     uint64_t *read, *written; /* the cells of one processor, marked with `turn` */
     uint64_t *moved;          /* the cells of one processor, marked with `moves` */
-    /* one message for each place in the eager buffer, in ascending order of `row` */
+    /* One message for each place in the eager buffer, in ascending order of `row`. */
     int *distinct;
 };
 

@@ -15,10 +15,10 @@
 
 struct kp_contributions {
     int n; /* the number of processors */
-    /* the number of cells in an outgoing buffer; symbols up to n * cells stand for one operand */
+    /* The number of cells in an outgoing buffer; symbols up to n * cells stand for one operand. */
     int64_t cells;
     struct kp_vector sets;
-    /* bit sets of ceil(n / 64) words (uint64_t) each, in which bit i stands for processor i */
+    /* Bit sets of ceil(n / 64) words (uint64_t) each, in which bit i stands for processor i. */
     struct kp_vector members;
 };
 
@@ -40,7 +40,7 @@ bool kp_contribution_has(const struct kp_contributions *c, uint64_t symbol, int 
 /* The reason why two symbols cannot be combined. */
 enum kp_clash {
     KP_NO_CLASH,
-    /* their operands come from different blocks, or from different cells of a block */
+    /* Their operands come from different blocks, or from different cells of a block. */
     KP_CLASH_CELLS,
     KP_CLASH_MEMBER, /* both contain the operand of the same processor */
     KP_CLASH_MEMORY, /* there is no memory */

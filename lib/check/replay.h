@@ -25,15 +25,15 @@ struct kp_replay {
     const kp_schedule *schedule;
     const kp_problem *problem;
     int64_t unit; /* the number of units in a block */
-    /* the offsets (int64_t) in a block at which its cells begin, ascending from 0 */
+    /* The offsets (int64_t) in a block at which its cells begin, ascending from 0. */
     struct kp_vector cuts;
-    /* the first cell of each space (kp_space); the last element is the end of the last space */
+    /* The first cell of each space (kp_space); the last element is the end of the last space. */
     kp_cell begin[KP_SPACES + 1];
-    /* for each processor, the symbols in the cells of its incoming buffer and its scratch */
+    /* For each processor, the symbols in the cells of its incoming buffer and its scratch. */
     uint64_t *held;
     struct kp_vector from, to; /* the cells (kp_cell) at the two ends of a copy */
     struct kp_vector operand;  /* the cells (kp_cell) with which `from` is combined */
-    /* the operands that the symbols of a reduction stand for */
+    /* The operands that the symbols of a reduction stand for. */
     struct kp_contributions contributions;
 };
 

@@ -10,7 +10,7 @@
 
 struct kp_verdict {
     bool known;
-    /* the reason why the schedule is wrong; status KP_OK: the schedule is right */
+    /* The reason why the schedule is wrong; status KP_OK: the schedule is right. */
     kp_error_record why;
 };
 

@@ -10,12 +10,12 @@
 #include <stdio.h>
 
 #define KP_DRAW_MEMORY_N 16 /* the most processors whose memory is drawn */
-/* the most processors for which kp_draw follows the data of one of them */
+/* The most processors for which kp_draw follows the data of one of them. */
 #define KP_DRAW_TREE_N 1024
 #define KP_DRAW_SVG_N  128  /* the most processors of an SVG picture */
 #define KP_DRAW_ROUNDS 64   /* the most rounds of an SVG picture */
 #define KP_DRAW_ARROWS 4096 /* the most messages of an SVG picture */
-/* a symmetric schedule with more messages in a round is drawn for processor 0 alone */
+/* A symmetric schedule with more messages in a round is drawn for processor 0 alone. */
 #define KP_DRAW_CROWD   512
 #define KP_DRAW_NO_TREE (-1)
 
@@ -25,7 +25,7 @@
 struct kp_diagram {
     int n, k;
     int rounds; /* the number of rounds that are drawn */
-    /* the processor whose data are followed; KP_DRAW_NO_TREE: the diagram has all messages */
+    /* The processor whose data are followed; KP_DRAW_NO_TREE: the diagram has all messages. */
     int root;
 };
 
@@ -36,7 +36,7 @@ struct kp_arrow {
 
 struct kp_pen {
     void *to; /* the first argument of every callback */
-    /* what a marked cell is called, as the subject of a sentence ("a shaded block") */
+    /* What a marked cell is called, as the subject of a sentence ("a shaded block"). */
     const char *marked;
     /* Begins a section of the picture. The title may be empty. The first section is the head of the
      * picture. */

@@ -22,7 +22,8 @@ struct edge {
 
 struct node {
     bool reached;
-    /* the processor's depth in the tree; the number of leaves below it, at least 1 */
+    /* `depth` is the processor's depth in the tree. `leaves` is the number of leaves below it, at
+     * least 1. */
     int depth, leaves;
     int left; /* the number of leaves to the left of the processor's leaves */
     int used; /* the number of its leaves below children that have a position already */

@@ -25,10 +25,10 @@ enum kp_route_refusal {
 
 /* The announcement from one member to one other member. */
 struct kp_announcement {
-    /* the sizes of the stream from the sender to the receiver (struct kp_stream) */
+    /* The sizes of the stream from the sender to the receiver (struct kp_stream). */
     uint64_t bytes, messages, payload;
     uint64_t hints; /* a hash of protocol, packet_bytes, two_stage and seed */
-    /* the reason why the sender refuses, of enum kp_route_refusal; 0: it takes part */
+    /* The reason why the sender refuses, of enum kp_route_refusal; 0: it takes part. */
     uint64_t refusal;
     uint64_t about[2]; /* the numbers in the refusal's sentence */
 };

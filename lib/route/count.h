@@ -12,19 +12,19 @@ struct kp_route_count {
     uint64_t rounds;  /* the number of total exchanges of packets */
     uint64_t words;   /* the number of total exchanges of words */
     uint64_t relayed; /* how often a packet went to a processor other than its destination */
-    /* the most packets for other processors that any processor held after a round */
+    /* The most packets for other processors that any processor held after a round. */
     uint64_t most_relays;
 };
 
 /* The packets to route, the protocol, and a function that can stop the count. */
 struct kp_route_relation {
     int32_t n;
-    /* the number of packets from processor i to processor j is packets[i * n + j] */
+    /* The number of packets from processor i to processor j is packets[i * n + j]. */
     const int32_t *packets;
     const struct kp_protocol *protocol;
     bool two_stage;
     uint64_t seed;
-    /* called before every step; if it returns true, the count ends; NULL: the count never stops */
+    /* Called before every step. If it returns true, the count ends. NULL: the count never stops. */
     bool (*stop)(void *context);
     void *context;
 };

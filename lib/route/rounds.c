@@ -243,7 +243,7 @@ static bool prepare(struct kp_service *s)
     size_t block = HEAD_BYTES + s->packet;
     if (!make_arrived(s) || !make_writers(s) || !make_router(s))
         return false;
-    /* the packets are written again, round by round, into a new `out` */
+    /* The packets are written again, round by round, into a new `out`. */
     kp_spare_give(s->spare, s->out);
     s->out = kp_spare_take(s->spare, s->n * block);
     s->in = kp_spare_take(s->spare, s->n * block);

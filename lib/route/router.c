@@ -82,8 +82,8 @@ int64_t kp_router_relation(const struct kp_router *r)
  * protocol routes the dealt packets to their destinations. Then the next packets are dealt. */
 enum stage {
     STAGE_DEAL,
-    /* each processor tells every processor j how many packets for j it holds; j adds up these
-     * numbers to get `column` */
+    /* Each processor tells every processor j how many packets for j it holds; j adds up these
+     * numbers to get `column`. */
     STAGE_TELL,
     STAGE_HEARD,
     STAGE_ROUTE,

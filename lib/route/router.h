@@ -27,7 +27,7 @@
  * each. */
 enum kp_agreed {
     KP_AGREED_LOAD, /* the number of packets that the processor holds and may route */
-    /* with two stages: the number of its own packets that it has not dealt yet */
+    /* With two stages: the number of its own packets that it has not dealt yet. */
     KP_AGREED_WAITING,
     KP_AGREED_COLUMN, /* the number of packets for the processor that are still to arrive */
     KP_AGREED_RELAYS, /* the number of other processors' packets that the processor holds */
@@ -37,7 +37,7 @@ enum kp_agreed {
 
 enum kp_step {
     KP_STEP_PACKETS, /* a round of packets; `slot` says which packets leave */
-    /* a word to each processor from `words_out`, and a word from each into `words_in` */
+    /* A word to each processor from `words_out`, and a word from each into `words_in`. */
     KP_STEP_WORDS,
     KP_STEP_END,
 };
@@ -51,7 +51,7 @@ struct kp_router {
 
     /* The state of this processor. */
     int32_t *load; /* the number of packets that may be routed, for each destination */
-    /* with two stages: the number of own packets not dealt yet, for each destination */
+    /* With two stages: the number of own packets not dealt yet, for each destination. */
     int32_t *waiting;
     int32_t *foreign; /* the number of other processors' packets in `load`; these leave first */
     /* `held`, `held_back` and `relays` are the sums of `load`, `waiting` and `foreign`. `column` is
@@ -59,8 +59,8 @@ struct kp_router {
     int64_t held, held_back, relays, column;
     uint64_t agreed[KP_AGREED];
 
-    /* The decision for the next step. */
-    /* slot[j] is the destination of the packet that goes to processor j, or KP_NO_PACKET */
+    /* The decision for the next step. slot[j] is the destination of the packet that goes to
+     * processor j, or KP_NO_PACKET. */
     int32_t *slot;
     bool deals; /* true: the packets in `slot` are dealt, so they are counted in `waiting` */
     uint32_t *words_out, *words_in;
@@ -81,7 +81,7 @@ struct kp_protocol {
     const char *name;
     const char *summary; /* a description of the protocol in one line */
     const char *source;
-    /* a formula that bounds the rounds if destinations are random; NULL: no bound is stated */
+    /* A formula that bounds the rounds if destinations are random; NULL: no bound is stated. */
     const char *bound;
     /* Returns the number that the processor offers as KP_AGREED_FLAG. NULL means 0. */
     uint64_t (*flag)(struct kp_router *r);
@@ -92,7 +92,7 @@ struct kp_protocol {
     uint64_t (*bound_value)(uint64_t n, uint64_t h);
 };
 
-/* row 0 is the default; NULL after the last row */
+/* Returns protocol i, or NULL after the last one. Protocol 0 is the default. */
 const struct kp_protocol *kp_protocol_row(int i);
 
 /* `kp_router_begin` makes the router of one processor, and returns false if there is no memory.

@@ -10,7 +10,7 @@
 #define MOST_PACKET   (UINT64_C(1) << 30)
 #define LEAST_DEFAULT 1024
 #define MOST_DEFAULT  32768
-/* the bytes of all packets of a processor's round, if packet_bytes is 0 */
+/* The bytes of all packets of a processor's round, if packet_bytes is 0. */
 #define DEFAULT_ALL (2 << 20)
 #define FINGERPRINT UINT64_C(0x7075e)
 
@@ -220,7 +220,7 @@ int kp_route(kp_group *group, const kp_parcel *parcels, size_t count, kp_arrival
     s.count = count;
     if (hints)
         s.hints = *hints;
-    /* the collectives called from here on enter and leave the member themselves */
+    /* The collectives called from here on enter and leave the member themselves. */
     status = meet(&s);
     if (!status)
         status = announce(&s, arrivals);

@@ -34,7 +34,7 @@ struct kp_service {
     struct kp_arrivals_data *arrived;
     uint64_t rounds, word_rounds;
     bool failed; /* true: this member has no memory for the call */
-    /* the record of a KP_EUNTAKEN, reported at the end of the call; status 0: there is none */
+    /* The record of a KP_EUNTAKEN, reported at the end of the call; status 0: there is none. */
     kp_error_record untaken;
 };
 

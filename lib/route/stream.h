@@ -66,7 +66,7 @@ static inline bool kp_stream_add(struct kp_stream *stream, uint64_t bytes)
 /* The state of writing one stream part by part. */
 struct kp_stream_writer {
     const kp_parcel *parcels;
-    /* the indices of the stream's messages in `parcels`, from the current message on */
+    /* The indices of the stream's messages in `parcels`, from the current message on. */
     const uint32_t *order;
     uint64_t messages; /* the number of messages left, including the current message */
     uint64_t run;      /* the number of messages left in the current run */
@@ -88,7 +88,7 @@ void kp_stream_sort(const kp_parcel *parcels, size_t count, size_t n,
  * function stops before it. Returns the number of messages written. */
 struct kp_stream_place {
     char *to, *end;
-    /* the head of the last run, which is written when the run ends; NULL: no run yet */
+    /* The head of the last run, which is written when the run ends; NULL: no run yet. */
     uint64_t *head;
     uint64_t last, run;
     uint64_t messages, payload;

@@ -9,16 +9,16 @@
 struct kp_builder {
     struct kp_schedule *schedule; /* the schedule; it has no arrays before kp_builder_finish */
     int rank;                     /* the rank whose part the algorithm is writing */
-    /* the status of the first error, or 0; kp_last_error has the error's sentence */
+    /* The status of the first error, or 0; kp_last_error has the error's sentence. */
     int status;
 
     struct kp_vector sends, receives; /* elements are struct stored_message */
     struct kp_vector moves;           /* elements are kp_move */
     struct kp_vector pieces;          /* elements are kp_piece */
-    /* elements are struct stored_round; each part has entries for round -1, rounds 0, 1, ..., and
-     * the end */
+    /* Elements are struct stored_round; each part has entries for round -1, rounds 0, 1, ..., and
+     * the end. */
     struct kp_vector rounds;
-    /* elements are size_t: the index in `rounds` at which each part begins */
+    /* Elements are size_t: the index in `rounds` at which each part begins. */
     struct kp_vector parts;
 
     /* `sends` or `receives`, whichever has the message being written; NULL: there is none */

@@ -46,7 +46,7 @@ static inline bool kp_intervals_add(struct kp_vector *set, int64_t first, int64_
     if (first >= end)
         return true;
     size_t from = kp_intervals_find(set, first - 1),
-           /* intervals from ... to - 1 touch the new interval */
+           /* The intervals `from` ... `to` - 1 touch the new interval. */
         to = from;
     struct kp_interval *all = set->items;
     for (; to < set->count && all[to].first <= end; to++) {

@@ -27,7 +27,7 @@ struct reversal {
     const struct kp_schedule *s;
     int64_t size; /* the number of units in the forward schedule's incoming buffer */
     bool all_have_results;
-    /* the first unit of the block that begins at this processor in the forward schedule */
+    /* The first unit of the block that begins at this processor in the forward schedule. */
     int64_t own;
     struct kp_vector added;  /* the units with an accumulator (struct kp_interval) */
     struct kp_vector passed; /* the units that this processor sends on (struct kp_interval) */
@@ -52,7 +52,7 @@ static kp_piece operand(int64_t first, int64_t units)
 
 static kp_piece accumulator(const struct reversal *v, int64_t first, int64_t units)
 {
-    /* rank 0 is the root, because ranks are counted from the root */
+    /* Rank 0 is the root, because ranks are counted from the root. */
     bool result = v->all_have_results || v->b->rank == 0;
     if (scatters(v))
         result = first >= v->own && first < v->own + v->s->units_of_block;

@@ -61,7 +61,7 @@ static int build_forwards(const kp_problem *problem, kp_algorithm *row,
 {
     kp_problem other = *problem;
     *row = *problem->algorithm->mirror_of;
-    /* the pieces of both schedules are then stored in the same way */
+    /* The pieces of both schedules are then stored in the same way. */
     row->symmetry = problem->algorithm->symmetry;
     other.algorithm = row;
     other.operation = row->operation;

@@ -46,10 +46,10 @@ struct stored_pack {
 };
 
 struct kp_schedule {
-    /* the problem that the schedule serves; its rank is 0, and nothing is left open */
+    /* The problem that the schedule serves; its rank is 0, and nothing is left open. */
     kp_problem problem;
     kp_symmetry symmetry;
-    /* the root, from which ranks are counted; 0 if the schedule is for one root only */
+    /* The root, from which ranks are counted; 0 if the schedule is for one root only. */
     int counted_from;
     int64_t radix; /* the radix of digit-wise sums; 0 without a symmetry */
     int rounds;

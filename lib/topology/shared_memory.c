@@ -11,7 +11,7 @@
 #include "lib/topology/rules.h"
 
 struct access {
-    /* the units that the processor writes and reads */
+    /* The units that the processor writes and reads. */
     uint64_t written, read;
     int peer; /* the first processor whose data it reads by a message, or -1 */
 };

@@ -18,7 +18,7 @@
 
 /* The state of one processor's program. Only the fiber's worker uses it. */
 struct kp_fiber {
-    /* the next fiber in the ready list or in a queue of waiting fibers */
+    /* The next fiber in the ready list or in a queue of waiting fibers. */
     alignas(KP_CACHE_LINE) struct kp_fiber *next;
     struct kp_worker *worker;
     kp_proc *proc; /* the processor; NULL in `main`, the worker's own thread */
@@ -26,7 +26,7 @@ struct kp_fiber {
     struct kp_context context;
     bool fresh; /* the fiber has not begun to run */
 
-    /* the time at which the wait times out, in ns of the monotonic clock; KP_NEVER: no limit */
+    /* The time at which the wait times out, in ns of the monotonic clock; KP_NEVER: no limit. */
     uint64_t deadline;
     struct kp_marks marks;
     kp_error_record errors;
@@ -64,7 +64,7 @@ struct kp_wait_queue {
 #define KP_POLLED 4
 
 struct kp_worker {
-    /* ready fibers, in the order in which they became ready; empty with a seed */
+    /* Ready fibers, in the order in which they became ready; empty with a seed. */
     struct kp_fiber *first, *last;
     struct kp_fiber **bag; /* with a seed: the `in_bag` ready fibers, of which one is drawn */
     int in_bag;
@@ -72,7 +72,7 @@ struct kp_worker {
     uint64_t trace; /* a hash of the order in which fibers have run so far */
     int polls;      /* the number of queues in `polled` */
     struct kp_wait_queue *polled[KP_POLLED];
-    /* how many switches the worker makes before it checks its polled words and its inbox again */
+    /* How many switches the worker makes before it checks its polled words and its inbox again. */
     int countdown;
     int alive;     /* the number of fibers that have not ended */
     int unwatched; /* the number of fibers that wait for a word unknown to the deadlock detector */
@@ -83,15 +83,15 @@ struct kp_worker {
     kp_machine *machine;
     struct kp_fiber *fibers; /* the fibers of this worker */
     int index, count;        /* the worker's number, and the number of its fibers */
-    /* how long the worker may look for ready fibers before it parks */
+    /* How long the worker may look for ready fibers before it parks. */
     struct kp_waiter idling;
     int spins; /* the present number of looks with a pause, which come before the yields */
 
-    /* the queues that other threads have posted to this worker */
+    /* The queues that other threads have posted to this worker. */
     alignas(KP_CACHE_LINE) kp_inbox inbox;
     _Atomic int parked;
     _Atomic bool counted; /* the deadlock detector counts the worker's fibers as waiting */
-    /* a parked worker sleeps on this word; adding 1 to the word wakes the worker */
+    /* A parked worker sleeps on this word; adding 1 to the word wakes the worker. */
     struct kp_wait_word bell;
 };
 
@@ -102,7 +102,7 @@ struct kp_pool {
     struct kp_fiber *fibers; /* one fiber for each processor, indexed by processor */
     struct kp_fiber **bag;   /* the memory of all workers' bags */
     struct kp_stacks stacks; /* the stacks of all fibers, made for the first run and then kept */
-    /* queues of freed words that may still lie in an inbox; under the machine's lock */
+    /* Queues of freed words that may still lie in an inbox. The machine's lock protects the list. */
     struct kp_wait_queue *gone;
 };
 

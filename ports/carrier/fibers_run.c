@@ -423,7 +423,7 @@ static void begin(void)
     kp_marks_arrive(&self->marks, &self->worker->came_from->marks);
     int status = machine->program(self->proc, machine->argument);
     if (machine->forks != kp_fork_count())
-        /* in the child of a fork, the worker's own flow ends the thread */
+        /* In the child of a fork, the worker's own flow ends the thread. */
         go_on(self->worker, self, &self->worker->main, false);
     look_at_stack(self);
     kp_proc_returned(self->proc, status);
@@ -440,7 +440,7 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
         return value;
     look_at_stack(self);
     if (queue->first && queue->old != old)
-        /* the fibers in the queue waited for an earlier change, which has happened */
+        /* The fibers in the queue waited for an earlier change, which has happened. */
         release(worker, queue);
     bool opens = !queue->first;
     self->next = NULL;

@@ -20,9 +20,9 @@ struct core {
     alignas(KP_LINES_APART) _Atomic int sleeping; /* the number of the core's threads that sleep */
     int number;                                   /* the core's number in the system */
     int threads; /* the number of threads that are kept on the core */
-    /* the time up to which `idle` is counted, or at which a thread last went to sleep */
+    /* The time up to which `idle` is counted, or at which a thread last went to sleep. */
     _Atomic uint64_t since;
-    /* the time in this run for which all threads of the core slept at once */
+    /* The time in this run for which all threads of the core slept at once. */
     _Atomic uint64_t idle;
 };
 

@@ -21,7 +21,7 @@
 
 enum kp_trace_kind {
     KP_TRACE_ROUND, /* a round whose members wait at the barrier */
-    /* a round whose members wait at mailboxes; the records of these waits come before it */
+    /* A round whose members wait at mailboxes; the records of these waits come before it. */
     KP_TRACE_LETTERS,
     KP_TRACE_CLOSE, /* an episode that belongs to no round; the member only waits in it */
     KP_TRACE_WAIT,  /* one wait at a mailbox */
@@ -32,12 +32,13 @@ enum kp_trace_kind {
 enum kp_trace_flag {
     KP_TRACE_FIRST = 1,  /* the record is the first of its call */
     KP_TRACE_FAILED = 2, /* the round did not happen, because the call failed */
-    /* the messages are recorded one by one before this record, not found in a schedule */
+    /* The messages are recorded one by one before this record, not found in a schedule. */
     KP_TRACE_EXPLICIT = 4,
 };
 
 struct kp_trace_record {
-    /* low half: the call's number in its group, from 1; high half: the number of the group's run */
+    /* Low half: the call's number in its group, from 1; high half: the number of the group's run.
+     */
     uint64_t call;
     uint32_t group, subject;
     int32_t round; /* the round's number, or -1 for an episode that is no round */
@@ -63,7 +64,7 @@ _Static_assert(sizeof(struct kp_trace_record) == 64, "a record is one line");
 /* The records of one processor, in a ring buffer. */
 struct kp_trace_row {
     alignas(KP_CACHE_LINE) struct kp_trace_record *records;
-    /* the number of records written so far; the buffer has the latest `mask` + 1 of them */
+    /* The number of records written so far; the buffer has the latest `mask` + 1 of them. */
     uint64_t count;
     uint64_t mask;
     uint64_t last; /* the latest time that was recorded */
@@ -199,7 +200,7 @@ struct kp_trace_machine {
     bool mailboxes;
     struct kp_trace_row *rows;
     struct kp_trace_record *records;
-    /* the groups, of which the world is the first; under the machine's lock */
+    /* The groups, of which the world is the first. The machine's lock protects them. */
     struct kp_trace_group *groups;
     size_t group_count;
 };
@@ -208,12 +209,13 @@ struct kp_trace {
     void *block;
     struct kp_live live;
     uint32_t forks;
-    /* the number of records for a processor that the user asked for; 0: the default */
+    /* The number of records for a processor that the user asked for; 0: the default. */
     size_t records;
     /* true: a tick is a step of the CPU's counter; false: a nanosecond of the system's clock */
     bool counter;
     struct kp_tick_mark start;
-    int writers; /* the number of threads that write the trace to a file; under the handles' lock */
+    /* the number of threads that write the trace to a file; protected by the handles' lock */
+    int writers;
     pthread_mutex_t lock; /* protects all fields below; taken before a machine's lock */
     int numbers;
     uint64_t dropped; /* the number of records that were dropped together with their machines */

@@ -198,7 +198,7 @@ static int write_file(const kp_trace *trace, const char *path)
     bool found = lstat(path, &there) == 0;
     if (!found && errno != ENOENT)
         return refuse_file(path);
-    /* renaming a file to `path` would replace anything that lies there */
+    /* Renaming a file to `path` would replace anything that lies there. */
     if (found && !S_ISREG(there.st_mode))
         return kp_set_error(KP_EFILE,
                             "the trace %.300s would replace what is no regular file; it may be a "

@@ -26,7 +26,7 @@
 struct place {
     uint64_t processor, call;
     uint32_t group;
-    /* for a message, the sender's port and rank; for a round, -1 and -1 */
+    /* For a message, the sender's port and rank; for a round, -1 and -1. */
     int32_t round, port, peer;
     const struct kp_trace_record *record;
 };

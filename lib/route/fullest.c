@@ -9,8 +9,8 @@
  *   T = max(ceil(load / n), ceil(column / n)) + 1
  *
  * load is the number of packets that the processor holds. column is the largest number of packets
- * that are still to arrive at any processor, and all processors agree on it. The last round is for
- * the second half of the last detour.
+ * that are still to arrive at any processor, and all processors agree on it. The 1 stands for the
+ * second half of the last detour.
  *
  * A pair with more than T packets cannot send them all straight in T rounds. The packets above T
  * are its excess. A pair with fewer than T packets can spare the slot of one round, now or later.

@@ -37,8 +37,8 @@ void kp_builder_free(struct kp_builder *b);
  * receives. Returns 0, or the status of the first error. */
 int kp_builder_finish(struct kp_builder *b);
 
-/* Returns the size of a space whose positions are taken modulo this size. Returns 0 for a space
- * whose positions are not. */
+/* Returns the size of a space whose positions are taken modulo this size. Returns 0 if the space's
+ * positions are used as they are. */
 static inline int64_t kp_wrap_of(const struct kp_schedule *s, kp_space space)
 {
     return s->per_processor[space] ? s->units[space] : 0;

@@ -26,8 +26,8 @@ struct kp_carrier_row {
     int (*complete)(struct kp_machine_config *config);
 
     /* The carrier may need memory besides its threads. `make` allocates the memory that it needs as
-     * long as the machine lives, and `free` frees all. `prepare` allocates the memory that it needs
-     * only for runs, before the first run. */
+     * long as the machine lives. `prepare` allocates the memory that it needs only for runs, before
+     * the first run. `free` frees both. */
     int (*make)(kp_machine *machine);
     void (*free)(kp_machine *machine);
     int (*prepare)(kp_machine *machine);

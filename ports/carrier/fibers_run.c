@@ -138,8 +138,7 @@ static void arm(struct kp_worker *worker, struct kp_wait_queue *queue)
     if (atomic_load_explicit(&queue->state, KP_ORDER_POSTED) == KP_QUEUE_POSTED)
         return; /* before it sleeps, the worker empties its inbox and handles this queue */
     queue->since = kp_deadlock_clock();
-    /* This order of the two steps matters. The model with the reverse order: queues
-     * -DARMED_FIRST */
+    /* The queue is counted before it is armed. Swapped: queues -DARMED_FIRST */
     atomic_fetch_add_explicit(&queue->word->sleepers, 1, KP_ORDER_SLEEP);
     KP_TEST_POINT(arming, queue);
     atomic_store_explicit(&queue->state, KP_QUEUE_ARMED, KP_ORDER_ARM);

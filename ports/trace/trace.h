@@ -78,7 +78,8 @@ struct kp_trace_member {
     uint64_t begin, sends, waits, passed;
     uint32_t group, subject;
     uint32_t root : 20, first : 1; /* `first`: the next record is the first of its call */
-    /* true: a tick is a step of the CPU's counter; false: a nanosecond of the system's clock */
+    /* What a tick is. true: a step of the CPU's counter. false: a nanosecond of the system's
+     * clock. */
     bool counter;
 };
 
@@ -211,7 +212,8 @@ struct kp_trace {
     uint32_t forks;
     /* The number of records for a processor that the user asked for; 0: the default. */
     size_t records;
-    /* true: a tick is a step of the CPU's counter; false: a nanosecond of the system's clock */
+    /* What a tick is. true: a step of the CPU's counter. false: a nanosecond of the system's
+     * clock. */
     bool counter;
     struct kp_tick_mark start;
     /* the number of threads that write the trace to a file; protected by the handles' lock */

@@ -83,9 +83,9 @@ static struct kp_hand *hand_of(const kp_proc *self)
 #endif
 
 /* The destructor of the thread-specific word. This word is set only while the thread carries a
- * processor, so the destructor runs if the thread ends within a program. It runs the programs of
- * the thread's other processors. If one of these programs ends the thread, the word is set again,
- * so the system calls this destructor again. */
+ * processor, so the destructor runs only if the thread ends within a program. It runs the programs
+ * of the thread's other processors. If one of these programs ends the thread, the word is set
+ * again, so the system calls this destructor again. */
 ALIGNS_ITS_STACK static void thread_ends(void *value)
 {
     kp_proc *self = kp_self.carried;

@@ -102,7 +102,7 @@ struct kp_pool {
     struct kp_fiber *fibers; /* one fiber for each processor, indexed by processor */
     struct kp_fiber **bag;   /* the memory of all workers' bags */
     struct kp_stacks stacks; /* the stacks of all fibers, made for the first run and then kept */
-    /* Queues of freed words that may still lie in an inbox. The machine's lock protects the list. */
+    /* Queues of freed words that may still lie in an inbox. Protected by the machine's lock. */
     struct kp_wait_queue *gone;
 };
 

@@ -37,8 +37,8 @@ enum kp_trace_flag {
 };
 
 struct kp_trace_record {
-    /* Low half: the call's number in its group, from 1; high half: the number of the group's run.
-     */
+    /* The low half is the call's number in its group, from 1. The high half is the number of the
+     * group's run. */
     uint64_t call;
     uint32_t group, subject;
     int32_t round; /* the round's number, or -1 for an episode that is no round */

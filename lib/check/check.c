@@ -1,9 +1,11 @@
-/* The checker: whether a schedule obeys the rules of the machine, and whether every block arrives.
+/* The checker. It finds out whether a schedule obeys the rules of the machine, and whether every
+ * block arrives where the operation wants it.
  *
- * It is independent of the builder and the execution: it reads a schedule through the public
- * accessors, and moves symbols through all n parts (replay.h). In each round it first checks the
- * rules at every processor, then delivers the messages, then makes the local moves. The order of
- * the processors does not matter, because no place is both read and written in a round. */
+ * The checker is independent of the builder and the execution. It reads a schedule through the
+ * public functions, and carries it out for all n processors with symbols instead of data
+ * (replay.h). In each round it first checks the rules at every processor, then delivers the
+ * messages, then makes the local moves. It may take the processors in any order, because the rules
+ * forbid that a cell is both read and written in a round. */
 #include "lib/check/replay.h"
 #include "lib/problem/operation.h"
 #include "lib/problem/operator.h"
@@ -18,18 +20,21 @@ struct check {
     const kp_schedule *schedule;
     int n, k;
 
-    /* Stamps: which turn or side last used a port, peer or place. A turn is one processor in one
-     * round. A side is its sends or its receives. */
+    /* A mark on a port, peer or cell is the number of the turn, side or move that used it last. An
+     * older number means "not used", so no mark has to be cleared. `turn` grows by 1 for each
+     * processor in each round, `side` for its sends and again for its receives, and `moves` for
+     * each move and each combining receive. */
     uint64_t turn, side, moves;
-    uint64_t *ports, *peers;  /* marked with the side */
-    uint64_t *read, *written; /* a processor's places, marked with the turn */
-    uint64_t *moved;          /* a processor's places, marked with the number of the move */
-    int *distinct;            /* messages with a place of their own in the row, ascending */
+    uint64_t *ports, *peers;  /* marked with `side` */
+    uint64_t *read, *written; /* the cells of one processor, marked with `turn` */
+    uint64_t *moved;          /* the cells of one processor, marked with `moves` */
+    /* One message for each place in the eager buffer, in ascending order of `row`. */
+    int *distinct;
 };
 
-/* --- Refusing --- */
+/* --- Errors --- */
 
-/* Where in the schedule an error is. A field that does not apply is -1. */
+/* The place of an error in the schedule. A field that does not apply is -1. */
 struct where {
     int round, processor, port, peer;
 };
@@ -45,7 +50,8 @@ static int refuse(struct where where, const char *what)
     return KP_ESCHEDULE;
 }
 
-/* Refuses a message: "sends to 3 on port 1", and then `what`, which begins with its own comma. */
+/* Reports an error of a message: "sends to 3 on port 1", followed by `what`. `what` begins with a
+ * comma or a space. */
 static int refuse_message(struct where where, bool sending, const char *what)
 {
     char text[256];
@@ -59,7 +65,7 @@ static int no_memory(void)
     return kp_set_error(KP_EMEMORY, "there is no memory for checking the schedule");
 }
 
-/* Writes "place 3 of in" for a cell. */
+/* Writes the name of a cell, for example "place 3 of in". */
 static void name_place(const struct check *c, kp_cell cell, char *text, size_t size)
 {
     static const char *const names[KP_SPACES] = {"out", "in", "scratch"};
@@ -119,7 +125,7 @@ static int check_ends(struct check *c, int round, int rank, const kp_message *m,
     return KP_OK;
 }
 
-/* --- Rows: messages lie one after the other, messages with equal contents may lie together --- */
+/* --- Eager buffers: messages lie one after the other, but equal messages may share memory --- */
 
 static bool same_contents(struct check *c, int rank, const kp_message *a, const kp_message *b,
                           bool *room)
@@ -131,7 +137,7 @@ static bool same_contents(struct check *c, int rank, const kp_message *a, const 
            memcmp(r->from.items, r->to.items, r->from.count * sizeof(kp_cell)) == 0;
 }
 
-/* Returns the message with a place of its own that begins at `row`, or NULL. */
+/* Returns the message of `distinct` that begins at `row` in the eager buffer, or NULL. */
 static const int *find_row(const struct check *c, int rank, int round, int count, int64_t row)
 {
     int low = 0, high = count;
@@ -147,7 +153,8 @@ static const int *find_row(const struct check *c, int rank, int round, int count
                : NULL;
 }
 
-/* The messages lie in port order or in reverse port order. */
+/* Checks the places of a round's messages in the sender's eager buffer. The messages lie in the
+ * order of their ports or in the reverse order. */
 static int check_row(struct check *c, int rank, int round)
 {
     const kp_schedule *s = c->schedule;
@@ -178,7 +185,7 @@ static int check_row(struct check *c, int rank, int round)
     return KP_OK;
 }
 
-/* --- Places of one processor in one round --- */
+/* --- The cells of one processor in one round --- */
 
 static int mark_reads(struct check *c, int rank, int round, const kp_message *m)
 {
@@ -197,9 +204,10 @@ static int mark_reads(struct check *c, int rank, int round, const kp_message *m)
     return KP_OK;
 }
 
-/* Checks the operands of a combining receive, which are read before the message is written. There
- * are as many operands as results. No earlier receive of the round has written an operand, unless
- * this receive adds to it. No operand is the result of another operand of the message. */
+/* Checks the operands of a combining receive. Operands are the values with which the incoming
+ * message is combined. There must be as many operands as results. An operand must not be a cell
+ * that an earlier receive of the round has written, unless this receive adds to the same cell. It
+ * must not be the result cell of another operand of the message either. */
 static int check_operands(struct check *c, int rank, int round, const kp_message *m)
 {
     const struct kp_replay *r = &c->replay;
@@ -262,7 +270,7 @@ static int refuse_move(const struct check *c, int rank, int round, kp_cell cell,
     return refuse((struct where){round, rank, -1, -1}, text);
 }
 
-/* Checks what a move writes. Whether there are data to read is checked when the move is made. */
+/* Checks the cells that a move writes. make_moves checks the cells that it reads. */
 static int check_move(struct check *c, int rank, int round, const kp_move *move)
 {
     struct kp_replay *r = &c->replay;
@@ -280,7 +288,7 @@ static int check_move(struct check *c, int rank, int round, const kp_move *move)
         if (to[i] == KP_NOWHERE)
             return refuse((struct where){round, rank, -1, -1}, "moves to outside a space");
         if (move->to.space != KP_OUT && i < r->from.count && to[i] == from[i] && !move->combining)
-            continue; /* a move to the same memory does nothing */
+            continue; /* a move of a cell to itself does nothing */
         if (to[i] < r->begin[KP_IN])
             return refuse_move(c, rank, round, to[i], "which may not be written");
         if (c->read[to[i]] == c->turn)
@@ -294,7 +302,7 @@ static int check_move(struct check *c, int rank, int round, const kp_move *move)
     return KP_OK;
 }
 
-/* Checks the messages of one direction. */
+/* Checks the sends of a processor in a round, or its receives. */
 static int check_side(struct check *c, int rank, int round, bool sending)
 {
     const kp_schedule *s = c->schedule;
@@ -330,7 +338,8 @@ static int check_processor(struct check *c, int rank, int round)
 
 /* --- Delivery --- */
 
-/* Refuses a receive that cannot be combined as the schedule says, or a move if the port is -1. */
+/* Reports that the symbols of a receive or a move cannot be combined as the schedule says. If
+ * where.port is -1, it is a move. */
 static int refuse_combining(struct where where, const struct kp_combined *done)
 {
     char text[96] = "";
@@ -421,7 +430,7 @@ static int check_round(struct check *c, int round)
     return status;
 }
 
-/* --- The end --- */
+/* --- The result --- */
 
 static int refuse_result(const struct check *c, int rank, int block, uint64_t held,
                          struct kp_origin wanted)
@@ -457,7 +466,7 @@ static int check_moved(const struct check *c, int rank, int block)
     return KP_OK;
 }
 
-/* --- The end of a reduction --- */
+/* --- The result of a reduction --- */
 
 static int refuse_sum(int rank, const char *what, int peer)
 {
@@ -467,7 +476,8 @@ static int refuse_sum(int rank, const char *what, int peer)
     return KP_ESCHEDULE;
 }
 
-/* Checks that one cell of a result has the operands of `wanted`, each once. */
+/* Checks one cell of a result. The cell must combine the operands of all processors in `wanted`,
+ * each once, and no other operand. */
 static int check_sum(const struct check *c, int rank, uint64_t held, int64_t cell,
                      struct kp_ranks wanted)
 {
@@ -527,7 +537,7 @@ static int check_result(const struct check *c)
     return status;
 }
 
-/* --- The whole --- */
+/* --- The whole check --- */
 
 static bool make_marks(struct check *c)
 {

@@ -46,7 +46,7 @@ struct kp_contribution kp_contribution_of(const struct kp_contributions *c, uint
                                     .count = set->count};
 }
 
-/* Returns word `i` of the set of processors of a symbol. */
+/* Returns word i of the bit set of the processors whose operands are combined in the symbol. */
 static uint64_t word_of(const struct kp_contributions *c, uint64_t symbol, size_t i)
 {
     if (symbol > singles(c))
@@ -60,7 +60,7 @@ bool kp_contribution_has(const struct kp_contributions *c, uint64_t symbol, int 
     return word_of(c, symbol, (size_t)rank / 64) >> rank % 64 & 1;
 }
 
-/* Returns a processor that is in both symbols, or -1. */
+/* Returns a processor whose operand is in both symbols, or -1 if there is none. */
 static int common_member(const struct kp_contributions *c, uint64_t left, uint64_t right)
 {
     for (size_t i = 0; i < words_of(c); i++) {

@@ -1,9 +1,11 @@
-/* Which operands a symbol of a reduction stands for.
+/* The operands that a symbol of a reduction stands for.
  *
- * A symbol stands for one processor's original cell (replay.h), or for a set of combined cells. A
- * set records the processors, the cell that all of them have given, and whether they were combined
- * in the order of the processors without a gap. Sets have numbers in the order in which they are
- * made, and stay until the end. */
+ * A symbol is a number. It stands for the original contents of one cell of one processor
+ * (replay.h), or for a combination of several operands. For a combination this file stores the set
+ * of processors that gave an operand, and the cell of their outgoing buffers that the operands came
+ * from. It also stores whether the operands were combined in the order of the processors without a
+ * gap. The sets are numbered in the order in which they are made, and none is removed before the
+ * end. */
 #ifndef KPORT_LIB_CONTRIBUTIONS_H
 #define KPORT_LIB_CONTRIBUTIONS_H
 
@@ -12,17 +14,20 @@
 #include <stdbool.h>
 
 struct kp_contributions {
-    int n;         /* the number of processors */
-    int64_t cells; /* the cells of an outgoing buffer; symbols up to n * cells are single cells */
+    int n; /* the number of processors */
+    /* The number of cells in an outgoing buffer; symbols up to n * cells stand for one operand. */
+    int64_t cells;
     struct kp_vector sets;
-    struct kp_vector members; /* uint64_t: ceil(n / 64) words a set, bit i for processor i */
+    /* Bit sets of ceil(n / 64) words (uint64_t) each, in which bit i stands for processor i. */
+    struct kp_vector members;
 };
 
-/* What is known of a symbol. */
+/* The operands that a symbol stands for. */
 struct kp_contribution {
     int64_t cell;
-    int first, end; /* all processors lie in first ... end - 1 */
-    bool ordered;   /* true for the operands of first ... end - 1, each once, in that order */
+    int first, end; /* all processors that gave an operand lie in first ... end - 1 */
+    /* true: processors first ... end - 1 gave one operand each, combined in this order */
+    bool ordered;
     int count;
 };
 
@@ -32,16 +37,17 @@ void kp_contributions_end(struct kp_contributions *c);
 struct kp_contribution kp_contribution_of(const struct kp_contributions *c, uint64_t symbol);
 bool kp_contribution_has(const struct kp_contributions *c, uint64_t symbol, int rank);
 
-/* Why two symbols cannot be combined. */
+/* The reason why two symbols cannot be combined. */
 enum kp_clash {
     KP_NO_CLASH,
-    KP_CLASH_CELLS,  /* they belong to different blocks, or to different cells of a block */
-    KP_CLASH_MEMBER, /* both have the operand of one processor */
+    /* Their operands come from different blocks, or from different cells of a block. */
+    KP_CLASH_CELLS,
+    KP_CLASH_MEMBER, /* both contain the operand of the same processor */
     KP_CLASH_MEMORY, /* there is no memory */
 };
 
-/* Computes the symbol of "left op right". With KP_CLASH_MEMBER, `member` becomes the processor that
- * both have. */
+/* Makes the symbol of "left op right" and writes it to `result`. If it returns KP_CLASH_MEMBER,
+ * `member` is a processor whose operand is in both symbols. */
 enum kp_clash kp_contributions_combine(struct kp_contributions *c, uint64_t left, uint64_t right,
                                        uint64_t *result, int *member);
 

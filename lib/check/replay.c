@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-/* --- Cuts: where the cells of a block begin --- */
+/* --- Cuts: the offsets in a block at which its cells begin --- */
 
-/* Returns the index of the last cut at or before `offset`. */
+/* Returns the index of the last cut that is at most `offset`. */
 static size_t cut_before(const struct kp_vector *cuts, int64_t offset)
 {
     const int64_t *all = cuts->items;
@@ -23,7 +23,8 @@ static size_t cut_before(const struct kp_vector *cuts, int64_t offset)
     return low;
 }
 
-/* Adds a cut if it is new. Returns false if there is no memory. */
+/* Adds a cut at `offset` unless there is one already. Sets `grown` if it adds a cut. Returns false
+ * if there is no memory. */
 static bool add_cut(struct kp_vector *cuts, int64_t offset, bool *grown)
 {
     size_t at = cut_before(cuts, offset);
@@ -39,12 +40,12 @@ static bool add_cut(struct kp_vector *cuts, int64_t offset, bool *grown)
     return true;
 }
 
-/* A position in a list of pieces. */
+/* A position in a list of pieces. It moves forward, unit by unit. */
 struct walk {
     const kp_piece *piece, *end;
-    int64_t run;    /* the runs of the piece that have begun */
-    int64_t offset; /* the current unit's offset in its block */
-    int64_t left;   /* the units left of the current run */
+    int64_t run;    /* the number of the piece's runs that have begun */
+    int64_t offset; /* the offset of the current unit in its block */
+    int64_t left;   /* the number of units left in the current run */
 };
 
 static bool walk_on(struct walk *w, int64_t unit)
@@ -63,7 +64,8 @@ static bool walk_on(struct walk *w, int64_t unit)
     return true;
 }
 
-/* Returns the units to the next cut or to the end of the run. */
+/* Returns the number of units from the position to the next cut or to the end of the run, whichever
+ * is nearer. */
 static int64_t reach(const struct walk *w, const struct kp_vector *cuts, int64_t unit)
 {
     size_t next = cut_before(cuts, w->offset) + 1;
@@ -71,7 +73,7 @@ static int64_t reach(const struct walk *w, const struct kp_vector *cuts, int64_t
     return end - w->offset < w->left ? end - w->offset : w->left;
 }
 
-/* Cuts both ends of a copy in the same places. */
+/* Adds cuts until both ends of a copy are cut at the same units of the copy. */
 static bool cut_alike(struct kp_replay *r, struct walk a, struct walk b, bool *grown)
 {
     while (walk_on(&a, r->unit) && walk_on(&b, r->unit)) {
@@ -118,8 +120,8 @@ static bool cut_round(struct kp_replay *r, int rank, int round, bool *grown)
     return true;
 }
 
-/* Adds cuts until no copy needs another one, because a cut at one end of a copy adds one at the
- * other. */
+/* Adds all necessary cuts. A cut at one end of a copy makes a cut at the other end necessary, so
+ * this repeats until no copy needs another cut. */
 static bool make_cuts(struct kp_replay *r)
 {
     int64_t *zero = kp_vector_add(&r->cuts, sizeof *zero);
@@ -146,31 +148,36 @@ int64_t kp_replay_cells_of_block(const struct kp_replay *replay)
     return (int64_t)replay->cuts.count;
 }
 
-/* Returns the cells of a space of so many units. Scratch may end in the middle of a block. */
+/* Returns the number of cells in a space of `units` units. Scratch may end within a block. Its last
+ * block counts in full. */
 static int64_t cells_in(const struct kp_replay *r, int64_t units)
 {
     int64_t cells = units / r->unit * (int64_t)r->cuts.count;
     return cells + (units % r->unit ? (int64_t)r->cuts.count : 0);
 }
 
-/* --- Buffers that are one --- */
+/* --- Cells that lie in both buffers of the caller --- */
 
-/* Returns whether one block lies in both of the caller's buffers. For blocks with lengths of their
- * own the answer is no. There the last write to a place distinguishes a block that stays from one
- * that passes through, so a block that lies in its place already must be moved to itself. */
+/* Returns whether a block lies in the caller's outgoing and incoming buffer at once. The answer is
+ * no for blocks with lengths of their own, even in place: such a block must be moved to itself. The
+ * reason is that the last write to a place shows whether a block stays there or only passes
+ * through. */
 static bool shares_block(const kp_problem *p)
 {
     const struct kp_operation_row *row = kp_operation_row(p->operation);
     return row->one_buffer || (p->in_place && !row->copied_in_place && !row->lengths);
 }
 
-/* Returns the cell that is the same memory as `cell` of `rank`, or `cell` itself. */
+/* Returns the cell of the other buffer that is the same memory as `cell` of `rank`. Returns `cell`
+ * itself if there is no such cell. */
 static kp_cell same_memory(const struct kp_replay *r, int rank, kp_cell cell)
 {
     const kp_problem *p = r->problem;
     const struct kp_operation_row *row = kp_operation_row(p->operation);
     bool concerned = rank == p->root || !kp_operation_has_root(p->operation);
-    kp_cell own = rank * (int64_t)r->cuts.count; /* if there is a block for every processor */
+    /* The first cell of the processor's own block, if the buffer has a block for every
+     * processor. */
+    kp_cell own = rank * (int64_t)r->cuts.count;
     if (!concerned || !shares_block(p) || cell < 0 || cell >= r->begin[KP_SCRATCH])
         return cell;
     if (row->out == KP_BLOCK_ONE && cell < r->begin[KP_IN])
@@ -207,7 +214,7 @@ uint64_t kp_replay_held(const struct kp_replay *replay, int rank, kp_cell place)
     return *slot(replay, rank, place);
 }
 
-/* Writes the symbols that lie in the incoming buffer from the beginning. */
+/* Writes the symbols of data that lie in the incoming buffer from the beginning. */
 static void fill_shared(struct kp_replay *r)
 {
     for (int rank = 0; rank < r->problem->n; rank++) {
@@ -335,7 +342,7 @@ struct kp_combined kp_replay_combine(struct kp_replay *replay, int from_rank, in
     return state;
 }
 
-/* --- Messages and their counterparts --- */
+/* --- A send and its receive --- */
 
 int kp_replay_find_send(const kp_schedule *schedule, int rank, int round, int peer, int hint)
 {

@@ -1,9 +1,10 @@
-/* Runs a schedule with symbols instead of bytes, for the checker and for drawing.
+/* Carries out a schedule with symbols instead of data. The checker and the drawings use it. A
+ * symbol is a number that stands for the original contents of one cell of one processor.
  *
- * It uses only the public accessors of schedules, and is independent of the builder and the
- * execution. If blocks are split, units are bytes or elements, of which there may be many. They are
- * handled in cells, the longest stretches that no message or move divides. If blocks are not split,
- * a cell is a block. */
+ * The replay reads a schedule only through the public functions, so it is independent of the
+ * builder and the execution. If a schedule does not split blocks, a cell is a block. If it splits
+ * blocks, it moves bytes or elements, of which a block may have very many. So a block is divided
+ * into cells only where some message or move divides it. */
 #ifndef KPORT_LIB_REPLAY_H
 #define KPORT_LIB_REPLAY_H
 
@@ -13,76 +14,87 @@
 
 #include <stdbool.h>
 
-/* A cell of one processor. The cells of out come first, then those of in, then those of scratch. */
+/* The number of a cell of one processor. The cells of the outgoing buffer come first, then those of
+ * the incoming buffer, then those of scratch. */
 typedef int64_t kp_cell;
 
 #define KP_NOWHERE ((kp_cell)-1) /* a cell outside its space */
-#define KP_NOTHING ((uint64_t)0) /* a cell that nothing has reached */
+#define KP_NOTHING ((uint64_t)0) /* the symbol in a cell in which no data have arrived */
 
 struct kp_replay {
     const kp_schedule *schedule;
     const kp_problem *problem;
-    int64_t unit;          /* the units of a block */
-    struct kp_vector cuts; /* items: int64_t, where the cells of a block begin, ascending from 0 */
-    kp_cell begin[KP_SPACES + 1]; /* where each space begins, and the end of the last */
-    uint64_t *held;            /* for each processor: the symbols in the cells of in and scratch */
-    struct kp_vector from, to; /* items: kp_cell, for the two ends of a copy */
-    struct kp_vector operand;  /* items: kp_cell, to be combined with `from` */
-    struct kp_contributions contributions; /* what the symbols of a reduction stand for */
+    int64_t unit; /* the number of units in a block */
+    /* The offsets (int64_t) in a block at which its cells begin, ascending from 0. */
+    struct kp_vector cuts;
+    /* The first cell of each space (kp_space); the last element is the end of the last space. */
+    kp_cell begin[KP_SPACES + 1];
+    /* For each processor, the symbols in the cells of its incoming buffer and its scratch. */
+    uint64_t *held;
+    struct kp_vector from, to; /* the cells (kp_cell) at the two ends of a copy */
+    struct kp_vector operand;  /* the cells (kp_cell) with which `from` is combined */
+    /* The operands that the symbols of a reduction stand for. */
+    struct kp_contributions contributions;
 };
 
-/* During a call a schedule is checked only if it has at most this many processors, or at most this
- * many cells in all. */
+/* A schedule that is checked within a call may exceed one of these bounds, but not both: the number
+ * of processors, and the number of cells of all processors. */
 #define KP_BOUNDED_PROCESSORS 1024
 #define KP_BOUNDED_CELLS      ((uint64_t)1 << 24)
 
-/* Prepares the state before round -1. The caller calls kp_replay_end even after a failure. Returns
- * KP_OK or KP_EMEMORY, or KP_EUNCHECKED if `bounded` and the schedule exceeds both bounds. */
+/* Prepares the state before round -1. The caller calls kp_replay_end afterwards, even after an
+ * error. Returns KP_OK or KP_EMEMORY. If `bounded` is true and the schedule exceeds both bounds
+ * above, returns KP_EUNCHECKED. */
 int kp_replay_begin(struct kp_replay *replay, const kp_schedule *schedule, bool bounded);
 void kp_replay_end(struct kp_replay *replay);
 
-/* Writes the cells of the pieces to `list`, in order. Returns false if there is no memory. */
+/* Writes the cells of the pieces to `list`, in the order of the pieces. Returns false if there is
+ * no memory. */
 bool kp_replay_cells(const struct kp_replay *replay, int rank, const kp_piece *pieces, int count,
                      struct kp_vector *list);
 
-/* Returns what a processor holds in a cell: KP_NOTHING, the symbol of an original cell, or in a
- * reduction the symbol of several combined cells. */
+/* Returns the symbol in a processor's cell: KP_NOTHING, the symbol of an original cell or, in a
+ * reduction, the symbol of several combined cells. */
 uint64_t kp_replay_held(const struct kp_replay *replay, int rank, kp_cell place);
 
-/* `kp_replay_symbol` returns the symbol of a cell of `rank`'s outgoing buffer. `kp_replay_origin`
- * returns the rank and the cell of a symbol. */
+/* `kp_replay_symbol` returns the symbol of the original contents of `rank`'s cell `place`, which is
+ * in its outgoing buffer. `kp_replay_origin` goes the other way: it finds the rank and the cell of
+ * a symbol. */
 uint64_t kp_replay_symbol(const struct kp_replay *replay, int rank, kp_cell place);
 void kp_replay_origin(const struct kp_replay *replay, uint64_t symbol, int *rank, kp_cell *place);
 
 /* Returns the number of cells in a block. */
 int64_t kp_replay_cells_of_block(const struct kp_replay *replay);
 
-/* Why a copy or a combination is impossible. */
+/* The reason why cells cannot be copied or combined. */
 enum kp_obstacle {
     KP_CLEAR,
-    KP_NOTHING_SENT,  /* nothing has reached the cell of `from` */
-    KP_NOTHING_THERE, /* nothing has reached the cell of the operand */
-    KP_CLASH,         /* the symbols cannot be combined; `clash` says why */
+    KP_NOTHING_SENT,  /* a cell of `from` has the symbol KP_NOTHING */
+    KP_NOTHING_THERE, /* a cell of `operand` has the symbol KP_NOTHING */
+    KP_CLASH,         /* the two symbols cannot be combined, for the reason in `clash` */
 };
 
 struct kp_combined {
     enum kp_obstacle obstacle;
-    size_t at; /* the index of the cell where it stopped */
+    size_t at; /* the index in `from` of the cell at which the obstacle was found */
     enum kp_clash clash;
     int member;
 };
 
-/* Copies the cells `replay->from` of one processor to the cells `replay->to` of another. If `side`
- * is not KP_COPY, combines them with the cells `replay->operand` there. */
+/* Copies the cells `replay->from` of processor `from_rank` to the cells `replay->to` of processor
+ * `to_rank`. If `side` is not KP_COPY, combines them with the cells `replay->operand` of `to_rank`
+ * and stores the results in `replay->to`. */
 struct kp_combined kp_replay_combine(struct kp_replay *replay, int from_rank, int to_rank,
                                      kp_combining side);
 
-/* Return the index of the send (receive) of `rank` with that peer, or -1. The search begins at
- * `hint`. */
+/* `kp_replay_find_send` returns the index of the message that `rank` sends to `peer` in the round.
+ * `kp_replay_find_receive` returns the index of the message that `rank` receives from `peer`. Both
+ * return -1 if there is no such message. They look first at index `hint`. */
 int kp_replay_find_send(const kp_schedule *schedule, int rank, int round, int peer, int hint);
 int kp_replay_find_receive(const kp_schedule *schedule, int rank, int round, int peer, int hint);
 
-/* Runs one round, with its moves, of a schedule that has been checked. Round -1 has only moves. */
+/* Carries out one round, with its local moves. Round -1 has only moves. The schedule has passed the
+ * checker. */
 int kp_replay_round(struct kp_replay *replay, int round);
 
 #endif

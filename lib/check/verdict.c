@@ -25,8 +25,8 @@ void kp_verdict_unbuilt(struct kp_verdicts *verdicts)
         keep(&verdicts->of[i], kp_error_slot()->status);
 }
 
-/* The schedule is shared, so it has neither the operator nor `in_place`. The copy has both, and
- * shares the arrays. */
+/* Checks a copy of the schedule. The schedule itself has no operator and no `in_place`, because
+ * calls share it. The copy gets these from `problem`. It uses the same arrays as the schedule. */
 static int check(const struct kp_schedule *schedule, const kp_problem *problem)
 {
     struct kp_schedule as_asked = *schedule;
@@ -36,9 +36,10 @@ static int check(const struct kp_schedule *schedule, const kp_problem *problem)
     return kp_schedule_check_bounded(&as_asked);
 }
 
-/* Checks the cost for each b, because a formula may be wrong for one b and right for another. For 0
- * bytes C2 says nothing, so the cost of one element is checked. If the algorithm splits blocks, one
- * element has another schedule, and 0 bytes are checked. */
+/* Compares the counted cost with the algorithm's stated cost, for this b. The check is made for
+ * each b, because a formula may be wrong for one b and right for another. For b = 0 C2 says
+ * nothing, so the cost for blocks of one element is compared instead. But an algorithm that splits
+ * blocks has another schedule for one element, so its cost is compared for b = 0. */
 static int check_cost(const struct kp_schedule *schedule, const kp_problem *problem)
 {
     kp_problem p = *problem;
@@ -65,7 +66,7 @@ int kp_verdict_find(struct kp_verdicts *verdicts, const struct kp_schedule *sche
     struct kp_verdict *verdict = &verdicts->of[problem->in_place ? 1 : 0];
     if (!verdict->known) {
         int status = check(schedule, problem);
-        if (status == KP_EMEMORY) /* the next call may have memory */
+        if (status == KP_EMEMORY) /* this is not recorded, because the next call may have memory */
             return status;
         keep(verdict, status);
     }

@@ -1,5 +1,5 @@
-/* The head and the rounds of a picture. tree.c and memory.c have the other parts. The rounds are
- * arrows if the pen can draw them, else a table. */
+/* Draws the head and the rounds of a picture. tree.c and memory.c draw the other parts. The rounds
+ * are drawn as arrows if the pen can draw arrows, otherwise as a table. */
 #include "lib/draw/drawing.h"
 
 #include "kport/model.h"
@@ -13,8 +13,8 @@ static int64_t bytes_of(const struct kp_drawing *d, const kp_message *m)
 
 /* --- The rounds as a table --- */
 
-/* Writes the receiver: its number, or with a symmetry the formula that gives it from the sender i.
- */
+/* Writes the receiver of a message. In a schedule without a symmetry this is a number. With a
+ * symmetry it is a formula with the sender i. */
 static void receiver(const struct kp_drawing *d, const kp_message *m)
 {
     static const char *const forms[] = {[KP_NO_SYMMETRY] = "%d",
@@ -85,7 +85,7 @@ static int messages_in(const struct kp_drawing *d, int round, int senders)
     return count;
 }
 
-/* Returns the number of messages in the rounds that are drawn. */
+/* Returns the number of messages in all rounds that are drawn. */
 static int64_t count_messages(const struct kp_drawing *d)
 {
     int64_t all = 0;
@@ -94,8 +94,8 @@ static int64_t count_messages(const struct kp_drawing *d)
     return all;
 }
 
-/* Returns how many processors' messages are drawn, from processor 0 on. In a crowded symmetric
- * schedule processor 0 stands for all. */
+/* Returns for how many processors the messages are drawn: all, or only processor 0. Processor 0
+ * stands for all processors if the schedule has a symmetry and too many messages. */
 static int drawn_senders(const struct kp_drawing *d)
 {
     bool crowded = count_messages(d) > KP_DRAW_ARROWS;
@@ -160,7 +160,7 @@ static void draw_head(const struct kp_drawing *d)
                  (unsigned long long)cost.messages, (unsigned long long)cost.bytes);
 }
 
-/* Returns KP_OK. If the schedule cannot be drawn, sets the reason and returns its status. */
+/* Returns KP_OK if the schedule can be drawn. Otherwise sets the error and returns its status. */
 static int refuse(const struct kp_drawing *d, int tree)
 {
     const kp_problem *p = d->problem;

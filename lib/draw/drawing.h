@@ -1,4 +1,4 @@
-/* Functions and data that draw.c, tree.c and memory.c share. */
+/* The data and functions that draw.c, tree.c and memory.c share. */
 #ifndef KPORT_LIB_DRAWING_H
 #define KPORT_LIB_DRAWING_H
 
@@ -9,9 +9,10 @@ struct kp_drawing {
     const struct kp_pen *pen;
     const kp_schedule *schedule;
     const kp_problem *problem;
-    int rounds; /* number of rounds that are drawn */
+    int rounds; /* the number of rounds that are drawn */
     struct kp_replay replay;
-    struct kp_vector *sent; /* by processor, kp_cell: the cells that it sends in the next round */
+    /* For each processor, the cells (kp_cell) that it sends in the next round. */
+    struct kp_vector *sent;
 };
 
 void kp_draw_line(const struct kp_drawing *d, const char *format, ...)
@@ -20,14 +21,15 @@ void kp_draw_word(const struct kp_drawing *d, const char *text);
 void kp_draw_number(const struct kp_drawing *d, long long value);
 void kp_draw_end_row(const struct kp_drawing *d);
 
-/* Returns the bytes that a block takes in a message, as C2 counts them: b and its length, if sent.
- */
+/* Returns the bytes of a message for each block, as C2 counts them: b, plus the bytes of the
+ * block's length if the length travels with the block. */
 int64_t kp_draw_bytes_of_block(const struct kp_drawing *d);
 
-/* Writes a line that says how many rounds are not drawn, if any. */
+/* If some rounds are not drawn, writes a line that says how many. */
 void kp_draw_tell_rounds(const struct kp_drawing *d);
 
-/* The sections after the rounds. Both replay the whole schedule. */
+/* `kp_draw_tree` draws the messages with the root's data. `kp_draw_memory` draws the processors'
+ * memory. Each of them replays the whole schedule (lib/check/replay.h). */
 int kp_draw_tree(struct kp_drawing *d, int root);
 int kp_draw_memory(struct kp_drawing *d);
 

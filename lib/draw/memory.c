@@ -1,13 +1,14 @@
-/* Memory before the first round and after each, as in Bruck et al. 1997, Figs. 2, 3 and 9. There is
- * a column for each processor and a line for each place. */
+/* Draws the memory of all processors before the first round and after each round, as in Bruck et
+ * al. 1997, Figs. 2, 3 and 9. The table has a column for each processor and a row for each block of
+ * memory. */
 #include "lib/draw/drawing.h"
 
 #include "lib/problem/operation.h"
 
 #include <string.h>
 
-/* Returns how many blocks of a space are drawn. Scratch beyond n blocks is not drawn, because it
- * contains packing areas. */
+/* Returns the number of blocks of a space that are drawn. Of scratch only the first n blocks are
+ * drawn, because algorithms pack messages in the rest. */
 static int64_t drawn_blocks(const struct kp_drawing *d, kp_space space)
 {
     int64_t cells = kp_replay_cells_of_block(&d->replay);
@@ -15,8 +16,8 @@ static int64_t drawn_blocks(const struct kp_drawing *d, kp_space space)
     return blocks < d->problem->n ? blocks : d->problem->n;
 }
 
-/* Returns whether a cell is marked as sent in the next round. If scratch that is not drawn is sent,
- * the drawn scratch cells with the same contents are marked. */
+/* Returns whether the cell is marked as sent in the next round. A message may be sent from scratch
+ * that is not drawn. Then the drawn scratch cells with the same contents are marked instead. */
 static bool is_sent(const struct kp_drawing *d, int rank, kp_cell cell)
 {
     const struct kp_replay *r = &d->replay;
@@ -34,7 +35,7 @@ static bool is_sent(const struct kp_drawing *d, int rank, kp_cell cell)
     return false;
 }
 
-/* Names the processors whose operands were combined: "2", "0-3", or "0+2+3". */
+/* Writes the ranks of the processors whose operands were combined: "2", "0-3", or "0+2+3". */
 static void name_operands(const struct kp_drawing *d, uint64_t symbol, char *text, size_t size)
 {
     struct kp_contribution sum = kp_contribution_of(&d->replay.contributions, symbol);
@@ -66,8 +67,8 @@ static void name_block(const struct kp_drawing *d, uint64_t symbol, char *text, 
         snprintf(text, size, d->problem->n <= 10 ? "%d%d" : "%d.%d", owner, block);
 }
 
-/* Draws one block's place at one processor: ".", "03", or "03~" if only a part of the block is
- * there. */
+/* Draws the contents of one block of memory: "." if it is empty, a name such as "03" if it is full,
+ * "03~" if only a part of the block has arrived. */
 static void draw_block(const struct kp_drawing *d, int rank, kp_cell first)
 {
     int64_t cells = kp_replay_cells_of_block(&d->replay);
@@ -93,8 +94,8 @@ static bool worth_drawing(const struct kp_drawing *d, kp_space space, bool first
     for (int rank = 0; rank < d->problem->n; rank++) {
         for (int64_t i = 0; i < cells; i++) {
             kp_cell cell = r->begin[space] + i;
-            /* The outgoing buffer never changes, so it is drawn once, and again if it is sent from.
-             */
+            /* The outgoing buffer never changes. So it is drawn at the beginning, and again only
+             * before a round that sends from it. */
             if (space == KP_OUT ? first || is_sent(d, rank, cell)
                                 : kp_replay_held(r, rank, cell) != KP_NOTHING)
                 return true;
@@ -124,7 +125,8 @@ static void draw_space(const struct kp_drawing *d, kp_space space)
     d->pen->end_grid(d->pen->to);
 }
 
-/* Notes what every processor sends in a round. Notes nothing if there is no such round. */
+/* Writes to `sent` the cells that every processor sends in the round. `sent` becomes empty if there
+ * is no such round. Returns false if there is no memory. */
 static bool look_ahead(struct kp_drawing *d, int round)
 {
     struct kp_vector list = {.items = NULL};
@@ -149,7 +151,8 @@ static bool look_ahead(struct kp_drawing *d, int round)
     return room;
 }
 
-/* Draws the memory after a round. Round -2 is the state before everything. */
+/* Draws the memory after a round. Round -1 stands for the local moves before round 0, and round -2
+ * for the state before these moves. */
 static int draw_state(struct kp_drawing *d, int round)
 {
     static const kp_space order[] = {KP_OUT, KP_SCRATCH, KP_IN};

@@ -1,18 +1,19 @@
-/* The SVG pen. It draws one self-contained picture, in pixels. It writes everything to panels in
- * memory and puts the panels on the page at the end, because the file begins with the size of the
- * page. */
+/* The pen for SVG. It writes one self-contained picture, measured in pixels. An SVG file begins
+ * with the size of the page, which is known only at the end. So the pen collects the parts of the
+ * page, the panels, in memory and writes the file at the end. */
 #include "lib/draw/svg.h"
 
 #include "ports/port.h"
 
 #include <string.h>
 
-#define MARGIN     24
-#define GAP        28   /* distance of two panels */
-#define LINE       18   /* height of a line of text */
-#define WRAP       1024 /* panels that flow wrap at this width, or at the page's if it is wider */
-#define HEADINGS   64   /* width of a grid's first column */
-#define ROW        20   /* height of a grid's row */
+#define MARGIN 24
+#define GAP    28 /* the distance between two panels */
+#define LINE   18 /* the height of a line of text */
+/* Panels that stand side by side wrap at this width, or at the page's width if it is larger. */
+#define WRAP       1024
+#define HEADINGS   64 /* the width of a table's first column */
+#define ROW        20 /* the height of a table's row */
 #define FONT       "\"DejaVu Sans\",Verdana,Arial,sans-serif"
 #define CELL_BYTES 40
 
@@ -49,7 +50,8 @@ static void place(struct kp_svg *svg, struct panel *panel, int x)
         svg->page_width = x + panel->width;
 }
 
-/* Places several panels that flow, in columns of the same width, or a single panel of any kind. */
+/* Gives panels their positions side by side, in columns of the same width. `panels` are several
+ * panels with `flows`, or a single panel of any kind. */
 static void place_beside(struct kp_svg *svg, struct panel *panels, size_t count)
 {
     int wrap = svg->page_width > WRAP ? svg->page_width : WRAP, widest = 0, height = 0;
@@ -68,7 +70,8 @@ static void place_beside(struct kp_svg *svg, struct panel *panels, size_t count)
     svg->y += height + GAP;
 }
 
-/* Places all panels that have no position yet. Panels that flow are placed together. */
+/* Gives all panels without a position their position. Successive panels with `flows` stand side by
+ * side. */
 static void place_panels(struct kp_svg *svg)
 {
     struct panel *panels = svg->panels.items;
@@ -121,7 +124,7 @@ static void line(void *to, const char *text)
     kp_svg_reach(svg, (int)strlen(text) * KP_SVG_CHARACTER, svg->height + LINE);
 }
 
-/* --- Grids --- */
+/* --- Tables --- */
 
 struct cell {
     char text[CELL_BYTES];
@@ -153,8 +156,8 @@ static void end_row(void *to)
         svg->columns = svg->cells.count;
 }
 
-/* Returns the width of all columns except the first: the widest cell of all grids so far. So the
- * columns of grids below each other line up. */
+/* Returns the width of all columns except the first. It is the width of the widest cell of all
+ * tables so far, so the columns of tables below each other line up. */
 static int column_width(struct kp_svg *svg)
 {
     const struct cell *cells = svg->cells.items;

@@ -1,14 +1,16 @@
-/* The legend of thickness and colours, with samples of arrows, below a diagram. */
+/* Draws the legend below a diagram. It shows sample arrows, and says which thickness means how many
+ * bytes and which colour means which port. */
 #include "lib/draw/svg.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLE 34  /* length of a sample line */
-#define LINE   20  /* height of a line of samples */
-#define WIDEST 900 /* the most width of the legend, unless the diagram is wider */
-#define SIZES  4   /* the most sizes that are shown */
-#define PORTS  28  /* the most ports that are shown; more would look alike */
+#define SAMPLE 34  /* the length of a sample arrow */
+#define LINE   20  /* the height of a line of samples */
+#define WIDEST 900 /* the greatest width of the legend, unless the diagram is wider */
+#define SIZES  4   /* the most sizes for which a sample is shown */
+/* The most ports for which a sample is shown; more ports would repeat the looks. */
+#define PORTS 28
 
 struct legend {
     struct kp_svg *svg;
@@ -44,7 +46,7 @@ static int compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Lists the sizes that occur, ascending, each once. Returns their number. */
+/* Writes the different sizes of messages to `sizes` in ascending order. Returns their number. */
 static size_t list_sizes(const struct kp_svg *svg, int64_t *sizes)
 {
     const struct kp_arrow *arrows = svg->arrows.items;
@@ -59,7 +61,8 @@ static size_t list_sizes(const struct kp_svg *svg, int64_t *sizes)
     return kinds;
 }
 
-/* Shows all sizes if they are few, else the least, the greatest, and some between them. */
+/* Shows a sample of every size if there are at most SIZES sizes. Otherwise shows SIZES of them,
+ * including the smallest and the largest. */
 static void show_sizes(struct legend *l, const struct kp_svg_scale *scale)
 {
     char text[40];

@@ -1,22 +1,22 @@
-/* The rounds in SVG. Time goes downwards. There is a column for each processor and a band for each
- * round. An arrow is a message from its sender at the top of the band to its receiver at the
- * bottom. */
+/* Draws the rounds of a schedule in SVG. There is a column for each processor and a horizontal band
+ * for each round, and time goes downwards. Each message is an arrow from its sender, at the top of
+ * the band, to its receiver, at the bottom. */
 #include "lib/draw/svg.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define LEFT    72 /* where the columns begin; left of it are the rounds' numbers */
-#define HEADER  34 /* height of the processors' numbers */
-#define BETWEEN 10 /* distance of two bands */
+#define LEFT    72 /* the x of the first column; the numbers of the rounds stand left of it */
+#define HEADER  34 /* the height of the line with the processors' numbers */
+#define BETWEEN 10 /* the distance between two bands */
 
 struct layout {
-    int spacing; /* width of a column */
-    int band;    /* height of a round */
+    int spacing; /* the width of a column */
+    int band;    /* the height of a band */
     int right, bottom;
 };
 
-/* Returns how many columns the longest arrow crosses. */
+/* Returns how many columns the longest arrow spans. */
 static int longest(const struct kp_svg *svg)
 {
     const struct kp_arrow *arrows = svg->arrows.items;
@@ -28,8 +28,8 @@ static int longest(const struct kp_svg *svg)
     return most;
 }
 
-/* With more processors the columns are narrower. With longer arrows the bands are higher, so that
- * the arrows are not flat. */
+/* Chooses the widths and heights. With more processors the columns are narrower. If arrows span
+ * more columns, the bands are higher, because the arrows would be too flat otherwise. */
 static struct layout lay_out(const struct kp_svg *svg)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Texts and arrows of an SVG panel. */
+/* Writes the texts and arrows of an SVG panel. */
 #include "lib/draw/svg.h"
 
 #include <stdarg.h>
@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLOURS 7 /* colours of ports (style in svg.c); each has DASHES dashes */
+/* The number of colours of ports (`style` in svg.c). Each colour comes with DASHES kinds of
+ * dashes. */
+#define COLOURS 7
 #define DASHES  4
 
 /* --- Writing --- */
 
-/* Makes room for `count` more bytes of text and a zero, and returns where they go. */
+/* Makes room for `count` more bytes of text and a final zero. Returns the address of this room. */
 static char *make_room(struct kp_svg *svg, size_t count)
 {
     struct kp_vector *text = &svg->text;
@@ -146,7 +148,7 @@ struct kp_svg_scale kp_svg_scale_of(const struct kp_svg *svg, int64_t thickest)
 
 int64_t kp_svg_thickness(const struct kp_svg_scale *scale, int64_t bytes)
 {
-    /* bytes * thickest can overflow, so a large `most` is divided first. */
+    /* bytes * thickest may overflow. So if `most` is large, it is divided by `thickest` first. */
     int64_t each = scale->most / scale->thickest;
     int64_t tenths = each > 1000       ? bytes / each
                      : scale->most > 0 ? bytes * scale->thickest / scale->most

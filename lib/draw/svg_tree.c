@@ -1,29 +1,32 @@
-/* The tree of one processor's data in SVG, as it is after every round, as in Bruck et al. 1997,
- * Figs. 7 and 8. A processor is below the processor that first sent data to it. Arrows that bring
- * it data from other processors are dashed. */
+/* Draws in SVG how the data of one processor, the root, spread as a tree. There is a picture of the
+ * tree after every round, as in Bruck et al. 1997, Figs. 7 and 8. Each processor stands below the
+ * processor that first sent it data of the root. An arrow is dashed if its receiver had data of the
+ * root already. */
 #include "lib/draw/svg.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define RADIUS 13
-#define LEVEL  56   /* distance of two levels; wide trees have more */
-#define STAGES 8    /* with more stages only the last tree is drawn */
-#define WRAP   1000 /* width of the trees side by side */
+#define LEVEL  56   /* the distance between two levels of the tree; larger for wide trees */
+#define STAGES 8    /* if more rounds add edges, only the last tree is drawn */
+#define WRAP   1000 /* the greatest width of all trees that stand side by side */
 
-/* All messages from one processor to another one are one arrow. */
+/* An edge of the tree: all messages from one processor to another. */
 struct edge {
     int from, to, port;
-    int first, last; /* first and last round */
-    int64_t bytes;   /* of all its messages */
-    bool grows;      /* true: the receiver had no data before */
+    int first, last; /* the rounds of the edge's first and last message */
+    int64_t bytes;   /* the bytes of all its messages */
+    bool grows;      /* true: its receiver had no data of the root before */
 };
 
 struct node {
     bool reached;
-    int depth, leaves; /* leaves: number of leaves below it, at least 1 */
-    int left;          /* number of leaves to its left */
-    int used;          /* number of its leaves that are below children with a position */
+    /* `depth` is the processor's depth in the tree. `leaves` is the number of leaves below it, at
+     * least 1. */
+    int depth, leaves;
+    int left; /* the number of leaves to the left of the processor's leaves */
+    int used; /* the number of its leaves below children that have a position already */
 };
 
 struct tree {
@@ -31,11 +34,11 @@ struct tree {
     const struct kp_diagram *diagram;
     struct node *nodes;
     struct edge *edges;
-    int *edge_of; /* edge_of[from * n + to]: index of the edge + 1, or 0 */
+    int *edge_of; /* edge_of[from * n + to] is the edge's index + 1, or 0 if there is no edge */
     int edge_count, spacing, level;
     bool grown; /* true: only the last tree is drawn */
     struct kp_svg_scale scale;
-    int x, y; /* corner of the current tree */
+    int x, y; /* the upper left corner of the current tree */
 };
 
 static void add_edges(struct tree *t)
@@ -57,8 +60,9 @@ static void add_edges(struct tree *t)
     }
 }
 
-/* Edges come in the order of rounds, and a processor sends data only after it received them. So the
- * edge to a parent comes before the edges to its children. */
+/* Computes the position of each node. The edges are in the order of their rounds, and a processor
+ * sends the root's data only after it has received them. So the edge to a parent comes before the
+ * edges to the parent's children. */
 static void place_nodes(struct tree *t)
 {
     t->nodes[t->diagram->root].leaves = 0;
@@ -86,7 +90,7 @@ static int leaves_of(const struct tree *t, int rank)
     return t->nodes[rank].leaves > 0 ? t->nodes[rank].leaves : 1;
 }
 
-/* Returns the centre of a processor, in tenths of a pixel. */
+/* Returns the centre of a processor's circle, in tenths of a pixel. */
 static struct kp_svg_point place_of(const struct tree *t, int rank)
 {
     const struct node *node = &t->nodes[rank];
@@ -95,7 +99,8 @@ static struct kp_svg_point place_of(const struct tree *t, int rank)
                                  10 * (t->y + RADIUS + 2 + node->depth * t->level)};
 }
 
-/* Draws an edge after a round. It is pale unless its first or its last message is of this round. */
+/* Draws an edge in the tree after a round. The edge is pale unless its first or its last message
+ * was sent in this round. */
 static void draw_edge(const struct tree *t, const struct edge *e, int round)
 {
     struct kp_svg *svg = t->svg;
@@ -127,7 +132,7 @@ static void draw_node(const struct tree *t, int rank)
     kp_svg_text(t->svg, x, y + 4, "mid", text);
 }
 
-/* Draws the tree after a round. */
+/* Draws the tree as it is after a round. */
 static void draw_stage(const struct tree *t, int round)
 {
     char title[32];
@@ -146,7 +151,7 @@ static void draw_stage(const struct tree *t, int round)
     kp_svg_put(t->svg, "</g>\n");
 }
 
-/* Returns the number of rounds that add edges. */
+/* Returns the number of rounds that add edges to the tree. */
 static int count_stages(const struct tree *t)
 {
     int count = 0, last = -1;
@@ -157,7 +162,7 @@ static int count_stages(const struct tree *t)
     return count;
 }
 
-/* Returns the height of the tree after a round, in pixels. */
+/* Returns the height in pixels of the tree as it is after a round. */
 static int height_after(const struct tree *t, int round)
 {
     int depth = 0;
@@ -192,7 +197,7 @@ static void draw_stages(struct tree *t)
     }
 }
 
-/* Computes the thickness of the arrows from the bytes of all messages of an edge. */
+/* Computes the scale of thickness, in which an edge has the bytes of all its messages. */
 static void scale_edges(struct tree *t)
 {
     t->svg->arrows.count = 0;

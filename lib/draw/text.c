@@ -1,5 +1,5 @@
-/* The text pen. The columns of a grid are as wide as their widest cells. Marked cells end in '*'.
- */
+/* The pen for text. Each column of a table is as wide as its widest cell. A marked cell ends in
+ * '*'. */
 #include "lib/draw/draw.h"
 #include "lib/schedule/vector.h"
 #include "ports/port.h"
@@ -14,9 +14,9 @@ struct text_cell {
 
 struct page {
     FILE *file;
-    struct kp_vector cells; /* cells of the current grid, line by line */
-    size_t columns;         /* number of columns of the grid; 0 before its first line has ended */
-    bool begun;             /* true: the page is not empty */
+    struct kp_vector cells; /* the cells of the current table, row by row */
+    size_t columns;         /* the number of the table's columns; 0 until its first row has ended */
+    bool begun;             /* true: something has been written */
     bool failed;            /* true: there was no memory */
 };
 

@@ -1,6 +1,6 @@
-/* The paths of one processor's data. The picture shows every message that carries some of them, and
- * how many bytes. If a block goes to all, these are the spanning trees of Bruck et al. 1997, Figs.
- * 7 and 8. */
+/* Follows the data of one processor, the root. The picture shows every message that carries some of
+ * the root's data, with the number of bytes of these data. If a block goes to all processors, these
+ * messages form the spanning trees of Bruck et al. 1997, Figs. 7 and 8. */
 #include "lib/draw/drawing.h"
 
 #include "lib/problem/operation.h"
@@ -8,8 +8,8 @@
 struct tree {
     struct kp_drawing *drawing;
     int root;
-    struct kp_vector cells; /* kp_cell: the cells of one message */
-    struct kp_vector edges; /* struct kp_arrow: the messages with data of the root */
+    struct kp_vector cells; /* the cells of one message (kp_cell) */
+    struct kp_vector edges; /* the messages with the root's data (struct kp_arrow) */
 };
 
 static int64_t units_of(const struct kp_replay *r, kp_cell cell)
@@ -19,7 +19,8 @@ static int64_t units_of(const struct kp_replay *r, kp_cell cell)
     return (at + 1 < r->cuts.count ? cuts[at + 1] : r->unit) - cuts[at];
 }
 
-/* Returns whether a symbol is the root's, or the root's operand is combined in it. */
+/* Returns whether the symbol stands for data of the root. In a reduction this means that the root's
+ * operand is among the combined operands. */
 static bool is_roots(const struct tree *t, uint64_t symbol)
 {
     const struct kp_replay *r = &t->drawing->replay;
@@ -31,7 +32,8 @@ static bool is_roots(const struct tree *t, uint64_t symbol)
     return owner == t->root;
 }
 
-/* Returns the units of the message in `cells` that are the root's. `rank` sends the message. */
+/* Returns the number of units of the root's data in a message. `rank` sends the message, and
+ * `cells` has its cells. */
 static int64_t roots_bytes(const struct tree *t, int rank)
 {
     const struct kp_replay *r = &t->drawing->replay;
@@ -62,8 +64,8 @@ static bool add_edges(struct tree *t, int rank, int round)
     return true;
 }
 
-/* Looks at the messages of a round before it replays the round, because the senders hold then what
- * they send. */
+/* Looks at the messages of each round before it replays the round, because at that time the
+ * senders' cells still have the contents that they send. */
 static int follow(struct tree *t)
 {
     struct kp_drawing *d = t->drawing;

@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The parts of the sentence: before the first number, between the two numbers, after the second. */
+/* The text of a refusal's sentence: before its first number, between its two numbers, and after its
+ * second number. */
 struct refusal_row {
     int status;
     const char *first, *second, *third;
@@ -35,8 +36,8 @@ void kp_announce_refusal(struct kp_announcement *own, enum kp_route_refusal refu
     own->about[1] = second;
 }
 
-/* Writes the sentence. A rank is printed as a signed number, because the caller may have given a
- * negative one. */
+/* Writes the refusal's sentence to `text`. Prints a rank as a signed number, because the caller may
+ * have given a negative rank. */
 static void say(const struct kp_announcement *a, char *text, size_t size)
 {
     const struct refusal_row *row = &refusals[a->refusal];

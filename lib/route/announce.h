@@ -1,6 +1,6 @@
-/* Before the first round every member sends every other member an announcement. It says how much
- * the sender has for the receiver, which options the sender's call has, and why the sender refuses,
- * if it does. */
+/* Before the first round of kp_route, every member sends an announcement to every other member. The
+ * announcement says how many bytes and messages the sender has for the receiver, and which options
+ * the sender's call has. If the sender refuses the call, the announcement also says why. */
 #ifndef KPORT_LIB_ROUTE_ANNOUNCE_H
 #define KPORT_LIB_ROUTE_ANNOUNCE_H
 
@@ -23,20 +23,24 @@ enum kp_route_refusal {
     KP_ROUTE_REFUSALS
 };
 
-/* The announcement of one member to one other. */
+/* The announcement from one member to one other member. */
 struct kp_announcement {
-    uint64_t bytes, messages, payload; /* sizes of the stream between the two */
-    uint64_t hints;                    /* a hash of protocol, packet_bytes, two_stage and seed */
-    uint64_t refusal;                  /* an enum kp_route_refusal: why the sender refuses */
-    uint64_t about[2];                 /* the numbers in the refusal's sentence */
+    /* The sizes of the stream from the sender to the receiver (struct kp_stream). */
+    uint64_t bytes, messages, payload;
+    uint64_t hints; /* a hash of protocol, packet_bytes, two_stage and seed */
+    /* The reason why the sender refuses, of enum kp_route_refusal; 0: it takes part. */
+    uint64_t refusal;
+    uint64_t about[2]; /* the numbers in the refusal's sentence */
 };
 
-/* Makes the announcement one of refusal; `first` and `second` are the numbers in its sentence. */
+/* Turns the announcement into a refusal. `first` and `second` are the numbers in the refusal's
+ * sentence. */
 void kp_announce_refusal(struct kp_announcement *own, enum kp_route_refusal refusal, uint64_t first,
                          uint64_t second);
 
-/* Returns KP_OK if all members take part with the same options. Otherwise it sets an error and
- * returns its status. heard[i] is the announcement of member i, the caller's own included. */
+/* Returns KP_OK if all members take part with the same options. Otherwise sets an error and returns
+ * its status. heard[i] is the announcement of member i to the caller. The caller's own announcement
+ * is among them. */
 int kp_announce_check(kp_group *member, const struct kp_announcement *heard);
 
 #endif

@@ -37,9 +37,9 @@ void kp_route_free(kp_arrivals *arrivals)
     *arrivals = (kp_arrivals){.data = NULL};
 }
 
-/* Moves `arrival` to the next run and returns 1, or returns 0 after the last. A run begins after
- * the last message of the run before. After the last run of a source comes the first run of the
- * next source. */
+/* Moves `arrival` to the next run of messages and returns 1, or returns 0 if there is no further
+ * run. A run begins where the run before it ends. After the last run of one source comes the first
+ * run of the next source. */
 static int next_run(const struct kp_arrivals_data *data, kp_arrival *arrival)
 {
     const struct kp_arrived_stream *stream = &data->streams[arrival->source];

@@ -1,4 +1,5 @@
-/* The streams that a processor has received, one from each source. */
+/* The messages that a processor has received by kp_route. They lie in streams, one stream from each
+ * source. */
 #ifndef KPORT_LIB_ROUTE_ARRIVALS_H
 #define KPORT_LIB_ROUTE_ARRIVALS_H
 
@@ -12,12 +13,13 @@ struct kp_arrived_stream {
 
 struct kp_arrivals_data {
     int n;
-    struct kp_spare *spare; /* the spare buffers, to which `memory` returns */
+    struct kp_spare *spare; /* the store of spare buffers, to which `memory` is given back */
     char *memory[2];        /* the buffers in which the streams lie */
     struct kp_arrived_stream streams[];
 };
 
-/* Makes arrivals that hold `spare`. Returns NULL if there is no memory. */
+/* Makes arrivals without streams, which hold the store `spare` (spare.h). Returns NULL if there is
+ * no memory. */
 struct kp_arrivals_data *kp_arrivals_make(int n, struct kp_spare *spare);
 void kp_arrivals_free(struct kp_arrivals_data *data);
 

@@ -2,11 +2,15 @@
  *
  * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 4.
  *
- * How it works. In every round each pair that has packets left sends one packet. The slots of the
- * other pairs would be idle. So each idle slot, in random order, takes a packet that is drawn at
- * random from all that are left. Its receiver sends the packet on as if it were its own.
+ * How it works. A pair is a processor and a destination of its packets. In a round a processor has
+ * a slot for one packet to each processor. In every round each pair that has packets left sends one
+ * packet straight to the destination. The slots of the other pairs would be idle. So the processor
+ * goes through its idle slots in random order and fills each with a packet that it draws at random
+ * from all its remaining packets. The packet thus goes to another processor than its destination.
+ * That processor treats the packet like its own packets.
  *
- * Rounds. h/n + O(sqrt(h/n)) and a few more by measurement; no bound is proved. */
+ * Rounds (h is the most packets that a processor sends or receives). h/n + O(sqrt(h/n)) and a few
+ * more, by measurement. No bound is proved. */
 #include "lib/route/draw.h"
 #include "lib/route/router.h"
 

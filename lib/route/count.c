@@ -50,7 +50,7 @@ static struct kp_router *make_routers(const struct kp_route_relation *relation)
     return routers;
 }
 
-/* Gives every router the maxima of what all routers offer. */
+/* Sets `agreed` of every router to the maxima of what all routers offer. */
 static void agree(struct kp_router *routers, int32_t n)
 {
     uint64_t agreed[KP_AGREED] = {0};

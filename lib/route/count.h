@@ -1,27 +1,31 @@
-/* Counts the rounds that routing takes, without messages.
+/* Counts the rounds of routing without sending messages.
  *
- * The routers of all processors run side by side in one thread. Each router gets only what it would
- * get by messages: the agreed maxima, the packets and the words that are sent to it. */
+ * The routers (router.h) of all processors run in one thread, step by step. Each router gets only
+ * what messages would bring to it: the agreed maxima, and the packets and words that other routers
+ * send to it. So the routers decide as they do in kp_route. */
 #ifndef KPORT_LIB_ROUTE_COUNT_H
 #define KPORT_LIB_ROUTE_COUNT_H
 
 #include "lib/route/router.h"
 
 struct kp_route_count {
-    uint64_t rounds;      /* the number of total exchanges of packets */
-    uint64_t words;       /* the number of total exchanges of words */
-    uint64_t relayed;     /* how often a packet went to a processor that is not its destination */
-    uint64_t most_relays; /* the most packets of others at one processor after a round */
+    uint64_t rounds;  /* the number of total exchanges of packets */
+    uint64_t words;   /* the number of total exchanges of words */
+    uint64_t relayed; /* how often a packet went to a processor other than its destination */
+    /* The most packets for other processors that any processor held after a round. */
+    uint64_t most_relays;
 };
 
-/* The relation to route, the protocol, and a function that can stop the count. */
+/* The packets to route, the protocol, and a function that can stop the count. */
 struct kp_route_relation {
     int32_t n;
-    const int32_t *packets; /* packets[i * n + j]: the number of packets from i to j */
+    /* The number of packets from processor i to processor j is packets[i * n + j]. */
+    const int32_t *packets;
     const struct kp_protocol *protocol;
     bool two_stage;
     uint64_t seed;
-    bool (*stop)(void *context); /* asked before every step; NULL: never stop */
+    /* Called before every step. If it returns true, the count ends. NULL: the count never stops. */
+    bool (*stop)(void *context);
     void *context;
 };
 
@@ -34,8 +38,9 @@ enum kp_count_status {
 enum kp_count_status kp_route_count(const struct kp_route_relation *relation,
                                     struct kp_route_count *count);
 
-/* Returns a lower bound on the rounds of every protocol. It holds because a processor sends at most
- * n packets in a round, and receives at most n. */
+/* Returns ceil(h / n), where h is the most packets that any processor sends or receives. This is a
+ * lower bound on the rounds of every protocol, because in a round a processor sends at most n
+ * packets and receives at most n. */
 uint64_t kp_route_bound(int32_t n, const int32_t *packets);
 
 #endif

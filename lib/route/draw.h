@@ -1,13 +1,16 @@
-/* Draws packets at random without putting them back. Every packet is equally likely. */
+/* Draws packets at random. A drawn packet is removed, and every remaining packet is equally likely
+ * to be drawn next. Packets of the same kind, which here means the same destination, are only
+ * counted. */
 #ifndef KPORT_LIB_ROUTE_DRAW_H
 #define KPORT_LIB_ROUTE_DRAW_H
 
 #include "lib/route/random.h"
 
-/* A Fenwick tree (Fenwick 1994): tree[i] is the sum of the counts of a range of kinds that ends at
- * i and whose length is a power of two. Drawing a packet and removing one take O(log n). */
+/* A Fenwick tree (Fenwick 1994) over the numbers of packets of each kind. tree[i] is the sum of
+ * these numbers over a range of kinds. The range ends at kind i, and its length is a power of two.
+ * To draw and remove a packet takes O(log n) steps. */
 struct kp_draw {
-    int32_t *tree; /* the caller's memory, n + 1 numbers */
+    int32_t *tree; /* n + 1 numbers in the caller's memory */
     int32_t n;
     int64_t left;
 };
@@ -35,7 +38,8 @@ static inline void kp_draw_take(struct kp_draw *d, int32_t kind)
         d->tree[i]--;
 }
 
-/* Removes one packet at random and returns its kind. At least one packet must be left. */
+/* Draws one packet at random, removes it, and returns its kind. At least one packet must be
+ * left. */
 static inline int32_t kp_draw_one(struct kp_draw *d, struct kp_random *random)
 {
     int32_t rank = (int32_t)kp_random_below(random, (uint32_t)d->left), at = 0, step = 1;

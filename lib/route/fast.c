@@ -2,24 +2,28 @@
  *
  * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 3.2.
  *
- * How it works. h is always the current maximum, on which all agree: the most packets that are left
- * at any processor or for any processor. With the printed h := 2 sqrt(hn) the ratio h/n tends to 4,
- * and "until h < n" never ends.
+ * How it works. h is the most packets that any processor still holds or that are still to arrive at
+ * any processor. All processors agree on h before each step. Here this file departs from the paper,
+ * which sets h := 2 sqrt(hn) after each repetition. With that formula h/n tends to 4, so the
+ * paper's loop "until h < n" would never end.
  *
- * The protocol begins with h/n direct rounds. While h >= n, every packet draws a processor. In h/n
- * rounds packets go there, at most h/n from one processor to one other. Packets without a slot in
- * these rounds stay. In h/n more rounds packets go on to their destinations. Packets without a slot
- * stay where they are and count there.
+ * The protocol begins with h/n direct rounds: packets go straight to their destinations. Then it
+ * repeats one of two methods until no packet is left.
  *
- * When h < n, n/h copies of every packet draw processors, and one copy has to find a path. Only
- * words travel for the copies (the paper's remark 1). A copy asks the processor that it drew for
- * that processor's slot to the packet's destination. The processor grants each slot to one copy. No
- * other packet competes for the slot, so the copy counts as arrived. The packet itself follows in
- * two rounds.
+ * If h >= n, every packet draws a random processor, and the packets go there in h/n rounds. In a
+ * round a processor has a slot for one packet to each processor. A packet that finds no slot in
+ * these rounds stays where it is. In another h/n rounds all packets go straight to their
+ * destinations.
  *
- * Rounds. h/n + O(sqrt(h/n)) + O(log* n). The value of the bound counts 2 * 2 sqrt(h/n) rounds for
- * the first repetition, and two rounds for each of log* n later repetitions. Words are not rounds.
- */
+ * If h < n, each packet has n/h copies, and each copy draws a random processor. It is enough if one
+ * copy finds a path to the destination. Only a word is sent for a copy, not the packet (the paper's
+ * remark 1). The word asks the drawn processor for the slot from there to the packet's destination.
+ * The drawn processor grants this slot to one copy. From then on no other packet can take the slot,
+ * so the packet is sure to arrive. The packet itself follows in two rounds.
+ *
+ * Rounds. h/n + O(sqrt(h/n)) + O(log* n). The formula in `bound` counts 2 * 2 sqrt(h/n) rounds for
+ * the first repetition, and two rounds for each of log* n later repetitions. Exchanges of words do
+ * not count as rounds. */
 #include "lib/route/draw.h"
 #include "lib/route/logarithms.h"
 #include "lib/route/router.h"
@@ -29,22 +33,25 @@
 
 enum phase {
     BEGIN,
-    DIRECT, /* direct rounds, rounds_left of them: the first rounds, and the second legs */
-    SPREAD, /* the first legs, rounds_left rounds */
+    /* rounds_left direct rounds, at the beginning and after SPREAD or GO */
+    DIRECT,
+    /* rounds_left rounds in which packets go to the processors that they drew */
+    SPREAD,
     ASK,
     GRANT,
     GO,
 };
 
-/* --- h >= n: every packet goes to a processor that it draws --- */
+/* --- h >= n: every packet goes to a random processor first --- */
 
 static int64_t legs(const struct kp_router *r)
 {
     return (int64_t)kp_ceil_div((uint64_t)kp_router_relation(r), (uint64_t)r->n);
 }
 
-/* Draws how many packets go to each processor. The packets are drawn when they leave, because all
- * of them are equally likely. */
+/* Draws a processor for every packet. `quota` only counts how many packets go to each processor.
+ * Which packets these are is drawn in `spread`, which is possible because all packets are equally
+ * likely. */
 static void begin_spread(struct kp_router *r)
 {
     r->phase = SPREAD;
@@ -71,15 +78,16 @@ static void spread(struct kp_router *r)
         int32_t packet = kp_draw_one(&draw, &r->random);
         r->quota[j]--;
         r->moving[packet]--;
-        if (j != r->rank) /* else the packet is there already */
+        if (j != r->rank) /* if j is this processor, the packet stays here and needs no slot */
             r->slot[j] = packet;
     }
 }
 
-/* --- h < n: copies --- */
+/* --- h < n: copies of packets ask for slots --- */
 
-/* Decides whether to keep the current one of several candidates, so that each is kept with the same
- * chance. `seen` counts the candidates. */
+/* Chooses one of several candidates at random while they come one by one. Returns true if the
+ * current candidate replaces the one chosen before. `seen` counts the candidates. In the end each
+ * candidate has the same chance. */
 static bool keeps(struct kp_router *r, int32_t *seen)
 {
     return kp_random_below(&r->random, (uint32_t)++ * seen) == 0;
@@ -103,8 +111,10 @@ static void ask(struct kp_router *r)
     r->phase = GRANT;
 }
 
-/* Grants the slot to a processor to one of those that asked for it, unless a packet for that
- * processor lies here and will use the slot. A copy that is at its destination needs no slot. */
+/* Answers the words that ask this processor for its slots. Each slot is granted to one of the
+ * copies that ask for it, chosen at random. But if this processor itself holds a packet for the
+ * slot's destination, it keeps the slot. A copy whose destination is this processor needs no slot,
+ * so it is always granted. */
 static void grant(struct kp_router *r)
 {
     memset(r->quota, 0, (size_t)r->n * sizeof *r->quota);
@@ -125,7 +135,8 @@ static void grant(struct kp_router *r)
     r->phase = GO;
 }
 
-/* Sends packets to the processors that granted a slot, as far as there are packets. */
+/* Sends a packet to each processor that granted a request, while there are packets. There may be
+ * fewer packets than grants, because several copies of a packet may have been granted. */
 static void go(struct kp_router *r)
 {
     kp_router_clear(r);
@@ -141,7 +152,7 @@ static void go(struct kp_router *r)
     }
 }
 
-/* --- The protocol --- */
+/* --- The steps of the protocol --- */
 
 static void choose(struct kp_router *r)
 {

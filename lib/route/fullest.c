@@ -1,37 +1,43 @@
-/* The balanced protocol with foresight. The fullest pairs make detours, as soon as it is known that
- * detours are needed.
+/* The balanced protocol with foresight. As soon as a processor can know that packets need detours,
+ * it sends packets on detours. They are packets for the destinations for which it has the most.
  *
  * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 4, improved.
  *
- * How it works. A processor expects T more rounds. T - 1 is the larger of two numbers: its own load
- * divided by n, and the largest number of packets that are still to come to any processor, divided
- * by n, on which all agree. One more round is for the second leg of the last detour.
+ * How it works. A pair is a processor and a destination of its packets. In a round a processor has
+ * a slot for one packet to each processor. A processor expects that T more rounds are needed:
  *
- * A pair with more than T packets cannot send them all itself. The packets above T are its excess.
- * A pair with fewer than T packets has a slot to spare, now or later. Now is better, because a
- * packet that leaves early arrives early and can be sent on in time. So each processor sends its
- * excess through the slots that it can spare, in random order. It takes the excess from the fullest
- * pair first, level by level. All other slots carry packets straight to their destinations. Packets
- * of pairs with at most T packets never make a detour, because an idle slot costs less than
- * carrying a packet twice.
+ *   T = max(ceil(load / n), ceil(column / n)) + 1
+ *
+ * load is the number of packets that the processor holds. column is the largest number of packets
+ * that are still to arrive at any processor, and all processors agree on it. The 1 stands for the
+ * second half of the last detour.
+ *
+ * A pair with more than T packets cannot send them all straight in T rounds. The packets above T
+ * are its excess. A pair with fewer than T packets can spare the slot of one round, now or later.
+ * Now is better, because a packet that leaves early can be sent on in time. So each processor sends
+ * its excess through the slots that it can spare, which it takes in random order. Each time it
+ * takes a packet of the pair that has the largest excess left. All other slots carry packets
+ * straight to their destinations. A pair with at most T packets never sends a packet on a detour,
+ * because an idle slot costs less than moving a packet twice.
  *
  * Rounds. A few more than the lower bound for all protocols, and fewer than if only idle slots
- * carry detours; `kport route` measures them (doc/routing.md). If all send to one, all packets go
- * straight, because detours gain nothing. */
+ * carry detours. `kport route` measures them (doc/routing.md). If all processors send to one
+ * processor, all packets go straight, because detours gain nothing. */
 #include "lib/route/router.h"
 #include "lib/schedule/arithmetic.h"
 
 #include <string.h>
 
-/* Returns the excess of a pair, at most n. All larger ones are alike, because a round carries at
- * most n packets. */
+/* Returns the excess of the pair with destination j, but at most n. A larger excess makes no
+ * difference, because in a round a processor sends at most n packets. */
 static int32_t excess_of(const struct kp_router *r, int32_t j, int32_t expected)
 {
     int32_t above = r->load[j] - expected;
     return above < r->n ? above : r->n;
 }
 
-/* Sets `order` to the pairs with an excess, fullest first, and returns their number. */
+/* Writes the destinations of the pairs with an excess to `order`, the largest excess first. Returns
+ * their number. */
 static int32_t find_excess(struct kp_router *r, int32_t expected)
 {
     int32_t *ends = r->tree, count = 0;
@@ -49,7 +55,7 @@ static int32_t find_excess(struct kp_router *r, int32_t expected)
     return count;
 }
 
-/* Sets `moving` to the processors whose slots can be spared, in random order, and returns their
+/* Writes the processors whose slots can be spared to `moving`, in random order. Returns their
  * number. */
 static int32_t find_spare(struct kp_router *r, int32_t expected)
 {
@@ -62,8 +68,9 @@ static int32_t find_spare(struct kp_router *r, int32_t expected)
     return count;
 }
 
-/* Fills the spare slots level by level, because each packet that leaves makes its pair one less
- * full. */
+/* Fills the slots that can be spared with packets of the excess. `level` falls from the largest
+ * excess to 1, and at each level every pair with at least this excess gives one packet. So the
+ * pairs with the largest excess give the most packets. */
 static void detour(struct kp_router *r, int32_t expected, int32_t pairs, int32_t spare)
 {
     int32_t filled = 0, level = excess_of(r, r->order[0], expected);

@@ -1,11 +1,12 @@
-/* Logarithms and roots of integers. They use integers only, so that decisions that depend on them
- * are the same on every machine. */
+/* Logarithms and roots of integers. Members decide by these results, so the results must be the
+ * same at all members. Therefore the calculation uses integers only, which gives the same result on
+ * every machine. */
 #ifndef KPORT_LIB_ROUTE_LOGARITHMS_H
 #define KPORT_LIB_ROUTE_LOGARITHMS_H
 
 #include <stdint.h>
 
-/* Returns the smallest d with 2^d >= x; for x = 0 it returns 0. */
+/* Returns the smallest d with 2^d >= x, and 0 for x = 0. */
 static inline uint64_t kp_log2_up(uint64_t x)
 {
     uint64_t d = 0;
@@ -14,8 +15,8 @@ static inline uint64_t kp_log2_up(uint64_t x)
     return d;
 }
 
-/* `kp_log_log_up` returns log log x. `kp_log_star` returns how often the logarithm has to be
- * applied to x until 1 is left. Both return at least 1. */
+/* `kp_log_log_up` returns log2(log2(x)). `kp_log_star` returns how often log2 has to be applied to
+ * x until the result is 1. Both round up and return at least 1. */
 static inline uint64_t kp_log_log_up(uint64_t x)
 {
     uint64_t d = kp_log2_up(kp_log2_up(x));
@@ -30,7 +31,7 @@ static inline uint64_t kp_log_star(uint64_t x)
     return times > 0 ? times : 1;
 }
 
-/* Returns the largest root whose square is at most x. */
+/* Returns the largest integer whose square is at most x. */
 static inline uint64_t kp_root_down(uint64_t x)
 {
     uint64_t root = 0;

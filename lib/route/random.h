@@ -1,6 +1,6 @@
-/* The random numbers of routing. Each processor has a stream of its own, which depends only on the
- * seed and its rank. All arithmetic is in integers, so that a seed gives the same rounds on every
- * machine. */
+/* The random numbers of routing. Each processor has a sequence of its own, which depends only on
+ * the seed and the processor's rank. All calculation is with integers, so a seed gives the same
+ * rounds on every machine. */
 #ifndef KPORT_LIB_ROUTE_RANDOM_H
 #define KPORT_LIB_ROUTE_RANDOM_H
 
@@ -19,13 +19,13 @@ static inline struct kp_random kp_random_of(uint64_t seed, uint64_t stream)
     return random;
 }
 
-/* Returns a number 0 ... limit - 1. `limit` is 1 ... 2^31. */
+/* Returns a random number from 0 to limit - 1. `limit` is 1 ... 2^31. */
 static inline uint32_t kp_random_below(struct kp_random *random, uint32_t limit)
 {
     return (uint32_t)(((kp_random_from(&random->state) >> 32) * limit) >> 32);
 }
 
-/* Puts `count` numbers in random order. */
+/* Puts the `count` numbers into random order. */
 static inline void kp_random_shuffle(struct kp_random *random, int32_t *numbers, int32_t count)
 {
     for (int32_t i = count - 1; i > 0; i--) {

@@ -1,4 +1,5 @@
-/* The rounds of kp_route. */
+/* The rounds of kp_route. If every stream between two members fits into one packet, a single round
+ * moves all messages. Otherwise a protocol decides in every round which packets move (router.h). */
 #include "lib/route/service.h"
 
 #include "kport/reduce.h"
@@ -8,14 +9,15 @@
 
 #define HEAD_BYTES sizeof(struct kp_packet_head)
 
-/* The words that the members agree on, besides those that the routers offer. */
+/* Words of which the members agree on the maximum, as they do on the routers' words. They come
+ * after the routers' words. */
 enum {
-    LONGEST = KP_AGREED, /* the longest packet that any member may send next, in bytes */
-    FAILED,              /* rank + 1 of a member that has no memory; 0: none */
+    LONGEST = KP_AGREED, /* the bytes of the longest packet that any member may send next */
+    FAILED,              /* rank + 1 of a member that has no memory; 0: all members have memory */
     WORDS
 };
 
-/* --- The machine's collectives --- */
+/* --- Collectives of the machine that routing uses --- */
 
 int kp_service_note_untaken(struct kp_service *s, int status)
 {
@@ -38,7 +40,7 @@ int kp_service_agree(struct kp_service *s, uint64_t *words, size_t count)
         s, kp_allreduce(s->member, KP_IN_PLACE, words, count, KP_UINT64, KP_MAXIMUM, NULL));
 }
 
-/* --- Rounds --- */
+/* --- Errors and heads of packets --- */
 
 static int refuse_failed(struct kp_service *s, int rank)
 {
@@ -86,7 +88,8 @@ static size_t own_longest(const struct kp_service *s)
     return longest < s->packet ? longest : s->packet;
 }
 
-/* Writes every stream into the block for its destination, and the own stream to its final place. */
+/* Writes the stream for each other member into its block. The stream for this member itself goes
+ * straight to its final memory. */
 static bool write_blocks(struct kp_service *s, size_t block)
 {
     struct kp_stream_place *places = calloc(s->n, sizeof *places);
@@ -104,8 +107,9 @@ static bool write_blocks(struct kp_service *s, size_t block)
     return true;
 }
 
-/* Does the same if `out` has the streams already. There the blocks are as long as a packet may be,
- * so this function moves them together. */
+/* Does the work of write_blocks if `out` already has the streams. In `out` each block has the
+ * length of a full packet. The new blocks are shorter, so this function moves the streams closer
+ * together. */
 static void close_up(struct kp_service *s, size_t block)
 {
     size_t before = HEAD_BYTES + s->packet;
@@ -122,8 +126,8 @@ static void close_up(struct kp_service *s, size_t block)
     }
 }
 
-/* Keeps the received blocks where they are. If most of that memory is empty, it copies the streams.
- */
+/* Hands the received blocks over to the arrivals without copying. If the streams fill less than a
+ * quarter of the blocks, copies the streams into a smaller buffer instead. */
 static void keep_blocks(struct kp_service *s, size_t block)
 {
     uint64_t bytes = 0;
@@ -147,8 +151,8 @@ static void keep_blocks(struct kp_service *s, size_t block)
         s->in = NULL;
 }
 
-/* Sends all messages in one total exchange, with any protocol, because no pair has more than a
- * packet. */
+/* Sends all messages in one total exchange. No protocol is needed, because no pair has more than
+ * one packet. */
 static int one_round(struct kp_service *s, size_t longest)
 {
     size_t block = HEAD_BYTES + longest;
@@ -179,7 +183,7 @@ static int one_round(struct kp_service *s, size_t longest)
 
 /* --- Messages in several rounds --- */
 
-/* Allocates the memory for all streams that this member receives. */
+/* Takes memory for all streams that this member will receive. */
 static bool make_arrived(struct kp_service *s)
 {
     uint64_t total = 0;
@@ -215,8 +219,8 @@ static bool make_writers(struct kp_service *s)
     return made;
 }
 
-/* Tells the router how many packets this member has for each other, and how many are to come to it.
- * Its messages to itself are no packets. */
+/* Tells the router how many packets this member has for each other member, and how many packets are
+ * to arrive here. Messages from this member to itself are not cut into packets. */
 static bool make_router(struct kp_service *s)
 {
     int64_t column = 0;
@@ -239,7 +243,8 @@ static bool prepare(struct kp_service *s)
     size_t block = HEAD_BYTES + s->packet;
     if (!make_arrived(s) || !make_writers(s) || !make_router(s))
         return false;
-    kp_spare_give(s->spare, s->out); /* the packets are written again, round by round */
+    /* The packets are written again, round by round, into a new `out`. */
+    kp_spare_give(s->spare, s->out);
     s->out = kp_spare_take(s->spare, s->n * block);
     s->in = kp_spare_take(s->spare, s->n * block);
     if (!s->out || !s->in || !kp_passage_begin(&s->passage, s->n, s->packet))
@@ -249,7 +254,8 @@ static bool prepare(struct kp_service *s)
     return true;
 }
 
-/* Returns the bytes of the next packet of this member's stream for j, or 0 if none is left. */
+/* Returns the length of the next packet of this member's stream for j. Returns 0 if the stream has
+ * ended. */
 static size_t next_bytes(const struct kp_service *s, size_t j)
 {
     uint64_t done = (uint64_t)s->numbers[j] * s->packet, all = s->streams[j].bytes;
@@ -267,13 +273,14 @@ static size_t longest_next(const struct kp_service *s)
     return longest;
 }
 
-/* Writes the packet that the router has put into the slot. Packets of other members leave first,
- * because the router counts them in this order. */
+/* Writes the packet for the slot `to` into `block`. `packet` is the packet's destination. If there
+ * are packets of other members for this destination, the oldest of them goes first, because the
+ * router counts the packets in this order. */
 static void fill_block(struct kp_service *s, int32_t to, char *block)
 {
     struct kp_router *r = &s->router;
     int32_t packet = r->slot[to];
-    if (packet == KP_NO_PACKET || to == s->rank) { /* packets that stay here are not copied */
+    if (packet == KP_NO_PACKET || to == s->rank) { /* a packet that stays here is not copied */
         write_head(block, KP_NO_PACKET, to, 0, 0);
     } else if (!r->deals && r->foreign[packet] > 0) {
         kp_passage_take(&s->passage, packet, block);
@@ -320,8 +327,8 @@ static int exchange_words(struct kp_service *s)
     return kp_service_index(s, r->words_out, r->words_in, sizeof *r->words_out);
 }
 
-/* Before a step the members agree on the maxima of what is left, and on whether one has no memory.
- */
+/* Before each step the members agree on the maxima of the words that the routers offer. In the same
+ * call they learn whether a member has no memory. */
 static int agree(struct kp_service *s, uint64_t words[WORDS])
 {
     memset(words, 0, WORDS * sizeof *words);

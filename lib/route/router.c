@@ -1,5 +1,5 @@
-/* The steps that are the same for all protocols: agreeing, ending, and the dealing with two stages.
- */
+/* The parts of routing that are the same for all protocols: starting and ending a router, the
+ * agreed words, and the two stages. */
 #include "lib/route/router.h"
 
 #include "lib/route/draw.h"
@@ -75,13 +75,16 @@ int64_t kp_router_relation(const struct kp_router *r)
 
 /* --- Two stages --- */
 
-/* Valiant 1982: every message goes first to a processor drawn at random. A processor draws its
- * packets in random order and deals one to each processor, so a round of dealing is a full total
- * exchange. The number of such rounds is limited by the memory for packets of others. After them
- * the protocol routes these packets. Then the processors deal the next packets. */
+/* The two stages of Valiant 1982. First a message goes to a random processor, then to its
+ * destination. In a round of dealing a processor draws its packets in random order and sends one
+ * packet to each processor, so every slot is used. At most KP_ROUTE_DEALT rounds of dealing follow
+ * each other, because a processor has limited memory for packets of others. After these rounds the
+ * protocol routes the dealt packets to their destinations. Then the next packets are dealt. */
 enum stage {
     STAGE_DEAL,
-    STAGE_TELL, /* each tells each other how many packets it holds for it, which gives `column` */
+    /* Each processor tells every processor j how many packets for j it holds; j adds up these
+     * numbers to get `column`. */
+    STAGE_TELL,
     STAGE_HEARD,
     STAGE_ROUTE,
 };

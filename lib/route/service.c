@@ -1,4 +1,4 @@
-/* kp_route: the arguments, the announcement to all members, and the result. */
+/* kp_route, from the check of its arguments to its result. rounds.c has the rounds in between. */
 #include "lib/route/service.h"
 
 #include "lib/call/prepared.h"
@@ -10,8 +10,9 @@
 #define MOST_PACKET   (UINT64_C(1) << 30)
 #define LEAST_DEFAULT 1024
 #define MOST_DEFAULT  32768
-#define DEFAULT_ALL   (2 << 20) /* bytes of all packets of a round, if packet_bytes is 0 */
-#define FINGERPRINT   UINT64_C(0x7075e)
+/* The bytes of all packets of a processor's round, if packet_bytes is 0. */
+#define DEFAULT_ALL (2 << 20)
+#define FINGERPRINT UINT64_C(0x7075e)
 
 /* --- Arguments --- */
 
@@ -23,8 +24,8 @@ static const struct kp_protocol *find_protocol(const char *name)
     return kp_protocol_row(i);
 }
 
-/* Writes the streams to `out` if each is one packet, and returns whether it has. This way it reads
- * the messages once, not twice. */
+/* Tries to write all streams to `out`, each as one packet. Returns whether every stream fits into
+ * one packet and all messages are valid. If so, the messages need not be read a second time. */
 static bool write_at_once(struct kp_service *s)
 {
     size_t block = sizeof(struct kp_packet_head) + s->packet;
@@ -52,8 +53,8 @@ static bool write_at_once(struct kp_service *s)
     return s->written;
 }
 
-/* Measures the streams, one message after the other. If a message is invalid, it makes the
- * announcement one of refusal. */
+/* Adds up the lengths of the streams, message by message. If a message is invalid, turns the
+ * announcement into a refusal. */
 static void measure(struct kp_service *s, struct kp_announcement *own)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -122,10 +123,10 @@ static void describe(const void *subject, char *text, size_t size)
         strncpy(text, "route", size - 1)[size - 1] = '\0';
 }
 
-/* An episode that compares the members' calls, before any member reads another's announcement.
- * Without it a member that calls kp_index with blocks of as many bytes would take part in the index
- * of the announcements. The member has been entered (kp_member_enter), and this function leaves it.
- */
+/* Compares the members' calls in an episode, before any member reads another member's announcement.
+ * Suppose that a member calls kp_index instead, with blocks as long as an announcement. Without
+ * this episode the other members would take its blocks for announcements. The caller has called
+ * kp_member_enter, and this function calls kp_member_leave. */
 static int meet(struct kp_service *s)
 {
     kp_port_open(s->member, FINGERPRINT, describe, s);
@@ -158,8 +159,8 @@ static int announce(struct kp_service *s, const kp_arrivals *arrivals)
     s->spare = spare_of(s->member);
     if (!s->told || !s->streams || !s->spare) {
         kp_port_error(s->member, KP_EMEMORY, -1, -1, -1, "no memory for the tables of routing");
-        /* The other members call the index of the announcements, so this member refuses as it would
-         * refuse an index. */
+        /* The other members now call kp_index to exchange announcements. This member cannot, so it
+         * refuses the call as it would refuse kp_index. */
         return kp_member_refuse(s->member, describe, s);
     }
     s->heard = s->told + s->n;
@@ -219,7 +220,8 @@ int kp_route(kp_group *group, const kp_parcel *parcels, size_t count, kp_arrival
     s.count = count;
     if (hints)
         s.hints = *hints;
-    status = meet(&s); /* the collectives that follow enter the member themselves */
+    /* The collectives called from here on enter and leave the member themselves. */
+    status = meet(&s);
     if (!status)
         status = announce(&s, arrivals);
     if (!status)

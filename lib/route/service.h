@@ -1,4 +1,4 @@
-/* The state of a call of kp_route at one processor. */
+/* The data of one processor's call of kp_route. */
 #ifndef KPORT_LIB_ROUTE_SERVICE_H
 #define KPORT_LIB_ROUTE_SERVICE_H
 
@@ -18,22 +18,24 @@ struct kp_service {
     size_t count;
     kp_route_hints hints;
     const struct kp_protocol *protocol;
-    size_t packet; /* the most bytes of a packet */
+    size_t packet; /* the length of a full packet in bytes */
 
-    struct kp_stream *streams;            /* the streams, by destination */
-    struct kp_announcement *told, *heard; /* `told` by destination, `heard` by source */
+    struct kp_stream *streams; /* one stream for each destination */
+    /* told[j] is this member's announcement to member j; heard[i] is member i's to this member */
+    struct kp_announcement *told, *heard;
     struct kp_router router;
-    struct kp_stream_writer *writers; /* the streams' writers, by destination */
-    uint32_t *numbers;                /* the number of the packet that each writer writes next */
+    struct kp_stream_writer *writers; /* one writer for each destination */
+    uint32_t *numbers;                /* the number of the next packet for each destination */
     uint32_t *order;
     struct kp_passage passage;
     struct kp_spare *spare;
-    char *out, *in; /* n blocks each */
-    bool written;   /* true: `out` already has all streams, each as one packet */
+    char *out, *in; /* room for n blocks each */
+    bool written;   /* true: `out` already has every stream, each as one packet */
     struct kp_arrivals_data *arrived;
     uint64_t rounds, word_rounds;
-    bool failed;             /* true: this member has run out of memory */
-    kp_error_record untaken; /* a KP_EUNTAKEN to report at the end; status 0: there is none */
+    bool failed; /* true: this member has no memory for the call */
+    /* The record of a KP_EUNTAKEN, reported at the end of the call; status 0: there is none. */
+    kp_error_record untaken;
 };
 
 static inline uint64_t kp_service_packets(const struct kp_service *s, uint64_t bytes)
@@ -41,25 +43,25 @@ static inline uint64_t kp_service_packets(const struct kp_service *s, uint64_t b
     return (bytes + s->packet - 1) / s->packet;
 }
 
-/* Returns the most bytes of a packet among n processors. `asked` is the caller's packet_bytes; 0
- * means the default. */
+/* Returns the length of a full packet in bytes, for n processors. `asked` is the caller's
+ * packet_bytes; 0 means the default. */
 size_t kp_service_packet_bytes(size_t n, size_t asked);
 
-/* Turns KP_EUNTAKEN into KP_OK and keeps its record, because the operation was done. Other statuses
- * are returned as they are. */
+/* If `status` is KP_EUNTAKEN, keeps the error's record and returns KP_OK, because the collective
+ * itself was carried out. Returns any other status as it is. */
 int kp_service_note_untaken(struct kp_service *s, int status);
 
-/* Makes a total exchange with blocks of b bytes, by the algorithm that the caller of kp_route
- * chose. */
+/* Makes a total exchange with blocks of b bytes. The algorithm is the one in the hints of
+ * kp_route. */
 int kp_service_index(struct kp_service *s, const void *out, void *in, size_t b);
 
-/* Replaces every word by its maximum over all members. */
+/* Replaces each of the `count` words by its maximum over all members. */
 int kp_service_agree(struct kp_service *s, uint64_t *words, size_t count);
 
-/* Carries out the rounds, after all members have compared their announcements. */
+/* Carries out all rounds. The members have exchanged and checked their announcements before. */
 int kp_service_rounds(struct kp_service *s);
 
-/* Frees everything that has not been given to the caller. */
+/* Frees the call's memory, except what belongs to the caller's arrivals. */
 void kp_service_end(struct kp_service *s);
 
 #endif

@@ -2,15 +2,19 @@
  *
  * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 3.1.
  *
- * How it works. The first h/n + sqrt((h/n) log log n) + log log n rounds are direct and leave few
- * packets (the paper's epsilon and alpha are 1). Then two rounds repeat until no packet is left.
- * The processors are cut into blocks of log^2 n, and every packet draws a block. A processor gives
- * the packets that drew the same block to different members of the block. The first round brings
- * them there. The second round brings one packet of each pair on to its destination. If more
- * packets of some processor drew a block than the block has members, all agree to send the rest
- * straight, in as many rounds as it takes.
+ * How it works. h is the most packets that a processor sends or receives. The first h/n +
+ * sqrt((h/n) log log n) + log log n rounds are direct: packets go straight to their destinations.
+ * They leave few packets (the paper's epsilon and alpha are 1). Then the following two rounds
+ * repeat until no packet is left.
  *
- * Rounds. h/n (1 + o(1)) + O(log log n). The value of the bound counts two rounds for each of log
+ * The n processors are divided into blocks of log^2 n processors, and every packet draws a random
+ * block. If several packets of a processor have drawn the same block, they go to different members
+ * of the block in the first round. The second round is direct: each processor sends one packet to
+ * each destination for which it has one. It may happen that more packets of a processor draw a
+ * block than the block has members. Then all processors agree to send all remaining packets
+ * straight to their destinations, in as many rounds as necessary.
+ *
+ * Rounds. h/n (1 + o(1)) + O(log log n). The formula in `bound` counts two rounds for each of log
  * log n repetitions. */
 #include "lib/route/logarithms.h"
 #include "lib/route/router.h"
@@ -18,11 +22,11 @@
 
 enum phase {
     BEGIN,
-    FIRST,   /* direct, rounds_left rounds */
-    DRAW,    /* the packets draw blocks */
-    GO,      /* packets go to the members of the blocks */
+    FIRST,   /* rounds_left direct rounds */
+    DRAW,    /* every packet draws a block */
+    GO,      /* packets go to members of the blocks that they drew */
     DELIVER, /* one direct round */
-    GIVE_UP, /* direct rounds to the end */
+    GIVE_UP, /* direct rounds until no packet is left */
 };
 
 static int32_t block_size(int32_t n)
@@ -38,9 +42,10 @@ static int64_t first_rounds(uint64_t n, uint64_t h)
     return (int64_t)(kp_ceil_div(h, n) + spread + log_log);
 }
 
-/* Lets every packet draw a block and counts in `quota` how many drew each. `moving` becomes the
- * destinations of the packets, block by block in the order of drawing. Returns false if more
- * packets drew a block than it has members. */
+/* Lets every packet draw a block. `quota` becomes the number of packets that drew each block.
+ * `moving` has a place for each member of each block, and the destinations of the block's packets
+ * fill the first of these places. Returns false if more packets drew a block than the block has
+ * members. */
 static bool draw_blocks(struct kp_router *r)
 {
     int32_t size = block_size(r->n), blocks = (r->n + size - 1) / size;
@@ -70,7 +75,7 @@ static uint64_t flag(struct kp_router *r)
     return r->held > r->n || !draw_blocks(r);
 }
 
-/* Sends each block's packets to its members in random order. */
+/* Sends each packet to a member of the block that it drew. The members are chosen by shuffling. */
 static void go(struct kp_router *r)
 {
     int32_t size = block_size(r->n);

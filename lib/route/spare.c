@@ -5,10 +5,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* The head before every buffer. */
+/* The head that lies before every buffer. `bytes` is the buffer's length. */
 struct head {
     size_t bytes;
-    size_t unused[7]; /* pads the head to 8 words, so that the buffer is aligned as the head */
+    /* The head fills 8 words, so that the buffer behind it is aligned like the head. */
+    size_t unused[7];
 };
 
 struct kp_spare {
@@ -42,7 +43,8 @@ void kp_spare_release(struct kp_spare *spare)
     free(spare);
 }
 
-/* A buffer more than four times as long as needed stays for a call that needs its length. */
+/* Takes the first buffer that is long enough, but no more than four times as long as needed. A
+ * longer buffer stays for a call that needs its length. */
 char *kp_spare_take(struct kp_spare *spare, size_t bytes)
 {
     for (int i = 0; i < KP_SPARES; i++) {
@@ -59,7 +61,8 @@ char *kp_spare_take(struct kp_spare *spare, size_t bytes)
     return (char *)(head + 1);
 }
 
-/* Puts the buffer into an empty place, or exchanges it for the buffer in the first place. */
+/* Puts the buffer into an empty place of the store. If no place is empty, it replaces the buffer in
+ * the first place, which is freed. */
 void kp_spare_give(struct kp_spare *spare, char *buffer)
 {
     struct head *head = buffer ? (struct head *)(void *)buffer - 1 : NULL;

@@ -1,9 +1,10 @@
-/* Buffers that routing uses again. Fresh memory costs a page fault for every page, which takes
- * longer than copying into the page.
+/* A store of spare buffers, so that calls of kp_route use the same memory again. The first use of a
+ * page of fresh memory costs a page fault, which takes longer than copying a page.
  *
- * A member holds one store of buffers, and so do all arrivals that its calls gave to the user. So a
- * buffer returns to the store when the user frees the arrivals, from any thread. The store keeps at
- * most KP_SPARES buffers, none longer than KP_SPARE_MOST. It frees all others at once. */
+ * Each member has one store. The store counts its holders: the member, and all arrivals that the
+ * member's calls gave to the user. When the user frees arrivals, from any thread, their buffers go
+ * back to the store. The store keeps at most KP_SPARES buffers, none longer than KP_SPARE_MOST. All
+ * other buffers are freed when they are given back. */
 #ifndef KPORT_LIB_ROUTE_SPARE_H
 #define KPORT_LIB_ROUTE_SPARE_H
 
@@ -15,15 +16,15 @@
 struct kp_spare;
 
 /* `kp_spare_make` returns a store with one holder, or NULL if there is no memory. `kp_spare_hold`
- * adds a holder. `kp_spare_release` removes one and frees the store with the last; it accepts NULL.
- */
+ * adds a holder. `kp_spare_release` removes a holder, and frees the store if this was the last one.
+ * `kp_spare_release` accepts NULL. */
 struct kp_spare *kp_spare_make(void);
 struct kp_spare *kp_spare_hold(struct kp_spare *spare);
 void kp_spare_release(struct kp_spare *spare);
 
-/* `kp_spare_take` returns a buffer of at least `bytes` bytes, or NULL if there is no memory. The
- * buffer is aligned to a cache line if malloc aligns to one. `kp_spare_give` returns a buffer to
- * the store; it accepts NULL. */
+/* `kp_spare_take` returns a buffer of at least `bytes` bytes, or NULL if there is no memory. If
+ * malloc aligns to a cache line, the buffer is aligned to a cache line. `kp_spare_give` gives a
+ * buffer back to the store; the buffer may be NULL. */
 char *kp_spare_take(struct kp_spare *spare, size_t bytes);
 void kp_spare_give(struct kp_spare *spare, char *buffer);
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* --- One stream, one part at a time --- */
+/* --- Writing one stream in several parts --- */
 
-/* Returns how many messages of the same length follow each other, the current one included. */
+/* Returns the number of successive messages of the same length, from the current message on. */
 static uint64_t run_ahead(const struct kp_stream_writer *w)
 {
     uint64_t most = w->messages < KP_RUN_MOST ? w->messages : KP_RUN_MOST, run = 1;
@@ -21,8 +21,8 @@ static void skip(struct kp_stream_writer *w, uint64_t messages)
     w->run -= messages;
 }
 
-/* Writes at most `room` bytes of the current message and its padding. Returns how many it has
- * written. */
+/* Writes the next bytes of the current message and of the padding behind it, at most `room` bytes.
+ * Returns the number of bytes written. */
 static size_t write_part(struct kp_stream_writer *w, char *to, size_t room)
 {
     const kp_parcel *parcel = &w->parcels[w->order[0]];
@@ -74,7 +74,7 @@ void kp_stream_sort(const kp_parcel *parcels, size_t count, size_t n,
         order[ends[parcels[i].to]++] = (uint32_t)i;
 }
 
-/* --- All streams in one episode --- */
+/* --- Writing all streams in one pass --- */
 
 static void end_run(struct kp_stream_place *place)
 {
@@ -84,7 +84,7 @@ static void end_run(struct kp_stream_place *place)
         *place->to++ = 0;
 }
 
-/* Returns false if there is no room for the head of a run and one message. */
+/* Begins a new run of messages. Returns false if there is no room for its head and one message. */
 static bool begin_run(struct kp_stream_place *place, uint64_t bytes, uint64_t stride)
 {
     end_run(place);
@@ -125,8 +125,8 @@ size_t kp_stream_write_all(const kp_parcel *parcels, size_t count, size_t n,
         if (parcel->to < 0 || (size_t)parcel->to >= n)
             break;
         struct kp_stream_place *place = &places[parcel->to];
-        /* Messages of 8 bytes that follow each other are the most frequent, so they take a short
-         * path. */
+        /* Most often a message of 8 bytes follows another one in the same stream. This case has a
+         * short path of its own. */
         if (parcel->bytes == 8 && place->last == 8 && place->run - 1 < KP_RUN_MOST - 1 &&
             place->end - place->to >= 8 && parcel->data) {
             memcpy(place->to, parcel->data, 8);

@@ -1,11 +1,11 @@
-/* The messages from one processor to one other, as a stream of bytes.
+/* The messages from one processor to another one, as one stream of bytes.
  *
- * Messages of the same length that follow each other form a run. A run begins with a head of eight
- * bytes, which has the length and the number of the messages. The messages follow. A message of 1,
- * 2 or 4 bytes begins at a multiple of its length, every other message at a multiple of 8. Runs
- * begin at multiples of 8. So small messages cost little more than their bytes, and a message needs
- * no memory of its own. A stream can be cut at any multiple of 8, and the parts can be put together
- * without reading them. */
+ * Successive messages of the same length form a run. A run begins at a multiple of 8 with a head of
+ * eight bytes. The head has the length of the messages and their number. The messages follow the
+ * head. A message of 1, 2 or 4 bytes begins at a multiple of its length, and every other message at
+ * a multiple of 8. So a small message costs little more than its own bytes, and no message needs
+ * memory of its own. A stream can be cut into parts at any multiple of 8. The receiver can put the
+ * parts together without reading them. */
 #ifndef KPORT_LIB_ROUTE_STREAM_H
 #define KPORT_LIB_ROUTE_STREAM_H
 
@@ -14,13 +14,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define KP_RUN_BYTES 8 /* bytes of the head of a run */
+#define KP_RUN_BYTES 8 /* the bytes of a run's head */
 #define KP_RUN_MOST  UINT64_C(0xffff)
-#define KP_RUN_SHIFT 48 /* the head is length | number << KP_RUN_SHIFT */
+#define KP_RUN_SHIFT 48 /* a run's head is length | number << KP_RUN_SHIFT */
 #if SIZE_MAX > UINT32_MAX
 #define KP_LONGEST ((UINT64_C(1) << KP_RUN_SHIFT) - 8)
 #else
-#define KP_LONGEST ((uint64_t)SIZE_MAX / 2 - 7) /* no object has more bytes */
+#define KP_LONGEST ((uint64_t)SIZE_MAX / 2 - 7) /* no object in memory has more bytes */
 #endif
 
 static inline uint64_t kp_rounded_up(uint64_t bytes)
@@ -28,23 +28,24 @@ static inline uint64_t kp_rounded_up(uint64_t bytes)
     return (bytes + 7) & ~UINT64_C(7);
 }
 
-/* Returns the distance from one message of a run to the next. */
+/* Returns the distance in bytes from one message of a run to the next, if messages have `bytes`
+ * bytes. */
 static inline uint64_t kp_run_stride(uint64_t bytes)
 {
     return bytes == 1 || bytes == 2 || bytes == 4 ? bytes : kp_rounded_up(bytes);
 }
 
-/* The length of a stream, for the messages that have been added so far. */
+/* The length of a stream, counted while messages are added to it. */
 struct kp_stream {
-    uint64_t bytes; /* end of the last message */
-    uint64_t last;  /* length of each message of the last run */
-    uint64_t run;   /* number of messages in the last run; 0: there is no run */
+    uint64_t bytes; /* the end of the last message */
+    uint64_t last;  /* the length of each message of the last run */
+    uint64_t run;   /* the number of messages in the last run; 0: there is no run yet */
     uint64_t messages;
-    uint64_t payload; /* sum of the messages' lengths */
+    uint64_t payload; /* the sum of all messages' lengths */
 };
 
-/* Adds a message. Returns false, and changes nothing, if the stream would be longer than
- * KP_LONGEST. */
+/* Adds a message of `bytes` bytes. If the stream would then be longer than KP_LONGEST, changes
+ * nothing and returns false. */
 static inline bool kp_stream_add(struct kp_stream *stream, uint64_t bytes)
 {
     uint64_t stride = kp_run_stride(bytes);
@@ -62,31 +63,33 @@ static inline bool kp_stream_add(struct kp_stream *stream, uint64_t bytes)
     return true;
 }
 
-/* Writes a stream, one part at a time. */
+/* The state of writing one stream part by part. */
 struct kp_stream_writer {
     const kp_parcel *parcels;
-    const uint32_t *order; /* indices of its messages in `parcels` */
-    uint64_t messages;     /* messages that are left, the current one included */
-    uint64_t run;          /* messages that are left of the current run */
-    uint64_t within;       /* bytes of the current message that are written already */
+    /* The indices of the stream's messages in `parcels`, from the current message on. */
+    const uint32_t *order;
+    uint64_t messages; /* the number of messages left, including the current message */
+    uint64_t run;      /* the number of messages left in the current run */
+    uint64_t within;   /* the bytes of the current message that have been written */
 };
 
-/* Writes the next `bytes` bytes of the stream. `bytes` is a multiple of 8, and the stream has as
- * many bytes left. */
+/* Writes the next `bytes` bytes of the stream to `to`. `bytes` is a multiple of 8 and at most the
+ * number of bytes that the stream has left. */
 void kp_stream_write(struct kp_stream_writer *writer, char *to, size_t bytes);
 
-/* Sorts the indices of the messages by destination and keeps the order of equal ones. `order` has
- * room for all indices. ends[j] becomes the end of the part of `order` for destination j. */
+/* Writes the indices of the messages to `order`, sorted by destination. Messages for the same
+ * destination keep their order. `order` has room for `count` indices. In `order`, the indices for
+ * destination j end just before position ends[j]. */
 void kp_stream_sort(const kp_parcel *parcels, size_t count, size_t n,
                     const struct kp_stream *streams, uint32_t *order, size_t *ends);
 
-/* Writes all streams in one pass over the messages. The stream for j goes to
- * places[j].to ... places[j].end - 1 and begins at a multiple of 8. The function stops before a
- * message that is invalid or finds no room. It returns the number of messages that it has written.
- */
+/* Writes all streams in one pass over the messages. The stream for j begins at places[j].to, a
+ * multiple of 8, and has room up to places[j].end. If a message is invalid or has no room, the
+ * function stops before it. Returns the number of messages written. */
 struct kp_stream_place {
     char *to, *end;
-    uint64_t *head; /* head of the last run, written when the run ends; NULL: no run has begun */
+    /* The head of the last run, which is written when the run ends; NULL: no run yet. */
+    uint64_t *head;
     uint64_t last, run;
     uint64_t messages, payload;
 };

@@ -3,8 +3,8 @@
 #include <stdalign.h>
 #include <stdlib.h>
 
-#define CHUNK_BYTES ((size_t)64 << 10) /* the smallest chunk */
-#define MOST_KEPT   ((size_t)64 << 20) /* the most bytes kept between two calls */
+#define CHUNK_BYTES ((size_t)64 << 10) /* the least bytes of a chunk */
+#define MOST_KEPT   ((size_t)64 << 20) /* the most bytes that an arena keeps between two calls */
 #define ALIGNMENT   alignof(max_align_t)
 
 struct kp_arena_chunk {
@@ -62,7 +62,7 @@ void kp_arena_reset(struct kp_arena *arena)
         free_chunks(arena);
         arena->wanted = used < MOST_KEPT || arena->keeps_all ? used : 0;
         if (arena->keeps_all)
-            add_chunk(arena, used); /* if this fails, the next call adds a chunk */
+            add_chunk(arena, used); /* if this fails, the next call adds a chunk itself */
     } else {
         first->used = 0;
     }

@@ -1,11 +1,11 @@
-/* Integer arithmetic of costs and places. Sums and products stop at the largest number and do not
- * wrap, divisions round up, and remainders are never negative. */
+/* Integer arithmetic for costs and places. A sum or product that is too large becomes the largest
+ * number instead of wrapping. Divisions round up, and remainders are never negative. */
 #ifndef KPORT_LIB_ARITHMETIC_H
 #define KPORT_LIB_ARITHMETIC_H
 
 #include <stdint.h>
 
-/* A cost that does not fit becomes UINT64_MAX. */
+/* Returns a + b, or UINT64_MAX if the sum is larger. `kp_times` does the same for a * b. */
 static inline uint64_t kp_plus(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
@@ -22,7 +22,7 @@ static inline uint64_t kp_ceil_div(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
-/* Returns a mod m in 0 ... m - 1, for negative a too. m > 0. */
+/* Returns a mod m as a number in 0 ... m - 1, also for negative a. m > 0. */
 static inline int64_t kp_mod(int64_t a, int64_t m)
 {
     int64_t rest = a % m;

@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Positions and strides stay below this, so that sums of a few of them do not overflow. */
+/* The greatest position or stride. Sums of a few positions of this size do not overflow. */
 #define FARTHEST (INT64_MAX / 4)
 
 static const char *const space_names[KP_SPACES] = {"out", "in", "scratch"};
 
-/* --- Failing: the first failure is kept --- */
+/* --- Errors: the builder keeps the first one --- */
 
 static int round_of(const struct kp_builder *b)
 {
@@ -50,13 +50,13 @@ static void *add(struct kp_builder *b, struct kp_vector *vector, size_t size)
 
 /* --- Rounds --- */
 
-/* Returns the message that is being written. */
+/* Returns the message that is being written. There must be one (b->open). */
 static struct stored_message *open_message(const struct kp_builder *b)
 {
     return (struct stored_message *)b->open->items + (b->open->count - 1);
 }
 
-/* Checks that the operands of the message are as long as the message. */
+/* Ends the message that is being written. Its operands must have as many units as the message. */
 static void close_message(struct kp_builder *b)
 {
     if (b->open && b->operand_units > 0 && b->operand_units != open_message(b)->units)
@@ -84,7 +84,8 @@ static void sort_by_port(struct kp_vector *messages, size_t first)
     }
 }
 
-/* Ends the round that is being written, and marks where the next round begins or the part ends. */
+/* Ends the round that is being written. Adds the entry at which the next round begins, or the part
+ * ends. */
 static void mark_round(struct kp_builder *b, bool first_of_part)
 {
     if (!first_of_part && b->rounds.count > 0) {
@@ -115,7 +116,7 @@ void kp_builder_end_part(struct kp_builder *b)
     mark_round(b, false);
 }
 
-/* Refuses NULL. An algorithm's function passes on the builder that it is given. */
+/* Refuses NULL, because an algorithm must pass on the builder that its `build` was given. */
 static bool given(const kp_builder *b)
 {
     if (!b)
@@ -183,7 +184,7 @@ void kp_build_receive(kp_builder *b, int port, int peer)
         begin_message(b, &b->receives, port, peer);
 }
 
-/* Checks that combining is allowed here, and that `side` is one of the two sides. */
+/* Checks that the operation combines blocks, and that `side` is KP_LEFT or KP_RIGHT. */
 static void check_side(struct kp_builder *b, kp_combining side)
 {
     if (!kp_operation_reduces(b->schedule->problem.operation))
@@ -210,8 +211,8 @@ static bool within(int64_t position)
     return position >= -FARTHEST && position <= FARTHEST;
 }
 
-/* Sets the first place and the end of a piece in a space that does not wrap. Returns false if the
- * places are too far apart. */
+/* Sets the range first ... end - 1 that a piece covers, in a space whose positions are not taken
+ * modulo its size. Returns false if the range would overflow. */
 static bool extent(const kp_piece *piece, int64_t *first, int64_t *end)
 {
     int64_t step = piece->stride < 0 ? -piece->stride : piece->stride;
@@ -223,8 +224,9 @@ static bool extent(const kp_piece *piece, int64_t *first, int64_t *end)
     return true;
 }
 
-/* Returns whether a piece with at least one unit lies in its space. Scratch grows with its pieces,
- * and kp_builder_finish compares its size. */
+/* Returns whether a piece lies in its space. The piece has at least one unit. Scratch has no fixed
+ * size yet: this only records how far the pieces reach. kp_builder_finish compares that with the
+ * size that the algorithm asked for. */
 static bool fits(struct kp_builder *b, const kp_piece *piece)
 {
     const struct kp_schedule *s = b->schedule;
@@ -252,7 +254,8 @@ static const char *room_of(const struct kp_builder *b, kp_space space, char *tex
     return text;
 }
 
-/* Checks a piece and brings it into its normal form. Returns false if it is empty or refused. */
+/* Checks a piece and normalises it (kp_piece_normalise). Returns false if the piece is empty or
+ * refused. */
 static bool admit(struct kp_builder *b, kp_piece *piece)
 {
     char room[ROOM_WORDS];
@@ -278,8 +281,8 @@ static bool admit(struct kp_builder *b, kp_piece *piece)
     return true;
 }
 
-/* Adds a piece, or merges it with the previous piece of the same message. Returns whether it added
- * one. */
+/* Adds a piece to a message. Merges it with the message's previous piece if possible. `first` says
+ * that there is no previous piece. Returns true if a new piece was added. */
 static bool add_piece(struct kp_builder *b, const kp_piece *piece, bool first)
 {
     kp_piece *pieces = b->pieces.items;
@@ -351,13 +354,14 @@ void kp_build_fold(kp_builder *b, kp_piece from, kp_piece to, kp_combining side)
 
 /* --- The end of the build --- */
 
-/* The longest part sets the number of rounds. Shorter parts do nothing in the last rounds. */
+/* Fills the schedule's table of rounds. The schedule has as many rounds as its longest part.
+ * Shorter parts get empty rounds at the end. */
 static int lay_rounds(struct kp_builder *b)
 {
     struct kp_schedule *s = b->schedule;
     const size_t *begins = b->parts.items;
     const struct stored_round *rounds = b->rounds.items;
-    size_t longest = 2; /* round -1 and the end */
+    size_t longest = 2; /* the entries for round -1 and for the end */
     for (size_t part = 0; part < b->parts.count; part++) {
         size_t end = part + 1 < b->parts.count ? begins[part + 1] : b->rounds.count;
         longest = end - begins[part] > longest ? end - begins[part] : longest;

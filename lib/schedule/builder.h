@@ -1,4 +1,5 @@
-/* The data that kp_build_... calls fill, and the steps that make a schedule of them. */
+/* The data that an algorithm's kp_build_... calls collect, and the functions that turn these data
+ * into a schedule. */
 #ifndef KPORT_LIB_BUILDER_H
 #define KPORT_LIB_BUILDER_H
 
@@ -6,19 +7,24 @@
 #include "lib/schedule/vector.h"
 
 struct kp_builder {
-    struct kp_schedule *schedule; /* without arrays before kp_builder_finish */
-    int rank;                     /* the rank whose part is being written */
-    int status;                   /* of the first failure; kp_last_error has its sentence */
+    struct kp_schedule *schedule; /* the schedule; it has no arrays before kp_builder_finish */
+    int rank;                     /* the rank whose part the algorithm is writing */
+    /* The status of the first error, or 0; kp_last_error has the error's sentence. */
+    int status;
 
-    struct kp_vector sends, receives; /* items: struct stored_message */
-    struct kp_vector moves;           /* items: kp_move */
-    struct kp_vector pieces;          /* items: kp_piece */
-    struct kp_vector rounds; /* items: struct stored_round, each part's rounds -1, 0, 1, ..., end */
-    struct kp_vector parts;  /* items: size_t, where each part begins in `rounds` */
+    struct kp_vector sends, receives; /* elements are struct stored_message */
+    struct kp_vector moves;           /* elements are kp_move */
+    struct kp_vector pieces;          /* elements are kp_piece */
+    /* Elements are struct stored_round; each part has entries for round -1, rounds 0, 1, ..., and
+     * the end. */
+    struct kp_vector rounds;
+    /* Elements are size_t: the index in `rounds` at which each part begins. */
+    struct kp_vector parts;
 
-    struct kp_vector *open; /* the sends or receives whose last message gets pieces; NULL: none */
-    int64_t operand_units;  /* the units of the operands of that message */
-    int64_t scratch_end;    /* one past the last unit of scratch that a piece touches */
+    /* `sends` or `receives`, whichever has the message being written; NULL: there is none */
+    struct kp_vector *open;
+    int64_t operand_units; /* the number of units of this message's operands */
+    int64_t scratch_end;   /* the end of the highest unit of scratch that a piece uses */
 };
 
 /* --- builder.c --- */
@@ -27,28 +33,30 @@ void kp_builder_begin_part(struct kp_builder *b, int rank);
 void kp_builder_end_part(struct kp_builder *b);
 void kp_builder_free(struct kp_builder *b);
 
-/* Moves everything into the schedule. */
+/* Moves the collected data into the schedule, lays out the eager buffers, and pairs sends with
+ * receives. Returns 0, or the status of the first error. */
 int kp_builder_finish(struct kp_builder *b);
 
-/* Returns the size at which positions of a space wrap, 0 if they do not wrap. */
+/* Returns the size of a space whose positions are taken modulo this size. Returns 0 if the space's
+ * positions are used as they are. */
 static inline int64_t kp_wrap_of(const struct kp_schedule *s, kp_space space)
 {
     return s->per_processor[space] ? s->units[space] : 0;
 }
 
-/* --- rows.c: gives each message its place in its sender's row, and lists what to pack --- */
+/* --- rows.c: the place of each message in an eager buffer, and the copies into the buffer --- */
 int kp_lay_buffers(struct kp_schedule *s);
 
-/* --- mirror.c: writes the part of the builder's rank as the reverse of `s` --- */
+/* --- mirror.c: writes the part of the builder's rank as `s` run backwards --- */
 void kp_mirror_part(struct kp_builder *b, const struct kp_schedule *s);
 
-/* --- mirror_reduction.c: the same, but what arrives is combined --- */
+/* --- mirror_reduction.c: writes it backwards too, but as a reduction: receivers combine --- */
 void kp_mirror_reduction(struct kp_builder *b, const struct kp_schedule *s);
 
-/* --- match.c: finds the send of every receive; KP_ESCHEDULE if one of either has no partner --- */
+/* --- match.c: pairs sends with receives; KP_ESCHEDULE if one of them is left over --- */
 int kp_match_messages(struct kp_schedule *s);
 
-/* --- places.c: sets schedule->scratch_places, where blocks have lengths of their own --- */
+/* --- places.c: sets schedule->scratch_places if blocks have lengths of their own --- */
 int kp_find_places(struct kp_schedule *s);
 
 #endif

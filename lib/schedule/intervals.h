@@ -1,4 +1,4 @@
-/* Sets of units. A set is a list of intervals, ascending, with gaps between them. */
+/* Sets of units. A set is a list of intervals in ascending order, with gaps between them. */
 #ifndef KPORT_LIB_INTERVALS_H
 #define KPORT_LIB_INTERVALS_H
 
@@ -26,8 +26,8 @@ static inline size_t kp_intervals_find(const struct kp_vector *set, int64_t unit
     return low;
 }
 
-/* Returns whether the set has `unit`. Lowers `*end` to the next unit for which the answer
- * differs. */
+/* Returns whether `unit` is in the set. Also finds the first later unit for which the answer
+ * differs. If this unit is less than `*end`, sets `*end` to it. */
 static inline bool kp_intervals_hold(const struct kp_vector *set, int64_t unit, int64_t *end)
 {
     size_t at = kp_intervals_find(set, unit);
@@ -40,13 +40,14 @@ static inline bool kp_intervals_hold(const struct kp_vector *set, int64_t unit, 
     return held;
 }
 
-/* Adds first ... end - 1. Returns false if there is no memory. */
+/* Adds the units first ... end - 1 to the set. Returns false if there is no memory. */
 static inline bool kp_intervals_add(struct kp_vector *set, int64_t first, int64_t end)
 {
     if (first >= end)
         return true;
     size_t from = kp_intervals_find(set, first - 1),
-           to = from; /* from ... to - 1 touch the new interval */
+           /* The intervals `from` ... `to` - 1 touch the new interval. */
+        to = from;
     struct kp_interval *all = set->items;
     for (; to < set->count && all[to].first <= end; to++) {
         first = all[to].first < first ? all[to].first : first;

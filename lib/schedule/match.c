@@ -1,13 +1,16 @@
-/* Finds which receive gets which message. The sends and the receives of a round are sorted by
- * sender and receiver, and must then be the same list. With a symmetry rank 0's part stands for all
- * parts: rank 0 gets from x what -x gets from rank 0. */
+/* Pairs each send with its receive. The sends of a round and its receives are sorted by sender and
+ * receiver. The two sorted lists must then be equal.
+ *
+ * With a symmetry only rank 0's part is stored, and it stands for the parts of all ranks. Sums of
+ * ranks are digit-wise, and -x is the rank whose sum with x is 0 (symmetry.h). If rank 0 receives
+ * from x, then -x receives from rank 0. So the receive from x belongs to rank 0's send to -x. */
 #include "lib/schedule/builder.h"
 #include "lib/schedule/symmetry.h"
 #include "ports/port.h"
 
 struct side {
     int32_t sender, receiver;
-    uint32_t index; /* in schedule->sends or schedule->receives */
+    uint32_t index; /* the index in schedule->sends or schedule->receives */
 };
 
 struct sides {
@@ -37,7 +40,7 @@ static void sort(struct side *sides, size_t count)
     }
 }
 
-/* --- Refusals. `side` names the sender and the receiver of a message --- */
+/* --- Errors. `side` is a send or a receive; it names the message's sender and receiver --- */
 
 static int refuse(int round, int processor, int port, int peer)
 {
@@ -78,7 +81,7 @@ static int refuse_length(const struct kp_schedule *s, int round, const struct si
     return refuse(round, send->sender, out->port, send->receiver);
 }
 
-/* Refuses the second message of one sender to one receiver. */
+/* Reports an error if a sender has two messages for the same receiver in a round. */
 static int refuse_second(const struct kp_schedule *s, int round, const struct sides *sides)
 {
     for (size_t i = 1; i < sides->send_count; i++) {
@@ -143,7 +146,7 @@ static int match_round(struct kp_schedule *s, int round, struct sides *sides)
     return pair_up(s, round, sides);
 }
 
-/* Makes room for the round with the most messages over all parts. */
+/* Makes room for the sends and the receives of the round that has the most of them. */
 static bool make_sides(const struct kp_schedule *s, struct sides *sides)
 {
     size_t sends = 1, receives = 1;

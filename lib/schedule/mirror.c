@@ -1,10 +1,10 @@
-/* A schedule backwards, as the gather that belongs to a scatter.
+/* Runs a schedule backwards. A scatter run backwards is a gather, for example.
  *
- * The rounds are in reverse order. Every message goes the other way, from where it arrived to where
- * it was read. Data that were read from the outgoing buffer are written to the incoming buffer. The
- * local moves of a round come before the round, so they become the moves of the round before. If a
- * schedule writes no place twice and moves every block once, it is right backwards if it is right
- * forwards. */
+ * The rounds are taken in reverse order. Every message now goes from its receiver to its sender.
+ * The receiver reads it from where it was stored, and the sender writes it to where it was read.
+ * The outgoing and the incoming buffer change places. The local moves that followed a round now
+ * come before the round, so they become moves of the round before. The reversed schedule is right
+ * if the original schedule is right, writes no place twice and moves every block once. */
 #include "lib/schedule/builder.h"
 
 static kp_piece turned(kp_piece piece)

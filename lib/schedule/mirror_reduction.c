@@ -1,20 +1,21 @@
-/* A schedule backwards that combines: the reduction that belongs to a broadcast, or the
- * reduce-scatter that belongs to a concatenation.
+/* Runs a schedule backwards as a reduction. A broadcast becomes a reduction, and a concatenation
+ * becomes a reduce-scatter.
  *
  * Source: Saad and Schultz 1985 use the duality of one-to-all and all-to-one for scatter and
  * gather. For reductions it is folklore (Bar-Noy, Kipnis and Schieber 1993, "Optimal computation of
  * census functions in the postal model"; Traff 2024 for the circulant reduce-scatter).
  *
- * How it works. Forwards, every unit reaches every processor but its origin once, along a tree.
- * Backwards, every message goes the other way, and its receiver combines it with its own value of
- * the same units. This value is first the receiver's operand in the outgoing buffer, and later its
- * accumulator. The set `added` says for which units there is an accumulator. So each processor's
- * operand goes along the tree to the origin, once. An accumulator lies in the incoming buffer if
- * the result belongs there, otherwise in scratch.
+ * How it works. Forwards, every unit spreads along a tree. The tree begins at the unit's origin and
+ * reaches every other processor once. Backwards, every message goes the other way, and the
+ * processor that gets it combines it with its own value of the same units. At first this value is
+ * the processor's operand in the outgoing buffer. Later it is the result of the combinations so
+ * far, the accumulator. The set `added` has the units with an accumulator. So each operand travels
+ * along the tree to the origin and is combined once. An accumulator lies in the incoming buffer if
+ * this processor gets the result, otherwise in scratch.
  *
- * Operands are combined in the order of the tree, so the operator has to be commutative. The only
- * moves that the forward schedule may have are those from the outgoing to the incoming buffer
- * before round 0. */
+ * Operands are combined in the order of the tree, so the operator has to be commutative. The
+ * forward schedule may have no moves except moves from the outgoing to the incoming buffer before
+ * round 0. */
 #include "lib/problem/operation.h"
 #include "lib/schedule/arithmetic.h"
 #include "lib/schedule/builder.h"
@@ -24,11 +25,12 @@
 struct reversal {
     struct kp_builder *b;
     const struct kp_schedule *s;
-    int64_t size; /* the units of the forward schedule's incoming buffer */
+    int64_t size; /* the number of units in the forward schedule's incoming buffer */
     bool all_have_results;
-    int64_t own;             /* the first unit of the block that begins at this processor */
-    struct kp_vector added;  /* intervals: the units with an accumulator */
-    struct kp_vector passed; /* intervals: the units that this processor sends on */
+    /* The first unit of the block that begins at this processor in the forward schedule. */
+    int64_t own;
+    struct kp_vector added;  /* the units with an accumulator (struct kp_interval) */
+    struct kp_vector passed; /* the units that this processor sends on (struct kp_interval) */
 };
 
 static void fail(struct reversal *v, int status, const char *sentence)
@@ -37,7 +39,7 @@ static void fail(struct reversal *v, int status, const char *sentence)
         v->b->status = kp_set_error(status, "%s", sentence);
 }
 
-/* Returns whether each processor has a result of its own, so that there is a block for each. */
+/* Returns whether each processor gets the result of a block of its own (reduce-scatter). */
 static bool scatters(const struct reversal *v)
 {
     return v->b->schedule->problem.operation == KP_REDUCE_SCATTER;
@@ -50,7 +52,8 @@ static kp_piece operand(int64_t first, int64_t units)
 
 static kp_piece accumulator(const struct reversal *v, int64_t first, int64_t units)
 {
-    bool result = v->all_have_results || v->b->rank == 0; /* ranks are counted from the root */
+    /* Rank 0 is the root, because ranks are counted from the root. */
+    bool result = v->all_have_results || v->b->rank == 0;
     if (scatters(v))
         result = first >= v->own && first < v->own + v->s->units_of_block;
     if (result)
@@ -59,10 +62,10 @@ static kp_piece accumulator(const struct reversal *v, int64_t first, int64_t uni
     return kp_run_of(KP_SCRATCH, first, units);
 }
 
-/* --- Going through units --- */
+/* --- From messages to stretches of units --- */
 
-/* Neighbouring units that lie in one run of the reversed schedule. All of them have an accumulator,
- * or none has one. */
+/* Neighbouring units of one run of a piece. Either all of them have an accumulator, or none has
+ * one. */
 struct stretch {
     int64_t first, units;
     bool added;
@@ -81,7 +84,7 @@ static void each_stretch(struct reversal *v, int64_t first, int64_t end, stretch
     }
 }
 
-/* Applies an action to all units of a message's pieces, in their order. */
+/* Calls `action` for all units of a message, in the order of its pieces. */
 static void each_of_message(struct reversal *v, const kp_message *m, stretch_action *action)
 {
     for (int i = 0; i < m->piece_count; i++) {
@@ -98,7 +101,7 @@ static void each_of_message(struct reversal *v, const kp_message *m, stretch_act
     }
 }
 
-/* --- The actions --- */
+/* --- Actions --- */
 
 static void name_accumulator(struct reversal *v, struct stretch t)
 {
@@ -127,8 +130,8 @@ static void mark_passed(struct reversal *v, struct stretch t)
         fail(v, KP_EMEMORY, "there is no memory for the schedule");
 }
 
-/* A unit that ends here and was never combined is the result already: if there is one processor, or
- * if blocks have no units. */
+/* Copies units whose result is the processor's own operand, because they were never combined and
+ * are not sent on. This happens if there is only one processor, or if blocks have no units. */
 static void keep(struct reversal *v, struct stretch t)
 {
     int64_t end = t.first + t.units;
@@ -162,7 +165,7 @@ static void reverse_round(struct reversal *v, int round)
         fail(v, KP_ESCHEDULE, "a schedule with moves between rounds cannot become a reduction");
 }
 
-/* The forward schedule unchanged, with the results as its blocks. */
+/* Writes a round of the forward schedule unchanged. The blocks that it moves are the results. */
 static void go_back(struct kp_builder *b, const struct kp_schedule *s, int round)
 {
     for (int i = 0; i < kp_schedule_sends(s, b->rank, round); i++) {

@@ -1,4 +1,4 @@
-/* Shortens lists of pieces, as far as that is easy. */
+/* Shortens lists of pieces where this is easy: neighbouring pieces become one piece. */
 #ifndef KPORT_LIB_PIECE_H
 #define KPORT_LIB_PIECE_H
 
@@ -12,13 +12,14 @@ static inline int64_t kp_piece_units(const kp_piece *piece)
     return piece->count * piece->run;
 }
 
-/* Brings a piece into its normal form. A single run has stride 0, and runs without gaps become one
- * run. In a space with a place for every processor, `first` and `stride` are in 0 ... size - 1.
- * `size` is the size of such a space, 0 for other spaces. The piece has at least one unit. */
+/* Normalises a piece, which has at least one unit. A single run gets stride 0, and runs without
+ * gaps become a single run. `size` is the size of a space whose positions are taken modulo its
+ * size, and 0 for other spaces. If `size` is not 0, `first` and `stride` become numbers in 0 ...
+ * size - 1. */
 void kp_piece_normalise(kp_piece *piece, int64_t size);
 
-/* Extends `last` by `next` if one piece can describe both. Returns whether it can. Both pieces are
- * in normal form. */
+/* If one piece can describe `last` followed by `next`, makes `last` this piece and returns true.
+ * Otherwise returns false. Both pieces are normalised. */
 bool kp_piece_merge(kp_piece *last, const kp_piece *next, int64_t size);
 
 #endif

@@ -1,9 +1,11 @@
-/* The places of messages in their sender's row, which is the memory for the messages of a round.
- * The messages lie one after the other, and messages with the same contents lie there once. So the
- * row of a concatenation holds one block, though it goes out on every port.
+/* The places of messages in their sender's eager buffer. A row is the part of the eager buffer that
+ * the messages of one round fill. They lie one after the other. Messages with the same contents lie
+ * there only once. So in a concatenation the row is one block, although the block goes out on every
+ * port.
  *
- * The messages lie in port order, or in reverse if they lie in reverse in memory: a root that sends
- * its last blocks on its first port then fills its row with one copy. */
+ * The messages lie in the order of their ports, or in reverse order if they lie in reverse order in
+ * memory. An example is a root that sends its last blocks on its first port. The reverse order then
+ * lets it fill the row with a single copy. */
 #include "lib/problem/operation.h"
 #include "lib/schedule/builder.h"
 #include "lib/schedule/piece.h"
@@ -11,8 +13,8 @@
 
 #include <string.h>
 
-/* The messages of one round by their contents: an open-addressing hash table of message index + 1,
- * where 0 is a free slot. */
+/* A hash table of one round's messages by their contents, with open addressing. A slot has a
+ * message's index + 1, or 0 if it is free. */
 struct seen {
     uint32_t *slots;
     size_t mask;
@@ -45,8 +47,8 @@ static bool same_contents(const struct kp_schedule *s, const struct stored_messa
     return true;
 }
 
-/* Returns the earlier message of the round with the same contents. Otherwise remembers this message
- * and returns NULL. */
+/* Returns an earlier message of the round with the same contents. If there is none, enters this
+ * message in the table and returns NULL. */
 static const struct stored_message *find_or_remember(const struct kp_schedule *s, struct seen *seen,
                                                      uint32_t index)
 {
@@ -80,9 +82,10 @@ static bool add_packs(struct kp_schedule *s, struct kp_vector *packs, size_t fir
     return true;
 }
 
-/* Returns whether the second message ends in memory where the first one begins. False for
- * operations without a root: their parts may be alike, so the rows are too, but positions wrap in
- * another message at each rank. */
+/* Returns whether the round's first message begins in memory where its second message ends. Returns
+ * false for operations without a root. There all ranks may share one part, so they all use the same
+ * order of messages. But at each rank a different message wraps around the end of the space, so no
+ * order suits all ranks. */
 static bool lies_backwards(const struct kp_schedule *s, const struct stored_round *round)
 {
     if (round[1].send - round[0].send < 2 || !kp_operation_has_root(s->problem.operation))
@@ -118,8 +121,8 @@ static bool lay_round(struct kp_schedule *s, const struct stored_round *round,
     return room;
 }
 
-/* Returns whether round 0 sends from a space that the moves before it write. Comparing spaces, not
- * places, is exact enough for the schedules that exist. */
+/* Returns whether round 0 may send data that the moves before it write. This compares only spaces.
+ * For all existing schedules, comparing places would give the same answer. */
 static bool moves_early(const struct kp_schedule *s, const struct stored_round *rounds)
 {
     unsigned written = 0, sent = 0;
@@ -132,15 +135,16 @@ static bool moves_early(const struct kp_schedule *s, const struct stored_round *
     return (written & sent) != 0;
 }
 
-/* Returns whether the last round's moves read only the processor's own outgoing block. In place no
- * message is written to that block. */
+/* Returns whether senders may write their messages of the last round straight into the receiver's
+ * memory. This is safe if the receiver's moves after the round read only its own outgoing block,
+ * because no message is written to this block, even in place. */
 static bool may_be_put(const struct kp_schedule *s, const struct stored_round *last)
 {
     bool own_only = s->symmetry == KP_NO_SYMMETRY &&
                     kp_operation_blocks(s->problem.operation, KP_OUT) == KP_BLOCK_ONE;
     for (uint32_t i = last[0].move; i < last[1].move && own_only; i++)
         own_only = s->moves[i].from.space == KP_OUT && !s->moves[i].combining;
-    /* A combining receive may need data that were received in the same round. */
+    /* A combining receive may read data that another receive of the same round has written. */
     for (uint32_t i = last[0].receive; i < last[1].receive && own_only; i++)
         own_only = !s->receives[i].combining;
     return own_only;

@@ -22,7 +22,7 @@ void kp_schedule_free(kp_schedule *schedule)
     free(schedule);
 }
 
-/* --- The accessors --- */
+/* --- The public functions that read a schedule --- */
 
 bool kp_schedule_given(const struct kp_schedule *schedule)
 {
@@ -60,7 +60,8 @@ int64_t kp_schedule_unit_of_block(const kp_schedule *schedule)
     return kp_schedule_given(schedule) ? schedule->units_of_block : -1;
 }
 
-/* `from_root` returns a rank counted from the root, `with_root` turns it back into the rank. */
+/* A schedule counts ranks from the root: the root has the number 0. `from_root` turns a rank into
+ * this number, and `with_root` turns the number into the rank. */
 static int from_root(const struct kp_schedule *s, int rank)
 {
     int root = s->counted_from;
@@ -86,7 +87,8 @@ static bool has_rank(const struct kp_schedule *s, int rank)
     return false;
 }
 
-/* Returns NULL, with the error set, if there is no such round. */
+/* Returns the entry of a round. If there is no such rank or round, sets the error and returns
+ * NULL. */
 static const struct stored_round *round_of(const struct kp_schedule *s, int rank, int round)
 {
     if (!kp_schedule_given(s) || !has_rank(s, rank))
@@ -97,7 +99,8 @@ static const struct stored_round *round_of(const struct kp_schedule *s, int rank
     return NULL;
 }
 
-/* Returns whether `begin` ... `end` - 1 has an i-th item. */
+/* Returns whether the items `begin` ... `end` - 1 include an i-th item. Otherwise sets the error.
+ * `what` names the items. */
 static bool has(const char *what, uint32_t begin, uint32_t end, int i)
 {
     if (i >= 0 && (uint32_t)i < end - begin)

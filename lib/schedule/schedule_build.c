@@ -1,4 +1,4 @@
-/* Building: from a problem to its schedule. */
+/* Builds the schedule of a problem. */
 #include "kport/model.h"
 #include "lib/algorithms/lengths.h"
 #include "lib/problem/operation.h"
@@ -10,7 +10,8 @@
 
 #include <stdlib.h>
 
-/* Sets the symmetry that the algorithm claims. Refuses an n that does not have it. */
+/* Sets the symmetry that the algorithm states, and its radix. Returns KP_ESCHEDULE if n must be a
+ * power of the radix and is not. */
 static int set_radix(struct kp_schedule *s, const kp_problem *problem)
 {
     s->symmetry = problem->algorithm->symmetry;
@@ -29,8 +30,8 @@ static int set_radix(struct kp_schedule *s, const kp_problem *problem)
     return KP_OK;
 }
 
-/* Sets everything that follows from the problem alone: symmetry, units, sizes of the caller's
- * spaces. */
+/* Sets all data of the schedule that follow from the problem alone: symmetry, units, and the sizes
+ * of the caller's buffers. */
 static int set_frame(struct kp_schedule *s, const kp_problem *problem)
 {
     const kp_algorithm *algorithm = problem->algorithm;
@@ -52,14 +53,16 @@ static int set_frame(struct kp_schedule *s, const kp_problem *problem)
     return KP_OK;
 }
 
-/* Builds the schedule that is to be reversed. Its blocks have as many bytes as a block of the
- * reduction has elements. So if it splits blocks, its units are the elements. */
+/* Builds the schedule that will be run backwards. Its blocks have as many bytes as a block of the
+ * reduction has elements. So if the schedule splits blocks into bytes, each byte stands for an
+ * element. */
 static int build_forwards(const kp_problem *problem, kp_algorithm *row,
                           struct kp_schedule **forwards)
 {
     kp_problem other = *problem;
     *row = *problem->algorithm->mirror_of;
-    row->symmetry = problem->algorithm->symmetry; /* the pieces of both are stored alike */
+    /* The pieces of both schedules are then stored in the same way. */
+    row->symmetry = problem->algorithm->symmetry;
     other.algorithm = row;
     other.operation = row->operation;
     other.root = row->own_root ? problem->root : 0;

@@ -1,4 +1,5 @@
-/* Arrays that grow. If there is no memory, adding returns NULL and the array stays as it was. */
+/* Arrays that grow. If there is no memory for a new item, kp_vector_add returns NULL and the array
+ * stays as it was. */
 #ifndef KPORT_LIB_VECTOR_H
 #define KPORT_LIB_VECTOR_H
 
@@ -12,8 +13,8 @@ struct kp_vector {
     size_t capacity;
 };
 
-/* Returns a new last item of `size` bytes with undefined contents. There are fewer than 2^32 items,
- * because schedules index their arrays with 32 bits. */
+/* Adds an item of `size` bytes at the end and returns it. Its contents are undefined. An array has
+ * fewer than 2^32 items, because schedules store indices in 32 bits. */
 static inline void *kp_vector_add(struct kp_vector *vector, size_t size)
 {
     if (vector->count == vector->capacity) {
@@ -29,7 +30,8 @@ static inline void *kp_vector_add(struct kp_vector *vector, size_t size)
     return (char *)vector->items + size * vector->count++;
 }
 
-/* Returns the items, cut to the used ones. The caller owns them, and the vector becomes empty. */
+/* Returns the array's memory, shortened to the items in it. The caller owns this memory from now
+ * on, and the vector becomes empty. */
 static inline void *kp_vector_take(struct kp_vector *vector, size_t size)
 {
     void *items = vector->items;

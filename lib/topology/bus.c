@@ -1,15 +1,16 @@
-/* The broadcast bus: all processors hear what one sends.
+/* The broadcast bus: a message on the bus can be received by any number of processors.
  *
- * Saad and Schultz 1986, section 2 (A). The same message to several processors is one transfer. The
- * bus carries at_once transfers at the same time (k* in the paper; all formulas of the paper have
- * one at a time). A processor's link to the bus carries one message out and one in.
+ * Source: Saad and Schultz 1986, section 2 (A). The same message to several processors counts as
+ * one transfer. The bus carries `at_once` transfers at the same time. The paper calls this number
+ * k*, and all its formulas are for k* = 1. A processor's link to the bus carries at most one
+ * message out and one message in.
  *
  * Messages of a sender with the same `row` (kp_message) are one transfer. The checker of schedules
- * verifies that such messages are equal. */
+ * has verified that such messages are equal. */
 #include "lib/topology/rules.h"
 
-/* Returns the number of different messages that a processor sends. Sets `second` to the receiver of
- * the second one. */
+/* Returns the number of different messages that a processor sends in a round. If there are two or
+ * more, sets `second` to the receiver of the second one. */
 static int count_transfers(const kp_schedule *schedule, int rank, int round, int *second)
 {
     int64_t first_row = -1;

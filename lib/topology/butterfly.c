@@ -1,13 +1,16 @@
-/* The circuit-switched butterfly: n inputs, n outputs, log n levels of edges between them.
+/* The circuit-switched butterfly: n inputs, n outputs, and log n levels of edges between them.
  *
- * Rao, Suel, Tsantilas and Goudreau 1995, section 2. Processor p is at row p of the inputs and of
- * the outputs. From row r of level i edges lead to row r (straight) and row r xor 2^i (cross) of
- * level i + 1. There is exactly one path between an input and an output. A step can set up any set
- * of paths that share no edge. Two edges leave each input and two enter each output, so a processor
- * may send two messages at once and receive two. A total exchange takes n / 2 steps. For in x ->
- * x xor s the paths cross at level i exactly if bit i of s is 1, so they share no edge with the
- * paths of the complement of s. The check does not rely on this: it lays every path over the edges.
- */
+ * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 2. Processor p is connected to row p of
+ * the inputs and to row p of the outputs. Two edges lead from row r of level i to level i + 1: the
+ * straight edge to row r, and the cross edge to row r xor 2^i. So there is exactly one path from
+ * each input to each output. A step can set up any paths that share no edge. Each input has two
+ * edges, and so has each output. So a processor may send two messages and receive two messages in a
+ * step.
+ *
+ * A total exchange takes n / 2 steps, because two permutations x -> x xor s fit into one step: one
+ * for s, and one for the complement of s. A path for s crosses at level i exactly if bit i of s is
+ * 1, so the two permutations share no edge. The check in this file does not use this fact. It marks
+ * the edges of every path. */
 #include "lib/topology/rules.h"
 
 #include "ports/port.h"
@@ -29,15 +32,15 @@ static int levels_of(int n)
     return levels;
 }
 
-/* taken[...] is the rank + 1 of the sender that uses an edge in this round, by level, row and
- * direction. */
+/* The edges that paths use in this round. An element of `taken` stands for a level, a row and a
+ * direction. It is 0, or the rank + 1 of the sender whose path uses the edge. */
 struct edges {
     int *taken;
     int n, levels;
 };
 
-/* Returns the edge of a path at a level. There the bits below `level` of the row are already those
- * of the destination. */
+/* Returns the edge of a path at a level. The path has passed the levels below. So in its row the
+ * bits below `level` are those of `to`, and the other bits are those of `from`. */
 static int *edge_of(const struct edges *edges, int from, int to, int level)
 {
     int below = (1 << level) - 1, row = (from & ~below) | (to & below);

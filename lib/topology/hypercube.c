@@ -1,7 +1,8 @@
-/* The hypercube: processors are neighbours if their numbers differ in one bit.
+/* The hypercube: two processors have a link if their numbers differ in exactly one bit.
  *
- * Saad and Schultz 1986, section 2 (E): at any time the links of a processor all read or all write.
- */
+ * Source: Saad and Schultz 1986, section 2 (E). In the paper, either all links of a processor read
+ * or all of them write at any time. This file checks each link by itself: it carries messages in
+ * one direction in a round. */
 #include "lib/topology/rules.h"
 
 static const char *serves(const kp_topology *topology, int n)

@@ -1,10 +1,10 @@
-/* The optical machine: every processor can send to every other one, on the receiver's light.
+/* The optical machine: every processor can send a beam of light to every other processor.
  *
- * Anderson and Miller 1988; Rao, Suel, Tsantilas and Goudreau 1995, section 2 (OCPC). In a step a
- * processor sends at most one message. If two are sent to the same processor, neither arrives. So a
- * schedule is correct if in each round at most one message leaves each processor and at most one
- * enters it. A total exchange takes n phases: in phase j processor i sends to (i + j) mod n. Phase
- * 0 is local. */
+ * Source: Anderson and Miller 1988; Rao, Suel, Tsantilas and Goudreau 1995, section 2 (OCPC). In a
+ * step a processor sends at most one message. If two processors send to the same receiver in a
+ * step, neither message arrives. So the rule is that in each round every processor sends at most
+ * one message and receives at most one. A total exchange takes n steps: in step j processor i sends
+ * to processor (i + j) mod n. In step 0 a processor only copies its own block. */
 #include "lib/topology/rules.h"
 
 static int check_round(const kp_topology *t, const kp_schedule *schedule, int round)

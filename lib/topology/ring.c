@@ -1,8 +1,8 @@
-/* The ring: every processor has two neighbours.
+/* The ring: every processor has a link to two neighbours.
  *
- * Saad and Schultz 1986, section 2 (C). A processor writes to both neighbours, or reads from one
- * and writes to the other. By symmetry it may also read from both. So each of its two links carries
- * one direction at a time. */
+ * Source: Saad and Schultz 1986, section 2 (C). In a step a processor writes to both neighbours, or
+ * reads from one neighbour and writes to the other. By symmetry it may also read from both
+ * neighbours. So each link carries messages in one direction in a round. */
 #include "lib/topology/rules.h"
 
 static int links(const kp_topology *topology, int n, int a, int b)

@@ -32,7 +32,7 @@ int kp_links_on_circle(int n, int a, int b)
     return (steps == 1) + (steps == n - 1 && steps > 0);
 }
 
-/* Returns how many messages `rank` receives from `peer` in a round. */
+/* Returns the number of messages that `rank` receives from `peer` in a round. */
 static int received_from(const kp_schedule *schedule, int rank, int round, int peer)
 {
     int count = 0;

@@ -1,16 +1,19 @@
-/* Shared memory: processors write data to it, then others read them.
+/* Shared memory: processors write data to one memory, and other processors read the data later.
  *
- * Saad and Schultz 1986, section 2 (B). A packet of m words moves between a processor and the
- * memory in a start-up and m words. At most at_once processors (k* in the paper) access the memory
- * at the same time. Here the scratch of all processors is the memory. A local move to scratch
- * writes. A message reads what its sender has written there before. A move from scratch to the
- * incoming buffer reads too. All that a processor writes in a round, or all that it reads, is one
- * access. */
+ * Source: Saad and Schultz 1986, section 2 (B). To move m words between a processor and the memory
+ * takes one start-up and m words. At most `at_once` processors access the memory at the same time
+ * (k* in the paper).
+ *
+ * In a schedule, the scratch of all processors stands for the memory. A local move to scratch
+ * writes to the memory, and a local move from scratch to the incoming buffer reads from it. A
+ * message also reads from the memory: it takes what its sender wrote there in an earlier round. All
+ * data that a processor writes in a round, or all data that it reads, are one access. */
 #include "lib/topology/rules.h"
 
 struct access {
-    uint64_t written, read; /* in units */
-    int peer;               /* the first processor that it reads from, or -1 */
+    /* The units that the processor writes and reads. */
+    uint64_t written, read;
+    int peer; /* the first processor whose data it reads by a message, or -1 */
 };
 
 static uint64_t units_of(const kp_piece *piece)

@@ -1,9 +1,9 @@
-/* The sides of a torus. */
+/* The lengths of a torus's sides. */
 #ifndef KPORT_LIB_TOPOLOGY_SIDES_H
 #define KPORT_LIB_TOPOLOGY_SIDES_H
 
-/* Returns the largest factor of n that is at most sqrt(n): the shorter side of a torus that is as
- * near to a square as n allows. The other side is n divided by it. */
+/* Returns the shorter side of a torus that is as near to a square as n allows: the largest factor
+ * of n that is at most sqrt(n). The other side is n divided by this factor. */
 static inline int kp_near_square(int n)
 {
     int side = 1;

@@ -1,4 +1,5 @@
-/* The list of architectures, and the checker and the cost that use their rows. */
+/* The list of all architectures. This file also reads an architecture from text, checks a schedule
+ * against an architecture, and computes the schedule's cost there. */
 #include "lib/topology/rules.h"
 
 #include "lib/problem/fields.h"
@@ -36,7 +37,7 @@ const kp_topology *kp_topology_find(const char *name)
     return kp_topology_at(i);
 }
 
-/* --- Reading --- */
+/* --- Reading an architecture from text --- */
 
 static int refuse_name(struct kp_word name)
 {
@@ -49,7 +50,8 @@ static int refuse_name(struct kp_word name)
                         names);
 }
 
-/* Reads "rows=4" or "at_once=2", if the architecture has this field. */
+/* Reads a field such as "rows=4" or "at_once=2". Reports an error if the architecture does not have
+ * this field. */
 static int read_field(const struct kp_field *field, kp_topology *topology)
 {
     int *target = NULL;
@@ -97,7 +99,7 @@ int kp_topology_parse(const char *text, kp_topology *topology)
 
 /* --- Checking --- */
 
-/* Checks that a program's own row has the fields that every row of the library has. */
+/* Checks that an architecture has the necessary fields. A user's own architecture may lack them. */
 static int check_row(const kp_topology *t)
 {
     if (!t)

@@ -1,8 +1,8 @@
-/* The two-dimensional torus: every processor has four neighbours.
+/* The two-dimensional torus: every processor has a link to four neighbours.
  *
- * Saad and Schultz 1986, section 2 (D), the grid whose lines are closed. Its rule is that of the
- * ring, for all four neighbours at the same time. Processor r columns + c is in row r and column c.
- */
+ * Source: Saad and Schultz 1986, section 2 (D): a grid whose rows and columns are closed to rings.
+ * The rule is that of the ring, for all four links at the same time. Processor r * columns + c is
+ * in row r and column c. */
 #include "lib/topology/rules.h"
 #include "lib/topology/sides.h"
 

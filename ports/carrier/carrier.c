@@ -1,5 +1,5 @@
-/* The table of carriers, and what they share: which processor a thread carries, and the threads
- * that a machine starts. */
+/* The table of carriers, and the code that all carriers share: it starts and ends a machine's
+ * threads, and knows which processor a thread carries. */
 #include "ports/carrier/carrier.h"
 
 #include "ports/carrier/sanitizer.h"
@@ -55,10 +55,11 @@ static size_t stack_of(const kp_machine *machine)
     return own ? own : machine->config.stack_bytes;
 }
 
-/* Notes that all programs of a thread have ended. The last thread wakes the caller of the run. */
+/* Records that all programs of this thread have ended. The last thread wakes the caller of the
+ * run. */
 static void programs_over(kp_machine *machine)
 {
-    /* Releases what the programs did to the caller of the run (partner: kp_machine_run). */
+    /* Releases the programs' results to the caller of the run (partner: kp_machine_run). */
     if (atomic_fetch_sub_explicit(&machine->remaining.value, 1, KP_ORDER_PUBLISH) == 1)
         kp_wake_all(&machine->remaining);
 }
@@ -72,24 +73,25 @@ static struct kp_hand *hand_of(const kp_proc *self)
     return &machine->hand[worker_of ? worker_of(machine, self->number) : self->number];
 }
 
-/* musl 1.2.3 cancels a thread asynchronously by a jump. Then destructors begin on a stack that is
- * not aligned as for a call, and the first vector stored there would end the process. */
+/* musl 1.2.3 cancels a thread asynchronously by a jump. The destructors then begin on a stack that
+ * is not aligned as a call aligns it. The first vector stored on this stack would end the process,
+ * so the destructor below aligns its stack itself. */
 #if defined(__x86_64__) || defined(__i386__)
 #define ALIGNS_ITS_STACK __attribute__((force_align_arg_pointer))
 #else
 #define ALIGNS_ITS_STACK
 #endif
 
-/* The destructor of the thread-specific word. That word is set only while the thread carries a
- * processor, so the thread ends within a program. The other processors of the thread go on from
- * here. If a program of theirs ends the thread, the word is set again and this function runs
- * again. */
+/* The destructor of the thread-specific word. This word is set only while the thread carries a
+ * processor, so the destructor runs only if the thread ends within a program. It runs the programs
+ * of the thread's other processors. If one of these programs ends the thread, the word is set
+ * again, so the system calls this destructor again. */
 ALIGNS_ITS_STACK static void thread_ends(void *value)
 {
     kp_proc *self = kp_self.carried;
     kp_machine *machine = self->machine;
     struct kp_hand *hand = hand_of(self);
-    (void)value; /* a processor of this thread */
+    (void)value; /* one of the thread's processors, not always the one that runs */
     if (hand)
         kp_marks_cut(hand->stack, stack_of(machine));
     kp_self.carried = NULL;
@@ -113,7 +115,8 @@ ALIGNS_ITS_STACK static void thread_ends(void *value)
 static void make_key(void)
 {
     key_status = pthread_key_create(&carried_key, thread_ends);
-    /* A fork waits until no thread holds the table of handles, which its child looks into. */
+    /* While a thread holds the lock of the table of handles, a fork waits, because the child
+     * process reads this table. */
     if (key_status == 0)
         key_status = pthread_atfork(kp_live_lock, kp_live_unlock, in_child);
 }
@@ -134,8 +137,8 @@ int kp_hands_of(const struct kp_machine_config *config)
     return config->wire ? 0 : config->workers > 0 ? config->workers : config->processors;
 }
 
-/* Carries all processors of a thread. If the thread-specific word cannot be set, the thread carries
- * none, and their programs fail. */
+/* Runs the programs of all processors of this thread. If the thread-specific word cannot be set, it
+ * runs none of them, and these processors fail with that error. */
 static void carry_all(kp_machine *machine, int hand)
 {
     int first = kp_hand_first(machine->n, machine->hands, hand);
@@ -149,8 +152,9 @@ static void carry_all(kp_machine *machine, int hand)
         kp_proc_returned(&machine->procs[i], kp_proc_keep_error(&machine->procs[i]));
 }
 
-/* The waiter of new threads does not yield. Where there are more threads than cores, yielding to
- * each other would keep the core from starting the other threads. */
+/* How a new thread waits for its first run: it sleeps without yielding. If there are more threads
+ * than cores, waiting threads that yield to each other would use up the core, and the other threads
+ * would start late. */
 static const struct kp_waiter patient = {.yields = 0};
 
 static void *serve(void *argument)
@@ -166,8 +170,8 @@ static void *serve(void *argument)
             return NULL;
         carry_all(machine, hand->index);
         if (machine->forks != kp_fork_count())
-            pthread_exit(NULL); /* the child process has only this thread, and its machine belongs
-                                   to the parent */
+            pthread_exit(NULL); /* the child process has only this thread, and the machine belongs
+                                   to the parent process */
         programs_over(machine);
     } while (!machine->config.once);
     return NULL;
@@ -248,7 +252,8 @@ int kp_carriers_start(kp_machine *machine, int *started)
 void kp_carriers_stop(kp_machine *machine)
 {
     machine->stopping = true;
-    /* Releases `stopping` (partner: KP_ORDER_OBSERVE in the wait for the next run). */
+    /* Releases `stopping` to the threads that wait for the next run (partner: KP_ORDER_OBSERVE in
+     * their wait). */
     atomic_fetch_add_explicit(&machine->go.value, 1, KP_ORDER_PUBLISH);
     kp_wake_all(&machine->go);
     for (int i = 0; machine->hand && i < machine->hands; i++)

@@ -1,6 +1,7 @@
-/* What carries the processors of a machine: threads, fibers, or a thread over a wire. Each carrier
- * is a row of functions, and a new carrier is a new row. No code outside this folder asks which
- * carrier a machine has. */
+/* A machine's carrier runs its processors. There are three carriers: threads, fibers, and a thread
+ * of the caller for a machine over a wire. Each carrier is a row of functions (struct
+ * kp_carrier_row), and a new carrier is a new row. No code outside this folder asks which carrier a
+ * machine has. */
 #ifndef KPORT_PORTS_CARRIER_CARRIER_H
 #define KPORT_PORTS_CARRIER_CARRIER_H
 
@@ -15,42 +16,44 @@
 
 struct kp_note;
 
-/* A carrier that does not need a function has NULL for it. */
+/* One carrier. A carrier that does not need a function has NULL for this function. */
 struct kp_carrier_row {
-    bool attaches;       /* threads of the caller may carry a processor */
+    bool attaches; /* a thread of the caller may attach to the machine and carry a processor */
     size_t thread_stack; /* the stack size of the machine's threads, or 0 for the configured size */
 
-    /* Fills in the defaults of a configuration, and refuses what the carrier does not offer.
-     * Returns 0, or a status with its sentence. */
+    /* Fills in the defaults of a configuration, and refuses settings that the carrier does not
+     * offer. Returns 0, or a status with its sentence. */
     int (*complete)(struct kp_machine_config *config);
 
-    /* `make` and `free`: what the machine needs besides threads, from its beginning on. `prepare`:
-     * what it needs besides from the first run on. */
+    /* The carrier may need memory besides its threads. `make` allocates the memory that it needs as
+     * long as the machine lives. `prepare` allocates the memory that it needs only for runs, before
+     * the first run. `free` frees both. */
     int (*make)(kp_machine *machine);
     void (*free)(kp_machine *machine);
     int (*prepare)(kp_machine *machine);
 
-    /* `carry` carries the processors of one of the machine's threads through a run. If the thread
-     * ends within the run while it carries `self`, `carry_rest` carries its other processors
-     * through the rest. */
+    /* `carry` runs the programs of all processors of the machine's thread `hand`, until they have
+     * returned. If the thread ends within the program of `self`, the thread's destructor calls
+     * `carry_rest`, which runs the programs of the thread's other processors. */
     void (*carry)(kp_machine *machine, int hand);
     void (*carry_rest)(kp_proc *self);
 
-    /* Returns the number of the thread that carries a processor and others. NULL: each processor
-     * has a thread of its own. */
+    /* Returns the index of the thread that carries the processor. The field is NULL if each
+     * processor has a thread of its own. */
     int (*worker_of)(const kp_machine *machine, int processor);
 
-    /* Functions for the words that processors wait for. NULL: processors wait as threads do
-     * (sync/wait.c). `processor`: the only processor that waits for the word, or -1 if all
-     * processors may wait. */
+    /* Functions for the words that processors wait for. They are NULL if processors wait as threads
+     * do (sync/wait.c). `processor` is the only processor that waits for the word, or -1 if every
+     * processor may wait for it. */
     int (*make_word)(kp_machine *machine, struct kp_wait_word *word, int processor);
     void (*free_word)(struct kp_wait_word *word);
     uint32_t (*wait)(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
     void (*wake)(struct kp_wait_word *word);
 
-    /* For the deadlock detector (fail/deadlock.c). A member's waiter calls `parking` and
-     * `unparked`. `note` finds out about a processor that waits, while the detector keeps sleepers
-     * from going on. It returns false if the processor does not wait. */
+    /* Functions for the deadlock detector (fail/deadlock.c). When a member's thread sleeps on a
+     * word, it calls `parking` before the sleep and `unparked` after it. `note` writes what is
+     * known about a waiting processor to a struct kp_note. It returns false if the processor does
+     * not wait. The detector holds the machine's lock meanwhile, so no sleeper goes on. */
     void (*parking)(void *member, struct kp_wait_word *word, uint32_t old);
     void (*unparked)(void *member);
     bool (*note)(const kp_proc *proc, struct kp_note *note);
@@ -59,67 +62,72 @@ struct kp_carrier_row {
 extern const struct kp_carrier_row kp_threads_row, kp_fibers_row;
 extern const struct kp_carrier_row kp_wired_row; /* for a machine over a wire (wire.h) */
 
-/* Returns the row of a configuration's carrier, or NULL, with a sentence, if there is none. */
+/* Returns the row of the carrier that a configuration chooses. Returns NULL, and sets an error, if
+ * there is no such carrier. */
 const struct kp_carrier_row *kp_carrier_of(const struct kp_machine_config *config);
 
-/* Sets the stack size to `usual` if the configuration leaves it open, and refuses less than
- * `least`. A row's `complete` calls this. */
+/* Sets `stack_bytes` to `usual` if the configuration has 0 there. Refuses a stack of less than
+ * `least` bytes. A row's `complete` calls this function. */
 int kp_complete_stack(struct kp_machine_config *config, size_t usual, size_t least);
 
-/* The `note` of carriers whose processors have a thread each. */
+/* The function `note` of carriers that have one thread for each processor. */
 bool kp_note_thread(const kp_proc *proc, struct kp_note *note);
 
 /* A thread that the machine starts. */
 struct kp_hand {
     kp_machine *machine;
     int index;
-    uint32_t run; /* the number of the last run when the thread was started */
+    uint32_t run; /* the number of the machine's latest run when the thread was started */
     pthread_t thread;
-    const char *stack;    /* the highest address of its stack that is known */
-    bool exists;          /* the thread has been started and not been joined */
+    const char *stack;    /* the highest known address of the thread's stack */
+    bool exists;          /* the thread has been started and has not been joined */
     _Atomic int vanished; /* the thread has ended within a program */
 };
 
-/* `kp_hands_of` returns how many threads the machine of a completed configuration starts.
- * `kp_hand_first` returns the first processor of one of them. */
+/* `kp_hands_of` returns the number of threads that a machine with this completed configuration
+ * starts. `kp_hand_first` returns the first processor that thread `hand` carries. */
 int kp_hands_of(const struct kp_machine_config *config);
 static inline int kp_hand_first(int processors, int hands, int hand)
 {
     return (int)((int64_t)processors * hand / hands);
 }
 
-/* Starts the threads that are missing. `started` gets the number of threads that exist at the end.
- * If a thread cannot be started, all end: KP_ETHREAD, with that number in the sentence. */
+/* `kp_carriers_start` starts the machine's threads that do not exist yet, and sets `started` to the
+ * number of existing threads. If the system refuses a thread, the function ends all threads and
+ * returns KP_ETHREAD. The sentence then says how many threads could be started. `kp_carriers_stop`
+ * ends all threads. */
 int kp_carriers_start(kp_machine *machine, int *started);
 void kp_carriers_stop(kp_machine *machine);
 
-/* Makes the calling thread the carrier of `self`, or of no processor (NULL). If the thread ends
- * while it carries a processor, that processor is lost. */
+/* Makes the calling thread the carrier of `self`, or of no processor if `self` is NULL. If the
+ * thread ends while it carries a processor, kport reports that processor as lost. */
 int kp_carry(kp_proc *self);
 
 /* Prepares a zeroed word for processors to wait for. Returns 0 or KP_EMEMORY. */
 int kp_wait_word_make(kp_machine *machine, struct kp_wait_word *word, int processor);
 
-/* Frees what kp_wait_word_make made. No processor waits for the word or will wait for it. The
+/* Frees the memory that kp_wait_word_make took. No processor waits for the word now or later. The
  * caller holds the machine's lock, or the machine has ended. */
 void kp_wait_word_free(struct kp_wait_word *word);
 
-/* --- keeping.c: keeping threads on cores by default, where a machine has more threads than cores
- * ---
+/* --- keeping.c: keeping threads on cores by default, if there are more threads than cores ---
  *
- * A thread that is kept on a core cannot move to an idle core. Keeping does harm if the threads of
- * one core have nothing to do while the threads of another have much to do. So this file measures
- * how long all threads of a core sleep while the run goes on. Once that is more than an eighth of
- * the time, it lets the threads go, for the rest of the machine's life. */
+ * A thread that is kept on a core cannot move to an idle core. This does harm if all threads of one
+ * core wait for a long time while the threads of another core have much work. So keeping.c measures
+ * how long all threads of a core sleep at the same time during a run. Once this idle time exceeds
+ * 10 ms plus an eighth of the run's time, keeping.c unpins the machine's threads for the rest of
+ * the machine's life. */
 struct kp_keeping;
 
-/* Returns on how many cores the `hands` threads of a completed configuration are kept, or 0. */
+/* Returns the number of cores on which a machine with this completed configuration keeps its
+ * `hands` threads. Returns 0 if the machine keeps no thread on a core. */
 int kp_keeping_cores(const struct kp_machine_config *config, int hands);
 
-/* For a machine that keeps its threads by default. `make` returns NULL if there is no memory. Then
- * nothing is measured. `run` begins a run. Thread i of a run calls `sleeps` when it goes to sleep,
- * and `wakes` when it goes on. `sleeps` may sleep itself, until the word is not `old` any more, for
- * at most `most_ms` milliseconds (0: for ever). */
+/* These functions measure the idle time of cores, for a machine that keeps its threads by default.
+ * `make` returns NULL if there is no memory; then nothing is measured. `run` begins a run.
+ * `is_over` returns whether the threads have been unpinned. Thread i calls `sleeps` before it goes
+ * to sleep on a word, and `wakes` when it goes on. `sleeps` may itself sleep until the word differs
+ * from `old`, for at most `most_ms` milliseconds (0: without a limit). */
 struct kp_keeping *kp_keeping_make(const kp_machine *machine);
 void kp_keeping_free(struct kp_keeping *keeping);
 void kp_keeping_run(struct kp_keeping *keeping);

@@ -1,14 +1,16 @@
-/* Processors carried by fibers: making and freeing what they need, and telling the deadlock
- * detector about them. */
+/* The carrier that runs processors as fibers. This file makes and frees workers, fibers and the
+ * words that fibers wait for, and informs the deadlock detector about waiting fibers. */
 #include "ports/carrier/fibers.h"
 
 #include "ports/error.h"
 
 #include <stdlib.h>
 
-#define WORKER_STACK  ((size_t)1 << 18) /* a worker's thread only waits for runs and begins them */
+/* Small, because a worker's own thread only waits for runs and starts fibers. */
+#define WORKER_STACK  ((size_t)1 << 18)
 #define DEFAULT_STACK ((size_t)64 << 10)
-/* PTHREAD_STACK_MIN is for threads. On aarch64 it is more than the default of fibers. */
+/* The smallest stack of a fiber. It is not PTHREAD_STACK_MIN, because that is for threads and on
+ * aarch64 exceeds the fibers' default. */
 #define LEAST_STACK ((size_t)16 << 10)
 
 enum kp_guard kp_first_guard = KP_GUARD_PAGES;
@@ -62,7 +64,8 @@ static int make_word(kp_machine *machine, struct kp_wait_word *word, int process
     return KP_OK;
 }
 
-/* Returns whether a worker will still look at one of a word's queues. */
+/* Returns whether one of the word's queues lies in a worker's inbox. In this case the worker will
+ * still read the queue. */
 static bool any_posted(struct kp_wait_queue *queues)
 {
     for (int i = 0; i < queues[0].count; i++) {
@@ -86,8 +89,8 @@ static void bury(struct kp_pool *pool, bool all)
     }
 }
 
-/* A queue of the word may still lie in an inbox. Then all its queues stay until a worker has taken
- * that queue out. */
+/* Frees the word's queues, unless one of them lies in an inbox. In that case all queues of the word
+ * stay allocated until the worker has taken that queue out, and a later call frees them. */
 static void free_word(struct kp_wait_word *word)
 {
     struct kp_wait_queue *queues = word->queues;
@@ -170,8 +173,8 @@ static int worker_of(const kp_machine *machine, int processor)
 
 /* --- For the deadlock detector --- */
 
-/* Returns `member` if it is a member of the machine, else NULL. The pointer may be stale, so this
- * compares it and does not follow it. */
+/* Returns `member` if it points to a member of one of the machine's groups, otherwise NULL. The
+ * pointer may be stale, so this function compares it and never reads what it points to. */
 static kp_group *member_if_any(const kp_machine *machine, kp_group *member)
 {
     for (struct kp_shared *s = machine->groups; s; s = s->next) {
@@ -181,9 +184,10 @@ static kp_group *member_if_any(const kp_machine *machine, kp_group *member)
     return NULL;
 }
 
-/* While the deadlock detector keeps sleepers from going on, the fibers of a parked worker stand
- * still. So do the other fibers of the caller's worker. Any other fiber may be going on. Of this
- * fiber the detector only knows that it waits, and whether its bell has been rung. */
+/* Fills in what is known about a waiting fiber. The detector holds the machine's lock, so parked
+ * workers stay parked, and their fibers do not move. The other fibers of the caller's own worker do
+ * not move either. For all these fibers the note is exact. A fiber of any other worker may go on at
+ * any time. For this fiber the note only says that it waits and that its bell has not been rung. */
 static bool note(const kp_proc *proc, struct kp_note *note)
 {
     const struct kp_fiber *fiber = &proc->machine->pool->fibers[proc->number];

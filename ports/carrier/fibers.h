@@ -1,9 +1,10 @@
-/* Processors that are fibers. A machine has W threads, the workers. Each worker has its share of
- * the processors for the machine's life, a list of ready fibers, and queues of waiting fibers.
+/* The data of processors that are fibers. A machine has W threads, which are called workers. Each
+ * processor belongs to one worker for the machine's life. A worker has a list of ready fibers, and
+ * queues of fibers that wait for a word to change.
  *
- * fibers_run.c has what a fiber does on its worker: wait, wake, switch. fibers.c makes workers,
- * fibers and the words that fibers wait for, and tells the deadlock detector about waiting
- * fibers. */
+ * fibers_run.c has the actions of a fiber on its worker: it waits, wakes other fibers, and switches
+ * to another fiber. fibers.c makes workers, fibers and the words that fibers wait for, and informs
+ * the deadlock detector about waiting fibers. */
 #ifndef KPORT_PORTS_CARRIER_FIBERS_H
 #define KPORT_PORTS_CARRIER_FIBERS_H
 
@@ -15,45 +16,47 @@
 #include "ports/machine_data.h"
 #include "ports/self.h"
 
-/* One processor's program under way. Only its worker uses it. */
+/* The state of one processor's program. Only the fiber's worker uses it. */
 struct kp_fiber {
-    alignas(KP_CACHE_LINE) struct kp_fiber *next; /* in a ready list or a wait queue */
+    /* The next fiber in the ready list or in a queue of waiting fibers. */
+    alignas(KP_CACHE_LINE) struct kp_fiber *next;
     struct kp_worker *worker;
-    kp_proc *proc; /* NULL for the worker's own thread */
+    kp_proc *proc; /* the processor; NULL in `main`, the worker's own thread */
     struct kp_parked parked;
     struct kp_context context;
-    bool fresh; /* the fiber has not begun */
+    bool fresh; /* the fiber has not begun to run */
 
-    uint64_t deadline; /* in ns of the monotonic clock; KP_NEVER: no time limit */
+    /* The time at which the wait times out, in ns of the monotonic clock; KP_NEVER: no limit. */
+    uint64_t deadline;
     struct kp_marks marks;
     kp_error_record errors;
 };
 
 #define KP_NEVER UINT64_MAX
 
-/* How the worker learns that a queue's word has changed:
- *   QUIET   no fiber waits, or the worker itself looks at the word (the queue is in `polled`)
- *   ARMED   the thread that changes the word will post the queue to its worker
- *   POSTED  that thread has done so, and the worker has not emptied its inbox yet */
+/* How a worker learns that the word of one of its queues has changed:
+ *   QUIET   no fiber waits in the queue, or the queue is in `polled`: the worker reads the word
+ *   ARMED   the thread that changes the word will put the queue into the worker's inbox
+ *   POSTED  a thread has put the queue into the inbox, and the worker has not taken it out yet */
 enum kp_queue_state {
     KP_QUEUE_QUIET,
     KP_QUEUE_ARMED,
     KP_QUEUE_POSTED,
 };
 
-/* The fibers of one worker that wait for one word. Only the worker uses the first line. */
+/* The fibers of one worker that wait for one word. Only the worker uses the first cache line. */
 struct kp_wait_queue {
     alignas(KP_CACHE_LINE) struct kp_fiber *first;
     struct kp_fiber *last;
     struct kp_wait_word *word;
     struct kp_worker *worker;
-    uint64_t since; /* kp_deadlock_clock when the queue was armed, or 0 */
-    uint32_t old;   /* the value of the word that all its fibers wait to change */
-    int polled;     /* the queue's index in `polled`, or -1 */
-    alignas(KP_CACHE_LINE) _Atomic int state; /* enum kp_queue_state */
-    struct kp_inbox_item item;                /* the queue's item in an inbox */
-    /* In the first queue of a word: the next freed word's queues (free_word in fibers.c), and how
-     * many queues the word has. */
+    uint64_t since; /* the time (kp_deadlock_clock) at which the queue was armed, or 0 */
+    uint32_t old; /* the word's value when the fibers began to wait; they wait for another value */
+    int polled;   /* the queue's index in `polled`, or -1 */
+    alignas(KP_CACHE_LINE) _Atomic int state; /* a value of enum kp_queue_state */
+    struct kp_inbox_item item; /* the part of the queue that is linked into an inbox */
+    /* These two are used only in the first queue of a word. `gone` is a link in the list of freed
+     * words' queues (free_word in fibers.c). `count` is the number of the word's queues. */
     struct kp_wait_queue *gone;
     int count;
 };
@@ -61,43 +64,49 @@ struct kp_wait_queue {
 #define KP_POLLED 4
 
 struct kp_worker {
-    struct kp_fiber *first, *last; /* fibers that are ready, in order; unused with a seed */
-    struct kp_fiber **bag;
+    /* Ready fibers, in the order in which they became ready; empty with a seed. */
+    struct kp_fiber *first, *last;
+    struct kp_fiber **bag; /* with a seed: the `in_bag` ready fibers, of which one is drawn */
     int in_bag;
     uint64_t random;
-    uint64_t trace; /* a hash of the order of switches so far */
+    uint64_t trace; /* a hash of the order in which fibers have run so far */
     int polls;      /* the number of queues in `polled` */
     struct kp_wait_queue *polled[KP_POLLED];
-    int countdown; /* switches until the worker looks at its words and its inbox again */
+    /* How many switches the worker makes before it checks its polled words and its inbox again. */
+    int countdown;
     int alive;     /* the number of fibers that have not ended */
-    int unwatched; /* the fibers that wait for a word the deadlock detector does not know */
-    bool canaries; /* a fiber's canaries are checked when it waits or ends */
-    struct kp_fiber *came_from; /* the fiber that the worker has left last */
-    struct kp_fiber main;       /* the worker's own thread */
-    uint64_t soonest;           /* no fiber has an earlier deadline */
+    int unwatched; /* the number of fibers that wait for a word unknown to the deadlock detector */
+    bool canaries; /* the stacks have canaries, which are checked when a fiber waits or ends */
+    struct kp_fiber *came_from; /* the fiber that ran last on this worker */
+    struct kp_fiber main;       /* stands for the worker's own thread */
+    uint64_t soonest; /* a time at or before the earliest deadline of the worker's fibers */
     kp_machine *machine;
-    struct kp_fiber *fibers; /* the worker's own fibers */
-    int index, count;        /* the worker's number, and how many fibers it has */
-    struct kp_waiter idling; /* the most looks before the worker parks */
-    int spins;               /* how many looks with a pause it takes at present */
+    struct kp_fiber *fibers; /* the fibers of this worker */
+    int index, count;        /* the worker's number, and the number of its fibers */
+    /* How long the worker may look for ready fibers before it parks. */
+    struct kp_waiter idling;
+    int spins; /* the present number of looks with a pause, which come before the yields */
 
-    alignas(KP_CACHE_LINE) kp_inbox inbox; /* queues that were posted to this worker */
+    /* The queues that other threads have posted to this worker. */
+    alignas(KP_CACHE_LINE) kp_inbox inbox;
     _Atomic int parked;
-    _Atomic bool counted;     /* the deadlock detector counts its fibers as waiting */
-    struct kp_wait_word bell; /* rung by counting it up, if the worker is parked */
+    _Atomic bool counted; /* the deadlock detector counts the worker's fibers as waiting */
+    /* A parked worker sleeps on this word; adding 1 to the word wakes the worker. */
+    struct kp_wait_word bell;
 };
 
 /* All workers and fibers of a machine. */
 struct kp_pool {
     int count;
     struct kp_worker *workers;
-    struct kp_fiber *fibers;    /* indexed by processor */
-    struct kp_fiber **bag;      /* the memory of the workers' bags */
-    struct kp_stacks stacks;    /* made for the first run, and kept */
-    struct kp_wait_queue *gone; /* queues of freed words; under the machine's lock */
+    struct kp_fiber *fibers; /* one fiber for each processor, indexed by processor */
+    struct kp_fiber **bag;   /* the memory of all workers' bags */
+    struct kp_stacks stacks; /* the stacks of all fibers, made for the first run and then kept */
+    /* Queues of freed words that may still lie in an inbox. Protected by the machine's lock. */
+    struct kp_wait_queue *gone;
 };
 
-/* Returns the queue in which a worker's fibers wait for the word. */
+/* Returns the queue in which the worker's fibers wait for the word. */
 static inline struct kp_wait_queue *kp_queue_of(struct kp_wait_word *word,
                                                 const struct kp_worker *worker)
 {
@@ -106,7 +115,7 @@ static inline struct kp_wait_queue *kp_queue_of(struct kp_wait_word *word,
 
 /* --- fibers_run.c --- */
 
-/* The functions of the carrier's row. */
+/* The functions for the carrier's row. */
 uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
 void kp_fiber_wake(struct kp_wait_word *word);
 void kp_fibers_carry(kp_machine *machine, int hand);
@@ -114,7 +123,7 @@ void kp_fibers_carry_rest(kp_proc *self);
 
 /* --- fibers.c --- */
 
-/* The first kind of guard to try; tests set it. */
+/* The kind of stack guard that is tried first. Tests set it. */
 extern enum kp_guard kp_first_guard;
 
 #endif

@@ -1,30 +1,34 @@
-/* What a fiber does on its worker: it waits, wakes other fibers, and leaves the thread to the next
- * fiber.
+/* The actions of a fiber on its worker: it waits, wakes other fibers, and leaves the thread to the
+ * next fiber.
  *
- * A word that fibers wait for has a queue for every worker. A worker's fibers wait in its own
- * queue, in plain memory that no other thread touches. If a fiber of the same worker changes the
- * word, they are ready at once, by one splice. If another thread changes it, the worker learns of
- * it in one of two ways. The worker itself looks at the words of a few queues (`polled`), whenever
- * no fiber is ready and every 64 switches. Or the queue is armed, and the thread that changes the
- * word posts the queue to the worker's inbox: one push for each worker, however many fibers wait.
+ * A word that fibers of many workers wait for has one queue for each worker. The fibers of a worker
+ * wait in the worker's queue, which is plain memory that no other thread touches. If a fiber
+ * changes the word, all fibers in the queue of its own worker become ready at once, because their
+ * list is appended to the ready list. If another thread changes the word, the worker learns of the
+ * change in one of two ways. The first way is polling: whenever no fiber is ready, and every 64
+ * switches, the worker reads the words of the few queues in `polled`. The second way is arming: the
+ * worker marks the queue as ARMED, and the thread that changes the word posts the queue to the
+ * worker's inbox. Posting takes one push for each worker, for any number of waiting fibers.
  *
- * No wake is lost. The word's `sleepers` counts its armed queues. Arming adds 1 to `sleepers`, sets
- * the state to ARMED, and looks at the word again. A changer changes the word, then looks at
- * `sleepers`. If it is not 0, the changer tries ARMED -> POSTED for each queue. Where that
- * succeeds, it subtracts 1 from `sleepers` and pushes the queue. All these steps but the
- * subtraction are sequentially consistent. So if the last look of arming finds the old value, the
- * change comes after the look, hence after `sleepers + 1` and ARMED. Then the changer sees both, or
- * sees that another thread has posted the queue.
+ * No wake is lost. The word's `sleepers` counts its armed queues. A worker that arms a queue adds 1
+ * to `sleepers`, sets the queue's state to ARMED, and reads the word again. A thread that changes
+ * the word then reads `sleepers`. If `sleepers` is not 0, the thread tries to change each queue's
+ * state from ARMED to POSTED. If that succeeds for a queue, the thread subtracts 1 from `sleepers`
+ * and pushes the queue. All these steps except the subtraction are sequentially consistent. Suppose
+ * that the worker's last read still finds the old value. Then the change comes after this read, and
+ * so after `sleepers + 1` and after ARMED. So the changing thread finds `sleepers` above 0 and the
+ * queue ARMED, or finds that another thread has posted the queue.
  *
- * A queue is counted before it is ARMED, and the thread that takes ARMED away subtracts after that.
- * So `sleepers` is never less than the number of armed queues, and no thread subtracts what was
- * added for another queue. If ARMED came first, a changer could post the queue and subtract before
- * the queue is counted. The next changer would then find no sleepers, though another queue is
- * armed.
+ * The order of these steps keeps `sleepers` from falling below the number of armed queues. A queue
+ * is counted before it is ARMED, and the thread that takes ARMED away subtracts afterwards. So no
+ * thread subtracts what was added for another queue. If ARMED came first, a thread could post the
+ * queue and subtract before the queue is counted. The next thread that changes the word could then
+ * find `sleepers` = 0, although another queue is armed.
  *
- * A worker parks in the same way. It arms all queues that it polled, sets `parked`, and looks at
- * its inbox again. A changer pushes, then looks at `parked` and rings the bell. The bell is a word
- * that is counted up, so a ring before the sleep ends the sleep. */
+ * A worker parks in a similar way. It arms all queues that it polled, sets `parked`, and looks at
+ * its inbox again. A thread that posts a queue pushes it, then reads `parked`, and rings the bell
+ * if the worker is parked. The bell is a word, and a ring adds 1 to it. So a ring that comes before
+ * the worker sleeps also ends the sleep. */
 #include "ports/carrier/fibers.h"
 
 #include "ports/mix.h"
@@ -39,14 +43,14 @@
 #define FEW_YIELDS        2
 #define STACK_LINES       6
 
-/* --- What is ready --- */
+/* --- Ready fibers --- */
 
 static inline bool any_ready(const struct kp_worker *worker)
 {
     return worker->first || worker->in_bag > 0;
 }
 
-/* Makes a list of fibers ready, behind those that are ready already. */
+/* Appends a list of fibers to the ready fibers. */
 static void make_ready(struct kp_worker *worker, struct kp_fiber *first, struct kp_fiber *last)
 {
     last->next = NULL;
@@ -61,15 +65,16 @@ static void make_ready(struct kp_worker *worker, struct kp_fiber *first, struct 
     worker->last = last;
 }
 
-/* With thousands of fibers, a fiber has fallen out of the cache by its next turn. This fetches the
- * stack of the fiber after the next, and the kp_fiber of its successor, while the next one runs. */
+/* Fetches data into the cache before they are needed, because with thousands of fibers a fiber has
+ * left the cache by its next turn. The caller is about to run a fiber. `soon` is the fiber that
+ * runs after it. This fetches the stack of `soon` and the kp_fiber of the fiber after `soon`. */
 static inline void look_ahead(const struct kp_fiber *soon)
 {
 #if KP_SWITCH == KP_SWITCH_BOOST
     if (!KP_HAS(FIBER_AHEAD) || !soon)
         return;
     __builtin_prefetch(soon->next);
-    uintptr_t stack = (uintptr_t)soon->context.at; /* 0 before the fiber's first turn */
+    uintptr_t stack = (uintptr_t)soon->context.at; /* `at` is 0 before the fiber's first turn */
     for (int line = 0; line < STACK_LINES; line++)
         __builtin_prefetch((const void *)(stack + (uintptr_t)line * KP_CACHE_LINE));
 #else
@@ -77,7 +82,8 @@ static inline void look_ahead(const struct kp_fiber *soon)
 #endif
 }
 
-/* Returns the first ready fiber, or a ready fiber that the seed chooses. NULL if none is ready. */
+/* Removes a fiber from the ready fibers and returns it. Returns NULL if no fiber is ready. The
+ * machine's seed, if it has one, chooses the fiber at random; otherwise it is the first one. */
 static inline struct kp_fiber *take_ready(struct kp_worker *worker)
 {
     struct kp_fiber *fiber = worker->first;
@@ -102,7 +108,7 @@ static void stop_polling(struct kp_worker *worker, struct kp_wait_queue *queue)
     queue->polled = -1;
 }
 
-/* Closes a queue in which no fiber waits any more. A queue that was posted stays in the inbox. */
+/* Closes a queue in which no fiber waits any more. A posted queue stays in the inbox. */
 static void close_queue(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
     int armed = KP_QUEUE_ARMED;
@@ -126,13 +132,13 @@ static bool has_changed(struct kp_wait_queue *queue, memory_order order)
     return atomic_load_explicit(&queue->word->value, order) != queue->old;
 }
 
-/* The waiter's half of the handshake (partner: kp_fiber_wake). */
+/* Arms the queue. This is the waiter's half of the handshake (partner: kp_fiber_wake). */
 static void arm(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
     if (atomic_load_explicit(&queue->state, KP_ORDER_POSTED) == KP_QUEUE_POSTED)
-        return; /* the worker empties its inbox before it sleeps, and then looks at this queue */
+        return; /* before it sleeps, the worker empties its inbox and handles this queue */
     queue->since = kp_deadlock_clock();
-    /* In this order. Swapped: queues -DARMED_FIRST */
+    /* The queue is counted before it is armed. Swapped: queues -DARMED_FIRST */
     atomic_fetch_add_explicit(&queue->word->sleepers, 1, KP_ORDER_SLEEP);
     KP_TEST_POINT(arming, queue);
     atomic_store_explicit(&queue->state, KP_QUEUE_ARMED, KP_ORDER_ARM);
@@ -140,7 +146,8 @@ static void arm(struct kp_worker *worker, struct kp_wait_queue *queue)
         release(worker, queue);
 }
 
-/* Polls or arms a queue with waiters that is neither polled nor armed. */
+/* Polls the queue, or arms it if the worker polls KP_POLLED queues already. Fibers wait in the
+ * queue, and it is neither polled nor armed yet. */
 static void look_after(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
     if (worker->polls == KP_POLLED) {
@@ -151,7 +158,7 @@ static void look_after(struct kp_worker *worker, struct kp_wait_queue *queue)
     worker->polled[worker->polls++] = queue;
 }
 
-/* Posts a queue to its worker, and wakes the worker if it is parked. */
+/* Puts a queue into its worker's inbox, and wakes the worker if the worker is parked. */
 static void post(struct kp_worker *worker, struct kp_wait_queue *queue)
 {
     kp_inbox_put(&worker->inbox, &queue->item);
@@ -161,8 +168,9 @@ static void post(struct kp_worker *worker, struct kp_wait_queue *queue)
     }
 }
 
-/* The waker's half of the handshake (partner: arm). Fibers of the caller's worker are ready at
- * once. Armed queues are posted to their workers. Other workers look at the word themselves. */
+/* Wakes the fibers that wait for the word. This is the waker's half of the handshake (partner:
+ * arm). The waiting fibers of the caller's own worker become ready at once. Armed queues are posted
+ * to their workers. A worker that polls the word reads the change itself. */
 void kp_fiber_wake(struct kp_wait_word *word)
 {
     struct kp_worker *own = kp_self.fiber ? kp_self.fiber->worker : NULL;
@@ -195,7 +203,8 @@ static void empty_inbox(struct kp_worker *worker)
             (struct kp_wait_queue *)((char *)item - offsetof(struct kp_wait_queue, item));
         bool waited_in = queue->first;
         next = item->next;
-        /* From here on the queue may be posted again. If it has no waiters, it may be freed. */
+        /* From here on another thread may post the queue again. If no fiber waits in the queue,
+         * another thread may free it. */
         atomic_store_explicit(&queue->state, KP_QUEUE_QUIET, KP_ORDER_QUIET);
         if (!waited_in)
             continue;
@@ -216,7 +225,7 @@ static void poll_words(struct kp_worker *worker)
 
 /* --- Time limits --- */
 
-/* Takes a fiber out of the queue that it waits in. */
+/* Takes a fiber out of the queue in which it waits, and makes it ready. */
 static void leave_queue(struct kp_worker *worker, struct kp_fiber *fiber)
 {
     struct kp_wait_word *word = atomic_load_explicit(&fiber->parked.on, KP_ORDER_NOTE);
@@ -234,8 +243,9 @@ static void leave_queue(struct kp_worker *worker, struct kp_fiber *fiber)
     make_ready(worker, fiber, fiber);
 }
 
-/* Makes the fibers ready whose time limit is over. They find the word unchanged. Time limits are
- * much longer than most waits, so this seldom looks at all fibers. */
+/* Makes all fibers ready whose wait has reached its time limit. These fibers find their word
+ * unchanged. Time limits are much longer than most waits, so the loop over all fibers seldom
+ * runs. */
 static void end_waits(struct kp_worker *worker)
 {
     uint64_t now = worker->soonest != KP_NEVER ? kp_nanoseconds() : 0;
@@ -251,7 +261,7 @@ static void end_waits(struct kp_worker *worker)
     }
 }
 
-/* --- Nothing is ready --- */
+/* --- A worker without a ready fiber --- */
 
 static bool look_around(struct kp_worker *worker)
 {
@@ -276,8 +286,9 @@ static void sleep_until_rung(struct kp_worker *worker)
     atomic_store_explicit(&worker->parked, 0, KP_ORDER_AWAKE);
 }
 
-/* Parks the worker, whose fibers all wait. It counts them all at once for the deadlock detector. If
- * the detector then finds a deadlock, the fibers are ready at once. */
+/* Parks a worker whose fibers all wait. The worker reports them together to the deadlock detector.
+ * If the detector then finds a deadlock, it makes the fibers ready at once, so the worker does not
+ * sleep. */
 static void park(struct kp_worker *worker)
 {
     do {
@@ -286,7 +297,7 @@ static void park(struct kp_worker *worker)
             stop_polling(worker, queue);
             arm(worker, queue);
         }
-        empty_inbox(worker); /* which may poll a queue again */
+        empty_inbox(worker); /* this may make the worker poll a queue again */
     } while (worker->polls > 0);
     if (any_ready(worker))
         return;
@@ -301,8 +312,9 @@ static void park(struct kp_worker *worker)
     end_waits(worker);
 }
 
-/* Halves the number of looks after spinning in vain, because another worker may share this core and
- * the system may leave both there. Doubles it after spinning with success. */
+/* Adapts the number of looks with a pause to the success of the last looks. Halves it after looks
+ * in vain, because another worker may share this core, and the system may leave both workers there.
+ * Doubles it after looks that found a ready fiber. */
 static void learn(struct kp_worker *worker, bool in_vain)
 {
     int most = worker->idling.spins, least = most < LEAST_SPINS ? most : LEAST_SPINS;
@@ -311,9 +323,10 @@ static void learn(struct kp_worker *worker, bool in_vain)
         worker->spins = spins > most ? most : spins < least ? least : spins;
 }
 
-/* Spins, then yields, then parks. Another worker on the same core has had its turn when the first
- * yields return. If more yields are needed, the awaited fiber runs on another core, and spinning
- * would have seen its change sooner. */
+/* Waits until a fiber is ready: the worker spins, then yields, then parks. If another worker runs
+ * on the same core, the first few yields let it run. If more yields are needed, the awaited fiber
+ * runs on another core. In this case spinning would have found the change sooner, so the worker
+ * spins longer the next time. */
 static void idle(struct kp_worker *worker)
 {
     for (int i = 0; i < worker->spins; i++) {
@@ -357,8 +370,8 @@ static inline struct kp_fiber *next_ready(struct kp_worker *worker)
 
 static void begin(void);
 
-/* Switches from one flow of the worker to another. Exchanges the data in kp_self that belong to the
- * flow. Returns when a flow switches back to `from`, or never if `back` is false. */
+/* Switches the worker from the flow `from` to the flow `to`, and sets the data in kp_self that
+ * belong to `to`. Returns when a flow switches back to `from`. Never returns if `back` is false. */
 static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fiber *to, bool back)
 {
     if (to == from)
@@ -381,7 +394,7 @@ static void go_on(struct kp_worker *worker, struct kp_fiber *from, struct kp_fib
     kp_marks_arrive(&from->marks, &worker->came_from->marks);
 }
 
-/* Ends this fiber. The worker's other fibers go on. */
+/* Ends this fiber. The worker goes on with its other fibers. */
 static _Noreturn void end_here(struct kp_fiber *self)
 {
     struct kp_worker *worker = self->worker;
@@ -390,7 +403,8 @@ static _Noreturn void end_here(struct kp_fiber *self)
     __builtin_unreachable();
 }
 
-/* Ends a fiber that has overflowed its stack, because the stack may hold anything. */
+/* Checks the canaries of this fiber's stack. If the fiber has overflowed its stack, this ends the
+ * fiber, because the stack's contents are unreliable. */
 static inline void look_at_stack(struct kp_fiber *self)
 {
     const struct kp_worker *worker = self->worker;
@@ -400,7 +414,7 @@ static inline void look_at_stack(struct kp_fiber *self)
     end_here(self);
 }
 
-/* The first function on a new stack. */
+/* The first function that a fiber calls on a new stack. */
 static void begin(void)
 {
     struct kp_fiber *self = kp_self.fiber;
@@ -408,7 +422,8 @@ static void begin(void)
     kp_marks_arrive(&self->marks, &self->worker->came_from->marks);
     int status = machine->program(self->proc, machine->argument);
     if (machine->forks != kp_fork_count())
-        go_on(self->worker, self, &self->worker->main, false); /* the child's thread ends there */
+        /* In the child of a fork, the worker's own flow ends the thread. */
+        go_on(self->worker, self, &self->worker->main, false);
     look_at_stack(self);
     kp_proc_returned(self->proc, status);
     end_here(self);
@@ -424,7 +439,8 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
         return value;
     look_at_stack(self);
     if (queue->first && queue->old != old)
-        release(worker, queue); /* the fibers in the queue waited for an earlier change */
+        /* The fibers in the queue waited for an earlier change, which has happened. */
+        release(worker, queue);
     bool opens = !queue->first;
     self->next = NULL;
     kp_parked_show(&self->parked, waiter->watched, word, old);
@@ -443,7 +459,8 @@ uint32_t kp_fiber_wait(struct kp_wait_word *word, uint32_t old, const struct kp_
         worker->soonest = self->deadline < worker->soonest ? self->deadline : worker->soonest;
     }
     go_on(worker, self, next_ready(worker), true);
-    /* The word may be freed with its group as soon as this fiber goes on. */
+    /* This hides the word from the deadlock detector, because the word may be freed with its group
+     * as soon as this fiber's program goes on. */
     kp_parked_hide(&self->parked);
     self->deadline = KP_NEVER;
     if (!waiter->watched)
@@ -463,7 +480,7 @@ void kp_self_point(void)
 
 /* --- A run --- */
 
-/* Makes all of the worker's fibers ready, in order, as before any run. */
+/* Sets the worker up for a run: all its fibers are ready, in order. */
 static void line_up(struct kp_worker *worker)
 {
     uint64_t seed = worker->machine->config.seed;
@@ -472,7 +489,8 @@ static void line_up(struct kp_worker *worker)
     worker->soonest = KP_NEVER;
     worker->alive = worker->count;
     worker->canaries = worker->machine->pool->stacks.guard == KP_GUARD_CANARIES;
-    /* Mixed twice, because neighbouring seeds must not give neighbouring places of one sequence. */
+    /* kp_mix is called twice, because neighbouring seeds must not give neighbouring positions in
+     * one random sequence. */
     worker->random = kp_mix(kp_mix(seed + 1) + (uint64_t)worker->index);
     worker->trace = seed != 0;
     for (int i = 0; i < worker->count; i++) {
@@ -487,7 +505,7 @@ static void line_up(struct kp_worker *worker)
     }
 }
 
-/* Lets the fibers run, from the thread's own stack, until all have ended. */
+/* Runs the worker's fibers until all have ended. The caller is on the thread's own stack. */
 static void run(struct kp_worker *worker)
 {
     kp_self.points = worker->bag != NULL;
@@ -506,7 +524,8 @@ void kp_fibers_carry(kp_machine *machine, int hand)
     run(&machine->pool->workers[hand]);
 }
 
-/* The stack of the fiber that has ended stays as it is. */
+/* Continues a run after a thread has ended within the program of `self`. The stack of `self` is
+ * left as it is. */
 void kp_fibers_carry_rest(kp_proc *self)
 {
     struct kp_worker *worker = self->machine->pool->fibers[self->number].worker;

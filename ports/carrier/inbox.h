@@ -1,8 +1,10 @@
-/* An inbox: any thread puts items into it, and one thread takes them all out. This header needs
- * order.h alone.
+/* An inbox is a list into which any thread puts items. One thread, the owner, takes all items out
+ * at once. This header includes order.h alone, so that tests can model it.
  *
- * It is part of a handshake like that of parking.h. A thread that puts an item in then looks
- * whether the owner sleeps. The owner notes that it sleeps, then looks into its inbox once more. */
+ * The inbox is built so that a sleeping owner is always woken (as in parking.h). A thread first
+ * puts an item in, and then checks whether the owner sleeps. The owner first announces that it
+ * sleeps, and then checks its inbox once more. So at least one of the two threads sees what the
+ * other one did. */
 #ifndef KPORT_PORTS_INBOX_H
 #define KPORT_PORTS_INBOX_H
 
@@ -17,7 +19,8 @@ struct kp_inbox_item {
 
 typedef _Atomic(struct kp_inbox_item *) kp_inbox;
 
-/* Puts an item in that is in no inbox, and releases it (partner: kp_inbox_take). */
+/* Puts an item into the inbox. The item lies in no inbox yet. The writer releases the item to the
+ * owner (partner: kp_inbox_take). */
 static inline void kp_inbox_put(kp_inbox *inbox, struct kp_inbox_item *item)
 {
     struct kp_inbox_item *first = atomic_load_explicit(inbox, KP_ORDER_NOTE);
@@ -32,8 +35,9 @@ static inline bool kp_inbox_has_any(const kp_inbox *inbox)
     return atomic_load_explicit(inbox, KP_ORDER_RECHECK) != NULL;
 }
 
-/* Takes all items out and returns them, the latest first, or NULL. An item may be put in again as
- * soon as its `next` has been read. */
+/* Takes all items out and returns them as a list, the latest item first. Returns NULL if the inbox
+ * is empty. As soon as the owner has read an item's `next`, another thread may put this item in
+ * again. */
 static inline struct kp_inbox_item *kp_inbox_take(kp_inbox *inbox)
 {
     return atomic_exchange_explicit(inbox, NULL, KP_ORDER_EMPTY);

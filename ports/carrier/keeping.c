@@ -5,27 +5,31 @@
 
 #include <stdlib.h>
 
-/* A thread that is kept on a core finds its neighbours' lines there, and the threads of a core
- * arrive at a barrier together. doc/design.md has the gain (special case `kept-on-cores`). With a
- * core for each thread the system keeps threads well enough, and can move a thread whose core
- * another program wants. */
+/* If a machine has at least this number of threads for each core, it keeps its threads on cores by
+ * default. A thread that is kept on a core finds the data of the core's other threads in the cache,
+ * and the threads of a core arrive at a barrier together. doc/design.md has the measured gain
+ * (special case `kept-on-cores`). With one thread for each core the system itself places the
+ * threads well, and it can move a thread whose core another program wants. */
 #define THREADS_A_CORE 2
 
-/* The time for which all threads of a core may sleep before that counts, in nanoseconds. */
+/* In each run, all threads of a core may sleep at once for this time without consequence. It is in
+ * nanoseconds. */
 #define PATIENCE UINT64_C(10000000)
 
 struct core {
-    alignas(KP_LINES_APART) _Atomic int sleeping; /* how many of its threads sleep */
+    alignas(KP_LINES_APART) _Atomic int sleeping; /* the number of the core's threads that sleep */
     int number;                                   /* the core's number in the system */
-    int threads;                                  /* how many threads are kept on it */
-    _Atomic uint64_t since;                       /* when its last thread went to sleep */
-    _Atomic uint64_t idle; /* how long all its threads have slept in this run */
+    int threads; /* the number of threads that are kept on the core */
+    /* The time up to which `idle` is counted, or at which a thread last went to sleep. */
+    _Atomic uint64_t since;
+    /* The time in this run for which all threads of the core slept at once. */
+    _Atomic uint64_t idle;
 };
 
 struct kp_keeping {
     const kp_machine *machine;
-    uint64_t begun;    /* when the run began */
-    _Atomic bool gone; /* the machine's threads have been let go */
+    uint64_t begun;    /* the time when the run began */
+    _Atomic bool gone; /* the machine's threads have been unpinned */
     struct kp_affinity all;
     struct core core[];
 };
@@ -73,7 +77,8 @@ bool kp_keeping_is_over(const struct kp_keeping *keeping)
     return atomic_load_explicit(&keeping->gone, KP_ORDER_NOTE);
 }
 
-/* Called while no run is under way. The start of the run orders these words. */
+/* The caller makes sure that no run is under way. So plain stores suffice: the start of the run
+ * releases them to the threads. */
 void kp_keeping_run(struct kp_keeping *keeping)
 {
     keeping->begun = kp_nanoseconds();
@@ -83,8 +88,8 @@ void kp_keeping_run(struct kp_keeping *keeping)
     }
 }
 
-/* Lets go the threads that are still on the core they were given. If the program has moved a thread
- * itself, that thread stays there. */
+/* Unpins every thread that is still on the core that it was given. A thread that the program itself
+ * has moved stays where it is. */
 static void let_go(struct kp_keeping *keeping)
 {
     if (atomic_exchange_explicit(&keeping->gone, true, KP_ORDER_NOTE))
@@ -93,7 +98,8 @@ static void let_go(struct kp_keeping *keeping)
         kp_unpin(keeping->machine->hand[i].thread, core_of(keeping, i)->number, &keeping->all);
 }
 
-/* Adds the time since the last look, in which all threads of the core have slept. */
+/* Adds the time since `since` to the core's idle time. All threads of the core have slept during
+ * this time. If the core was idle for too long, unpins the machine's threads. */
 static void add_idle(struct kp_keeping *keeping, struct core *core)
 {
     uint64_t now = kp_nanoseconds();
@@ -104,15 +110,15 @@ static void add_idle(struct kp_keeping *keeping, struct core *core)
         let_go(keeping);
 }
 
-/* The last thread of a core to go to sleep goes on looking for all of them, because it may be long
- * until a thread of the core wakes. */
+/* The thread of a core that goes to sleep last wakes every PATIENCE ns and adds to the core's idle
+ * time. It cannot leave this to the next thread that wakes, because that may take long. */
 void kp_keeping_sleeps(struct kp_keeping *keeping, int i, struct kp_wait_word *word, uint32_t old,
                        unsigned most_ms)
 {
     static const struct kp_waiter slice = {.limit_ms = PATIENCE / 1000000};
     struct core *core = core_of(keeping, i);
     atomic_store_explicit(&core->since, kp_nanoseconds(), KP_ORDER_NOTE);
-    /* Releases `since` to the thread that finds all of them asleep. */
+    /* Releases `since` to the thread that finds all threads of the core asleep. */
     int sleeping = 1 + atomic_fetch_add_explicit(&core->sleeping, 1, KP_ORDER_IDLE);
     for (unsigned slept = slice.limit_ms;
          sleeping == core->threads && !kp_keeping_is_over(keeping) &&

@@ -1,4 +1,6 @@
-/* Tells sanitizers of a switch between stacks. Without a sanitizer this does nothing. */
+/* Tells the address and thread sanitizers that a thread switches from one stack to another. Without
+ * a sanitizer these functions do nothing. A flow is a fiber or the thread's own program: whatever
+ * runs on one stack. */
 #ifndef KPORT_PORTS_SANITIZER_H
 #define KPORT_PORTS_SANITIZER_H
 
@@ -18,7 +20,8 @@
 #define KP_WATCHES_MEMORY 0
 #endif
 
-/* Declared as in the sanitizers' own headers, which only sanitizer builds have. */
+/* These declarations are copies of those in the sanitizers' own headers, because only sanitizer
+ * builds have the headers. */
 void __asan_unpoison_memory_region(const volatile void *memory, size_t bytes);
 void __sanitizer_start_switch_fiber(void **frames, const void *bottom, size_t bytes);
 void __sanitizer_finish_switch_fiber(void *frames, const void **bottom, size_t *bytes);
@@ -27,10 +30,12 @@ void *__tsan_create_fiber(unsigned flags);
 void __tsan_destroy_fiber(void *fiber);
 void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 
-/* With a sanitizer, stack frames are larger, and the sanitizer's own functions need stack too. */
+/* With a sanitizer, stacks are larger by this factor, because stack frames are larger and the
+ * sanitizer's own functions need stack too. */
 #define KP_STACK_FACTOR (KP_WATCHES_MEMORY || KP_WATCHES_THREADS ? 4 : 1)
 
-/* The stack of one flow, and what the sanitizers keep for the flow while another one runs. */
+/* The address and size of a flow's stack, and the sanitizers' data about the flow while another
+ * flow runs. */
 struct kp_marks {
     const void *bottom;
     size_t bytes;
@@ -38,21 +43,23 @@ struct kp_marks {
     void *history;
 };
 
-/* Clears the marks of old frames in memory that was stacks and may be used for anything. */
+/* Removes the address sanitizer's marks of old stack frames from memory that held stacks, because
+ * the memory may be used for anything now. */
 static inline void kp_marks_clear(const void *memory, size_t bytes)
 {
     if (KP_WATCHES_MEMORY)
         __asan_unpoison_memory_region(memory, bytes);
 }
 
-/* Sets the marks of a thread's own flow. */
+/* Fills in the marks of a thread's own flow. */
 static inline void kp_marks_of_thread(struct kp_marks *marks)
 {
     if (KP_WATCHES_THREADS)
         marks->history = __tsan_get_current_fiber();
 }
 
-/* Sets the marks of a flow that begins on this stack. An earlier flow may have left marks there. */
+/* Fills in the marks of a flow that begins on this stack. First removes the marks that an earlier
+ * flow may have left in the stack's memory. */
 static inline void kp_marks_make(struct kp_marks *marks, const char *top, size_t bytes)
 {
     kp_marks_clear(top - bytes, bytes);
@@ -62,8 +69,9 @@ static inline void kp_marks_make(struct kp_marks *marks, const char *top, size_t
         marks->history = __tsan_create_fiber(0);
 }
 
-/* Clears the marks of frames below the caller's, which are gone. To be called when a thread is on
- * its own stack again without having switched back. `top` is the highest known frame. */
+/* Clears the marks of the stack frames below the caller's frame, because these frames have ended.
+ * Called when a thread is on its own stack again, although no flow has switched back to it. `top`
+ * is the highest known frame of the stack. */
 static inline void kp_marks_cut(const char *top, size_t bytes)
 {
     const char *bottom = top - bytes, *here = __builtin_frame_address(0);
@@ -79,7 +87,7 @@ static inline void kp_marks_free(struct kp_marks *marks)
     }
 }
 
-/* To be called just before the switch. `from` is NULL if no flow switches back to it. */
+/* Called just before a switch. `from` is NULL if no flow will switch back to it. */
 static inline void kp_marks_leave(struct kp_marks *from, const struct kp_marks *to)
 {
     if (KP_WATCHES_MEMORY)
@@ -88,7 +96,8 @@ static inline void kp_marks_leave(struct kp_marks *from, const struct kp_marks *
         __tsan_switch_to_fiber(to->history, 0);
 }
 
-/* To be called just after the switch, on the new stack. Learns where the stack of `from` lies. */
+/* Called just after a switch, on the new stack. `from` is the flow that was left. Stores the
+ * address and size of its stack in `from`. */
 static inline void kp_marks_arrive(const struct kp_marks *self, struct kp_marks *from)
 {
     if (KP_WATCHES_MEMORY)

@@ -14,13 +14,16 @@
 #include <sys/mman.h>
 #endif
 
-#define MOST_PAGES     30000 /* the most guard pages in a process; each adds two mappings */
+#define MOST_PAGES                                                                                 \
+/* The most guard pages in a process. The system limits the number of mappings, and each guard     \
+ * page adds two. */
+30000
 #define COLOUR_BYTES   128
 #define CANARY_WORDS   64
 #define CANARY_PATTERN UINT64_C(0x5afe57ac4f1be25e)
 
 #if defined(__linux__) && !defined(MADV_GUARD_INSTALL)
-#define MADV_GUARD_INSTALL 102 /* an older kernel refuses this value */
+#define MADV_GUARD_INSTALL 102 /* the value in newer kernels; an older kernel refuses it */
 #endif
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0
@@ -29,7 +32,8 @@
 #define MAP_STACK 0
 #endif
 
-const char *kp_guard_name(enum kp_guard guard)
+    const char *
+    kp_guard_name(enum kp_guard guard)
 {
     static const char *const names[KP_GUARDS] = {
         [KP_GUARD_PAGES] = "guard pages",
@@ -49,7 +53,8 @@ static char *guard_of(const struct kp_stacks *stacks, int i)
     return stacks->memory + (size_t)i * stacks->stride;
 }
 
-/* Returns the words next to the stack, because an overflow comes from above. */
+/* Returns the canary words of stack i. They are the highest words of the guard page, because the
+ * stack grows down into the guard page from above. */
 static uint64_t *canary_of(const struct kp_stacks *stacks, int i)
 {
     return (uint64_t *)(void *)(guard_of(stacks, i) + page_bytes()) - CANARY_WORDS;
@@ -57,7 +62,8 @@ static uint64_t *canary_of(const struct kp_stacks *stacks, int i)
 
 #ifdef KP_NO_MMAP
 
-/* Without mmap (the Meson option stacks): malloc's memory, whose pages cannot be protected. */
+/* Without mmap (the Meson option stacks), the stacks lie in malloc's memory, whose pages cannot be
+ * protected. */
 static void *take_memory(size_t bytes)
 {
     void *memory = NULL;
@@ -87,13 +93,13 @@ static void *take_memory(size_t bytes)
     if (memory == MAP_FAILED)
         return NULL;
 #ifdef MADV_NOHUGEPAGE
-    /* The first stack in a huge page would touch it whole. */
+    /* With huge pages, the first use of a stack would touch a whole huge page. */
     (void)madvise(memory, bytes, MADV_NOHUGEPAGE);
 #endif
     return memory;
 }
 
-/* Releases all stacks, also stacks that could not be protected. */
+/* Releases all stacks. Some of the stacks may be without protection, if `protect` has failed. */
 static void release_memory(const struct kp_stacks *stacks)
 {
     munmap(stacks->memory, stacks->bytes);
@@ -121,7 +127,8 @@ static bool protect(const struct kp_stacks *stacks)
 
 #endif
 
-/* Guards all stacks or none. Canaries never fail. */
+/* Guards all stacks and returns true, or returns false if the system refuses. Canaries never
+ * fail. */
 static bool guard(const struct kp_stacks *stacks)
 {
     if (stacks->guard != KP_GUARD_CANARIES)
@@ -142,7 +149,8 @@ int kp_stacks_make(struct kp_stacks *stacks, int count, size_t usable, enum kp_g
                             "stacks of %zu bytes are more than memory can hold for %d "
                             "fibers",
                             usable, count);
-    /* One page for the guard, and one page over which the tops are spread. */
+    /* Each stack has one page more for the guard, and one page more because the tops of the stacks
+     * are spread over a page. */
     stacks->stride = (usable + page - 1) / page * page + 2 * page;
     stacks->bytes = stacks->stride * (size_t)count;
     while ((stacks->memory = take_memory(stacks->bytes)) && !guard(stacks)) {

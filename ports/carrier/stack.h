@@ -1,14 +1,16 @@
-/* Stacks for fibers: one mapping for all of them. Only pages that are touched cost memory.
+/* The stacks of all fibers of a machine, in one mapping. A page of it costs memory only after its
+ * first use.
  *
  *     | guard page | stack 0 ........ top | guard page | stack 1 ........ top | ...
  *
- * A guard page lies below every stack. An overflow into it is noticed in one of three ways:
- *   guard pages    protected by mprotect. The process gets SIGSEGV at once. Each guard page splits
- *                  the mapping into two more. The system allows a process 65,530 mappings, so a
- *                  process has at most 30,000 guard pages.
- *   guard markers  MADV_GUARD_INSTALL (Linux 6.13). The same, without more mappings.
- *   canaries       a pattern in the guard page, checked when a fiber waits or ends, and not sooner.
- *                  It costs one touched page for each stack.
+ * A guard page lies below every stack. A stack that overflows uses its guard page, which is noticed
+ * in one of three ways:
+ *   guard pages    mprotect protects the page, so the process gets SIGSEGV at once. Each guard
+ *                  page splits the mapping into two more. The system allows a process 65,530
+ *                  mappings, so a process has at most 30,000 guard pages.
+ *   guard markers  MADV_GUARD_INSTALL (Linux 6.13) protects the page without more mappings.
+ *   canaries       the page has a pattern, which is checked only when a fiber waits or ends. The
+ *                  pattern costs one used page for each stack.
  * The tops of the stacks are spread over a page, so that the same frame of many fibers does not
  * fall into one cache set. */
 #ifndef KPORT_PORTS_STACK_H
@@ -25,24 +27,27 @@ enum kp_guard {
 };
 
 struct kp_stacks {
-    char *memory; /* NULL: there are no stacks */
+    char *memory; /* NULL if there are no stacks */
     size_t bytes, stride;
     int count;
     enum kp_guard guard;
 };
 
-/* Maps `count` stacks of at least `usable` bytes each. Tries the kinds of guards from `first` on,
- * and uses the first that the system grants. Returns 0, or KP_EMEMORY with a sentence. */
+/* Maps `count` stacks of at least `usable` bytes each. Tries the kinds of guards in the order of
+ * enum kp_guard, from `first` on, and uses the first kind that the system grants. Returns 0, or
+ * KP_EMEMORY with a sentence. */
 int kp_stacks_make(struct kp_stacks *stacks, int count, size_t usable, enum kp_guard first);
 void kp_stacks_free(struct kp_stacks *stacks);
 
-/* Returns the guard's name for reports. */
+/* Returns the name of the kind of guard, for reports. */
 const char *kp_guard_name(enum kp_guard guard);
 
-/* Returns the top of stack i, from which it grows down. `bytes` gets its usable size. */
+/* Returns the top of stack i. The stack grows down from there. Sets `bytes` to the usable size of
+ * the stack. */
 char *kp_stack_top(const struct kp_stacks *stacks, int i, size_t *bytes);
 
-/* Returns whether the canaries below stack i are unchanged, or true if the stacks have none. */
+/* Returns whether the canaries below stack i are unchanged. Returns true if the stacks have no
+ * canaries. */
 bool kp_stack_intact(const struct kp_stacks *stacks, int i);
 
 #endif

@@ -2,10 +2,10 @@
 
 #if KP_SWITCH == KP_SWITCH_BOOST
 
-/* boost.context (Kowalke, Boost Software License). Its header is C++, but its functions are C. They
- * are declared here as in boost/context/detail/fcontext.hpp. */
+/* Declarations of boost.context's functions (Kowalke, Boost Software License). They are copied from
+ * boost/context/detail/fcontext.hpp, because that header is C++, though the functions are C. */
 struct transfer {
-    void *context; /* the context of the flow that has jumped */
+    void *context; /* the context of the flow that made the jump */
     void *data;
 };
 
@@ -17,17 +17,19 @@ const char *kp_fibers(void)
     return "boost.context";
 }
 
-/* The flow that arrives learns where the other flow stopped, and stores that in the other flow's
- * context. */
+/* Called by the flow that goes on after a jump. The jump tells where the other flow stopped. This
+ * function stores that address in the other flow's context. */
 static void note(struct transfer arrival)
 {
     ((struct kp_context *)arrival.data)->at = arrival.context;
 }
 
-/* The function that a thread's new flows enter. A jump's data is the context for `note` instead. */
+/* The function that new flows of this thread call first. It cannot be the argument of a jump,
+ * because `note` needs that argument. */
 static _Thread_local void (*entering)(void);
 
-/* On 32-bit x86 boost.context does not align the stack as that machine's calls do. */
+/* On 32-bit x86 boost.context does not align the stack as the calling convention of 32-bit x86
+ * requires. */
 #ifdef __i386__
 __attribute__((force_align_arg_pointer))
 #endif
@@ -40,18 +42,18 @@ begin(struct transfer arrival)
 
 void kp_context_make(struct kp_context *context, void *top, size_t bytes, void (*enter)(void))
 {
-    entering = enter; /* the same for all flows of a thread */
+    entering = enter; /* `enter` is the same for all flows of a thread */
     context->at = make_fcontext(top, bytes, begin);
 }
 
 #if defined(__x86_64__) && defined(__ELF__) && defined(__LP64__)
 
-/* jump_fcontext is called, but it leaves with a jump, not with a return. So on the new stack the
- * processor's list of return addresses has one entry too many: the address behind the call. The
- * processor would mispredict every later return, up to the program. One return to that very address
- * takes the entry off the list, and the processor predicts this return right. rbx, which is part of
- * the context, is 0 at the first arrival and 1 at the second. The last instructions do what `note`
- * does. */
+/* The call of jump_fcontext ends with a jump, not with a return. So on the new stack the CPU's list
+ * of predicted return addresses has one entry too many: the address behind the call. Without a
+ * remedy, the CPU would mispredict every later return of the flow. The remedy is one return to
+ * exactly that address, at label 1. The CPU predicts this return correctly and removes the entry.
+ * So the flow passes label 1 twice: rbx, which belongs to the context, is 0 the first time and 1
+ * the second time. The instructions from label 2 on do what `note` does. */
 __asm__(".text\n"
         ".globl kp_switch\n"
         ".hidden kp_switch\n"

@@ -1,7 +1,9 @@
-/* Switching from one stack to another on the same thread, by what the build has for it.
+/* Switching a thread from one stack to another. A flow is whatever runs on one stack: a fiber, or
+ * the thread's own program. The build chooses boost.context, ucontext, or no switch, and kp_fibers
+ * returns the name of the choice.
  *
  * ucontext takes much longer than boost.context, because it also exchanges the signal mask through
- * the kernel. A build may have neither. kp_fibers returns the name of what the build has. */
+ * the kernel. */
 #ifndef KPORT_PORTS_SWITCH_H
 #define KPORT_PORTS_SWITCH_H
 
@@ -17,7 +19,8 @@
 #include <ucontext.h>
 #endif
 
-/* A place to go on from. kp_context_make fills it, or kp_switch when a flow leaves. */
+/* The state of a flow that does not run at present. kp_context_make fills it for a new flow, and
+ * kp_switch fills it for the flow that it leaves. */
 struct kp_context {
 #if KP_SWITCH == KP_SWITCH_UCONTEXT
     ucontext_t at;
@@ -26,11 +29,12 @@ struct kp_context {
 #endif
 };
 
-/* Makes a context that calls `enter` on the `bytes` bytes below `top`. `enter` never returns. */
+/* Makes the context of a new flow. The flow calls `enter`, and its stack is the `bytes` bytes below
+ * `top`. `enter` never returns. */
 void kp_context_make(struct kp_context *context, void *top, size_t bytes, void (*enter)(void));
 
-/* Saves the running flow in `from` and goes on with `to`. Returns when another flow switches to
- * `from`, on the same thread. */
+/* Stores the state of the running flow in `from` and continues the flow `to`. Returns when another
+ * flow on the same thread switches to `from`. */
 void kp_switch(struct kp_context *from, struct kp_context *to);
 
 #endif

@@ -1,4 +1,5 @@
-/* Processors carried by threads, one for each, and what the deadlock detector learns of them. */
+/* The carrier that gives each processor a thread of its own, and its reports to the deadlock
+ * detector. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"

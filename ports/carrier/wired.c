@@ -1,4 +1,6 @@
-/* The processor of a machine over a wire. The attached thread carries it, and waits by the wire. */
+/* The carrier of a machine over a wire. Such a machine has one processor in this process. A thread
+ * of the caller attaches to the machine and carries this processor. It waits in the wire's function
+ * `wait`. */
 #include "ports/carrier/carrier.h"
 #include "ports/error.h"
 #include "ports/machine_data.h"

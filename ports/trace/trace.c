@@ -1,4 +1,4 @@
-/* A trace: its machines and their records, its groups and subjects. */
+/* The data of a trace: its machines with their records, its groups, and the subjects of calls. */
 #include "ports/trace/trace.h"
 
 #include "ports/carrier/carrier.h"
@@ -26,10 +26,9 @@ static struct kp_trace_record *next_record(kp_group *member, enum kp_trace_kind 
     record->kind = kind;
     record->flags = (uint32_t)(flags | (trace->first ? KP_TRACE_FIRST : 0)) & 0xff;
     trace->first = 0;
-    __builtin_prefetch(&row->records[row->count & row->mask],
-                       /* Fetches the line of the next record, which is there before it is
-                        * needed. */
-                       1);
+    /* Fetches the cache line of the next record, so that the line is in the cache when the record
+     * is written. */
+    __builtin_prefetch(&row->records[row->count & row->mask], 1);
     return record;
 }
 
@@ -41,8 +40,9 @@ void kp_trace_round(kp_group *member, enum kp_trace_kind kind, int round, int fl
     record->sends = trace->sends;
     record->waits = trace->waits;
     record->passed = trace->passed;
-    /* With a coarse clock, too, a round takes some time. A round of no length would lie on the
-     * border of two bars, and within neither. */
+    /* A round takes at least a nanosecond, even if the clock is too coarse to show it. The end of
+     * an arrow has to lie within the round's bar, and a bar of no length would have nothing within
+     * it. */
     uint64_t now = kp_trace_now(member), least = kp_ticks_of_a_nanosecond(trace->counter);
     record->end = now > record->begin + least ? now : record->begin + least;
     trace->row->last = record->end;
@@ -83,8 +83,9 @@ void kp_trace_machine_free(struct kp_trace_machine *m)
     free(m);
 }
 
-/* Returns the number of records for each processor, a power of two. If the user asks for none, it
- * is small enough for a viewer to show the file, even if every port sends in every round. */
+/* Returns the number of records for each processor, a power of two. If the user asked for no number
+ * (`asked` is 0), it is small enough for a viewer to show the file, even if every port sends in
+ * every round. */
 static size_t records_for(size_t asked, size_t n, size_t k)
 {
     size_t usual = KP_TRACE_MESSAGES / k / n, power = KP_TRACE_LEAST;
@@ -95,7 +96,8 @@ static size_t records_for(size_t asked, size_t n, size_t k)
     return power;
 }
 
-/* Touches all of the memory, so that no call is the first to touch a page. */
+/* Makes the trace of a machine. Touches all of the records' memory, so that no traced call is the
+ * first to touch a page. */
 static struct kp_trace_machine *machine_make(kp_machine *machine, size_t records)
 {
     size_t n = (size_t)machine->n;
@@ -188,8 +190,8 @@ static void drop(kp_trace *trace, struct kp_trace_machine **link)
     kp_trace_machine_free(m);
 }
 
-/* A machine that has recorded nothing is dropped. If more than MOST_GONE destroyed machines remain,
- * the oldest is dropped. */
+/* Drops the machine's trace if the machine has recorded nothing. If the traces of more than
+ * MOST_GONE ended machines remain, drops the oldest of them. */
 void kp_trace_leave(kp_machine *machine)
 {
     kp_trace *trace = machine->config.trace;
@@ -202,7 +204,7 @@ void kp_trace_leave(kp_machine *machine)
     for (link = &trace->machines; (m = *link) != NULL; link = &m->next) {
         if (m == machine->traced && records_of(m) == 0) {
             drop(trace, link);
-            break; /* then no more than MOST_GONE remain */
+            break; /* dropping this one leaves at most MOST_GONE ended machines */
         }
         if (!m->machine && gone++ == 0)
             oldest = link;
@@ -214,7 +216,8 @@ void kp_trace_leave(kp_machine *machine)
 
 /* --- Groups and subjects --- */
 
-/* Returns the array with room for one element more, or NULL. A full array doubles. */
+/* Returns an array with room for one more element, or NULL if there is no memory. A full array is
+ * reallocated with twice its size. */
 static void *room_for_one(void *array, size_t count, size_t bytes)
 {
     bool full = (count & (count - 1)) == 0;
@@ -222,7 +225,7 @@ static void *room_for_one(void *array, size_t count, size_t bytes)
 }
 
 /* Returns the index of the group of these processors (NULL: the world), or SIZE_MAX if there is no
- * memory. Groups of the same processors are one. */
+ * memory. Groups with the same processors in the same order share one index. */
 static size_t group_of(struct kp_trace_machine *m, const int *processors, int count)
 {
     size_t bytes = (size_t)count * sizeof *processors, at = m->group_count;
@@ -271,7 +274,8 @@ void kp_trace_members_reset(struct kp_shared *shared)
         shared->traces[i].run = run << 32;
 }
 
-/* Returns the index of the subject, or SIZE_MAX if there is no room. */
+/* Returns the index of an equal subject, after storing it if necessary. Returns SIZE_MAX if there
+ * is no room. */
 static size_t subject_of(kp_trace *trace, const struct kp_trace_subject *like, void *from)
 {
     size_t at = trace->subject_count;

@@ -1,4 +1,5 @@
-/* The public calls of a trace: making it, and writing its file, in full or not at all. */
+/* The public functions of a trace. They make the trace and write its file. The file is written as a
+ * whole or not at all. */
 #include "ports/error.h"
 #include "ports/trace/trace.h"
 
@@ -45,7 +46,7 @@ int kp_trace_create(size_t records, kp_trace **made)
     return KP_OK;
 }
 
-/* Takes the trace out of the table of handles. From then on its handle is refused. */
+/* Removes the trace from the table of handles. From then on kport refuses its handle. */
 static int retire(kp_trace *trace)
 {
     if (!kp_live_has(trace, KP_LIVE_TRACE))
@@ -73,8 +74,8 @@ int kp_trace_free(kp_trace *trace)
     kp_live_lock();
     int status = retire(trace);
     kp_live_unlock();
-    /* In the child of a fork locks may be held for ever, so nothing is freed there. The memory goes
-     * with the process. */
+    /* In the child of a fork, a thread that does not exist there may hold the trace's locks for
+     * ever. So the child frees nothing. Its memory is freed when the process ends. */
     if (status || trace->forks != kp_fork_count())
         return status;
     for (size_t i = 0; i < trace->subject_count; i++)
@@ -102,7 +103,8 @@ static void let_go(kp_trace *trace)
     kp_live_unlock();
 }
 
-/* Holds the trace still: it is not freed, no machine joins or leaves, and no run begins. */
+/* Locks the trace and its machines. Until the trace is released, nobody frees the trace, no machine
+ * joins or leaves it, and no run begins. */
 static int hold(kp_trace *trace)
 {
     if (!trace)
@@ -156,7 +158,7 @@ int kp_trace_write_to(kp_trace *trace, FILE *out)
     return status;
 }
 
-/* Opens a new file beside `path`. Returns its stream, and its name in `name`. */
+/* Opens a new file in the folder of `path`. Returns its stream, and writes its name to `name`. */
 static FILE *open_beside(const char *path, char *name, size_t size)
 {
     FILE *out = NULL;
@@ -196,7 +198,8 @@ static int write_file(const kp_trace *trace, const char *path)
     bool found = lstat(path, &there) == 0;
     if (!found && errno != ENOENT)
         return refuse_file(path);
-    if (found && !S_ISREG(there.st_mode)) /* because renaming would replace anything by a file */
+    /* Renaming a file to `path` would replace anything that lies there. */
+    if (found && !S_ISREG(there.st_mode))
         return kp_set_error(KP_EFILE,
                             "the trace %.300s would replace what is no regular file; it may be a "
                             "name that is free, or that of a regular file",

@@ -1,9 +1,11 @@
 /* Writes a trace as a file of the Trace Event Format, in the form "JSON Object Format":
  * https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
  *
- * The events go processor by processor from the records straight into the stream. Only arrows need
- * the records of another processor. For these, the rounds and the messages taken are sorted. No
- * text needs escaping, because operators of users are not named. */
+ * A viewer shows each processor as a row of bars (calls, rounds, copying, waiting) and each message
+ * as an arrow between two rows. The events are printed processor by processor, straight from the
+ * records. Only an arrow needs a record of another processor. To find this record, all rounds and
+ * all received messages are sorted first. Texts need no escaping, because the file does not contain
+ * names that users chose. */
 #include "ports/trace/trace.h"
 
 #include <inttypes.h>
@@ -12,41 +14,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORDS 320 /* room for a problem string with its operator's name */
+#define WORDS 320 /* the room for a problem string with the name of its operator */
 
 /* Prints nanoseconds as microseconds. */
 #define TIME     "%" PRIu64 ".%03u"
 #define US_OF(t) (t) / 1000, (unsigned)((t) % 1000)
 
-/* Where an arrow may end: a round that happened, or a message taken in it. Places are compared as
- * bytes up to `record`. There are no gaps among these bytes. */
+/* A record at which an arrow may end: a round that happened, or a message that was received in the
+ * round. The fields before `record` are compared as bytes, which is possible because there is no
+ * padding between them. */
 struct place {
     uint64_t processor, call;
     uint32_t group;
-    int32_t round, port, peer; /* -1, -1: the round itself */
+    /* For a message, the sender's port and rank; for a round, -1 and -1. */
+    int32_t round, port, peer;
     const struct kp_trace_record *record;
 };
 
-/* The output, and what is being printed. */
+/* The state of printing: the output, and the record that is being printed. */
 struct printer {
     FILE *out;
     const kp_trace *trace;
     struct kp_tick_mark now;
     uint64_t events, arrows;
     const struct kp_trace_machine *machine;
-    struct place *places; /* the places of the machine, sorted */
+    struct place *places; /* the machine's places, sorted */
     size_t place_count;
-    /* The records of one processor's part of a call. */
+    /* The call that is being printed: the records of one processor in this call. */
     const struct kp_trace_row *row;
     const struct kp_trace_group *group;
     int processor, rank;
     char name[32];
-    /* A round of that part. Its waits stand from record `first` on, as do its messages if no
-     * schedule has them. */
+    /* The current round of the call. Its record has the number `at`. The records of its waits and
+     * of its single messages have the numbers `first` ... `at` - 1. */
     const struct kp_trace_record *round;
     uint64_t first, at;
-    /* `sent`: the messages sent are being printed, not those received. `messages`, `bytes`: how
-     * many messages and bytes have been printed. */
+    /* `sent` is true while sent messages are printed, and false while received ones are. `messages`
+     * and `bytes` count what has been printed of them. */
     bool sent;
     uint64_t messages, bytes;
 };
@@ -81,14 +85,15 @@ static const struct kp_trace_subject *subject_of(const struct printer *p,
                                           : &p->trace->subjects[r->subject - KP_TRACE_SUBJECTS];
 }
 
-/* --- Finding the other end of an arrow --- */
+/* --- The record at which an arrow ends --- */
 
 static int compare(const void *a, const void *b)
 {
     return memcmp(a, b, offsetof(struct place, record));
 }
 
-/* Returns the place of a record's round, at a processor. */
+/* Returns the place of the record's round at a processor. If `port` and `peer` are not -1, returns
+ * the place of one message of the round. */
 static struct place place_of(const struct kp_trace_record *r, int processor, int port, int peer)
 {
     return (struct place){(uint64_t)processor, r->call, r->group, r->round, port, peer, r};
@@ -126,7 +131,7 @@ static bool sort_places(struct printer *p)
 
 /* --- Events --- */
 
-/* Prints an event up to where its arguments may follow. */
+/* Prints the beginning of an event. The caller goes on with the event's arguments. */
 static void begin_event(struct printer *p, char phase, const char *name, const char *category,
                         int processor)
 {
@@ -134,7 +139,7 @@ static void begin_event(struct printer *p, char phase, const char *name, const c
             p->events++ > 0 ? ",\n" : "\n", name, category, phase, p->machine->number, processor);
 }
 
-/* Returns the nanoseconds since the trace was made. */
+/* Converts ticks to nanoseconds since the trace was made. */
 static uint64_t since(const struct printer *p, uint64_t ticks)
 {
     return kp_since(p->trace->start, p->now, p->trace->counter, ticks);
@@ -201,9 +206,10 @@ static void put_end(struct printer *p, bool ends, int processor, uint64_t at, in
             (int)p->round->round, port, ends ? "from" : "to", other, bytes);
 }
 
-/* Prints the arrow of a message. It begins within the bar of copying after which the message can be
- * had. By the barrier it ends at the bar of copying that begins when the message is there. By
- * mailboxes only the end of the receiver's round is known, so it ends there. */
+/* Prints the arrow of a message. The arrow begins within the sender's bar of copying, just before
+ * the time from which other members can have the message. By the barrier the arrow ends where the
+ * receiver's wait ends and its copying begins. By mailboxes only the end of the receiver's round is
+ * known, so the arrow ends there. */
 static void put_arrow(void *context, int port, int peer, uint64_t bytes)
 {
     struct printer *p = context;
@@ -224,7 +230,7 @@ static void put_arrow(void *context, int port, int peer, uint64_t bytes)
 
 /* --- Calls --- */
 
-/* By mailboxes, the time between the waits of a round is copying. */
+/* Prints the bars of a round by mailboxes. The time between its waits is copying. */
 static void put_letters(struct printer *p)
 {
     uint64_t at = p->round->begin;
@@ -277,8 +283,9 @@ static void describe(const struct printer *p, const struct kp_trace_record *r, c
         snprintf(text, WORDS, "%s", names[r->subject]);
 }
 
-/* Prints the bar of the call in the records from `first` up to `end`. It reaches from their
- * earliest time to their latest. Returns false if only records of messages are left. */
+/* Prints the bar of the call whose records have the numbers `first` ... `end` - 1. The bar reaches
+ * from the earliest time in these records to the latest. Returns false if only records of messages
+ * are left, because these have no times. */
 static bool put_call(struct printer *p, uint64_t first, uint64_t end)
 {
     const struct kp_trace_record *call = record_at(p->row, first);
@@ -326,7 +333,7 @@ static void put_row(struct printer *p, int processor)
                 put_round(p);
                 p->first = p->at + 1;
             } else if (r->kind == KP_TRACE_CLOSE || (r->kind == KP_TRACE_WAIT && r->round < 0)) {
-                put_bar(p, "wait", r->begin, r->end); /* a wait that belongs to no round */
+                put_bar(p, "wait", r->begin, r->end); /* this wait belongs to no round */
             }
         }
     }
@@ -357,7 +364,7 @@ static void put_names(struct printer *p)
     }
 }
 
-/* Prints what the events do not say. */
+/* Prints the machine's data that no event has. */
 static void put_facts(FILE *out, const struct kp_trace_machine *m)
 {
     fprintf(out,

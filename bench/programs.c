@@ -78,8 +78,8 @@ static struct job job_of_call(const struct call *call, int n)
 
 /* --- The positions of buffers --- */
 
-/* Returns how many bytes the rank with the most blocks needs. `blocks` is out_blocks or in_blocks.
- */
+/* Returns how many bytes the rank with the most blocks needs. `blocks` is out_blocks or
+ * in_blocks. */
 static size_t most_bytes(const struct job *job, size_t (*blocks)(const struct job *job, int rank))
 {
     size_t root = blocks(job, job->root), other = blocks(job, job->root == 0 ? job->n - 1 : 0);

@@ -1,5 +1,6 @@
-/* Creates n threads that all exist at the same time, and ends them: kport's machine with an empty
- * program, and bare threads held at a gate, which the last thread opens. */
+/* Contestants that create n threads, which must all exist at the same time, and end them. kport
+ * runs a machine with an empty program. Bare threads wait at a gate, which the last thread
+ * opens. */
 #include "../contestant.h"
 
 #include <linux/futex.h>

@@ -20,10 +20,10 @@ struct option_row {
     uint64_t low, high; /* the smallest and the largest number that the option accepts */
 };
 
-/* Reads the options into their targets, and stores the other arguments in `others`, in their order.
- * Returns the number of other arguments, which is at most `most`. Returns OPTIONS_HELP if the user
- * asked for the help and it has been printed. Returns OPTIONS_WRONG after a message about an error.
- */
+/* Reads the options into their targets, and stores the other arguments in `others`, in their
+ * order. Returns the number of other arguments, which is at most `most`. Returns OPTIONS_HELP if
+ * the user asked for the help and it has been printed. Returns OPTIONS_WRONG after a message
+ * about an error. */
 #define OPTIONS_WRONG (-1)
 #define OPTIONS_HELP  (-2)
 int options_read(const struct command *command, const struct option_row *rows, int count,

@@ -27,10 +27,10 @@ struct barrier_count {
 };
 
 /* Verifies `calls` successive barriers. Every processor calls this function. It fails if a
- * processor leaves a barrier before all processors have arrived there. `*passed` is the number of
- * barriers that this processor has passed in earlier calls of this function; it grows by one for
- * each barrier. `barrier` is kp_barrier, or a function that a test provides. Returns 0 or a status.
- */
+ * processor leaves a barrier before all processors have arrived there. `*passed` is the number
+ * of barriers that this processor has passed in earlier calls of this function; it grows by one
+ * for each barrier. `barrier` is kp_barrier, or a function that a test provides. Returns 0 or a
+ * status. */
 int barrier_verify(struct barrier_count *count, kp_group *world, int (*barrier)(kp_group *),
                    uint64_t calls, uint64_t *passed);
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* `fill` writes the b bytes of block number `block` of processor `source` to `to`. `compare`
- * returns the position of the first byte that differs from those bytes, or -1 if no byte differs.
- */
+ * returns the position of the first byte that differs from those bytes, or -1 if no byte
+ * differs. */
 static void fill(uint64_t seed, size_t source, size_t block, unsigned char *to, size_t b)
 {
     for (size_t i = 0; i < b; i += sizeof(uint64_t)) {

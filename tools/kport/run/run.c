@@ -87,8 +87,8 @@ static json_t *to_json(const struct job *job)
         json_object_set_new(o, "guard", json_string(m->guard));
     }
     if (job->last > 0) {
-        /* Seeds are written as texts, because a seed has 64 bits and a JSON number may have fewer.
-         */
+        /* Seeds are written as texts, because a seed has 64 bits and a JSON number may have
+         * fewer. */
         char first[24], last[24];
         snprintf(first, sizeof first, "%" PRIu64, job->first);
         snprintf(last, sizeof last, "%" PRIu64, job->last);

@@ -49,8 +49,7 @@ struct contestant {
                             the driver */
     bool pin;            /* the threads are pinned to cores even if the job's `pin` is 0 */
     int n;               /* the number of processors; 0: the row's n */
-    int generations; /* the generations of kport's mailboxes; 0: the number that the library chooses
-                      */
+    int generations; /* the generations of kport's mailboxes; 0: as many as the library chooses */
     int form;        /* a variant of the contestant, such as an enum kport_form */
     bool patient;    /* a thread that waits for a word pauses between two looks (two_threads.h) */
     const struct program *program; /* the program, if the contestant runs outside of the driver */

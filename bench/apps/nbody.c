@@ -1,6 +1,6 @@
-/* Computes the motion of point masses that attract each other. The positions have two arrays: each
- * step reads one array and writes the other. So one barrier for each step is enough if the arrays
- * are shared. */
+/* Computes the motion of point masses that attract each other. Successive steps write the positions
+ * to two arrays in turn. So a member may write its new positions while other members still read the
+ * old ones. If the arrays are shared, one barrier for each step is enough. */
 #include "../../tests/apps/nbody.h"
 
 #include "whole.h"

@@ -1,5 +1,5 @@
-/* A thread that waits for the deadline and for signals that end the program. It keeps the printed
- * rows, whatever the processors are doing. */
+/* Ends `kport bench` at the deadline or at a signal. A thread of its own waits for both. So the
+ * rows that have been printed are completed, no matter what the processors are doing. */
 #include "tools/kport/bench/bench.h"
 
 #include "tools/kport/command.h"
@@ -10,8 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BEAT_NS    INT64_C(200000000)
-#define STOPPED_NS INT64_C(1000000000) /* a longer delay is no load: the program was stopped */
+#define BEAT_NS INT64_C(200000000)
+/* A beat that is late by more than this many nanoseconds means that the whole program was stopped;
+ * load alone does not delay a beat so much. */
+#define STOPPED_NS INT64_C(1000000000)
 
 static void watched_signals(sigset_t *set)
 {

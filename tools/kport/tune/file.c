@@ -1,4 +1,5 @@
-/* Writes the profile's file. */
+/* Writes a profile to its file. A profile has a setting for each measured n, k, carrier, number of
+ * workers and discipline. */
 #include "lib/tune/profile.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/output_file.h"
@@ -20,8 +21,9 @@ static bool same(const json_t *a, const json_t *b, const char *const *keys)
     return true;
 }
 
-/* Adds to `list` the old settings in `kept` that have no new setting with equal keys. Where there
- * is one, adds its missing operations from the old setting. */
+/* Adds to `list` every old setting in `kept` that `list` does not replace. Two settings with equal
+ * values for all `keys` are the same setting. If `list` already has the setting, only the
+ * operations that are missing there are added from the old setting. */
 static void add_others(json_t *list, json_t *kept, const char *const *keys)
 {
     size_t i, j, news = json_array_size(list);
@@ -45,7 +47,7 @@ static void add_others(json_t *list, json_t *kept, const char *const *keys)
     }
 }
 
-/* Keeps the settings of the old file that the library accepts. */
+/* Adds the settings of the old file to `settings`, if the library accepts them. */
 static void keep_others(const char *path, json_t *settings)
 {
     static const char *const keys[] = {"n", "k", "carrier", "workers", "rounds", NULL};
@@ -94,7 +96,7 @@ int tune_file_check(const char *path)
     return make_folders(path) ? output_file_check(path) : fail(path, strerror(errno));
 }
 
-/* Writes the text if the library accepts all of it. */
+/* Writes the text to the file, if the library accepts the whole text as a profile. */
 static int write_text(const char *path, const char *text, size_t length)
 {
     kp_profile *profile;
@@ -140,7 +142,7 @@ int tune_write(const char *path, json_t *setting)
     int status = EXIT_FAILED;
     if (text) {
         size_t length = strlen(text);
-        text[length] = '\n'; /* overwrites the final zero */
+        text[length] = '\n'; /* replaces the final zero byte by a newline */
         status = write_text(path, text, length + 1);
     } else {
         fprintf(stderr, "kport: no memory for the profile\n");

@@ -77,10 +77,10 @@ void bench_print_progress(const struct bench *bench, const struct task *task);
 
 /* --- Functions of end.c --- */
 
-/* Starts a thread that ends the program when Ctrl-C (SIGINT) or SIGTERM arrives, or when the
- * deadline of `bench` is over. The thread first completes the output that has been printed. Time in
- * which the whole program was stopped does not count. This function must be called before any other
- * thread is started. Returns false after a message. */
+/* Starts a thread that ends the program when Ctrl-C (SIGINT) or SIGTERM arrives, or at the deadline
+ * of `bench`. The thread first completes the output that has been printed. Time in which the whole
+ * program was stopped does not count. This function must be called before any other thread is
+ * started. Returns false after a message. */
 bool bench_end_watch(struct bench *bench);
 
 /* Sets the deadline to `seconds` seconds from now. */

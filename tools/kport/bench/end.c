@@ -11,8 +11,10 @@
 #include <unistd.h>
 
 #define BEAT_NS INT64_C(200000000)
-/* A beat that is late by more than this many nanoseconds means that the whole program was stopped;
- * load alone does not delay a beat so much. */
+/* The thread wakes up every BEAT_NS nanoseconds. If it wakes up later than planned by more than
+ * STOPPED_NS, the whole program was stopped, because load alone does not delay the thread so
+ * much. */
+
 #define STOPPED_NS INT64_C(1000000000)
 
 static void watched_signals(sigset_t *set)

@@ -18,7 +18,7 @@
 
 #define MOST_LISTED 64
 #define MOST_SIZES  64
-#define LAST_SIZE   (1u << 20) /* the largest block, unless the user gives another one */
+#define LAST_SIZE   (1u << 20) /* the largest size, unless the user gives the sizes */
 /* The most bytes of all buffers, unless the user gives the sizes. */
 #define LAST_BYTES (512.0 * (1 << 20))
 #define MOST_SIZE  (UINT64_C(1) << 40)
@@ -191,8 +191,9 @@ static int add_task(const struct bench *bench, struct bench_table *table, const 
 {
     struct task task = {.barrier = false};
     int status = parse(parts, table, size, &task.problem);
-    /* If blocks have lengths of their own, the library chooses by all lengths, which this command
-     * cannot imitate. So the chosen algorithm is passed as a hint. */
+    /* If blocks have lengths of their own, the library would choose by the lengths of all blocks.
+     * This command cannot imitate that choice. So it passes the algorithm that it has chosen as a
+     * hint. */
     task.left_open = !task.problem.algorithm && !kp_operation_row(task.problem.operation)->lengths;
     if (!status)
         status = choice_make(&bench->machine, &task.problem);

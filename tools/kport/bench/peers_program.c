@@ -45,8 +45,9 @@ static void tell(const struct peers_request *request, struct peers_reply *reply)
 
 static void begin(const struct peers_request *request, struct peers_reply *reply)
 {
-    /* Each of these sets of kinds is a limit of its own. So the best contestant of a set is not
-     * left out because another set is faster. */
+    /* The row gets a limit against each of these sets of kinds, because the best contestant that a
+     * limit names is not left out as slow. So each set keeps its best contestant, even if another
+     * set is faster. */
     static const unsigned apart[] = {HAND, PTHREAD, OPENMP | STD, OPENMPI | MPICH};
     static const struct options options = {.kinds = ALL_KINDS};
     memset(&peers, 0, sizeof peers);

@@ -18,7 +18,8 @@ static double memory_free(void)
     return kilobytes ? (double)kilobytes * 1024 : (double)UINT64_MAX;
 }
 
-/* Returns the scratch, in blocks, of the processor that needs the most scratch. */
+/* Returns the largest number of blocks of scratch that a processor needs. Scratch is memory that a
+ * schedule needs beside the caller's buffers. */
 static double scratch_blocks(const kp_problem *problem)
 {
     kp_schedule *schedule;

@@ -5,7 +5,8 @@
 #include "kport.h"
 
 /* Returns the bytes of the buffers of all processors and of the table of a reduction's results. If
- * `scratch` is not 0, the function also builds the schedule and adds the bytes of its scratch. */
+ * `scratch` is not 0, the function also builds the schedule and adds the memory that the schedule
+ * needs beside these buffers. */
 double memory_wanted(const kp_problem *problem, int scratch);
 
 /* Returns 1 if the free memory is at least `times` times the memory that the problem needs.

@@ -18,7 +18,8 @@ int output_end(FILE *out, int status);
  * the output goes to stdout. A file is either replaced completely or left unchanged. */
 int output_end_in(FILE *out, int status, const char *path);
 
-/* Writes a JSON value and a newline to `out`, and drops one reference to the value. */
+/* Writes a JSON value and a newline to `out`. Then drops one reference to the value
+ * (json_decref). */
 void output_json(FILE *out, json_t *value);
 
 #endif

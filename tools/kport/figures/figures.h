@@ -66,8 +66,8 @@ struct mark {
 /* Which of the files NAME.csv, NAME.gp, NAME.svg and NAME.png are written for a figure. The value
  * is the number of these files, in this order. */
 enum files {
-    NO_FILES,   /* no file, because an interrupt came before the figure had a point */
-    DATA_ALONE, /* only the CSV file, because no point of the figure is drawn */
+    NO_FILES,   /* no file, because an interrupt came before a point of the figure was measured */
+    DATA_ALONE, /* only the CSV file, because none of the points that are drawn was measured */
     WITH_SCRIPT,
     WITH_PICTURES = 4
 };
@@ -94,7 +94,7 @@ struct figures {
     uint64_t n, seconds;                      /* the options with numbers; 0: not given */
     int quick;
 
-    bool carriers[2]; /* whether to measure the carrier with this kp_carrier as its number */
+    bool carriers[2]; /* whether the carrier with this number (kp_carrier) is measured */
     struct figure *list;
     size_t count;
     int64_t deadline; /* when the measurements must end, in nanoseconds of the clock batch_now_ns */

@@ -25,14 +25,15 @@ static const struct effort {
 } efforts[] = {{20e6, FIGURE_TURNS}, {8e6, 2}};
 
 #define TURN_SECONDS 0.015 /* the seconds that a turn takes before its batch */
-#define LONG_TURN    0.4   /* a point has only one turn if that takes more than so many seconds */
-#define FIGURE_SHARE 2.0   /* a figure may use so many times its share of the time */
+/* A point has no further turn after a turn of more than so many seconds. */
+#define LONG_TURN    0.4
+#define FIGURE_SHARE 2.0 /* a figure may use so many times its share of the time */
 /* A turn has at least so many calls, even if a call takes longer than a batch. */
 #define LEAST_CALLS   5
 #define PEERS_NS      10e6
 #define PEERS_SECONDS 4.0
 #define PEERS_BATCHES 5
-#define CALLS         12   /* the calls of a point whose calls take longer than a batch */
+#define CALLS         12   /* the expected calls of a point whose calls take longer than a batch */
 #define BYTE_SECONDS  3e-9 /* the seconds to fill and compare one byte of a buffer */
 
 /* For each carrier, the seconds in a turn to make, start and end one processor. */
@@ -201,8 +202,8 @@ static enum lack lack_before(const struct work *work, const struct point *point)
     return point->task.barrier || memory_fits(&point->task.problem, 1) ? LACK_REASONS : LACK_MEMORY;
 }
 
-/* Returns the reason why a point with this status of its measurement is left out, or LACK_REASONS
- * if there is none. */
+/* Returns why a point whose measurement has returned `status` must be left out. Returns
+ * LACK_REASONS if it need not be left out for a lack of threads or memory. */
 static enum lack lack_after(int status)
 {
     return status == KP_ETHREAD ? LACK_THREADS : status == KP_EMEMORY ? LACK_MEMORY : LACK_REASONS;

@@ -16,9 +16,9 @@ struct route_moved {
 int route_file_packets(const struct route_job *job, int32_t n, int32_t *counts);
 
 /* Moves the messages of a relation, and sets `moved` to the results. If the job has a file, the
- * messages are those of the file. Otherwise element i * n + j of `counts` is the number of
- * messages from processor i to processor j, and each message has the job's payload. Returns an
- * exit status. */
+ * messages are those of the file. Otherwise element i * n + j of `counts` is the number of messages
+ * from processor i to processor j, and each message has `job->payload` bytes. Returns an exit
+ * status. */
 int route_move(const struct route_job *job, int32_t n, uint64_t trial, const int32_t *counts,
                const struct kp_protocol *protocol, struct route_moved *moved);
 

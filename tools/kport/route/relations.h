@@ -16,8 +16,8 @@ struct relation_kind {
     const char *(*fill)(int32_t n, int32_t h, uint64_t seed, int32_t *counts);
 };
 
-const struct relation_kind *relation_at(int i); /* returns a kind of relation; 0 is the default, and
-                                                   NULL is returned after the last kind */
+/* Returns kind number `i`. Kind 0 is the default. After the last kind the function returns NULL. */
+const struct relation_kind *relation_at(int i);
 const struct relation_kind *relation_find(const char *name);
 /* Writes the names of all kinds to `out`, as "random, permutation, ...". */
 void relation_names(FILE *out);

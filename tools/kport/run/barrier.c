@@ -69,10 +69,10 @@ void barrier_format(const kp_problem *problem, char *text, size_t size)
         snprintf(text, size, "%s:n=%d,k=%d", name, problem->n, problem->k);
 }
 
-/* Detects every processor that leaves a barrier too early. The proof: let a processor be the
- * first that leaves its b-th barrier before all n processors have arrived there. At that time no
- * processor has arrived at a later barrier. So `come` is less than b * n, and the test below
- * fails. */
+/* Detects every processor that leaves a barrier too early. The proof: let P be the first processor
+ * that leaves its b-th barrier before all n processors have arrived at that barrier. At that time
+ * no processor has arrived at a later barrier. So each processor has arrived at most b times, and
+ * at least one processor has arrived fewer times. So `come` < b * n, and the test below fails. */
 int barrier_verify(struct barrier_count *count, kp_group *world, int (*barrier)(kp_group *),
                    uint64_t calls, uint64_t *passed)
 {

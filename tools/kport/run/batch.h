@@ -29,15 +29,15 @@ struct batch {
 int batch_carry_out(const struct batch *batch, kp_proc *self, const struct part *part);
 
 /* These functions read the results of a batch. `batch_calls` returns the number of calls in a
- * sample. `batch_sample_ns` returns the nanoseconds of a sample. A sample starts when the last
- * processor ends the sample before, and it ends when the last processor ends it. `batch_ns` returns
- * the sum over all samples. */
+ * sample. `batch_sample_ns` returns the nanoseconds of a sample. The first sample starts when the
+ * last processor starts; any other sample starts when the last processor ends the sample before. A
+ * sample ends when the last processor ends it. `batch_ns` returns the sum over all samples. */
 uint64_t batch_calls(const struct batch *batch, uint64_t sample);
 double batch_sample_ns(const struct batch *batch, uint64_t sample);
 double batch_ns(const struct batch *batch);
 
-/* Returns whether in a call of this problem every member waits until all members have arrived, even
- * with mailboxes. In a call of another problem a member may run ahead of the others. */
+/* Returns whether every member waits in a call of this problem until all members have arrived, even
+ * with mailboxes. In a call of any other problem, a member may run ahead of the others. */
 bool batch_call_is_met(const kp_problem *problem);
 
 /* Returns whether successive calls of this problem all begin with the same data. A call in place

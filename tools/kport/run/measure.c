@@ -3,9 +3,10 @@
  * of a repeat begins when the last processor starts and ends when the last processor ends.
  *
  * Before a repeat every processor overwrites its incoming buffer with wrong bytes. After the repeat
- * every processor verifies three things, which are not timed: the incoming bytes, the unchanged
- * outgoing buffer, and the guard bytes around both buffers. A barrier moves no data. Instead, the
- * processors pass the same number of barriers again and count the arrivals (barrier.h). */
+ * every processor verifies three things: the incoming bytes, the unchanged outgoing buffer, and the
+ * guard bytes around both buffers. Verifying is not timed. A barrier moves no data, so there is
+ * nothing to compare. Instead, the processors pass the same number of barriers again and count the
+ * arrivals (barrier.h). */
 #include "tools/kport/run/measure.h"
 
 #include "ports/port.h"
@@ -22,7 +23,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The shortest time of a repeat, in nanoseconds, if its calls can be repeated. */
+/* During the warm-up, the number of calls in a repeat grows until a repeat takes this many
+ * nanoseconds. */
+
 #define REPEAT_NS  1000000.0
 #define MOST_CALLS 1000000u
 

@@ -35,8 +35,8 @@ static int64_t compare(uint64_t seed, size_t source, size_t block, const unsigne
 
 /* How many blocks a buffer has. NONE: no block; ONE: one block; EACH: one block for each processor;
  * ONE_AT_TARGET: one block at the problem's target, and no block elsewhere. Each function `of_...`
- * below returns the sender, and the block's number there, of the block that must arrive as block
- * `j` at `rank`. */
+ * below says where block `j` of the incoming buffer of `rank` comes from. It returns the sender,
+ * and the block's number in the sender's outgoing buffer. */
 enum blocks {
     NONE,
     ONE,
@@ -158,15 +158,15 @@ size_t reference_in_blocks(const kp_problem *problem, int rank)
 
 #define WIDEST_GAP 12 /* gaps between blocks are shorter than this many bytes */
 
-/* Positions of words that are beyond the end of every block. The random word at `for_length`
- * determines a block's length. The random word at `for_gap` determines the length of the gap before
- * the block. */
+/* reference_word has a random word for every position. These two positions are beyond the end of
+ * every block. The word at `for_length` determines a block's length. The word at `for_gap`
+ * determines the length of the gap before the block. */
 static const uint64_t for_length = UINT64_MAX - 1, for_gap = UINT64_MAX - 2;
 
 static size_t length_of(const kp_problem *p, uint64_t seed, struct origin o)
 {
-    /* In place, the two blocks that a pair of processors exchanges must have the same length, so
-     * the length of both comes from the processor with the lower rank. */
+    /* If a call is in place, the two blocks that a pair of processors exchanges must have the same
+     * length. So the length of both blocks comes from the processor with the lower rank. */
     bool pair = p->in_place && p->operation == KP_INDEXV && o.source > o.block;
     uint64_t word =
         reference_word(seed, pair ? o.block : o.source, pair ? o.source : o.block, for_length);

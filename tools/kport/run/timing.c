@@ -21,7 +21,7 @@
 #define MOST_CALLS    UINT64_C(100000000) /* the largest number of calls in a batch */
 #define LONG_CALL_NS  5e6                 /* if a call takes this long, batches share one machine */
 #define MANY          512  /* if there are more processors than this, batches share one machine */
-#define RENEWAL_COSTS 1.25 /* the most that a new machine may multiply a batch's time by */
+#define RENEWAL_COSTS 1.25 /* a new machine may make a batch take up to this many times as long */
 /* The untimed calls before each batch, which prepare plans and touch pages. */
 #define WARM_CALLS 2
 

@@ -56,7 +56,9 @@ struct cell_pipeline {
 struct cell {
     const struct cell_row *row;
     char formula[160]; /* the formula in this library's letters */
-    /* The time with packets; NULL: the data are not cut in packets. */
+    /* The paper's formula for data that are cut in packets; NULL: the data are not cut in
+     * packets. */
+
     const struct cell_pipeline *pipeline;
     char pipeline_formula[160];
     double pipeline_time;

@@ -64,8 +64,8 @@ static int every_target(struct sweep *sweep, kp_problem *problem)
     return status;
 }
 
-/* Checks different roots, and calls in place if they need another schedule. How a schedule depends
- * on the root does not depend on the block's length or on the number of packets. So every root is
+/* Checks different roots, and calls in place if they need another schedule. A schedule depends on
+ * the root in the same way for every block length and every number of packets. So every root is
  * checked only for the longest block and for the first and the last parameter values. Otherwise
  * only root 0 is checked. */
 static int every_root(struct sweep *sweep, kp_problem *problem, bool longest, bool at_end)

@@ -22,9 +22,9 @@ void leaks_count(void);
 struct held leaks_held(void);
 
 /* Compares what the process holds now with `before`. Returns how many kinds of things (allocations,
- * bytes, mapped bytes, threads, files) have changed, and names them in a sentence. If there are
- * more threads than before, waits up to a second, because a thread that was joined may take a
- * moment to vanish. */
+ * bytes, mapped bytes, threads, files) have changed, and writes a sentence about them to `text`. If
+ * there are more threads than before, waits up to a second, because a thread that was joined may
+ * take a moment to vanish. */
 int leaks_since(const struct held *before, char *text, size_t size);
 
 #endif

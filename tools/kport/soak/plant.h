@@ -1,6 +1,6 @@
-/* Makes the soak go wrong on purpose, so that a test can see whether the soak notices it. The
- * environment variable KPORT_SOAK_PLANT says what goes wrong: a changed byte, a call that is left
- * out, a processor that waits for ever, an error about another processor, or a leak. */
+/* Makes `kport soak` go wrong on purpose, so that a test can see whether the command notices it.
+ * The environment variable KPORT_SOAK_PLANT says what goes wrong: a changed byte, a call that is
+ * left out, a processor that waits for ever, an error about another processor, or a leak. */
 #ifndef KPORT_TOOLS_SOAK_PLANT_H
 #define KPORT_TOOLS_SOAK_PLANT_H
 

@@ -45,7 +45,9 @@ static const struct trial_scope scope = {
 };
 
 struct soak {
-    /* The values of the options; 0 if the option is not given. */
+    /* The values of the options. `seconds`, `operations`, `faults` and `machines` are 0 if the
+     * option is not given. */
+
     uint64_t seed, seconds, operations, faults, machines, patience;
     struct trial_result sum;
     uint64_t machines_made, trials, hangs, leaks;
@@ -167,8 +169,8 @@ static void add(struct trial_result *sum, const struct trial_result *more)
     sum->wrong_bytes += more->wrong_bytes;
 }
 
-/* Draws a trial and carries it out on the machine, on which earlier trials may have run. Returns
- * false if the trial fails. */
+/* Draws a trial at random and carries it out on the machine, on which earlier trials may have run.
+ * Returns false if the trial fails. */
 static bool one_trial(struct soak *soak, uint64_t seed, kp_machine *machine, struct trial *trial,
                       uint64_t *random)
 {

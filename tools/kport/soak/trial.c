@@ -57,7 +57,8 @@ bool trial_kept_by_barrier(const struct trial *trial, const struct trial_step *s
     if (trial->machine.discipline == KP_ROUNDS_BY_BARRIER)
         return true;
     if (step->kind != TRIAL_COLLECTIVE)
-        return step->kind != TRIAL_ROUTE; /* kp_route calls collectives, which use mailboxes */
+        /* Kp_route consists of collectives, which use mailboxes. */
+        return step->kind != TRIAL_ROUTE;
     return kp_operation_row(step->problem.operation)->lengths;
 }
 
@@ -110,8 +111,8 @@ static bool has_own_operator(const kp_problem *p)
            (p->op == KP_SUM || p->op == KP_COMPOSE);
 }
 
-/* Returns whether the call may be made several times in succession. In place, some calls overwrite
- * their own operands. */
+/* Returns whether the call may be made several times in succession. A call in place may not if it
+ * overwrites its own operands. */
 static bool may_be_repeated(const struct trial_step *step)
 {
     const kp_problem *p = &step->problem;

@@ -61,8 +61,8 @@ enum trial_fault {
     TRIAL_TOO_LARGE,
     TRIAL_BAD_PEER,
     TRIAL_BAD_PORT,
-    /* One message of the processor's round differs from what the peer expects, or the processor
-     * does not send or receive it. */
+    /* One message of the processor's round is wrong: it has a length that the peer does not expect,
+     * the processor does not send it, or the processor does not receive it. */
     TRIAL_OTHER_LENGTH,
     TRIAL_SENDS_NOTHING,
     TRIAL_TAKES_NOTHING,
@@ -93,7 +93,7 @@ struct trial {
     kp_config machine;
     int attached; /* the trial's own threads attach to the machine; otherwise the machine runs its
                      own threads */
-    int delays;   /* one of so many steps of a processor is delayed, on average; 0: no delays */
+    int delays;   /* a processor delays a step with probability 1 / `delays`; 0: no delays */
     uint64_t delay_seed;
     int groups, steps;
     struct trial_group group[TRIAL_GROUPS];
@@ -108,8 +108,8 @@ struct trial_scope {
     size_t most_bytes; /* the length of the longest block */
     bool may_exit; /* a processor that is a fiber may call pthread_exit or be cancelled; a thread
                       always may */
-    int faults;    /* how many of 1000 steps have a fault that does not end the trial */
-    int endings;   /* how many of 1000 trials have a fault that ends the trial */
+    int faults;  /* how many of 1000 steps, on average, have a fault that does not end the trial */
+    int endings; /* how many of 1000 trials, on average, have a fault that ends the trial */
 };
 
 /* Draws the configuration of a machine, and whether threads attach to it. */
@@ -171,15 +171,15 @@ struct trial_result {
                             every byte right */
     uint64_t planted, named;
     uint64_t wrong_bytes; /* the number of buffers or messages in which a byte was wrong */
-    char shortfall[TRIAL_SENTENCE]; /* the first thing that went differently than it must, in a
-                                       sentence; empty if there is none */
+    char shortfall[TRIAL_SENTENCE]; /* a sentence about the first result or error that is wrong;
+                                       empty if all are right */
 };
 
 /* How a test disturbs a trial, to see whether the soak notices it (plant.h). Each pointer may be
  * NULL. */
 struct trial_sabotage {
-    /* Is called after a call with the right result. May change the received data, and returns
-     * whether it has. */
+    /* Is called after a call whose result is right. The function may change the received data. It
+     * returns whether it has changed them. */
     bool (*corrupt)(const struct trial *trial, int step, int rank, unsigned char *in, size_t bytes);
     /* Returns whether the processor omits the call of the step. */
     bool (*omit)(const struct trial *trial, int step, int rank);
@@ -188,8 +188,7 @@ struct trial_sabotage {
 extern struct trial_sabotage trial_sabotage;
 
 /* Carries out the trial on a machine that was made for it. Earlier trials on this machine have no
- * effect. Returns false if something went differently than it must; then `result` has a sentence
- * about it. */
+ * effect. Returns false if a result or an error is wrong; then `result` has a sentence about it. */
 bool trial_run(kp_machine *machine, const struct trial *trial, struct trial_result *result);
 
 /* Makes a machine for the trial, and carries out the trial on it. Returns as trial_run. */
@@ -198,7 +197,7 @@ bool trial_run_alone(const struct trial *trial, struct trial_result *result);
 /* --- Making a trial smaller (trial_shrink.c) --- */
 
 /* Makes a failing trial as small as possible. `fails` returns whether a smaller trial still fails.
- * It is called at most `attempts` times. Returns the number of attempts. */
+ * Tries at most `attempts` smaller trials, and returns how many it has tried. */
 int trial_shrink(struct trial *trial, bool (*fails)(const struct trial *trial, void *context),
                  void *context, int attempts);
 

@@ -13,7 +13,9 @@
 
 /* The most bytes in the buffers of all members in a step. */
 #define MOST_BYTES_IN_ALL ((size_t)4 << 20)
-/* The reference combines one operand after the other, so there may not be more. */
+/* In most reductions among n members, n * n * b is at most this number, because the reference
+ * (run/reference.h) combines one element after the other. */
+
 #define MOST_OPERANDS 20000
 #define FEW_THREADS   6
 #define LIMIT_MS      200
@@ -59,7 +61,9 @@ void trial_draw_machine(struct trial *trial, uint64_t *random, const struct tria
         machine->pin = random_below(random, 3);
     if (machine->carrier == KP_CARRIER_THREADS && machine->processors > FEW_THREADS &&
         !random_once_in(random, 10))
-        /* Spinning would only cost time if there are more threads than cores. */
+        /* With KP_WAIT_AUTO the threads do not spin if there are more threads than cores. Spinning
+         * would only cost time then. */
+
         machine->wait = KP_WAIT_AUTO;
     if (random_once_in(random, 3)) {
         machine->discipline = KP_ROUNDS_BY_MAILBOXES;

@@ -80,7 +80,9 @@ static const kp_operator own_operators[] = {
 static void take_own_operator(const struct trial_step *step, struct part *part)
 {
     const kp_problem *p = &step->problem;
-    /* True if the operator claims to be commutative. */
+    /* If an operator is not declared commutative, operands must be combined in order. Not all
+     * algorithms do so. Such an operator is used only if the problem names no algorithm. */
+
     bool in_order = !p->algorithm && step->seed % 2;
     if (p->op == KP_COMPOSE)
         /* The type is opaque, because the library does not know that an element is a pair. */
@@ -191,7 +193,8 @@ static void maybe_late(const struct actor *actor, int step)
     const struct trial *trial = actor->run->trial;
     uint64_t random = random_of(trial->delay_seed, (uint64_t)step, (uint64_t)actor->number);
     if (trial->delays > 0 && random % (uint64_t)trial->delays == 0)
-        nap((long)((random >> 32) % 300)); /* the milliseconds of the delay fit in a 32-bit long */
+        /* The delay is less than 300 microseconds, so a 32-bit long is enough. */
+        nap((long)((random >> 32) % 300));
 }
 
 static void note_planted(struct actor *actor, int step)
@@ -372,8 +375,9 @@ static int overtaken(const struct trial_under_way *run, int step)
     return count;
 }
 
-/* Counts the step's calls. Counts the step's fault as planted and as named, unless some members
- * could not learn of it. */
+/* Adds the step's calls and its fault to `result`. The fault counts as planted if it has happened.
+ * It counts as named if all members have got the right result after it. It does not count at all if
+ * some members could not learn of it. */
 static void sum_up_step(const struct trial_under_way *run, int i, bool well,
                         struct trial_result *result)
 {

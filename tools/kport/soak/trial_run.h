@@ -1,6 +1,6 @@
-/* The data of a trial that is being carried out, for the files that do so. An actor is a processor
- * in the trial. The data say what each actor does, and what has happened at each step. All memory
- * belongs to the trial, because a thread that exits loses its stack. */
+/* The data of a trial that is being carried out, shared by the files that do so. An actor is a
+ * processor in the trial. The data say what each actor does, and what has happened at each step.
+ * All memory belongs to the trial, because a thread that exits loses its stack. */
 #ifndef KPORT_TOOLS_TRIAL_RUN_H
 #define KPORT_TOOLS_TRIAL_RUN_H
 
@@ -34,7 +34,8 @@ struct actor {
     kp_error_record error;
     bool told_early; /* the actor has already got the error about a message that was not received,
                         and will not get it at the next call */
-    /* The time at which its latest call began, and the time at which the actor ended. */
+    /* The time at which the actor's latest call began, and the time at which the actor ended. */
+
     uint64_t entered, left;
     char shortfall[TRIAL_SENTENCE];
 };

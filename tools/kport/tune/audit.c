@@ -1,8 +1,8 @@
-/* Audits the choice of algorithms (`kport tune --audit`). A grid of problems has block lengths that
- * were not measured for the profile. For each problem, the candidates are measured in turns. A
- * candidate is an algorithm with values for its parameters. A candidate is left out if its
- * predicted time is more than PRUNED times that of the chosen candidate, except for a few. The
- * regret of a problem is the chosen candidate's time divided by the best candidate's time. */
+/* Carries out `kport tune --audit`, which shows how well the library chooses algorithms. The audit
+ * uses a grid of problems, with block lengths that `kport tune` does not measure. For each problem
+ * it measures the candidates in turns. A candidate is an algorithm with values for its parameters.
+ * Most candidates that are predicted to be much slower than the chosen one are left out (PRUNED).
+ * The regret of a problem is the chosen candidate's time divided by the best candidate's time. */
 #include "lib/tune/profile.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
@@ -15,13 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A candidate is left out if its predicted time is more than this many times that of the choice. */
+/* A candidate is left out if its predicted time is more than this many times that of the chosen
+ * candidate. */
+
 #define PRUNED 5.0
-/* On average, so many of the candidates that PRUNED leaves out are measured for each problem
+/* For each problem, about so many of the candidates that PRUNED leaves out are measured
  * nevertheless. So the audit shows whether PRUNED leaves out good candidates. */
+
 #define CHECKED 2
 #define FAR     1.6
-#define TIMES   3 /* each problem is measured so many times, with time between */
+/* Each problem is measured so many times. Other problems are measured in between. */
+#define TIMES 3
 
 static const size_t sizes[] = {16, 96, 400, 3000, 20000, 80000};
 #define SIZES ((int)(sizeof sizes / sizeof sizes[0]))
@@ -50,8 +54,8 @@ struct audit {
     struct entry *entries; /* the problems of the current n and k */
     int entry_count;
     struct audited *rows;
-    int count, first; /* the number of results in `rows`; `first`: the index of the first result for
-                         the current n and k */
+    int count, first; /* `count`: the number of results in `rows`; `first`: the index of the first
+                         result for the current n and k */
 };
 
 struct listing {

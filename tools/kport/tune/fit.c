@@ -79,8 +79,9 @@ static bool fit_terms(const double (*rows)[3], int count, unsigned used, const d
     return true;
 }
 
-/* Tries each of the seven non-empty sets of terms, with gamma = 0 for the other terms. The best fit
- * without a negative gamma is the best of these fits in which no gamma is negative. */
+/* The best fit in which no gamma is negative uses some of the three terms, and gamma is 0 for the
+ * others. So this function computes the best fit for each of the seven non-empty sets of terms. It
+ * drops fits with a negative gamma, and takes the best of the others. */
 void fit(const double (*rows)[3], int count, double gamma[3])
 {
     double best = -1, scale[3] = {0}, found[3];

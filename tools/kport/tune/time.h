@@ -1,5 +1,5 @@
-/* Measures the time of a call on a machine that stays open. `kport tune` and its audit use these
- * functions. The received data are not verified; `kport run` does that. */
+/* Measures the time of a call on a machine that is used for many measurements. `kport tune` and its
+ * audit use these functions. The received data are not verified; `kport run` does that. */
 #ifndef KPORT_TOOLS_TUNE_TIME_H
 #define KPORT_TOOLS_TUNE_TIME_H
 

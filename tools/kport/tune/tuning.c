@@ -58,8 +58,8 @@ bool measure_round(struct timed_machine *timing, double *beta_us, double *tau_us
 {
     uint64_t calls = 8;
     double first = timed_round(timing, 0, calls);
-    /* The number of calls grows, because the first rounds are slow, and because reading the clock
-     * takes time. */
+    /* The number of calls grows until they take a millisecond, because the first rounds are slow,
+     * and because reading the clock takes time. */
     while (first > 0 && first * (double)calls < 1000 && calls < 100000) {
         calls *= 4;
         first = timed_round(timing, 0, calls);
@@ -255,9 +255,9 @@ static bool sample_all(struct contest *contest, double end)
 }
 
 /* First measures each candidate briefly, and then samples the best ones in turns. A candidate is
- * not measured at all if c1 * beta, the time of its rounds without data, is more than BOUND times
- * the best time. That is safe: a round of a collective takes at least about half of beta, which is
- * the time of an empty kp_exchange. */
+ * not measured at all if c1 * beta is more than BOUND times the best time. beta is the time of an
+ * empty kp_exchange. A round of a collective takes at least about half of beta. So such a candidate
+ * would take at least about BOUND / 2 times the best time. */
 bool contest_run(struct contest *contest)
 {
     double begin = timed_now();

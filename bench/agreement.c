@@ -1,7 +1,7 @@
-/* Measures what it costs that kport compares the members' calls. The program measures the time of
- * an index of 8 bytes, and of a barrier, among pinned threads that compute between calls. It is
- * built twice: with the usual library, and with a library that does not compare the calls.
- * agreement.py runs both programs in turn.
+/* Measures the cost of a check: in every call kport compares the calls that the members of a group
+ * make. The program measures the time of an index of 8 bytes, and of a barrier, among pinned
+ * threads that compute between calls. It is built twice: with the usual library, and with a library
+ * that does not compare the calls. agreement.py runs both programs in turn.
  *
  * Usage: agreement N CALLS STEPS. The program prints the nanoseconds per call of the index and of
  * the barrier. Before each call every thread does STEPS multiplications, each of which needs the

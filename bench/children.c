@@ -274,8 +274,9 @@ static bool ask(struct running *r, const struct request *request, struct reply *
 
 bool program_serves(const struct contestant *self, const struct job *job)
 {
-    if (job->fibers) /* with fibers a program serves only the jobs for which the table has a limit
-                        against it */
+    /* In rows about fibers, a program serves only the jobs for which the row has a limit against
+     * it. */
+    if (job->fibers)
         return self->kind == OPENMPI && job->operation == INDEX && job->radix == 0;
     if (self->kind == BOOST)
         return job->operation == ROUND_TRIP || job->operation == THROUGHPUT;
@@ -287,8 +288,9 @@ bool program_serves(const struct contestant *self, const struct job *job)
     if (self->kind == GLOO)
         return job->operation <= GATHER && job->n <= 64;
     if (job->operation == PROGRAM && (job->before || (job->halves && self->kind == OPENMP)))
-        return false; /* `before` is for kport alone; OpenMP cannot serve halves, because its
-                         barrier is for all threads */
+        /* `before` is for kport alone. OpenMP cannot serve halves, because its barrier is for all
+         * threads. */
+        return false;
     if (job->operation == WHOLE && self->kind == MPICH)
         return false;
     if (job->operation > GATHER && job->operation != PROGRAM && job->operation != WHOLE)

@@ -15,6 +15,8 @@ enum kind {
     HAND = 8, /* programs written by hand, with the best barrier (good_barrier.h) and copies */
     ONE_BARRIER = 16, /* one use of the best barrier (good_barrier.h), without data */
     LOOPS = 32,       /* the copies of kport's schedule as loops, without processors or barriers */
+    /* Programs by hand with a ring of messages, in which a root may run ahead of its readers
+     * (hand_ahead.c). */
     PTHREAD = 64,
     OPENMP = 128,
     STD = 256,
@@ -22,7 +24,7 @@ enum kind {
     BOOST = 1024,
     OPENMPI = 2048,
     MPICH = 4096,
-    /* Rings written for one purpose, through which a root may run ahead of its readers. */
+
     AHEAD = 8192,
     /* kport in a program in which each call has a loop of its own (job.alone). */
     KPORT_ALONE = 16384,
@@ -51,7 +53,7 @@ struct contestant {
     int n;               /* the number of processors; 0: the row's n */
     int generations; /* the generations of kport's mailboxes; 0: as many as the library chooses */
     int form;        /* a variant of the contestant, such as an enum kport_form */
-    bool patient;    /* a thread that waits for a word pauses between two looks (two_threads.h) */
+    bool patient;    /* a thread that waits for a word looks for it seldom (two_threads.h) */
     const struct program *program; /* the program, if the contestant runs outside of the driver */
 };
 

@@ -1,6 +1,8 @@
-/* Manages the entries of a row: one entry for each contestant that serves the row's job. This file
- * allocates the buffers, does repetitions, finds how many calls a repetition needs, and leaves out
- * contestants that are too slow to matter. `kport bench --peers` uses this file, too. */
+/* Manages the entries of a row of the benchmark's table: one entry for each contestant that serves
+ * the row's job. In a repetition each contestant makes so many calls that they fill its budget,
+ * which is a time. This file allocates the buffers, does repetitions, finds the numbers of calls,
+ * and leaves out contestants that are too slow to matter. `kport bench --peers` uses this file,
+ * too. */
 #include "row.h"
 
 #include <stdio.h>
@@ -11,14 +13,14 @@
 /* A contestant is left out if its time divided by the best time of its kind is more than this. */
 #define SLOWER_OF_KIND 1.6
 #define SLOWER_OF_ALL  30.0
-/* SLOWER_OF_ALL is the same limit, but against the best of all contestants in question.
- * SLOWER_WHOLE replaces it for whole programs, whose times differ less, because they do mostly the
- * same numerical work. */
+/* SLOWER_OF_ALL is the same limit, but compares with the best of all contestants in question.
+ * SLOWER_WHOLE replaces it for whole programs. Their times differ less, because most of their work
+ * is the same numerical work. */
 #define SLOWER_WHOLE 3.0
 /* A contestant whose call takes this long, in nanoseconds, is measured only once. */
 #define ENOUGH_SEEN_NS 1e8
-/* If fewer than FEW_CALLS calls fill a budget, a repetition makes up to FEW_CALLS calls, as long as
- * they take at most BUDGETS budgets. */
+/* If fewer than FEW_CALLS calls fill the budget, a repetition makes up to FEW_CALLS calls, as long
+ * as they take at most BUDGETS times the budget. */
 #define FEW_CALLS 32
 #define BUDGETS   5
 

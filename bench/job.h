@@ -48,10 +48,11 @@ enum threshold {
 struct job {
     int32_t operation;
     int32_t n;
-    int32_t k;       /* the number of kport's ports; 0: n - 1 */
-    int32_t radix;   /* the radix of kport's index algorithm; 0: the library's choice */
-    int32_t pin;     /* threads are pinned to cores (contestants/place.h) */
-    int32_t batch;   /* if 0, a call begins after the call before is complete at all processors */
+    int32_t k;     /* the number of kport's ports; 0: n - 1 */
+    int32_t radix; /* the radix of kport's index algorithm; 0: the library's choice */
+    int32_t pin;   /* threads are pinned to cores (contestants/place.h) */
+    /* If 0, a call begins only after the call before is complete at all processors. */
+    int32_t batch;
     int32_t fibers;  /* kport's processors are fibers on two worker threads */
     int32_t patient; /* a thread that waits for a word looks seldom; the contestant sets it */
     int32_t root;
@@ -207,11 +208,12 @@ struct request {
     int32_t unused;
 };
 
-/* Returns when the timed part begins, after one more member has reported its start `one`. `so_far`
- * is the result for the members before it, or 0 if there are none. Usually the timed part begins
- * with the last member's start, because from then to the last member's end there are exactly as
- * many calls as are timed (team.c). In a batch members run ahead, and the last member may start
- * when all others are done. So in a batch the timed part begins with the first member's start. */
+/* Computes when the timed part of a job begins, from the starts of all members. `one` is the start
+ * of one more member, and `so_far` is the result for the members before it (0: none). Usually the
+ * timed part begins with the last member's start. From then to the last member's end there are
+ * exactly as many calls as are timed (team.c). In a batch members run ahead, and the last member
+ * may start when all others are done. So in a batch the timed part begins with the first member's
+ * start. */
 static inline int64_t begin_of(const struct job *job, int64_t so_far, int64_t one)
 {
     if (so_far == 0)

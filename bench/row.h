@@ -15,7 +15,8 @@ struct limit {
     double at_most;   /* the limit: kport's time divided by that contestant's time may be at most
                          this; 0 ends the list */
     const char *name;
-    bool upper; /* the limit judges the upper bound of the ratio's median, instead of the median */
+    bool upper; /* the upper bound of the ratio's median is judged (verdict.upper), instead of the
+                   median */
 };
 
 struct row {
@@ -24,8 +25,8 @@ struct row {
     struct limit limits[MOST_LIMITS + 1];
     int repetitions;     /* the number of repetitions; 0: 11 */
     bool per_processor;  /* all times are divided by n */
-    double seconds, gib; /* limits for the seconds and for the memory in GiB of kport alone; 0: no
-                            such limits */
+    double seconds, gib; /* limits for the time in seconds and the memory in GiB of kport alone; 0:
+                            no such limits */
 };
 
 /* Returns the table of all rows, which the first call builds. If `tiny` is true, whole programs
@@ -55,8 +56,8 @@ struct verdict {
     bool failed; /* every available form of kport has failed, so kport does not keep the limit */
     /* The median, the quartiles and the extremes of the ratios of all repetitions. */
     double ratio, low, high, least, most;
-    double upper; /* the upper bound of the ratios' median at 95 %; 0 if there are too few
-                     repetitions */
+    double upper; /* the true median of the ratios is at most this, with a probability of 95 %; 0:
+                     too few repetitions */
 };
 
 /* Returns the ratio that is compared with the limit. */
@@ -129,7 +130,8 @@ void entry_calibrate(struct entry *entry, const struct row *row, const struct ar
  * entries_leave_out_the_slow, which uses the results. */
 void entries_look_again(struct result *result, const struct arena *arena, double budget_ns);
 
-/* Returns 0 if no contestant of these kinds is available. */
+/* Returns the shortest first_ns of the contestants of these kinds that take part. Returns 0 if no
+ * such contestant takes part. */
 double entries_best_first(const struct result *result, unsigned kinds);
 void entries_leave_out_the_slow(struct result *result);
 

@@ -53,9 +53,9 @@ static const struct entry *best_of(const struct result *result, unsigned kinds)
     return best;
 }
 
-/* Returns the index of the value that is an upper bound of the median at 95 %, if the `count`
- * values are sorted. Returns -1 if there are too few values. The idea: each value is below the
- * median with probability 1/2. So the number of values below the median is distributed as the
+/* Let `count` values be sorted. Returns the index of the first value that, with a probability of at
+ * least 95 %, is not below the true median. Returns -1 if there are too few values. Each value is
+ * below the true median with probability 1/2. So the number of these values is distributed as the
  * number of heads in `count` tosses of a coin. */
 static int bound_of_median(int count)
 {

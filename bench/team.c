@@ -69,10 +69,10 @@ static uint64_t calls_to_settle(const struct member *m)
 }
 
 /* Makes the untimed calls and then the timed calls, without a barrier between them. The measured
- * time is from the last member's start to the last member's end. A member starts at the end of its
- * untimed calls, so that time has exactly as many calls as are timed. With a barrier before the
- * start, the last member to leave the barrier would find a good part of the first call already done
- * by the others. */
+ * time is from the last member's start to the last member's end. Each member starts at the end of
+ * its untimed calls. So exactly as many calls as are timed are completed in this time. With a
+ * barrier before the start, the last member to leave the barrier would find a good part of the
+ * first call already done by the others. */
 static int loop(struct member *m)
 {
     const struct request *request = m->team->request;

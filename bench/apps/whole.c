@@ -6,7 +6,7 @@ extern const struct whole cg, fft2d, gauss, nbody, power_iteration, sample_sort,
 const struct whole *const wholes[WHOLES] = {
     &cg, &fft2d, &gauss, &nbody, &power_iteration, &sample_sort, &transpose};
 
-/* Poses the problem of a whole program, once for each size, and keeps it for all contestants. The
+/* Makes the problem of a whole program, once for each size, and keeps it for all contestants. The
  * size is that of the table, or the small one for tests. */
 static bool pose(const struct whole *whole, size_t size, struct posed *posed)
 {

@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* A problem that has been posed. All contestants solve the same problem; it exists until the
- * process ends. */
+/* A problem of a whole program, with its input and the memory for its result. All contestants solve
+ * the same problem, which exists until the process ends. */
 struct posed {
     void *problem;
     void *result; /* the result, filled with zeros before a run; each member writes its part, or one

@@ -25,7 +25,8 @@ struct number {
 
 struct ring {
     struct number written; /* the number of messages that the root has written */
-    /* The number of messages that all readers have read; it grows by half a ring. */
+    /* the number of messages that all readers (in a gather, the root) have read; it grows by half a
+     * ring */
     struct number taken;
     /* For each half of the ring, the number of readers that have read all its slots. */
     alignas(64) _Atomic uint32_t readers_done[2];

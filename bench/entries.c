@@ -19,8 +19,8 @@
 #define SLOWER_WHOLE 3.0
 /* A contestant whose call takes this long, in nanoseconds, is measured only once. */
 #define ENOUGH_SEEN_NS 1e8
-/* If fewer than FEW_CALLS calls fill the budget, a repetition makes up to FEW_CALLS calls, as long
- * as they take at most BUDGETS times the budget. */
+/* If the budget has time for fewer than FEW_CALLS calls, a repetition makes up to FEW_CALLS calls.
+ * It then takes at most BUDGETS times the budget. */
 #define FEW_CALLS 32
 #define BUDGETS   5
 

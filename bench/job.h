@@ -42,7 +42,7 @@ enum threshold {
     NO_THRESHOLD,
     EAGER,  /* the length above which messages are no longer packed into eager buffers */
     SHARED, /* the length above which sender and receiver each copy a part of a message */
-    PAST    /* the length above which copies write past the cache */
+    PAST    /* the length above which copies bypass the cache when they write */
 };
 
 struct job {
@@ -64,7 +64,9 @@ struct job {
     /* The processors of a PROGRAM form two groups, and each group makes the calls. */
     int32_t halves;
     int32_t before; /* every processor makes a kp_send_recv before the PROGRAM */
-    /* An enum threshold; kport's ways below and above this threshold are compared. */
+    /* The threshold (enum threshold) that the row is about. The row compares what kport does below
+     * the threshold with what it does above it. */
+
     int32_t threshold;
     int32_t alone; /* each call of a PROGRAM has a loop of its own; the contestant sets it */
     uint64_t b; /* the bytes of a block or of a reduction's operand; the size of a WHOLE program */

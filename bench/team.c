@@ -70,9 +70,9 @@ static uint64_t calls_to_settle(const struct member *m)
 
 /* Makes the untimed calls and then the timed calls, without a barrier between them. The measured
  * time is from the last member's start to the last member's end. Each member starts at the end of
- * its untimed calls. So exactly as many calls as are timed are completed in this time. With a
- * barrier before the start, the last member to leave the barrier would find a good part of the
- * first call already done by the others. */
+ * its untimed calls. So exactly as many calls as are timed are completed in this time. If there
+ * were a barrier before the start, other members could do a good part of the first call before the
+ * last member leaves the barrier. */
 static int loop(struct member *m)
 {
     const struct request *request = m->team->request;

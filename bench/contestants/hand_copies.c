@@ -1,6 +1,6 @@
 /* A contestant by hand for large blocks: two barriers, and copies between them. Every thread begins
  * with another block, so that two threads seldom read the same memory at the same time. Blocks are
- * copied in chunks that fit the caches, or with stores past the caches. */
+ * copied in chunks that fit the caches, or with stores that bypass the caches. */
 #include "../contestant.h"
 
 #if defined(__x86_64__)
@@ -16,8 +16,8 @@ static void copy_plainly(char *to, const char *from, size_t bytes)
     memcpy(to, from, bytes);
 }
 
-/* Copies with stores past the caches. Both addresses must be multiples of 16, and `bytes` must be a
- * multiple of 64. */
+/* Copies with stores that bypass the caches. Both addresses must be multiples of 16, and `bytes`
+ * must be a multiple of 64. */
 static void copy_streaming(char *to, const char *from, size_t bytes)
 {
 #if defined(__x86_64__)

@@ -11,9 +11,8 @@
 #include <unistd.h>
 
 #define BEAT_NS INT64_C(200000000)
-/* The thread wakes up every BEAT_NS nanoseconds. If it wakes up later than planned by more than
- * STOPPED_NS, the whole program was stopped, because load alone does not delay the thread so
- * much. */
+/* The thread wakes up every BEAT_NS nanoseconds. Load alone does not delay it by more than
+ * STOPPED_NS. So if it wakes up later than that, the whole program was stopped. */
 
 #define STOPPED_NS INT64_C(1000000000)
 

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* Sets the fields of `config` that the machine keys of `text` name, and writes `text` without its
+/* Sets the fields of `config` that the machine keys of `text` name. Writes `text` without its
  * machine keys to `problem`, which has room for `size` bytes. The caller must parse `problem`,
  * because this function does not check the other keys. Returns an exit status; if it is not 0, a
  * message is on stderr. */

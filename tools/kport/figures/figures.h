@@ -198,8 +198,8 @@ bool figures_page(const struct figures *figures, int folder, FILE *out);
  * Returns an exit status; if it is not 0, a message is on stderr. */
 int folder_check(const char *folder);
 
-/* Tests whether those files in the folder that will be replaced can be written. Returns as
- * folder_check. */
+/* Tests whether the files in the folder that will be replaced can be written. Returns the same
+ * statuses as folder_check. */
 int folder_check_files(const struct figures *figures);
 
 /* Returns whether the program gnuplot can be run. */

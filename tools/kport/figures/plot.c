@@ -94,8 +94,8 @@ static void widen(struct range *range, double value)
     range->high = value > range->high ? value : range->high;
 }
 
-/* Lists the series that are drawn, by the first point of each series that has a time. Returns their
- * number. */
+/* Stores one point for each series that is drawn: the first point of the series that has a time.
+ * Returns the number of series. */
 static size_t list_series(const struct figure *figure, const struct point *series[MOST_SERIES])
 {
     size_t count = 0;

@@ -17,10 +17,10 @@ size_t reference_out_blocks(const kp_problem *problem, int rank);
 size_t reference_in_blocks(const kp_problem *problem, int rank);
 
 /* These functions describe the positions of the blocks in the incoming or outgoing buffer of
- * `rank`. Usually all blocks have b bytes and are contiguous. In operations with a length for every
- * block, the lengths are from 0 to b, a quarter of them are 0, and there are gaps between the
- * blocks. `reference_bytes` returns the length of the buffer. `reference_lengths` writes the length
- * and the position of each block. */
+ * `rank`. Usually all blocks have b bytes and are contiguous. Some operations have a length for
+ * every block. Then the lengths are from 0 to b, a quarter of them are 0, and there are gaps
+ * between the blocks. `reference_bytes` returns the length of the buffer. `reference_lengths`
+ * writes the length and the position of each block. */
 #define REFERENCE_GAP 0xA5 /* the value of every byte in a gap */
 size_t reference_bytes(const kp_problem *problem, uint64_t seed, int rank, bool incoming);
 void reference_lengths(const kp_problem *problem, uint64_t seed, int rank, bool incoming,

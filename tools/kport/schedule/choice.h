@@ -29,7 +29,7 @@ const kp_profile *choice_profile(const char **sentence);
 int choice_make(const kp_config *machine, kp_problem *problem);
 
 /* Reads a problem string, which may have machine keys, and completes the problem. Calls choice_by
- * with `tune` first. Returns as choice_make. */
+ * with `tune` first. Returns an exit status; if it is not 0, a message is on stderr. */
 int choice_read(const char *text, const char *tune, kp_problem *problem);
 
 #endif

@@ -191,7 +191,7 @@ extern struct trial_sabotage trial_sabotage;
  * effect. Returns false if a result or an error is wrong; then `result` has a sentence about it. */
 bool trial_run(kp_machine *machine, const struct trial *trial, struct trial_result *result);
 
-/* Makes a machine for the trial, and carries out the trial on it. Returns as trial_run. */
+/* Makes a machine for the trial, and carries out the trial on it. Returns the same as trial_run. */
 bool trial_run_alone(const struct trial *trial, struct trial_result *result);
 
 /* --- Making a trial smaller (trial_shrink.c) --- */

@@ -271,7 +271,7 @@ json_t *tune_setting(const struct tune_job *job, int n, int k)
 {
     struct work w = {.job = job, .n = n, .k = k, .shares_left = tune_problems(job, SIZES * SHARES)};
     json_t *operations = NULL;
-    /* The rest of the time is a reserve, because the last measurement may take one call longer than
+    /* 15 % of the time are a reserve, because the last measurement may take one call longer than
      * planned. */
     w.end = timed_now() + 0.85 * (double)job->seconds;
     if (timed_machine_open(&w.timing, &job->machine, n, k) == 0 &&

@@ -1,7 +1,7 @@
-/* Measures how much of the machine other programs use. That is the busy time of all cores, less the
- * processor time of this benchmark. Time that a hypervisor gave to other machines counts as busy.
- * The kernel counts in ticks of some milliseconds, so up to ROUNDING_TICKS ticks may be rounding
- * errors and are subtracted. */
+/* Measures how much of the machine other programs use. The result is the busy time of all cores
+ * minus the processor time of this benchmark. Time that a hypervisor gave to other machines counts
+ * as busy. The kernel counts in ticks of some milliseconds, so up to ROUNDING_TICKS ticks may be
+ * rounding errors and are subtracted. */
 #include "row.h"
 
 #include <stdio.h>

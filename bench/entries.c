@@ -1,6 +1,6 @@
 /* Manages the entries of a row of the benchmark's table: one entry for each contestant that serves
- * the row's job. In a repetition each contestant makes so many calls that they fill its budget,
- * which is a time. This file allocates the buffers, does repetitions, finds the numbers of calls,
+ * the row's job. In a repetition each contestant makes as many calls as fit into a time that is
+ * called its budget. This file allocates the buffers, does repetitions, finds the numbers of calls,
  * and leaves out contestants that are too slow to matter. `kport bench --peers` uses this file,
  * too. */
 #include "row.h"
@@ -20,7 +20,7 @@
 /* A contestant whose call takes this long, in nanoseconds, is measured only once. */
 #define ENOUGH_SEEN_NS 1e8
 /* If the budget has time for fewer than FEW_CALLS calls, a repetition makes up to FEW_CALLS calls.
- * It then takes at most BUDGETS times the budget. */
+ * Even so, the repetition takes at most BUDGETS times the budget. */
 #define FEW_CALLS 32
 #define BUDGETS   5
 

@@ -169,7 +169,7 @@ static inline bool block_is(const char *block, size_t b, int from, int to)
 
 /* `block_for` returns the receiver of block number `place` of an outgoing buffer, or -1 if all
  * members get the same block. `block_from` returns the sender of block number `place` of an
- * incoming buffer. Both add `job->number` to the rank. */
+ * incoming buffer. Both functions add `job->number` to the rank. */
 static inline int block_for(const struct job *job, size_t place)
 {
     return job->operation == INDEX || job->operation == SCATTER ? job->number + (int)place : -1;

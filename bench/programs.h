@@ -48,8 +48,8 @@ static inline int group_size(const struct job *job)
 void arena_strides(const struct job *job, struct arena *arena);
 
 /* `parts_fill` fills the buffers of all parts of the member with this rank in its group.
- * `parts_right` returns whether the incoming buffers hold the right results. It computes the
- * results of reductions from the formula of the operands. */
+ * `parts_right` returns whether the incoming buffers hold the right results. `parts_right` computes
+ * the results of reductions from the formula of the operands. */
 void parts_fill(const struct job_parts *parts, int rank, char *out, char *in);
 bool parts_right(const struct job_parts *parts, int rank, const char *in);
 

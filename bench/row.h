@@ -80,8 +80,8 @@ struct result {
     const struct row *row;
     struct entry entries[MOST_ENTRIES];
     int entry_count;
-    /* The number of repetitions that count, of repetitions that were discarded because of other
-     * load, and of those that count despite other load. */
+    /* `repetitions`: how many repetitions count; `repeated`: how many were discarded because of
+     * other load; `disturbed`: how many count despite other load. */
     int repetitions, repeated, disturbed;
     /* The largest share of the cores' time that other programs used in a repetition. */
     double others;
@@ -107,7 +107,8 @@ void run_row(const struct row *row, const struct options *options, struct result
 /* --- Functions of entries.c --- */
 
 /* `entries_take_memory` allocates the buffers, which all contestants inside the driver use in turn.
- * It returns false if there is no memory. `entries_give_memory` frees the buffers. */
+ * `entries_take_memory` returns false if there is no memory. `entries_give_memory` frees the
+ * buffers. */
 bool entries_take_memory(const struct job *job, struct arena *arena);
 void entries_give_memory(const struct job *job, struct arena *arena);
 
@@ -116,8 +117,8 @@ void entries_give_memory(const struct job *job, struct arena *arena);
 void entries_enter(struct result *result, const struct options *options);
 
 /* Does one repetition. Returns the nanoseconds of all its calls. After a failure the function sets
- * the entry's note and returns a negative number. It adds the processor time of child processes to
- * `*children_ns`. */
+ * the entry's note and returns a negative number. The function adds the processor time of child
+ * processes to `*children_ns`. */
 double entry_run(struct entry *entry, const struct row *row, const struct arena *arena, bool verify,
                  double *children_ns);
 double entry_per_call(const struct entry *entry, const struct row *row, double ns);
@@ -126,7 +127,7 @@ double entry_per_call(const struct entry *entry, const struct row *row, double n
 void entry_calibrate(struct entry *entry, const struct row *row, const struct arena *arena,
                      double budget_ns);
 
-/* Measures all contestants several times more, in turns. It must be called before
+/* Measures all contestants several times more, in turns. This function must be called before
  * entries_leave_out_the_slow, which uses the results. */
 void entries_look_again(struct result *result, const struct arena *arena, double budget_ns);
 

@@ -35,8 +35,8 @@ static int meet(struct member *m)
     return 0;
 }
 
-/* Returns the number of timed loops. It is one, unless each call of a program has a loop of its own
- * (`alone`). */
+/* Returns the number of timed loops. The number is one, unless each call of a program has a loop of
+ * its own (`alone`). */
 static int loops_of(const struct job *job, const struct job_parts *parts)
 {
     return job->alone ? parts->count : 1;

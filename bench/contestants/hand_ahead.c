@@ -17,7 +17,7 @@
 #define RING_BYTES (4u << 20)
 #define MOST_BYTES (64u << 20)
 
-/* A number of messages. It only grows, and members can wait until it reaches a value. */
+/* A number of messages. The number only grows, and members can wait until it reaches a value. */
 struct number {
     alignas(64) _Atomic uint32_t value;
     _Atomic uint32_t sleeper; /* 1 if a member sleeps until the value grows, or is about to sleep */

@@ -38,7 +38,7 @@ static void copy_streaming(char *to, const char *from, size_t bytes)
 }
 
 /* Copies the blocks of all members, beginning with the member's own block and going on with the
- * next rank's. So at any time different members read the buffers of different ranks. That holds no
+ * next rank's. So at any time different members read the buffers of different ranks. This is so no
  * matter which ranks share a core. */
 static void copy_rotated(const struct member *m, copy_function *copy)
 {

@@ -1,5 +1,5 @@
-/* Runs several members of a team on one worker thread, as fibers of boost.context. They form a
- * ring, in which each member switches to the next. */
+/* Runs several members of a team on one worker thread, as fibers of boost.context. The members form
+ * a ring, in which each member switches to the next one. */
 #ifndef KPORT_BENCH_HAND_FIBERS_H
 #define KPORT_BENCH_HAND_FIBERS_H
 

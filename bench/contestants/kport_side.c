@@ -1,5 +1,5 @@
-/* The contestants that are kport. They use kport's public interface. The only exception is that
- * rows about thresholds set kport's thresholds by a profile that is made here. */
+/* The contestants that are kport. These contestants use kport's public interface. The only
+ * exception is that rows about thresholds set kport's thresholds by a profile that is made here. */
 #include "../contestant.h"
 #include "lib/tune/profile.h"
 

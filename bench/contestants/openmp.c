@@ -12,8 +12,8 @@ static inline void wait_for_all(void)
 #pragma omp barrier
 }
 
-/* Pins the calling thread. `everywhere` is the set of the process's cores. It was read before any
- * thread was pinned, because the first thread is pinned, too. */
+/* Pins the calling thread. `everywhere` is the set of the process's cores. The set was read before
+ * any thread was pinned, because the first thread is pinned, too. */
 static void bind_member(const struct job *job, const cpu_set_t *everywhere)
 {
     cpu_set_t one;

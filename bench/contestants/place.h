@@ -20,9 +20,8 @@ static inline void core_in(const cpu_set_t *all, int i, int threads, cpu_set_t *
     }
 }
 
-/* Does the same for the cores that the process may use. Those are the cores of its first thread,
- * which is not pinned when this function is called. Returns false if the cores cannot be found
- * out. */
+/* Does the same for the cores that the process may use. These are the cores of the process's first
+ * thread, which must not be pinned yet. Returns false if the cores cannot be found out. */
 static inline bool core_of(int i, int threads, cpu_set_t *one)
 {
     cpu_set_t all;

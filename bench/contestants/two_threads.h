@@ -1,8 +1,8 @@
-/* Passes words between two threads, from thread 0 to thread 1 and back, or only to thread 1. It
- * works for any queue with one writer and one reader, in C and C++. DEFINE_TWO_THREADS needs the
- * type of the queue and two functions. `try_to_put` puts a word into the queue if there is room.
- * `try_to_take` takes a word from the queue if there is one. Queue 0 leads from thread 0 to thread
- * 1, and queue 1 back. */
+/* Passes words between two threads, from thread 0 to thread 1 and back, or only to thread 1. The
+ * header works for any queue with one writer and one reader, in C and C++. DEFINE_TWO_THREADS needs
+ * the type of the queue and two functions. `try_to_put` puts a word into the queue if there is
+ * room. `try_to_take` takes a word from the queue if there is one. Queue 0 leads from thread 0 to
+ * thread 1, and queue 1 back. */
 #ifndef KPORT_BENCH_TWO_THREADS_H
 #define KPORT_BENCH_TWO_THREADS_H
 

@@ -27,7 +27,8 @@ static bool is_followed(const struct bench *bench)
            !bench->barrier && !batch_call_is_met(&bench->tables[0].tasks[0].problem);
 }
 
-/* The number of trace records of each processor. It is enough for a few calls of each batch. */
+/* The number of trace records of each processor. This number is enough for a few calls of each
+ * batch. */
 #define TRACE_RECORDS 32
 
 static int run(const struct command *command, int count, char **arguments)

@@ -1,5 +1,5 @@
-/* The parts of the command `kport bench`. They read which rows are wanted (grid.c), time the rows
- * (row.c), print them (print.c), and end the command in time (end.c). */
+/* The parts of the command `kport bench`. grid.c reads which rows are wanted, row.c times the rows,
+ * print.c prints the rows, and end.c ends the command in time. */
 #ifndef KPORT_TOOLS_BENCH_H
 #define KPORT_TOOLS_BENCH_H
 
@@ -62,9 +62,9 @@ void bench_grid_free(struct bench *bench);
 /* Returns the format with this name (text, csv or json), or NULL if there is none. */
 const struct bench_format *bench_format_find(const char *name);
 
-/* These functions write to stdout without delay, row by row. They return false after a message if
- * stdout cannot be written. Any thread may call bench_print_end, which ends all printing. If a
- * thread calls one of the other functions later, that call never returns. */
+/* These functions write to stdout without delay, row by row. The functions return false after a
+ * message if stdout cannot be written. Any thread may call bench_print_end, which ends all
+ * printing. If a thread calls one of the other functions later, that call never returns. */
 bool bench_print_begin(const struct bench *bench);
 bool bench_print_table(const struct bench *bench, const struct bench_table *table);
 /* Also counts the row in `rows_done`. */
@@ -91,9 +91,9 @@ double bench_end_in(const struct bench *bench);
 
 /* --- Functions of row.c --- */
 
-/* Announces how long the command can take. To find that out, it first makes one call of the
- * smallest and one of the largest task of each table. Then it times and prints all tables. Returns
- * an exit status. */
+/* Announces how long the command can take. To find that out, the function first makes a call of the
+ * smallest and a call of the largest task of each table. Then it times and prints all tables.
+ * Returns an exit status. */
 int bench_carry_out(struct bench *bench);
 
 #endif

@@ -346,8 +346,8 @@ static void begin_to_write(void)
     errno = 0;
 }
 
-/* Returns whether everything was written. Reports only the first error, because only then errno has
- * the reason. */
+/* Returns whether everything was written. Reports the first error only, because errno has the
+ * reason of that error and not of later ones. */
 static bool written(void)
 {
     bool right = fflush(stdout) == 0 && !ferror(stdout);

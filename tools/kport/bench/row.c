@@ -67,8 +67,8 @@ static int look_at(const struct bench *bench, const struct bench_table *table,
     return status;
 }
 
-/* Returns the seconds that a row is expected to take. They are those of the smallest size
- * (`least`), plus `share` times those of the largest size (`largest`). */
+/* Returns the seconds that a row is expected to take. The result is the time for the smallest size
+ * (`least`), plus `share` times the time for the largest size (`largest`). */
 static double row_seconds(const struct bench *bench, const struct look *least,
                           const struct look *largest, double share)
 {

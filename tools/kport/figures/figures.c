@@ -171,9 +171,9 @@ static void end_in_time(int number)
     _exit(EXIT_FAILED);
 }
 
-/* Returns the seconds that are announced if the user does not give them. They follow from the
- * guess, MARGIN and the time to draw, and are at least LEAST. For up to USUAL_N processors there is
- * also an upper limit. With more processors the command may take as long as it needs. */
+/* Returns the seconds that are announced if the user does not give them. The seconds follow from
+ * the guess, MARGIN and the time to draw, and are at least LEAST. For up to USUAL_N processors
+ * there is also an upper limit. With more processors the command may take as long as it needs. */
 static double usual_seconds(const struct figures *figures, double draw)
 {
     double most = figures->quick ? 40 : 240;

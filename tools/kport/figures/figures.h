@@ -194,8 +194,8 @@ bool figures_page(const struct figures *figures, int folder, FILE *out);
 
 /* --- Functions of folder.c --- */
 
-/* Tests whether files can be written in the folder. It is called before anything is measured.
- * Returns an exit status; if it is not 0, a message is on stderr. */
+/* Tests whether files can be written in the folder. The command calls this function before it
+ * measures anything. Returns an exit status; if it is not 0, a message is on stderr. */
 int folder_check(const char *folder);
 
 /* Tests whether the files in the folder that will be replaced can be written. Returns the same
@@ -205,8 +205,8 @@ int folder_check_files(const struct figures *figures);
 /* Returns whether the program gnuplot can be run. */
 bool folder_has_gnuplot(void);
 
-/* Writes and draws all files in a temporary folder. Then moves them to the folder, one by one, and
- * the page last. If there is a failure before the first file is moved, the folder is unchanged.
+/* Writes and draws all files in a temporary folder. Then moves the files to the folder, one by one,
+ * and the page last. If there is a failure before the first file is moved, the folder is unchanged.
  * After an interrupt no more pictures are drawn, and the files that are ready are moved. Returns an
  * exit status. */
 int folder_fill(struct figures *figures);

@@ -1,7 +1,7 @@
 /* Fits the linear model T = C1 * beta + C2 * tau to the measured points of a figure. The fit
  * minimises the sum of the squared relative errors, so that short and long calls have equal weight.
- * beta and tau must not be negative. If the fit makes one of them negative, that one is set to 0
- * and the other one is fitted alone. */
+ * beta and tau must not be negative. If the fit makes beta negative, beta is set to 0 and tau is
+ * fitted alone, and the other way round. */
 #include "tools/kport/figures/figures.h"
 
 struct sums {

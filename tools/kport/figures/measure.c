@@ -284,7 +284,8 @@ static void print_progress(const struct figure *figure, size_t done)
     fflush(stderr);
 }
 
-/* Prints how many points of each figure are missing. It is called after an interrupt. */
+/* Prints how many points of each figure are missing. The command calls this function after an
+ * interrupt. */
 static void say_missing(struct figures *figures)
 {
     fprintf(stderr, "kport figures: interrupted; missing are");

@@ -1,6 +1,6 @@
-/* Writes the remark of a figure. It says which series is fastest, where two curves cross, or how
- * the best radix depends on the block length. In the paper the best radix grows with the block
- * length (Bruck et al. 1997, section 3.5). */
+/* Writes the remark of a figure. The remark says which series is fastest, where two curves cross,
+ * or how the best radix depends on the block length. In the paper the best radix grows with the
+ * block length (Bruck et al. 1997, section 3.5). */
 #include "tools/kport/figures/figures.h"
 #include "tools/kport/schedule/choice.h"
 

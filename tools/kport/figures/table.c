@@ -1,5 +1,6 @@
 /* The table of the kinds of figures. Figures 4, 5 and 6 are those of Bruck et al. 1997,
- * section 3.5. The paper measured them on 64 nodes of an SP-1, with one port. */
+ * section 3.5. The authors of the paper measured these figures on 64 nodes of an SP-1, with one
+ * port. */
 #include "tools/kport/figures/figures.h"
 #include "tools/kport/schedule/choice.h"
 

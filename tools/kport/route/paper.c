@@ -2,8 +2,8 @@
  * three rows the rounds are illegible, and were computed as time * h: n = 128, h = 8n, direct (2.70
  * * 8); n = 512, h = 50n (1.14 * 50); n = 1024, h = 32n, direct (1.96 * 32). For n = 1024 the row
  * "21.7, 1.36" belongs to h = 16n. Its direct rounds are illegible, and so is the row of h = 10n.
- * The direct rounds of n = 128, h = 64n seem to be a copy of those of n = 64. They are given here
- * as they are printed. */
+ * The direct rounds of n = 128, h = 64n seem to be a copy of those of n = 64. The table below has
+ * them as they are printed. */
 #include "tools/kport/route/paper.h"
 
 #include <stddef.h>

@@ -11,8 +11,8 @@ static double mean(const struct route_row *row)
     return row->rounds / (double)row->trials;
 }
 
-/* Returns the standard deviation of the rounds over the trials (with n - 1 in the denominator). It
- * is 0 if there is only one trial. */
+/* Returns the standard deviation of the rounds over the trials (with n - 1 in the denominator). The
+ * result is 0 if there is only one trial. */
 static double deviation(const struct route_row *row)
 {
     double n = (double)row->trials, sum = row->squares - row->rounds * row->rounds / n;

@@ -21,16 +21,16 @@ int barrier_read(const char *text, kp_problem *problem);
 /* Writes the problem string of a barrier. The string has k only if k differs from n - 1. */
 void barrier_format(const kp_problem *problem, char *text, size_t size);
 
-/* A counter that all processors of a run share. It is 0 at the beginning of the run. */
+/* A counter that all processors of a run share. The counter is 0 at the beginning of the run. */
 struct barrier_count {
     atomic_uint_least64_t come; /* the number of arrivals at barriers, summed over all processors */
 };
 
-/* Verifies `calls` successive barriers. Every processor calls this function. It fails if a
- * processor leaves a barrier before all processors have arrived there. `*passed` is the number
- * of barriers that this processor has passed in earlier calls of this function; it grows by one
- * for each barrier. `barrier` is kp_barrier, or a function that a test provides. Returns 0 or a
- * status. */
+/* Verifies `calls` successive barriers. Every processor calls this function. The function fails
+ * if a processor leaves a barrier before all processors have arrived there. `*passed` is the
+ * number of barriers that this processor has passed in earlier calls of this function; it grows
+ * by one for each barrier. `barrier` is kp_barrier, or a function that a test provides. Returns
+ * 0 or a status. */
 int barrier_verify(struct barrier_count *count, kp_group *world, int (*barrier)(kp_group *),
                    uint64_t calls, uint64_t *passed);
 

@@ -1,12 +1,12 @@
 /* Runs a problem several times, verifies the results, and measures the times. A repeat is a number
- * of successive calls. It is so long that the time of reading the clock does not matter. The time
- * of a repeat begins when the last processor starts and ends when the last processor ends.
+ * of successive calls. A repeat is so long that the time of reading the clock does not matter. The
+ * time of a repeat begins when the last processor starts and ends when the last processor ends.
  *
- * Before a repeat every processor overwrites its incoming buffer with wrong bytes. After the repeat
- * every processor verifies three things: the incoming bytes, the unchanged outgoing buffer, and the
- * guard bytes around both buffers. Verifying is not timed. A barrier moves no data, so there is
- * nothing to compare. Instead, the processors pass the same number of barriers again and count the
- * arrivals (barrier.h). */
+ * * Before a repeat every processor overwrites its incoming buffer with wrong bytes. After the
+ * repeat every processor verifies three things: the incoming bytes, the unchanged outgoing buffer,
+ * and the guard bytes around both buffers. Verifying is not timed. A barrier moves no data, so
+ * there is nothing to compare. Instead, the processors pass the same number of barriers again and
+ * count the arrivals (barrier.h). */
 #include "tools/kport/run/measure.h"
 
 #include "ports/port.h"

@@ -35,8 +35,8 @@ static int64_t compare(uint64_t seed, size_t source, size_t block, const unsigne
 
 /* How many blocks a buffer has. NONE: no block; ONE: one block; EACH: one block for each processor;
  * ONE_AT_TARGET: one block at the problem's target, and no block elsewhere. Each function `of_...`
- * below says where block `j` of the incoming buffer of `rank` comes from. It returns the sender,
- * and the block's number in the sender's outgoing buffer. */
+ * below says where block `j` of the incoming buffer of `rank` comes from. The function returns the
+ * sender, and the block's number in the sender's outgoing buffer. */
 enum blocks {
     NONE,
     ONE,
@@ -285,8 +285,8 @@ static size_t place_in_results(const struct walk *w)
 
 /* --- Filling and comparing buffers --- */
 
-/* Returns whether the reduction leaves the incoming buffer of `rank` unchanged. That is so for rank
- * 0 in an exclusive scan. */
+/* Returns whether the reduction leaves the incoming buffer of `rank` unchanged. An exclusive scan
+ * does so for rank 0. */
 static bool left_alone(const kp_problem *problem, int rank)
 {
     const struct definition *d = &definitions[problem->operation];

@@ -33,10 +33,11 @@ void reference_fill_out(const kp_problem *problem, uint64_t seed, int rank, unsi
 bool reference_out_intact(const kp_problem *problem, uint64_t seed, int rank,
                           const unsigned char *out);
 
-/* The table of the results that a reduction gives to all processors. It is computed once, because a
- * processor would need time proportional to n to compute its own result. `reference_results_bytes`
- * returns the length of the table, which is 0 if the problem is no reduction. `reference_results`
- * returns the table, allocated by malloc, or NULL if there is no memory. */
+/* The table of the results that a reduction gives to all processors. The table is computed once,
+ * because a processor would need time proportional to n to compute its own result.
+ * `reference_results_bytes` returns the length of the table, which is 0 if the problem is no
+ * reduction. `reference_results` returns the table, allocated by malloc, or NULL if there is no
+ * memory. */
 size_t reference_results_bytes(const kp_problem *problem);
 unsigned char *reference_results(const kp_problem *problem, uint64_t seed);
 
@@ -46,8 +47,8 @@ unsigned char *reference_results(const kp_problem *problem, uint64_t seed);
 void reference_spoil_in(const kp_problem *problem, uint64_t seed, int rank,
                         const unsigned char *results, unsigned char *in);
 
-/* Writes the operands of a call in place into the incoming buffer. It must not be called for the
- * root of a scatter, because in place that root has no incoming buffer. */
+/* Writes the operands of a call in place into the incoming buffer. The caller must not pass the
+ * root of a scatter, because that root has no incoming buffer in a call in place. */
 void reference_fill_in_place(const kp_problem *problem, uint64_t seed, int rank, unsigned char *in);
 
 /* Returns the position of the first wrong byte in the incoming buffer of `rank`, or -1. A byte of a

@@ -1,11 +1,11 @@
 /* Times one problem for `kport bench` and `kport figures`. After a first call and a warm-up, the
- * caller asks for batches of calls until enough calls are timed. Each batch is a run of a
- * machine. Between batches the processors sleep, so that the contestants of a comparison can be
- * timed in turn.
+ * caller asks for batches of calls until enough calls are timed. Each batch is a run of a machine.
+ * Between batches the processors sleep, so that the contestants of a comparison can be timed in
+ * turn.
  *
- * * If a new machine costs little time, each batch gets a new machine. The speed depends on the
- * addresses of mailboxes and on the cores of threads. One machine would show only one case of
- * them. */
+ * * * If a new machine costs little time, each batch gets a new machine. The speed depends on the
+ * addresses of mailboxes and on the cores of threads. A single machine would show the speed for one
+ * choice of these only. */
 #ifndef KPORT_TOOLS_TIMING_H
 #define KPORT_TOOLS_TIMING_H
 

@@ -1,5 +1,5 @@
 /* The cells of Tables 1 and 2 of Saad and Schultz 1986. A cell belongs to an architecture and an
- * operation. It has two costs: the cost that the paper states, and the counted cost of this
+ * operation. A cell has two costs: the cost that the paper states, and the counted cost of this
  * library's schedule. */
 #ifndef KPORT_TOOLS_CELLS_H
 #define KPORT_TOOLS_CELLS_H

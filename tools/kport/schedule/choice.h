@@ -1,6 +1,6 @@
 /* Finds what the library chooses on this machine for what a problem leaves open, such as the
  * algorithm. The commands that run, cost, time or draw problems use these functions. Only one
- * thread may call them. */
+ * thread may call these functions. */
 #ifndef KPORT_TOOLS_CHOICE_H
 #define KPORT_TOOLS_CHOICE_H
 

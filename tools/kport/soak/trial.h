@@ -3,9 +3,9 @@
  * purpose. All processors go through the steps in the same order, and each takes part in the steps
  * of its groups.
  *
- * A trial is drawn at random from a seed. It can be written as text and read back. When it is
- * carried out, all results and errors are judged. A trial that fails is made smaller as long as it
- * still fails. `kport soak` and the tests share these files. */
+ * * A trial is drawn at random from a seed. A trial can be written as text and read back. When a
+ * trial is carried out, all results and errors are judged. A trial that fails is made smaller as
+ * long as it still fails. `kport soak` and the tests share these files. */
 #ifndef KPORT_TOOLS_TRIAL_H
 #define KPORT_TOOLS_TRIAL_H
 
@@ -121,8 +121,8 @@ bool trial_draw(struct trial *trial, uint64_t *random, const struct trial_scope 
 void trial_free(struct trial *trial);
 bool trial_copy(struct trial *to, const struct trial *from);
 
-/* Changes numbers that contradict each other, so that the trial is valid. It is called after a
- * trial was read, and after a trial was made smaller. */
+/* Changes numbers that contradict each other, so that the trial is valid. This function is called
+ * after a trial was read, and after a trial was made smaller. */
 void trial_settle(struct trial *trial);
 
 /* --- Groups and steps of a trial (trial.c) --- */

@@ -1,11 +1,11 @@
 /* Judges the errors that processors get in a trial. An error must have the right status, arrive
- * within a time limit and be about the right processor. If calls differ, its sentence must have
- * both calls.
+ * within a time limit and be about the right processor. If calls differ, the error's sentence must
+ * have both calls.
  *
- * If a fault does not end the trial, each member judges its error at once. A fault that ends the
+ * * If a fault does not end the trial, each member judges its error at once. A fault that ends the
  * trial spreads: a processor that gets an error stops, and then other processors get errors because
  * they wait for that processor. So after such a fault an error may be about the processor with the
- * fault. It may also be about another member of the same group that stopped earlier. */
+ * fault. The error may also be about another member of the same group that stopped earlier. */
 #include "tools/kport/soak/trial_run.h"
 
 #include "lib/problem/operation.h"
@@ -59,8 +59,8 @@ static bool is_other_side(const struct actor *actor, const struct trial_step *st
 }
 
 /* Returns the expected error if `step` has the fault TRIAL_TAKES_NOTHING. Only the sender of the
- * message gets an error. It gets the error at its next call (`next` is true), or already at the end
- * of this call if this call waits for its readers. */
+ * message gets an error. The sender gets the error at its next call (`next` is true). If this call
+ * waits for its readers, the sender gets the error already at the end of this call. */
 static struct expected expected_untaken(struct actor *actor, const struct trial_step *step,
                                         bool next, int status)
 {
@@ -70,8 +70,8 @@ static struct expected expected_untaken(struct actor *actor, const struct trial_
     return is_other_side(actor, step) && !before && (next || status != KP_OK) ? left : well;
 }
 
-/* Returns the error that a call must have. `status` is the status that the call has returned. It
- * matters for TRIAL_TAKES_NOTHING alone, where two statuses may be right. */
+/* Returns the error that a call must have. `status` is the status that the call has returned. This
+ * status matters for TRIAL_TAKES_NOTHING alone, where two statuses may be right. */
 static struct expected expected_of(struct actor *actor, int step, int status)
 {
     const struct trial *trial = actor->run->trial;

@@ -1,6 +1,7 @@
 /* Makes the calls of kp_route in a trial. Sender and receiver compute each message from the seed of
- * the step, so the receiver knows what must arrive. The arrivals are verified after the call. They
- * are verified again before the next call of kp_route, because they must not change until then. */
+ * the step, so the receiver knows what must arrive. The messages that arrive are verified after the
+ * call. They are verified again before the next call of kp_route, because kport must not change
+ * them until then. */
 #include "tools/kport/common/random.h"
 #include "tools/kport/soak/trial_run.h"
 
@@ -71,8 +72,9 @@ static bool holds(const kp_arrival *arrival, const struct trial_message *message
     return true;
 }
 
-/* Verifies the arrivals. They must be ordered by source, and the messages of one source must be in
- * the order in which they were sent. Returns what is wrong, or NULL. */
+/* Verifies the arrivals, which are the messages that have arrived. The arrivals must be ordered by
+ * source, and the messages of one source must be in the order in which they were sent. Returns what
+ * is wrong, or NULL. */
 static const char *wrong_with(const struct trial_step *step, int n, int rank,
                               const kp_arrivals *arrivals)
 {

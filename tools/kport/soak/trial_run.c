@@ -376,8 +376,8 @@ static int overtaken(const struct trial_under_way *run, int step)
 }
 
 /* Adds the step's calls and its fault to `result`. The fault counts as planted if it has happened.
- * It counts as named if all members have got the right result after it. It does not count at all if
- * some members could not learn of it. */
+ * The fault counts as named if all members have got the right result after it. If some members
+ * could not learn of the fault, it counts neither as planted nor as named. */
 static void sum_up_step(const struct trial_under_way *run, int i, bool well,
                         struct trial_result *result)
 {

@@ -67,8 +67,8 @@ void trial_bend(const struct trial_step *step, struct part *part);
 
 /* --- Functions of trial_round.c --- */
 
-/* A message of a round. `peer` is the receiver if the sender looks at it, and the sender if the
- * receiver looks at it. */
+/* A message of a round. For the sender, `peer` is the receiver of the message. For the receiver,
+ * `peer` is the sender. */
 struct trial_message {
     int port, peer;
     size_t bytes;

@@ -149,8 +149,8 @@ static bool fewer_groups(struct shrinking *s)
 
 /* --- Setting properties to simple values --- */
 
-/* Each of these functions sets one property of a machine or a step to its simplest value. It
- * returns false if the property already has that value. */
+/* Each of these functions sets one property of a machine or a step to its simplest value. The
+ * function returns false if the property already has this value. */
 typedef bool plainer_machine(struct trial *trial);
 typedef bool plainer_step(struct trial_step *step);
 

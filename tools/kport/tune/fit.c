@@ -80,8 +80,8 @@ static bool fit_terms(const double (*rows)[3], int count, unsigned used, const d
 }
 
 /* The best fit in which no gamma is negative uses some of the three terms, and gamma is 0 for the
- * others. So this function computes the best fit for each of the seven non-empty sets of terms. It
- * drops fits with a negative gamma, and takes the best of the others. */
+ * others. So this function computes the best fit for each of the seven non-empty sets of terms.
+ * Fits with a negative gamma are dropped, and the best of the other fits is the result. */
 void fit(const double (*rows)[3], int count, double gamma[3])
 {
     double best = -1, scale[3] = {0}, found[3];

@@ -90,7 +90,7 @@ static double continued(const struct kp_curve *curve, int size)
 
 /* Returns the time of a candidate for length number `size`, corrected in case a disturbance made
  * the measured time too large. The result is at most the time for any longer block, and at most the
- * extrapolated time. It is 0 if the time is unknown. */
+ * extrapolated time. The result is 0 if the time is unknown. */
 static double believed(const struct kp_curve *curve, int size)
 {
     double least = curve->us[size];
@@ -103,9 +103,9 @@ static double believed(const struct kp_curve *curve, int size)
 }
 
 /* Sets the expected time of each candidate, because candidates with a small expected time are
- * measured first. The time is extrapolated from shorter blocks if they were measured. That is
- * better than C1 * beta + C2 * tau, because C2 counts the bytes of one processor, but all
- * processors share one memory. */
+ * measured first. The time is extrapolated from shorter blocks if they were measured. An
+ * extrapolated time is better than C1 * beta + C2 * tau. The reason is that C2 counts the bytes of
+ * one processor, although all processors share one memory. */
 static void expect(struct contest *contest, const struct work *w, struct curves *curves, int size)
 {
     for (int i = 0; i < contest->count; i++) {

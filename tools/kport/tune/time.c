@@ -143,14 +143,14 @@ int timed_machine_open(struct timed_machine *timing, const kp_config *config, in
     kp_config own = *config;
     own.processors = n;
     own.ports = k;
-    /* A profile without measurements. It has only the thresholds, with the values that the new
-     * profile will have. */
+    /* A profile without measurements. This profile has only the thresholds, with the values that
+     * the new profile will have. */
     static kp_profile here;
     here.thresholds = *kp_thresholds_here();
     own.profile = &here;
     /* If each thread can have a core of its own, the threads are pinned. Otherwise a run might
-     * start two threads on the same core. In a long program the system moves one of them to another
-     * core, but that takes longer than a sample. */
+     * start two threads on the same core. In a long program the system would move one of the
+     * threads to another core. But that takes longer than a sample. */
     int threads = own.carrier == KP_CARRIER_THREADS ? n : own.workers;
     if (own.pin == KP_PIN_AUTO && kp_pinning() && threads > 0 && threads <= kp_cores())
         own.pin = KP_PIN_ALWAYS;

@@ -1,5 +1,5 @@
-/* The parts of `kport tune`. They measure settings (measure.c), write the profile's file (file.c),
- * and audit the library's choices (audit.c). */
+/* The parts of `kport tune`. measure.c measures settings, file.c writes the profile's file, and
+ * audit.c audits the library's choices. */
 #ifndef KPORT_TOOLS_TUNE_H
 #define KPORT_TOOLS_TUNE_H
 
@@ -39,9 +39,9 @@ json_t *tune_setting(const struct tune_job *job, int n, int k);
  * Returns an exit status. */
 int tune_file_check(const char *path);
 
-/* Writes a setting to the profile at `path`. It replaces an older measurement of the same setting.
- * Other settings in the file stay if the library accepts them; otherwise they are dropped with a
- * message. The file is either replaced completely or left unchanged. The function drops the
+/* Writes a setting to the profile at `path`. The setting replaces an older measurement of the same
+ * setting. Other settings in the file stay if the library accepts them; otherwise they are dropped
+ * with a message. The file is either replaced completely or left unchanged. The function drops the
  * caller's reference to `setting`. Returns an exit status. */
 int tune_write(const char *path, json_t *setting);
 

@@ -50,8 +50,8 @@ kp_problem tuned_problem(kp_operation operation, int n, int k, size_t b);
 bool tuned_fits(const kp_problem *problem);
 
 /* Returns whether the contest for the next length, with blocks four times as long, can end within
- * `seconds`. It needs several measurements, and each may take four times as long as the longest
- * measurement so far. */
+ * `seconds`. The contest needs several measurements. Each of them may take four times as long as
+ * the longest measurement so far. */
 bool contest_may_follow(const struct timed_machine *timing, double seconds);
 
 /* Lists the candidates of the problem in `contest`: each algorithm that can solve the problem, with

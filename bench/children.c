@@ -1,6 +1,6 @@
-/* Runs the contestants that are programs of their own. The driver starts each program once for each
- * number of processors, and sends requests to it over a socket. Between requests the program
- * sleeps. The time to start a program is never measured. */
+/* Runs the contestants that are programs of their own, such as MPI. The benchmark's driver
+ * (peers.c) starts each program once for each number of processors, and sends requests to it over a
+ * socket. Between requests the program sleeps. The time to start a program is never measured. */
 #include "contestant.h"
 #include "serve.h"
 

@@ -1,6 +1,6 @@
 /* The common frame of the contestants that are programs of their own. A program connects to the
- * driver's socket and sends a first reply. Between requests it sleeps in read(), so it uses no
- * processor time while other contestants are timed. */
+ * socket of the benchmark's driver and sends a first reply. Between requests it sleeps in read(),
+ * so it uses no processor time while other contestants are timed. */
 #ifndef KPORT_BENCH_SERVE_H
 #define KPORT_BENCH_SERVE_H
 

@@ -1,4 +1,4 @@
-/* Runs the whole programs with MPI's calls. Every member is a process. */
+/* Runs the whole programs (whole.h) with MPI's calls. Every member is a process. */
 #include "mpi_calls.h"
 
 #include <mpi.h>

@@ -1,6 +1,6 @@
-/* A contestant: the thread communicators of the library BLIS. A communicator has a barrier and a
- * broadcast of an address. For a broadcast of data, member 0 broadcasts the address of its buffer,
- * and all members copy from there. */
+/* A contestant of the benchmark: the thread communicators of the library BLIS. A communicator has a
+ * barrier and a broadcast of an address. For a broadcast of data, member 0 broadcasts the address
+ * of its buffer, and all members copy from there. */
 #include "../serve.h"
 #include "place.h"
 

@@ -1,5 +1,5 @@
-/* A contestant: the library Concurrency Kit (ck). Words between two threads use its ring with one
- * writer and one reader. Barriers use its centralized barrier. */
+/* A contestant of the benchmark: the library Concurrency Kit (ck). Words between two threads use
+ * its ring with one writer and one reader. Barriers use its centralized barrier. */
 #include "../serve.h"
 #include "two_threads.h"
 

@@ -1,8 +1,8 @@
-/* A contestant: the library gloo. Its ranks are threads that communicate by TCP over the loopback
- * interface, as in gloo's own tests.
+/* A contestant of the benchmark: the library gloo. Its ranks are threads that communicate by TCP
+ * over the loopback interface, as in gloo's own tests.
  *
- * As in MPI, calls with a root do not wait for all ranks. If each call must be complete everywhere,
- * gloo's barrier follows the call. */
+ * * As in MPI, calls with a root do not wait for all ranks. If each call must be complete
+ * everywhere, gloo's barrier follows the call. */
 #include "../serve.h"
 #include "place.h"
 

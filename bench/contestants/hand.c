@@ -1,5 +1,5 @@
-/* A contestant: the collectives as programmers write them by hand over shared memory. Every member
- * is a thread that copies data between barriers. */
+/* A contestant of the benchmark: the collectives as programmers write them by hand over shared
+ * memory. Every member is a thread that copies data between barriers. */
 #include "../contestant.h"
 #include "by_rows.h"
 

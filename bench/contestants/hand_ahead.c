@@ -1,7 +1,7 @@
-/* A contestant by hand for batches of calls with a root. No member waits longer than necessary. In
- * a broadcast or scatter the root writes messages into a ring of slots, and runs ahead of the
- * readers. In a gather the other members write, and run ahead of the root. Readers free the slots
- * of half a ring at a time. */
+/* A contestant of the benchmark, written by hand, for batches of calls with a root. No member waits
+ * longer than necessary. In a broadcast or scatter the root writes messages into a ring of slots,
+ * and runs ahead of the readers. In a gather the other members write, and run ahead of the root.
+ * Readers free the slots of half a ring at a time. */
 #include "../contestant.h"
 
 #include <limits.h>

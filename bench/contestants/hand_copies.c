@@ -1,6 +1,7 @@
-/* A contestant by hand for large blocks: two barriers, and copies between them. Every thread begins
- * with another block, so that two threads seldom read the same memory at the same time. Blocks are
- * copied in chunks that fit the caches, or with stores that bypass the caches. */
+/* A contestant of the benchmark, written by hand, for large blocks: two barriers, and copies
+ * between them. Every thread begins with another block, so that two threads seldom read the same
+ * memory at the same time. Blocks are copied in chunks that fit the caches, or with stores that
+ * bypass the caches. */
 #include "../contestant.h"
 
 #if defined(__x86_64__)

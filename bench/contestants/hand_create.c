@@ -1,6 +1,6 @@
-/* Contestants that create n threads, which must all exist at the same time, and end them. kport
- * runs a machine with an empty program. Bare threads wait at a gate, which the last thread
- * opens. */
+/* Contestants of the benchmark that create n threads and end them. All n threads must exist at the
+ * same time. kport runs a machine with an empty program. Bare threads wait at a gate, which the
+ * last thread opens. */
 #include "../contestant.h"
 
 #include <linux/futex.h>

@@ -1,8 +1,9 @@
-/* A contestant by hand: the copies of the schedule that kport would execute, as simple loops on two
- * threads. Each thread does the work of half of the processors. In each round it packs the rows of
- * its processors, passes a barrier of the two threads, and reads the rows.
+/* A contestant of the benchmark, written by hand: the copies of the schedule that kport would
+ * execute, as simple loops on two threads. Each thread does the work of half of the processors. In
+ * each round it packs the rows of its processors, passes a barrier of the two threads, and reads
+ * the rows.
  *
- * The list of copies is made once from the schedule, and adjacent copies are joined into one. So
+ * * The list of copies is made once from the schedule, and adjacent copies are joined into one. So
  * nothing that carries out the schedule can do less work. */
 #include "../contestant.h"
 

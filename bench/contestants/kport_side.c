@@ -1,5 +1,6 @@
-/* The contestants that are kport. These contestants use kport's public interface. The only
- * exception is that rows about thresholds set kport's thresholds by a profile that is made here. */
+/* The contestants of the benchmark that are kport itself. These contestants use kport's public
+ * interface. The only exception is that rows about thresholds set kport's thresholds by a profile
+ * that is made here. */
 #include "../contestant.h"
 #include "lib/tune/profile.h"
 

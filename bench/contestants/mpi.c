@@ -1,7 +1,8 @@
-/* A contestant: MPI. Every rank is a process with its own connection to the driver. So between
- * requests all processes sleep, and none of them polls for a message of another one.
+/* A contestant of the benchmark: MPI. Every rank is a process with its own connection to the
+ * driver. So between requests all processes sleep, and none of them polls for a message of another
+ * one.
  *
- * MPI's calls with a root do not wait for all ranks. If each call must be complete everywhere, a
+ * * MPI's calls with a root do not wait for all ranks. If each call must be complete everywhere, a
  * barrier follows the call. In programs no barrier follows. */
 #include "../apps/mpi_calls.h"
 

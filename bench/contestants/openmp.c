@@ -1,5 +1,5 @@
-/* A contestant: OpenMP. A team of n threads copies data between two barriers, which are `omp
- * barrier` directives. */
+/* A contestant of the benchmark: OpenMP. A team of n threads copies data between two barriers,
+ * which are `omp barrier` directives. */
 #include "../apps/whole.h"
 #include "../serve.h"
 #include "place.h"

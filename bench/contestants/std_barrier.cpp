@@ -1,4 +1,5 @@
-/* A contestant: C++20's std::barrier. Each thread copies data between two barriers. */
+/* A contestant of the benchmark: C++20's std::barrier. Each thread copies data between two
+ * barriers. */
 #include "../apps/whole.h"
 #include "../serve.h"
 #include "place.h"

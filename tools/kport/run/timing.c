@@ -1,8 +1,8 @@
 /* Times a problem in samples. A sample is one call or several successive calls. A sample has so
  * many calls that reading the clock takes little of its time. Every processor reads the clock after
- * each sample. A sample lasts from the time when the last processor ends the sample before, to the
- * time when the last processor ends this sample. So the times of all samples add up to the time of
- * the batch. */
+ * each sample. That also delays the next call, so no sample is shorter than SAMPLE_NS. A sample
+ * lasts from the time when the last processor ends the sample before, to the time when the last
+ * processor ends this sample. So the times of all samples add up to the time of the batch. */
 #include "tools/kport/run/timing.h"
 
 #include "tools/kport/common/sorted.h"
@@ -13,14 +13,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define CLOCK_SHARE   0.01          /* the largest part of a sample's time for reading the clock */
-#define SAMPLE_NS     2.5e4         /* the shortest time of a sample, in nanoseconds */
-#define WARM_NS       5e6           /* the time of the warm-up, in nanoseconds (TIMING_WARM_UP) */
-#define MOST_STAMPS   (4u << 20)    /* the largest number of time stamps in a batch */
-#define MOST_SAMPLES  (200u * 1000) /* a row should have at most this many samples */
-#define MOST_BATCHES  50            /* a row is expected to have at most this many batches */
-#define MOST_CALLS    UINT64_C(100000000) /* the largest number of calls in a batch */
-#define LONG_CALL_NS  5e6                 /* if a call takes this long, batches share one machine */
+#define CLOCK_SHARE  0.01          /* the largest part of a sample's time for reading the clock */
+#define SAMPLE_NS    2.5e4         /* the shortest time of a sample, in nanoseconds */
+#define WARM_NS      5e6           /* the time of the warm-up, in nanoseconds (TIMING_WARM_UP) */
+#define MOST_STAMPS  (4u << 20)    /* the largest number of time stamps in a batch */
+#define MOST_SAMPLES (200u * 1000) /* a row of a table should have at most this many samples */
+/* A row of a table is expected to have at most this many batches. */
+#define MOST_BATCHES 50
+#define MOST_CALLS   UINT64_C(100000000) /* the largest number of calls in a batch */
+/* If a call takes this many nanoseconds, batches share one machine, because another machine would
+ * hardly change the time of a call. */
+#define LONG_CALL_NS  5e6
 #define MANY          512  /* if there are more processors than this, batches share one machine */
 #define RENEWAL_COSTS 1.25 /* a new machine may make a batch take up to this many times as long */
 /* The untimed calls before each batch, which prepare plans and touch pages. */

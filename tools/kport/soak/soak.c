@@ -1,6 +1,6 @@
-/* The command `kport soak`. It carries out random trials on random machines, until the time is over
- * or enough is done. A seed determines a machine and all its trials, and each machine has the next
- * seed. So a machine on which a trial fails can be repeated alone. */
+/* The command `kport soak`. It carries out random trials (trial.h) on random machines, until the
+ * time is over or enough is done. A seed determines a machine and all its trials, and each machine
+ * has the next seed. So a machine on which a trial fails can be repeated alone. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/options.h"

@@ -1,5 +1,5 @@
-/* Draws trials at random. Most trials have few processors and short blocks, because most errors
- * show there. Some trials have many processors and long blocks. */
+/* Draws trials (trial.h) at random. Most trials have few processors and short blocks, because most
+ * errors show there. Some trials have many processors and long blocks. */
 #include "tools/kport/soak/trial.h"
 
 #include "tools/kport/common/random.h"

@@ -1,6 +1,7 @@
-/* Carries out a trial. Every processor goes through the steps of its groups, verifies every byte
- * that it receives, and has the status of every call judged. If something goes wrong, a sentence
- * about it (the shortfall) is stored with the processor until all processors have ended. */
+/* Carries out a trial (trial.h). Every processor goes through the steps of its groups, verifies
+ * every byte that it receives, and has the status of every call judged. If something goes wrong,
+ * a sentence about it (the shortfall) is stored with the processor until all processors have
+ * ended. */
 #include "tools/kport/soak/trial_run.h"
 
 #include "tools/kport/common/random.h"

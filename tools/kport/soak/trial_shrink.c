@@ -1,7 +1,7 @@
-/* Makes a failing trial smaller, as long as it still fails. First it removes steps, beginning with
- * halves (delta debugging, Zeller and Hildebrandt 2002). Then it removes processors, groups and
- * members. At last it gives simple values to the properties that remain, such as faults and
- * lengths. */
+/* Makes a failing trial (trial.h) smaller, as long as it still fails. First it removes steps,
+ * beginning with halves (delta debugging, Zeller and Hildebrandt 2002). Then it removes processors,
+ * groups and members. At last it gives simple values to the properties that remain, such as faults
+ * and lengths. */
 #include "tools/kport/soak/trial.h"
 
 #include "lib/problem/operation.h"

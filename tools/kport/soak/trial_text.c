@@ -1,7 +1,8 @@
-/* Writes trials as text and reads them. The first line has the machine ("machine n=4 k=2 ...").
- * Then there is a line for each group except the world ("group 3 0 1"), and a line for each step.
- * The line of a step starts with a problem string or with one of the words barrier, send_recv,
- * exchange and route. Words of the form key=value follow. A key with the value 0 is left out. */
+/* Writes trials (trial.h) as text and reads them. The first line has the machine ("machine n=4 k=2
+ * ..."). Then there is a line for each group except the world ("group 3 0 1"), and a line for each
+ * step. The line of a step starts with a problem string or with one of the words barrier,
+ * send_recv, exchange and route. Words of the form key=value follow. A key with the value 0 is left
+ * out. */
 #include "tools/kport/soak/trial.h"
 
 #include <errno.h>

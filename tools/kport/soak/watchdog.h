@@ -1,5 +1,6 @@
-/* The watchdog is a thread that checks whether trials end in time. If a trial takes too long, the
- * watchdog prints the trial and the state of its machine, and ends the program. */
+/* The watchdog is a thread that checks whether the trials of `kport soak` end in time. If a
+ * trial takes too long, the watchdog prints the trial and the state of its machine, and ends the
+ * program. */
 #ifndef KPORT_TOOLS_WATCHDOG_H
 #define KPORT_TOOLS_WATCHDOG_H
 

@@ -89,8 +89,8 @@ int fibers_program(int n); /* the whole work of a child of the driver that measu
 struct hand {
     pthread_barrier_t slow;
     struct good_barrier good;
-    char *rows; /* two copies, for calls in turn, of n rows; member i packs its outgoing blocks into
-                   row i */
+    char *rows; /* two copies of n rows, which calls use in turn; member i packs its outgoing blocks
+                   into row i */
     size_t row_bytes;
     void *more; /* other data that some contestants need */
 };

@@ -1,6 +1,6 @@
 /* Defines a job: what a contestant has to do, with the sizes and contents of its buffers.
- * Contestants inside the driver and contestants that are programs of their own use the same
- * definitions. Both C and C++ files include this header. */
+ * Contestants inside the benchmark's driver and contestants that are programs of their own use the
+ * same definitions. Both C and C++ files include this header. */
 #ifndef KPORT_BENCH_JOB_H
 #define KPORT_BENCH_JOB_H
 

@@ -193,7 +193,7 @@ static bool result_right(const struct job *job, int rank, const char *in)
 
 void parts_fill(const struct job_parts *parts, int rank, char *out, char *in)
 {
-    /* Without buffers there is nothing to fill, as in a barrier. */
+    /* A barrier has no buffers, so there is nothing to fill. */
     for (int i = 0; i < parts->count && in; i++) {
         const struct job_part *part = &parts->part[i];
         if (is_reduction(&part->job))

@@ -1,5 +1,5 @@
-/* Runs the whole programs (whole.h) inside the benchmark's driver. Their members call kport's
- * public interface, or communicate by hand with pthread_barrier_t. */
+/* Runs the whole programs (whole.h) inside the benchmark's driver. The members of a program either
+ * call kport's public interface, or communicate by hand with pthread_barrier_t. */
 #include "../contestant.h"
 #include "whole.h"
 

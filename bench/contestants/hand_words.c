@@ -29,11 +29,12 @@ static inline bool put(struct ring *ring, uint64_t word)
 {
     struct slot *slot = &ring->slots[ring->written % SLOTS];
     uint64_t lap = ring->written / SLOTS;
-    /* Acquires what `take` has released. */
+    /* This load acquires what `take` has released. */
     if (atomic_load_explicit(&slot->lap, memory_order_acquire) != 2 * lap)
         return false;
     slot->word = word;
-    atomic_store_explicit(&slot->lap, 2 * lap + 1, memory_order_release); /* `take` acquires this */
+    /* This store releases the word to `take`. */
+    atomic_store_explicit(&slot->lap, 2 * lap + 1, memory_order_release);
     ring->written++;
     return true;
 }
@@ -42,11 +43,12 @@ static inline bool take(struct ring *ring, uint64_t *word)
 {
     struct slot *slot = &ring->slots[ring->taken % SLOTS];
     uint64_t lap = ring->taken / SLOTS;
-    /* Acquires what `put` has released. */
+    /* This load acquires what `put` has released. */
     if (atomic_load_explicit(&slot->lap, memory_order_acquire) != 2 * lap + 1)
         return false;
     *word = slot->word;
-    atomic_store_explicit(&slot->lap, 2 * lap + 2, memory_order_release); /* `put` acquires this */
+    /* This store releases the slot to `put`. */
+    atomic_store_explicit(&slot->lap, 2 * lap + 2, memory_order_release);
     ring->taken++;
     return true;
 }

@@ -27,8 +27,7 @@ struct two_threads {
  * before it fetches the cache line from the other thread. Which way is faster depends on the queue,
  * so each queue takes part in both ways. */
 struct patience {
-    int pauses; /* the number of pauses before a look, if the thread did not wait for the last word
-                 */
+    int pauses;         /* the pauses before a look, if the thread did not wait for its last word */
     bool waited_before; /* the thread had to wait for its last word */
 };
 

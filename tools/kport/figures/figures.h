@@ -109,10 +109,9 @@ struct figure_kind {
     bool each_carrier; /* there is a figure for each carrier; otherwise one figure shows both
                           carriers */
     bool modelled;     /* the linear model is fitted to the points (fit.c) */
-    bool reuses; /* the figure uses the result of an earlier figure that has measured the same point
-                  */
-    bool averages; /* the times are averages, like the times of the peers; otherwise they are
-                      medians */
+    bool reuses;       /* the figure reuses the result of an earlier figure for the same point */
+    bool averages;     /* the times are averages, like the times of the peers; otherwise they are
+                          medians */
     /* Returns why this program cannot measure the figure, or NULL if it can. The pointer is NULL
      * for figures that can always be measured. */
     const char *(*missing)(void);

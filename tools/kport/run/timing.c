@@ -1,8 +1,9 @@
 /* Times a problem in samples. A sample is one call or several successive calls. A sample has so
  * many calls that reading the clock takes little of its time. Every processor reads the clock after
- * each sample. That also delays the next call, so no sample is shorter than SAMPLE_NS. A sample
- * lasts from the time when the last processor ends the sample before, to the time when the last
- * processor ends this sample. So the times of all samples add up to the time of the batch. */
+ * each sample. Reading the clock also delays the next call, so a sample should take at least
+ * SAMPLE_NS. A sample lasts from the time when the last processor ends the sample before, to the
+ * time when the last processor ends this sample. So the times of all samples add up to the time of
+ * the batch. */
 #include "tools/kport/run/timing.h"
 
 #include "tools/kport/common/sorted.h"

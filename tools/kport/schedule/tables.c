@@ -22,8 +22,8 @@
 struct tables {
     struct cell_sizes sizes;
     struct cell cells[CELLS];
-    const char *notes[NOTES]; /* the notes that the cells use; note i + 1 is at index i, in the
-                                 order of first use */
+    const char *notes[NOTES]; /* the notes of all cells, in the order of first use; note number i +
+                                 1 is at index i */
     int note_count;
 };
 

@@ -111,8 +111,8 @@ static bool has_own_operator(const kp_problem *p)
            (p->op == KP_SUM || p->op == KP_COMPOSE);
 }
 
-/* Returns whether the call may be made several times in succession. A call in place may not if it
- * overwrites its own operands. */
+/* Returns whether the call may be made several times in succession. A call in place must not be
+ * repeated if it overwrites its own operands. */
 static bool may_be_repeated(const struct trial_step *step)
 {
     const kp_problem *p = &step->problem;

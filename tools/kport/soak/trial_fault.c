@@ -1,5 +1,4 @@
-/* The table of faults. The table says at which steps, and at which processors, a fault is
- * possible. */
+/* The table of faults. It says at which steps, and at which processors, each fault is possible. */
 #include "tools/kport/soak/trial_run.h"
 
 #include "lib/problem/operation.h"

@@ -7,7 +7,7 @@
 #include "contestants/by_hand.h"
 #include "team.h"
 
-/* The kinds of contestants. A limit compares kport with the best contestant of some kinds. */
+/* The kinds of contestants. A limit (row.h) names the kinds with which it compares kport. */
 enum kind {
     KPORT = 1,
     KPORT_THREADS = 2, /* kport with threads, in rows that measure kport with fibers */
@@ -15,8 +15,6 @@ enum kind {
     HAND = 8, /* programs written by hand, with the best barrier (good_barrier.h) and copies */
     ONE_BARRIER = 16, /* one use of the best barrier (good_barrier.h), without data */
     LOOPS = 32,       /* the copies of kport's schedule as loops, without processors or barriers */
-    /* Programs by hand with a ring of messages, in which a root may run ahead of its readers
-     * (hand_ahead.c). */
     PTHREAD = 64,
     OPENMP = 128,
     STD = 256,
@@ -25,6 +23,8 @@ enum kind {
     OPENMPI = 2048,
     MPICH = 4096,
 
+    /* Programs by hand with a ring of messages, in which a root may run ahead of its readers
+     * (hand_ahead.c). */
     AHEAD = 8192,
     /* kport in a program in which each call has a loop of its own (job.alone). */
     KPORT_ALONE = 16384,

@@ -48,8 +48,8 @@ static const struct program ck = {.file = "peer_ck", .package = "libck-dev"};
 #define A_PROGRAM        .missing = program_missing, .run = program_run
 #define OUTSIDE          .serves = program_serves, A_PROGRAM
 
-/* Returns whether it makes sense to look for a word seldom. That is so if many words arrive one
- * after the other. */
+/* Returns whether the job has many words that arrive one after the other. Only then does it make
+ * sense to look for a word seldom. */
 static bool patient_serves(const struct contestant *self, const struct job *job)
 {
     (void)self;

@@ -178,7 +178,7 @@ static void add_programs(void)
 }
 
 /* Adds rows that show whether kport's thresholds are right. For each threshold there are lengths
- * below and above the values that processors have. */
+ * below and above the values that the threshold has on different processors. */
 static void add_thresholds(void)
 {
     static const struct job jobs[] = {

@@ -1,7 +1,7 @@
 /* A contestant of the benchmark: the library gloo. Its ranks are threads that communicate by TCP
  * over the loopback interface, as in gloo's own tests.
  *
- * * As in MPI, calls with a root do not wait for all ranks. If each call must be complete
+ * As in MPI, calls with a root do not wait for all ranks. If each call must be complete
  * everywhere, gloo's barrier follows the call. */
 #include "../serve.h"
 #include "place.h"

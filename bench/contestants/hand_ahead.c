@@ -42,7 +42,7 @@ struct ring {
 
 static uint32_t value_of(struct number *number)
 {
-    /* Acquires what the writer released in raise_to. */
+    /* This load acquires what raise_to has released. */
     return atomic_load_explicit(&number->value, memory_order_acquire);
 }
 

@@ -1,6 +1,6 @@
 /* Contestants of the benchmark that create n threads and end them. All n threads must exist at the
- * same time. kport runs a machine with an empty program. Bare threads wait at a gate, which the
- * last thread opens. */
+ * same time. The contestant kport runs a machine with an empty program. In the other contestant,
+ * bare threads wait at a gate, which the last thread opens. */
 #include "../contestant.h"
 
 #include <linux/futex.h>

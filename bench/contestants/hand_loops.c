@@ -3,7 +3,7 @@
  * each round it packs the rows of its processors, passes a barrier of the two threads, and reads
  * the rows.
  *
- * * The list of copies is made once from the schedule, and adjacent copies are joined into one. So
+ * The list of copies is made once from the schedule, and adjacent copies are joined into one. So
  * nothing that carries out the schedule can do less work. */
 #include "../contestant.h"
 

@@ -2,7 +2,7 @@
  * driver. So between requests all processes sleep, and none of them polls for a message of another
  * one.
  *
- * * MPI's calls with a root do not wait for all ranks. If each call must be complete everywhere, a
+ * MPI's calls with a root do not wait for all ranks. If each call must be complete everywhere, a
  * barrier follows the call. In programs no barrier follows. */
 #include "../apps/mpi_calls.h"
 

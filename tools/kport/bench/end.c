@@ -1,5 +1,6 @@
 /* Ends `kport bench` at the deadline or at a signal. A separate thread waits for the deadline and
- * for signals. So it can complete the printed output, no matter what the processors are doing. */
+ * for signals. So this thread can complete the printed output, no matter what the processors are
+ * doing. */
 #include "tools/kport/bench/bench.h"
 
 #include "tools/kport/command.h"

@@ -1,4 +1,4 @@
-/* Reads, writes and verifies a barrier that is given as a problem string, such as "barrier:n=4". A
+/* Reads and writes the problem string of a barrier, such as "barrier:n=4", and verifies barriers. A
  * barrier moves no data and has no schedule, so it is not a kp_operation. The commands `kport run`
  * and `kport bench` use this file. */
 #ifndef KPORT_TOOLS_BARRIER_H

@@ -2,7 +2,7 @@
  * of successive calls. A repeat is so long that the time of reading the clock does not matter. The
  * time of a repeat begins when the last processor starts and ends when the last processor ends.
  *
- * * Before a repeat every processor overwrites its incoming buffer with wrong bytes. After the
+ * Before a repeat every processor overwrites its incoming buffer with wrong bytes. After the
  * repeat every processor verifies three things: the incoming bytes, the unchanged outgoing buffer,
  * and the guard bytes around both buffers. Verifying is not timed. A barrier moves no data, so
  * there is nothing to compare. Instead, the processors pass the same number of barriers again and

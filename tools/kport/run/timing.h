@@ -3,7 +3,7 @@
  * Between batches the processors sleep, so that the contestants of a comparison can be timed in
  * turn.
  *
- * * * If a new machine costs little time, each batch gets a new machine. The speed depends on the
+ * If a new machine costs little time, each batch gets a new machine. The speed depends on the
  * addresses of mailboxes and on the cores of threads. A single machine would show the speed for one
  * choice of these only. */
 #ifndef KPORT_TOOLS_TIMING_H

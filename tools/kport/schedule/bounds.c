@@ -11,7 +11,7 @@
 struct bounds {
     int n, k;
     uint64_t b;
-    int exact_power;    /* n is a power of k + 1, so Theorem 2.5 applies */
+    int exact_power;    /* whether n is a power of k + 1, so that Theorem 2.5 applies */
     uint64_t theorem_5; /* the lower bound of C2 for an index with the smallest possible C1 */
     uint64_t theorem_6; /* the lower bound of C1 for an index with the smallest possible C2 */
 };

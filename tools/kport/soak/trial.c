@@ -57,7 +57,7 @@ bool trial_kept_by_barrier(const struct trial *trial, const struct trial_step *s
     if (trial->machine.discipline == KP_ROUNDS_BY_BARRIER)
         return true;
     if (step->kind != TRIAL_COLLECTIVE)
-        /* Kp_route consists of collectives, which use mailboxes. */
+        /* kp_route consists of collectives, which use mailboxes. */
         return step->kind != TRIAL_ROUTE;
     return kp_operation_row(step->problem.operation)->lengths;
 }

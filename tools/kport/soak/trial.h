@@ -3,7 +3,7 @@
  * purpose. All processors go through the steps in the same order, and each takes part in the steps
  * of its groups.
  *
- * * A trial is drawn at random from a seed. A trial can be written as text and read back. When a
+ * A trial is drawn at random from a seed. A trial can be written as text and read back. When a
  * trial is carried out, all results and errors are judged. A trial that fails is made smaller as
  * long as it still fails. `kport soak` and the tests share these files. */
 #ifndef KPORT_TOOLS_TRIAL_H
@@ -179,7 +179,7 @@ struct trial_result {
  * NULL. */
 struct trial_sabotage {
     /* Is called after a call whose result is right. The function may change the received data. It
-     * returns whether it has changed them. */
+     * returns whether it has changed the data. */
     bool (*corrupt)(const struct trial *trial, int step, int rank, unsigned char *in, size_t bytes);
     /* Returns whether the processor omits the call of the step. */
     bool (*omit)(const struct trial *trial, int step, int rank);

@@ -2,7 +2,7 @@
  * arrive within a time limit and be about the right processor. If calls differ, the error's
  * sentence must have both calls.
  *
- * * * If a fault does not end the trial, each member judges its error at once. A fault that ends
+ * If a fault does not end the trial, each member judges its error at once. A fault that ends
  * the trial spreads: a processor that gets an error stops, and then other processors get errors
  * because they wait for that processor. So after such a fault an error may be about the processor
  * with the fault. The error may also be about another member of the same group that stopped

@@ -1,4 +1,4 @@
-/* The data of a trial (trial.h) that is being carried out, shared by the files that do so. An actor
+/* The data of a trial (trial.h) that is being carried out. The files trial_*.c share them. An actor
  * is a processor in the trial. The data say what each actor does, and what has happened at each
  * step. All memory belongs to the trial, because a thread that exits loses its stack. */
 #ifndef KPORT_TOOLS_TRIAL_RUN_H

@@ -92,7 +92,7 @@ static double predicted(const struct listing *l, const kp_problem *p)
 }
 
 /* Removes the candidates that PRUNED leaves out, except a few that are drawn at random. Returns how
- * many candidates are slower than PRUNED allows. */
+ * many candidates PRUNED leaves out, including these few. */
 static int prune(struct audit *a, struct contest *contest, const struct listing *l,
                  const kp_prediction *choice)
 {

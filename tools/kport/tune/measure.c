@@ -17,7 +17,7 @@
 #define FAR 2.5
 
 /* Everything is measured in PASSES passes, because a disturbance of the machine may last for
- * seconds. In the first pass all candidates are measured, and it gets half of the time. */
+ * seconds. The first pass measures all candidates and gets half of the time. */
 #define PASSES 3
 static const int shares[PASSES] = {2, 1, 1};
 #define SHARES 4

@@ -22,7 +22,6 @@ enum kind {
     BOOST = 1024,
     OPENMPI = 2048,
     MPICH = 4096,
-
     /* Programs by hand with a ring of messages, in which a root may run ahead of its readers
      * (hand_ahead.c). */
     AHEAD = 8192,

@@ -24,8 +24,7 @@ struct task {
 
 struct timing_settings {
     uint64_t seed;       /* the seed of the data */
-    uint64_t iterations; /* the number of timed calls; 0: as many as the option --seconds of the
-                            command allows */
+    uint64_t iterations; /* the number of timed calls; 0: as many as the command has time for */
     uint64_t warm_up;    /* the number of calls in the warm-up; TIMING_WARM_UP: as many as fill some
                             milliseconds */
     bool check;          /* every batch is verified; otherwise only the first call is verified */

@@ -1,9 +1,11 @@
-/* Measures the time of a call of 8 bytes among pinned threads, for index and for a barrier, with
- * some computing between calls. It is built twice: with the usual library, and with one that does
- * not compare the members' calls. agreement.py runs both in turn.
+/* Measures the cost of a check: in every call kport compares the calls that the members of a group
+ * make. The program measures the time of an index of 8 bytes, and of a barrier, among pinned
+ * threads that compute between calls. It is built twice: with the usual library, and with a library
+ * that does not compare the calls. agreement.py runs both programs in turn.
  *
- * Usage: agreement N CALLS STEPS. Prints the nanoseconds per call of index and of the barrier.
- * Before each call the program does STEPS multiplications that depend on each other. */
+ * Usage: agreement N CALLS STEPS. The program prints the nanoseconds per call of the index and of
+ * the barrier. Before each call every thread does STEPS multiplications, each of which needs the
+ * result of the one before. */
 #include <kport.h>
 
 #include <stdio.h>
@@ -41,12 +43,14 @@ static int program(kp_proc *self, void *argument)
         status = kp_index(world, out, out + n, sizeof *out, NULL);
     double start = now_ns();
     for (long i = 0; i < calls && !status; i++) {
-        *out = computed = compute(computed); /* a call in another file may read it */
+        /* The value is stored, because code outside of this file may read it. */
+        *out = computed = compute(computed);
         status = kp_index(world, out, out + n, sizeof *out, NULL);
     }
     double middle = now_ns();
     for (long i = 0; i < calls && !status; i++) {
-        *out = computed = compute(computed); /* a call in another file may read it */
+        /* The value is stored, because code outside of this file may read it. */
+        *out = computed = compute(computed);
         status = kp_barrier(world);
     }
     double end = now_ns();

@@ -1,6 +1,6 @@
-/* Contestants that are programs of their own. Each program is started once for a number of
- * processors. It sleeps between requests and gets them over a socket. Starting a program is never
- * timed. */
+/* Runs the contestants that are programs of their own, such as MPI. The benchmark's driver
+ * (peers.c) starts each program once for each number of processors, and sends requests to it over a
+ * socket. Between requests the program sleeps. The time to start a program is never measured. */
 #include "contestant.h"
 #include "serve.h"
 
@@ -20,8 +20,8 @@ struct running {
     const struct program *program;
     int n;
     pid_t pid;
-    int connections; /* n for MPI, otherwise 1 */
-    int *sockets;    /* the socket of each rank */
+    int connections; /* the number of processes that connect: n for MPI, otherwise 1 */
+    int *sockets;    /* the socket to the process of each rank */
     char failed[160];
 };
 
@@ -34,7 +34,7 @@ void programs_leave_out(void)
     left_out = true;
 }
 
-/* --- Available programs --- */
+/* --- Which programs are available --- */
 
 static const char *own_folder(void)
 {
@@ -69,8 +69,8 @@ static const char *launcher_of(const struct program *program)
     return NULL;
 }
 
-/* Finds a program in the driver's folder or in this folder of a build. Returns false if there is
- * none. */
+/* Finds the program's file, in the driver's folder or in the folder bench of the same build.
+ * Returns false if there is no such file. */
 static bool find_file(const struct program *program, char *path, size_t size)
 {
     static const char *const folders[] = {"", "../bench/"};
@@ -82,8 +82,8 @@ static bool find_file(const struct program *program, char *path, size_t size)
     return false;
 }
 
-/* Returns whether Meson has found what the program is built with. PEERS_FOUND has a space on both
- * sides of each name. */
+/* Returns whether Meson has found the libraries that the program needs. Meson writes the names of
+ * such programs to PEERS_FOUND, with a space before and after each name. */
 static bool was_found(const struct program *program)
 {
     char name[64];
@@ -111,7 +111,7 @@ const char *program_missing(const struct contestant *self, const struct job *job
     return why;
 }
 
-/* --- Starting --- */
+/* --- Starting a program --- */
 
 static void add_words(char **words, int *count, const char *const *more)
 {
@@ -134,7 +134,8 @@ static void execute_child(const struct program *program, int n, const char *sock
     words[count] = NULL;
     for (int i = 0; program->environment && program->environment[i]; i++)
         putenv((char *)program->environment[i]);
-    sigset_t none; /* the child inherits the driver's blocked signals */
+    sigset_t none; /* no signal is blocked in the child, although the child inherits the signals
+                      that the driver blocks */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setpgid(0, 0);
@@ -225,7 +226,8 @@ static void start(struct running *r)
         end_one(r, "does not start");
 }
 
-/* Finds the running program. A program with a launcher has a fixed n. */
+/* Finds the running program for n processors, or starts it. A program with a launcher (MPI) is
+ * started for one n; any other program serves every n. */
 static struct running *find(const struct program *program, int n)
 {
     int wanted = program->launcher[0] ? n : 0;
@@ -250,7 +252,7 @@ void programs_end(void)
     running_count = 0;
 }
 
-/* --- Requests --- */
+/* --- Sending requests --- */
 
 static bool ask(struct running *r, const struct request *request, struct reply *reply)
 {
@@ -272,7 +274,9 @@ static bool ask(struct running *r, const struct request *request, struct reply *
 
 bool program_serves(const struct contestant *self, const struct job *job)
 {
-    if (job->fibers) /* only where the table has limits for fibers */
+    /* In rows about fibers, a program serves only the jobs for which the row has a limit against
+     * it. */
+    if (job->fibers)
         return self->kind == OPENMPI && job->operation == INDEX && job->radix == 0;
     if (self->kind == BOOST)
         return job->operation == ROUND_TRIP || job->operation == THROUGHPUT;
@@ -284,7 +288,9 @@ bool program_serves(const struct contestant *self, const struct job *job)
     if (self->kind == GLOO)
         return job->operation <= GATHER && job->n <= 64;
     if (job->operation == PROGRAM && (job->before || (job->halves && self->kind == OPENMP)))
-        return false; /* OpenMP's barrier is for all threads, not for a group */
+        /* `before` is for kport alone. OpenMP cannot serve halves, because its barrier is for all
+         * threads. */
+        return false;
     if (job->operation == WHOLE && self->kind == MPICH)
         return false;
     if (job->operation > GATHER && job->operation != PROGRAM && job->operation != WHOLE)

@@ -1,19 +1,20 @@
-/* The contestants: kport in its forms, and everything that it is compared with. contestants.c has
- * the table. A row of the benchmark times the contestants that serve its job. */
+/* Declares the contestants: kport in several forms, and everything that kport is compared with.
+ * contestants.c has the table of all contestants. Each row of the benchmark times the contestants
+ * that serve the row's job. */
 #ifndef KPORT_BENCH_CONTESTANT_H
 #define KPORT_BENCH_CONTESTANT_H
 
 #include "contestants/by_hand.h"
 #include "team.h"
 
-/* The kinds of contestants. A limit is stated against kinds. */
+/* The kinds of contestants. A limit (row.h) names the kinds with which it compares kport. */
 enum kind {
     KPORT = 1,
-    KPORT_THREADS = 2, /* kport's threads, in rows about its fibers */
+    KPORT_THREADS = 2, /* kport with threads, in rows that measure kport with fibers */
     KPORT_SMALLER = 4, /* kport with fewer processors */
-    HAND = 8,          /* by hand: the best known barrier, and copies */
-    ONE_BARRIER = 16,  /* the best known barrier alone */
-    LOOPS = 32,        /* the schedule as loops, without processors */
+    HAND = 8, /* programs written by hand, with the best barrier (good_barrier.h) and copies */
+    ONE_BARRIER = 16, /* one use of the best barrier (good_barrier.h), without data */
+    LOOPS = 32,       /* the copies of kport's schedule as loops, without processors or barriers */
     PTHREAD = 64,
     OPENMP = 128,
     STD = 256,
@@ -21,10 +22,14 @@ enum kind {
     BOOST = 1024,
     OPENMPI = 2048,
     MPICH = 4096,
-    AHEAD = 8192,          /* rings for one purpose, in which a root runs ahead of the readers */
-    KPORT_ALONE = 16384,   /* kport with each call of a program in a loop of its own */
-    KPORT_WITHOUT = 32768, /* kport without the calls that the job's `before` makes first */
-    KPORT_SET = 65536,     /* kport with other settings, shown beside the judged default */
+    /* Programs by hand with a ring of messages, in which a root may run ahead of its readers
+     * (hand_ahead.c). */
+    AHEAD = 8192,
+    /* kport in a program in which each call has a loop of its own (job.alone). */
+    KPORT_ALONE = 16384,
+    KPORT_WITHOUT = 32768, /* kport without the kp_send_recv that the job's `before` asks for */
+    KPORT_SET = 65536, /* kport with settings other than the default; it is timed, but limits judge
+                          only the default */
     BLIS = 131072,
     GLOO = 262144,
 };
@@ -34,31 +39,34 @@ struct contestant {
     const char *name;
     enum kind kind;
     bool (*serves)(const struct contestant *self, const struct job *job);
-    /* Returns NULL if the contestant is available, otherwise what is missing. */
+    /* Returns what the contestant needs and does not find on this machine, or NULL if it is
+     * available. */
     const char *(*missing)(const struct contestant *self, const struct job *job);
-    /* Does one repetition. Returns NULL, or what went wrong. */
+    /* Does one repetition of the request and fills in `reply`. Returns NULL, or a sentence that
+     * says what went wrong. */
     const char *(*run)(const struct contestant *self, const struct request *request,
                        const struct arena *arena, struct reply *reply);
-    call_function *call; /* the call of a contestant inside the driver */
-    bool pin;            /* pins threads although the row does not */
+    call_function *call; /* the function that makes one call, if the contestant's threads run inside
+                            the driver */
+    bool pin;            /* the threads are pinned to cores even if the job's `pin` is 0 */
     int n;               /* the number of processors; 0: the row's n */
-    int generations;     /* the generations of kport's mailboxes; 0: the library's choice */
-    int form;            /* for the contestant's own use */
-    bool patient;        /* waits patiently for words (two_threads.h) */
-    const struct program *program; /* the program of a contestant outside the driver */
+    int generations; /* the generations of kport's mailboxes; 0: as many as the library chooses */
+    int form;        /* a variant of the contestant, such as an enum kport_form */
+    bool patient;    /* a thread that waits for a word looks for it seldom (two_threads.h) */
+    const struct program *program; /* the program, if the contestant runs outside of the driver */
 };
 
 extern const struct contestant contestants[];
 extern const size_t contestant_count;
 
-/* --- In kport_side.c --- */
+/* --- Functions of kport_side.c --- */
 
 enum kport_form {
     ROUNDS,
     MAILBOXES,
     CARRIED_BY_FIBERS,
-    AS_BELOW, /* as kport does below the job's threshold */
-    AS_ABOVE  /* as kport does above the job's threshold */
+    AS_BELOW, /* kport is forced to do what it does for blocks below the job's threshold */
+    AS_ABOVE  /* kport is forced to do what it does for blocks above the job's threshold */
 };
 bool kport_serves(const struct contestant *self, const struct job *job);
 const char *kport_missing(const struct contestant *self, const struct job *job);
@@ -68,19 +76,22 @@ bool kport_serves_program(const struct contestant *self, const struct job *job);
 const char *kport_run_program(const struct contestant *self, const struct request *request,
                               const struct arena *arena, struct reply *reply);
 void kport_configure(const struct contestant *self, const struct job *job, kp_config *config);
-int kport_create(int n, size_t stack_bytes); /* creates and ends a machine; returns 0 or a status */
-int fibers_program(int n); /* all that a driver's child does; returns its exit status */
+/* Creates and ends a machine with n threads; returns 0 or a status. */
+int kport_create(int n, size_t stack_bytes);
+int fibers_program(int n); /* the whole work of a child of the driver that measures n fibers;
+                              returns the child's exit status */
 
-/* --- In hand.c, hand_program.c, hand_fibers.c, hand_copies.c, hand_ahead.c, hand_words.c,
- * hand_loops.c --- */
+/* --- Functions of hand.c, hand_program.c, hand_fibers.c, hand_copies.c, hand_ahead.c,
+ * hand_words.c, hand_loops.c and hand_create.c --- */
 
-/* The data that the members of a team by hand share. */
+/* The data that the threads of a contestant by hand share. */
 struct hand {
     pthread_barrier_t slow;
     struct good_barrier good;
-    char *rows; /* two generations of n rows */
+    char *rows; /* two copies of n rows, which calls use in turn; member i packs its outgoing blocks
+                   into row i */
     size_t row_bytes;
-    void *more; /* more data of some contestants */
+    void *more; /* other data that some contestants need */
 };
 
 call_function slow_two_barriers, one_barrier_alone, slow_barrier_alone, two_barriers, one_barrier,
@@ -110,13 +121,14 @@ const char *loops_run(const struct contestant *self, const struct request *reque
 bool fibers_serve(const struct contestant *self, const struct job *job);
 const char *fibers_run(const struct contestant *self, const struct request *request,
                        const struct arena *arena, struct reply *reply);
-double fibers_gib(void); /* the most memory that a contestant with fibers has used */
+/* Returns the most memory that a contestant with fibers has used, in GiB. */
+double fibers_gib(void);
 
 bool create_serves(const struct contestant *self, const struct job *job);
 const char *create_run(const struct contestant *self, const struct request *request,
                        const struct arena *arena, struct reply *reply);
 
-/* --- In apps/inside.c --- */
+/* --- Functions of apps/inside.c --- */
 
 bool whole_serves(const struct contestant *self, const struct job *job);
 const char *kport_run_whole(const struct contestant *self, const struct request *request,
@@ -124,14 +136,16 @@ const char *kport_run_whole(const struct contestant *self, const struct request 
 const char *hand_run_whole(const struct contestant *self, const struct request *request,
                            const struct arena *arena, struct reply *reply);
 
-/* --- In children.c: contestants that are programs of their own --- */
+/* --- Functions of children.c, for contestants that are programs of their own --- */
 
 struct program {
-    const char *file;                          /* the file's name, in the driver's folder */
-    const char *launcher[2];                   /* MPI launchers; the first existing one is used */
-    const char *const *bound, *const *crowded; /* launcher arguments, n <= cores and beyond */
+    const char *file;        /* the name of the program's file, in the driver's folder */
+    const char *launcher[2]; /* the names of MPI launchers; the first one that is installed starts
+                                the program */
+    const char *const *bound, *const *crowded; /* the arguments of the launcher: `bound` if n is at
+                                                  most the number of cores, otherwise `crowded` */
     const char *const *environment;
-    const char *package; /* the package to install */
+    const char *package; /* the Debian packages that are needed to build and run the program */
 };
 
 bool program_serves(const struct contestant *self, const struct job *job);
@@ -139,6 +153,6 @@ const char *program_missing(const struct contestant *self, const struct job *job
 const char *program_run(const struct contestant *self, const struct request *request,
                         const struct arena *arena, struct reply *reply);
 void programs_end(void);
-void programs_leave_out(void); /* reports all programs as missing from now on */
+void programs_leave_out(void); /* from now on, every program is reported as missing */
 
 #endif

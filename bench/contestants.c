@@ -1,7 +1,8 @@
 #include "contestant.h"
 
-/* The settings of Open MPI worth trying: its own shared memory with and without copies by the
- * kernel between processes, and UCX. The best setting differs from row to row. */
+/* Three settings of Open MPI, because the best setting differs from row to row. Two use Open MPI's
+ * own shared memory: `cma` lets the kernel copy between processes, `copies` does not. The third
+ * uses UCX. */
 static const char *const ompi_environment[] = {"OMPI_ALLOW_RUN_AS_ROOT=1",
                                                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", NULL};
 
@@ -47,7 +48,8 @@ static const struct program ck = {.file = "peer_ck", .package = "libck-dev"};
 #define A_PROGRAM        .missing = program_missing, .run = program_run
 #define OUTSIDE          .serves = program_serves, A_PROGRAM
 
-/* Returns whether patient waiting is sensible: only for words that arrive in a row. */
+/* Returns whether the job has many words that arrive one after the other. Only then does it make
+ * sense to look for a word seldom. */
 static bool patient_serves(const struct contestant *self, const struct job *job)
 {
     (void)self;

@@ -1,6 +1,7 @@
-/* Measures other load on the machine: the busy time of all cores, less this benchmark's own. Time
- * that a hypervisor took counts as other load. The kernel counts in ticks of some milliseconds, so
- * ROUNDING_TICKS ticks, which may be rounding errors, are subtracted. */
+/* Measures how much of the machine other programs use. The result is the busy time of all cores
+ * minus the processor time of this benchmark. Time that a hypervisor gave to other machines counts
+ * as busy. The kernel counts in ticks of some milliseconds, so up to ROUNDING_TICKS ticks may be
+ * rounding errors and are subtracted. */
 #include "row.h"
 
 #include <stdio.h>

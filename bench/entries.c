@@ -1,18 +1,28 @@
-/* The entries of a row, one for each contestant that serves its job: their buffers, one repetition,
- * the number of calls in a repetition, and which contestants are so slow that a first look is
- * enough. `kport bench --peers` uses this file, too. */
+/* Manages the entries of a row of the benchmark's table: one entry for each contestant that serves
+ * the row's job. In a repetition each contestant makes as many calls as fit into a time that is
+ * called its budget. This file allocates the buffers, does repetitions, finds the numbers of calls,
+ * and leaves out contestants that are too slow to matter. `kport bench --peers` uses this file,
+ * too. */
 #include "row.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
 
-#define LOOKS          4   /* looks at each contestant, in turns, before any is left out */
-#define SLOWER_OF_KIND 1.6 /* slower than so many times the best of its kind: left out */
+/* Each contestant is measured this many times before slow contestants are left out. */
+#define LOOKS 4
+/* A contestant is left out if its time divided by the best time of its kind is more than this. */
+#define SLOWER_OF_KIND 1.6
 #define SLOWER_OF_ALL  30.0
-#define SLOWER_WHOLE   3.0 /* the same for whole programs, which do mostly the same work */
-#define ENOUGH_SEEN_NS 1e8 /* a call this long needs no further look */
-#define FEW_CALLS      32  /* a repetition of fewer calls, which are long, */
-#define BUDGETS        5   /* takes up to this many budgets */
+/* SLOWER_OF_ALL is the same limit, but compares with the best of all contestants in question.
+ * SLOWER_WHOLE replaces it for whole programs. Their times differ less, because most of their work
+ * is the same numerical work. */
+#define SLOWER_WHOLE 3.0
+/* A contestant whose call takes this long, in nanoseconds, is measured only once. */
+#define ENOUGH_SEEN_NS 1e8
+/* If the budget has time for fewer than FEW_CALLS calls, a repetition makes up to FEW_CALLS calls.
+ * Even so, the repetition takes at most BUDGETS times the budget. */
+#define FEW_CALLS 32
+#define BUDGETS   5
 
 bool entries_take_memory(const struct job *job, struct arena *arena)
 {
@@ -95,7 +105,8 @@ void entry_calibrate(struct entry *entry, const struct row *row, const struct ar
     set_calls(entry, row, budget_ns);
 }
 
-/* In turns, because a machine that is slow for half a second is so for all contestants. */
+/* Measures the contestants in turns. So half a second in which the machine is slow affects all of
+ * them. */
 void entries_look_again(struct result *result, const struct arena *arena, double budget_ns)
 {
     double children = 0;
@@ -144,8 +155,8 @@ double entries_best_first(const struct result *result, unsigned kinds)
     return best;
 }
 
-/* Returns whether the contestant may be the best of those that a limit is stated against, or,
- * without limits, the best of all. */
+/* Returns whether the contestant may be the best of the kinds that some limit compares kport with.
+ * In a row without limits, returns whether it may be the best of all contestants. */
 static bool may_count(const struct result *result, const struct entry *entry)
 {
     const struct limit *limits = result->row->limits;

@@ -1,5 +1,6 @@
-/* A job for contestants, the same inside the driver and in programs of their own: a problem, the
- * sizes and contents of its buffers, and the clock. Read by C and C++. */
+/* Defines a job: what a contestant has to do, with the sizes and contents of its buffers.
+ * Contestants inside the benchmark's driver and contestants that are programs of their own use the
+ * same definitions. Both C and C++ files include this header. */
 #ifndef KPORT_BENCH_JOB_H
 #define KPORT_BENCH_JOB_H
 
@@ -13,23 +14,23 @@ enum operation {
     BARRIER,
     INDEX,
     CONCAT,
-    BROADCAST, /* of the root's `in` */
+    BROADCAST, /* the root's `in` is broadcast */
     SCATTER,
     GATHER,
-    ROUND_TRIP, /* a word from one thread to another and back */
-    THROUGHPUT, /* words in one direction; a call is one word */
-    CREATE,     /* n threads that all exist at the same time: created and ended */
-    FIBERS,     /* a machine of n fibers: created, used and ended */
-    PROGRAM,    /* the calls of a list, one after the other (programs.h) */
-    WHOLE,      /* a whole program with numerical work (apps/) */
+    ROUND_TRIP, /* one thread sends a word to another thread, which sends it back */
+    THROUGHPUT, /* one thread sends words to another thread; a call is one word */
+    CREATE,     /* n threads are created, exist at the same time, and are ended */
+    FIBERS,     /* a machine of n fibers is created, used and ended */
+    PROGRAM,    /* calls of several kinds, one after the other (programs.h) */
+    WHOLE,      /* a complete program with numerical work (apps/) */
     OPERATIONS,
-    ALLREDUCE, /* the operations from here on are only calls of a program */
+    ALLREDUCE, /* this operation and the following ones occur only as calls of a PROGRAM */
     REDUCE,
     REDUCE_SCATTER,
     SCAN
 };
 
-/* The operators of reductions, on words of 8 bytes. */
+/* The operators of reductions. An operand consists of words of 8 bytes. */
 enum combination {
     SUM_OF_DOUBLES,
     MAXIMUM_OF_DOUBLES,
@@ -39,29 +40,36 @@ enum combination {
 
 enum threshold {
     NO_THRESHOLD,
-    EAGER,  /* messages are packed, or left in place */
-    SHARED, /* messages are copied by the receiver, or by both ends */
-    PAST    /* messages are written to the cache, or past it */
+    EAGER,  /* the length above which messages are no longer packed into eager buffers */
+    SHARED, /* the length above which sender and receiver each copy a part of a message */
+    PAST    /* the length above which copies bypass the cache when they write */
 };
 
 struct job {
     int32_t operation;
     int32_t n;
-    int32_t k;       /* kport's ports; 0: n - 1 */
-    int32_t radix;   /* kport's radix of the index; 0: the library's choice */
-    int32_t pin;     /* threads are pinned to cores (place.h) */
-    int32_t batch;   /* 0: a call begins after the one before is complete on all processors */
-    int32_t fibers;  /* kport's processors are fibers on two threads */
-    int32_t patient; /* a thread that waits for a word looks seldom; set by the contestant */
+    int32_t k;     /* the number of kport's ports; 0: n - 1 */
+    int32_t radix; /* the radix of kport's index algorithm; 0: the library's choice */
+    int32_t pin;   /* threads are pinned to cores (contestants/place.h) */
+    /* If 0, a call begins only after the call before is complete at all processors. */
+    int32_t batch;
+    int32_t fibers;  /* kport's processors are fibers on two worker threads */
+    int32_t patient; /* a thread that waits for a word looks seldom; the contestant sets it */
     int32_t root;
     int32_t combination;
-    int32_t number;    /* the number of rank 0 in the blocks' contents */
-    int32_t list;      /* the list of a program, or the number of a whole program */
-    int32_t halves;    /* each half of a program's processors makes the calls as a group */
-    int32_t before;    /* every processor makes a kp_send_recv before the program */
-    int32_t threshold; /* an enum threshold: the threshold whose two sides are compared */
-    int32_t alone;     /* each call of a program has a loop of its own; set by the contestant */
-    uint64_t b; /* the bytes of a block, or of a reduction's operand; the size of a whole program */
+    int32_t number; /* a number that is added to the ranks in the contents of blocks, so that
+                       different calls and groups have different contents */
+    int32_t list;   /* the list of calls of a PROGRAM (enum program_list), or the number of a WHOLE
+                       program */
+    /* The processors of a PROGRAM form two groups, and each group makes the calls. */
+    int32_t halves;
+    int32_t before; /* every processor makes a kp_send_recv before the PROGRAM */
+    /* The threshold (enum threshold) that the row is about. The row compares what kport does below
+     * the threshold with what it does above it. */
+
+    int32_t threshold;
+    int32_t alone; /* each call of a PROGRAM has a loop of its own; the contestant sets it */
+    uint64_t b; /* the bytes of a block or of a reduction's operand; the size of a WHOLE program */
 };
 
 static inline int64_t now_ns(void)
@@ -91,7 +99,8 @@ static inline bool is_reduction(const struct job *job)
     return job->operation >= ALLREDUCE;
 }
 
-/* The numbers of blocks that a member's outgoing and incoming buffers have room for. */
+/* `out_blocks` returns the number of blocks in a member's outgoing buffer, and `in_blocks` in its
+ * incoming buffer. */
 static inline size_t out_blocks(const struct job *job, int rank)
 {
     size_t n = (size_t)job->n;
@@ -134,7 +143,8 @@ static inline size_t in_blocks(const struct job *job, int rank)
     }
 }
 
-/* --- Contents: words with sender, receiver and place; for reductions see programs.c --- */
+/* --- Contents of blocks: words made from sender, receiver and position (reductions: programs.c)
+ * --- */
 
 static inline void fill_block(char *block, size_t b, int from, int to)
 {
@@ -157,8 +167,9 @@ static inline bool block_is(const char *block, size_t b, int from, int to)
     return true;
 }
 
-/* `block_for` returns the receiver of a block of the outgoing buffer, or -1 if all members get the
- * same block. `block_from` returns the sender of a block of the incoming buffer. */
+/* `block_for` returns the receiver of block number `place` of an outgoing buffer, or -1 if all
+ * members get the same block. `block_from` returns the sender of block number `place` of an
+ * incoming buffer. Both functions add `job->number` to the rank. */
 static inline int block_for(const struct job *job, size_t place)
 {
     return job->operation == INDEX || job->operation == SCATTER ? job->number + (int)place : -1;
@@ -190,19 +201,21 @@ static inline bool buffers_right(const struct job *job, int rank, const char *in
     return true;
 }
 
-/* --- Between the driver and a program of its own --- */
+/* --- Messages between the driver and a program of its own --- */
 
 struct request {
     struct job job;
     uint64_t calls;
-    int32_t verify; /* one verified call precedes the timed ones */
+    int32_t verify; /* one verified call is made before the timed calls */
     int32_t unused;
 };
 
-/* Returns the beginning of the timed part, from the beginning so far (0: none) and the start of
- * another member. Usually that is the last member's start: from then to the last member's end there
- * are as many calls as are timed (team.c). In a batch, where members run ahead, it is the first
- * member's start, because the last member may start when all others are done. */
+/* Computes when the timed part of a job begins, from the starts of all members. `one` is the start
+ * of one more member, and `so_far` is the result for the members before it (0: none). Usually the
+ * timed part begins with the last member's start. From then to the last member's end there are
+ * exactly as many calls as are timed (team.c). In a batch members run ahead, and the last member
+ * may start when all others are done. So in a batch the timed part begins with the first member's
+ * start. */
 static inline int64_t begin_of(const struct job *job, int64_t so_far, int64_t one)
 {
     if (so_far == 0)
@@ -218,10 +231,12 @@ enum reply_status {
 };
 
 struct reply {
-    int64_t start_ns, end_ns; /* this process's beginning (begin_of) and last end */
-    int64_t cpu_ns;           /* the processor time of all threads for this request */
+    int64_t start_ns, end_ns; /* `start_ns`: when the timed part begins (begin_of) in this process;
+                                 `end_ns`: when the last member of this process ends */
+    int64_t cpu_ns; /* the processor time that all threads of the process used for this request */
     int32_t status;
-    int32_t rank; /* the rank of the process; a first reply without a request has nothing else */
+    /* The rank of the process; the first reply of a process has nothing but its rank. */
+    int32_t rank;
 };
 
 #endif

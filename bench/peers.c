@@ -1,5 +1,6 @@
-/* Compares kport with what people would use instead. For each row of a table one run times all
- * contestants in turns, and prints the measured ratios and the wanted ones. */
+/* The driver of the benchmark. It compares kport with what people would use instead of kport. For
+ * each row of a table it times all contestants in turns, in one run. Then it prints the measured
+ * ratios beside the limits for them. */
 #include "row.h"
 
 #include <errno.h>
@@ -69,7 +70,7 @@ static struct options options_of(int argc, char **argv)
             options.tiny = true;
         else if (c == 'l')
             options.list = true;
-        else if (c == 'f') /* this process is a child of the driver */
+        else if (c == 'f') /* this process is a child that the driver started to measure fibers */
             exit(fibers_program((int)number_of("--fibers", optarg, 1, 1048575)));
         else {
             fputs(usage, c == 'h' ? stdout : stderr);
@@ -139,7 +140,7 @@ int main(int argc, char **argv)
             close(locked);
         report_row(&results[done++]);
         fflush(stdout);
-        /* Written after every row, so that an interrupted run keeps its results. */
+        /* The file is written after every row, so that an interrupted run keeps its results. */
         if (options.json && !report_json(options.json, results, done))
             status = 1;
     }

@@ -1,6 +1,6 @@
 #include "programs.h"
 
-/* --- The programs' calls --- */
+/* --- The calls of each program --- */
 
 enum place {
     FIRST,
@@ -22,13 +22,14 @@ static const struct call {
             {BROADCAST, .root = FIRST, .b = 64},
             {BROADCAST, .root = LAST, .b = 64},
         },
-    /* A step of a solver: the norm, and the values at the edges. */
+    /* One step of a solver: it computes a norm and exchanges the values at the borders. */
     [LIST_TWO] =
         {
             {ALLREDUCE, SUM_OF_DOUBLES, .b = 8},
             {INDEX, .b = 64},
         },
-    /* A loop with a leader: parameters, the exchange, the largest change, and the results. */
+    /* One step of a loop with a leader: it broadcasts parameters, exchanges data, finds the largest
+       change and gathers the results. */
     [LIST_FOUR] =
         {
             {BROADCAST, .root = FIRST, .b = 256},
@@ -69,15 +70,16 @@ static struct job job_of_call(const struct call *call, int n)
     const int32_t roots[] = {[FIRST] = 0, [MIDDLE] = n / 2, [LAST] = n - 1};
     return (struct job){.operation = call->operation,
                         .n = n,
-                        .batch = 1, /* no barriers between calls */
+                        .batch = 1, /* there are no barriers between calls */
                         .root = roots[call->root],
                         .combination = call->combination,
                         .b = call->b};
 }
 
-/* --- The places of buffers --- */
+/* --- The positions of buffers --- */
 
-/* Returns the most bytes that any rank needs. */
+/* Returns how many bytes the rank with the most blocks needs. `blocks` is out_blocks or
+ * in_blocks. */
 static size_t most_bytes(const struct job *job, size_t (*blocks)(const struct job *job, int rank))
 {
     size_t root = blocks(job, job->root), other = blocks(job, job->root == 0 ? job->n - 1 : 0);
@@ -92,7 +94,8 @@ static void add_part(struct job_parts *parts, const struct job *job, struct aren
     used->in_stride += most_bytes(job, in_blocks);
 }
 
-/* Lists the parts and their places; sets the strides of `used`. */
+/* Lists the parts of the job with the positions of their buffers. Sets the strides of `used` to the
+ * bytes that each processor needs. */
 static void lay_out(const struct job *job, int group, struct job_parts *parts, struct arena *used)
 {
     parts->count = 0;
@@ -134,8 +137,8 @@ void arena_strides(const struct job *job, struct arena *arena)
 
 /* --- Contents of reductions --- */
 
-/* Returns element `i` of a rank's operand number `place`. Elements are small, so that a double
- * holds every sum exactly. */
+/* Returns element `i` of the rank's operand in block number `place`. Elements are small, so a
+ * double holds every sum exactly. */
 static int64_t element(const struct job *job, int rank, size_t place, size_t i)
 {
     return (int64_t)(((size_t)(job->number + rank) * 7919 + place * 104729 + i * 1299709) % 8191);
@@ -150,7 +153,7 @@ static void write_element(const struct job *job, char *to, int64_t value)
         memcpy(to, &value, sizeof value);
 }
 
-/* Returns the combination of the first `ranks` ranks' elements. */
+/* Returns the combination of element `i` of ranks 0 to `ranks` - 1. */
 static int64_t combined(const struct job *job, int ranks, size_t place, size_t i)
 {
     int64_t all = element(job, 0, place, i);
@@ -186,11 +189,12 @@ static bool result_right(const struct job *job, int rank, const char *in)
     return true;
 }
 
-/* --- Contents of all parts --- */
+/* --- Contents of the buffers of all parts --- */
 
 void parts_fill(const struct job_parts *parts, int rank, char *out, char *in)
 {
-    for (int i = 0; i < parts->count && in; i++) { /* the members of a barrier have no buffers */
+    /* A barrier has no buffers, so there is nothing to fill. */
+    for (int i = 0; i < parts->count && in; i++) {
         const struct job_part *part = &parts->part[i];
         if (is_reduction(&part->job))
             fill_operands(&part->job, rank, out + part->out_at, in + part->in_at);

@@ -1,8 +1,8 @@
-/* Programs: calls that alternate, as in real programs. All contestants read the table of their
- * calls: kport, by hand, OpenMP, MPI.
+/* Defines programs: lists of calls of several kinds that are made one after the other, as in real
+ * programs. All contestants (kport, by hand, OpenMP, MPI) read the same lists.
  *
- * Every job has parts. The parts of a program are its calls, each with buffers of its own. Any
- * other job is its only part. */
+ * Every job consists of parts. The parts of a PROGRAM are its calls, and each of them has buffers
+ * of its own. Any other job has one part, the job itself. */
 #ifndef KPORT_BENCH_PROGRAMS_H
 #define KPORT_BENCH_PROGRAMS_H
 
@@ -24,8 +24,8 @@ enum program_list {
 
 struct job_part {
     struct job job;
-    struct arena arena;   /* the buffers of the group's members */
-    size_t out_at, in_at; /* the places of its buffers in those of each member */
+    struct arena arena;   /* the buffers of all members of the group for this part */
+    size_t out_at, in_at; /* the positions of this part's buffers in the buffers of a member */
 };
 
 struct job_parts {
@@ -35,8 +35,8 @@ struct job_parts {
 
 const char *list_name(int list);
 
-/* Lists the parts for the processors of a group: 0, or, in a program in halves, 0 or 1. `arena` has
- * the buffers of all processors. */
+/* Lists the parts that the processors of a group carry out. `group` is 0, or 0 or 1 if the job's
+ * processors form two groups (`halves`). `arena` has the buffers of all processors. */
 void parts_of(const struct job *job, const struct arena *arena, int group, struct job_parts *parts);
 
 static inline int group_size(const struct job *job)
@@ -44,12 +44,12 @@ static inline int group_size(const struct job *job)
     return job->halves ? job->n / 2 : job->n;
 }
 
-/* Sets strides with room for the buffers of all parts. */
+/* Sets the strides of `arena` to the bytes that a processor needs for all parts. */
 void arena_strides(const struct job *job, struct arena *arena);
 
-/* `parts_fill` fills the buffers of all parts of the member with that rank in its group;
- * `parts_right` verifies them. The results of reductions are computed from the formula of the
- * operands. */
+/* `parts_fill` fills the buffers of all parts of the member with this rank in its group.
+ * `parts_right` returns whether the incoming buffers hold the right results. `parts_right` computes
+ * the results of reductions from the formula of the operands. */
 void parts_fill(const struct job_parts *parts, int rank, char *out, char *in);
 bool parts_right(const struct job_parts *parts, int rank, const char *in);
 

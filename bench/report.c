@@ -1,4 +1,4 @@
-/* Prints the results as text and as JSON. */
+/* Prints the results of the benchmark as text, and writes them as JSON. */
 #include "row.h"
 
 #include <jansson.h>
@@ -55,7 +55,8 @@ static void report_verdict(const struct verdict *v)
                v->ours->contestant->name, v->peer->contestant->name);
 }
 
-/* Returns whether a row with absolute limits, without peers, can be judged. */
+/* Returns whether a row can be judged that limits kport's own time and memory (seconds and gib in
+ * row.h). */
 static bool absolute_judged(const struct result *result)
 {
     return result->row->seconds > 0 && result->entry_count > 0 &&

@@ -1,16 +1,17 @@
-/* Routes random messages of eight bytes by kp_route, and by what a program can do without it.
+/* Compares kp_route with other ways to route random messages of eight bytes.
  *
- * All contestants have the same task. Every processor has a list of messages, each with a random
- * destination and the address of its eight bytes. In the end every processor has its messages
- * ordered by source, and those of a source in the order of sending. The time is from the first
- * start to the last end. Every message of every repetition is verified, untimed.
+ * All contestants have the same task. Every processor has a list of messages. Each message has a
+ * random destination and the address of its eight bytes. At the end every processor has the
+ * messages that were sent to it, ordered by source. The messages of one source are in the order in
+ * which they were sent. The time is from the first processor's start to the last processor's end.
+ * Every message of every repetition is verified; verifying is not timed.
  *
- *   kp_route    uses the protocols named; no processor knows anything beforehand
- *   kp_indexv   is called once, with all sizes known beforehand; sorting the messages by
- *               destination is timed, too
- *   exchange    is the kp_indexv alone, with messages already sorted
- *   queues      is written by hand: each pair has a queue with a mutex, to which the sender
- *               appends, and which the receiver empties from time to time */
+ *   kp_route    uses the named protocol; no processor knows beforehand what it will receive
+ *   kp_indexv   is called once, and every processor knows all sizes beforehand; the time
+ *               includes sorting the messages by destination
+ *   exchange    is the same kp_indexv with messages that are already sorted
+ *   queues      is written by hand; each pair of processors has a queue with a mutex; the
+ *               sender appends to the queue, and the receiver empties it from time to time */
 #include "kport.h"
 
 #include <inttypes.h>
@@ -22,9 +23,10 @@
 #include <time.h>
 
 #define MOST_PROCESSORS 255
-#define DRAIN_EVERY     4096 /* messages sent between two looks at the queues */
+/* Each processor empties its queues every time it has sent this many messages. */
+#define DRAIN_EVERY 4096
 
-/* Returns a message: its source, its destination, and its number between these two. */
+/* Returns the contents of a message. `number` counts the messages from `source` to `to`. */
 static uint64_t message_of(int source, int to, uint64_t number)
 {
     return (uint64_t)source << 56 | (uint64_t)to << 48 | number;
@@ -38,10 +40,11 @@ struct queue {
 
 struct bench {
     int n;
-    size_t each; /* the number of messages of a processor */
+    size_t each; /* the number of messages that each processor sends */
     kp_parcel **parcels;
     uint64_t **words;
-    size_t *counts; /* the number of messages from i to j is at i * n + j */
+    size_t *counts; /* the element i * n + j is the number of messages from processor i to processor
+                       j */
     const char *protocol;
     struct queue *queues;
     pthread_barrier_t meet;
@@ -123,7 +126,8 @@ static int by_route(kp_proc *self, void *argument)
     if (!status)
         status = kp_route(kp_world(self), b->parcels[me], b->each, &arrivals, &hints);
     b->end[me] = now_ns();
-    status = status ? status : kp_barrier(kp_world(self)); /* no verifying while others route */
+    /* No processor verifies while others still route. */
+    status = status ? status : kp_barrier(kp_world(self));
     if (status)
         return status;
     for (int source = 0; source < b->n; source++) {
@@ -137,14 +141,14 @@ static int by_route(kp_proc *self, void *argument)
     }
     b->wrong[me] |= kp_route_next(&arrivals, &at) != 0;
     if (me == 0)
-        b->rounds = arrivals.rounds; /* equal at all processors */
+        b->rounds = arrivals.rounds; /* all processors have the same number of rounds */
     kp_route_free(&arrivals);
     return 0;
 }
 
 /* --- kp_indexv --- */
 
-/* The buffers and tables of a program that knows the sizes. */
+/* The buffers and tables that a processor passes to kp_indexv. */
 struct sides {
     uint64_t *out, *in;
     size_t *out_bytes, *in_bytes, *at;
@@ -230,7 +234,7 @@ static void append(uint64_t **words, size_t *count, size_t *room, const uint64_t
     *count += more;
 }
 
-/* The messages that a processor has received so far, by source. */
+/* The messages that a processor has received so far from one source. */
 struct taken {
     uint64_t *words;
     size_t count, room;
@@ -275,7 +279,7 @@ static void *by_queues(void *argument)
     pthread_barrier_wait(&b->meet);
     b->start[me] = now_ns();
     send_all(b, me, taken);
-    pthread_barrier_wait(&b->meet); /* after this barrier all messages are sent */
+    pthread_barrier_wait(&b->meet); /* after this barrier all messages are in the queues */
     drain(b, me, taken);
     b->end[me] = now_ns();
     pthread_barrier_wait(&b->meet);
@@ -303,7 +307,7 @@ static int run_queues(struct bench *b)
     for (int i = 0; i < b->n; i++) {
         ones[i] = (struct one){b, i};
         if (pthread_create(&threads[i], NULL, by_queues, &ones[i]) != 0)
-            exit(1); /* threads already started would wait for ever */
+            exit(1); /* the threads that have started wait for this thread and cannot be ended */
     }
     for (int i = 0; i < b->n; i++)
         pthread_join(threads[i], NULL);
@@ -321,10 +325,10 @@ static int run_queues(struct bench *b)
 struct contestant {
     const char *name, *what;
     const char *protocol;
-    kp_program *program; /* NULL: the contestant with queues */
+    kp_program *program; /* the program of each processor, or NULL for the contestant with queues */
 };
 
-/* The contestants whose ratio is printed. */
+/* The indexes of the two contestants whose ratio is printed. */
 #define FULLEST 0
 #define INDEXV  3
 
@@ -339,7 +343,8 @@ static const struct contestant contestants[] = {
 
 #define CONTESTANTS (sizeof contestants / sizeof contestants[0])
 
-/* Returns the nanoseconds from the first start to the last end, or -1 after a message. */
+/* Runs the contestant once. Returns the nanoseconds from the first start to the last end, or -1
+ * after a message. */
 static int64_t run_once(struct bench *b, const struct contestant *c, kp_machine *machine)
 {
     kp_report report;
@@ -364,8 +369,8 @@ static int64_t run_once(struct bench *b, const struct contestant *c, kp_machine 
     return last - first;
 }
 
-/* Times the contestants in turn, so that a disturbance affects all of them. The best time
- * counts. */
+/* Times all contestants `repeats` times, in turns, so that a disturbance affects all of them.
+ * `best` gets the shortest time of each contestant. */
 static int compete(struct bench *b, int repeats, int64_t best[CONTESTANTS],
                    uint64_t rounds[CONTESTANTS])
 {

@@ -1,4 +1,5 @@
-/* A row of the table: a job, and the limits that kport must keep. */
+/* A row of the benchmark's table is a job with the limits that kport must keep. This header
+ * declares the rows, their results and the functions that run and report them. */
 #ifndef KPORT_BENCH_ROW_H
 #define KPORT_BENCH_ROW_H
 
@@ -9,22 +10,27 @@
 #define MOST_REPETITIONS 101
 
 struct limit {
-    unsigned against; /* the kinds; the best available contestant of these counts */
-    double at_most;   /* the largest ratio; 0 ends the list */
+    unsigned against; /* the kinds of contestants; kport is compared with the best available
+                         contestant of these kinds */
+    double at_most;   /* the limit: kport's time divided by that contestant's time may be at most
+                         this; 0 ends the list */
     const char *name;
-    bool upper; /* the upper bound of the ratio's median is judged, not the median */
+    bool upper; /* the upper bound of the ratio's median is judged (verdict.upper), instead of the
+                   median */
 };
 
 struct row {
     char name[48];
     struct job job;
     struct limit limits[MOST_LIMITS + 1];
-    int repetitions;     /* the fewest repetitions; 0: 5 */
-    bool per_processor;  /* times are divided by n */
-    double seconds, gib; /* absolute limits; 0: none */
+    int repetitions;     /* the number of repetitions; 0: 11 */
+    bool per_processor;  /* all times are divided by n */
+    double seconds, gib; /* limits for the time in seconds and the memory in GiB of kport alone; 0:
+                            no such limits */
 };
 
-/* Returns all rows, which are built once. With `tiny`, whole programs have little to do. */
+/* Returns the table of all rows, which the first call builds. If `tiny` is true, whole programs
+ * have little work. */
 const struct row *rows(bool tiny, size_t *count);
 
 /* --- Results --- */
@@ -32,10 +38,11 @@ const struct row *rows(bool tiny, size_t *count);
 struct entry {
     const struct contestant *contestant;
     const char *missing;
-    char note[560]; /* why there is no time, or only a first one */
+    char note[560]; /* why the contestant has no time, or only the time of the first measurements */
     uint64_t calls;
-    double first_ns; /* the best first time of a call, from the calibration and the looks */
-    bool dropped;    /* not timed further after these */
+    double first_ns; /* the shortest time of a call in the first measurements (entry_calibrate,
+                        entries_look_again) */
+    bool dropped;    /* the contestant is not timed after the first measurements */
     bool failed;
     double ns[MOST_REPETITIONS];
     int count;
@@ -44,13 +51,16 @@ struct entry {
 
 struct verdict {
     const struct limit *limit;
-    const struct entry *ours, *peer; /* kport's contestant and the best peer; NULL: not judged */
-    bool failed; /* all available forms of kport failed, so the limit does not hold */
-    double ratio, low, high, least, most; /* the ratios' median, quartiles and extremes */
-    double upper; /* the upper bound of the median at 95 %; 0: too few repetitions */
+    const struct entry *ours, *peer; /* kport's best contestant and the best peer; one of them is
+                                        NULL if the limit cannot be judged */
+    bool failed; /* every available form of kport has failed, so kport does not keep the limit */
+    /* The median, the quartiles and the extremes of the ratios of all repetitions. */
+    double ratio, low, high, least, most;
+    double upper; /* the true median of the ratios is at most this, with a probability of 95 %; 0:
+                     too few repetitions */
 };
 
-/* Returns the ratio that the limit is compared with. */
+/* Returns the ratio that is compared with the limit. */
 static inline double judged_ratio(const struct verdict *v)
 {
     return v->limit->upper ? v->upper : v->ratio;
@@ -70,69 +80,80 @@ struct result {
     const struct row *row;
     struct entry entries[MOST_ENTRIES];
     int entry_count;
-    int repetitions, repeated, disturbed; /* counted; done again; counted although disturbed */
-    double others; /* the largest share of the cores that other programs used */
+    /* `repetitions`: how many repetitions count; `repeated`: how many were discarded because of
+     * other load; `disturbed`: how many count despite other load. */
+    int repetitions, repeated, disturbed;
+    /* The largest share of the cores' time that other programs used in a repetition. */
+    double others;
     struct verdict verdicts[MOST_LIMITS];
     int verdict_count;
-    double gib; /* used memory, in rows with absolute limits */
+    double gib; /* the memory that kport used in GiB, in rows with a limit for it */
 };
 
 struct options {
     const char *row, *json;
-    bool exactly;           /* `row` is the whole name of a row */
-    unsigned kinds;         /* the kinds that take part; 0: all */
-    const char *contestant; /* the only contestant that takes part; NULL: all */
-    const char *lock;       /* a file that is locked while a row runs; NULL: none */
-    int repetitions;        /* 0: each row's own number */
-    double budget_ns;       /* the time of a contestant in a repetition */
+    bool exactly;   /* `row` is the complete name of a row; otherwise a part of a name is enough */
+    unsigned kinds; /* the kinds of contestants that are timed; 0: all kinds */
+    /* The name of the only contestant that is timed; NULL: all contestants. */
+    const char *contestant;
+    const char *lock; /* the path of a file that is locked while a row runs; NULL: no file */
+    int repetitions;  /* the number of repetitions of every row; 0: each row's own number */
+    double budget_ns; /* the nanoseconds that a contestant should take in one repetition */
     bool list, tiny;
 };
 
 void run_row(const struct row *row, const struct options *options, struct result *result);
 
-/* --- In entries.c --- */
+/* --- Functions of entries.c --- */
 
-/* Allocates buffers, which all contestants inside the driver use in turn; `entries_give_memory`
- * frees them. */
+/* `entries_take_memory` allocates the buffers, which all contestants inside the driver use in turn.
+ * `entries_take_memory` returns false if there is no memory. `entries_give_memory` frees the
+ * buffers. */
 bool entries_take_memory(const struct job *job, struct arena *arena);
 void entries_give_memory(const struct job *job, struct arena *arena);
 
-/* Enters the contestants that serve the row of `result`, available or not. */
+/* Makes an entry for each contestant that serves the row of `result`, whether the contestant is
+ * available or not. */
 void entries_enter(struct result *result, const struct options *options);
 
-/* Does one repetition. Returns the nanoseconds of all calls; or, after a failure, a negative
- * number, and sets the note. Adds the processor time of child processes. */
+/* Does one repetition. Returns the nanoseconds of all its calls. After a failure the function sets
+ * the entry's note and returns a negative number. The function adds the processor time of child
+ * processes to `*children_ns`. */
 double entry_run(struct entry *entry, const struct row *row, const struct arena *arena, bool verify,
                  double *children_ns);
 double entry_per_call(const struct entry *entry, const struct row *row, double ns);
 
-/* Finds how many calls fill `budget_ns`. Verifies the first call. */
+/* Verifies the first call of the contestant. Then finds how many calls take `budget_ns`. */
 void entry_calibrate(struct entry *entry, const struct row *row, const struct arena *arena,
                      double budget_ns);
 
-/* Measures all contestants several times more, in turns. Call this before
- * entries_leave_out_the_slow. */
+/* Measures all contestants several times more, in turns. This function must be called before
+ * entries_leave_out_the_slow, which uses the results. */
 void entries_look_again(struct result *result, const struct arena *arena, double budget_ns);
 
-double entries_best_first(const struct result *result, unsigned kinds); /* 0: no contestant */
+/* Returns the shortest first_ns of the contestants of these kinds that take part. Returns 0 if no
+ * such contestant takes part. */
+double entries_best_first(const struct result *result, unsigned kinds);
 void entries_leave_out_the_slow(struct result *result);
 
-/* --- In report.c --- */
+/* --- Functions of report.c --- */
 
 void report_head(const struct options *options);
 void report_row(const struct result *result);
 void report_end(const struct result *results, size_t count);
 bool report_json(const char *path, const struct result *results, size_t count);
 
-/* --- In disturbance.c --- */
+/* --- Functions of disturbance.c --- */
 
 struct load {
-    double busy_ns, own_ns; /* busy time of all cores; processor time of this process */
+    double busy_ns, own_ns; /* the busy time of all cores, and the processor time of this process
+                               and its ended children */
     int64_t at;
 };
 
-/* `others_since` returns the share of all cores' time that other programs have used since `before`.
- * `children_ns` is the time that this benchmark's programs used outside of this process. */
+/* `load_now` measures the load. `others_since` returns the share of all cores' time that other
+ * programs have used since `before`. `children_ns` is the processor time that the benchmark's own
+ * programs have used outside of this process. */
 struct load load_now(void);
 double others_since(const struct load *before, double children_ns);
 

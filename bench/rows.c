@@ -1,4 +1,4 @@
-/* The table of rows and their limits. */
+/* The table of the benchmark's rows, with the limits that kport must keep in each row. */
 #include "row.h"
 
 #include "apps/whole.h"
@@ -177,7 +177,8 @@ static void add_programs(void)
     add_program((struct job){.n = 64, .list = LIST_FIVE, .halves = 1});
 }
 
-/* Adds lengths on both sides of the thresholds of any processor. */
+/* Adds rows that show whether kport's thresholds are right. For each threshold there are lengths
+ * below and above the values that the threshold has on different processors. */
 static void add_thresholds(void)
 {
     static const struct job jobs[] = {
@@ -206,7 +207,7 @@ static void add_thresholds(void)
     }
 }
 
-/* Adds whole programs, with limits against the same by hand and by processes. */
+/* Adds the whole programs, with limits against the same programs by hand and by processes. */
 static void add_wholes(bool tiny)
 {
     static const int sizes[] = {2, 8, 64};

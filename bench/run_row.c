@@ -1,16 +1,18 @@
-/* Runs one row: finds how many calls fill a repetition of each contestant, leaves out the slow
- * contestants, then times the others in turns. A repetition that other load disturbed is done
- * again. */
+/* Runs one row of the benchmark. First each contestant finds how many calls a repetition needs, and
+ * slow contestants are left out. Then the others are timed in turns. A repetition is done again if
+ * other programs used too much of the cores. */
 #include "row.h"
 
 #include "tools/kport/common/sorted.h"
 
 #include <stdio.h>
 
-#define OTHERS_AT_MOST 0.05 /* the most of the cores' time that other programs may use */
+/* The largest share of the cores' time that other programs may use in a repetition. */
+#define OTHERS_AT_MOST 0.05
 #define MOST_REPEATED  6
 
-/* Does a repetition: every contestant once, each time beginning with a different one. */
+/* Does one repetition, in which each contestant runs once. Each repetition begins with a different
+ * contestant. */
 static bool repeat(struct result *result, const struct arena *arena, int number)
 {
     struct load before = load_now();
@@ -51,12 +53,14 @@ static const struct entry *best_of(const struct result *result, unsigned kinds)
     return best;
 }
 
-/* Returns the index of the sorted value that is an upper bound of the median at 95 %, or -1 if
- * there are too few values. The number of values below the median is distributed as the number of
- * heads in `count` tosses. */
+/* Let `count` values be sorted. Returns the index of the first value that, with a probability of at
+ * least 95 %, is not below the true median. Returns -1 if there are too few values. Each value is
+ * below the true median with probability 1/2. So the number of these values is distributed as the
+ * number of heads in `count` tosses of a coin. */
 static int bound_of_median(int count)
 {
-    double term = 1, below = 0; /* the probability of i heads; of fewer than i heads */
+    double term = 1, below = 0; /* `term`: the probability of exactly i heads; `below`: the
+                                   probability of at most i heads */
     for (int i = 0; i < count; i++)
         term /= 2;
     for (int i = 0; i < count; i++) {

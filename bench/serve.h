@@ -1,6 +1,6 @@
-/* The frame of a contestant that is a program of its own. It connects to the driver's socket and
- * sends a first reply. Between requests it sleeps in read(), so it uses no processor time while
- * others are timed. */
+/* The common frame of the contestants that are programs of their own. A program connects to the
+ * socket of the benchmark's driver and sends a first reply. Between requests it sleeps in read(),
+ * so it uses no processor time while other contestants are timed. */
 #ifndef KPORT_BENCH_SERVE_H
 #define KPORT_BENCH_SERVE_H
 
@@ -26,7 +26,7 @@ static inline int connect_to_driver(const char *path, int rank)
     return fd;
 }
 
-/* Allocates the buffers of all members, for programs with one process. */
+/* Allocates the buffers of all members, for a program that has all members in one process. */
 static inline bool arena_make(const struct job *job, struct arena *arena)
 {
     arena_strides(job, arena);
@@ -46,7 +46,8 @@ static inline bool same_buffers(const struct job *a, const struct job *b)
            a->halves == b->halves;
 }
 
-/* Answers requests by `carry_out` until the driver closes the socket. */
+/* Answers each request by calling `carry_out`, until the driver closes the socket. Returns the exit
+ * status of the program. */
 typedef void carry_out_function(const struct request *request, const struct arena *arena,
                                 struct reply *reply);
 
@@ -80,7 +81,7 @@ static inline int serve(int argc, char **argv, carry_out_function *carry_out)
     return 0;
 }
 
-/* The times of one member, for any barrier. */
+/* The start and the end of a member's timed calls, and whether its results were wrong. */
 struct member_times {
     int64_t start, end;
     bool wrong;
@@ -97,8 +98,8 @@ static inline void join_times(const struct job *job, const struct member_times *
     }
 }
 
-/* Carries out every part by hand between two barriers. `wait` is an expression: the barrier of the
- * member's group. */
+/* Carries out every part of a job by hand: a barrier, the copies of the part, and another barrier.
+ * `wait` is an expression that passes the barrier of the member's group. */
 #define COPY_PARTS(parts, rank, wait)                                                              \
     do {                                                                                           \
         for (int part_ = 0; part_ < (parts)->count; part_++) {                                     \
@@ -111,9 +112,10 @@ static inline void join_times(const struct job *job, const struct member_times *
         }                                                                                          \
     } while (0)
 
-/* The timed part of a member. `meet` is an expression: the barrier of all members. `call` is an
- * expression that makes the member's calls, in the buffers of `whole`, which has all processors'
- * buffers. One untimed call comes first, without a barrier after it (team.c says why). */
+/* Carries out one member's share of a request: a verified call if the request wants one, an untimed
+ * call, and the timed calls. There is no barrier between the untimed call and the timed calls
+ * (team.c says why). `call` is an expression that makes one call. `meet` is an expression that
+ * passes the barrier of all members. `whole` has the buffers of all processors. */
 #define RUN_CALLS(request, whole, member, parts, times, meet, call)                                \
     do {                                                                                           \
         int rank_ = (member) % group_size(&(request)->job);                                        \
@@ -133,7 +135,8 @@ static inline void join_times(const struct job *job, const struct member_times *
         (times)->end = now_ns();                                                                   \
     } while (0)
 
-/* The timed part by hand, with a barrier. */
+/* Does the same for a contestant by hand. `wait` is an expression that passes the barrier of the
+ * member's group. */
 #define RUN_MEMBER(request, whole, member, times, meet, wait)                                      \
     do {                                                                                           \
         int size_ = group_size(&(request)->job);                                                   \

@@ -1,5 +1,6 @@
-/* Sends and receives whole messages over a socket. Both functions return false when the other end
- * has closed it. Read by C and C++. */
+/* Sends and receives complete messages over a socket. `read_all` and `write_all` return false if
+ * the other end has closed the socket or an error occurs. Both C and C++ files include this
+ * header. */
 #ifndef KPORT_BENCH_SOCKET_H
 #define KPORT_BENCH_SOCKET_H
 

@@ -23,9 +23,10 @@ void pin_to_core(pthread_attr_t *attributes, int i, int threads)
         pthread_attr_setaffinity_np(attributes, sizeof one, &one);
 }
 
-/* --- The work of a member --- */
+/* --- What a member does --- */
 
-/* kport's processors wait by kport's barrier, because a fiber must not block its thread. */
+/* Passes a barrier of all members. If kport carries the team, this is kport's barrier, because a
+ * fiber must not block its thread. */
 static int meet(struct member *m)
 {
     if (m->world)
@@ -34,7 +35,8 @@ static int meet(struct member *m)
     return 0;
 }
 
-/* Returns the number of timed loops: one, or one for each call of a program with `alone`. */
+/* Returns the number of timed loops. The number is one, unless each call of a program has a loop of
+ * its own (`alone`). */
 static int loops_of(const struct job *job, const struct job_parts *parts)
 {
     return job->alone ? parts->count : 1;
@@ -56,9 +58,9 @@ static int verify(struct member *m)
     return status;
 }
 
-/* Returns the number of extra untimed calls. The threads of a program are not pinned, like users'
- * threads, so a quarter more of its calls comes first, in which the system finds a core for each
- * thread. */
+/* Returns the number of additional untimed calls of a program, which is a quarter of its timed
+ * calls. The threads of a program are not pinned, as in users' programs. During these calls the
+ * system finds a core for each thread. */
 static uint64_t calls_to_settle(const struct member *m)
 {
     const struct request *request = m->team->request;
@@ -66,16 +68,17 @@ static uint64_t calls_to_settle(const struct member *m)
     return first ? request->calls / 4 * (uint64_t)loops_of(&request->job, m->parts) : 0;
 }
 
-/* Makes the untimed calls and then the timed ones, without a barrier between them. From the last
- * member's end of the untimed calls to the last member's end of the timed calls there are exactly
- * as many calls as are timed. After a barrier the last member to leave it would find a good part of
- * the first call done by the others. */
+/* Makes the untimed calls and then the timed calls, without a barrier between them. The measured
+ * time is from the last member's start to the last member's end. Each member starts at the end of
+ * its untimed calls. So exactly as many calls as are timed are completed in this time. If there
+ * were a barrier before the start, other members could do a good part of the first call before the
+ * last member leaves the barrier. */
 static int loop(struct member *m)
 {
     const struct request *request = m->team->request;
     call_function *call = m->team->call;
     int status = meet(m);
-    /* The untimed calls make plans and rows and touch pages. */
+    /* The untimed calls prepare plans, allocate rows and touch pages. */
     for (uint64_t i = 0; i < 2 + calls_to_settle(m) && !status; i++)
         status = call(m);
     int64_t start = now_ns();
@@ -116,7 +119,7 @@ static struct member_times *times_make(const struct job *job)
     return calloc((size_t)job->n * (job->alone ? MOST_PARTS : 1), sizeof(struct member_times));
 }
 
-/* The time of several loops is their sum. */
+/* Computes the time of the job. If there are several loops, it is the sum of their times. */
 static void join_loops(const struct team *team, struct reply *reply)
 {
     const struct job *job = &team->request->job;
@@ -131,7 +134,7 @@ static void join_loops(const struct team *team, struct reply *reply)
     }
 }
 
-/* --- Threads --- */
+/* --- Teams of threads --- */
 
 static void *thread_main(void *argument)
 {
@@ -154,7 +157,7 @@ static bool start_threads(struct member *members, pthread_t *threads, struct tea
             break;
     }
     pthread_attr_destroy(&attributes);
-    if (started < n) { /* the started threads wait for the others and cannot be ended */
+    if (started < n) { /* the threads that have started wait for the others and cannot be ended */
         fprintf(stderr, "peers: thread %d of %d cannot be started\n", started, n);
         exit(1);
     }
@@ -184,7 +187,7 @@ const char *team_of_threads(const struct request *request, const struct arena *a
     return error;
 }
 
-/* --- kport --- */
+/* --- Teams carried by kport --- */
 
 static int join_half(struct member *m, kp_proc *self)
 {
@@ -199,7 +202,8 @@ static int join_half(struct member *m, kp_proc *self)
     return status;
 }
 
-/* Sends a message from each member to the next one. */
+/* Sends a message from each member to the next member of the group, and verifies the message that
+ * arrives. */
 static int exchange_once(struct member *m, kp_proc *self)
 {
     int size = kp_size(m->group), rank = kp_rank(m->group), told = -1;

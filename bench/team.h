@@ -1,5 +1,6 @@
-/* Teams: n threads inside the driver make the same call many times, timed from the start (begin_of)
- * to the last end. Each repetition makes new threads, outside of the timed part. */
+/* A team is n threads inside the driver, or n processors of kport, that make the same call many
+ * times. The time is from the start (begin_of) to the last member's end. Each repetition makes new
+ * threads; the time to make them is not measured. */
 #ifndef KPORT_BENCH_TEAM_H
 #define KPORT_BENCH_TEAM_H
 
@@ -12,12 +13,14 @@ struct team;
 struct member {
     alignas(64) struct team *team;
     int rank;
-    uint64_t calls;  /* the number of calls so far */
-    kp_group *world; /* the handle of the world, if kport carries the team */
-    kp_group *group; /* the group that makes the calls: the world, or half of it in some programs */
+    uint64_t calls;  /* the number of calls that the member has made so far */
+    kp_group *world; /* the member's handle of the world; NULL if kport does not carry the team */
+    kp_group *group; /* the member's handle of the group that makes the calls: the world, or half of
+                        it if the job says `halves` */
     char *out, *in;
-    const struct job_parts *parts; /* the job's parts */
-    int part;                      /* the part whose loop runs, in a program with `alone` */
+    const struct job_parts *parts; /* the parts of the job */
+    int part; /* the number of the part whose loop runs, if each call of a program has a loop of its
+                 own */
 };
 
 typedef int call_function(struct member *member);
@@ -26,21 +29,25 @@ struct team {
     const struct request *request;
     const struct arena *arena;
     call_function *call;
-    void *state; /* the contestant's own data, shared by the members */
+    void *state; /* data that the contestant's members share */
     struct good_barrier meet;
-    struct member_times *times; /* the times of all members, loop by loop */
+    struct member_times *times; /* the times of all members: n elements for the first loop, then n
+                                   for the next loop */
 };
 
-/* Lets threads of the driver make the calls. Returns NULL, or what went wrong. */
+/* Makes threads of the driver that make the calls. If `pin` is true, each thread is pinned to a
+ * core. Returns NULL, or what went wrong. */
 const char *team_of_threads(const struct request *request, const struct arena *arena,
                             call_function *call, void *state, bool pin, struct reply *reply);
 
-/* Lets kport's processors make the calls, on a machine with `config`. */
+/* Runs kport's processors, on a machine with the configuration `config`, which make the calls.
+ * Returns NULL, or what went wrong. */
 const char *team_of_kport(const struct request *request, const struct arena *arena,
                           call_function *call, void *state, const kp_config *config,
                           struct reply *reply);
 
 int cores_allowed(void);
-void pin_to_core(pthread_attr_t *attributes, int i, int threads); /* see place.h */
+/* Pins the i-th of `threads` new threads to a core (contestants/place.h). */
+void pin_to_core(pthread_attr_t *attributes, int i, int threads);
 
 #endif

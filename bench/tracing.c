@@ -1,8 +1,8 @@
-/* Measures the cost of a trace: the time of a call of index with blocks of 1 KiB, on two machines
- * of one process in turns, of which one is traced.
+/* Measures what a trace costs: the time of an index with blocks of 1 KiB, with and without a trace.
+ * One process has two machines, of which one is traced, and runs them in turns.
  *
- * Usage: tracing N K CARRIER CALLS PAIRS; CARRIER is threads or fibers. Prints, for every pair of
- * turns, the microseconds per call without and with a trace. */
+ * Usage: tracing N K CARRIER CALLS PAIRS. CARRIER is threads or fibers. For every pair of turns the
+ * program prints the microseconds per call without a trace and with a trace. */
 #include <kport.h>
 
 #include <stdio.h>
@@ -39,7 +39,8 @@ static int program(kp_proc *self, void *argument)
     return status;
 }
 
-/* Returns the microseconds from the last processor's start to the last processor's end. */
+/* Runs the machine once. Returns the microseconds per call, or -1 after an error. The time is from
+ * the last processor's start to the last processor's end. */
 static double microseconds(kp_machine *machine, int n)
 {
     double start = 0, end = 0;
@@ -72,12 +73,12 @@ int main(int argc, char **argv)
     if (kp_machine_create(&config, &on))
         return fprintf(stderr, "tracing: %s\n", kp_last_error()->sentence), 1;
     for (long i = -1; i < pairs; i++) {
-        /* The machines take turns in being first. */
+        /* In every other pair the traced machine runs first. */
         double first = microseconds(i % 2 ? on : off, n),
                second = microseconds(i % 2 ? off : on, n);
         if (first <= 0 || second <= 0)
             return fprintf(stderr, "tracing: %s\n", kp_last_error()->sentence), 1;
-        if (i >= 0) /* the first pair warms up */
+        if (i >= 0) /* the first pair is a warm-up and is not printed */
             printf("%.3f %.3f\n", i % 2 ? second : first, i % 2 ? first : second);
     }
     kp_machine_destroy(off);

@@ -1,5 +1,6 @@
-/* Conjugate gradients on a square grid. If memory is shared, a member's rows of the direction lie
- * between its neighbours' rows, so the exchange needs only a barrier. */
+/* The method of conjugate gradients on a square grid, whose rows are distributed among the members.
+ * Each step needs the row above and the row below a member's rows. If memory is shared, all rows
+ * lie in one array, so a barrier is enough before a member reads its neighbours' rows. */
 #include "../../tests/apps/cg.h"
 
 #include "whole.h"
@@ -17,7 +18,7 @@ static bool pose(size_t size, struct posed *posed)
 }
 
 enum {
-    DIRECTION, /* all rows, with zeros around them */
+    DIRECTION, /* all rows of the search direction, with a row of zeros before and after them */
     X,
     RESIDUAL,
     IMAGE
@@ -32,8 +33,9 @@ static void plan(const void *problem, size_t n, bool shared, struct room *rooms)
     rooms[X].bytes = rooms[RESIDUAL].bytes = rooms[IMAGE].bytes = own;
 }
 
-/* Sends the member's last row to the next member and its first row to the one before. Members with
- * no rows, after the last row of the grid, send none. */
+/* Sends the member's last row to the next member and its first row to the previous member, and
+ * receives their rows. If there are more members than rows, the last members have no rows and send
+ * nothing. */
 static void share_edges(struct talk *t, const part *p, app_rows own)
 {
     size_t bytes = p->side * sizeof *p->direction;
@@ -83,7 +85,7 @@ static void run(struct talk *t, void *problem)
     memcpy(e->solution + first, p.x + p.side, bytes);
 }
 
-/* --- The serial solution: the program with one member --- */
+/* --- The serial solution, which is the program with one member --- */
 
 static void alone(struct talk *t)
 {

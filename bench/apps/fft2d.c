@@ -1,5 +1,5 @@
-/* A two-dimensional Fourier transform: rows, a transposition, rows again, and the transposition
- * back. */
+/* A two-dimensional Fourier transform. Each member transforms its rows, all members transpose the
+ * matrix, each member transforms its new rows, and all members transpose the matrix back. */
 #include "../../tests/apps/fft2d.h"
 
 #include "turn.h"

@@ -1,4 +1,5 @@
-/* Gaussian elimination with partial pivoting. Rows are distributed cyclically. */
+/* Gaussian elimination with partial pivoting. The rows are distributed cyclically: row i belongs to
+ * member i mod n. */
 #include "../../tests/apps/gauss.h"
 
 #include "whole.h"
@@ -35,7 +36,8 @@ static void plan(const void *problem, size_t n, bool shared, struct room *rooms)
     rooms[UNKNOWN].bytes = e->size * sizeof(size_t);
 }
 
-/* Solves the equations. A pivot row or unknown never changes after its broadcast. */
+/* Solves the equations. A member may read a broadcast row or unknown in the root's memory, because
+ * the root never changes it afterwards. */
 static void run(struct talk *t, void *problem)
 {
     const equations *e = problem;

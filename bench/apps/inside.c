@@ -1,5 +1,5 @@
-/* Whole programs inside the driver: kport by its public interface, and pthread_barrier_t by
- * hand. */
+/* Runs the whole programs (whole.h) inside the benchmark's driver. The members of a program either
+ * call kport's public interface, or communicate by hand with pthread_barrier_t. */
 #include "../contestant.h"
 #include "whole.h"
 
@@ -18,9 +18,9 @@ bool whole_serves(const struct contestant *self, const struct job *job)
     return job->operation == WHOLE;
 }
 
-/* --- kport --- */
+/* --- Calls of kport --- */
 
-/* Keeps the status of the first failure; all later calls fail, too. */
+/* Stores the status of the first call that fails. All later calls of kport fail, too. */
 static void keep(struct talk *t, int status)
 {
     if (!t->status)
@@ -59,8 +59,9 @@ static void indexv(struct talk *t, const void *out, const size_t *out_bytes, voi
     keep(t, kp_indexv(t->link, out, out_bytes, NULL, in, in_bytes, NULL, NULL));
 }
 
-/* Exchanges with both neighbours in one round: port 0 leads up, port 1 down. Two members have one
- * port, and need no other. */
+/* Exchanges messages with both neighbours in one round. Port 0 leads to the previous member, port 1
+ * to the next member. With two members there is only one port, and each member has only one
+ * neighbour. */
 static void swap(struct talk *t, struct edge previous, struct edge next)
 {
     const struct edge edges[] = {previous, next};
@@ -104,7 +105,7 @@ const char *kport_run_whole(const struct contestant *self, const struct request 
     return error;
 }
 
-/* --- By hand --- */
+/* --- Calls by hand --- */
 
 static void wait_for_all(void *barrier_of_all)
 {

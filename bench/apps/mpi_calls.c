@@ -1,4 +1,4 @@
-/* Whole programs by MPI. Every member is a process. */
+/* Runs the whole programs (whole.h) with MPI's calls. Every member is a process. */
 #include "mpi_calls.h"
 
 #include <mpi.h>
@@ -86,7 +86,9 @@ void mpi_run_whole(const struct request *request, int rank, struct reply *reply)
     MPI_Barrier(MPI_COMM_WORLD);
     whole_times(&team, team.talks, request, &times);
     join_times(&request->job, &times, 1, reply);
-    if (request->verify) { /* OR joins the members' parts, because all other bytes are zeros */
+    /* Each process has written its part of the result, and all other bytes are zeros. So OR joins
+     * the parts. */
+    if (request->verify) {
         MPI_Allreduce(MPI_IN_PLACE, team.posed.result, (int)team.posed.result_bytes, MPI_BYTE,
                       MPI_BOR, MPI_COMM_WORLD);
         if (rank == 0)

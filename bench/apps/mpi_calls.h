@@ -3,7 +3,7 @@
 
 #include "whole.h"
 
-/* Runs the member of this process. */
+/* Runs a whole program as the member with this rank, which is the only member in this process. */
 void mpi_run_whole(const struct request *request, int rank, struct reply *reply);
 
 #endif

@@ -1,5 +1,6 @@
-/* Point masses that attract each other. Steps write new positions to two arrays in turn, so one
- * barrier is enough if the arrays are shared. */
+/* Computes the motion of point masses that attract each other. Successive steps write the positions
+ * to two arrays in turn. So a member may write its new positions while other members still read the
+ * old ones. If the arrays are shared, one barrier for each step is enough. */
 #include "../../tests/apps/nbody.h"
 
 #include "whole.h"
@@ -38,7 +39,8 @@ static void plan(const void *problem, size_t n, bool shared, struct room *rooms)
     rooms[VELOCITY].bytes = most * sizeof(vector);
 }
 
-/* Copies the own positions to the other array. Other members may still read the old one. */
+/* Copies the member's own positions to the other array, where the step will change them. Other
+ * members may still read the old positions. */
 static void take_over(app_rows own, const vector *from, vector *to)
 {
     memcpy(to + own.first, from + own.first, own.count * sizeof *to);

@@ -1,5 +1,6 @@
-/* The largest eigenvalue of a matrix. Steps write their products to two arrays in turn, so one
- * barrier is enough if the arrays are shared. */
+/* Computes the largest eigenvalue of a matrix by power iteration. Successive steps write their
+ * products to two arrays in turn. So a member may write the next product while other members still
+ * read the last one. If the arrays are shared, one barrier for each step is enough. */
 #include "../../tests/apps/power_iteration.h"
 
 #include "whole.h"
@@ -15,7 +16,8 @@ static bool pose(size_t size, struct posed *posed)
     if (!p->matrix || !p->vector)
         return false;
     fill(p, 1);
-    /* Enlarges the other eigenvalues. Without this ten steps would be enough. */
+    /* The diagonal enlarges the other eigenvalues. Without it the iteration would converge in ten
+     * steps, which is too little work to measure. */
     for (size_t i = 0; i < size; i++)
         p->matrix[i * size + i] += 0.45 * (double)i;
     *posed = (struct posed){p, p->vector, size * sizeof(double)};

@@ -1,5 +1,6 @@
-/* Sample sort. If memory is shared, each member copies its range from the arrays that the others
- * have sorted. */
+/* Sorts keys by sample sort. Each member sorts its keys, and samples of the keys divide the whole
+ * range into one part for each member. Each member collects its part and sorts it. If memory is
+ * shared, a member copies its part directly from the arrays of the other members. */
 #include "../../tests/apps/sample_sort.h"
 
 #include "whole.h"
@@ -18,14 +19,16 @@ static bool pose(size_t size, struct posed *posed)
     return true;
 }
 
-/* The arrays. PARTS has a row of n entries for each member. */
+/* The numbers of the arrays. PARTS is a table: row i says which range of member i's sorted keys
+ * belongs to each member. */
 enum {
     MINE,
     GATHERED,
     SAMPLES,
     PARTS,
-    ARRIVED, /* with messages only: the parts of the other members for this one */
-    LENGTHS  /* with messages only */
+    ARRIVED, /* without shared memory: the range of keys that each member sends to this member */
+    LENGTHS  /* without shared memory: the bytes that this member sends to each member and receives
+                from each member */
 };
 
 static void plan(const void *problem, size_t n, bool shared, struct room *rooms)
@@ -42,8 +45,9 @@ static void plan(const void *problem, size_t n, bool shared, struct room *rooms)
     }
 }
 
-/* Returns the place of this member's keys among all, and their number. The parts are `stride` apart
- * in `parts`. */
+/* Returns where this member's keys begin and end among all keys in sorted order. `parts` has, for
+ * each member, the range of that member's keys that belong to this member. Successive ranges are
+ * `stride` elements apart. */
 static range own_range(size_t n, const range *parts, size_t stride)
 {
     range own = {0, 0};
@@ -108,7 +112,8 @@ static bool right(const void *problem)
 {
     const app a = {.name = "sample_sort"};
     keys k = *(const keys *)problem;
-    k.given = malloc(k.count * sizeof *k.given); /* a copy, because the result is sorted in place */
+    /* The keys are copied, because the verification sorts them in place. */
+    k.given = malloc(k.count * sizeof *k.given);
     if (!k.given)
         return false;
     memcpy(k.given, ((const keys *)problem)->given, k.count * sizeof *k.given);

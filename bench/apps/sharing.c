@@ -1,6 +1,7 @@
-/* The calls as programmers write them by hand: members read each other's memory in place, with one
- * barrier for each call. Words that a call passes on have two generations, so that a member may go
- * on while others still read. */
+/* The calls of a whole program (talk.h), as programmers write them by hand for shared memory.
+ * Members read each other's memory, and each call has one barrier. A word that a call passes on has
+ * two copies, which calls use in turn. So a member may make the next call while others still read
+ * the word of the last call. */
 #include "talk.h"
 
 #include <stdalign.h>

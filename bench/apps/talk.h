@@ -1,6 +1,6 @@
-/* The calls by which the members of a whole program communicate. Each contestant has its own calls.
- * A program knows nothing else about the contestant but whether its members share memory. Read by C
- * and C++. */
+/* The calls by which the members of a whole program communicate. Each contestant provides its own
+ * calls. A program is the same for all contestants, except that it asks whether the members share
+ * memory. Both C and C++ files include this header. */
 #ifndef KPORT_BENCH_TALK_H
 #define KPORT_BENCH_TALK_H
 
@@ -14,52 +14,56 @@ extern "C" {
 
 #define MOST_ARRAYS 6
 
-/* A member of a whole program. */
+/* One member of a whole program, with the calls of its contestant. */
 struct talk {
     const struct talk_calls *calls;
-    void *link;      /* the contestant's own data */
-    size_t n, me;    /* the number of members; the rank of this one */
-    int status;      /* the status of the first failed call; 0 if calls cannot fail */
-    uint64_t passes; /* the number of barriers so far, if members share memory */
+    void *link;      /* data of the contestant */
+    size_t n, me;    /* `n`: the number of members; `me`: the rank of this member */
+    int status;      /* the status of the first call that failed; 0 if no call has failed */
+    uint64_t passes; /* the number of calls so far that used a shared word (sharing.c), if members
+                        share memory */
     void *array[MOST_ARRAYS];
 };
 
-/* A message to a neighbour and one from it; 0 bytes if there is no neighbour. */
+/* The message to one neighbour and the message from that neighbour. `bytes` is the length of each;
+ * it is 0 if there is no neighbour. */
 struct edge {
     const void *out;
     void *in;
     size_t bytes;
 };
 
-/* The calls of a contestant. If members share memory, each member reads the data of another one in
- * place, after the next call of any kind. So their concat is only a barrier, and their broadcast
- * only passes an address. No member changes data that others may read until all have made another
- * call. */
+/* The calls that a contestant provides. If members share memory, a member reads the data of another
+ * member in place, after the next call of any kind. So `concat` is only a barrier, and `broadcast`
+ * only passes an address. A member must not change data that others may read before all members
+ * have made another call. */
 struct talk_calls {
     bool shared;
     void (*barrier)(struct talk *t);
-    /* Sums the values of all members, with equal bits at all. */
+    /* Sums the values of all members. All members get exactly the same bits. */
     void (*sum)(struct talk *t, double *value);
-    /* Broadcasts the root's buffer. Returns the address to read: the member's own buffer, or the
-     * root's buffer if memory is shared. */
+    /* Broadcasts the root's buffer. Returns the address where the member finds the data. This is
+     * the root's buffer if memory is shared, and the member's own buffer otherwise. */
     const void *(*broadcast)(struct talk *t, size_t root, void *buffer, size_t bytes);
-    /* Member i contributes block i of the array. If members share memory they share the array. */
+    /* Gives every member all blocks of the array. Member i has written block i. If members share
+     * memory, there is only one array. */
     void (*concat)(struct talk *t, void *array, size_t block);
 
-    /* The calls from here on are for members that share no memory. Others read each other's arrays
-     * instead. */
+    /* `index`, `indexv` and `swap` exist only if members do not share memory. With shared memory
+     * members read each other's arrays instead. */
     void (*index)(struct talk *t, const void *out, void *in, size_t block);
     void (*indexv)(struct talk *t, const void *out, const size_t *out_bytes, void *in,
                    const size_t *in_bytes);
-    /* Exchanges with members me - 1 and me + 1. */
+    /* Exchanges messages with the members me - 1 and me + 1. */
     void (*swap)(struct talk *t, struct edge previous, struct edge next);
 };
 
-/* A team whose members share memory, with any barrier. */
+/* The data of a team whose members share memory. `wait` passes the barrier that `barrier` points
+ * to. */
 struct sharing {
     void (*wait)(void *barrier);
     void *barrier;
-    struct shared_words *words; /* a structure for each member; allocated by sharing_open */
+    struct shared_words *words; /* one structure for each member; sharing_open allocates them */
 };
 extern const struct talk_calls sharing_calls;
 bool sharing_open(struct sharing *sharing, int n);

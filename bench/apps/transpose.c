@@ -1,4 +1,5 @@
-/* A matrix that is transposed there and back, an odd number of times. */
+/* Transposes a matrix TURNS times, alternately there and back. The number is odd, so the result is
+ * the transposed matrix. */
 #include "turn.h"
 
 #include "../../tests/apps/apps.h"

@@ -2,7 +2,9 @@
 
 #include "../../tests/apps/apps.h"
 
-#define TILE 16 /* rows and columns of a tile, near each other in source and result */
+/* A tile has TILE rows and columns. Its elements are close together in the matrix and in the
+ * result, so a transposition by tiles uses the caches well. */
+#define TILE 16
 
 static inline void turn_one(const char *from, size_t from_stride, char *to, size_t to_stride,
                             size_t rows, size_t columns, size_t bytes)
@@ -17,7 +19,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Sets to[c][r] = from[r][c] for all rows and columns. Strides count elements, of 8 or 16 bytes. */
+/* Sets to[c][r] = from[r][c] for all rows r and columns c. The strides count elements. An element
+ * has 8 or 16 bytes. */
 static void turn_tiles(const char *from, size_t from_stride, char *to, size_t to_stride,
                        size_t rows, size_t columns, size_t bytes)
 {
@@ -34,7 +37,7 @@ static void turn_tiles(const char *from, size_t from_stride, char *to, size_t to
     }
 }
 
-/* Copies the member's columns directly from the rows of all members. */
+/* Copies the columns that become the member's rows, directly from the rows of all members. */
 static void turn_shared(struct talk *t, const struct turn *m)
 {
     app_rows own = app_deal(m->columns, t->n, t->me);
@@ -44,8 +47,9 @@ static void turn_shared(struct talk *t, const struct turn *m)
                m->bytes);
 }
 
-/* Sends messages: block j has the member's rows of the columns of member j, already transposed, so
- * that the receiver copies contiguous runs. */
+/* Transposes by messages. The member's message to member j has those elements of the member's rows
+ * that become rows of member j. The elements are already transposed, so member j copies contiguous
+ * pieces. */
 static void turn_by_messages(struct talk *t, const struct turn *m)
 {
     app_rows rows = app_deal(m->rows, t->n, t->me), columns = app_deal(m->columns, t->n, t->me);

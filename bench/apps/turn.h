@@ -1,5 +1,5 @@
 /* Transposes a matrix whose rows are distributed among the members. The rows of the result are
- * distributed alike. */
+ * distributed in the same way. */
 #ifndef KPORT_BENCH_TURN_H
 #define KPORT_BENCH_TURN_H
 
@@ -8,9 +8,10 @@
 struct turn {
     size_t rows, columns;
     size_t bytes;     /* the bytes of an element: 8 or 16 */
-    const void *from; /* rows x columns, shared or not; each member has written its rows */
-    void *to;         /* columns x rows; each member writes its rows */
-    void *out, *in;   /* room for messages, if no memory is shared */
+    const void *from; /* the matrix, with `rows` x `columns` elements; each member has written its
+                         own rows */
+    void *to; /* the result, with `columns` x `rows` elements; each member writes its own rows */
+    void *out, *in; /* room for messages, if members do not share memory */
 };
 
 void turn(struct talk *t, const struct turn *matrix);

@@ -6,8 +6,8 @@ extern const struct whole cg, fft2d, gauss, nbody, power_iteration, sample_sort,
 const struct whole *const wholes[WHOLES] = {
     &cg, &fft2d, &gauss, &nbody, &power_iteration, &sample_sort, &transpose};
 
-/* Poses a problem once for each whole program and size; sizes are that of the table, or a tiny one
- * for tests. */
+/* Makes the problem of a whole program, once for each size, and keeps it for all contestants. The
+ * size is that of the table, or the small one for tests. */
 static bool pose(const struct whole *whole, size_t size, struct posed *posed)
 {
     static struct {
@@ -28,7 +28,8 @@ static bool pose(const struct whole *whole, size_t size, struct posed *posed)
     return true;
 }
 
-/* Returns `bytes` bytes of the team's memory. If the team has no memory yet, only counts them. */
+/* Returns the address of the next `bytes` bytes in the team's memory. If the team has no memory
+ * yet, only adds to the number of bytes that the team needs. */
 static void *take(struct whole_team *team, size_t bytes)
 {
     char *at = team->memory ? team->memory + team->bytes : NULL;
@@ -105,7 +106,7 @@ void whole_times(const struct whole_team *team, struct talk *t, const struct req
                  struct member_times *times)
 {
     times->wrong = false;
-    for (int i = 0; i < 2; i++) /* touches the pages */
+    for (int i = 0; i < 2; i++) /* two untimed runs touch the pages */
         whole_run(team, t);
     times->start = now_ns();
     for (uint64_t i = 0; i < request->calls; i++)

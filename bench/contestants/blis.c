@@ -1,5 +1,6 @@
-/* BLIS's communicators of threads: a barrier, and a broadcast of an address from which all members
- * copy. The root is member 0. */
+/* A contestant of the benchmark: the thread communicators of the library BLIS. A communicator has a
+ * barrier and a broadcast of an address. For a broadcast of data, member 0 broadcasts the address
+ * of its buffer, and all members copy from there. */
 #include "../serve.h"
 #include "place.h"
 
@@ -48,7 +49,7 @@ static void carry_out(const struct request *request, const struct arena *arena, 
         members[i] =
             (struct blis_member){.rank = i, .request = request, .arena = arena, .all = &all};
         if (pthread_create(&members[i].thread, NULL, run, &members[i]) != 0)
-            exit(1); /* threads already started would wait for ever */
+            exit(1); /* the threads that have started wait for this thread and cannot be ended */
     }
     for (int i = 0; members && times && i < n; i++) {
         pthread_join(members[i].thread, NULL);

@@ -1,4 +1,4 @@
-/* boost::lockfree::spsc_queue between two threads. */
+/* A contestant of the benchmark: boost::lockfree::spsc_queue passes words between two threads. */
 #include "../serve.h"
 #include "two_threads.h"
 

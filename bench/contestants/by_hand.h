@@ -1,11 +1,13 @@
-/* The collectives as programmers write them over shared memory: a barrier, copies from the other
- * members' buffers, a barrier. For any barrier, in C and C++. */
+/* The collectives as programmers write them by hand over shared memory. A member passes a barrier,
+ * copies from the other members' buffers, and passes another barrier. This header has the copies.
+ * The copies work with any barrier, in C and C++. */
 #ifndef KPORT_BENCH_BY_HAND_H
 #define KPORT_BENCH_BY_HAND_H
 
 #include "../job.h"
 
-/* The buffers of all members. The buffer of rank i begins at i * stride. */
+/* The buffers of all members. `out` has the outgoing and `in` the incoming buffers. The buffer of
+ * rank i begins at i times the stride. */
 struct arena {
     char *out, *in;
     size_t out_stride, in_stride;
@@ -21,15 +23,17 @@ static inline char *in_of(const struct arena *arena, int rank)
     return arena->in + (size_t)rank * arena->in_stride;
 }
 
-/* Leaves a cache line between neighbours' buffers. So they share no line, and they begin at
- * different places of their pages. */
+/* Returns the distance from one member's buffer to the next one's: `bytes` rounded up to whole
+ * cache lines, and one line more. So no two buffers share a line, and the buffers begin at
+ * different offsets in their pages. */
 static inline size_t stride_of(size_t bytes)
 {
     return (bytes + 63) / 64 * 64 + 64;
 }
 
-/* Combines `count` operands of `words` words. The operands are `stride` bytes apart, the first one
- * at `from`. A single word stays in a register. */
+/* Combines `count` operands and stores the result at `to`. Each operand has `words` words. The
+ * first operand is at `from`, and successive operands are `stride` bytes apart. If `words` is 1,
+ * the result stays in a register until the end. */
 #define DEFINE_COMBINE(name, type, combination)                                                    \
     static inline void name(char *to, const char *from, size_t stride, int count, size_t words)    \
     {                                                                                              \
@@ -78,7 +82,7 @@ static inline void combine_by_hand(const struct job *job, char *to, const char *
     }
 }
 
-/* Does the copies of `rank` between the two barriers. */
+/* Makes the copies of `rank` that belong between the two barriers. */
 static inline void copy_by_hand(const struct job *job, const struct arena *arena, int rank)
 {
     size_t b = job->b;
@@ -100,7 +104,7 @@ static inline void copy_by_hand(const struct job *job, const struct arena *arena
     case SCATTER:
         memcpy(in, out_of(arena, job->root) + (size_t)rank * b, b);
         break;
-    case GATHER: /* each member copies its own block, so that all cores copy */
+    case GATHER: /* each member copies its own block to the root, so that all cores copy */
         memcpy(in_of(arena, job->root) + (size_t)rank * b, out_of(arena, rank), b);
         break;
     case ALLREDUCE:

@@ -1,6 +1,7 @@
-/* The collectives by hand with one barrier: a member first copies its outgoing data to a row. Rows
- * have two generations, which alternate from call to call, so that a member may go on while others
- * still read. */
+/* The collectives by hand with one barrier for each call. Each member first copies its outgoing
+ * data to its row, which all members can read. After the barrier it reads the rows of the other
+ * members. There are two copies of all rows, which calls use in turn. So a member may begin the
+ * next call while others still read the rows of the last call. */
 #ifndef KPORT_BENCH_BY_ROWS_H
 #define KPORT_BENCH_BY_ROWS_H
 
@@ -22,7 +23,7 @@ static inline void row_copy(char *to, const char *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
-/* Fills the row of `rank`. `rows` has the rows of all ranks in this call's generation. */
+/* Fills the row of `rank`. `rows` points to the rows of all ranks for this call. */
 static inline void fill_row(const struct job *job, int rank, const char *out, const char *in,
                             char *rows, size_t row_bytes)
 {
@@ -32,7 +33,7 @@ static inline void fill_row(const struct job *job, int rank, const char *out, co
         if (rank == job->root)
             row_copy(row, in, job->b);
         break;
-    case GATHER: /* contiguous rows, so that the root copies once */
+    case GATHER: /* the rows are contiguous, so that the root can copy all of them at once */
         row_copy(rows + (size_t)rank * job->b, out, job->b);
         break;
     default:

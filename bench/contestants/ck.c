@@ -1,5 +1,5 @@
-/* Concurrency Kit: its ring with one writer and one reader between two threads, and its centralized
- * barrier. */
+/* A contestant of the benchmark: the library Concurrency Kit (ck). Words between two threads use
+ * its ring with one writer and one reader. Barriers use its centralized barrier. */
 #include "../serve.h"
 #include "two_threads.h"
 
@@ -29,7 +29,7 @@ static inline bool take(struct queue *from, uint64_t *word)
 
 DEFINE_TWO_THREADS(words, struct queue, put, take)
 
-/* --- Barrier --- */
+/* --- The barrier --- */
 
 struct barrier_team {
     ck_barrier_centralized_t barrier;
@@ -61,7 +61,7 @@ static void run_barrier(const struct request *request, struct reply *reply)
     team.times = calloc(n, sizeof *team.times);
     for (size_t i = 0; threads && team.times && i < n; i++) {
         if (pthread_create(&threads[i], NULL, member, &team) != 0)
-            exit(1); /* threads already started would wait for ever */
+            exit(1); /* the threads that have started wait for this thread and cannot be ended */
     }
     for (size_t i = 0; threads && team.times && i < n; i++)
         pthread_join(threads[i], NULL);

@@ -1,7 +1,8 @@
-/* gloo: its ranks are threads that communicate by TCP over the loopback, as in gloo's own tests.
+/* A contestant of the benchmark: the library gloo. Its ranks are threads that communicate by TCP
+ * over the loopback interface, as in gloo's own tests.
  *
- * As in MPI, calls with a root do not wait for all ranks. If each call must be complete everywhere,
- * gloo's barrier follows it. */
+ * As in MPI, calls with a root do not wait for all ranks. If each call must be complete
+ * everywhere, gloo's barrier follows the call. */
 #include "../serve.h"
 #include "place.h"
 
@@ -35,7 +36,7 @@ static std::vector<context> connect(int n)
     return contexts;
 }
 
-/* Returns the contexts of n ranks, which are connected once. */
+/* Returns the contexts of n ranks. The first call for an n connects the ranks. */
 static const std::vector<context> &contexts_of(int n)
 {
     static std::map<int, std::vector<context>> known;

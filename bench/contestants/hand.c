@@ -1,5 +1,5 @@
-/* The collectives as programmers write them over shared memory: every member is a thread that
- * copies between barriers. */
+/* A contestant of the benchmark: the collectives as programmers write them by hand over shared
+ * memory. Every member is a thread that copies data between barriers. */
 #include "../contestant.h"
 #include "by_rows.h"
 
@@ -15,7 +15,7 @@ static const struct job *job_of(const struct member *m)
     return &m->team->request->job;
 }
 
-/* --- Barriers alone --- */
+/* --- A barrier without data --- */
 
 int slow_barrier_alone(struct member *m)
 {
@@ -29,7 +29,7 @@ int one_barrier_alone(struct member *m)
     return 0;
 }
 
-/* --- Two barriers, directly from the others' memory --- */
+/* --- Two barriers, between which a member copies from the other members' buffers --- */
 
 int slow_two_barriers(struct member *m)
 {
@@ -47,7 +47,7 @@ int two_barriers(struct member *m)
     return 0;
 }
 
-/* --- One barrier --- */
+/* --- One barrier, with rows (by_rows.h) --- */
 
 int one_barrier(struct member *m)
 {
@@ -60,7 +60,7 @@ int one_barrier(struct member *m)
     return 0;
 }
 
-/* --- Running them --- */
+/* --- Running the contestants --- */
 
 #define MOST_IN_ROWS (64u << 20)
 
@@ -96,7 +96,7 @@ const char *hand_run(const struct contestant *self, const struct request *reques
     good_barrier_init(&hand.good, job->n, cores_allowed());
     struct request own = *request;
     if (self->kind == ONE_BARRIER)
-        own.verify = 0; /* a barrier moves no data */
+        own.verify = 0; /* there is nothing to verify, because a barrier moves no data */
     const char *error =
         team_of_threads(&own, arena, self->call, &hand, job->pin || self->pin, reply);
     pthread_barrier_destroy(&hand.slow);

@@ -1,6 +1,7 @@
-/* Batches of calls with a root by hand, in which no member waits more than necessary. The root of a
- * broadcast or scatter writes into a ring of slots and runs ahead of the readers. In a gather the
- * other members run ahead of the root. Readers free slots half a ring at a time. */
+/* A contestant of the benchmark, written by hand, for batches of calls with a root. No member waits
+ * longer than necessary. In a broadcast or scatter the root writes messages into a ring of slots,
+ * and runs ahead of the readers. In a gather the other members write, and run ahead of the root.
+ * Readers free the slots of half a ring at a time. */
 #include "../contestant.h"
 
 #include <limits.h>
@@ -12,31 +13,36 @@
 #include <unistd.h>
 
 #define MOST_SLOTS 64
-#define RING_BYTES (4u << 20) /* the ring's bytes, but at least two slots */
+/* The largest size of the ring in bytes, unless two slots need more. */
+#define RING_BYTES (4u << 20)
 #define MOST_BYTES (64u << 20)
 
-/* A number of messages, which only grows, and which members wait for. */
+/* A number of messages. The number only grows, and members can wait until it reaches a value. */
 struct number {
     alignas(64) _Atomic uint32_t value;
-    _Atomic uint32_t sleeper; /* a member sleeps or is about to */
+    _Atomic uint32_t sleeper; /* 1 if a member sleeps until the value grows, or is about to sleep */
 };
 
 struct ring {
-    struct number written; /* messages written by the root */
-    struct number taken;   /* messages read by all readers, or by a gather's root */
-    alignas(64) _Atomic uint32_t readers_done[2]; /* the number of readers done with each half */
+    struct number written; /* the number of messages that the root has written */
+    /* the number of messages that all readers (in a gather, the root) have read; it grows by half a
+     * ring */
+    struct number taken;
+    /* For each half of the ring, the number of readers that have read all its slots. */
+    alignas(64) _Atomic uint32_t readers_done[2];
     alignas(64) size_t slot_bytes;
     uint32_t slots;
     int spins;
     char *memory;
-    struct number *heads; /* in a gather, the messages written by each sender */
+    /* In a gather, for each sender, the number of messages that it has written. */
+    struct number *heads;
 };
 
-/* --- Waiting --- */
+/* --- Waiting for a number --- */
 
 static uint32_t value_of(struct number *number)
 {
-    /* Partner: raise_to. */
+    /* This load acquires what raise_to has released. */
     return atomic_load_explicit(&number->value, memory_order_acquire);
 }
 
@@ -60,8 +66,9 @@ static void wait_until(const struct ring *ring, struct number *number, uint32_t 
         sched_yield();
     }
     for (;;) {
-        /* Either raise_to sees `sleeper`, or this member sees the number of raise_to, because both
-         * accesses are sequentially consistent. */
+        /* Both accesses are sequentially consistent, and so are those in raise_to. So either
+         * raise_to sees that `sleeper` is 1, or this member sees the value that raise_to has
+         * stored. */
         atomic_store(&number->sleeper, 1);
         uint32_t value = atomic_load(&number->value);
         if ((int32_t)(value - wanted) >= 0)
@@ -77,7 +84,7 @@ static void raise_to(struct number *number, uint32_t value)
         syscall(SYS_futex, &number->value, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
-/* --- One message --- */
+/* --- Writing and reading one message --- */
 
 static char *slot_of(const struct ring *ring, uint32_t message)
 {

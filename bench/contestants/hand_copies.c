@@ -1,6 +1,7 @@
-/* Large blocks by hand: two barriers, between which every thread begins with another block, so that
- * two threads seldom read the same memory. Blocks are copied in chunks, or with stores past the
- * caches. */
+/* A contestant of the benchmark, written by hand, for large blocks: two barriers, and copies
+ * between them. Every thread begins with another block, so that two threads seldom read the same
+ * memory at the same time. Blocks are copied in chunks that fit the caches, or with stores that
+ * bypass the caches. */
 #include "../contestant.h"
 
 #if defined(__x86_64__)
@@ -16,8 +17,8 @@ static void copy_plainly(char *to, const char *from, size_t bytes)
     memcpy(to, from, bytes);
 }
 
-/* Copies with stores past the caches. Both addresses are aligned to 16 bytes, and `bytes` is a
- * multiple of 64. */
+/* Copies with stores that bypass the caches. Both addresses must be multiples of 16, and `bytes`
+ * must be a multiple of 64. */
 static void copy_streaming(char *to, const char *from, size_t bytes)
 {
 #if defined(__x86_64__)
@@ -37,8 +38,9 @@ static void copy_streaming(char *to, const char *from, size_t bytes)
 #endif
 }
 
-/* Begins with the member's own block. Ranks that share a core are neighbours or n / cores apart;
- * this order spreads the readers in both cases. */
+/* Copies the blocks of all members, beginning with the member's own block and going on with the
+ * next rank's. So at any time different members read the buffers of different ranks. This is so no
+ * matter which ranks share a core. */
 static void copy_rotated(const struct member *m, copy_function *copy)
 {
     const struct job *job = &m->team->request->job;

@@ -1,5 +1,6 @@
-/* Creates n threads that all exist at the same time, and ends them: kport's machine with an empty
- * program, and bare threads held at a gate, which the last thread opens. */
+/* Contestants of the benchmark that create n threads and end them. All n threads must exist at the
+ * same time. The contestant kport runs a machine with an empty program. In the other contestant,
+ * bare threads wait at a gate, which the last thread opens. */
 #include "../contestant.h"
 
 #include <linux/futex.h>

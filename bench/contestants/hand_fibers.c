@@ -1,7 +1,8 @@
-/* A worker's members as fibers by hand: a ring of boost.context's fibers, of which the worker's own
- * thread is the last. A member that has filled its row switches to the next one. The last member
- * waits for the other worker. Then all members read the rows, in the same order. So a call costs
- * one switch for each member. */
+/* A contestant of the benchmark, written by hand with fibers of boost.context. The members of a
+ * worker thread form a ring of fibers; the worker's own thread is the last member of the ring. A
+ * member that has filled its row (by_rows.h) switches to the next member. The last member waits at
+ * the barrier for the other worker. Then the members read the rows, in the same order. So a call
+ * costs one switch for each member. */
 #include "hand_fibers.h"
 
 #include "../contestant.h"
@@ -11,14 +12,14 @@
 #define STACK_BYTES ((size_t)64 << 10)
 
 struct transfer {
-    void *context; /* the context of the fiber that switched here */
+    void *context; /* the context of the fiber that has switched to this fiber */
     void *data;
 };
 
 #ifdef BENCH_BOOST_CONTEXT
 extern struct transfer jump_fcontext(void *to, void *data);
 extern void *make_fcontext(void *top, size_t bytes, void (*enter)(struct transfer));
-#else /* never called, because the contestant is reported as missing */
+#else /* these macros are never called, because without boost.context the contestant is missing */
 #define jump_fcontext(to, data)          ((struct transfer){to, data})
 #define make_fcontext(top, bytes, enter) ((void)(enter), (void *)(top))
 #endif
@@ -26,7 +27,7 @@ extern void *make_fcontext(void *top, size_t bytes, void (*enter)(struct transfe
 struct fiber {
     struct hand_ring *ring;
     int place;
-    void *context; /* where the fiber resumes */
+    void *context; /* the context in which the fiber goes on */
     char *stack;
 };
 
@@ -34,7 +35,7 @@ struct hand_ring {
     hand_member *member;
     void *context;
     int count;
-    struct fiber fibers[]; /* the last fiber is the worker's thread */
+    struct fiber fibers[]; /* the members of the ring; the last one is the worker's own thread */
 };
 
 const char *hand_fibers_missing(const struct contestant *self, const struct job *job)
@@ -54,8 +55,9 @@ static struct fiber *next_to(struct fiber *fiber)
     return fiber->place + 1 == ring->count ? &ring->fibers[0] : fiber + 1;
 }
 
-/* Switches to the next fiber. When this fiber resumes, it stores the context of the fiber that
- * switched here. */
+/* Switches to the next fiber of the ring. When this fiber runs again, `arrival` has the context of
+ * the fiber that switched to it. This function stores that context, because the other fiber must
+ * later go on there. */
 static void leave(struct fiber *self)
 {
     struct transfer arrival = jump_fcontext(next_to(self)->context, self);
@@ -112,6 +114,7 @@ void hand_ring_turn(struct hand_ring *ring, uint64_t turn)
 {
     const int last = ring->count - 1;
     if (turn == 0)
-        leave(&ring->fibers[last]); /* the other members fill their first rows */
+        /* The other members of the ring fill their first rows. */
+        leave(&ring->fibers[last]);
     ring->member(ring, ring->context, last, turn);
 }

@@ -1,4 +1,5 @@
-/* The members of a worker thread, by hand as fibers of boost.context. */
+/* Runs several members of a team on one worker thread, as fibers of boost.context. The members form
+ * a ring, in which each member switches to the next one. */
 #ifndef KPORT_BENCH_HAND_FIBERS_H
 #define KPORT_BENCH_HAND_FIBERS_H
 
@@ -6,17 +7,21 @@
 
 struct hand_ring;
 
-/* A turn of the member at `place` in the ring. */
+/* Carries out turn number `turn` of the member at `place` in the ring. A turn is one execution of
+ * the whole list of calls. */
 typedef void hand_member(struct hand_ring *ring, void *context, int place, uint64_t turn);
 
-/* Makes a ring. The calling thread becomes its last member. Returns NULL if there is no memory. */
+/* Makes a ring of `count` members. The calling thread becomes the last member. Each member calls
+ * `member` for every turn. Returns NULL if there is no memory. */
 struct hand_ring *hand_ring_make(int count, hand_member *member, void *context);
 void hand_ring_free(struct hand_ring *ring);
 
-/* Waits for all members. The last member of the ring waits for the other workers at the barrier. */
+/* Waits until all members have called it. The last member of the ring waits at the barrier for the
+ * other workers. */
 void hand_ring_wait(struct hand_ring *ring, int place, struct good_barrier *barrier);
 
-/* Does a turn of the last member, during which the others do theirs. Turns count from 0. */
+/* Carries out a turn of the last member. Meanwhile the other members of the ring carry out theirs.
+ * Turns count from 0. */
 void hand_ring_turn(struct hand_ring *ring, uint64_t turn);
 
 #endif

@@ -1,8 +1,10 @@
-/* The schedule that kport would execute, as loops. Each of two threads carries out the part of half
- * of the processors: it packs all rows, passes one barrier of the two threads, and reads all rows.
+/* A contestant of the benchmark, written by hand: the copies of the schedule that kport would
+ * execute, as simple loops on two threads. Each thread does the work of half of the processors. In
+ * each round it packs the rows of its processors, passes a barrier of the two threads, and reads
+ * the rows.
  *
- * The list of copies is made once, from the schedule, and neighbouring copies are joined. No
- * executor can do less work. */
+ * The list of copies is made once from the schedule, and adjacent copies are joined into one. So
+ * nothing that carries out the schedule can do less work. */
 #include "../contestant.h"
 
 #include <stdlib.h>
@@ -20,13 +22,14 @@ struct list {
     size_t count, room;
 };
 
-/* The lists of copies for each round and worker: before the barrier, and after it. The generations
- * of rows alternate from round to round, also across the ends of calls. So even and odd calls have
- * lists of their own. */
+/* The lists of copies for each round and worker. `pack` has the copies before the barrier and
+ * `take` the copies after it. There are two copies of all rows (generations), which successive
+ * rounds use in turn, even from one call to the next. If the number of rounds is odd, a round uses
+ * another generation in the next call. So even and odd calls have separate lists. */
 struct script {
     int rounds;
     size_t row_bytes, scratch_bytes;
-    struct list *pack, *take; /* indexed by [call % 2][round][worker] */
+    struct list *pack, *take; /* each has the index [call % 2][round][worker] */
     char *rows, *scratch;
     struct good_barrier barrier;
     bool failed;
@@ -56,14 +59,14 @@ static void add(struct script *s, struct list *list, char *to, const char *from,
     list->items[list->count++] = (struct copying){to, from, bytes};
 }
 
-/* --- From the schedule --- */
+/* --- Making the lists from the schedule --- */
 
 struct writer {
     struct script *script;
     const kp_schedule *schedule;
     const struct arena *arena;
     size_t b;
-    int call, rank, generation; /* `generation`: the generation of the rows */
+    int call, rank, generation; /* `generation`: which copy of the rows the round uses */
 };
 
 static char *address(const struct writer *w, kp_space space, int64_t position)
@@ -75,7 +78,8 @@ static char *address(const struct writer *w, kp_space space, int64_t position)
     return base + (size_t)place * w->b;
 }
 
-/* Finds block i of all pieces. Returns false past the end. */
+/* Finds the address of block `i`, counted through all pieces. Returns false if the pieces have
+ * fewer blocks. */
 static bool block_of(const struct writer *w, const kp_piece *pieces, int count, int64_t i,
                      char **block)
 {
@@ -117,8 +121,8 @@ static void write_moves(const struct writer *w, struct list *list, int round)
     }
 }
 
-/* Returns whether an earlier message of the round has the same place in the row. Data that is sent
- * twice is packed once. */
+/* Returns whether one of the first `sends` messages of the round begins at position `row` of the
+ * processor's row. If so, both messages have the same data, which is packed only once. */
 static bool packed_before(const struct writer *w, int round, int sends, int64_t row)
 {
     for (int i = 0; i < sends; i++) {
@@ -161,7 +165,7 @@ static void write_script(struct script *s, const kp_schedule *schedule, const st
     }
 }
 
-/* --- Carrying it out --- */
+/* --- Executing the lists --- */
 
 static void copy_all(const struct list *list)
 {
@@ -191,7 +195,9 @@ static bool script_make(struct script *s, const kp_schedule *schedule, const str
 {
     size_t n = (size_t)job->n, lists;
     *s = (struct script){.rounds = kp_schedule_rounds(schedule)};
-    int64_t longest = 0; /* the longest row in blocks, which are packed contiguously, each once */
+    /* The length of the longest row, in blocks. The blocks of a row are contiguous, and each block
+     * is packed once. */
+    int64_t longest = 0;
     for (int round = 0; round < s->rounds; round++) {
         for (int i = 0; i < kp_schedule_sends(schedule, 0, round); i++) {
             kp_message m = kp_schedule_send(schedule, 0, round, i);
@@ -230,8 +236,8 @@ bool loops_serve(const struct contestant *self, const struct job *job)
     return job->fibers && job->operation == INDEX;
 }
 
-/* Carries out the calls. The calling thread fills all members' buffers before and verifies them
- * afterwards. */
+/* Executes the calls of the request. The calling thread fills the buffers of all members before,
+ * and verifies them afterwards. */
 static const char *run_script(struct script *s, const struct request *request,
                               const struct arena *arena, struct reply *reply)
 {

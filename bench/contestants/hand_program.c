@@ -1,6 +1,7 @@
-/* Programs by hand: one good barrier for each call, and rows. A thread carries out one member's
- * part of each call. Where kport's processors are fibers, a thread carries half of the members, as
- * fibers or one after the other. */
+/* A contestant of the benchmark, written by hand, for programs (lists of calls). Each call has one
+ * barrier, and members exchange data through rows (by_rows.h). Usually a thread is one member. In
+ * rows of the benchmark about fibers there are two threads, and each carries half of the members.
+ * These members are fibers, or the thread does the members' work one after the other. */
 #include "../contestant.h"
 #include "by_rows.h"
 #include "hand_fibers.h"
@@ -10,22 +11,22 @@
 #define WORKERS 2
 
 struct shared {
-    struct job_parts parts[2]; /* the parts of each group */
+    struct job_parts parts[2]; /* the parts of the job for each group */
     struct good_barrier barriers[2];
-    char *rows[2]; /* the rows of each group, in two generations */
+    char *rows[2]; /* the rows of each group, in two copies that calls use in turn */
     size_t generation_bytes;
-    int size;                         /* members of a group */
-    int share;                        /* members carried by a thread */
-    struct hand_ring *rings[WORKERS]; /* the fibers of each worker */
+    int size;                         /* the number of members of a group */
+    int share;                        /* the number of members that a thread carries */
+    struct hand_ring *rings[WORKERS]; /* the ring of fibers of each worker */
 };
 
-/* Returns the rows of a group in the generation of this call. */
+/* Returns the rows of a group for call number `call`. */
 static char *rows_of(const struct shared *s, int group, uint64_t call)
 {
     return s->rows[group] + call % 2 * s->generation_bytes;
 }
 
-/* A member's turn as a fiber. `context` is the struct shared. */
+/* Carries out one turn of a member that is a fiber. `context` points to the struct shared. */
 static void by_fiber(struct hand_ring *ring, void *context, int place, uint64_t turn)
 {
     struct shared *s = context;
@@ -68,8 +69,8 @@ static int by_turns(struct member *m)
     return 0;
 }
 
-/* Fills the buffers of all members. hand_run_program fills and verifies them itself, because the
- * threads of its team carry several members. */
+/* Fills the buffers of all members. A team of threads usually fills and verifies its members'
+ * buffers. Here hand_run_program does so, because a thread may carry several members. */
 static void fill_all(const struct shared *s, const struct job *job, const struct arena *arena)
 {
     for (int rank = 0; rank < job->n; rank++)

@@ -1,21 +1,24 @@
-/* Words between two threads through slots, by hand and through kport's mailboxes. A slot's flag
- * lies in the cache line of its payload. */
+/* Contestants of the benchmark that pass words between two threads: a ring of slots by hand, and
+ * kport's mailboxes. A slot has its flag in the same cache line as the word. */
 #include "../contestant.h"
 #include "ports/sync/mailbox.h"
 #include "two_threads.h"
 
 #include <stdatomic.h>
 
-/* --- By hand: a ring of lines; the flag has the lap of the ring that wrote the word --- */
+/* --- By hand: a ring of slots; the flag of a slot says which lap of the ring the slot is in --- */
 
 #define SLOTS 512
 
 struct slot {
-    alignas(64) _Atomic uint64_t lap; /* 2 * lap + 1: full; 2 * lap + 2: read */
+    /* In lap L of the ring, 2 * L: empty; 2 * L + 1: full; 2 * L + 2: read, and so empty in lap L
+     * + 1. */
+    alignas(64) _Atomic uint64_t lap;
     uint64_t word;
 };
 
-/* The ring. The writer's and the reader's position have lines of their own. */
+/* The ring. The position of the writer and the position of the reader have cache lines of their
+ * own. */
 struct ring {
     struct slot slots[SLOTS];
     alignas(64) uint64_t written;
@@ -26,10 +29,12 @@ static inline bool put(struct ring *ring, uint64_t word)
 {
     struct slot *slot = &ring->slots[ring->written % SLOTS];
     uint64_t lap = ring->written / SLOTS;
-    if (atomic_load_explicit(&slot->lap, memory_order_acquire) != 2 * lap) /* partner: take */
+    /* This load acquires what `take` has released. */
+    if (atomic_load_explicit(&slot->lap, memory_order_acquire) != 2 * lap)
         return false;
     slot->word = word;
-    atomic_store_explicit(&slot->lap, 2 * lap + 1, memory_order_release); /* partner: take */
+    /* This store releases the word to `take`. */
+    atomic_store_explicit(&slot->lap, 2 * lap + 1, memory_order_release);
     ring->written++;
     return true;
 }
@@ -38,17 +43,19 @@ static inline bool take(struct ring *ring, uint64_t *word)
 {
     struct slot *slot = &ring->slots[ring->taken % SLOTS];
     uint64_t lap = ring->taken / SLOTS;
-    if (atomic_load_explicit(&slot->lap, memory_order_acquire) != 2 * lap + 1) /* partner: put */
+    /* This load acquires what `put` has released. */
+    if (atomic_load_explicit(&slot->lap, memory_order_acquire) != 2 * lap + 1)
         return false;
     *word = slot->word;
-    atomic_store_explicit(&slot->lap, 2 * lap + 2, memory_order_release); /* partner: put */
+    /* This store releases the slot to `put`. */
+    atomic_store_explicit(&slot->lap, 2 * lap + 2, memory_order_release);
     ring->taken++;
     return true;
 }
 
 DEFINE_TWO_THREADS(by_hand, struct ring, put, take)
 
-/* --- A ring of as many of kport's mailboxes --- */
+/* --- A ring with the same number of kport's mailboxes --- */
 
 struct boxes {
     struct kp_mailbox box[SLOTS];

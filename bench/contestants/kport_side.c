@@ -1,4 +1,6 @@
-/* kport by its public interface, except for thresholds, which a profile made here sets. */
+/* The contestants of the benchmark that are kport itself. These contestants use kport's public
+ * interface. The only exception is that rows about thresholds set kport's thresholds by a profile
+ * that is made here. */
 #include "../contestant.h"
 #include "lib/tune/profile.h"
 
@@ -63,8 +65,8 @@ static call_function *const calls[OPERATIONS] = {
     [BROADCAST] = call_broadcast, [SCATTER] = call_scatter, [GATHER] = call_gather,
 };
 
-/* Makes a call and passes a barrier. With mailboxes a call with a root does not wait for all
- * members, as in MPI, so the call is complete everywhere only after a barrier. */
+/* Makes a call and then passes a barrier. With mailboxes, as in MPI, a call with a root does not
+ * wait for all members. So the call is complete at all members only after the barrier. */
 static int call_and_barrier(struct member *m)
 {
     int status = calls[job_of(m)->operation](m);
@@ -223,7 +225,7 @@ int kport_create(int n, size_t stack_bytes)
     return kp_run(&config, empty, NULL, NULL);
 }
 
-/* --- Many fibers, in a process of their own, whose memory is measured --- */
+/* --- A machine of many fibers in its own process, whose memory is measured --- */
 
 #define STACK_BYTES (64 << 10)
 #define BARRIERS    100
@@ -281,7 +283,8 @@ const char *fibers_run(const struct contestant *self, const struct request *requ
         fflush(NULL);
         pid_t child = fork();
         if (child == 0) {
-            /* Three times the allowed memory is enough to see a failure. */
+            /* The table allows 4 GiB (rows.c). A process that needs three times as much fails
+             * early. */
             struct rlimit most = {(rlim_t)12 << 30, (rlim_t)12 << 30};
             setrlimit(RLIMIT_DATA, &most);
             alarm(30);

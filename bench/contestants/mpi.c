@@ -1,8 +1,9 @@
-/* MPI: every rank is a process with its own connection to the driver, so that no process polls for
- * another one between requests.
+/* A contestant of the benchmark: MPI. Every rank is a process with its own connection to the
+ * driver. So between requests all processes sleep, and none of them polls for a message of another
+ * one.
  *
- * MPI's calls with a root do not wait for all ranks. If each call must be complete everywhere,
- * MPI's barrier follows it. In programs no barrier follows. */
+ * MPI's calls with a root do not wait for all ranks. If each call must be complete everywhere, a
+ * barrier follows the call. In programs no barrier follows. */
 #include "../apps/mpi_calls.h"
 
 #include <mpi.h>
@@ -10,8 +11,8 @@
 struct buffers {
     struct job job;
     struct job_parts parts;
-    MPI_Comm group; /* the world, or half of it */
-    int rank;       /* the rank in the group */
+    MPI_Comm group; /* the communicator of all ranks, or of half of them */
+    int rank;       /* the rank in `group` */
     char *out, *in;
 };
 
@@ -93,7 +94,7 @@ static bool prepare(const struct job *job, int rank, struct buffers *m)
         MPI_Comm_split(MPI_COMM_WORLD, rank / size, rank, &m->group);
     m->rank = rank % size;
     m->job = *job;
-    /* Touches the pages before the timed part, as for the other contestants. */
+    /* Filling the buffers touches their pages before the timed part. */
     m->out = calloc(1, arena.out_stride);
     m->in = calloc(1, arena.in_stride);
     if (!m->out || !m->in)
@@ -118,7 +119,8 @@ static void carry_out(const struct request *request, int rank, struct buffers *m
             reply->status = WRONG_DATA;
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    for (int i = 0; i < 2; i++) /* as in team.c, for the same reason */
+    /* Two untimed calls, without a barrier after them (team.c says why). */
+    for (int i = 0; i < 2; i++)
         call(m);
     reply->start_ns = now_ns();
     for (uint64_t i = 0; i < request->calls; i++)

@@ -1,18 +1,19 @@
-/* OpenMP: teams of n threads with `omp barrier` around copies. */
+/* A contestant of the benchmark: OpenMP. A team of n threads copies data between two barriers,
+ * which are `omp barrier` directives. */
 #include "../apps/whole.h"
 #include "../serve.h"
 #include "place.h"
 
 #include <omp.h>
 
-/* OpenMP's barrier is a directive, not a function. */
+/* Passes OpenMP's barrier, which is a directive and not a function. */
 static inline void wait_for_all(void)
 {
 #pragma omp barrier
 }
 
-/* Pins a thread. `everywhere` was read before any thread was pinned, because the first thread is
- * pinned, too. */
+/* Pins the calling thread. `everywhere` is the set of the process's cores. The set was read before
+ * any thread was pinned, because the first thread is pinned, too. */
 static void bind_member(const struct job *job, const cpu_set_t *everywhere)
 {
     cpu_set_t one;
@@ -28,7 +29,7 @@ static void meet(void *nothing)
     wait_for_all();
 }
 
-/* Runs a member. `team` is the team of a whole program, or NULL. */
+/* Runs the calling thread as a member. `team` is the team of a whole program, or NULL. */
 static void run_member(const struct request *request, const struct arena *arena,
                        const struct whole_team *team, struct member_times *times)
 {
@@ -39,7 +40,7 @@ static void run_member(const struct request *request, const struct arena *arena,
         RUN_MEMBER(request, arena, rank, &times[rank], wait_for_all(), wait_for_all());
 }
 
-/* Runs all members. Returns whether the runtime started n threads. */
+/* Runs all members. Returns false if OpenMP has started fewer than n threads. */
 static bool run_members(const struct request *request, const struct arena *arena,
                         const struct whole_team *team, struct member_times *times)
 {
@@ -54,7 +55,8 @@ static bool run_members(const struct request *request, const struct arena *arena
         bind_member(&request->job, &everywhere);
         if (came == n)
             run_member(request, arena, team, times);
-        /* Unpins the threads, which the runtime keeps for later jobs without pinning. */
+        /* Unpins the thread, because OpenMP uses its threads again for later jobs, which may not
+         * want pinning. */
         sched_setaffinity(0, sizeof everywhere, &everywhere);
     }
     return came == n;

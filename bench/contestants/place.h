@@ -1,4 +1,4 @@
-/* The core of a thread: the core that the job gives it, or any core of the process. */
+/* Pins threads to cores. A job says whether its threads are pinned. */
 #ifndef KPORT_BENCH_PLACE_H
 #define KPORT_BENCH_PLACE_H
 
@@ -7,8 +7,8 @@
 #include <sched.h>
 #include <unistd.h>
 
-/* Finds the core of the i-th of `threads` threads in a set. If threads share cores, neighbours
- * share one. */
+/* Finds the core for thread number `i` of `threads` threads, among the cores in `all`. If threads
+ * share cores, neighbours share a core. `one` becomes the set of this core alone. */
 static inline void core_in(const cpu_set_t *all, int i, int threads, cpu_set_t *one)
 {
     int cores = CPU_COUNT(all);
@@ -20,8 +20,8 @@ static inline void core_in(const cpu_set_t *all, int i, int threads, cpu_set_t *
     }
 }
 
-/* Does the same for the cores of the process, which are those of its first thread: that thread is
- * not pinned when this is called. Returns false if they are unknown. */
+/* Does the same for the cores that the process may use. These are the cores of the process's first
+ * thread, which must not be pinned yet. Returns false if the cores cannot be found out. */
 static inline bool core_of(int i, int threads, cpu_set_t *one)
 {
     cpu_set_t all;
@@ -31,7 +31,8 @@ static inline bool core_of(int i, int threads, cpu_set_t *one)
     return true;
 }
 
-/* Pins the calling thread, which must not be the first one. */
+/* Pins the calling thread to its core if the job wants that. The calling thread must not be the
+ * first thread of the process. */
 static inline void take_place(const struct job *job, int i)
 {
     cpu_set_t one;

@@ -1,4 +1,5 @@
-/* C++20's std::barrier around copies. */
+/* A contestant of the benchmark: C++20's std::barrier. Each thread copies data between two
+ * barriers. */
 #include "../apps/whole.h"
 #include "../serve.h"
 #include "place.h"
@@ -12,7 +13,7 @@ static void meet(void *barrier)
     static_cast<std::barrier<> *>(barrier)->arrive_and_wait();
 }
 
-/* Runs the members. `team` is the team of a whole program, or null. */
+/* Runs all members as threads. `team` is the team of a whole program, or null. */
 static void run(const struct request *request, const struct arena *arena,
                 const struct whole_team *team, std::barrier<> &barrier,
                 std::vector<member_times> &times)

@@ -1,7 +1,8 @@
-/* Words between two threads: from one to the other and back, or in one direction. For any queue
- * with one writer and one reader, in C and C++. DEFINE_TWO_THREADS gets the queue's type, a
- * function that puts a word if there is room, and a function that takes a word if there is one.
- * Queue 0 leads from thread 0 to thread 1, queue 1 back. */
+/* Passes words between two threads, from thread 0 to thread 1 and back, or only to thread 1. The
+ * header works for any queue with one writer and one reader, in C and C++. DEFINE_TWO_THREADS needs
+ * the type of the queue and two functions. `try_to_put` puts a word into the queue if there is
+ * room. `try_to_take` takes a word from the queue if there is one. Queue 0 leads from thread 0 to
+ * thread 1, and queue 1 back. */
 #ifndef KPORT_BENCH_TWO_THREADS_H
 #define KPORT_BENCH_TWO_THREADS_H
 
@@ -13,20 +14,21 @@
 struct two_threads {
     const struct job *job;
     uint64_t calls;
-    void *queues; /* two queues */
+    void *queues; /* the two queues */
     pthread_barrier_t meet;
     int64_t start[2], end[2];
     bool wrong[2];
     int next;
 };
 
-/* How a thread waits. An eager thread looks again after each pause. A patient thread makes several
- * pauses if it did not wait for its last word: then words arrive in a row, and it lets several
- * arrive before it takes the cache line from the other thread. The faster way depends on the queue,
+/* How a thread waits for a word, or for room. An eager thread looks again after each pause of the
+ * processor. A patient thread makes several pauses before it looks again, if its last word was
+ * there at once. In that case words arrive one after the other, and the thread lets several arrive
+ * before it fetches the cache line from the other thread. Which way is faster depends on the queue,
  * so each queue takes part in both ways. */
 struct patience {
-    int pauses;         /* pauses before a look while words arrive in a row */
-    bool waited_before; /* whether the thread waited for its last word */
+    int pauses;         /* the pauses before a look, if the thread did not wait for its last word */
+    bool waited_before; /* the thread had to wait for its last word */
 };
 
 #define PAUSES_OF_THE_PATIENT 8
@@ -39,19 +41,21 @@ static inline void look_again(const struct patience *patience, unsigned *looks)
 #endif
     }
     if (++*looks % 65536 == 0)
-        sched_yield(); /* the other thread may share the core */
+        /* The other thread may share the core, so this thread yields. */
+        sched_yield();
 }
 
-/* Notes a wrong word. The branch is predicted, so the reader goes on to the next word while this
- * word's cache line is still in transfer. If all comparisons were combined by OR, each would wait
- * for the one before. */
+/* Sets `*wrong` if the word is not the expected one. The processor predicts the branch. So the
+ * reader goes on to the next word while this word's cache line is still on its way. If the
+ * comparisons were combined by OR, each comparison would wait for the one before. */
 static inline void note_unless_equal(uint64_t word, uint64_t expected, bool *wrong)
 {
     if (__builtin_expect(word != expected, 0))
         *wrong = true;
 }
 
-/* Every word is compared in the timed part, too, because a reader must read it anyway. */
+/* Defines `run_NAME`, which starts the two threads and times them. Every word is compared in the
+ * timed part, because a reader must read each word anyway. */
 #define DEFINE_TWO_THREADS(name, queue_type, try_to_put, try_to_take)                              \
     static inline void put_##name(queue_type *to, uint64_t word, struct patience *patience)        \
     {                                                                                              \
@@ -109,7 +113,7 @@ static inline void note_unless_equal(uint64_t word, uint64_t expected, bool *wro
         pthread_barrier_init(&two.meet, NULL, 2);                                                  \
         for (int i = 0; i < 2; i++) {                                                              \
             if (pthread_create(&threads[i], NULL, one_of_##name, &two) != 0)                       \
-                exit(1); /* a thread that was started would wait for ever */                       \
+                exit(1); /* the thread that has started waits and cannot be ended */               \
         }                                                                                          \
         for (int i = 0; i < 2; i++)                                                                \
             pthread_join(threads[i], NULL);                                                        \

@@ -1,5 +1,5 @@
-/* The commands of `kport`. main.c has the table of all commands; each command has a file of its
- * own. */
+/* Declares the commands of the program `kport`. Each command has a file of its own; main.c has the
+ * table of all commands. */
 #ifndef KPORT_TOOLS_COMMAND_H
 #define KPORT_TOOLS_COMMAND_H
 
@@ -12,10 +12,12 @@ enum {
 
 struct command {
     const char *name;
-    const char *usage; /* the text that follows "kport NAME " in the usage line */
+    const char *usage; /* the words that follow "kport NAME " in the usage line */
     const char *summary;
-    const char *help; /* the text that --help adds; it has an example */
-    /* Runs the command. `arguments` starts after the command's name and ends with NULL. */
+    /* The text that `kport NAME --help` prints after the summary, with an example. */
+    const char *help;
+    /* Runs the command and returns its exit status. `arguments` has the `count` arguments after the
+     * command's name, and then NULL. */
     int (*run)(const struct command *command, int count, char **arguments);
 };
 
@@ -23,7 +25,8 @@ extern const struct command command_run, command_cost, command_check, command_sh
     command_bounds, command_tables, command_soak, command_route, command_bench, command_tune,
     command_explain, command_figures;
 
-/* Prints the command's help on stdout. Returns 0, or 1 if stdout cannot be written. */
+/* Prints the command's help on stdout. Returns EXIT_DONE, or EXIT_FAILED if stdout cannot be
+ * written. */
 int command_help(const struct command *command);
 
 #endif

@@ -1,4 +1,5 @@
-/* The program kport: runs, costs, checks and draws problems of collective communication. */
+/* The program `kport`. It runs, costs, checks and draws problems of collective communication. This
+ * file finds the command that the first argument names, and runs the command. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/output.h"
 
@@ -88,7 +89,7 @@ static int refuse(const char *name)
     return EXIT_IMPOSSIBLE;
 }
 
-/* `kport help [COMMAND]` prints what --help prints. */
+/* Carries out `kport help [COMMAND]`, which prints the same text as `kport COMMAND --help`. */
 static int help_about(int count, char **names)
 {
     const struct command *command = count > 0 ? find(names[0]) : NULL;
@@ -102,8 +103,8 @@ static int help_about(int count, char **names)
 
 int main(int count, char **arguments)
 {
-    /* A file that exceeds the limit on file sizes is reported as a write error. Without this the
-     * signal SIGXFSZ would end the program. */
+    /* A write beyond the limit on file sizes raises SIGXFSZ, which would end the program. The
+     * program ignores the signal, so the write fails with an error that a command reports. */
     signal(SIGXFSZ, SIG_IGN);
     if (count < 2 || strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0)
         return help();

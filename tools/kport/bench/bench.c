@@ -1,4 +1,5 @@
-/* The command `kport bench`: prints a table of times by size. */
+/* The command `kport bench`. It prints tables of the times of an operation, with a row for each
+ * block length. */
 #include "tools/kport/bench/bench.h"
 
 #include "tools/kport/command.h"
@@ -17,15 +18,18 @@ static int read_format(struct bench *bench, int csv, int json)
     return EXIT_IMPOSSIBLE;
 }
 
-/* Returns whether a barrier follows each call. It does where a member may leave a call before all
- * have arrived, unless the user lets calls run ahead of each other. */
+/* Returns whether each call is followed by a barrier. A barrier is needed if a member may leave a
+ * call before all members have arrived. The user can ask for calls without barriers (`ahead`); then
+ * a member may run ahead of the others. */
 static bool is_followed(const struct bench *bench)
 {
     return bench->machine.discipline == KP_ROUNDS_BY_MAILBOXES && !bench->ahead &&
            !bench->barrier && !batch_call_is_met(&bench->tables[0].tasks[0].problem);
 }
 
-#define TRACE_RECORDS 32 /* records of each processor, enough for a few calls of each batch */
+/* The number of trace records of each processor. This number is enough for a few calls of each
+ * batch. */
+#define TRACE_RECORDS 32
 
 static int run(const struct command *command, int count, char **arguments)
 {

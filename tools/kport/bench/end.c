@@ -1,5 +1,6 @@
-/* A thread that waits for the deadline and for signals that end the program. It keeps the printed
- * rows, whatever the processors are doing. */
+/* Ends `kport bench` at the deadline or at a signal. A separate thread waits for the deadline and
+ * for signals. So this thread can complete the printed output, no matter what the processors are
+ * doing. */
 #include "tools/kport/bench/bench.h"
 
 #include "tools/kport/command.h"
@@ -10,8 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BEAT_NS    INT64_C(200000000)
-#define STOPPED_NS INT64_C(1000000000) /* a longer delay is no load: the program was stopped */
+#define BEAT_NS INT64_C(200000000)
+/* The thread wakes up every BEAT_NS nanoseconds. Load alone does not delay it by more than
+ * STOPPED_NS. So if it wakes up later than that, the whole program was stopped. */
+
+#define STOPPED_NS INT64_C(1000000000)
 
 static void watched_signals(sigset_t *set)
 {

@@ -1,4 +1,5 @@
-/* Reads the operation, a problem string whose n, k and b may be given by -n, -k and -m instead. */
+/* Reads the operation of `kport bench` and makes the tables. The operation is a problem string. Its
+ * n, k and b may be given by the options -n, -k and -m instead. */
 #include "tools/kport/bench/bench.h"
 
 #include "lib/problem/fields.h"
@@ -17,17 +18,19 @@
 
 #define MOST_LISTED 64
 #define MOST_SIZES  64
-#define LAST_SIZE   (1u << 20)          /* the last size by default */
-#define LAST_BYTES  (512.0 * (1 << 20)) /* the most bytes of all buffers by default */
-#define MOST_SIZE   (UINT64_C(1) << 40)
-#define MOST_N      1048575u
+#define LAST_SIZE   (1u << 20) /* the largest size, unless the user gives the sizes */
+/* The most bytes of all buffers, unless the user gives the sizes. */
+#define LAST_BYTES (512.0 * (1 << 20))
+#define MOST_SIZE  (UINT64_C(1) << 40)
+#define MOST_N     1048575u
 
 /* The parts of the problem string. */
 struct parts {
-    char text[512]; /* the string without the machine keys */
+    char text[512]; /* the problem string without the machine keys */
     const char *name;
-    char n[64], k[64], b[64], count[64]; /* empty: not in the string */
-    char rest[512];                      /* the other keys, as ",key=value" */
+    /* The values of these keys as text; empty: the string does not have the key. */
+    char n[64], k[64], b[64], count[64];
+    char rest[512]; /* the other keys of the string, as ",key=value" */
 };
 
 struct list {
@@ -35,7 +38,7 @@ struct list {
     size_t count;
 };
 
-/* --- The operation --- */
+/* --- Reading the operation --- */
 
 static int refuse_operation(const char *name)
 {
@@ -82,7 +85,8 @@ static int take_apart(struct bench *bench, struct parts *parts)
         status = keep_field(parts, at, length);
         at += length;
         if (*at == ',' && *++at == '\0')
-            status = keep_field(parts, at, 0); /* the parser reports the error */
+            /* The parser will report that the last field is empty. */
+            status = keep_field(parts, at, 0);
     }
     parts->text[name] = '\0';
     parts->name = parts->text;
@@ -102,9 +106,9 @@ static int find_operation(struct bench *bench, const struct parts *parts)
     return EXIT_DONE;
 }
 
-/* --- Lists and sizes --- */
+/* --- Reading lists and sizes --- */
 
-/* Refuses a key that is in the string and also given by an option. */
+/* Refuses a key that the problem string has and that an option gives, too. */
 static int refuse_twice(const char *key, const char *option)
 {
     fprintf(stderr, "kport bench: %s is given in the operation and by %s; it may be given once\n",
@@ -134,7 +138,8 @@ static int read_list(const char *option, const char *text, uint64_t high, struct
     }
 }
 
-/* Reads n or k from the string or from the option; the list stays empty if neither has it. */
+/* Reads the values of n or k into `list`, from the problem string (`own`) or from the option
+ * (`text`). If neither gives the key, the list stays empty. */
 static int read_either(const char *key, const char *own, const char *option, const char *text,
                        uint64_t high, struct list *list)
 {
@@ -150,7 +155,8 @@ static bool read_size(const char *text, size_t length, uint64_t *size)
     return kp_word_number((struct kp_word){text, length}, size) && *size >= 1 && *size <= MOST_SIZE;
 }
 
-/* Reads MIN:MAX, MIN: or MAX, as the OSU benchmarks do. */
+/* Reads the smallest and the largest size as MIN:MAX, MIN: or MAX. This is the syntax of the OSU
+ * benchmarks. */
 static int read_sizes(const char *text, uint64_t least, uint64_t *low, uint64_t *high)
 {
     const char *colon = strchr(text, ':');
@@ -169,7 +175,7 @@ static int read_sizes(const char *text, uint64_t least, uint64_t *low, uint64_t 
     return EXIT_IMPOSSIBLE;
 }
 
-/* --- Tables --- */
+/* --- Making the tables --- */
 
 static int parse(const struct parts *parts, const struct bench_table *table, const char *size,
                  kp_problem *problem)
@@ -185,8 +191,9 @@ static int add_task(const struct bench *bench, struct bench_table *table, const 
 {
     struct task task = {.barrier = false};
     int status = parse(parts, table, size, &task.problem);
-    /* If blocks have lengths of their own, kport would choose by the lengths, which the command
-     * does not imitate. */
+    /* If blocks have lengths of their own, the library would choose by the lengths of all blocks.
+     * This command cannot imitate that choice. So it passes the algorithm that it has chosen as a
+     * hint. */
     task.left_open = !task.problem.algorithm && !kp_operation_row(task.problem.operation)->lengths;
     if (!status)
         status = choice_make(&bench->machine, &task.problem);
@@ -206,7 +213,7 @@ static int add_sizes(const struct bench *bench, struct bench_table *table,
                  parts->b[0] ? parts->b : parts->count);
         return add_task(bench, table, parts, size);
     }
-    int status = parse(parts, table, "b=0", &first); /* only to find the length of an element */
+    int status = parse(parts, table, "b=0", &first); /* only the length of an element is needed */
     if (!status && kp_operation_reduces(first.operation))
         low = kp_element_bytes(&first);
     if (!status && bench->sizes)
@@ -246,7 +253,7 @@ static int add_table(struct bench *bench, const struct parts *parts, uint64_t n,
     } else {
         status = add_sizes(bench, table, parts);
     }
-    /* The last size is the largest. */
+    /* The last task has the largest buffers. */
     const kp_problem *last = table->count > 0 ? &table->tasks[table->count - 1].problem : NULL;
     if (!status && !bench->barrier && !memory_fits(last, bench->with_peers ? 2 : 1))
         status = EXIT_IMPOSSIBLE;

@@ -1,6 +1,7 @@
-/* Times the peers in the helper program kport-peers, so that kport itself does not need their
- * libraries. The helper lies beside kport in a build, and in PEERS_FOLDER once installed. kport
- * starts it when it first needs it; the helper ends when kport ends. */
+/* Times the peers by the helper program kport-peers. So kport itself does not need the libraries of
+ * the peers. kport starts the helper when it first needs it, and the helper ends when kport ends.
+ * In a build, the helper is in the same folder as kport. After an installation it is in
+ * PEERS_FOLDER. */
 #include "tools/kport/bench/peers_messages.h"
 
 #include "bench/socket.h"
@@ -9,8 +10,9 @@
 #include <stdio.h>
 #include <sys/time.h>
 
-#define PROGRAM       "kport-peers"
-#define REPLY_SECONDS 600 /* the helper starts a dozen programs, each within a minute */
+#define PROGRAM "kport-peers"
+/* The helper may start a dozen programs, each of which may take up to a minute to start. */
+#define REPLY_SECONDS 600
 
 const struct peers_column peers_columns[PEERS_COLUMNS] = {
     {"By hand", "by_hand"},  {"pthread_barrier_t", "pthread_barrier"},
@@ -30,7 +32,7 @@ static int helper_socket;
 /* --- The helper program --- */
 
 #ifdef PEERS_FOLDER
-/* NULL: it is nowhere. */
+/* Returns the path of the helper, or NULL if there is no helper. */
 static char *find_program(void)
 {
     static char path[1024];
@@ -65,7 +67,7 @@ const char *peers_missing(void)
 }
 #endif
 
-/* Starts the helper, whose standard input is the socket. */
+/* Starts the helper. Its standard input is one end of a socket; kport has the other end. */
 static bool start(void)
 {
     char *path = find_program();
@@ -98,7 +100,7 @@ static bool ask(const struct peers_request *request, struct peers_reply *reply)
     return helper == RUNS;
 }
 
-/* --- Requests --- */
+/* --- Sending requests to the helper --- */
 
 static int operation_of(const struct task *task)
 {
@@ -110,8 +112,9 @@ static int operation_of(const struct task *task)
     return task->barrier ? BARRIER : operations[task->problem.operation];
 }
 
-/* Converts a task to a job of bench/. Returns false if bench/ has no such job: it has five
- * operations, root 0, and separate buffers. */
+/* Converts a task to a job of the benchmark (bench/job.h). Returns false if there is no such job. A
+ * job exists for the barrier and for five operations, with root 0 and with separate buffers for
+ * outgoing and incoming data. */
 static bool job_of(const struct task *task, const kp_config *machine, bool ahead, struct job *job)
 {
     const kp_problem *p = &task->problem;

@@ -1,5 +1,5 @@
-/* The peers: what people would use instead of kport. A helper program times bench/'s contestants
- * beside kport. */
+/* Times the peers, that is, what people would use instead of kport. A helper program times them
+ * with the code of the benchmark in bench/, in turns with kport. */
 #ifndef KPORT_TOOLS_BENCH_PEERS_H
 #define KPORT_TOOLS_BENCH_PEERS_H
 
@@ -7,36 +7,39 @@
 
 #define PEERS_COLUMNS 6
 
-/* A column's name in words and as a key. */
+/* A column of the table, with its title in words and its key in CSV and JSON. */
 struct peers_column {
     const char *title, *key;
 };
 extern const struct peers_column peers_columns[PEERS_COLUMNS];
 
-/* The microseconds per call of the best peer of each column; 0: there is none. */
+/* The microseconds per call of the best peer in each column; 0: there is no peer. */
 struct peers_times {
     double us[PEERS_COLUMNS];
 };
 
-/* Returns a sentence that says why this program cannot time peers, or NULL if it can. */
+/* Returns NULL if this program can time peers. Otherwise returns a sentence that says why it
+ * cannot. */
 const char *peers_missing(void);
 
-/* Returns why no peer can do such a task, or NULL if some peer can. */
+/* Returns NULL if some peer can carry out this task. Otherwise returns a text that says why no peer
+ * can. */
 const char *peers_none(const struct task *task, const kp_config *machine);
 
-/* Returns why a column stays empty for such a task, or NULL. The text is valid until the
- * next call. */
+/* Returns NULL if the column has a peer for this task. Otherwise returns a text that says why the
+ * column stays empty. The text is valid until the next call. */
 const char *peers_column_missing(int column, const struct task *task, const kp_config *machine);
 
-/* Makes the peers' buffers and finds out how many calls fill `budget_ns`. With `ahead`, calls of
- * peers may run ahead of each other, as kport's do. Returns false if no peer serves the task or
- * there is no memory; then the two functions below must not be called. Only one task at a time. */
+/* Makes the buffers of the peers, and finds how many calls of each peer take `budget_ns`. If
+ * `ahead` is true, a call may begin before the call before it is complete everywhere. Returns false
+ * if no peer can carry out the task or if there is no memory. Then the two functions below must not
+ * be called. Only one task may be in progress at a time. */
 bool peers_begin(const struct task *task, const kp_config *machine, bool ahead, double budget_ns);
 
-/* Lets each peer do one turn. */
+/* Carries out one turn of each peer. */
 void peers_repeat(void);
 
-/* Writes the averages of all turns, and frees the buffers. */
+/* Writes the average of each peer's turns to `times`, and frees the buffers. */
 void peers_end(struct peers_times *times);
 
 #endif

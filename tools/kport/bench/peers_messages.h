@@ -1,5 +1,5 @@
-/* The messages between kport and its helper program kport-peers: a request, then its reply. Neither
- * structure has padding. */
+/* The messages between kport and its helper program kport-peers. kport sends a request, and the
+ * helper answers with a reply. Neither structure has padding. */
 #ifndef KPORT_TOOLS_PEERS_MESSAGES_H
 #define KPORT_TOOLS_PEERS_MESSAGES_H
 
@@ -7,22 +7,24 @@
 #include "tools/kport/bench/peers.h"
 
 enum peers_wish {
-    PEERS_TELL,   /* says which columns stay empty for the job */
-    PEERS_BEGIN,  /* makes the job's buffers and finds how many calls fill the budget */
-    PEERS_REPEAT, /* lets each contestant do one turn */
-    PEERS_END     /* returns the averages of the turns and frees the buffers */
+    PEERS_TELL,   /* the helper says which columns stay empty for the job */
+    PEERS_BEGIN,  /* the helper makes the buffers for the job, and finds how many calls take the
+                     budget */
+    PEERS_REPEAT, /* the helper carries out one turn of each contestant */
+    PEERS_END     /* the helper sends the averages of all turns, and frees the buffers */
 };
 
 struct peers_request {
-    int64_t wish; /* enum peers_wish */
+    int64_t wish; /* an enum peers_wish */
     double budget_ns;
     struct job job;
 };
 
 struct peers_reply {
-    int64_t begun; /* PEERS_BEGIN: whether there was memory for the buffers */
+    int64_t begun; /* the reply to PEERS_BEGIN: whether there was memory for the buffers */
     struct peers_times times;
-    char missing[PEERS_COLUMNS][256]; /* PEERS_TELL: why a column stays empty; "" if it does not */
+    char missing[PEERS_COLUMNS][256]; /* the reply to PEERS_TELL: for each column, why it stays
+                                         empty; "" if it does not stay empty */
 };
 
 #endif

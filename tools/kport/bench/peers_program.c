@@ -1,6 +1,6 @@
-/* The helper program kport-peers, started by kport. It times the contestants of bench/; of each
- * kind the fastest contestant on this machine counts. Requests arrive on standard input, which is a
- * socket. */
+/* The helper program kport-peers, which kport starts. It times the contestants of the benchmark in
+ * bench/. A column of kport's table has the time of the fastest contestant of one kind. Requests
+ * arrive on standard input, which is a socket. */
 #include "bench/row.h"
 #include "bench/socket.h"
 #include "tools/kport/bench/peers_messages.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <sys/prctl.h>
 
-/* The current job. */
+/* The job that is being timed. */
 static struct {
     struct row row;
     struct result result;
@@ -17,7 +17,7 @@ static struct {
     int turns;
 } peers;
 
-/* The kind of each column. */
+/* The kind of contestants in each column. */
 static const enum kind kinds[PEERS_COLUMNS] = {HAND, PTHREAD, OPENMP, STD, OPENMPI, MPICH};
 #define ALL_KINDS (HAND | PTHREAD | OPENMP | STD | OPENMPI | MPICH)
 
@@ -45,7 +45,9 @@ static void tell(const struct peers_request *request, struct peers_reply *reply)
 
 static void begin(const struct peers_request *request, struct peers_reply *reply)
 {
-    /* A kind counts also if another kind is faster. */
+    /* The row gets a limit against each of these sets of kinds, because the best contestant that a
+     * limit names is not left out as slow. So each set keeps its best contestant, even if another
+     * set is faster. */
     static const unsigned apart[] = {HAND, PTHREAD, OPENMP | STD, OPENMPI | MPICH};
     static const struct options options = {.kinds = ALL_KINDS};
     memset(&peers, 0, sizeof peers);
@@ -81,8 +83,8 @@ static void repeat(void)
     peers.turns++;
 }
 
-/* Returns the average of the contestant's turns, or the first measurement of one that was slow; 0
- * if it failed. */
+/* Returns the average of the contestant's turns in microseconds. If the contestant was left out
+ * because it is slow, returns its first measurement. Returns 0 if the contestant has failed. */
 static double us_of(const struct entry *entry)
 {
     double sum = 0;
@@ -114,11 +116,13 @@ int main(void)
 {
     struct peers_request request;
     struct peers_reply reply;
-    sigset_t none; /* the helper inherits kport's blocked signals; interrupts go to kport alone */
+    sigset_t none; /* the helper inherits kport's blocked signals, so it unblocks them; in a process
+                      group of its own it does not get Ctrl-C, which is for kport alone */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* the helper must not disturb later measurements */
+    /* If kport ends, the helper ends too, so that it does not disturb later measurements. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     while (read_all(STDIN_FILENO, &request, sizeof request)) {
         memset(&reply, 0, sizeof reply);
         switch (request.wish) {

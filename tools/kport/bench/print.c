@@ -1,4 +1,5 @@
-/* Prints rows in the format of the OSU micro-benchmarks, as CSV, or as JSON. */
+/* Prints the rows of `kport bench`: as text in the format of the OSU micro-benchmarks, as CSV, or
+ * as JSON. */
 #include "tools/kport/bench/bench.h"
 
 #include "lib/problem/operation.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The column widths of the OSU benchmarks. */
+/* The widths of the columns in the output of the OSU benchmarks. */
 #define BYTES_WIDTH 10
 #define FIELD_WIDTH 18
 #define COUNT_WIDTH 12
@@ -26,14 +27,15 @@ struct bench_format {
     void (*end)(const struct bench *bench, bool complete);
 };
 
-/* Locked while something is written, and for ever after the end. */
+/* A thread locks this mutex while it writes. bench_print_end locks it for ever, so that nothing is
+ * written after the end. */
 static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
 
 static const char timed[] =
     "from the last processor's start to the last one's end; calls in a row, a start being the end "
     "of the call before";
 
-/* --- Columns, in their order --- */
+/* --- The columns, in their order --- */
 
 enum column_when {
     ALWAYS,
@@ -83,7 +85,7 @@ static double samples(const struct bench_row *row)
 static const struct column {
     const char *title, *key;
     enum column_when when;
-    bool counts; /* a number of calls or samples, not microseconds */
+    bool counts; /* the value is a number of calls or samples, and not a time in microseconds */
     double (*value)(const struct bench_row *row);
 } columns[] = {
     {"Avg Latency(us)", "avg_us", ALWAYS, false, average},
@@ -103,7 +105,7 @@ static bool shown(const struct bench *bench, const struct column *column)
     return column->when == ALWAYS || bench->full;
 }
 
-/* --- Text --- */
+/* --- Printing as text --- */
 
 static void text_begin(const struct bench *bench)
 {
@@ -127,7 +129,7 @@ static void text_head(const struct bench *bench, const struct bench_table *table
     if (!bench->barrier)
         printf("%-*s", BYTES_WIDTH, "# Size");
     for (size_t i = 0; i < COLUMNS; i++) {
-        bool first = bench->barrier && i == 0; /* the line starts with "# " */
+        bool first = bench->barrier && i == 0; /* the line of titles starts with "# " */
         if (shown(bench, &columns[i]))
             printf("%s%*s", first ? "# " : "",
                    columns[i].counts ? COUNT_WIDTH : FIELD_WIDTH - 2 * first, columns[i].title);
@@ -202,7 +204,7 @@ static void text_end(const struct bench *bench, bool complete)
     (void)complete;
 }
 
-/* --- CSV --- */
+/* --- Printing as CSV --- */
 
 static void csv_begin(const struct bench *bench)
 {
@@ -250,7 +252,7 @@ static void csv_row(const struct bench *bench, const struct bench_row *row)
            bench->settings.check ? validation(row) : "", text);
 }
 
-/* --- JSON: one object, whose last key is open until the end --- */
+/* --- Printing as JSON: one object, whose last key is an array that stays open until the end --- */
 
 static void json_begin(const struct bench *bench)
 {
@@ -259,7 +261,8 @@ static void json_begin(const struct bench *bench)
            kp_version(), bench->name, timed, bench->settings.followed ? "true" : "false");
 }
 
-/* Adds each peer's time, or null and the reason. */
+/* Adds the time of each peer to the object of the row. If a peer has no time, adds null and the
+ * reason. */
 static void add_peers(const struct bench *bench, const struct bench_row *row, json_t *o)
 {
     json_t *times = json_object(), *missing = json_object();
@@ -311,7 +314,7 @@ static void json_end(const struct bench *bench, bool complete)
     printf(" ],\n \"complete\": %s}\n", complete ? "true" : "false");
 }
 
-/* --- All formats --- */
+/* --- Functions for all formats --- */
 
 static const struct bench_format formats[] = {
     {"text", text_begin, text_table, text_row, text_end},
@@ -343,8 +346,8 @@ static void begin_to_write(void)
     errno = 0;
 }
 
-/* Reports the first write error, whose reason is in errno; later errno says nothing about it.
- * Returns whether all was written. */
+/* Returns whether everything was written. Reports the first error only, because errno has the
+ * reason of that error and not of later ones. */
 static bool written(void)
 {
     bool right = fflush(stdout) == 0 && !ferror(stdout);
@@ -400,7 +403,7 @@ void bench_print_progress(const struct bench *bench, const struct task *task)
 
 bool bench_print_end(const struct bench *bench, bool complete)
 {
-    begin_to_write(); /* never unlocks */
+    begin_to_write(); /* the lock is never released, so nothing more is written */
     if (begun)
         bench->format->end(bench, complete);
     return written();

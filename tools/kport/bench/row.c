@@ -1,6 +1,6 @@
-/* Times the rows. First it does one call of the smallest and the largest size of each table, to
- * find out how long all can take. Then each row gets its share of the remaining time; later rows
- * get what it does not use. */
+/* Times the rows of `kport bench`. First it makes a call of the smallest and a call of the largest
+ * size of each table. From these it finds how long all rows can take. Then each row may use an
+ * equal share of the time that is left. Time that a row does not use is left for later rows. */
 #include "tools/kport/bench/bench.h"
 
 #include "tools/kport/command.h"
@@ -9,14 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ROW_SECONDS 0.5 /* seconds of timed calls, without a given number of calls */
+/* The seconds of timed calls in a row, unless the user gives the number of calls. */
+#define ROW_SECONDS 0.5
 #define BATCH_NS    50e6
 #define PEERS_NS    20e6
-#define PEERS_SECONDS                                                                              \
-    6.0 /* seconds for a row's peers, besides PEERS_CALLS calls of kport's for each batch */
+/* The seconds for the peers of a row, in addition to the time of PEERS_CALLS calls of kport for
+ * each batch. */
+#define PEERS_SECONDS 6.0
 #define PEERS_CALLS   50
 #define MOST_SECONDS  1e6
-#define SPARE_SECONDS 10 /* for other load on the machine, besides twice the expected time */
+/* The announced time is twice the expected time and these seconds, because other programs may
+ * run. */
+#define SPARE_SECONDS 10
 
 static int fail(const struct bench *bench, const struct task *task, int status,
                 const char *sentence)
@@ -30,7 +34,7 @@ static int fail(const struct bench *bench, const struct task *task, int status,
                                                                                   : EXIT_FAILED;
 }
 
-/* Returns the configuration of a table's machine. */
+/* Returns the configuration of the machine for a table. */
 static kp_config config_of(const struct bench *bench, const struct bench_table *table)
 {
     kp_config config = bench->machine;
@@ -39,9 +43,9 @@ static kp_config config_of(const struct bench *bench, const struct bench_table *
     return config;
 }
 
-/* --- The announced time --- */
+/* --- Announcing the time --- */
 
-/* Seconds of a row's set-up, of a comparison of all bytes, and of a call. */
+/* The seconds that a row needs for its set-up, for a comparison of all bytes, and for a call. */
 struct look {
     double set_up, compare, call;
 };
@@ -63,15 +67,15 @@ static int look_at(const struct bench *bench, const struct bench_table *table,
     return status;
 }
 
-/* Returns the seconds of a row. The constant part is that of the smallest size; the part that grows
- * with the size is that of the largest. */
+/* Returns the seconds that a row is expected to take. The result is the time for the smallest size
+ * (`least`), plus `share` times the time for the largest size (`largest`). */
 static double row_seconds(const struct bench *bench, const struct look *least,
                           const struct look *largest, double share)
 {
     double batch = BATCH_NS / 1e9, call = least->call + share * largest->call;
     double calls = bench->iterations ? (double)bench->iterations * call : ROW_SECONDS;
     double batches = 1 + (call > batch ? calls / call : calls / batch);
-    calls += call > batch ? call : batch; /* the last call began in time */
+    calls += call > batch ? call : batch; /* the last call may begin just before the time is over */
     double compare =
         bench->settings.check ? batches * (least->compare + share * largest->compare) : 0;
     return least->set_up + share * largest->set_up + calls + compare +
@@ -95,7 +99,8 @@ static int look_at_table(const struct bench *bench, const struct bench_table *ta
     return status;
 }
 
-/* Announces the time: the option --seconds, or a prediction from the first calls of each table. */
+/* Announces how long the command can take. This is the value of --seconds, or a prediction from the
+ * first calls of each table. */
 static int announce(struct bench *bench)
 {
     double seconds = 0;
@@ -115,13 +120,13 @@ static int announce(struct bench *bench)
     return EXIT_DONE;
 }
 
-/* --- A row --- */
+/* --- Timing a row --- */
 
 struct turn {
     const struct bench *bench;
     struct timing timing;
     bool with_peers;
-    int64_t begun, end; /* the row's share of time */
+    int64_t begun, end; /* when the row has begun, and when it must end */
 };
 
 static bool goes_on(const struct turn *turn)

@@ -7,9 +7,12 @@
 #include <stddef.h>
 #include <time.h>
 
-#define ONE_MS 250 /* `timeout` signals a program and its group, so it interrupts twice */
+/* A second signal within this many milliseconds counts as a copy of the first. The command
+ * `timeout` sends its signal to the program and again to the program's process group. */
+#define ONE_MS 250
 
-/* The number of the first signal, and the time at which it arrived. */
+/* `came` is the number of the first signal, or 0. `came_ms` is the time of the first signal in
+ * milliseconds. */
 static atomic_int came;
 static atomic_ulong came_ms;
 
@@ -26,7 +29,8 @@ void interrupt_note(int number)
     atomic_store(&came, number);
 }
 
-/* The second signal has its default effect as soon as the handler returns. */
+/* `raise` marks the second signal as pending. The signal ends the program as soon as this handler
+ * returns. */
 static void handle(int number)
 {
     if (!interrupt_came()) {

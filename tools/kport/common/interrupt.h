@@ -1,23 +1,24 @@
-/* Notes Ctrl-C (SIGINT) and SIGTERM for commands that keep their results when a signal stops
- * them. */
+/* Watches for Ctrl-C (SIGINT) and SIGTERM. A command that uses these functions stops its work at
+ * the first signal, but still prints the results that it has. */
 #ifndef KPORT_TOOLS_INTERRUPT_H
 #define KPORT_TOOLS_INTERRUPT_H
 
 #include <stdbool.h>
 
-/* Starts to watch. The first signal is only noted. A second signal, at least a quarter of a second
- * after the first, ends the program at once. A signal that the program ignored at its start stays
- * ignored. */
+/* Starts to watch for both signals. The first signal is only noted. A second signal ends the
+ * program at once if it arrives more than a quarter of a second after the first. A signal that was
+ * ignored when the program started stays ignored. */
 void interrupt_watch(void);
 
-/* Notes a signal that the command has received by other means, such as sigwait. */
+/* Notes a signal that the command has received in another way, for instance by sigwait. */
 void interrupt_note(int number);
 
-/* Returns whether a signal has been noted. Loops that measure ask this between two measurements. */
+/* Returns whether a signal has been noted. A loop that measures calls this function between two
+ * measurements. */
 bool interrupt_came(void);
 
-/* Returns the exit status of a command: 128 + the signal's number if `status` is 0 and a signal has
- * been noted, otherwise `status`. */
+/* Returns the exit status of a command. If `status` is 0 and a signal has been noted, the result is
+ * 128 + the signal's number. Otherwise the result is `status`. */
 int interrupt_status(int status);
 
 #endif

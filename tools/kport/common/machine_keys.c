@@ -7,13 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A key, its allowed words or numbers, and the configuration field that it sets. */
+/* One machine key, the words or numbers that may be its value, and the functions that set and read
+ * its field of the configuration. */
 struct machine_key {
     const char *name;
-    const char *const *words; /* NULL: the value is a number from `low` to `high` */
+    const char *const *words; /* the words that may be the value; NULL if the value is a number from
+                                 `low` to `high` */
     uint64_t low, high;
     void (*set)(kp_config *config, uint64_t value);
-    uint64_t (*get)(const kp_config *config); /* 0: the default, not written */
+    uint64_t (*get)(const kp_config *config); /* returns 0 if the field has its default value */
 };
 
 static void set_carrier(kp_config *config, uint64_t value)
@@ -149,7 +151,7 @@ int machine_keys_take(const char *text, char *problem, size_t size, kp_config *c
         if (status)
             return status;
         if (at[length] == '\0' && length == field && used > 0 && problem[used - 1] == ',')
-            used--; /* drops the comma before a dropped last field */
+            used--; /* removes the comma before a machine key at the end of the text */
     }
     problem[used] = '\0';
     return EXIT_DONE;

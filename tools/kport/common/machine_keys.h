@@ -1,5 +1,6 @@
-/* The machine keys: the keys of a problem string that describe the machine, not the problem. They
- * are removed before the problem is parsed. */
+/* The machine keys are the keys of a problem string that describe the machine instead of the
+ * problem: carrier, workers, rounds, generations and pin. A command removes the machine keys before
+ * it parses the problem string. */
 #ifndef KPORT_TOOLS_MACHINE_KEYS_H
 #define KPORT_TOOLS_MACHINE_KEYS_H
 
@@ -7,13 +8,14 @@
 
 #include <stddef.h>
 
-/* Sets the fields of `config` that the machine keys of `text` name, and writes the rest of `text`
- * to `problem`. Does not check the rest; the problem's parser does. Returns an exit status, other
- * than 0 after a message on stderr. */
+/* Sets the fields of `config` that the machine keys of `text` name. Writes `text` without its
+ * machine keys to `problem`, which has room for `size` bytes. The caller must parse `problem`,
+ * because this function does not check the other keys. Returns an exit status; if it is not 0, a
+ * message is on stderr. */
 int machine_keys_take(const char *text, char *problem, size_t size, kp_config *config);
 
-/* Writes the machine keys of `config` as ",key=value", for the end of a problem string. Leaves out
- * keys with default values. */
+/* Writes the machine keys of `config` as ",key=value" to `text`, to be appended to a problem
+ * string. A key whose field has the default value is left out. */
 void machine_keys_format(const kp_config *config, char *text, size_t size);
 
 #endif

@@ -18,12 +18,13 @@ static double memory_free(void)
     return kilobytes ? (double)kilobytes * 1024 : (double)UINT64_MAX;
 }
 
-/* Returns the blocks of scratch at the processor that needs the most. */
+/* Returns the largest number of blocks of scratch that a processor needs. Scratch is memory that a
+ * schedule needs beside the caller's buffers. */
 static double scratch_blocks(const kp_problem *problem)
 {
     kp_schedule *schedule;
     if (kp_schedule_build(problem, &schedule))
-        return 0; /* the run will report the error */
+        return 0; /* the run will report why the schedule cannot be built */
     double units = (double)kp_schedule_units(schedule, KP_SCRATCH);
     double blocks = units / (double)kp_schedule_unit_of_block(schedule);
     kp_schedule_free(schedule);

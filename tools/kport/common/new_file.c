@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_LINKS 40 /* the most links in a chain, as in Linux */
+#define MOST_LINKS 40 /* the longest chain of symbolic links that is followed, as in Linux */
 #define LONGEST    4096
 
 static bool fails(struct new_file *file, int error)
@@ -15,9 +15,10 @@ static bool fails(struct new_file *file, int error)
     return false;
 }
 
-/* --- The file's path --- */
+/* --- The path of the new file --- */
 
-/* Returns the path of a link's target. A relative target is relative to the link's folder. */
+/* Returns the path of a symbolic link's target. `path` is the link's path. A relative target starts
+ * from the link's folder. */
 static char *beside(const char *path, const char *target)
 {
     const char *slash = target[0] == '/' ? NULL : strrchr(path, '/');
@@ -30,8 +31,8 @@ static char *beside(const char *path, const char *target)
     return joined;
 }
 
-/* Follows all links of a path. Returns the final path, at which there may be no file, or NULL with
- * errno. The caller frees it. */
+/* Follows all symbolic links of a path, and returns the final path, which the caller frees. There
+ * may be no file at the final path. After an error the function sets errno and returns NULL. */
 static char *follow(const char *path)
 {
     char target[LONGEST];
@@ -50,7 +51,8 @@ static char *follow(const char *path)
     return NULL;
 }
 
-/* Calls stat first, because the system may forbid to follow another user's link. */
+/* Finds the final path, and sets `*there` to whether a file exists at that path. Calls stat first,
+ * because the system may forbid to follow another user's link. */
 static bool find_place(struct new_file *file, const char *path, bool *there)
 {
     struct stat old;
@@ -70,7 +72,7 @@ static bool find_place(struct new_file *file, const char *path, bool *there)
     return file->place || fails(file, errno);
 }
 
-/* --- The file --- */
+/* --- Writing the new file --- */
 
 static void hold_signals(struct new_file *file)
 {
@@ -89,7 +91,8 @@ static void let_go(struct new_file *file)
     pthread_sigmask(SIG_SETMASK, &file->before, NULL);
 }
 
-/* The umask can be read only by changing it. */
+/* Returns the permissions that a new file has by default. The umask can be read only by changing
+ * it, so this function changes the umask and restores it. */
 static mode_t usual_mode(void)
 {
     mode_t taken = umask(077);
@@ -97,7 +100,7 @@ static mode_t usual_mode(void)
     return 0666 & ~taken;
 }
 
-/* Returns 0 or an errno. */
+/* Creates the new file under its temporary name. Returns 0 or an errno. */
 static int make(struct new_file *file)
 {
     static const char ending[] = ".tmp-XXXXXX";

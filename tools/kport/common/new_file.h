@@ -1,6 +1,7 @@
-/* A file that replaces another file in one step. The new file is written in the same folder, under
- * a random name and readable by its owner alone. At the end it is renamed. So a program that opens
- * the path finds the whole old file or the whole new file. */
+/* Replaces a file in one step. The new contents are written to a new file in the same folder, which
+ * has a random name and is readable by its owner alone. At the end the new file is renamed. So a
+ * program that opens the path at any time finds either the complete old file or the complete new
+ * file. */
 #ifndef KPORT_TOOLS_NEW_FILE_H
 #define KPORT_TOOLS_NEW_FILE_H
 
@@ -10,21 +11,24 @@
 #include <sys/types.h>
 
 struct new_file {
-    FILE *out;          /* the stream for the contents */
-    char *place, *name; /* `place`: the final path; `name`: the path until then */
-    mode_t mode;        /* the permissions of the file at its final path */
-    sigset_t before;    /* the signal mask before new_file_begin */
-    char why[160];      /* the reason of a failure */
+    FILE *out; /* the stream for the contents */
+    /* `place`: the final path; `name`: the temporary path before the file is renamed. */
+    char *place, *name;
+    mode_t mode;     /* the permissions that the file gets when it is renamed */
+    sigset_t before; /* the signal mask that the thread had before new_file_begin */
+    char why[160];   /* the reason why new_file_begin or new_file_end failed */
 };
 
-/* Begins a file for `path`; if `path` is a symbolic link, for the link's target. Returns true if
- * `path` names a writable regular file or nothing. Otherwise makes nothing, sets `why` and returns
- * false. Signals that end a program are held back until new_file_end. */
+/* Creates a new file that will replace the file at `path`. If `path` is a symbolic link, the new
+ * file will replace the link's target. Returns true if `path` names a writable regular file or if
+ * no file exists there. Otherwise creates nothing, sets `why` and returns false. SIGINT, SIGTERM
+ * and SIGHUP are blocked until new_file_end. */
 bool new_file_begin(struct new_file *file, const char *path);
 
-/* With `keep`, moves the file to its path, with the permissions of the file that was there. Returns
- * false if the file cannot be written in full; then `why` has the reason and the old file is
- * unchanged. Without `keep`, deletes the new file. */
+/* If `keep` is true, moves the new file to its final path. The new file gets the permissions of the
+ * file that it replaces. If the new file cannot be written in full, the function sets `why`,
+ * returns false and leaves the old file unchanged. If `keep` is false, the function deletes the new
+ * file. */
 bool new_file_end(struct new_file *file, bool keep);
 
 #endif

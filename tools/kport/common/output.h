@@ -1,24 +1,25 @@
-/* Standard output, written all at once. A command's output is held in memory until the command has
- * succeeded. */
+/* Writes a command's output in one step. The output is collected in memory until the command has
+ * succeeded. So a command that fails prints no partial output. */
 #ifndef KPORT_TOOLS_OUTPUT_H
 #define KPORT_TOOLS_OUTPUT_H
 
 #include <jansson.h>
 #include <stdio.h>
 
-/* Opens a stream into memory. Returns NULL after a message on stderr if there is no memory. Only
- * one such stream may be open at a time. */
+/* Opens a stream that writes to memory. Returns NULL after a message on stderr if there is no
+ * memory. Only one such stream may be open at a time. */
 FILE *output_begin(void);
 
-/* Writes the stream's contents to stdout if `status` is 0, otherwise drops them. Returns `status`,
- * or 1 if stdout cannot be written. */
+/* Closes the stream. If `status` is 0, the stream's contents are written to stdout; otherwise they
+ * are dropped. Returns `status`, or 1 if stdout cannot be written. */
 int output_end(FILE *out, int status);
 
-/* Does the same with a file, a pipe or a device at `path`; "-" is stdout. A file is replaced as a
- * whole or stays unchanged. */
+/* Does the same as output_end, but writes to the file, pipe or device at `path`. If `path` is "-",
+ * the output goes to stdout. A file is either replaced completely or left unchanged. */
 int output_end_in(FILE *out, int status, const char *path);
 
-/* Writes a JSON value and a newline. Takes over the caller's reference to the value. */
+/* Writes a JSON value and a newline to `out`. Then drops one reference to the value
+ * (json_decref). */
 void output_json(FILE *out, json_t *value);
 
 #endif

@@ -30,7 +30,7 @@ int output_file(const char *path, const char *text, size_t length)
     return new_file_end(&file, true) ? 0 : fails(path, file.why);
 }
 
-/* Writes the text and closes the file. Returns 0 or an errno. */
+/* Writes the text to the descriptor and closes the descriptor. Returns 0 or an errno. */
 static int fill(int descriptor, const char *text, size_t length)
 {
     int error = 0;

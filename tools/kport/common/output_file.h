@@ -1,18 +1,19 @@
-/* Files that a command writes. Each function returns 0, or 1 after a message on stderr that says
- * why the file cannot be written. */
+/* Writes the files that a command produces. Each function returns 0. If the file cannot be written,
+ * the function prints the reason on stderr and returns 1. */
 #ifndef KPORT_TOOLS_OUTPUT_FILE_H
 #define KPORT_TOOLS_OUTPUT_FILE_H
 
 #include <stddef.h>
 
-/* Tests that a file can be written at `path`. Commands call this before they start to work. */
+/* Tests whether a file can be written at `path`. A command calls this function before it starts its
+ * work. */
 int output_file_check(const char *path);
 
-/* Replaces the regular file at `path` by the text. On an error the old file is unchanged. A path
- * that is no regular file is refused. */
+/* Replaces the regular file at `path` by the text, or creates the file. After an error the old file
+ * is unchanged. If `path` names a pipe, a device or a folder, the function fails. */
 int output_file(const char *path, const char *text, size_t length);
 
-/* Does the same, but writes into an existing pipe or device instead of refusing it. */
+/* Does the same as output_file, but also accepts an existing pipe or device and writes into it. */
 int output_file_or_pipe(const char *path, const char *text, size_t length);
 
 #endif

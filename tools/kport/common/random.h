@@ -1,11 +1,11 @@
-/* Random numbers from a seed. They are the same on every machine. */
+/* Computes random numbers from a seed. The same seed gives the same numbers on every machine. */
 #ifndef KPORT_TOOLS_RANDOM_H
 #define KPORT_TOOLS_RANDOM_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The finalizer of SplitMix (Steele, Lea, Flood 2014). */
+/* Mixes the bits of x by the finalizer of SplitMix (Steele, Lea, Flood 2014). */
 static inline uint64_t random_final(uint64_t x)
 {
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -29,13 +29,13 @@ static inline uint64_t random_next(uint64_t *state)
     return random_mixed(*state);
 }
 
-/* Returns a number from 0 to limit - 1. */
+/* Returns a random number from 0 to limit - 1. */
 static inline int random_below(uint64_t *state, int limit)
 {
     return (int)(random_next(state) % (uint64_t)limit);
 }
 
-/* Returns true with probability 1 / times. */
+/* Returns true with the probability 1 / times. */
 static inline bool random_once_in(uint64_t *state, int times)
 {
     return random_below(state, times) == 0;

@@ -39,7 +39,7 @@ int trace_file_end(const char *path, kp_config *config, int status)
         return status;
     uint64_t dropped = kp_trace_dropped(trace);
     if (status == EXIT_IMPOSSIBLE) {
-        /* no machine ran */
+        /* no machine has run, so there is no trace to write */
     } else if (write_trace(trace, path)) {
         status = EXIT_FAILED;
     } else if (dropped > 0) {

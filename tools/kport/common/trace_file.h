@@ -1,18 +1,20 @@
-/* The option --trace FILE of a command that makes machines. The command calls `trace_file_begin`
- * before it makes machines and `trace_file_end` after it has ended them. */
+/* Implements the option --trace FILE of the commands that make machines. The command calls
+ * `trace_file_begin` before it makes machines, and `trace_file_end` after it has ended them. */
 #ifndef KPORT_TOOLS_TRACE_FILE_H
 #define KPORT_TOOLS_TRACE_FILE_H
 
 #include "kport.h"
 
-/* Makes machines of this configuration record into a new trace; each processor keeps its last
- * `records` records (kp_trace_create). First tests that the file can be written. Does nothing if
- * `path` is NULL. Returns an exit status. */
+/* Makes a new trace and stores it in `config`, so that machines with this configuration record into
+ * the trace. The trace has the last `records` records of each processor (kp_trace_create). The
+ * function first tests whether the file can be written. If `path` is NULL, it does nothing. Returns
+ * an exit status. */
 int trace_file_begin(const char *path, size_t records, kp_config *config);
 
-/* Writes the file, also after a failed run, and frees the trace. Must be called in any case, after
- * all machines have ended. Returns `status`; or EXIT_FAILED after a message on stderr if `status`
- * is EXIT_DONE and the file cannot be written. */
+/* Writes the trace to the file, even if the run failed, and frees the trace. The command must
+ * call this function in any case, after all machines have ended. Returns `status`. If `status`
+ * is EXIT_DONE and the file cannot be written, the function prints a message and returns
+ * EXIT_FAILED. */
 int trace_file_end(const char *path, kp_config *config, int status);
 
 #endif

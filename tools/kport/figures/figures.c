@@ -1,4 +1,5 @@
-/* The command `kport figures`: measures points, fits the model, draws figures. */
+/* The command `kport figures`. It measures the points of figures, fits the cost model to the
+ * points, and draws the figures. */
 #include "tools/kport/figures/figures.h"
 
 #include "tools/kport/command.h"
@@ -12,12 +13,13 @@
 #include <unistd.h>
 
 #define MOST_N       4096
-#define DRAW_SECONDS 0.7 /* the seconds of both gnuplot runs of a figure */
-#define MARGIN       1.3 /* the factor for other load on the machine */
-#define LEAST        10  /* the least announced seconds */
-#define USUAL_N      64
+#define DRAW_SECONDS 0.7 /* the seconds that gnuplot needs to draw one figure */
+/* The announced time is the guessed time multiplied by this, because other programs may run. */
+#define MARGIN  1.3
+#define LEAST   10 /* the announced time is at least this many seconds */
+#define USUAL_N 64
 
-/* --- Options --- */
+/* --- Reading the options --- */
 
 static bool is_among(const char *list, const char *name)
 {
@@ -39,8 +41,8 @@ static int refuse_only(const char *word)
     return EXIT_IMPOSSIBLE;
 }
 
-/* Leaves out figures that this program cannot measure. Refuses such a figure if the user
- * names it. */
+/* Leaves out the kinds of figures that this program cannot measure. If the user has named such a
+ * kind, the function refuses it with a message. */
 static int check_kinds(const char *only)
 {
     for (size_t i = 0; i < figure_kind_count; i++) {
@@ -111,7 +113,7 @@ static int read_arguments(struct figures *figures, const struct command *command
     return status ? status : folder_check(figures->folder);
 }
 
-/* --- The list of figures --- */
+/* --- Listing the figures --- */
 
 static bool add_figure(struct figures *figures, const struct figure_kind *kind, kp_carrier carrier)
 {
@@ -156,7 +158,7 @@ static int conclude(struct figures *figures)
     return EXIT_DONE;
 }
 
-/* --- The time announced --- */
+/* --- Announcing the time --- */
 
 static void end_in_time(int number)
 {
@@ -164,12 +166,14 @@ static void end_in_time(int number)
         "kport figures: the time announced is over; nothing is written; --seconds allows more\n";
     (void)number;
     if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
-        _exit(EXIT_FAILED); /* stderr cannot be written, and a signal handler has no other means */
+        /* If stderr cannot be written, a signal handler has no other way to report that. */
+        _exit(EXIT_FAILED);
     _exit(EXIT_FAILED);
 }
 
-/* Returns the seconds announced by default: the guess with MARGIN, at least LEAST. For up to
- * USUAL_N processors they are limited; more processors get the time that they need. */
+/* Returns the seconds that are announced if the user does not give them. The seconds follow from
+ * the guess, MARGIN and the time to draw, and are at least LEAST. For up to USUAL_N processors
+ * there is also an upper limit. With more processors the command may take as long as it needs. */
 static double usual_seconds(const struct figures *figures, double draw)
 {
     double most = figures->quick ? 40 : 240;
@@ -190,8 +194,8 @@ static void announce(struct figures *figures)
             figures->count == 1 ? "" : "s", seconds);
 }
 
-/* Returns whether all figures are drawn. Names the others, except figures for which an interrupt
- * has left no data. */
+/* Returns whether every figure is drawn. Prints the names of the figures that are not drawn. A
+ * figure without any data because of an interrupt does not count. */
 static bool all_are_drawn(const struct figures *figures)
 {
     bool all = true;
@@ -217,7 +221,7 @@ static int tell(const struct figures *figures)
     return output_end(out, EXIT_DONE);
 }
 
-/* Returns whether any figure has data; an early interrupt may leave none. */
+/* Returns whether any figure has data. After an early interrupt there may be no data. */
 static bool is_worth_writing(const struct figures *figures)
 {
     for (size_t i = 0; i < figures->count; i++) {
@@ -228,8 +232,8 @@ static bool is_worth_writing(const struct figures *figures)
     return false;
 }
 
-/* Returns the exit status once the folder is filled. An interrupt excuses missing pictures but not
- * wrong bytes. */
+/* Returns the exit status of the command after the folder was filled. After an interrupt the status
+ * does not report missing pictures, but it does report wrong bytes. */
 static int conclude_status(const struct figures *figures)
 {
     bool whole = all_are_drawn(figures) && figures->has_gnuplot;

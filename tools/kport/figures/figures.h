@@ -1,7 +1,8 @@
-/* The command `kport figures` measures and draws figures. A figure is a list of points. A point is
- * a task, timed as `kport bench` times it. The picture joins the points of a series. The table of
- * kinds says which points a figure has and which remark follows from them. Measuring, CSV, picture
- * and page are the same for all kinds. */
+/* The command `kport figures` measures and draws figures. A figure has points, and a point is a
+ * task that is timed as `kport bench` times it. Points of the same series are joined in the
+ * picture. A table has the kinds of figures (table.c). A kind says which points its figures have,
+ * and how a remark follows from the measured points. The code that measures points and writes the
+ * CSV file, the picture and the page is the same for all kinds. */
 #ifndef KPORT_TOOLS_FIGURES_H
 #define KPORT_TOOLS_FIGURES_H
 
@@ -12,8 +13,8 @@
 
 #define FIGURE_TURNS 3
 
-/* How the points of a series are drawn: not at all, joined by a line, or as a broad line behind the
- * other lines. */
+/* How the points of a series are drawn. LOOK_HIDDEN: they are not drawn. LOOK_CURVE: a line joins
+ * them. LOOK_BAND: a broad line joins them, behind the other lines. */
 enum look {
     LOOK_HIDDEN,
     LOOK_CURVE,
@@ -23,19 +24,20 @@ enum look {
 struct point {
     char series[48];
     enum look look;
-    bool with_peers; /* the peers are timed too, in turns with kport */
+    bool with_peers; /* the contestants of the benchmark (peers.h) are timed too, in turns with
+                        kport */
     struct task task;
     kp_carrier carrier;
     uint64_t c1, c2;
-    double seconds; /* a guess of the seconds that the measurement takes */
+    double seconds; /* a guess of the seconds that it takes to measure the point */
 
-    /* The results, in microseconds; 0 means no result. With peers `us` is the average, otherwise
-     * the median. */
+    /* The measured times in microseconds; 0 means that there is none. `us` is the average if the
+     * peers are timed too; otherwise it is the median. */
     double us, least_us, p90_us;
     uint64_t calls;
     double turn_us[FIGURE_TURNS], turn_p90_us[FIGURE_TURNS];
     int turns;
-    bool done; /* the point needs no more turns */
+    bool done; /* no further turn of this point is needed */
     double model_us;
     struct peers_times peers;
 };
@@ -46,7 +48,7 @@ enum axis {
     AXIS_PROCESSORS
 };
 
-/* The reasons for which a point is left out: too little time, too little memory, or too few
+/* The reasons why a point may be left out: too little time, too little memory, or not enough
  * threads. */
 enum lack {
     LACK_TIME,
@@ -55,16 +57,17 @@ enum lack {
     LACK_REASONS
 };
 
-/* A vertical line in the picture. */
+/* A vertical line in the picture, with a text. */
 struct mark {
     double x;
     char text[64];
 };
 
-/* How many of the files NAME.csv, NAME.gp, NAME.svg and NAME.png are written for a figure. */
+/* Which of the files NAME.csv, NAME.gp, NAME.svg and NAME.png are written for a figure. The value
+ * is the number of these files, in this order. */
 enum files {
-    NO_FILES,   /* the program was interrupted before the figure had a point */
-    DATA_ALONE, /* the figure has no point that is drawn */
+    NO_FILES,   /* no file, because an interrupt came before a point of the figure was measured */
+    DATA_ALONE, /* only the CSV file, because none of the points that are drawn was measured */
     WITH_SCRIPT,
     WITH_PICTURES = 4
 };
@@ -75,76 +78,80 @@ struct figure {
     char name[32], title[128];
     struct point *points;
     size_t count, room;
-    double beta_us, tau_us; /* fitted to the points; both are 0 if there is no fit */
+    /* Beta and tau of the model, fitted to the points; both are 0 if there is no fit. */
+    double beta_us, tau_us;
     struct mark marks[2];
     int mark_count;
-    char remark[1024];             /* what the points show, in sentences */
-    size_t left_out[LACK_REASONS]; /* the number of points left out, by reason */
-    size_t missing;                /* the number of points missing after an interrupt */
-    enum files files;              /* the files that are or will be written */
+    char remark[1024];             /* sentences that say what the points show */
+    size_t left_out[LACK_REASONS]; /* for each reason, the number of points that are left out */
+    size_t missing;   /* the number of points that are missing because of an interrupt */
+    enum files files; /* the files that are written for the figure */
 };
 
 struct figures {
     /* The options of the command line. */
-    const char *folder, *only, *carrier_name; /* NULL: option not given */
-    uint64_t n, seconds;                      /* 0: option not given */
+    const char *folder, *only, *carrier_name; /* the options with texts; NULL: not given */
+    uint64_t n, seconds;                      /* the options with numbers; 0: not given */
     int quick;
 
-    bool carriers[2]; /* whether to measure a carrier; the index is a kp_carrier */
+    bool carriers[2]; /* whether the carrier with this number (kp_carrier) is measured */
     struct figure *list;
     size_t count;
-    int64_t deadline; /* in nanoseconds of the clock batch_now_ns */
+    int64_t deadline; /* when the measurements must end, in nanoseconds of the clock batch_now_ns */
     bool has_gnuplot;
-    bool wrong; /* some received bytes were wrong */
+    bool wrong; /* in some measurement, received bytes were wrong */
 };
 
 struct figure_kind {
     const char *name;
     const char *caption;
     enum axis axis;
-    bool each_carrier; /* each carrier has its own figure; otherwise both carriers share one */
-    bool modelled;     /* the linear model is fitted to the points */
-    bool reuses;       /* a point that an earlier figure has measured is not measured again */
-    bool averages;     /* times are averages, as the peers' times are; otherwise medians */
-    const char *(*missing)(void); /* Returns why this program cannot measure the figure, or NULL.
-                                     The pointer is NULL for figures that can always be measured. */
-    /* Lists the points and sets the title. Returns false if there is no memory. */
+    bool each_carrier; /* there is a figure for each carrier; otherwise one figure shows both
+                          carriers */
+    bool modelled;     /* the linear model is fitted to the points (fit.c) */
+    bool reuses;       /* the figure reuses the result of an earlier figure for the same point */
+    bool averages;     /* the times are averages, like the times of the peers; otherwise they are
+                          medians */
+    /* Returns why this program cannot measure the figure, or NULL if it can. The pointer is NULL
+     * for figures that can always be measured. */
+    const char *(*missing)(void);
+    /* Lists the points of the figure and sets its title. Returns false if there is no memory. */
     bool (*plan)(const struct figures *figures, struct figure *figure);
-    /* Adds points computed from measured points, the marks, and the remark. Returns false if there
-     * is no memory. */
+    /* Is called after the measurement. Adds the points that are computed from other points, the
+     * vertical lines and the remark. Returns false if there is no memory. */
     bool (*conclude)(const struct figures *figures, struct figure *figure);
 };
 
-/* --- In table.c --- */
+/* --- Functions of table.c --- */
 
 extern const struct figure_kind figure_kinds[];
 extern const size_t figure_kind_count;
 
-/* Appends a new point. Returns NULL if there is no memory. */
+/* Appends a new point to the figure and returns it. Returns NULL if there is no memory. */
 struct point *figure_add(struct figure *figure, const char *series, const kp_problem *problem);
 
 const char *carrier_format(kp_carrier carrier);
 
 double point_x(const struct point *point, enum axis axis);
 
-/* Returns whether a point that is drawn was measured. Without such a point the figure has no
+/* Returns whether at least one point that is drawn was measured. Otherwise the figure has no
  * picture. */
 bool figure_is_drawn(const struct figure *figure);
 
-/* Returns the number of points left out for any reason. */
+/* Returns the number of points that are left out, for all reasons together. */
 size_t left_out_count(const struct figure *figure);
 
-/* Writes "3 of 7 points are left out: 2 for want of time, 1 for want of memory", or an empty text
- * if no point is left out. */
+/* Writes a sentence such as "3 of 7 points are left out: 2 for want of time, 1 for want of memory"
+ * to `text`. If no point is left out, the text is empty. Returns `text`. */
 const char *left_out_format(const struct figure *figure, char *text, size_t size);
 
-/* Writes a length as "512 B" or "64 KiB". */
+/* Writes a length to `text`, as "512 B" or "64 KiB". Returns `text`. */
 const char *bytes_format(double bytes, char *text, size_t size);
 
-/* Writes a time as "12 µs" or "3.4 ms". */
+/* Writes a time to `text`, as "12 µs" or "3.4 ms". Returns `text`. */
 const char *time_format(double us, char *text, size_t size);
 
-/* --- In read.c: what is to be read off a figure, and what follows from its points --- */
+/* --- Functions of read.c, each of which concludes one kind of figure (figure_kind.conclude) --- */
 
 bool conclude_by_radix(const struct figures *figures, struct figure *figure);
 bool conclude_break_even(const struct figures *figures, struct figure *figure);
@@ -152,52 +159,55 @@ bool conclude_best_series(const struct figures *figures, struct figure *figure);
 bool conclude_scaling(const struct figures *figures, struct figure *figure);
 bool conclude_peers(const struct figures *figures, struct figure *figure);
 
-/* Returns the radix that the library chooses for a call without hints. */
+/* Returns the radix that the library chooses for an index if the call has no hints. */
 int chosen_radix(kp_carrier carrier, const kp_problem *problem);
 
-/* --- In fit.c --- */
+/* --- Functions of fit.c --- */
 
-/* Fits beta and tau to the figure's measured points, and predicts the times of all its points. */
+/* Fits beta and tau to the measured points of the figure. Then computes the time of each point by
+ * the model. */
 void figure_fit(struct figure *figure);
 
-/* --- In measure.c --- */
+/* --- Functions of measure.c --- */
 
-/* Guesses the seconds that all figures take, for the announcement. */
+/* Guesses how many seconds it takes to measure all figures. */
 double figures_guess(const struct figures *figures);
 
-/* Measures all points until the deadline or an interrupt. Prints which points are left out for want
- * of time or are missing after an interrupt. Returns an exit status. */
+/* Measures all points, until the deadline or an interrupt. Prints how many points are left out for
+ * each reason, and after an interrupt how many points are missing. Returns an exit status. */
 int figures_measure(struct figures *figures);
 
-/* --- In plot.c --- */
+/* --- Functions of plot.c --- */
 
 void figure_csv(const struct figure *figure, FILE *out);
 
-/* Writes the gnuplot script. It reads NAME.csv and writes NAME.svg and NAME.png in the folder in
- * which gnuplot runs. */
+/* Writes the script for gnuplot. gnuplot must run in the folder that has NAME.csv. The script reads
+ * NAME.csv and writes NAME.svg and NAME.png. */
 void figure_script(const struct figure *figure, FILE *out);
 
-/* --- In page.c --- */
+/* --- Functions of page.c --- */
 
-/* Writes one page with all figures. The pictures are read from the open folder. Returns false after
- * a message. */
+/* Writes one HTML page with all figures. `folder` is the descriptor of the folder that has the
+ * pictures. Returns false after a message. */
 bool figures_page(const struct figures *figures, int folder, FILE *out);
 
-/* --- In folder.c --- */
+/* --- Functions of folder.c --- */
 
-/* Tests, before anything is measured, that the folder can be written. Returns an exit status, other
- * than 0 after a message. */
+/* Tests whether files can be written in the folder. The command calls this function before it
+ * measures anything. Returns an exit status; if it is not 0, a message is on stderr. */
 int folder_check(const char *folder);
 
-/* Does the same for the files in the folder that will be replaced. */
+/* Tests whether the files in the folder that will be replaced can be written. Returns the same
+ * statuses as folder_check. */
 int folder_check_files(const struct figures *figures);
 
-/* Returns whether a gnuplot can be run. */
+/* Returns whether the program gnuplot can be run. */
 bool folder_has_gnuplot(void);
 
-/* Writes and draws all files in a temporary folder, then moves them into the folder file by file,
- * the page last. A failure before the first move leaves the folder unchanged. After an interrupt,
- * draws no more pictures and moves the files that are ready. Returns an exit status. */
+/* Writes and draws all files in a temporary folder. Then moves the files to the folder, one by one,
+ * and the page last. If there is a failure before the first file is moved, the folder is unchanged.
+ * After an interrupt no more pictures are drawn, and the files that are ready are moved. Returns an
+ * exit status. */
 int folder_fill(struct figures *figures);
 
 #endif

@@ -1,6 +1,7 @@
-/* Fits the linear model T = C1 * beta + C2 * tau to the measured points, with the least sum of
- * squared relative errors, so that short and long calls count alike. Neither beta nor tau may be
- * negative. If the free fit makes one of them negative, the other one is fitted alone. */
+/* Fits the linear model T = C1 * beta + C2 * tau to the measured points of a figure. The fit
+ * minimises the sum of the squared relative errors, so that short and long calls have equal weight.
+ * beta and tau must not be negative. If the fit makes beta negative, beta is set to 0 and tau is
+ * fitted alone. If the fit makes tau negative, tau is set to 0 and beta is fitted alone. */
 #include "tools/kport/figures/figures.h"
 
 struct sums {

@@ -1,7 +1,7 @@
-/* Fills the folder. All files are written and drawn in a temporary folder inside of it. Once all
- * are complete they are moved to their paths, the page last. So a failure leaves the old files. A
- * signal ends the drawing, and the completed files are moved. The end of the announced time is a
- * failure. */
+/* Fills the folder of `kport figures`. All files are written and drawn in a temporary folder, which
+ * is inside that folder. When all files are complete, they are moved to their final paths, the page
+ * last. So after a failure the folder has its old files. A signal ends the drawing, but the files
+ * that are complete are moved. If the announced time is over, that is a failure. */
 #include "tools/kport/figures/figures.h"
 
 #include "tools/kport/command.h"
@@ -22,7 +22,7 @@
 
 #define PAGE "index.html"
 
-/* The temporary folder: its name and descriptor. */
+/* The temporary folder, with its path and its descriptor. */
 struct beside {
     char name[4096];
     int descriptor;
@@ -58,7 +58,7 @@ static void clear_beside(struct beside *beside)
 {
     DIR *entries = opendir(beside->name);
     for (struct dirent *e; entries && (e = readdir(entries)) != NULL;)
-        unlinkat(beside->descriptor, e->d_name, 0); /* fails for "." and ".." */
+        unlinkat(beside->descriptor, e->d_name, 0); /* fails for "." and "..", which must stay */
     if (entries)
         closedir(entries);
     close(beside->descriptor);
@@ -85,7 +85,7 @@ int folder_check(const char *folder)
     return status;
 }
 
-/* --- Programs --- */
+/* --- Running gnuplot --- */
 
 static void watched_signals(sigset_t *set)
 {
@@ -95,7 +95,8 @@ static void watched_signals(sigset_t *set)
         sigaddset(set, numbers[i]);
 }
 
-/* Turns the child process into gnuplot, with default settings instead of the user's. */
+/* Replaces the child process by gnuplot, which uses its default settings instead of the user's
+ * settings. `script` is NULL to find out whether gnuplot can be run. */
 static void become_gnuplot(int folder, const char *script)
 {
     static char name[] = "gnuplot", defaults[] = "-d";
@@ -106,7 +107,8 @@ static void become_gnuplot(int folder, const char *script)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGXFSZ, SIG_DFL);
-    setpgid(0, 0); /* only the parent gets Ctrl-C */
+    /* A process group of its own, so that only the parent gets the signal of Ctrl-C. */
+    setpgid(0, 0);
     if (folder >= 0 && fchdir(folder))
         _exit(127);
     int null = script ? -1 : open("/dev/null", O_WRONLY);
@@ -116,8 +118,8 @@ static void become_gnuplot(int folder, const char *script)
     _exit(127);
 }
 
-/* Waits for the child. Another blocked signal kills the child. Returns 0, that signal, or -1 if the
- * child failed. */
+/* Waits until the child has ended. If one of the watched signals arrives before, kills the child.
+ * Returns 0 if the child succeeded, the number of that signal, or -1 if the child failed. */
 static int wait_for(pid_t child)
 {
     sigset_t set;
@@ -153,7 +155,7 @@ bool folder_has_gnuplot(void)
     return result == 0;
 }
 
-/* --- Writing --- */
+/* --- Writing the files of a figure --- */
 
 static FILE *begin_file(const struct beside *beside, const char *name)
 {
@@ -229,12 +231,12 @@ static int write_all(struct figures *figures, const struct beside *beside)
     return end_file(page, PAGE, page && figures_page(figures, beside->descriptor, page));
 }
 
-/* --- Moving --- */
+/* --- Moving the files to the folder --- */
 
-/* In the order of enum files. */
+/* The extensions are in the order of enum files. */
 static const char *const extensions[] = {"csv", "gp", "svg", "png"};
 
-/* Iterates over the files for the folder: those of each figure, then the page. */
+/* Goes through the files for the folder: the files of each figure, and then the page. */
 struct listing {
     const struct figures *figures;
     size_t next;
@@ -272,7 +274,7 @@ int folder_check_files(const struct figures *figures)
     return status;
 }
 
-/* A file that is being moved. */
+/* A file that is being moved to the folder. */
 struct parcel {
     char name[64];
     struct new_file file;
@@ -284,7 +286,8 @@ static int fail_to_put(const char *name, const char *why)
     return EXIT_FAILED;
 }
 
-/* Copies a file next to its final path. That path may be a link out of the folder. */
+/* Copies a file from the temporary folder to the folder of its final path, under a temporary name.
+ * The final path may be a symbolic link to another folder, so a rename would not be enough. */
 static int copy(const struct beside *beside, const struct listing *l, struct parcel *parcel)
 {
     struct new_file *file = &parcel->file;
@@ -306,8 +309,8 @@ static int copy(const struct beside *beside, const struct listing *l, struct par
     return why ? fail_to_put(l->name, why) : EXIT_DONE;
 }
 
-/* Removes the script and pictures of figures that are not drawn, because an earlier run has drawn
- * them from other data. */
+/* Removes the old script and the old pictures of each figure that has no picture now, because an
+ * earlier run drew them from other data. */
 static void remove_stale(const struct figures *figures)
 {
     char path[4096 + 64];
@@ -320,7 +323,8 @@ static void remove_stale(const struct figures *figures)
     }
 }
 
-/* Copies all files next to their final paths before it renames the first one. */
+/* Copies all files next to their final paths. Only then are they renamed, so that a failure to copy
+ * leaves all old files. */
 static int put_all(const struct figures *figures, const struct beside *beside)
 {
     struct parcel *parcels = calloc(4 * figures->count + 1, sizeof *parcels);

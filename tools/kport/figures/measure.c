@@ -1,9 +1,12 @@
-/* Measures the points. Points of the same n and block form a group, which is measured in turns:
- * each point once, then all again. So a temporary disturbance of the machine does not favour a
- * point. The median of the turns counts. Each group gets its share of the remaining time, in
- * proportion to its guessed time; later groups get what it does not use. A point that cannot end in
- * time is left out. Sizes grow along a figure, so the point before it shows how wrong the guesses
- * are. */
+/* Measures the points of all figures. Points with the same n and the same block length form a
+ * group. The points of a group are measured in turns: each point once, then each point again. So a
+ * temporary disturbance of the machine does not favour a point. The time of a point is the median
+ * of its turns.
+ *
+ * Each group may use a share of the remaining time that is proportional to its guessed time. Time
+ * that a group does not use is left for later groups. If a point cannot end in time, it is left
+ * out. Block lengths grow from group to group. So the time of the last point shows how wrong the
+ * guesses are. */
 #include "tools/kport/figures/figures.h"
 
 #include "tools/kport/command.h"
@@ -15,23 +18,25 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The effort of the full grid and of the coarse grid. */
+/* The effort for each point: first for the full grid, then for the coarse grid (--quick). */
 static const struct effort {
     double batch_ns;
     int turns;
 } efforts[] = {{20e6, FIGURE_TURNS}, {8e6, 2}};
 
-#define TURN_SECONDS  0.015 /* seconds of a turn before its batch */
-#define LONG_TURN     0.4   /* a point whose turn takes so many seconds has one turn only */
-#define FIGURE_SHARE  2.0   /* a figure may use so many times its share of the time */
-#define LEAST_CALLS   5 /* the fewest calls of a turn, even if a call takes longer than a batch */
+#define TURN_SECONDS 0.015 /* the seconds that a turn takes before its batch */
+/* A point has no further turn after a turn of more than so many seconds. */
+#define LONG_TURN    0.4
+#define FIGURE_SHARE 2.0 /* a figure may use so many times its share of the time */
+/* A turn has at least so many calls, even if a call takes longer than a batch. */
+#define LEAST_CALLS   5
 #define PEERS_NS      10e6
 #define PEERS_SECONDS 4.0
 #define PEERS_BATCHES 5
-#define CALLS         12   /* calls of a point whose call takes longer than a batch */
-#define BYTE_SECONDS  3e-9 /* seconds to fill and compare a byte of a buffer */
+#define CALLS         12   /* the expected calls of a point whose calls take longer than a batch */
+#define BYTE_SECONDS  3e-9 /* the seconds to fill and compare one byte of a buffer */
 
-/* Seconds of a turn for making, starting and ending one processor, by carrier. */
+/* For each carrier, the seconds in a turn to make, start and end one processor. */
 static const double make_seconds[] = {[KP_CARRIER_THREADS] = 5e-4, [KP_CARRIER_FIBERS] = 5e-5};
 
 static double guess(const struct figures *figures, const struct point *point)
@@ -47,7 +52,9 @@ static double guess(const struct figures *figures, const struct point *point)
            (point->with_peers ? PEERS_SECONDS : 0);
 }
 
-/* Returns an equal point of an earlier figure, or NULL. */
+/* Returns the point of an earlier figure, or an earlier point of this figure, that has the same
+ * task and carrier. Returns NULL if there is none, or if the kind of figure does not reuse
+ * points. */
 static const struct point *measured(const struct figures *figures, const struct figure *figure,
                                     const struct point *point)
 {
@@ -82,15 +89,16 @@ double figures_guess(const struct figures *figures)
     return seconds;
 }
 
-/* --- A point --- */
+/* --- Measuring a point --- */
 
 struct work {
     struct figures *figures;
-    kp_machine *machine; /* the last point's; reused for a point with the same configuration */
+    kp_machine *machine; /* the machine of the last point, which is used again if the next point
+                            needs the same configuration */
     kp_config config;
-    double seconds;  /* the guessed seconds of all points not yet measured */
-    int64_t end;     /* the end of the figure's time, so that later figures keep their share */
-    double slowness; /* the last point's measured time divided by its guess */
+    double seconds; /* the guessed seconds of all points that are not yet measured */
+    int64_t end; /* when this figure must end, so that later figures keep their share of the time */
+    double slowness; /* the measured time of the last point, divided by its guessed time */
 };
 
 static double median(const double *values, int count)
@@ -143,7 +151,8 @@ static int all_batches(struct work *work, struct point *point, struct timing *ti
     return status;
 }
 
-/* Measures a point. Returns a status of kport; other than 0 after a message. */
+/* Measures a point for one turn. Returns a status of kport; if it is not 0, a message is on
+ * stderr. */
 static int measure_point(struct work *work, struct point *point)
 {
     static const struct timing_settings settings = {.seed = 1, .warm_up = TIMING_WARM_UP};
@@ -167,7 +176,7 @@ static int measure_point(struct work *work, struct point *point)
     return status;
 }
 
-/* --- All points --- */
+/* --- Measuring all points --- */
 
 static double seconds_until(int64_t end)
 {
@@ -184,7 +193,7 @@ static void begin_figure(struct work *work, const struct figure *figure)
     work->slowness = 1;
 }
 
-/* Returns what is lacking to measure this point, or LACK_REASONS for nothing. */
+/* Returns the reason why this point must be left out, or LACK_REASONS if there is none. */
 static enum lack lack_before(const struct work *work, const struct point *point)
 {
     double times = work->slowness > 1 ? work->slowness : 1;
@@ -193,13 +202,14 @@ static enum lack lack_before(const struct work *work, const struct point *point)
     return point->task.barrier || memory_fits(&point->task.problem, 1) ? LACK_REASONS : LACK_MEMORY;
 }
 
-/* Returns what was lacking according to the status of a measurement. */
+/* Returns why a point whose measurement has returned `status` must be left out. Returns
+ * LACK_REASONS if it need not be left out for a lack of threads or memory. */
 static enum lack lack_after(int status)
 {
     return status == KP_ETHREAD ? LACK_THREADS : status == KP_EMEMORY ? LACK_MEMORY : LACK_REASONS;
 }
 
-/* Does the point's next turn, or none. */
+/* Carries out the next turn of the point, unless the point must be left out. */
 static int one_turn(struct work *work, struct figure *figure, struct point *point)
 {
     int64_t begun = batch_now_ns();
@@ -227,7 +237,7 @@ static void copy_result(struct point *point, const struct point *other)
     point->done = true;
 }
 
-/* Measures a group: `count` points from `first` on, which are compared with each other. */
+/* Measures a group of `count` points, which begins at `first`. */
 static int one_group(struct work *work, struct figure *figure, struct point *first, size_t count)
 {
     double seconds = 0;
@@ -274,7 +284,8 @@ static void print_progress(const struct figure *figure, size_t done)
     fflush(stderr);
 }
 
-/* Prints, after an interrupt, how many points of each figure are missing. */
+/* Prints how many points of each figure are missing. The command calls this function after an
+ * interrupt. */
 static void say_missing(struct figures *figures)
 {
     fprintf(stderr, "kport figures: interrupted; missing are");
@@ -298,8 +309,8 @@ static void say_left_out(const struct figure *figure)
         fprintf(stderr, "kport figures: %s: %s\n", figure->name, text);
 }
 
-/* Measures the first point and drops the result, because the first measurement of a process is
- * slower. */
+/* Measures the first point without keeping the result, because the first measurement of a process
+ * is slower than later ones. */
 static int warm_up(struct work *work)
 {
     struct point *first = work->figures->count > 0 ? work->figures->list[0].points : NULL;

@@ -1,5 +1,5 @@
-/* Writes one page that contains everything. The pictures are data URIs, which also keeps equal
- * names in different SVGs apart. */
+/* Writes one HTML page that contains all figures and needs no other file. The pictures are data
+ * URIs. So equal names in different SVG pictures do not conflict. */
 #include "tools/kport/figures/figures.h"
 
 #include "kport.h"
@@ -117,7 +117,7 @@ static bool write_figure(FILE *out, int folder, const struct figure *figure)
         fprintf(out, "<p>%zu points are missing: the measuring was interrupted.</p>\n",
                 figure->missing);
     fprintf(out, "</figcaption>\n<details><summary>%s.csv</summary>\n<pre>", figure->name);
-    figure_csv(figure, out); /* names and numbers need no HTML escapes */
+    figure_csv(figure, out); /* the CSV has only names and numbers, which need no HTML escapes */
     fprintf(out, "</pre></details>\n</figure>\n");
     return true;
 }

@@ -1,5 +1,6 @@
-/* Writes a figure's data, and the script that draws it. The script reads the data from the CSV
- * file, so that picture and data agree, and the owner of the folder can draw again. */
+/* Writes the data of a figure, and the gnuplot script that draws it. The script reads the data
+ * from the CSV file. So the picture always agrees with the data, and a user can draw the figure
+ * again. */
 #include "tools/kport/figures/figures.h"
 
 #include "lib/problem/operation.h"
@@ -7,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The colour and gnuplot's point type of each series. The colours start in the order of the rainbow
- * and are dark enough on white. No two series share a point type. */
+/* The colour and the gnuplot point type of each series. The colours begin in the order of the
+ * rainbow, and are dark enough on white. Each series has another point type. */
 static const struct style {
     const char *colour;
     int shape;
@@ -25,14 +26,14 @@ static const struct axis_words {
     [AXIS_PROCESSORS] = {"processors", "processors n"},
 };
 
-/* --- Data --- */
+/* --- The data --- */
 
 static const char *const columns[] = {"series",     "operation", "algorithm", "radix",
                                       "processors", "ports",     "carrier",   "block_bytes",
                                       "c1_rounds",  "c2_bytes",  "time_us",   "least_us",
                                       "p90_us",     "calls",     "model_us"};
 
-/* Writes a time, or nothing if there is no time. */
+/* Writes a time. If there is no time, writes nothing. */
 static void write_time(FILE *out, double us)
 {
     if (us > 0)
@@ -80,7 +81,7 @@ void figure_csv(const struct figure *figure, FILE *out)
 
 /* --- The script --- */
 
-/* A range of drawn values. */
+/* The range of the values that are drawn on an axis. */
 struct range {
     double low, high;
 };
@@ -93,7 +94,8 @@ static void widen(struct range *range, double value)
     range->high = value > range->high ? value : range->high;
 }
 
-/* Lists the first point with a time of each drawn series. */
+/* Stores one point for each series that is drawn: the first point of the series that has a time.
+ * Returns the number of series. */
 static size_t list_series(const struct figure *figure, const struct point *series[MOST_SERIES])
 {
     size_t count = 0;
@@ -108,8 +110,8 @@ static size_t list_series(const struct figure *figure, const struct point *serie
     return count;
 }
 
-/* Labels the powers of `factor` on an axis, with their units; gnuplot itself would write "10^4" and
- * "kiB". */
+/* Labels an axis at `first` times the powers of `factor`, with numbers and units. gnuplot itself
+ * would write "10^4" and "kiB". */
 static void write_tics(FILE *out, char axis, const struct range *range, double first, double factor,
                        const char *(*format)(double value, char *text, size_t size))
 {
@@ -126,7 +128,8 @@ static const char *count_format(double value, char *text, size_t size)
     return text;
 }
 
-/* Draws the marks. Their texts extend towards the middle of the picture. */
+/* Draws the vertical lines of the figure. The text of a line extends towards the middle of the
+ * picture. */
 static void write_marks(const struct figure *figure, const struct range *x, FILE *out)
 {
     for (int i = 0; i < figure->mark_count; i++) {
@@ -174,7 +177,8 @@ static void write_curve(const struct figure *figure, const char *series, const c
             axes[figure->kind->axis].column, column);
 }
 
-/* Draws the measured points joined by lines and, in the same colour, the model as a dashed line. */
+/* Draws the measured points of each series, joined by lines. The model is a dashed line in the same
+ * colour. */
 static void write_plot(const struct figure *figure, FILE *out)
 {
     const struct point *series[MOST_SERIES];
@@ -206,7 +210,7 @@ static void write_plot(const struct figure *figure, FILE *out)
     fprintf(out, "  NaN notitle\n");
 }
 
-/* Writes the title and, below it, the fitted beta and tau. */
+/* Writes the title of the figure. If the model was fitted, a second line has beta and tau. */
 static void write_title(const struct figure *figure, FILE *out)
 {
     char beta[32], tau[32];

@@ -1,5 +1,6 @@
-/* Writes the remarks of figures: the fastest series, where curves cross, and whether the best radix
- * grows with the block, as in the paper. */
+/* Writes the remark of a figure. The remark says which series is fastest, where two curves cross,
+ * or how the best radix depends on the block length. In the paper the best radix grows with the
+ * block length (Bruck et al. 1997, section 3.5). */
 #include "tools/kport/figures/figures.h"
 #include "tools/kport/schedule/choice.h"
 
@@ -7,7 +8,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#define ALIKE      1.1 /* times within this factor of the least count as equal */
+/* Times that differ from the least time by at most this factor count as equal. */
+#define ALIKE      1.1
 #define MOST_SIZES 32
 
 static void say(struct figure *figure, const char *format, ...)
@@ -19,7 +21,7 @@ static void say(struct figure *figure, const char *format, ...)
     va_end(arguments);
 }
 
-/* Lists the block sizes of measured points, which ascend. */
+/* Lists the block lengths of the measured points, in ascending order. Returns their number. */
 static int list_sizes(const struct figure *figure, size_t sizes[MOST_SIZES])
 {
     int count = 0;
@@ -79,7 +81,8 @@ static void say_best(struct figure *figure, const size_t *sizes, int count)
     say(figure, count > 0 ? ". " : "Nothing was measured. ");
 }
 
-/* Returns the least radix >= `radix` that is among the best for size b, or 0. */
+/* Returns the smallest radix that is at least `radix` and is among the best for blocks of b bytes.
+ * Returns 0 if there is none. */
 static long next_radix(const struct figure *figure, size_t b, long radix)
 {
     const double most = ALIKE * best_of(figure, b)->us;
@@ -148,10 +151,11 @@ bool conclude_by_radix(const struct figures *figures, struct figure *figure)
     return true;
 }
 
-/* --- Figure 5 --- */
+/* --- Figure 5: the break-even of radix 2 and radix n --- */
 
-/* Returns the size at which the ratio of the times of radix 2 and radix n passes 1, interpolated
- * linearly between logarithms; or 0. */
+/* Returns the block length at which the measured times of radix 2 and radix n are equal. Between
+ * two measured lengths, log(time of radix 2 / time of radix n) is interpolated linearly over the
+ * logarithm of the length. Returns 0 if the times are never equal. */
 static double crossing(const struct figure *figure, const size_t *sizes, int count,
                        const char *radix_n)
 {
@@ -170,8 +174,8 @@ static double crossing(const struct figure *figure, const size_t *sizes, int cou
     return 0;
 }
 
-/* Returns the size at which the model's times C1 * beta + C2 * tau of both radices are equal. C2 is
- * proportional to the size. */
+/* Returns the block length at which C1 * beta + C2 * tau is equal for radix 2 and radix n. C2 is
+ * proportional to the block length. Returns 0 if there is no such length. */
 static double crossing_of_model(const struct figure *figure, size_t b, const char *radix_n)
 {
     const struct point *two = find(figure, b, "r = 2"), *all = find(figure, b, radix_n);
@@ -197,7 +201,7 @@ static void mark_crossing(struct figure *figure, double x, double most, const ch
     say(figure, "Break-even of r = 2 and r = n %s: %s. ", whose, text);
 }
 
-/* Adds the best power of two as a series. */
+/* Adds a series with the best power of two for each block length. */
 static bool add_best(struct figure *figure, const size_t *sizes, int count)
 {
     for (int i = 0; i < count; i++) {

@@ -1,5 +1,6 @@
-/* The table of figures. Figures 4, 5 and 6 are those of Bruck et al. 1997, section 3.5, measured
- * there with one port on 64 nodes of an SP-1. */
+/* The table of the kinds of figures. Figures 4, 5 and 6 are those of Bruck et al. 1997,
+ * section 3.5. The authors of the paper measured these figures on 64 nodes of an SP-1, with one
+ * port. */
 #include "tools/kport/figures/figures.h"
 #include "tools/kport/schedule/choice.h"
 
@@ -11,8 +12,8 @@
 
 #define USUAL_N 64
 
-/* Sizes in bytes, or numbers of processors. There is one list for the full grid and one for the
- * coarse grid. */
+/* A list of block lengths in bytes, or of numbers of processors. Most lists exist twice: for the
+ * full grid, and for the coarse grid (--quick). */
 struct numbers {
     size_t count;
     int list[14];
@@ -84,7 +85,7 @@ static void entitle(struct figure *figure, int n, const char *what)
              carrier_format(figure->carrier));
 }
 
-/* --- The index, by radix --- */
+/* --- Figures of the index, by radix --- */
 
 static kp_problem index_problem(int n, size_t b, long radix)
 {
@@ -107,8 +108,8 @@ static bool add_radix(struct figure *figure, int n, size_t b, long radix, bool d
     return point != NULL;
 }
 
-/* Plans the powers of two below n, and n. All radices of a size come before the next size, so that
- * compared points are measured close together. */
+/* Lists points for the radices 2, 4, 8, ... below n, and for n. All radices of a block length come
+ * before the next length, so that points that are compared are measured one after the other. */
 static bool plan_powers(const struct figures *figures, struct figure *figure, bool all_drawn)
 {
     const struct numbers *sizes = grid(figures, &all_sizes, &few_sizes);
@@ -152,7 +153,8 @@ static bool plan_by_radix(const struct figures *figures, struct figure *figure)
     int n = processors(figures);
     entitle(figure, n, "Figure 6: index by radix");
     for (size_t i = 0; i < sizes->count; i++) {
-        /* The full grid has all radices. The coarse grid has about eight for each factor of ten. */
+        /* The full grid has every radix. The coarse grid has about eight radices for each factor of
+         * ten. */
         for (long r = 2, step = 1; r <= n; r = r < n && r + step > n ? n : r + step) {
             char series[48], size[32];
             kp_problem problem = index_problem(n, (size_t)sizes->list[i], r);
@@ -304,7 +306,7 @@ const struct figure_kind figure_kinds[] = {
 
 const size_t figure_kind_count = sizeof figure_kinds / sizeof figure_kinds[0];
 
-/* --- Words, and numbers with their units --- */
+/* --- Names, and numbers with units --- */
 
 size_t left_out_count(const struct figure *figure)
 {

@@ -1,4 +1,5 @@
-/* Carries out the trials of kport route. */
+/* Carries out the trials of `kport route`. A trial routes one relation by each protocol. A relation
+ * says how many messages each processor sends to each processor (relations.h). */
 #include "tools/kport/route/rows.h"
 
 #include "tools/kport/command.h"
@@ -18,7 +19,8 @@ static bool interrupted(void *context)
 
 /* --- Trials --- */
 
-/* One relation, and the rows of the protocols that route it. */
+/* The trials for one n and one h. `counts` is the relation of the current trial. `rows` has a row
+ * for each protocol that routes it. */
 struct cell {
     const struct route_job *job;
     int32_t n;
@@ -65,7 +67,8 @@ static int count_rounds(const struct cell *cell, const struct kp_protocol *proto
     return status == KP_COUNT_MEMORY ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* Routes the relation once by one protocol. An interrupted trial does not count. */
+/* Routes the relation once by the protocol of the row, and adds the result to the row. A trial that
+ * was interrupted does not count. */
 static int try_one(const struct cell *cell, struct route_row *row)
 {
     struct kp_route_count count;
@@ -102,8 +105,8 @@ static int try_all(struct cell *cell)
     return status;
 }
 
-/* Returns the h of a relation from a file: the most messages that a processor sends or receives,
- * divided by n. */
+/* Returns the h of a relation from a file: the largest number of messages that a processor sends or
+ * receives, divided by n. */
 static double measured_h(const struct cell *cell)
 {
     double n = cell->n;
@@ -137,7 +140,8 @@ static int measure_cell(const struct route_job *job, uint64_t n, uint64_t h,
     int status = try_all(&cell);
     for (size_t i = 0; i < cell.protocols; i++)
         cell.rows[i].h = job->path ? measured_h(&cell) : (double)h;
-    /* Drops rows without a trial. */
+    /* After an interrupt, the last protocols may have no trial. */
+
     while (cell.protocols > 0 && cell.rows[cell.protocols - 1].trials == 0)
         cell.protocols--;
     rows->count += cell.protocols;

@@ -1,8 +1,12 @@
-/* The numbers of the paper as far as our scan is legible. For three rows the rounds are illegible
- * and are computed from time * h: n = 128, h = 8n, direct (2.70 * 8); n = 512, h = 50n (1.14 * 50);
- * n = 1024, h = 32n, direct (1.96 * 32). For n = 1024 the row "21.7, 1.36" is the row of 16n; its
- * direct rounds and the row of 10n are illegible. The direct rounds of n = 128, h = 64n look like a
- * copy of those of n = 64, and are given as printed. */
+/* The numbers of rounds in the tables of the paper (paper.h), as far as our scan is legible.
+ *
+ * In three rows the rounds are illegible. They were computed as the time multiplied by h:
+ *   n = 128, h = 8n, direct: 2.70 times 8
+ *   n = 512, h = 50n: 1.14 times 50
+ *   n = 1024, h = 32n, direct: 1.96 times 32
+ * For n = 1024 the row "21.7, 1.36" belongs to h = 16n. Its direct rounds are illegible, and so is
+ * the row of h = 10n. The direct rounds of n = 128, h = 64n seem to be a copy of those of n = 64.
+ * The table below has them as they are printed. */
 #include "tools/kport/route/paper.h"
 
 #include <stddef.h>

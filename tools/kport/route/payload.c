@@ -1,5 +1,5 @@
-/* Makes real messages, passes them to kp_route on n threads, and compares every received byte with
- * the sent one. */
+/* Makes real messages, routes them by kp_route among n threads, and compares every received byte
+ * with the byte that was sent. */
 #include "tools/kport/route/payload.h"
 
 #include "kport.h"
@@ -11,12 +11,13 @@
 #include <string.h>
 #include <time.h>
 
-/* The messages of one processor, in the order of sending and sorted by destination. */
+/* The messages of one processor. `parcels` has them in the order in which they are sent. `sorted`
+ * has their indexes, ordered by destination. */
 struct sender {
     kp_parcel *parcels;
     size_t count, filled;
     char *bytes;
-    size_t *ends; /* the end of each destination's messages in `sorted` */
+    size_t *ends; /* for each destination, where its messages end in `sorted` */
     uint32_t *sorted;
 };
 
@@ -30,7 +31,7 @@ struct move {
     uint64_t rounds, words;
 };
 
-/* --- What is sent --- */
+/* --- Making the messages --- */
 
 static void free_senders(struct move *m)
 {
@@ -45,7 +46,7 @@ static void free_senders(struct move *m)
     free(m->seconds);
 }
 
-/* Makes the messages of the relation and shuffles them. */
+/* Makes the messages of `source` as the relation says, and brings them into a random order. */
 static void draw_order(struct move *m, int32_t source, const int32_t *counts)
 {
     struct sender *s = &m->senders[source];
@@ -128,13 +129,13 @@ static bool make_senders(struct move *m, const int32_t *counts)
     return true;
 }
 
-/* --- Packets --- */
+/* --- The packets that carry the messages --- */
 
 static size_t packet_bytes(const struct route_job *job, int32_t n)
 {
     if (job->packet || job->path)
         return kp_service_packet_bytes((size_t)n, job->packet);
-    return KP_RUN_BYTES + kp_rounded_up(job->payload); /* room for about one message */
+    return KP_RUN_BYTES + kp_rounded_up(job->payload); /* a packet has room for about one message */
 }
 
 static uint64_t packets_of(const struct kp_stream *stream, size_t packet)
@@ -195,7 +196,7 @@ static bool find_bound(const struct move *m, uint64_t *bound)
     return found;
 }
 
-/* --- The run --- */
+/* --- Routing the messages --- */
 
 static double seconds_now(void)
 {
@@ -204,8 +205,8 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Verifies that exactly the sent messages have arrived, and those of each source in the order of
- * sending. */
+/* Verifies that exactly the messages that were sent have arrived. The messages of one source must
+ * arrive in the order in which they were sent. */
 static bool verify(const struct move *m, int32_t rank, const kp_arrivals *arrivals)
 {
     kp_arrival at = {0};

@@ -1,4 +1,5 @@
-/* `kport route --payload`: moves real messages between n threads and verifies them. */
+/* Implements `kport route --payload`: it moves real messages between n threads and verifies
+ * them. */
 #ifndef KPORT_TOOLS_ROUTE_PAYLOAD_H
 #define KPORT_TOOLS_ROUTE_PAYLOAD_H
 
@@ -9,12 +10,14 @@ struct route_moved {
     double seconds;
 };
 
-/* Counts the packets of the messages of the job's file, without messages from a processor to
- * itself. Returns an exit status, other than 0 after a message with the number of the first line
- * that exceeds the limit. */
+/* Counts the packets that the messages of the job's file need from each processor to each other
+ * processor. A message from a processor to itself needs no packet. Returns an exit status. If the
+ * status is not 0, a message names the line of the file with which the packets become too many. */
 int route_file_packets(const struct route_job *job, int32_t n, int32_t *counts);
 
-/* Moves `counts` messages of the job's payload, or the messages of its file. Returns an exit
+/* Moves the messages of a relation, and sets `moved` to the results. If the job has a file, the
+ * messages are those of the file. Otherwise element i * n + j of `counts` is the number of messages
+ * from processor i to processor j, and each message has `job->payload` bytes. Returns an exit
  * status. */
 int route_move(const struct route_job *job, int32_t n, uint64_t trial, const int32_t *counts,
                const struct kp_protocol *protocol, struct route_moved *moved);

@@ -1,4 +1,4 @@
-/* Prints the table of kport route, and its JSON. */
+/* Prints the results of `kport route`, as a table or as JSON. */
 #include "tools/kport/route/rows.h"
 
 #include "tools/kport/route/paper.h"
@@ -11,15 +11,16 @@ static double mean(const struct route_row *row)
     return row->rounds / (double)row->trials;
 }
 
-/* Returns the sample standard deviation of the rounds; 0 for one trial. */
+/* Returns the standard deviation of the rounds over the trials (with n - 1 in the denominator). The
+ * result is 0 if there is only one trial. */
 static double deviation(const struct route_row *row)
 {
     double n = (double)row->trials, sum = row->squares - row->rounds * row->rounds / n;
     return row->trials > 1 && sum > 0 ? sqrt(sum / (n - 1)) : 0;
 }
 
-/* Returns whether the row is a random relation without a first stage. The paper's measurements and
- * proofs are about these only. */
+/* Returns whether the row is about random relations, without a first stage to random processors.
+ * The measurements and proofs of the paper are about such rows only. */
 static bool is_random(const struct route_job *job, const struct route_row *row)
 {
     return !job->path && !job->two_stage && job->kind == relation_at(0) && row->h == floor(row->h);
@@ -96,7 +97,7 @@ static json_t *row_json(const struct route_job *job, const struct route_row *row
     json_object_set_new(o, "relation", json_string(job->path ? job->path : job->kind->name));
     json_object_set_new(o, "two_stage", json_boolean(job->two_stage));
     json_object_set_new(o, "n", json_integer((json_int_t)row->n));
-    /* The JSON has the number of messages; the table has multiples of n. */
+    /* In JSON, h is a number of messages; in the table it is a multiple of n. */
     json_object_set_new(o, "h", json_integer(llround(row->h * (double)row->n)));
     json_object_set_new(o, "trials", json_integer((json_int_t)row->trials));
     json_object_set_new(o, "rounds", json_real(mean(row)));

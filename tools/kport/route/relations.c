@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a stream of random numbers that no router uses. */
+/* Returns a generator of random numbers for the messages of `source`. No routing protocol uses the
+ * same random numbers. */
 static struct kp_random draws_of(uint64_t seed, int32_t source)
 {
     return kp_random_of(seed, (UINT64_C(1) << 40) + (uint64_t)source);
@@ -19,7 +20,7 @@ static int32_t *row_of(int32_t *counts, int32_t n, int32_t source)
     return counts + (int64_t)source * n;
 }
 
-/* The paper's relation: h messages from every processor, each to a random one. */
+/* The relation of the paper: every processor sends h messages, each to a random processor. */
 static const char *fill_random(int32_t n, int32_t h, uint64_t seed, int32_t *counts)
 {
     for (int32_t i = 0; i < n; i++) {
@@ -45,7 +46,7 @@ static const char *fill_permutation(int32_t n, int32_t h, uint64_t seed, int32_t
     return NULL;
 }
 
-/* h messages in total, all to processor 0. */
+/* All processors together send h messages, all to processor 0. */
 static const char *fill_all_to_one(int32_t n, int32_t h, uint64_t seed, int32_t *counts)
 {
     (void)seed;
@@ -54,8 +55,8 @@ static const char *fill_all_to_one(int32_t n, int32_t h, uint64_t seed, int32_t 
     return NULL;
 }
 
-/* Processor (r, c) of a grid of processors sends to the one at (c, r). In a grid that is not square
- * the transposed grid numbers the receivers. */
+/* The processors form a grid. The processor in row r and column c sends to the processor in row c
+ * and column r. If the grid is not square, the receivers are numbered in the transposed grid. */
 static const char *fill_transposition(int32_t n, int32_t h, uint64_t seed, int32_t *counts)
 {
     int32_t rows = 1;
@@ -69,7 +70,8 @@ static const char *fill_transposition(int32_t n, int32_t h, uint64_t seed, int32
     return NULL;
 }
 
-/* Half of all messages go to n / 16 processors, rounded up; the others go to any processor. */
+/* The first n / 16 processors (rounded up) are hot spots. A message goes to a random hot spot with
+ * probability 1/2, and otherwise to any random processor. */
 static const char *fill_hot_spots(int32_t n, int32_t h, uint64_t seed, int32_t *counts)
 {
     uint32_t hot = (uint32_t)(n + 15) / 16;
@@ -83,8 +85,8 @@ static const char *fill_hot_spots(int32_t n, int32_t h, uint64_t seed, int32_t *
     return NULL;
 }
 
-/* Processor j receives a message with a probability proportional to 1 / (j + 1), computed in
- * integers. */
+/* The receiver of each message is random. Processor j is chosen with a probability proportional to
+ * 1 / (j + 1). Integers are used, so the result is the same on every machine. */
 static const char *fill_zipf(int32_t n, int32_t h, uint64_t seed, int32_t *counts)
 {
     uint32_t *sums = malloc((size_t)n * sizeof *sums), sum = 0;
@@ -141,12 +143,12 @@ void relation_names(FILE *out)
         fprintf(out, "%s%s", i > 0 ? ", " : "", kinds[i].name);
 }
 
-/* --- Files --- */
+/* --- Relations from files --- */
 
 #define LINE_BYTES 256
 
-/* Reads a decimal number and the blanks after it. Returns 0 if there is no number or it exceeds
- * `most`. */
+/* Reads a decimal number and the blanks after it. Returns 0 if there is no number, or if the number
+ * is greater than `most`. */
 static int read_number(const char **at, uint64_t most, uint64_t *number)
 {
     const char *c = *at;
@@ -206,9 +208,10 @@ static int read_line(const char *path, uint64_t number, char *text, int32_t n,
                     &(struct relation_line){(int32_t)source, (int32_t)destination, bytes, number});
 }
 
-/* Reads the next line. Returns its length, or 0 at the end of the file. The buffer is filled with
- * newlines first, so that the last zero byte in it ends the line; a zero byte within the line makes
- * strlen smaller than this length. */
+/* Reads the next line into `text`. Returns its length, or 0 at the end of the file. A line that
+ * contains a zero byte must be found, and strlen would stop at that byte. So the buffer is first
+ * filled with newlines. Then the last zero byte in the buffer is the one that fgets has put after
+ * the line. */
 static size_t next_line(FILE *in, char text[LINE_BYTES])
 {
     size_t end = LINE_BYTES;

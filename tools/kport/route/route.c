@@ -1,4 +1,5 @@
-/* The command `kport route`: routes relations by total exchange, in rounds. */
+/* The command `kport route`. It routes relations (relations.h) by rounds of total exchange, and
+ * counts the rounds that each protocol takes. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/options.h"
@@ -10,11 +11,11 @@
 #include <string.h>
 
 #define MOST_N      4096
-#define MOST_THREAD 1024 /* the most processors that are threads */
+#define MOST_THREAD 1024 /* the largest number of processors that are threads (--payload) */
 #define MOST_H      4096
 #define DEFAULT_H   "4,8,10,16,32,50,64"
 
-/* Reads a list such as "64,128", whose numbers are in `low` ... `high`. */
+/* Reads a list of numbers such as "64,128". Each number must be from 1 to `high`. */
 static int read_list(const char *name, const char *text, uint64_t high, uint64_t list[ROUTE_LIST])
 {
     int count = 0;
@@ -63,7 +64,7 @@ static int find_relation(const char *name, struct route_job *job)
     return EXIT_IMPOSSIBLE;
 }
 
-/* Options whose values are parsed later. */
+/* The texts of options that are parsed after all options have been read. */
 struct texts {
     const char *n, *h, *protocol, *relation, *payload;
 };
@@ -82,7 +83,7 @@ static int read_file(struct route_job *job, const struct texts *texts)
         fprintf(stderr, "kport route: --n is \"%s\"; with --file it may be one number\n", texts->n);
         return EXIT_IMPOSSIBLE;
     }
-    job->h[0] = 1; /* a file is one relation */
+    job->h[0] = 1; /* a file has one relation, so there is one h, which is not used */
     job->h[1] = 0;
     return relation_read(job->path, (int32_t)job->n[0], &job->file);
 }

@@ -19,7 +19,7 @@ static int most_ports(int n)
     return n > 2 ? n - 1 : 1;
 }
 
-/* Reads the field's number. Without a field, leaves the default. */
+/* Reads the field's number into `number`. If `field` is NULL, `number` is unchanged. */
 static int read_number(const struct kp_field *field, uint64_t high, int *number)
 {
     uint64_t value;
@@ -69,16 +69,17 @@ void barrier_format(const kp_problem *problem, char *text, size_t size)
         snprintf(text, size, "%s:n=%d,k=%d", name, problem->n, problem->k);
 }
 
-/* Detects every early departure. Consider the first processor that leaves its b-th barrier too
- * early. At that time no processor has left the b-th barrier, so none has arrived at a later one,
- * and `come` is below b * n. */
+/* Detects every processor that leaves a barrier too early. The proof: let P be the first processor
+ * that leaves its b-th barrier before all n processors have arrived at that barrier. At that time
+ * no processor has arrived at a later barrier. So each processor has arrived at most b times, and
+ * at least one processor has arrived fewer times. So `come` < b * n, and the test below fails. */
 int barrier_verify(struct barrier_count *count, kp_group *world, int (*barrier)(kp_group *),
                    uint64_t calls, uint64_t *passed)
 {
     uint64_t n = (uint64_t)kp_size(world);
     int status = 0;
     for (uint64_t i = 0; i < calls && !status; i++) {
-        /* Relaxed, because the barrier itself must order these accesses. */
+        /* The accesses are relaxed, because the barrier that is tested must order them. */
         atomic_fetch_add_explicit(&count->come, 1, memory_order_relaxed);
         status = barrier(world);
         uint64_t come = atomic_load_explicit(&count->come, memory_order_relaxed);

@@ -1,5 +1,6 @@
-/* The barrier as a problem string, "barrier:n=4". A barrier moves no data and has no schedule, so
- * it is no kp_operation. `kport run` and `kport bench` share this file. */
+/* Reads and writes the problem string of a barrier, such as "barrier:n=4", and verifies barriers. A
+ * barrier moves no data and has no schedule, so it is not a kp_operation. The commands `kport run`
+ * and `kport bench` use this file. */
 #ifndef KPORT_TOOLS_BARRIER_H
 #define KPORT_TOOLS_BARRIER_H
 
@@ -10,25 +11,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns whether a problem string begins with "barrier". */
+/* Returns whether a problem string names the barrier. */
 bool barrier_is_meant(const char *text);
 
-/* Reads n, and k (default n - 1), into `problem`; sets its other fields to 0. Returns an exit
- * status, other than 0 after a message on stderr. */
+/* Reads n and k from the problem string into `problem`, and sets all other fields to 0. Without k
+ * in the string, k is n - 1. Returns an exit status; if it is not 0, a message is on stderr. */
 int barrier_read(const char *text, kp_problem *problem);
 
-/* Writes the problem string, with k only if k is not n - 1. */
+/* Writes the problem string of a barrier. The string has k only if k differs from n - 1. */
 void barrier_format(const kp_problem *problem, char *text, size_t size);
 
-/* The counter that all processors of a run share; 0 at the beginning of the run. */
+/* A counter that all processors of a run share. The counter is 0 at the beginning of the run. */
 struct barrier_count {
-    atomic_uint_least64_t come; /* the number of arrivals, summed over all barriers */
+    atomic_uint_least64_t come; /* the number of arrivals at barriers, summed over all processors */
 };
 
-/* One processor's work in the verification of `calls` successive barriers: no processor may leave a
- * barrier before all have arrived. `*passed` is the number of barriers that this processor has
- * verified before; `calls` is added to it. `barrier` is kp_barrier or a test's function. Returns 0
- * or a status. */
+/* Verifies `calls` successive barriers. Every processor calls this function. The function fails
+ * if a processor leaves a barrier before all processors have arrived there. `*passed` is the
+ * number of barriers that this processor has passed in earlier calls of this function; it grows
+ * by one for each barrier. `barrier` is kp_barrier, or a function that a test provides. Returns
+ * 0 or a status. */
 int barrier_verify(struct barrier_count *count, kp_group *world, int (*barrier)(kp_group *),
                    uint64_t calls, uint64_t *passed);
 

@@ -28,7 +28,8 @@ bool batch_may_repeat(const kp_problem *problem)
     return !problem->in_place || !kp_operation_row(problem->operation)->copied_in_place;
 }
 
-/* Returns the number of calls before the sample. Samples differ by at most one call. */
+/* Returns the number of calls in all samples before `sample`. The sizes of two samples differ by at
+ * most one call. */
 static uint64_t calls_before(const struct batch *batch, uint64_t sample)
 {
     uint64_t each = batch->calls / batch->samples, more = batch->calls % batch->samples;
@@ -79,7 +80,7 @@ int batch_carry_out(const struct batch *batch, kp_proc *self, const struct part 
     return status ? status : batch_meet(world);
 }
 
-/* Returns the latest processor's stamp. */
+/* Returns the time stamp number `stamp` of the processor for which this time is the latest. */
 static int64_t latest(const struct batch *batch, uint64_t stamp)
 {
     int64_t last = batch->stamps[stamp];

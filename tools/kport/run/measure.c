@@ -1,8 +1,12 @@
-/* A repeat is a number of successive calls, long enough for the clock's own cost not to matter. Its
- * time is from the last processor's start to the last processor's end. Before a repeat every
- * processor overwrites its incoming buffer. After it every processor verifies, untimed, the
- * incoming bytes, its unchanged outgoing buffer, and the guards around both. Barriers move no data:
- * the same number of barriers is passed once more and counted. */
+/* Runs a problem several times, verifies the results, and measures the times. A repeat is a number
+ * of successive calls. A repeat is so long that the time of reading the clock does not matter. The
+ * time of a repeat begins when the last processor starts and ends when the last processor ends.
+ *
+ * Before a repeat every processor overwrites its incoming buffer with wrong bytes. After the
+ * repeat every processor verifies three things: the incoming bytes, the unchanged outgoing buffer,
+ * and the guard bytes around both buffers. Verifying is not timed. A barrier moves no data, so
+ * there is nothing to compare. Instead, the processors pass the same number of barriers again and
+ * count the arrivals (barrier.h). */
 #include "tools/kport/run/measure.h"
 
 #include "ports/port.h"
@@ -19,7 +23,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define REPEAT_NS  1000000.0 /* a repeat lasts at least about this long */
+/* During the warm-up, the number of calls in a repeat grows until a repeat takes this many
+ * nanoseconds. */
+
+#define REPEAT_NS  1000000.0
 #define MOST_CALLS 1000000u
 
 struct work {
@@ -27,20 +34,20 @@ struct work {
     uint64_t seed, repeats;
     bool once, single, verified;
     unsigned char *results; /* the table of a reduction's results (reference.h) */
-    struct batch batch;     /* the current repeat */
-    double *us;             /* the time of each repeat */
-    uint64_t done;          /* the number of repeats done */
-    bool interrupted;       /* no more repeats are wanted */
+    struct batch batch;     /* the calls and time stamps of the current repeat */
+    double *us;             /* the time of a call in each repeat, in microseconds */
+    uint64_t done;          /* the number of repeats that are complete */
+    bool interrupted;       /* a signal has been noted, so no further repeat begins */
     struct barrier_count barriers;
 };
 
-/* The data of one processor. */
+/* The data that belong to one processor. */
 struct actor {
-    struct part part;         /* unused for a barrier */
-    uint64_t barriers_passed; /* the number of barriers verified so far */
+    struct part part;         /* the processor's buffers; unused if the problem is a barrier */
+    uint64_t barriers_passed; /* the number of barriers that the processor has verified so far */
 };
 
-/* --- One processor --- */
+/* --- The program of one processor --- */
 
 static int barrier(kp_group *group)
 {
@@ -64,8 +71,9 @@ static int repeat_once(struct work *work, kp_proc *self, struct actor *actor)
     return status || !work->verified ? status : verify(work, self, actor);
 }
 
-/* Processor 0 calls this between two barriers: lengthens the repeats if they are too short, and
- * notes an interrupt. */
+/* Makes the next repeat four times as long if the last one was too short, and notes an interrupt.
+ * Processor 0 alone calls this function, between two barriers, so all processors read the same
+ * values after the second barrier. */
 static void learn(struct work *work)
 {
     uint64_t calls = work->batch.calls;
@@ -81,8 +89,8 @@ static void keep(struct work *work)
     work->interrupted = interrupt_came();
 }
 
-/* Warms up with more and more calls until a repeat is long enough. All processors decide alike,
- * from what processor 0 has written. */
+/* Repeats with more and more calls until a repeat is long enough. All processors decide alike,
+ * because they read the number of calls that processor 0 has written. */
 static int warm_up(struct work *work, kp_proc *self, struct actor *actor)
 {
     for (;;) {
@@ -129,10 +137,10 @@ static int program(kp_proc *self, void *argument)
     return status;
 }
 
-/* --- All of them --- */
+/* --- The run of all processors --- */
 
-/* Prints all that is needed to repeat a failed run, including the seed of the order of
- * execution. */
+/* Prints all that a user needs to repeat a failed run: the problem, the machine keys, and the seeds
+ * of the data and of the order of execution. */
 static void tell(const struct work *work, const kp_config *config, const char *sentence)
 {
     char text[256], machine[64], order[64] = "";

@@ -1,4 +1,5 @@
-/* Carries out a problem on a machine several times and verifies every byte after every repeat. */
+/* Runs a problem on a machine several times, and verifies every byte after every repeat. A repeat
+ * is a number of successive calls. */
 #ifndef KPORT_TOOLS_MEASURE_H
 #define KPORT_TOOLS_MEASURE_H
 
@@ -8,29 +9,32 @@
 #include <stdint.h>
 
 struct measurement {
-    bool verified;    /* false if KPORT_INTERNAL_NO_VERIFY is set, by which a test measures what
-                         verifying costs */
-    uint64_t repeats; /* the number of repeats done, fewer than wanted after an interrupt */
-    uint64_t calls; /* the number of calls in each repeat, large enough for a repeat to be timed */
+    bool verified;    /* the results were verified; false only if KPORT_INTERNAL_NO_VERIFY is set in
+                         the environment, by which a test measures the time of verifying */
+    uint64_t repeats; /* the number of complete repeats; after an interrupt it is less than the
+                         wanted number */
+    uint64_t calls;   /* the number of calls in each repeat */
     double median_us, min_us;
     int workers;       /* the number of threads that carry fibers */
-    const char *guard; /* what separates the stacks of fibers */
-    uint64_t trace;    /* a hash of the order of execution, if a seed chose the order */
+    const char *guard; /* what protects the stacks of fibers from overflow, in words */
+    uint64_t trace; /* a hash of the order in which fibers ran, if a seed determines that order */
 };
 
-/* How the problem is carried out. */
+/* The settings of a measurement. */
 struct measure_settings {
     uint64_t seed; /* the seed of the data */
     uint64_t repeats;
-    kp_config machine; /* `processors` and `ports` are set from the problem */
-    bool barrier;      /* the calls are kp_barrier among the problem's n processors */
-    bool single;       /* each repeat has one call, so that a trace shows each call by itself */
-    bool once; /* no warm-up, and one call in each repeat, so that the clock decides nothing */
+    kp_config machine; /* the machine's configuration; `processors` and `ports` are set from the
+                          problem */
+    bool barrier;      /* the calls are kp_barrier, among the problem's n processors */
+    bool single; /* each repeat has only one call, so that a trace shows each call separately */
+    bool once;   /* there is no warm-up and each repeat has one call, so the run does not depend on
+                    the clock */
 };
 
-/* Runs and verifies `repeats` repeats after a warm-up, or stops at an interrupt. The times are
- * valid if at least one repeat was done. Returns an exit status, other than 0 after a message on
- * stderr. */
+/* Runs a warm-up, and then runs and verifies `repeats` repeats. An interrupt ends the measurement
+ * early. The times in `result` are valid if at least one repeat is complete. Returns an exit
+ * status; if it is not 0, a message is on stderr. */
 int measure(const kp_problem *problem, const struct measure_settings *settings,
             struct measurement *result);
 #endif

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `fill` writes the bytes of block `block` of `source`. `compare` returns the place of the first
- * byte that differs from them, or -1. */
+/* `fill` writes the b bytes of block number `block` of processor `source` to `to`. `compare`
+ * returns the position of the first byte that differs from those bytes, or -1 if no byte
+ * differs. */
 static void fill(uint64_t seed, size_t source, size_t block, unsigned char *to, size_t b)
 {
     for (size_t i = 0; i < b; i += sizeof(uint64_t)) {
@@ -32,8 +33,10 @@ static int64_t compare(uint64_t seed, size_t source, size_t block, const unsigne
     return -1;
 }
 
-/* For each operation: the number of blocks at the root and elsewhere, and the source and block that
- * belong into block `j` of `rank`. */
+/* How many blocks a buffer has. NONE: no block; ONE: one block; EACH: one block for each processor;
+ * ONE_AT_TARGET: one block at the problem's target, and no block elsewhere. Each function `of_...`
+ * below says where block `j` of the incoming buffer of `rank` comes from. The function returns the
+ * sender, and the block's number in the sender's outgoing buffer. */
 enum blocks {
     NONE,
     ONE,
@@ -77,8 +80,8 @@ static struct origin of_none(const kp_problem *p, size_t rank, size_t j)
     return (struct origin){0, j};
 }
 
-/* The functions below return m, where the result of `rank` combines the operands of processors 0 to
- * m - 1. */
+/* Each of the next three functions returns a number m. The result of `rank` in a reduction combines
+ * the operands of processors 0 to m - 1. */
 static size_t all_of_them(const kp_problem *p, size_t rank)
 {
     (void)rank;
@@ -100,7 +103,8 @@ static size_t before_own(const kp_problem *p, size_t rank)
 static const struct definition {
     enum blocks out_at_root, out_elsewhere, in_at_root, in_elsewhere;
     struct origin (*origin)(const kp_problem *p, size_t rank, size_t j);
-    size_t (*operands)(const kp_problem *p, size_t rank); /* NULL: no reduction */
+    /* Returns m, as above; NULL if the operation is no reduction. */
+    size_t (*operands)(const kp_problem *p, size_t rank);
 } definitions[KP_OPERATIONS] = {
     [KP_INDEX] = {EACH, EACH, EACH, EACH, of_index, NULL},
     [KP_CONCAT] = {ONE, ONE, EACH, EACH, of_all, NULL},
@@ -150,17 +154,19 @@ size_t reference_in_blocks(const kp_problem *problem, int rank)
     return count_of(problem, rank, rank == problem->root ? d->in_at_root : d->in_elsewhere);
 }
 
-/* --- Where the blocks of a buffer lie --- */
+/* --- The positions of blocks in a buffer --- */
 
-#define WIDEST_GAP 12 /* in bytes, exclusive */
+#define WIDEST_GAP 12 /* gaps between blocks are shorter than this many bytes */
 
-/* Word positions that no block reaches. The word at `for_length` determines a block's length, the
- * word at `for_gap` the gap before it. */
+/* reference_word has a random word for every position. These two positions are beyond the end of
+ * every block. The word at `for_length` determines a block's length. The word at `for_gap`
+ * determines the length of the gap before the block. */
 static const uint64_t for_length = UINT64_MAX - 1, for_gap = UINT64_MAX - 2;
 
 static size_t length_of(const kp_problem *p, uint64_t seed, struct origin o)
 {
-    /* In place, the two blocks that a pair of processors exchanges have the same length. */
+    /* If a call is in place, the two blocks that a pair of processors exchanges must have the same
+     * length. So the length of both blocks comes from the processor with the lower rank. */
     bool pair = p->in_place && p->operation == KP_INDEXV && o.source > o.block;
     uint64_t word =
         reference_word(seed, pair ? o.block : o.source, pair ? o.source : o.block, for_length);
@@ -174,11 +180,12 @@ struct walk {
     uint64_t seed;
     size_t rank, blocks;
     bool incoming;
-    const unsigned char *results; /* the table of a reduction's results; NULL: none */
-    size_t gap;                   /* the beginning of the gap before the current block */
-    size_t at, length;            /* the current block */
-    size_t j;                     /* the current block's number + 1 */
-    struct origin from;           /* the origin of the current block */
+    const unsigned char *results; /* the table of a reduction's results (reference.h), or NULL */
+    size_t gap;                   /* the position of the gap before the current block */
+    size_t at, length;            /* the position and the length of the current block */
+    size_t j;                     /* the number of the current block, plus 1 */
+    /* The processor that sends the current block, and the block's number there. */
+    struct origin from;
 };
 
 static struct walk walk_of(const kp_problem *problem, uint64_t seed, int rank, bool incoming)
@@ -226,7 +233,7 @@ void reference_lengths(const kp_problem *problem, uint64_t seed, int rank, bool 
     }
 }
 
-/* Returns the place of the first changed byte in the gap, or -1. */
+/* Returns the position of the first changed byte in the gap before the current block, or -1. */
 static int64_t changed_gap(const struct walk *w, const unsigned char *data)
 {
     for (size_t i = w->gap; i < w->at; i++) {
@@ -236,9 +243,9 @@ static int64_t changed_gap(const struct walk *w, const unsigned char *data)
     return -1;
 }
 
-/* --- Results of reductions --- */
+/* --- The table of a reduction's results --- */
 
-/* Returns whether all receivers get the same block. */
+/* Returns whether all processors that get a result get the same block. */
 static bool has_one_result(const struct definition *d)
 {
     return d->operands == all_of_them && d->origin == of_none;
@@ -266,8 +273,9 @@ unsigned char *reference_results(const kp_problem *problem, uint64_t seed)
     return results;
 }
 
-/* Returns the place of the result of `rank` in the table. The index is its block, or the number of
- * combined operands - 1. */
+/* Returns the position of the result for `rank` in the table. If every result combines all
+ * operands, the table is ordered by block. Otherwise (in a scan) the table is ordered by the number
+ * of combined operands, from 1. */
 static size_t place_in_results(const struct walk *w)
 {
     const struct definition *d = &definitions[w->problem->operation];
@@ -275,16 +283,18 @@ static size_t place_in_results(const struct walk *w)
     return (d->operands == all_of_them ? w->from.block : operands - 1) * w->problem->b;
 }
 
-/* --- Filling and comparing --- */
+/* --- Filling and comparing buffers --- */
 
-/* Returns whether the reduction leaves the incoming buffer of `rank` unchanged. */
+/* Returns whether the reduction leaves the incoming buffer of `rank` unchanged. An exclusive scan
+ * does so for rank 0. */
 static bool left_alone(const kp_problem *problem, int rank)
 {
     const struct definition *d = &definitions[problem->operation];
     return d->operands && d->operands(problem, (size_t)rank) == 0;
 }
 
-/* Writes the current block as it is in an outgoing buffer, or must be in an incoming one. */
+/* Writes the current block to `to`. For an outgoing buffer these are the bytes to send. For an
+ * incoming buffer these are the bytes that the call must deliver. */
 static void fill_block(const struct walk *w, unsigned char *to)
 {
     const struct definition *d = &definitions[w->problem->operation];
@@ -301,7 +311,7 @@ static void fill_block(const struct walk *w, unsigned char *to)
                            to);
 }
 
-/* Returns the place of the first wrong byte in the current block, or -1. */
+/* Returns the position of the first wrong byte in the current block, or -1. */
 static int64_t compare_block(const struct walk *w, const unsigned char *block)
 {
     if (!definitions[w->problem->operation].operands)

@@ -1,6 +1,7 @@
-/* Values are 64-bit integers, or doubles for floating types, and are converted to their type after
- * every step. This is exact for integers, because arithmetic modulo 2^64 and then modulo 2^bits
- * equals arithmetic modulo 2^bits. */
+/* Computes the results of reductions without the library. A value is a 64-bit integer, or a double
+ * if the type is a floating-point type. After every step the value is converted to its type. For
+ * integers this is exact, because arithmetic modulo 2^64 and then modulo 2^bits equals arithmetic
+ * modulo 2^bits. */
 #include "tools/kport/run/reference_reduce.h"
 
 #include <stdbool.h>
@@ -24,7 +25,7 @@ struct value {
     double real;
 };
 
-/* --- Between values and memory --- */
+/* --- Values in memory --- */
 
 static uint64_t cut(const struct kind *kind, uint64_t whole)
 {
@@ -55,8 +56,8 @@ static bool is(const kp_problem *p, kp_builtin op)
     return (p->op ? p->op : KP_SUM) == &kp_builtin_operators[op];
 }
 
-/* Returns a number for which sums and products are exact: a small integer for sums; 1, -1 or
- * sometimes 2 or -2 for products. */
+/* Returns a number for which sums and products are exact. For sums the number is a small integer.
+ * For products it is 1 or -1, and sometimes 2 or -2. */
 static double exact_number(const kp_problem *p, uint64_t random, size_t half)
 {
     double sign = random & 1 ? 1 : -1;
@@ -64,7 +65,8 @@ static double exact_number(const kp_problem *p, uint64_t random, size_t half)
         return sign * (random % 64 == 8 ? 2 : 1);
     if (is(p, KP_BUILTIN_COMPOSE) && half == 0)
         return sign;
-    return sign * (double)(random >> 8 & 3) + 0.0; /* no -0, because min(0, -0) may be either */
+    /* Adding 0.0 turns -0 into 0, because min(0, -0) may return either. */
+    return sign * (double)(random >> 8 & 3) + 0.0;
 }
 
 static struct value operand(const kp_problem *p, uint64_t seed, size_t source, size_t block,
@@ -127,7 +129,8 @@ static struct value apply(const kp_problem *p, struct value l, struct value r)
     return result;
 }
 
-/* Replaces `first` by the composition of two maps x -> a x + c: `first`, then `next`. */
+/* A pair of values (a, c) stands for the map x -> a x + c. Replaces the map `first` by the
+ * composition that applies `first` and then `next`. */
 static void compose(const kp_problem *p, struct value first[2], const struct value next[2])
 {
     const struct kind *kind = &kinds[p->type];
@@ -137,10 +140,11 @@ static void compose(const kp_problem *p, struct value first[2], const struct val
     first[0].real = next[0].real * first[0].real;
 }
 
-/* --- Blocks --- */
+/* --- Combining blocks --- */
 
-/* The operands to combine, and the distance of the results: one result after each operand; or, if
- * `apart` is 0, one result after the last operand. */
+/* The operands to combine: block number `block` of processors `first` to `end` - 1. If `apart` is
+ * 0, there is one result, of all operands. Otherwise there is a result after each operand, and the
+ * results are `apart` bytes apart. */
 struct range {
     size_t first, end, block, apart;
 };
@@ -152,7 +156,8 @@ static void store_element(const kp_problem *p, const struct value *element, size
         store(&kinds[p->type], element[i], to + i * kinds[p->type].bytes);
 }
 
-/* Combines one element: one value, or two values where an element has two. */
+/* Combines the element at `position` of all operands. An element has `width` values: two for the
+ * operator that composes maps, otherwise one. */
 static void combine_at(const kp_problem *p, uint64_t seed, const struct range *range,
                        size_t position, size_t width, unsigned char *to)
 {

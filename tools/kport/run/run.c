@@ -1,4 +1,5 @@
-/* The command `kport run`: carries out a problem on a machine, verifies and times it. */
+/* The command `kport run`. It runs a problem on a machine, verifies the results, and prints the
+ * costs and times. */
 #include "tools/kport/command.h"
 #include "tools/kport/run/barrier.h"
 #include "tools/kport/schedule/choice.h"
@@ -20,14 +21,16 @@
 
 #define MOST_ORDERS 1000000
 
-/* The options and the results. */
+/* The settings of the command and the results of the run. */
 struct job {
     struct facts facts;
     struct measure_settings settings;
     struct measurement measured;
-    uint64_t first, last;  /* the seeds of the order of execution; 0: none */
-    uint64_t orders;       /* the number of different orders */
-    uint64_t wanted, done; /* the numbers of repeats, or of orders */
+    /* The first and the last seed of the order of execution; 0 without --interleave. */
+    uint64_t first, last;
+    uint64_t orders; /* the number of different orders of execution that the seeds have given */
+    /* The wanted and the completed number of repeats, or of orders with --interleave. */
+    uint64_t wanted, done;
 };
 
 static void print_problem(const struct job *job, FILE *out)
@@ -84,7 +87,8 @@ static json_t *to_json(const struct job *job)
         json_object_set_new(o, "guard", json_string(m->guard));
     }
     if (job->last > 0) {
-        /* Seeds are texts, because a seed has 64 bits and JSON numbers may have fewer. */
+        /* Seeds are written as texts, because a seed has 64 bits and a JSON number may have
+         * fewer. */
         char first[24], last[24];
         snprintf(first, sizeof first, "%" PRIu64, job->first);
         snprintf(last, sizeof last, "%" PRIu64, job->last);
@@ -97,10 +101,10 @@ static json_t *to_json(const struct job *job)
     return o;
 }
 
-/* --- Orders of execution --- */
+/* --- Orders of execution (--interleave) --- */
 
-/* Reads "S" or "S..T", and checks that the machine's order follows a seed. Returns an exit
- * status. */
+/* Reads one seed "S" or a range of seeds "S..T", and checks that on this machine a seed determines
+ * the order of execution. Returns an exit status. */
 static int read_orders(const char *text, struct job *job)
 {
     char first[32] = "";
@@ -136,7 +140,8 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Runs all orders, until one fails (its seed is printed) or until an interrupt. */
+/* Runs the problem once for each seed. A failed run, whose seed is printed, or an interrupt ends
+ * the loop. */
 static int run_orders(struct job *job)
 {
     job->wanted = job->last - job->first + 1;
@@ -160,7 +165,7 @@ static int run_orders(struct job *job)
     return status;
 }
 
-/* Completes the problem by the chosen algorithm, and computes its costs. */
+/* Completes the problem by the chosen algorithm, and computes the costs of the problem. */
 static int choose(const char *problem, const char *tune, struct job *job)
 {
     int status = choice_by(tune, &job->settings.machine);
@@ -183,7 +188,8 @@ static int run_repeats(struct job *job)
     return status;
 }
 
-/* Prints what was done, if anything, and what an interrupt left out. */
+/* Prints the results of the completed repeats or orders. After an interrupt it also prints how many
+ * are missing. */
 static int tell(const struct job *job, bool orders, bool json)
 {
     if (interrupt_came())

@@ -1,7 +1,9 @@
-/* A sample is one call, or so many successive calls that the clock costs little: all processors
- * read the clock after each sample. A sample's time is from the last processor's start to the last
- * processor's end. Its start is the end of the sample before. So the times of all samples add up to
- * the time of the batch. */
+/* Times a problem in samples. A sample is one call or several successive calls. A sample has so
+ * many calls that reading the clock takes little of its time. Every processor reads the clock after
+ * each sample. Reading the clock also delays the next call, so a sample should take at least
+ * SAMPLE_NS. A sample lasts from the time when the last processor ends the sample before, to the
+ * time when the last processor ends this sample. So the times of all samples add up to the time of
+ * the batch. */
 #include "tools/kport/run/timing.h"
 
 #include "tools/kport/common/sorted.h"
@@ -12,19 +14,23 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define CLOCK_SHARE   0.01       /* the most that the clock may take of a sample's time */
-#define SAMPLE_NS     2.5e4      /* the shortest sample; reading the clock delays the next call */
-#define WARM_NS       5e6        /* the time of a warm-up without a given number of calls */
-#define MOST_STAMPS   (4u << 20) /* the most stamps of a batch */
-#define MOST_SAMPLES  (200u * 1000)       /* the most expected samples of a row */
-#define MOST_BATCHES  50                  /* the most expected batches of a row */
-#define MOST_CALLS    UINT64_C(100000000) /* the most calls of a batch */
-#define LONG_CALL_NS  5e6                 /* so long that a new machine does not matter */
-#define MANY          512  /* the most processors for which each batch gets a new machine */
-#define RENEWAL_COSTS 1.25 /* the most that new machines may multiply the time by */
-#define WARM_CALLS    2    /* calls before each batch, which prepare plans and touch pages */
+#define CLOCK_SHARE  0.01          /* the largest part of a sample's time for reading the clock */
+#define SAMPLE_NS    2.5e4         /* the shortest time of a sample, in nanoseconds */
+#define WARM_NS      5e6           /* the time of the warm-up, in nanoseconds (TIMING_WARM_UP) */
+#define MOST_STAMPS  (4u << 20)    /* the largest number of time stamps in a batch */
+#define MOST_SAMPLES (200u * 1000) /* a row of a table should have at most this many samples */
+/* A row of a table is expected to have at most this many batches. */
+#define MOST_BATCHES 50
+#define MOST_CALLS   UINT64_C(100000000) /* the largest number of calls in a batch */
+/* If a call takes this many nanoseconds, batches share one machine, because another machine would
+ * hardly change the time of a call. */
+#define LONG_CALL_NS  5e6
+#define MANY          512  /* if there are more processors than this, batches share one machine */
+#define RENEWAL_COSTS 1.25 /* a new machine may make a batch take up to this many times as long */
+/* The untimed calls before each batch, which prepare plans and touch pages. */
+#define WARM_CALLS 2
 
-/* --- A run of the machine --- */
+/* --- One run of the machine --- */
 
 static int make(struct timing *timing, kp_proc *self)
 {
@@ -57,7 +63,8 @@ static int program(kp_proc *self, void *argument)
     bool verify = timing->verify && !timing->task->barrier;
     if (!status && verify) {
         part_spoil(&timing->parts[me]);
-        status = batch_meet(kp_world(self)); /* calls write only after all have spoiled */
+        /* No processor may make the call before all processors have overwritten their buffers. */
+        status = batch_meet(kp_world(self));
     }
     if (!status)
         status = batch_carry_out(&timing->batch, self, &timing->parts[me]);
@@ -88,10 +95,10 @@ static int carry_out(struct timing *timing, uint64_t calls, uint64_t samples, bo
     return status;
 }
 
-/* --- How many calls --- */
+/* --- The number of calls --- */
 
-/* Returns the time in which all processors read the clock. Those that share a core do so one after
- * the other. */
+/* Returns the nanoseconds in which all processors read the clock once. Processors that share a core
+ * read the clock one after the other. */
 static double look_ns(int n)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -116,7 +123,8 @@ static void learn(struct timing *timing)
     timing->call_ns = ns > 1 ? ns : 1;
 }
 
-/* Makes more and more calls until they last long enough, or the given number of calls. */
+/* Makes the number of warm-up calls that the settings give. If they give no number, makes more and
+ * more calls until the calls last WARM_NS. */
 static int warm_up(struct timing *timing)
 {
     uint64_t wanted = timing->settings->warm_up, calls = 1;
@@ -146,8 +154,9 @@ static int renew(struct timing *timing)
     return status;
 }
 
-/* Allocates all buffers in one piece, so that their places differ as little as possible between
- * rows and runs. The buffers of different processors begin at different offsets within a page. */
+/* Allocates all buffers in one piece, so that their addresses differ as little as possible between
+ * rows of the table and between runs. The buffers of different processors begin at different
+ * offsets within a page. */
 static bool take_memory(struct timing *timing)
 {
     size_t n = (size_t)timing->batch.n, all = 0;
@@ -220,8 +229,8 @@ static bool keep(struct timing *timing)
     return true;
 }
 
-/* Verifies one call apart from the batch, for problems whose repeated calls begin with different
- * data. */
+/* Verifies one call that does not belong to the batch. This is for problems whose successive calls
+ * begin with different data. */
 static int compared_apart(struct timing *timing)
 {
     uint64_t warm = timing->batch.warm_up;
@@ -262,8 +271,8 @@ int timing_batch(struct timing *timing, double ns, uint64_t most_calls)
 
 /* --- Results --- */
 
-/* Returns the smallest of the sorted samples that at least `percent` % of all samples do not
- * exceed. */
+/* Returns a percentile: the smallest sample such that at least `percent` % of all samples are not
+ * greater. */
 static double percentile(const struct timing *timing, unsigned percent)
 {
     size_t place = (timing->sample_count * percent + 99) / 100;

@@ -1,4 +1,4 @@
-/* The command `kport bounds`: lower bounds that hold for every algorithm. */
+/* The command `kport bounds`. It prints lower bounds of C1 and C2 that hold for every algorithm. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
@@ -11,9 +11,9 @@
 struct bounds {
     int n, k;
     uint64_t b;
-    int exact_power;    /* whether Theorem 2.5 applies */
-    uint64_t theorem_5; /* the lower bound of C2 for schedules with the least C1 */
-    uint64_t theorem_6; /* the lower bound of C1 for schedules with the least C2 */
+    int exact_power;    /* whether n is a power of k + 1, so that Theorem 2.5 applies */
+    uint64_t theorem_5; /* the lower bound of C2 for an index with the smallest possible C1 */
+    uint64_t theorem_6; /* the lower bound of C1 for an index with the smallest possible C2 */
 };
 
 static void print(const struct bounds *b, FILE *out)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- Letters --- */
+/* --- The letters in formulas --- */
 
 const struct cell_letter cell_letters[] = {
     {"N/b", "M tau", "moving all the words: M of them, tau each; the paper's b is a bandwidth"},
@@ -32,7 +32,7 @@ static void translate(const char *formula, char *text, size_t size)
     text[length] = '\0';
 }
 
-/* --- The paper's costs, in this library's letters --- */
+/* --- The paper's costs, with this library's letters --- */
 
 static double side(const struct cell_sizes *s)
 {
@@ -54,8 +54,8 @@ static struct cell_cost cost(const struct cell_sizes *s, double startups, double
     return (struct cell_cost){startups, of_all_words * (double)s->words};
 }
 
-/* The cost of one transfer of all data; the functions after it have a start-up for each processor
- * or each dimension. */
+/* The cost of one transfer of all data. The next functions return the costs of other schedules:
+ * some have a start-up for each processor, some for each dimension of the hypercube. */
 static struct cell_cost once(const struct cell_sizes *s)
 {
     return cost(s, 1, 1);
@@ -156,7 +156,7 @@ static struct cell_cost switch_broadcast(const struct cell_sizes *s)
     return cost(s, 4 * dimensions(s), 4);
 }
 
-/* --- Ports --- */
+/* --- The numbers of ports --- */
 
 static int one_port(int n)
 {
@@ -186,7 +186,7 @@ static int all_ports(int n)
     return n - 1;
 }
 
-/* --- Notes of several cells --- */
+/* --- Notes that several cells have --- */
 
 static const char packets[] =
     "The table prints the bound 2 (x + y) of (sqrt(x) + sqrt(y))^2, the time with the best number "
@@ -312,7 +312,7 @@ const struct cell_row cell_rows[CELLS] = {
      "blocks go in it."},
 };
 
-/* --- Packets --- */
+/* --- The times with packets --- */
 
 static double all_data(const struct cell_sizes *s)
 {
@@ -382,7 +382,7 @@ static void find_pipeline(struct cell *cell, const struct cell_sizes *s)
     }
 }
 
-/* --- One cell --- */
+/* --- The cost of one cell --- */
 
 static uint64_t block_of(const struct cell_row *row, const struct cell_sizes *s, int *rounded)
 {
@@ -395,7 +395,7 @@ static uint64_t block_of(const struct cell_row *row, const struct cell_sizes *s,
     return s->words / parts + (uint64_t)*rounded;
 }
 
-/* Returns the processor farthest from the root. */
+/* Returns the processor with the greatest distance from the root, which is processor 0. */
 static int target_of(const struct cell_row *row, int n)
 {
     struct kp_torus torus = kp_torus_of(n);
@@ -406,7 +406,8 @@ static int target_of(const struct cell_row *row, int n)
     return n - 1;
 }
 
-/* Returns the parameter of the paper's algorithm. The model chooses the other parameters. */
+/* Returns the value of the first parameter of the paper's algorithm. The cost model chooses the
+ * other parameters. */
 static long value_of(const struct cell_row *row, const struct cell_sizes *s)
 {
     if (strcmp(row->algorithm, "shared-memory") == 0 && row->operation != KP_ONE_TO_ONE)

@@ -1,4 +1,5 @@
-/* The command `kport check`: checks one schedule or all schedules. */
+/* The command `kport check`. It checks whether a schedule delivers what its operation promises.
+ * With --all it checks the schedules of all algorithms. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"

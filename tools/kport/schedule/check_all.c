@@ -1,5 +1,5 @@
-/* The command `kport check --all`: checks every schedule of the algorithms' table, with several
- * threads. A task is one n of one algorithm. The largest tasks come first, so that no thread has a
+/* Carries out `kport check --all`. Several threads check the schedules of every algorithm. A task
+ * is one algorithm with one n. The tasks with the largest n come first, so that no thread begins a
  * long task at the end. */
 #include "tools/kport/schedule/check_all.h"
 
@@ -19,13 +19,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The longest block checked if a schedule depends on the block's length. */
+/* The length of the longest block, in elements, if the schedule depends on the length of blocks. */
 #define MOST_BYTES 8
 
 /* The data that the threads share. */
 struct sweep {
     int max_n, algorithms, progress;
-    atomic_int next, failed, at_work; /* `at_work`: the number of threads that found a task */
+    /* `at_work` is the number of threads that have carried out a task. */
+    atomic_int next, failed, at_work;
     atomic_uint_least64_t checked;
 };
 
@@ -48,8 +49,8 @@ int check_one(const kp_problem *problem, const kp_topology *topology)
     return status ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* Checks the targets of an operation that has a target: all targets for root 0, one target for each
- * other root, and different ones for different roots. */
+/* Checks different targets, if the operation has a target. For root 0 every target is checked. For
+ * any other root one target is checked, which depends on the root. */
 static int every_target(struct sweep *sweep, kp_problem *problem)
 {
     bool has = kp_operation_has_target(problem->operation);
@@ -63,13 +64,15 @@ static int every_target(struct sweep *sweep, kp_problem *problem)
     return status;
 }
 
-/* Checks every root, and in-place calls where they differ. The dependence on the root does not
- * depend on the block's length or on the number of packets. So every root is checked only for the
- * longest blocks with the first and the last parameter values; otherwise only root 0. */
+/* Checks different roots, and calls in place if they need another schedule. A schedule depends on
+ * the root in the same way for every block length and every number of packets. So every root is
+ * checked only for the longest block and for the first and the last parameter values. Otherwise
+ * only root 0 is checked. */
 static int every_root(struct sweep *sweep, kp_problem *problem, bool longest, bool at_end)
 {
     int roots = longest && at_end && kp_operation_has_root(problem->operation) ? problem->n : 1;
-    /* In place differs if a processor's own block lies in both buffers. */
+    /* A call in place needs another schedule if a processor's own block is in both of its
+     * buffers. */
     const struct kp_operation_row *row = kp_operation_row(problem->operation);
     int ways = row->one_buffer || row->out == row->in ? 1 : 2, status = EXIT_DONE;
     for (int i = 0; i < ways * roots && !status; i++) {
@@ -81,7 +84,7 @@ static int every_root(struct sweep *sweep, kp_problem *problem, bool longest, bo
     return status;
 }
 
-/* Checks all values of the i-th parameter and of those after it. */
+/* Checks all values of parameter number `i` and of the parameters after it. */
 static int every_value(struct sweep *sweep, kp_problem *problem, bool longest, bool at_end, int i)
 {
     const kp_parameter *parameter = &problem->algorithm->parameters[i];
@@ -98,7 +101,8 @@ static int every_value(struct sweep *sweep, kp_problem *problem, bool longest, b
     return status;
 }
 
-/* Checks all lengths, in bytes, or in elements of a reduction. */
+/* Checks all block lengths up to the longest one. A length counts bytes, or elements if the
+ * operation is a reduction. */
 static int every_block(struct sweep *sweep, kp_problem *problem)
 {
     const kp_algorithm *algorithm = problem->algorithm;
@@ -113,7 +117,7 @@ static int every_block(struct sweep *sweep, kp_problem *problem)
     return status;
 }
 
-/* Checks a reduction with a commutative operator and with one that does not commute. */
+/* Checks a reduction with an operator that commutes and with an operator that does not commute. */
 static int every_operator(struct sweep *sweep, kp_problem *problem)
 {
     const kp_algorithm *algorithm = problem->algorithm;
@@ -137,7 +141,7 @@ static int every_k(struct sweep *sweep, const kp_algorithm *algorithm, int n)
     return status;
 }
 
-/* --- Threads --- */
+/* --- The threads --- */
 
 static void *work(void *argument)
 {
@@ -158,7 +162,8 @@ static void *work(void *argument)
     }
 }
 
-/* Starts `jobs` - 1 threads more. If fewer can be started, the running threads do all tasks. */
+/* Starts `jobs` - 1 additional threads. If fewer threads can be started, the threads that run do
+ * all tasks. */
 static void work_together(struct sweep *sweep, int jobs)
 {
     pthread_t *threads = calloc((size_t)jobs, sizeof *threads);

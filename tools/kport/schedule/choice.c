@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static kp_profile *profile; /* NULL: the built-in model */
+static kp_profile *profile; /* the profile in use; NULL: the built-in model is in use */
 static char by[1600];
 static bool looked;
 

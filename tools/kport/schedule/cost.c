@@ -1,4 +1,5 @@
-/* The command `kport cost`: prints a problem's costs and lower bounds without running it. */
+/* The command `kport cost`. It prints C1, C2 and their lower bounds for a problem, without running
+ * the problem. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"

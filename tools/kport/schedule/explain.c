@@ -1,5 +1,6 @@
-/* The command `kport explain`: prints the candidates for a problem, their predicted times, and the
- * choice. */
+/* The command `kport explain`. It prints the candidates for a problem, their predicted times,
+ * and which candidate the library chooses. A candidate is an algorithm with values for its
+ * parameters. */
 #include "lib/call/machine.h"
 #include "lib/tune/profile.h"
 #include "tools/kport/command.h"
@@ -14,7 +15,9 @@
 #include <string.h>
 
 #define USUALLY_SHOWN 12
-#define MOST_MADE     4096 /* the most processors of a machine that is made to find the ways */
+/* To find out how the processors carry out the call, the command makes a machine. With more
+ * processors than this it makes no machine. */
+#define MOST_MADE 4096
 
 struct explained {
     kp_problem problem;
@@ -23,7 +26,7 @@ struct explained {
     const char *tuned_by;
     kp_prediction choice, *list;
     int count, room;
-    int measured; /* whether the profile serves the problem */
+    int measured; /* whether the profile has measurements that serve the problem */
     char ways[2][160], thresholds[256];
 };
 
@@ -41,8 +44,8 @@ static void add(const kp_prediction *prediction, void *arg)
     e->list[e->count++] = *prediction;
 }
 
-/* Orders candidates as the choice does. Of equal candidates the first one in the table comes
- * first. */
+/* Orders candidates in the way in which the library chooses: measured ones first, then by predicted
+ * time. If two candidates are equal, their order in the list decides. */
 static int by_time(const void *a, const void *b)
 {
     const kp_prediction *x = a, *y = b;
@@ -94,7 +97,8 @@ static void print_why(FILE *out, const struct explained *e)
     fprintf(out, "\n");
 }
 
-/* Finds how the first and the last processor would carry out the choice; "" if unknown. */
+/* Finds how the first and the last processor carry out the chosen candidate, in words. The words
+ * stay empty if this cannot be found out. */
 static void find_ways(struct explained *e)
 {
     kp_config config = e->machine;

@@ -1,4 +1,5 @@
-/* The facts that `kport cost` and `kport run` print: a problem's costs and its lower bounds. */
+/* Computes and prints the facts that `kport cost` and `kport run` show about a problem: its costs
+ * and their lower bounds. */
 #ifndef KPORT_TOOLS_FACTS_H
 #define KPORT_TOOLS_FACTS_H
 
@@ -8,21 +9,22 @@
 #include <stdio.h>
 
 struct facts {
-    kp_problem problem; /* has nothing left open */
+    kp_problem problem; /* the problem, with its algorithm and all parameters */
     kp_cost cost;
     uint64_t c1_bound, c2_bound;
 };
 
-/* Builds the schedule of facts->problem, which must leave nothing open, and counts its costs.
- * Returns an exit status, other than 0 after a message on stderr. */
+/* Builds the schedule of facts->problem, which must name its algorithm and all parameters. Counts
+ * the costs of the schedule, and computes the lower bounds. Returns an exit status; if it is not 0,
+ * a message is on stderr. */
 int facts_find(struct facts *facts);
 
 void facts_print(const struct facts *facts, FILE *out);
 
-/* Returns a new JSON object with the keys that `cost` and `run` share. */
+/* Returns a new JSON object with those keys that `kport cost` and `kport run` both print. */
 json_t *facts_json(const struct facts *facts);
 
-/* Prints the thread's latest kport error. Returns EXIT_IMPOSSIBLE. */
+/* Prints the latest error that kport has reported to this thread. Returns EXIT_IMPOSSIBLE. */
 int facts_refuse(void);
 
 #endif

@@ -1,4 +1,5 @@
-/* The command `kport list`: prints operations, algorithms, parameters and restrictions. */
+/* The command `kport list`. It prints the operations, and the algorithms with their parameters and
+ * restrictions. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"

@@ -1,4 +1,4 @@
-/* The command `kport show`: prints a problem's schedule as text or as SVG. */
+/* The command `kport show`. It prints the schedule of a problem as text, or draws it as SVG. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"

@@ -1,5 +1,5 @@
-/* The command `kport tables`: prints Tables 1 and 2 of Saad and Schultz 1986, with formulas and
- * counted costs. */
+/* The command `kport tables`. It prints Tables 1 and 2 of Saad and Schultz 1986, with the formulas
+ * of the paper and the counted costs of this library's schedules. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/options.h"
 #include "tools/kport/common/output.h"
@@ -9,7 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define LEAST_N        16 /* the smallest hypercube that is also a torus with sides of at least 3 */
+/* The smallest n for which a hypercube and a torus with sides of at least 3 both exist. */
+#define LEAST_N        16
 #define MOST_N         256
 #define MOST_WORDS     100000000
 #define USUAL_AT_ONCE  4
@@ -21,11 +22,12 @@
 struct tables {
     struct cell_sizes sizes;
     struct cell cells[CELLS];
-    const char *notes[NOTES]; /* numbered from 1 in the order of their first use */
+    const char *notes[NOTES]; /* the notes of all cells, in the order of first use; note number i +
+                                 1 is at index i */
     int note_count;
 };
 
-/* Returns the number of a note. */
+/* Returns the number of a note. A note that has no number yet gets the next number. */
 static int number_of(struct tables *t, const char *note)
 {
     int i = 0;
@@ -51,7 +53,7 @@ static int find_all(struct tables *t)
     return EXIT_DONE;
 }
 
-/* --- Text --- */
+/* --- Printing as text --- */
 
 static void print_cell(struct tables *t, const struct cell *cell, FILE *out)
 {
@@ -102,7 +104,7 @@ static void print(struct tables *t, FILE *out)
         fprintf(out, "[%d] %s\n", i + 1, t->notes[i]);
 }
 
-/* --- JSON --- */
+/* --- Printing as JSON --- */
 
 static json_t *cost_json(const struct tables *t, struct cell_cost cost)
 {

@@ -11,7 +11,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-/* glibc uses another name for mmap if file offsets have 64 bits. */
+/* If file offsets have 64 bits, glibc's name for mmap is mmap64. */
 #ifdef __USE_FILE_OFFSET64
 #define REAL_MMAP __real_mmap64
 #define WRAP_MMAP __wrap_mmap64
@@ -61,7 +61,7 @@ void *__wrap_calloc(size_t count, size_t size)
     return memory;
 }
 
-/* The old memory's size must be read before realloc frees it. */
+/* Replaces realloc. The size of the old memory must be read before realloc frees that memory. */
 void *__wrap_realloc(void *memory, size_t size)
 {
     int64_t old = counting && memory ? (int64_t)malloc_usable_size(memory) : 0;
@@ -105,7 +105,7 @@ int __wrap_munmap(void *address, size_t size)
     return failed;
 }
 
-/* --- Counts of the system --- */
+/* --- Counts that the system keeps --- */
 
 static int64_t entries_of(const char *folder)
 {

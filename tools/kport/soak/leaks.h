@@ -1,6 +1,7 @@
-/* Counts what a process holds. The linker replaces the allocator's functions by counting ones
- * (-Wl,--wrap in tools/meson.build); the system counts threads and files. Allocations that the C
- * library makes for itself are not counted. */
+/* Counts what the process holds: allocations, mapped memory, threads and open files. So `kport
+ * soak` can detect leaks. The linker replaces the functions of the allocator by functions that
+ * count (-Wl,--wrap in tools/meson.build). The system counts threads and files. Allocations that
+ * the C library makes for itself are not counted. */
 #ifndef KPORT_TOOLS_LEAKS_H
 #define KPORT_TOOLS_LEAKS_H
 
@@ -8,18 +9,22 @@
 #include <stdint.h>
 
 struct held {
-    int64_t allocations, bytes; /* allocations since leaks_count, and their bytes */
-    int64_t mappings;           /* bytes mapped since leaks_count */
-    int64_t threads, files;     /* -1: unknown on this system */
+    /* The number of allocations since leaks_count that are not freed, and their bytes. */
+    int64_t allocations, bytes;
+    int64_t mappings; /* the bytes that were mapped since leaks_count and are not unmapped */
+    /* The numbers of threads and open files; -1 if the system does not tell. */
+    int64_t threads, files;
 };
 
-/* Starts to count allocations. */
+/* Starts to count allocations and mappings. */
 void leaks_count(void);
 
 struct held leaks_held(void);
 
-/* Returns the number of kinds of things of which the process holds more than `before`, and names
- * them in a sentence. Waits up to a second, because a joined thread may take a moment to vanish. */
+/* Compares what the process holds now with `before`. Returns how many kinds of things (allocations,
+ * bytes, mapped bytes, threads, files) have changed, and writes a sentence about them to `text`. If
+ * there are more threads than before, waits up to a second, because a thread that was joined may
+ * take a moment to vanish. */
 int leaks_since(const struct held *before, char *text, size_t size);
 
 #endif

@@ -9,9 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* --- Faults in trials --- */
+/* --- Faults during trials --- */
 
-/* Changes one byte that rank 1 receives in an allreduce of three or more members. */
+/* Changes one byte that rank 1 has received, if the call is an allreduce of three or more members.
+ * Returns whether it has changed a byte. */
 static bool corrupt(const struct trial *trial, int step, int rank, unsigned char *in, size_t bytes)
 {
     const kp_problem *p = &trial->step[step].problem;
@@ -34,7 +35,7 @@ static bool hang(const struct trial *trial, int step, int rank)
     return false;
 }
 
-/* --- Leaks after trials --- */
+/* --- Leaks after the trials of a machine --- */
 
 static void *stay(void *argument)
 {
@@ -42,7 +43,8 @@ static void *stay(void *argument)
     return argument;
 }
 
-/* Leaks memory. The list keeps compilers from removing the allocation. */
+/* Allocates memory that is never freed. The list refers to the memory, because otherwise a compiler
+ * might remove the allocation. */
 static void leave_memory(void)
 {
     static struct link {

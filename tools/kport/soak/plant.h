@@ -1,11 +1,14 @@
-/* Plants a shortfall on purpose, so that a test can see that the soak finds it. The environment
- * variable KPORT_SOAK_PLANT names the shortfall. */
+/* Makes `kport soak` go wrong on purpose, so that a test can see whether the command notices it.
+ * The environment variable KPORT_SOAK_PLANT says what goes wrong: a changed byte, a call that is
+ * left out, a processor that waits for ever, an error about another processor, or a leak. */
 #ifndef KPORT_TOOLS_SOAK_PLANT_H
 #define KPORT_TOOLS_SOAK_PLANT_H
 
 #include <stdbool.h>
 
-/* Reads the variable. Returns false after a message if the name is unknown. */
+/* `soak_plant_read` reads the variable. `soak_plant_read` returns false after a message if the
+ * variable has an unknown value. `soak_plant_after_machine` makes the leak, if the variable names
+ * one. */
 bool soak_plant_read(void);
 
 void soak_plant_after_machine(void);

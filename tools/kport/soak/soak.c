@@ -1,6 +1,6 @@
-/* The command `kport soak`: carries out random trials on random machines until the time is over or
- * enough is done. One seed determines a machine and its trials, and the next machine has the next
- * seed. So a failing machine can be repeated alone. */
+/* The command `kport soak`. It carries out random trials (trial.h) on random machines, until the
+ * time is over or enough is done. A seed determines a machine and all its trials, and each machine
+ * has the next seed. So a machine on which a trial fails can be repeated alone. */
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
 #include "tools/kport/common/options.h"
@@ -22,8 +22,8 @@
 #define __SANITIZE_THREAD__ 1
 #endif
 #endif
-/* ThreadSanitizer requires that a thread ends on the stack on which it began, which an exiting
- * fiber does not. */
+/* Whether a fiber may call pthread_exit. ThreadSanitizer requires that a thread ends on the stack
+ * on which it began, and a fiber that exits ends its thread on its own stack. */
 #ifdef __SANITIZE_THREAD__
 #define MAY_EXIT false
 #else
@@ -32,7 +32,7 @@
 
 #define DEFAULT_SECONDS  10
 #define DEFAULT_PATIENCE 60
-#define MOST_TRIALS      8 /* the most trials on one machine */
+#define MOST_TRIALS      8 /* the largest number of trials on one machine */
 #define SHRINK_ATTEMPTS  400
 
 static const struct trial_scope scope = {
@@ -45,7 +45,10 @@ static const struct trial_scope scope = {
 };
 
 struct soak {
-    uint64_t seed, seconds, operations, faults, machines, patience; /* 0: option not given */
+    /* The values of the options. `seconds`, `operations`, `faults` and `machines` are 0 if the
+     * option is not given. */
+
+    uint64_t seed, seconds, operations, faults, machines, patience;
     struct trial_result sum;
     uint64_t machines_made, trials, hangs, leaks;
     uint64_t failed_seed;
@@ -60,7 +63,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* --- Figures --- */
+/* --- Printing the results --- */
 
 static json_t *to_json(const struct soak *soak)
 {
@@ -99,7 +102,8 @@ static void print(const struct soak *soak, FILE *out)
             soak->sum.planted, soak->sum.named, soak->sum.wrong_bytes, soak->hangs, soak->leaks);
 }
 
-/* Prints the figures in any case. */
+/* Prints the results so far, whether a trial has failed or not. Returns the exit status of the
+ * command. */
 static int tell(const struct soak *soak, int json)
 {
     FILE *out = output_begin();
@@ -113,7 +117,7 @@ static int tell(const struct soak *soak, int json)
     return soak->shortfall[0] ? EXIT_FAILED : written;
 }
 
-/* --- Failures --- */
+/* --- Reporting a failed trial --- */
 
 static bool still_fails(const struct trial *trial, void *context)
 {
@@ -129,7 +133,8 @@ static bool still_fails(const struct trial *trial, void *context)
     return false;
 }
 
-/* Prints the failed trial, made smaller if that takes a few seconds, and how to repeat it. */
+/* Prints how to repeat the failed machine. Then tries for some seconds to make the failed trial
+ * smaller, and prints the smallest trial that still fails. */
 static void tell_shortfall(const struct soak *soak, const struct trial *trial)
 {
     struct trial smallest;
@@ -154,7 +159,7 @@ static void fall_short(struct soak *soak, uint64_t seed, const char *sentence)
     snprintf(soak->shortfall, sizeof soak->shortfall, "%s", sentence);
 }
 
-/* --- Machines --- */
+/* --- The trials of one machine --- */
 
 static void add(struct trial_result *sum, const struct trial_result *more)
 {
@@ -164,8 +169,8 @@ static void add(struct trial_result *sum, const struct trial_result *more)
     sum->wrong_bytes += more->wrong_bytes;
 }
 
-/* Carries out one trial on a machine that earlier trials may have used. Returns false after a
- * shortfall. */
+/* Draws a trial at random and carries it out on the machine, on which earlier trials may have run.
+ * Returns false if the trial fails. */
 static bool one_trial(struct soak *soak, uint64_t seed, kp_machine *machine, struct trial *trial,
                       uint64_t *random)
 {
@@ -187,7 +192,8 @@ static bool one_trial(struct soak *soak, uint64_t seed, kp_machine *machine, str
     return right;
 }
 
-/* Makes a machine, carries out a few trials on it, and destroys it. */
+/* Makes a machine, carries out a few trials on it, and destroys the machine. Returns false if a
+ * trial fails or something leaks. */
 static bool one_machine(struct soak *soak, uint64_t seed)
 {
     uint64_t random = random_mixed(seed);
@@ -235,7 +241,8 @@ static bool is_over(const struct soak *soak)
 static struct soak *watched;
 static int watched_json;
 
-/* The watchdog's thread calls this when a trial has not ended in time. */
+/* Reports that a trial has not ended in time, and ends the program. The watchdog's thread calls
+ * this function. */
 static void hang(const char *sentence)
 {
     watched->hangs++;

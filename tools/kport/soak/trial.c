@@ -57,11 +57,12 @@ bool trial_kept_by_barrier(const struct trial *trial, const struct trial_step *s
     if (trial->machine.discipline == KP_ROUNDS_BY_BARRIER)
         return true;
     if (step->kind != TRIAL_COLLECTIVE)
-        return step->kind != TRIAL_ROUTE; /* kp_route consists of collectives */
+        /* kp_route consists of collectives, which use mailboxes. */
+        return step->kind != TRIAL_ROUTE;
     return kp_operation_row(step->problem.operation)->lengths;
 }
 
-/* --- Corrections --- */
+/* --- Making a trial valid --- */
 
 static int clamp(int value, int low, int high)
 {
@@ -102,14 +103,16 @@ static void settle_problem(kp_problem *p, int n, int k)
         p->algorithm = NULL;
 }
 
-/* Returns whether a user's operator exists that equals the library's (trial_run.c). */
+/* Returns whether trial_run.c has an operator of its own with the same results as the library's
+ * operator. */
 static bool has_own_operator(const kp_problem *p)
 {
     return kp_operation_reduces(p->operation) && p->type == KP_UINT64 &&
            (p->op == KP_SUM || p->op == KP_COMPOSE);
 }
 
-/* Returns whether the call may be repeated. In place, some calls overwrite their own operands. */
+/* Returns whether the call may be made several times in succession. A call in place must not be
+ * repeated if it overwrites its own operands. */
 static bool may_be_repeated(const struct trial_step *step)
 {
     const kp_problem *p = &step->problem;

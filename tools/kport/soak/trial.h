@@ -1,7 +1,11 @@
-/* A trial is a machine, groups on it, and a sequence of steps, some of which go wrong on purpose.
- * All processors go through the steps in the same order, and each takes part in the steps of its
- * groups. A trial is drawn from a seed, written as text and read back, carried out, judged, and
- * made smaller while it still fails. `kport soak` and the tests share these files. */
+/* A trial is a machine, groups on this machine, and a sequence of steps. In a step all members of a
+ * group make the same call, except that in some steps one processor does something wrong on
+ * purpose. All processors go through the steps in the same order, and each takes part in the steps
+ * of its groups.
+ *
+ * A trial is drawn at random from a seed. A trial can be written as text and read back. When a
+ * trial is carried out, all results and errors are judged. A trial that fails is made smaller as
+ * long as it still fails. `kport soak` and the tests share these files. */
 #ifndef KPORT_TOOLS_TRIAL_H
 #define KPORT_TOOLS_TRIAL_H
 
@@ -13,11 +17,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define TRIAL_GROUPS   6  /* the first group is the world */
-#define TRIAL_MEMBERS  64 /* the most members of a group other than the world */
+#define TRIAL_GROUPS   6  /* the largest number of groups; group 0 is the world */
+#define TRIAL_MEMBERS  64 /* the largest number of members of a group other than the world */
 #define TRIAL_SENTENCE 900
 
-/* The kinds of calls that a step makes. */
+/* The kind of call that the members make in a step. */
 enum trial_kind {
     TRIAL_COLLECTIVE,
     TRIAL_BARRIER,
@@ -27,7 +31,7 @@ enum trial_kind {
     TRIAL_KINDS
 };
 
-/* The fault of a step: what one processor does instead of its part in the step. */
+/* What the processor with the fault does wrong in a step. */
 enum trial_fault {
     TRIAL_NO_FAULT,
     /* The processor ends its program before the step. */
@@ -36,18 +40,20 @@ enum trial_fault {
     TRIAL_FAILS,
     TRIAL_EXITS,
     TRIAL_IS_CANCELLED,
-    /* It arrives after the time limit. */
+    /* The processor arrives after the time limit. */
     TRIAL_IS_LATE,
-    /* It makes the next step, which belongs to another group, before this one. */
+    /* The processor makes the call of the next step, which belongs to another group, before the
+     * call of this step. */
     TRIAL_CROSSES,
-    /* It omits this step and goes to the next one, which belongs to the same group. */
+    /* The processor omits this step and makes the call of the next step, which belongs to the same
+     * group. */
     TRIAL_LEAVES_OUT,
-    /* It makes a different call. */
+    /* The processor makes a call that differs from the other members' call. */
     TRIAL_OTHER_SIZE,
     TRIAL_OTHER_ROOT,
     TRIAL_OTHER_OPERATOR,
     TRIAL_OTHER_OPERATION,
-    /* It passes arguments that kport refuses. */
+    /* The processor passes arguments that kport refuses. */
     TRIAL_NULL,
     TRIAL_BAD_ROOT,
     TRIAL_BAD_HOW,
@@ -55,7 +61,8 @@ enum trial_fault {
     TRIAL_TOO_LARGE,
     TRIAL_BAD_PEER,
     TRIAL_BAD_PORT,
-    /* One message of its round differs from what its peer expects, or is not received. */
+    /* One message of the processor's round is wrong: it has a length that the peer does not expect,
+     * the processor does not send it, or the processor does not receive it. */
     TRIAL_OTHER_LENGTH,
     TRIAL_SENDS_NOTHING,
     TRIAL_TAKES_NOTHING,
@@ -64,125 +71,133 @@ enum trial_fault {
 
 struct trial_group {
     int size;
-    int members[TRIAL_MEMBERS]; /* processors in the order of their ranks; unused for the world */
+    int members[TRIAL_MEMBERS]; /* the members' processors in the order of their ranks; unused for
+                                   the world */
 };
 
 struct trial_step {
     enum trial_kind kind;
     int group;
-    kp_problem problem; /* the problem of a collective; its n and k are the group's */
-    size_t bytes;     /* the length of the longest message of a round, or the bytes to be routed */
-    uint64_t seed;    /* the seed of the data, and of senders and receivers */
-    int repeats;      /* the number of successive calls */
-    int persistent;   /* the calls use a persistent plan */
-    int own_operator; /* the calls use a user's operator, equal to the built-in one */
+    kp_problem problem; /* the problem of a TRIAL_COLLECTIVE; its n and k are those of the group */
+    size_t bytes;       /* the longest message of a round or of a kp_route, in bytes */
+    uint64_t seed;    /* the seed of the data, and of who sends to whom in a round or a kp_route */
+    int repeats;      /* the number of successive calls in this step */
+    int persistent;   /* the calls execute a persistent plan */
+    int own_operator; /* the calls use an operator of the trial's own, with the same results as the
+                         built-in operator */
     enum trial_fault fault;
-    int who; /* the processor with the fault */
+    int who; /* the number of the processor that has the fault */
 };
 
 struct trial {
     kp_config machine;
-    int attached; /* attached threads carry out the trial, instead of a run */
-    int delays;   /* one call in so many is delayed; 0: no delays */
+    int attached; /* the trial's own threads attach to the machine; otherwise the machine runs its
+                     own threads */
+    int delays;   /* a processor delays a step with probability 1 / `delays`; 0: no delays */
     uint64_t delay_seed;
     int groups, steps;
     struct trial_group group[TRIAL_GROUPS];
     struct trial_step *step;
 };
 
-/* --- Drawing (trial_draw.c) --- */
+/* --- Drawing a trial (trial_draw.c) --- */
 
 struct trial_scope {
-    int most_processors; /* the most processors; most trials have few */
+    int most_processors; /* the largest number of processors; most trials have few processors */
     int most_steps;
-    size_t most_bytes; /* the longest block */
-    bool may_exit;     /* processors that are fibers may call pthread_exit or be cancelled; threads
-                          always may */
-    int faults; /* the number of steps out of 1000 that have a fault which does not end the trial */
-    int endings; /* the number of trials out of 1000 that end by a fault */
+    size_t most_bytes; /* the length of the longest block */
+    bool may_exit; /* a processor that is a fiber may call pthread_exit or be cancelled; a thread
+                      always may */
+    int faults;  /* how many of 1000 steps, on average, have a fault that does not end the trial */
+    int endings; /* how many of 1000 trials, on average, have a fault that ends the trial */
 };
 
-/* Draws a machine, and whether threads attach to it. */
+/* Draws the configuration of a machine, and whether threads attach to it. */
 void trial_draw_machine(struct trial *trial, uint64_t *random, const struct trial_scope *scope);
 
-/* Draws groups and steps for the machine. Returns false if there is no memory. */
+/* Draws groups and steps for the machine in `trial`. Returns false if there is no memory. */
 bool trial_draw(struct trial *trial, uint64_t *random, const struct trial_scope *scope);
 
 void trial_free(struct trial *trial);
 bool trial_copy(struct trial *to, const struct trial *from);
 
-/* Corrects numbers that contradict each other, so that the trial is valid. Called after reading and
- * after making smaller. */
+/* Changes numbers that contradict each other, so that the trial is valid. This function is called
+ * after a trial was read, and after a trial was made smaller. */
 void trial_settle(struct trial *trial);
 
-/* --- What is in it --- */
+/* --- Groups and steps of a trial (trial.c) --- */
 
-/* `trial_rank` returns a processor's rank in a group, or -1 if the processor is no member. The
- * other functions return a group's size, its ports, and the processor with a rank. */
+/* `trial_rank` returns the rank of a processor in a group, or -1 if the processor is not a member.
+ * `trial_size` returns the number of members and `trial_ports` the number of ports of a group.
+ * `trial_member` returns the processor that has a rank in a group. */
 int trial_rank(const struct trial *trial, int group, int processor);
 int trial_size(const struct trial *trial, int group);
 int trial_ports(const struct trial *trial, int group);
 int trial_member(const struct trial *trial, int group, int rank);
 
-/* Returns whether the barrier keeps the step's rounds. Then either all members complete the step,
- * or none. */
+/* Returns whether the step's rounds are synchronised by the barrier, and not by mailboxes. With the
+ * barrier a step is completed by all members or by none. */
 bool trial_kept_by_barrier(const struct trial *trial, const struct trial_step *step);
 
 /* --- Faults (trial_fault.c) --- */
 
-/* Returns whether the step can have this fault at processor `who`. */
+/* Returns whether processor `who` can have this fault at this step. */
 bool trial_fault_fits(const struct trial *trial, int step, enum trial_fault fault, int who);
 
-/* Returns whether the step's fault ends the trial for the processors that it concerns. */
+/* Returns whether the step's fault ends the trial for all processors that it affects. */
 bool trial_fault_ends(const struct trial *trial, const struct trial_step *step);
 
-/* Returns the step whose fault ends the trial, or `steps` if no fault does. */
+/* Returns the number of the step whose fault ends the trial, or `steps` if there is no such
+ * fault. */
 int trial_ending(const struct trial *trial);
 
-/* Removes faults that do not fit their steps. */
+/* Removes each fault that its step cannot have. */
 void trial_drop_unfit(struct trial *trial);
 
-/* --- Text (trial_text.c) --- */
+/* --- Trials as text (trial_text.c) --- */
 
-/* Writes a line for the machine, one for each group, and one for each step. */
+/* Writes a line for the machine, a line for each group, and a line for each step. */
 void trial_print(const struct trial *trial, FILE *out);
 
-/* Reads these lines. Returns false after a message on stderr. */
+/* Reads the lines that trial_print writes. Returns false after a message on stderr. */
 bool trial_read(FILE *in, struct trial *trial);
 
 const char *trial_fault_name(enum trial_fault fault);
 
-/* --- Carrying out (trial_run.c) --- */
+/* --- Carrying out a trial (trial_run.c) --- */
 
 struct trial_result {
-    uint64_t operations; /* the number of calls that all members of a group completed with every
-                            byte right */
+    uint64_t operations; /* the number of calls that all members of a group have completed with
+                            every byte right */
     uint64_t planted, named;
-    uint64_t wrong_bytes;           /* the number of buffers with a wrong byte */
-    char shortfall[TRIAL_SENTENCE]; /* the first deviation from what must happen; "": none */
+    uint64_t wrong_bytes; /* the number of buffers or messages in which a byte was wrong */
+    char shortfall[TRIAL_SENTENCE]; /* a sentence about the first result or error that is wrong;
+                                       empty if all are right */
 };
 
-/* What a test of the soak does to the calls. The pointer and each field may be NULL. */
+/* How a test disturbs a trial, to see whether the soak notices it (plant.h). Each pointer may be
+ * NULL. */
 struct trial_sabotage {
-    /* Called after a right call. May change its data; returns whether it did. */
+    /* Is called after a call whose result is right. The function may change the received data. It
+     * returns whether it has changed the data. */
     bool (*corrupt)(const struct trial *trial, int step, int rank, unsigned char *in, size_t bytes);
-    /* Returns whether the call is left out. */
+    /* Returns whether the processor omits the call of the step. */
     bool (*omit)(const struct trial *trial, int step, int rank);
     bool mistell; /* errors are judged as if they were about another processor */
 };
 extern struct trial_sabotage trial_sabotage;
 
-/* Carries the trial out on a machine made for it, without traces of earlier trials. Returns false
- * if there is a shortfall. */
+/* Carries out the trial on a machine that was made for it. Earlier trials on this machine have no
+ * effect. Returns false if a result or an error is wrong; then `result` has a sentence about it. */
 bool trial_run(kp_machine *machine, const struct trial *trial, struct trial_result *result);
 
-/* Carries the trial out on a machine of its own. */
+/* Makes a machine for the trial, and carries out the trial on it. Returns the same as trial_run. */
 bool trial_run_alone(const struct trial *trial, struct trial_result *result);
 
-/* --- Making smaller (trial_shrink.c) --- */
+/* --- Making a trial smaller (trial_shrink.c) --- */
 
-/* Makes a failing trial as small as possible while `fails` returns true for it. Makes at most
- * `attempts` attempts. Returns the number of attempts. */
+/* Makes a failing trial as small as possible. `fails` returns whether a smaller trial still fails.
+ * Tries at most `attempts` smaller trials, and returns how many it has tried. */
 int trial_shrink(struct trial *trial, bool (*fails)(const struct trial *trial, void *context),
                  void *context, int attempts);
 

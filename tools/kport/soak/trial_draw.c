@@ -1,5 +1,5 @@
-/* Draws trials: mostly small machines and short blocks, where most errors show, and sometimes large
- * ones. */
+/* Draws trials (trial.h) at random. Most trials have few processors and short blocks, because most
+ * errors show there. Some trials have many processors and long blocks. */
 #include "tools/kport/soak/trial.h"
 
 #include "tools/kport/common/random.h"
@@ -11,12 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES_IN_ALL ((size_t)4 << 20) /* the most in a step's buffers, over all members */
-#define MOST_OPERANDS     20000             /* the most; the reference combines them one by one */
-#define FEW_THREADS       6
-#define LIMIT_MS          200
+/* The most bytes in the buffers of all members in a step. */
+#define MOST_BYTES_IN_ALL ((size_t)4 << 20)
+/* In most reductions among n members, n * n * b is at most this number, because the reference
+ * (run/reference.h) combines one element after the other. */
 
-/* --- Machines --- */
+#define MOST_OPERANDS 20000
+#define FEW_THREADS   6
+#define LIMIT_MS      200
+
+/* --- Drawing a machine --- */
 
 static int draw_processors(uint64_t *random, int most)
 {
@@ -57,7 +61,10 @@ void trial_draw_machine(struct trial *trial, uint64_t *random, const struct tria
         machine->pin = random_below(random, 3);
     if (machine->carrier == KP_CARRIER_THREADS && machine->processors > FEW_THREADS &&
         !random_once_in(random, 10))
-        machine->wait = KP_WAIT_AUTO; /* spinning among many threads would only cost time */
+        /* With KP_WAIT_AUTO the threads do not spin if there are more threads than cores. Spinning
+         * would only cost time then. */
+
+        machine->wait = KP_WAIT_AUTO;
     if (random_once_in(random, 3)) {
         machine->discipline = KP_ROUNDS_BY_MAILBOXES;
         machine->generations = random_once_in(random, 2) ? 0 : 2 << random_below(random, 3);
@@ -68,7 +75,7 @@ void trial_draw_machine(struct trial *trial, uint64_t *random, const struct tria
     trial_settle(trial);
 }
 
-/* --- Groups --- */
+/* --- Drawing groups --- */
 
 static void shuffle(int *numbers, int count, uint64_t *random)
 {
@@ -99,9 +106,9 @@ static bool draw_groups(struct trial *trial, uint64_t *random)
     return true;
 }
 
-/* --- Steps --- */
+/* --- Drawing steps --- */
 
-/* Draws 0, 1, odd lengths, powers of two, and sometimes long lengths. */
+/* Draws a length: 0, 1, a power of two, an arbitrary short length, or sometimes a long length. */
 static size_t draw_bytes(uint64_t *random, size_t most)
 {
     int kind = random_below(random, 100);
@@ -137,8 +144,8 @@ static int algorithms_of(kp_operation operation, int wanted, const kp_algorithm 
     return count;
 }
 
-/* Draws an algorithm, and values for all of its parameters or for none. trial_settle removes an
- * algorithm that does not serve the problem. */
+/* Draws an algorithm, with values for all of its parameters or for none. trial_settle later removes
+ * an algorithm that cannot solve the problem. */
 static void draw_algorithm(kp_problem *p, uint64_t *random)
 {
     const kp_algorithm *algorithm = NULL;
@@ -200,7 +207,7 @@ static void draw_step(const struct trial *trial, struct trial_step *step, uint64
         step->bytes = draw_bytes(random, scope->most_bytes);
 }
 
-/* --- Faults --- */
+/* --- Drawing faults --- */
 
 static bool try_fault(struct trial *trial, int step, enum trial_fault fault, uint64_t *random)
 {
@@ -213,7 +220,7 @@ static bool try_fault(struct trial *trial, int step, enum trial_fault fault, uin
     return true;
 }
 
-/* Draws a fault that fits the step and does not end the trial. */
+/* Draws a fault that the step can have and that does not end the trial. */
 static void draw_fault(struct trial *trial, int step, uint64_t *random)
 {
     for (int i = 0; i < 30; i++) {
@@ -246,8 +253,9 @@ static void draw_ending(struct trial *trial, uint64_t *random, const struct tria
     }
 }
 
-/* Adds barriers after steps, so that a next call exists which reports a fault of the step. The last
- * barrier is one of all processors, so that all learn of every fault. */
+/* Replaces some steps by barriers. A member may learn of a fault only in its next call, and the
+ * barrier is such a call. The last step becomes a barrier of all processors, so that every
+ * processor learns of every fault. */
 static void add_barriers(struct trial *trial, uint64_t *random)
 {
     for (int i = 0; i < trial->steps; i++) {
@@ -263,7 +271,8 @@ static void add_barriers(struct trial *trial, uint64_t *random)
 bool trial_draw(struct trial *trial, uint64_t *random, const struct trial_scope *scope)
 {
     int fewest = 3, most = scope->most_steps, n = trial->machine.processors;
-    /* A round of many threads takes as long as many rounds of few threads. */
+    /* A round of many threads takes as long as many rounds of few threads, so with many threads
+     * there are fewer steps. */
     if (trial->machine.carrier == KP_CARRIER_THREADS && n > FEW_THREADS)
         most = most * FEW_THREADS / n;
     most = most > fewest ? most : fewest;

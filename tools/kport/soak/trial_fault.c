@@ -1,4 +1,4 @@
-/* The table of faults, and at which steps each fault can be planted. */
+/* The table of faults. It says at which steps, and at which processors, each fault is possible. */
 #include "tools/kport/soak/trial_run.h"
 
 #include "lib/problem/operation.h"
@@ -7,12 +7,13 @@
 
 #include <string.h>
 
-/* The condition of a fault on its step, besides that the processor is one of several members. */
+/* Returns whether the processor `who` can have the fault at the step. The caller has checked that
+ * the processor is one of several members. */
 typedef bool fits(const struct trial *trial, int step, int who);
 
 struct row {
     const char *name;
-    bool ends; /* ends the trial even if the barrier keeps the rounds */
+    bool ends; /* the fault always ends the trial; another fault does so only with mailboxes */
     fits *fits;
 };
 
@@ -21,7 +22,7 @@ static const struct trial_step *next_of(const struct trial *trial, int step)
     return step + 1 < trial->steps ? &trial->step[step + 1] : NULL;
 }
 
-/* --- Processors that do not arrive --- */
+/* --- Faults of processors that do not arrive --- */
 
 static bool any(const struct trial *trial, int step, int who)
 {
@@ -52,7 +53,8 @@ static bool same_list(const struct trial *trial, int a, int b)
                       memcmp(x->members, y->members, (size_t)x->size * sizeof x->members[0]) == 0);
 }
 
-/* Two successive steps of groups that share another member, too. */
+/* Returns whether this step and the next one belong to different groups that share `who` and at
+ * least one other member. */
 static bool crossing(const struct trial *trial, int step, int who)
 {
     const struct trial_step *s = &trial->step[step], *next = next_of(trial, step);
@@ -82,15 +84,16 @@ static bool left_out(const struct trial *trial, int step, int who)
            trial_kept_by_barrier(trial, s);
 }
 
-/* --- Different calls --- */
+/* --- Faults of processors that make different calls --- */
 
 static bool is_collective(const struct trial *trial, int step)
 {
     return trial->step[step].kind == TRIAL_COLLECTIVE;
 }
 
-/* Returns whether members detect different calls. With mailboxes a message of one call must meet
- * the other call, so there must be a message. */
+/* Returns whether the members detect that their calls differ. The barrier always compares the
+ * calls. With mailboxes a message of one call must reach a member that makes the other call, so
+ * there must be messages. */
 static bool is_found(const struct trial *trial, int step)
 {
     const struct trial_step *s = &trial->step[step];
@@ -101,7 +104,8 @@ static bool is_found(const struct trial *trial, int step)
 static bool has_size(const struct trial *trial, int step, int who)
 {
     (void)who;
-    if (trial->step[step].kind == TRIAL_ROUTE) /* the size of its packets */
+    /* The faulty processor chooses another size for the packets. */
+    if (trial->step[step].kind == TRIAL_ROUTE)
         return true;
     return is_collective(trial, step) && is_found(trial, step) &&
            !kp_operation_row(trial->step[step].problem.operation)->lengths;
@@ -127,7 +131,7 @@ static bool found(const struct trial *trial, int step, int who)
     return is_collective(trial, step) && is_found(trial, step);
 }
 
-/* --- Refused arguments --- */
+/* --- Faults of processors whose arguments are refused --- */
 
 static bool has_incoming(const struct trial *trial, int step, int who)
 {
@@ -165,7 +169,7 @@ static bool any_size(const struct trial *trial, int step, int who)
            !kp_operation_row(trial->step[step].problem.operation)->lengths;
 }
 
-/* --- Rounds --- */
+/* --- Faults in rounds --- */
 
 static bool a_round(const struct trial *trial, int step, int who)
 {
@@ -184,8 +188,9 @@ static bool an_exchange(const struct trial *trial, int step, int who)
     return trial->step[step].kind == TRIAL_EXCHANGE;
 }
 
-/* `sends` returns whether the processor sends the round's first message. `takes` returns whether it
- * receives one and a barrier follows, which reports a message that it does not receive. */
+/* `sends` returns whether the processor sends a message in the round. `takes` returns whether the
+ * processor receives a message in the round, and a barrier follows. If the processor does not
+ * receive the message, the barrier reports that. */
 static bool sends(const struct trial *trial, int step, int who)
 {
     struct trial_message message;
@@ -202,7 +207,7 @@ static bool takes(const struct trial *trial, int step, int who)
            trial_first_message(trial, s, trial_rank(trial, s->group, who), false, &message);
 }
 
-/* --- The table --- */
+/* --- The table of faults --- */
 
 static const struct row rows[TRIAL_FAULTS] = {
     [TRIAL_NO_FAULT] = {"none", false, NULL},
@@ -274,7 +279,7 @@ void trial_drop_unfit(struct trial *trial)
     }
 }
 
-/* --- Different problems --- */
+/* --- The different problem of a faulty processor --- */
 
 static kp_operation other_operation(kp_operation operation)
 {
@@ -318,7 +323,7 @@ kp_problem trial_other_problem(const struct trial_step *step)
     return p;
 }
 
-/* --- Setting refused arguments --- */
+/* --- Replacing arguments by ones that kport refuses --- */
 
 static void bend_buffer(struct part *part)
 {

@@ -1,10 +1,12 @@
-/* Judges the errors that processors get: the right status, within the time limit, about the right
- * processor, and with both calls if calls differ.
+/* Judges the errors that processors get in a trial (trial.h). An error must have the right status,
+ * arrive within a time limit and be about the right processor. If calls differ, the error's
+ * sentence must have both calls.
  *
- * A fault that does not end the trial is judged at once, by each member. A fault that ends the
- * trial spreads: a processor that gets an error stops, and so causes errors of the processors that
- * wait for it in other groups. So each error must be about the processor with the fault, or about a
- * member of the same group that had stopped before. */
+ * If a fault does not end the trial, each member judges its error at once. A fault that ends
+ * the trial spreads: a processor that gets an error stops, and then other processors get errors
+ * because they wait for that processor. So after such a fault an error may be about the processor
+ * with the fault. The error may also be about another member of the same group that stopped
+ * earlier. */
 #include "tools/kport/soak/trial_run.h"
 
 #include "lib/problem/operation.h"
@@ -15,14 +17,15 @@
 /* The error that a processor must get at a step. */
 struct expected {
     int status;
-    int about; /* the processor that the error names; -1: any */
-    bool both; /* the error names both calls */
+    int about; /* the processor that the error must name; -1: any processor */
+    bool both; /* the sentence must have both calls */
 };
 
-/* --- The statuses of faults --- */
+/* --- The status that each fault must cause --- */
 
 static const struct {
-    int own, others; /* the statuses at the faulty processor and at the others */
+    int own, others; /* the status at the processor with the fault, and the status at the other
+                        members */
 } statuses[TRIAL_FAULTS] = {
     [TRIAL_RETURNS] = {0, KP_ELOST},
     [TRIAL_RETURNS_NUMBER] = {0, KP_EFAILED},
@@ -45,8 +48,8 @@ static const struct {
     [TRIAL_BAD_PORT] = {KP_EPORT, KP_EPEER},
 };
 
-/* Returns whether the processor is the peer of the first message that the faulty processor sends,
- * or does not receive. */
+/* Returns whether the faulty message goes to or comes from this processor. The faulty message is
+ * the first message that the faulty processor sends, or that it does not receive. */
 static bool is_other_side(const struct actor *actor, const struct trial_step *step)
 {
     const struct trial *trial = actor->run->trial;
@@ -56,8 +59,9 @@ static bool is_other_side(const struct actor *actor, const struct trial_step *st
            trial_member(trial, step->group, message.peer) == actor->number;
 }
 
-/* The sender of a message that was not received gets the error at its next call, or at the end of
- * this call if the call waits for its readers anyway. */
+/* Returns the expected error if `step` has the fault TRIAL_TAKES_NOTHING. Only the sender of the
+ * message gets an error. The sender gets the error at its next call (`next` is true). If this call
+ * waits for its readers, the sender gets the error already at the end of this call. */
 static struct expected expected_untaken(struct actor *actor, const struct trial_step *step,
                                         bool next, int status)
 {
@@ -67,8 +71,8 @@ static struct expected expected_untaken(struct actor *actor, const struct trial_
     return is_other_side(actor, step) && !before && (next || status != KP_OK) ? left : well;
 }
 
-/* Returns the expected error of a call that returned `status`. For TRIAL_TAKES_NOTHING two statuses
- * are right. */
+/* Returns the error that a call must have. `status` is the status that the call has returned. This
+ * status matters for TRIAL_TAKES_NOTHING alone, where two statuses may be right. */
 static struct expected expected_of(struct actor *actor, int step, int status)
 {
     const struct trial *trial = actor->run->trial;
@@ -90,7 +94,7 @@ static struct expected expected_of(struct actor *actor, int step, int status)
     return (struct expected){status, own && differs ? -1 : s->who, differs};
 }
 
-/* --- Sentences --- */
+/* --- Searching an error's sentence --- */
 
 static bool names(const char *sentence, int number)
 {
@@ -104,7 +108,8 @@ static bool names(const char *sentence, int number)
     return false;
 }
 
-/* Writes the beginning of a call's text, which does not depend on the library's choices. */
+/* Writes the beginning of a call's text in an error's sentence. The rest of the text depends on
+ * what the library chooses. */
 static void call_text(const struct trial_step *step, const kp_problem *problem, char *text,
                       size_t size)
 {
@@ -144,8 +149,8 @@ static bool has_both_calls(const struct trial *trial, int step, const char *sent
     return strstr(sentence, right) && strstr(sentence, wrong);
 }
 
-/* Returns whether an error is about a processor. An error about the processor itself need not name
- * it in words. */
+/* Returns whether an error is about a processor. If the processor that got the error is meant, the
+ * sentence need not name it. */
 static bool is_about(const struct actor *actor, const kp_error_record *error, int processor)
 {
     return !trial_sabotage.mistell && (error->processor == processor || error->peer == processor) &&
@@ -157,7 +162,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* --- Faults that do not end the trial --- */
+/* --- Judging faults that do not end the trial --- */
 
 static bool is_told(struct actor *actor, int step, const struct expected *expected)
 {
@@ -184,8 +189,8 @@ bool trial_judge_call(struct actor *actor, int step, int status)
     struct trial_under_way *run = actor->run;
     const struct trial_step *s = &run->trial->step[step];
     struct expected expected = expected_of(actor, step, status);
-    /* With mailboxes a failure can reach members that are still at an earlier step. With the
-     * barrier it cannot. */
+    /* With mailboxes, the fault that ends the trial can reach a member that is still at an earlier
+     * step. With the barrier it cannot. */
     bool overtaken = run->ending < run->trial->steps && status != KP_OK &&
                      run->trial->machine.discipline == KP_ROUNDS_BY_MAILBOXES;
     if (status != expected.status) {
@@ -204,17 +209,19 @@ bool trial_judge_call(struct actor *actor, int step, int status)
     return true;
 }
 
-/* --- The fault that ends the trial --- */
+/* --- Judging the fault that ends the trial --- */
 
-/* With mailboxes different calls are detected in three ways: a message of one call meets the other
- * call; or all members wait, and all get an error; or a member waits for one that has ended its
- * program. */
+/* Returns whether an error correctly reports that calls differ, with mailboxes. There are three
+ * possible errors. A message of one call reaches a member that makes another call (KP_EMISMATCH).
+ * All members wait, and all get an error (KP_EDEADLOCK). A member waits for a processor that has
+ * ended its program (KP_ELOST). */
 static bool is_told_difference(const struct trial_under_way *run, const struct actor *actor)
 {
     const struct trial *trial = run->trial;
     const kp_error_record *error = &actor->error;
     int who = trial->step[run->ending].who, from = error->processor;
-    if (error->status == KP_EDEADLOCK) /* not all of many processors are named */
+    /* With many processors, the sentence does not name all of them. */
+    if (error->status == KP_EDEADLOCK)
         return names(error->sentence, who) || trial->machine.processors > 8;
     if (error->status == KP_ELOST)
         return from >= 0 && from < trial->machine.processors &&
@@ -222,7 +229,7 @@ static bool is_told_difference(const struct trial_under_way *run, const struct a
     return error->status == KP_EMISMATCH && (error->processor == who || error->peer == who);
 }
 
-/* Returns whether an error is about the fault itself. */
+/* Returns whether the processor's error is about the fault itself. */
 static bool is_direct(const struct trial_under_way *run, const struct actor *actor)
 {
     const struct trial *trial = run->trial;
@@ -235,7 +242,8 @@ static bool is_direct(const struct trial_under_way *run, const struct actor *act
         return is_told_difference(run, actor);
     if (error->status != status)
         return false;
-    if (end->fault == TRIAL_CROSSES) /* not all of many processors are named */
+    /* With many processors, the sentence does not name all of them. */
+    if (end->fault == TRIAL_CROSSES)
         return names(error->sentence, end->who) || trial->machine.processors > 8;
     if (trial_rank(trial, group, end->who) < 0)
         return false;
@@ -244,8 +252,8 @@ static bool is_direct(const struct trial_under_way *run, const struct actor *act
     return (own && status == KP_EMISMATCH) || is_about(actor, error, end->who);
 }
 
-/* Returns whether an error is about another processor that had stopped before. Sets `since` to the
- * time from which this could be known. */
+/* Returns whether the processor's error is about another processor, which stopped earlier because
+ * it had got an error. Sets `*since` to the time from which the error was possible. */
 static bool is_passed_on(const struct trial_under_way *run, const struct actor *actor,
                          uint64_t *since)
 {
@@ -286,8 +294,8 @@ static const char *complaint_about(const struct trial_under_way *run, const stru
     return NULL;
 }
 
-/* Returns a step that some but not all members have completed although the barrier keeps its
- * rounds, or -1. */
+/* Returns a step that some but not all members have completed, although its rounds are synchronised
+ * by the barrier. Returns -1 if there is no such step. */
 static int torn_step(const struct trial_under_way *run)
 {
     const struct trial *trial = run->trial;
@@ -302,8 +310,8 @@ static int torn_step(const struct trial_under_way *run)
     return -1;
 }
 
-/* With mailboxes different calls stay undetected if no message of one call is received by the
- * other. Then the fault counts as not planted. */
+/* With mailboxes, members do not notice that their calls differ if no message of one call reaches
+ * the other call. Then the fault does not count as planted. */
 static void forget_unnoticed(const struct trial_under_way *run)
 {
     const struct trial *trial = run->trial;

@@ -1,5 +1,5 @@
-/* Rounds of kp_send_recv and kp_exchange. Senders and receivers compute the messages from the
- * step's seed. */
+/* Makes the calls of kp_send_recv and kp_exchange in a trial. Sender and receiver compute each
+ * message from the seed of the step, so the receiver knows what must arrive. */
 #include "tools/kport/common/random.h"
 #include "tools/kport/soak/trial_run.h"
 
@@ -8,15 +8,16 @@
 
 #define MOST_MESSAGES 8
 #define CANARY        0x5C
-#define ROOM          16 /* bytes after a message, which must stay unchanged */
+#define ROOM          16 /* the bytes after a received message, which the call must not change */
 
 static uint64_t of_step(const struct trial_step *step, int what, int rank)
 {
     return random_of(step->seed, (uint64_t)what + 1, (uint64_t)rank + 1);
 }
 
-/* Returns the most messages of a member. The j-th message goes distance(j) ranks on; in a small
- * group several may go to one member. */
+/* Returns the largest number of messages that a member sends in this step. Message j goes to the
+ * member whose rank is greater by distance(j), modulo n. In a small group several messages may go
+ * to the same member. */
 static int messages(const struct trial_step *step, int n, int k)
 {
     int most = k < MOST_MESSAGES ? k : MOST_MESSAGES;
@@ -33,7 +34,7 @@ static int distance(const struct trial_step *step, int n, int j)
     return (int)((first + (uint64_t)j) % (uint64_t)(n - 1)) + 1;
 }
 
-/* Computes the j-th message of `sender`. Returns false if it is not sent. */
+/* Computes message j of `sender`. Returns false if the sender does not send this message. */
 static bool message_of(const struct trial *trial, const struct trial_step *step, int sender, int j,
                        struct trial_message *message)
 {
@@ -49,7 +50,8 @@ static bool message_of(const struct trial *trial, const struct trial_step *step,
     return random % 5 != 0;
 }
 
-/* Computes the j-th message to `receiver`; its `peer` is the sender. */
+/* Computes message j to `receiver`. The `peer` of the result is the sender. Returns false if the
+ * message is not sent. */
 static bool message_to(const struct trial *trial, const struct trial_step *step, int receiver,
                        int j, struct trial_message *message)
 {
@@ -73,7 +75,7 @@ bool trial_first_message(const struct trial *trial, const struct trial_step *ste
     return false;
 }
 
-/* --- Contents --- */
+/* --- The contents of messages --- */
 
 unsigned char trial_byte(uint64_t key, size_t i)
 {
@@ -99,14 +101,14 @@ static bool holds(const unsigned char *bytes, size_t count, uint64_t key)
     return true;
 }
 
-/* --- The call --- */
+/* --- The call of a step --- */
 
 struct round {
     kp_outgoing out[MOST_MESSAGES];
     kp_incoming in[MOST_MESSAGES];
     struct trial_message expected[MOST_MESSAGES];
     int outs, ins;
-    unsigned char *free; /* memory not yet used */
+    unsigned char *free; /* the part of the actor's memory that has no message yet */
 };
 
 static void add_outgoing(struct round *round, const struct trial_message *message)
@@ -129,7 +131,8 @@ static void add_incoming(struct round *round, const struct trial_message *messag
     round->free += message->bytes + ROOM;
 }
 
-/* Lists the messages of a round. A fault concerns the first outgoing or incoming message. */
+/* Lists the messages that the actor sends and receives in the round. A fault changes only the first
+ * message. */
 static void make(const struct actor *actor, const struct trial_step *step, int rank,
                  struct round *round)
 {
@@ -174,8 +177,8 @@ static int call(kp_group *group, const struct trial_step *step, struct round *ro
                         in->bytes, round->ins ? in->peer : -1);
 }
 
-/* Overwrites the outgoing messages, which is allowed after the call, and verifies the incoming ones
- * unless the call failed. */
+/* Overwrites the outgoing messages, because after the call the sender may do so. If the call has
+ * received the messages, verifies the incoming messages. */
 static void compare(struct actor *actor, struct round *round, int status)
 {
     for (int i = 0; i < round->outs; i++) {

@@ -1,14 +1,16 @@
-/* Calls of kp_route. Senders and receivers compute the messages from the step's seed. Arrivals are
- * verified again before the next call of kp_route, because they must not change. */
+/* Makes the calls of kp_route in a trial. Sender and receiver compute each message from the seed of
+ * the step, so the receiver knows what must arrive. The messages that arrive are verified after the
+ * call. They are verified again before the next call of kp_route, because kport must not change
+ * them until then. */
 #include "tools/kport/common/random.h"
 #include "tools/kport/soak/trial_run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PARCELS  12 /* the most messages of a member */
-#define MANY_MEMBERS  12 /* with so many members longer packets save rounds, which take long */
-#define OTHER_PACKETS 24 /* bytes by which the packets of a faulty processor are longer */
+#define MOST_PARCELS  12 /* the largest number of messages that a member sends */
+#define MANY_MEMBERS  12 /* with more members than this, packets are longer, to save rounds */
+#define OTHER_PACKETS 24 /* the bytes by which the packets of a faulty processor are longer */
 
 static uint64_t of_step(const struct trial_step *step, int what, int rank)
 {
@@ -23,7 +25,8 @@ static int parcels_of(const struct trial_step *step, int source)
     return random % 4 == 0 ? 0 : (int)((random >> 8) % (MOST_PARCELS + 1));
 }
 
-/* Returns a message. In one step of four most messages go to one member. */
+/* Computes message j of `source`. In a quarter of all steps, most messages go to the same
+ * member. */
 static struct trial_message parcel_of(const struct trial_step *step, int n, int source, int j)
 {
     uint64_t random = of_step(step, 2 + j, source), all = of_step(step, 1, 0);
@@ -50,7 +53,7 @@ static kp_route_hints how_of(const struct trial_step *step, int n)
         .seed = random >> 40};
 }
 
-/* --- Arrivals --- */
+/* --- Verifying arrivals --- */
 
 static bool is_aligned(const kp_arrival *arrival)
 {
@@ -69,8 +72,9 @@ static bool holds(const kp_arrival *arrival, const struct trial_message *message
     return true;
 }
 
-/* Verifies that arrivals are ordered by source, and those of a source by the order of sending.
- * Returns what is wrong, or NULL. */
+/* Verifies the arrivals, which are the messages that have arrived. The arrivals must be ordered by
+ * source, and the messages of one source must be in the order in which they were sent. Returns what
+ * is wrong, or NULL. */
 static const char *wrong_with(const struct trial_step *step, int n, int rank,
                               const kp_arrivals *arrivals)
 {
@@ -120,7 +124,7 @@ void trial_route_forget(struct actor *actor)
     kp_route_free(&actor->arrivals);
 }
 
-/* --- The call --- */
+/* --- The call of a step --- */
 
 static void make(const struct actor *actor, const struct trial_step *step, int rank,
                  kp_parcel *parcels)

@@ -1,5 +1,6 @@
-/* Carries out a trial. Every processor goes through the steps of its groups, compares every
- * incoming byte, and has each status judged. A shortfall stays in its actor until all have
+/* Carries out a trial (trial.h). Every processor goes through the steps of its groups, verifies
+ * every byte that it receives, and has the status of every call judged. If something goes wrong,
+ * a sentence about it (the shortfall) is stored with the processor until all processors have
  * ended. */
 #include "tools/kport/soak/trial_run.h"
 
@@ -17,8 +18,8 @@
 
 struct trial_sabotage trial_sabotage;
 
-/* The stack frames of an exiting thread vanish without a return. AddressSanitizer would keep their
- * marks. */
+/* An exiting thread leaves its functions without a return. AddressSanitizer would keep their stack
+ * frames marked as in use, so these functions are compiled without it. */
 #define MAY_VANISH __attribute__((no_sanitize("address"), noinline))
 
 uint64_t trial_now(void)
@@ -48,7 +49,7 @@ static void nap(long microseconds)
         continue;
 }
 
-/* --- User's operators that equal the library's --- */
+/* --- The trial's own operators, with the same results as the library's --- */
 
 static void own_sum(void *to, const void *left, const void *right, size_t count, void *context)
 {
@@ -59,7 +60,7 @@ static void own_sum(void *to, const void *left, const void *right, size_t count,
         t[i] = l[i] + r[i];
 }
 
-/* Applies the left map first, then the right one. */
+/* Combines maps x -> a x + c. The result applies the left map first and then the right map. */
 static void own_compose(void *to, const void *left, const void *right, size_t count, void *context)
 {
     struct map {
@@ -80,13 +81,17 @@ static const kp_operator own_operators[] = {
 static void take_own_operator(const struct trial_step *step, struct part *part)
 {
     const kp_problem *p = &step->problem;
-    bool in_order = !p->algorithm && step->seed % 2; /* not all algorithms combine in order */
+    /* If an operator is not declared commutative, operands must be combined in order. Not all
+     * algorithms do so. Such an operator is used only if the problem names no algorithm. */
+
+    bool in_order = !p->algorithm && step->seed % 2;
     if (p->op == KP_COMPOSE)
-        part->type = KP_OPAQUE; /* an element is a pair, which only the operator knows */
+        /* The type is opaque, because the library does not know that an element is a pair. */
+        part->type = KP_OPAQUE;
     part->op = &own_operators[p->op == KP_COMPOSE ? 2 : in_order];
 }
 
-/* --- Collectives --- */
+/* --- Steps with a collective --- */
 
 static bool has_fault(const struct actor *actor, const struct trial_step *step)
 {
@@ -142,7 +147,7 @@ static int collective(struct actor *actor, int step, int rank)
     return status;
 }
 
-/* --- One processor --- */
+/* --- The program of one processor --- */
 
 static int call_step(struct actor *actor, int step)
 {
@@ -189,7 +194,8 @@ static void maybe_late(const struct actor *actor, int step)
     const struct trial *trial = actor->run->trial;
     uint64_t random = random_of(trial->delay_seed, (uint64_t)step, (uint64_t)actor->number);
     if (trial->delays > 0 && random % (uint64_t)trial->delays == 0)
-        nap((long)((random >> 32) % 300)); /* the range of a 32-bit long */
+        /* The delay is less than 300 microseconds, so a 32-bit long is enough. */
+        nap((long)((random >> 32) % 300));
 }
 
 static void note_planted(struct actor *actor, int step)
@@ -197,7 +203,8 @@ static void note_planted(struct actor *actor, int step)
     atomic_store(&actor->run->seen[step].planted_at, trial_now());
 }
 
-/* Ends the actor's part, after an error or after its fault. */
+/* Ends the actor's part in the trial, after an error, after its fault or after its last step.
+ * Returns `status`. */
 static int stop(struct actor *actor, enum actor_end end, int status)
 {
     actor->end = end;
@@ -208,7 +215,8 @@ static int stop(struct actor *actor, enum actor_end end, int status)
     return status;
 }
 
-/* Leaves the program as the fault demands. The trial owns the actor's memory. */
+/* Leaves the program in the way that the fault demands. No memory is lost, because the trial owns
+ * the actor's memory. */
 MAY_VANISH static int leave(struct actor *actor, enum trial_fault fault)
 {
     stop(actor, ACTOR_LEFT, 0);
@@ -225,7 +233,8 @@ MAY_VANISH static int leave(struct actor *actor, enum trial_fault fault)
     return 0;
 }
 
-/* Makes the step's call. A processor with the fault TRIAL_CROSSES makes the next step's call. */
+/* Makes the call of the step. A processor with the fault TRIAL_CROSSES makes the call of the next
+ * step instead. */
 static int next_step(struct actor *actor, int step)
 {
     const struct trial *trial = actor->run->trial;
@@ -237,7 +246,8 @@ static int next_step(struct actor *actor, int step)
     return status;
 }
 
-/* Goes through one step. Returns false if the actor's part ends there. */
+/* Goes through one step. Returns false if the actor's part ends there; then `*returned` is what its
+ * program returns. */
 MAY_VANISH static bool pass_step(struct actor *actor, int step, int *returned)
 {
     const struct trial *trial = actor->run->trial;
@@ -257,7 +267,8 @@ MAY_VANISH static bool pass_step(struct actor *actor, int step, int *returned)
             nap(2000L * (long)trial->machine.time_limit_ms);
     }
     int status = next_step(actor, step);
-    /* Errors at the step that ends the trial or later are judged when all have ended. */
+    /* An error at an earlier step than the one that ends the trial is judged now. Any other error
+     * is judged when all processors have ended. */
     bool goes_on =
         step < actor->run->ending ? trial_judge_call(actor, step, status) : status == KP_OK;
     if (goes_on && status == KP_OK)
@@ -291,7 +302,7 @@ MAY_VANISH static int program(kp_proc *self, void *argument)
     return returned;
 }
 
-/* --- Threads that attach --- */
+/* --- Trials with attached threads --- */
 
 struct attaching {
     struct trial_under_way *run;
@@ -345,16 +356,16 @@ static void run_attached(struct trial_under_way *run)
     free(threads);
 }
 
-/* --- The whole trial --- */
+/* --- The trial as a whole --- */
 
-/* Returns the number of members that could not complete this fault, because the failure that ends
- * the trial reached them first. This happens with mailboxes only. The errors of these members have
- * been judged. */
+/* Returns how many members could not learn of this step's fault, because the fault that ends the
+ * trial reached them first. This happens only with mailboxes. The errors of these members are
+ * judged elsewhere. */
 static int overtaken(const struct trial_under_way *run, int step)
 {
     const struct trial *trial = run->trial;
     int group = trial->step[step].group, count = 0;
-    /* The next call reports a message that was not received. */
+    /* A message that was not received is reported at the next call. */
     int last = trial->step[step].fault == TRIAL_TAKES_NOTHING ? step + 1 : step;
     if (step >= run->ending || trial->machine.discipline != KP_ROUNDS_BY_MAILBOXES)
         return 0;
@@ -365,7 +376,9 @@ static int overtaken(const struct trial_under_way *run, int step)
     return count;
 }
 
-/* Counts the step's fault if it was planted and all members could meet it. */
+/* Adds the step's calls and its fault to `result`. The fault counts as planted if it has happened.
+ * The fault counts as named if all members have got the right result after it. If some members
+ * could not learn of the fault, it counts neither as planted nor as named. */
 static void sum_up_step(const struct trial_under_way *run, int i, bool well,
                         struct trial_result *result)
 {
@@ -386,7 +399,8 @@ static void sum_up(struct trial_under_way *run, const kp_report *report,
                    struct trial_result *result)
 {
     const struct trial *trial = run->trial;
-    const struct actor *first = NULL; /* the others may have stopped because of this actor */
+    /* The actor that stopped first; other actors may have stopped because of it. */
+    const struct actor *first = NULL;
     for (int i = 0; i < trial->machine.processors; i++) {
         const struct actor *actor = &run->actors[i];
         if (actor->shortfall[0] && (!first || actor->left < first->left))

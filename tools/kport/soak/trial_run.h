@@ -1,19 +1,19 @@
-/* The data of a trial under way, shared by the files that carry it out: the actors and what each
- * has seen. An actor is a processor in the trial. The trial owns all memory, because a thread that
- * exits takes its stack with it. */
+/* The data of a trial (trial.h) that is being carried out. The files trial_*.c share them. An actor
+ * is a processor in the trial. The data say what each actor does, and what has happened at each
+ * step. All memory belongs to the trial, because a thread that exits loses its stack. */
 #ifndef KPORT_TOOLS_TRIAL_RUN_H
 #define KPORT_TOOLS_TRIAL_RUN_H
 
 #include "tools/kport/run/part.h"
 #include "tools/kport/soak/trial.h"
 
-#define TRIAL_LIMIT_NS 1000000000u /* the time within which a fault must be reported */
+#define TRIAL_LIMIT_NS 1000000000u /* the nanoseconds within which a fault must be reported */
 
 enum actor_end {
     ACTOR_UNDER_WAY,
-    ACTOR_FINISHED, /* all its steps are done */
-    ACTOR_LEFT,     /* it left as its fault demands */
-    ACTOR_STOPPED,  /* a call returned an error, which ended its program */
+    ACTOR_FINISHED, /* the actor has completed all its steps */
+    ACTOR_LEFT,     /* the actor has left its program because of its fault */
+    ACTOR_STOPPED,  /* a call has returned an error, which ended the actor's program */
 };
 
 struct actor {
@@ -22,82 +22,90 @@ struct actor {
     kp_proc *self;
     kp_group *members[TRIAL_GROUPS];
     struct part part;
-    kp_problem other; /* the problem that it calls instead of the step's */
+    /* The problem of the actor's call, if its fault is to make a different call. */
+    kp_problem other;
     kp_plan *plan;
-    unsigned char *memory; /* the memory of outgoing messages */
+    unsigned char *memory; /* the memory for the messages of the current call */
     kp_arrivals arrivals;
-    const struct trial_step *routed; /* the step whose arrivals `arrivals` has; NULL: none */
-    int step;                        /* the current step, or the step at which it stopped */
+    const struct trial_step *routed; /* the step whose arrivals are in `arrivals`; NULL: none */
+    int step;                        /* the current step, or the step at which the actor stopped */
     enum actor_end end;
     int status;
     kp_error_record error;
-    bool told_early;        /* the call itself has reported a message that was not received */
-    uint64_t entered, left; /* the times of its latest call and of its end */
+    bool told_early; /* the actor has already got the error about a message that was not received,
+                        and will not get it at the next call */
+    /* The time at which the actor's latest call began, and the time at which the actor ended. */
+
+    uint64_t entered, left;
     char shortfall[TRIAL_SENTENCE];
 };
 
-/* What is known about a step under way. */
+/* What has happened at a step. */
 struct step_seen {
-    atomic_int done; /* the number of members whose calls all succeeded */
-    atomic_int told; /* the number of members that got the right error about the step's fault */
-    atomic_uint_least64_t planted_at; /* the time of the fault; 0: not yet */
+    atomic_int done; /* the number of members whose calls have all succeeded */
+    atomic_int told; /* the number of members that got the right result after the step's fault */
+    atomic_uint_least64_t planted_at; /* the time of the fault; 0: the fault has not happened */
 };
 
 struct trial_under_way {
     const struct trial *trial;
     struct actor *actors;
     struct step_seen *seen;
-    int ending; /* trial_ending */
+    int ending; /* the number of the step whose fault ends the trial (trial_ending) */
     atomic_uint_least64_t wrong_bytes;
     kp_machine *machine;
 };
 
 uint64_t trial_now(void);
 
-/* --- trial_fault.c --- */
+/* --- Functions of trial_fault.c --- */
 
-/* `trial_other_problem` returns the problem that a processor with a fault of a different call
- * carries out. `trial_bend` replaces arguments of the part by ones that kport refuses. */
+/* `trial_other_problem` returns the problem of the call that a faulty processor makes instead of
+ * the step's call. `trial_bend` replaces an argument of the call by one that kport refuses. */
 kp_problem trial_other_problem(const struct trial_step *step);
 void trial_bend(const struct trial_step *step, struct part *part);
 
-/* --- trial_round.c --- */
+/* --- Functions of trial_round.c --- */
 
-/* A message of a round, as its sender or its receiver sees it. */
+/* A message of a round. For the sender, `peer` is the receiver of the message. For the receiver,
+ * `peer` is the sender. */
 struct trial_message {
     int port, peer;
     size_t bytes;
-    uint64_t key; /* the key from which its contents are computed */
+    uint64_t key; /* the number from which the contents are computed (trial_byte) */
 };
 
-/* Finds the first message that `rank` sends (`outgoing`) or receives. Returns false if there is
- * none. */
+/* Finds the first message that `rank` sends (`outgoing` is true) or receives in the round. Returns
+ * false if there is no such message. */
 bool trial_first_message(const struct trial *trial, const struct trial_step *step, int rank,
                          bool outgoing, struct trial_message *message);
 
-/* Carries out a kp_send_recv or kp_exchange. Reports a wrong byte as the actor's shortfall. */
+/* Makes the call of a step with kp_send_recv or kp_exchange, and returns its status. If a received
+ * byte is wrong, sets the actor's shortfall. */
 int trial_round(struct actor *actor, const struct trial_step *step, int rank);
 
-/* `trial_byte` returns one byte of a message's contents; `trial_fill` writes them. */
+/* `trial_byte` returns byte number `i` of the contents of a message. `trial_fill` writes the first
+ * `count` bytes. */
 unsigned char trial_byte(uint64_t key, size_t i);
 void trial_fill(unsigned char *bytes, size_t count, uint64_t key);
 
-/* --- trial_route.c --- */
+/* --- Functions of trial_route.c --- */
 
-/* Carries out a kp_route. Reports a wrong message as the actor's shortfall. */
+/* Makes the call of a step with kp_route, and returns its status. If a received message is wrong,
+ * sets the actor's shortfall. */
 int trial_route(struct actor *actor, const struct trial_step *step, int rank);
 
 /* Verifies the arrivals of the last kp_route once more, and frees them. */
 void trial_route_forget(struct actor *actor);
 
-/* --- trial_judge.c --- */
+/* --- Functions of trial_judge.c --- */
 
-/* Judges a call that has returned, in a step up to the one that ends the trial. If the result is
- * wrong, sets the actor's shortfall. Returns true if the result is right. */
+/* Judges the status of a call, at a step before the one that ends the trial. Returns whether the
+ * status and the error are right. If they are wrong, sets the actor's shortfall. */
 bool trial_judge_call(struct actor *actor, int step, int status);
 
-/* Judges the trial after all processors have ended: every processor that stopped must have got the
- * right error. Otherwise writes a sentence to `text` and returns false. */
+/* Judges the trial after all processors have ended. Every processor that stopped must have got the
+ * right error. If something is wrong, writes a sentence to `text` and returns false. */
 bool trial_judge_ends(const struct trial_under_way *run, const kp_report *report, char *text,
                       size_t size);
 

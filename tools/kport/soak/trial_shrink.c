@@ -1,5 +1,7 @@
-/* Makes a failing trial smaller: leaves out steps, by halves first (delta debugging, Zeller and
- * Hildebrandt 2002), then processors, groups and faults, and then makes the rest plain. */
+/* Makes a failing trial (trial.h) smaller, as long as it still fails. First it removes steps,
+ * beginning with halves (delta debugging, Zeller and Hildebrandt 2002). Then it removes processors,
+ * groups and members. At last it gives simple values to the properties that remain, such as faults
+ * and lengths. */
 #include "tools/kport/soak/trial.h"
 
 #include "lib/problem/operation.h"
@@ -14,7 +16,8 @@ struct shrinking {
     int attempts, left;
 };
 
-/* Keeps `smaller` as the best trial if it still fails; otherwise frees it. */
+/* If `smaller` still fails, makes it the best trial so far. Otherwise frees it. Returns whether it
+ * still fails. */
 static bool try(struct shrinking *s, struct trial *smaller)
 {
     trial_settle(smaller);
@@ -32,7 +35,7 @@ static bool try(struct shrinking *s, struct trial *smaller)
     return true;
 }
 
-/* --- Leaving out --- */
+/* --- Removing steps, processors and groups --- */
 
 static bool without_steps(struct shrinking *s, int first, int count)
 {
@@ -50,7 +53,7 @@ static bool fewer_steps(struct shrinking *s)
 {
     bool any = false;
     for (int count = s->best->steps / 2; count >= 1; count /= 2) {
-        /* Starts at the end, because steps after the failure do not matter. */
+        /* The removal begins at the end, because steps after the failure do not matter. */
         for (int first = s->best->steps - count; first >= 0; first -= count) {
             if (first + count <= s->best->steps && without_steps(s, first, count))
                 any = true;
@@ -59,7 +62,8 @@ static bool fewer_steps(struct shrinking *s)
     return any;
 }
 
-/* Removes a processor and renumbers those after it. */
+/* Removes a processor from the machine and from all groups. Processors with greater numbers get the
+ * next smaller number. */
 static void remove_processor(struct trial *trial, int processor)
 {
     for (int g = 1; g < trial->groups; g++) {
@@ -100,7 +104,7 @@ static bool fewer_processors(struct shrinking *s)
     return any;
 }
 
-/* Drops the groups that no step uses. */
+/* Removes the groups that no step uses. */
 static void drop_groups(struct trial *trial)
 {
     for (int g = trial->groups - 1; g > 0; g--) {
@@ -143,10 +147,10 @@ static bool fewer_groups(struct shrinking *s)
     return any;
 }
 
-/* --- Making plain --- */
+/* --- Setting properties to simple values --- */
 
-/* Each function makes one property of a machine or step plain. It returns false if the property is
- * plain already. */
+/* Each of these functions sets one property of a machine or a step to its simplest value. The
+ * function returns false if the property already has this value. */
 typedef bool plainer_machine(struct trial *trial);
 typedef bool plainer_step(struct trial_step *step);
 
@@ -206,7 +210,7 @@ static bool any_values(struct trial_step *step)
     return was;
 }
 
-/* Shortens the block by one element, so that the smallest failing size is found. */
+/* Makes the block shorter by one element. So the smallest length that fails is found. */
 static bool one_less(struct trial_step *step)
 {
     size_t element = kp_element_bytes(&step->problem);

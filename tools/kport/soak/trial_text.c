@@ -1,6 +1,8 @@
-/* Trials as text: "machine n=4 k=2 ...", "group 3 0 1", and a line for each step. A step's line
- * starts with a problem string, barrier, send_recv, exchange or route; words key=value follow. Keys
- * with the value 0 are left out. */
+/* Writes trials (trial.h) as text and reads them. The first line has the machine ("machine n=4 k=2
+ * ..."). Then there is a line for each group except the world ("group 3 0 1"), and a line for each
+ * step. The line of a step starts with a problem string or with one of the words barrier,
+ * send_recv, exchange and route. Words of the form key=value follow. A key with the value 0 is left
+ * out. */
 #include "tools/kport/soak/trial.h"
 
 #include <errno.h>
@@ -8,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A key and the field that it stands for: an int, a size_t or a uint64_t. */
+/* A key in the text, with the offset and size of the field that has its value. The field is an int,
+ * a size_t or a uint64_t. */
 struct key {
     const char *name;
     size_t at, bytes;
@@ -54,7 +57,7 @@ static const char *const kinds[TRIAL_KINDS] = {
     [TRIAL_EXCHANGE] = "exchange", [TRIAL_ROUTE] = "route",
 };
 
-/* --- Writing --- */
+/* --- Writing a trial --- */
 
 static uint64_t get(const void *object, const struct key *key)
 {
@@ -101,7 +104,7 @@ void trial_print(const struct trial *trial, FILE *out)
     }
 }
 
-/* --- Reading --- */
+/* --- Reading a trial --- */
 
 static bool refuse(int line, const char *what, const char *word)
 {

@@ -9,7 +9,7 @@
 static struct {
     pthread_mutex_t lock; /* protects the fields below */
     uint64_t seed;
-    const struct trial *trial; /* NULL: no trial is under way */
+    const struct trial *trial; /* the current trial; NULL if no trial is being carried out */
     kp_machine *machine;
     struct timespec begun;
     time_t seconds;
@@ -80,7 +80,8 @@ void watchdog_seed(uint64_t seed)
     pthread_mutex_unlock(&dog.lock);
 }
 
-/* Only `hang` calls this; the watchdog's thread holds the lock then. */
+/* Does not take the lock, because only `hang` calls this function, and then the watchdog's thread
+ * already holds the lock. */
 uint64_t watchdog_seed_now(void)
 {
     return dog.seed;

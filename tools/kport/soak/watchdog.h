@@ -1,21 +1,23 @@
-/* Watches whether a trial ends in time. If it does not, prints the trial and the state of its
- * machine. */
+/* The watchdog is a thread that checks whether the trials of `kport soak` end in time. If a
+ * trial takes too long, the watchdog prints the trial and the state of its machine, and ends the
+ * program. */
 #ifndef KPORT_TOOLS_WATCHDOG_H
 #define KPORT_TOOLS_WATCHDOG_H
 
 #include "tools/kport/soak/trial.h"
 
-/* Starts the watchdog's thread. When a trial takes more than `seconds`, the thread writes what is
- * known to stderr and calls `hang`, which does not return. Returns false after a message if the
+/* Starts the watchdog. If a trial takes more than `seconds`, the watchdog prints the trial and its
+ * machine on stderr and calls `hang`, which must not return. Returns false after a message if the
  * thread cannot be started. */
 bool watchdog_start(uint64_t seconds, void (*hang)(const char *sentence));
 
-/* `watchdog_begin`: a trial begins on `machine`, or on a machine of its own (NULL). `watchdog_end`:
- * the trial has ended. */
+/* `watchdog_begin` tells the watchdog that a trial begins on `machine`. `machine` is NULL if the
+ * trial makes a machine for itself. `watchdog_end` tells the watchdog that the trial has ended. */
 void watchdog_begin(const struct trial *trial, kp_machine *machine);
 void watchdog_end(void);
 
-/* The seed of the current trial. Only `hang` may call `watchdog_seed_now`. */
+/* `watchdog_seed` tells the watchdog the seed of the current machine and its trials.
+ * `watchdog_seed_now` returns that seed; only `hang` may call it. */
 void watchdog_seed(uint64_t seed);
 uint64_t watchdog_seed_now(void);
 

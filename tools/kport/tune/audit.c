@@ -1,7 +1,8 @@
-/* Audits the choice of algorithms on a grid of problems with block lengths that were not tuned. For
- * each problem, all candidates with a predicted time of at most PRUNED times the choice's and a few
- * others are measured in turns. The regret is the chosen candidate's time divided by the best
- * one's. */
+/* Carries out `kport tune --audit`, which shows how well the library chooses algorithms. The audit
+ * uses a grid of problems, with block lengths that `kport tune` does not measure. For each problem
+ * it measures the candidates in turns. A candidate is an algorithm with values for its parameters.
+ * Most candidates that are predicted to be much slower than the chosen one are left out (PRUNED).
+ * The regret of a problem is the chosen candidate's time divided by the best candidate's time. */
 #include "lib/tune/profile.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/interrupt.h"
@@ -14,22 +15,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PRUNED  5.0 /* candidates of more than so many times the choice are left out */
-#define CHECKED 2   /* so many of these in each problem are measured nevertheless, to test PRUNED */
+/* A candidate is left out if its predicted time is more than this many times that of the chosen
+ * candidate. */
+
+#define PRUNED 5.0
+/* For each problem, about so many of the candidates that PRUNED leaves out are measured
+ * nevertheless. So the audit shows whether PRUNED leaves out good candidates. */
+
+#define CHECKED 2
 #define FAR     1.6
-#define TIMES   3 /* each problem is measured so many times, some time apart */
+/* Each problem is measured so many times. Other problems are measured in between. */
+#define TIMES 3
 
 static const size_t sizes[] = {16, 96, 400, 3000, 20000, 80000};
 #define SIZES ((int)(sizeof sizes / sizeof sizes[0]))
 
-/* A result row of the audit. */
+/* The result for one problem. */
 struct audited {
     kp_problem choice, best;
     double choice_us, best_us, predicted_us;
     int measured, pruned;
 };
 
-/* A problem of the grid. */
+/* One problem of the grid, with the measurements of its candidates. */
 struct entry {
     struct contest contest;
     kp_prediction choice;
@@ -43,10 +51,11 @@ struct audit {
     double beta_us, tau_us, end;
     int problems_left;
     uint64_t seed;
-    struct entry *entries; /* the problems of the current setting */
+    struct entry *entries; /* the problems of the current n and k */
     int entry_count;
     struct audited *rows;
-    int count, first; /* `first`: the first row of the current setting */
+    int count, first; /* `count`: the number of results in `rows`; `first`: the index of the first
+                         result for the current n and k */
 };
 
 struct listing {
@@ -82,8 +91,8 @@ static double predicted(const struct listing *l, const kp_problem *p)
     return 0;
 }
 
-/* Removes candidates that are predicted to be slow, except a few that the seed draws. Returns the
- * number of slow candidates. */
+/* Removes the candidates that PRUNED leaves out, except a few that are drawn at random. Returns how
+ * many candidates PRUNED leaves out, including these few. */
 static int prune(struct audit *a, struct contest *contest, const struct listing *l,
                  const kp_prediction *choice)
 {
@@ -123,14 +132,14 @@ static void judge(struct audit *a, const struct contest *contest, const kp_predi
         a->rows[a->count++] = row;
 }
 
-/* Returns a problem's share of the remaining time. */
+/* Returns the seconds that a problem may take, which is an equal share of the time that is left. */
 static double share(struct audit *a)
 {
     int left = a->problems_left-- > 0 ? a->problems_left + 1 : 1;
     return (a->end - timed_now()) / left;
 }
 
-/* Audits one problem. Returns false after a message. */
+/* Measures the candidates of one problem. Returns false after a message. */
 static bool audit_problem(struct audit *a, const kp_problem *p)
 {
     struct listing listing = {.list = NULL};
@@ -187,7 +196,7 @@ static bool audit_setting(struct audit *a, int n, int k)
     return done;
 }
 
-/* --- Results --- */
+/* --- Printing the results --- */
 
 struct summary {
     double mean, worst;

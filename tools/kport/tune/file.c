@@ -1,4 +1,5 @@
-/* Writes the profile's file. */
+/* Writes a profile to its file. A profile has a setting for each measured n, k, carrier, number of
+ * workers and discipline. */
 #include "lib/tune/profile.h"
 #include "tools/kport/command.h"
 #include "tools/kport/common/output_file.h"
@@ -20,8 +21,10 @@ static bool same(const json_t *a, const json_t *b, const char *const *keys)
     return true;
 }
 
-/* Adds to `list` the old settings in `kept` that have no new setting with equal keys. Where there
- * is one, adds its missing operations from the old setting. */
+/* Adds to `list` every old element of `kept` that `list` does not have. The elements are settings,
+ * or the operations of a setting. Two elements are the same if they have equal values for all
+ * `keys`. If `list` has a new setting that is also in `kept`, the new setting gets the operations
+ * that only the old setting has. */
 static void add_others(json_t *list, json_t *kept, const char *const *keys)
 {
     size_t i, j, news = json_array_size(list);
@@ -45,7 +48,7 @@ static void add_others(json_t *list, json_t *kept, const char *const *keys)
     }
 }
 
-/* Keeps the settings of the old file that the library accepts. */
+/* Adds the settings of the old file to `settings`, if the library accepts them. */
 static void keep_others(const char *path, json_t *settings)
 {
     static const char *const keys[] = {"n", "k", "carrier", "workers", "rounds", NULL};
@@ -94,7 +97,7 @@ int tune_file_check(const char *path)
     return make_folders(path) ? output_file_check(path) : fail(path, strerror(errno));
 }
 
-/* Writes the text if the library accepts all of it. */
+/* Writes the text to the file, if the library accepts the whole text as a profile. */
 static int write_text(const char *path, const char *text, size_t length)
 {
     kp_profile *profile;
@@ -140,7 +143,7 @@ int tune_write(const char *path, json_t *setting)
     int status = EXIT_FAILED;
     if (text) {
         size_t length = strlen(text);
-        text[length] = '\n'; /* overwrites the final zero */
+        text[length] = '\n'; /* replaces the final zero byte by a newline */
         status = write_text(path, text, length + 1);
     } else {
         fprintf(stderr, "kport: no memory for the profile\n");

@@ -4,7 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Solves the normal equations of the used terms, by Gauss-Jordan elimination with pivots. */
+/* Solves a system of `size` linear equations by Gauss-Jordan elimination with pivots. Returns false
+ * if the system has no unique solution. */
 static bool solve(double a[3][4], int size)
 {
     for (int i = 0; i < size; i++) {
@@ -28,7 +29,8 @@ static bool solve(double a[3][4], int size)
     return true;
 }
 
-/* Returns a term, scaled to about 1 for numerical stability. */
+/* Returns term number `i` of a row, divided by y and scaled. Scaled terms are about 1, so the
+ * computation is numerically stable. */
 static double term(const double row[3], int i, const double scale[3])
 {
     return (i < 2 ? row[i] : 1) / row[2] * scale[i];
@@ -65,7 +67,8 @@ static bool fit_terms(const double (*rows)[3], int count, unsigned used, const d
             a[i][3] += x;
         }
     }
-    /* Columns after the last used one are empty. The right side is always the fourth column. */
+    /* The right side of each equation is always in the fourth column, even if `size` is less
+     * than 3. */
     if (!solve(a, size))
         return false;
     for (int i = 0; i < size; i++) {
@@ -76,8 +79,9 @@ static bool fit_terms(const double (*rows)[3], int count, unsigned used, const d
     return true;
 }
 
-/* Tries all seven non-empty sets of the three terms. The best fit without negative gamma is the
- * best among them. */
+/* The best fit in which no gamma is negative uses some of the three terms, and gamma is 0 for the
+ * others. So this function computes the best fit for each of the seven non-empty sets of terms.
+ * Fits with a negative gamma are dropped, and the best of the other fits is the result. */
 void fit(const double (*rows)[3], int count, double gamma[3])
 {
     double best = -1, scale[3] = {0}, found[3];

@@ -1,5 +1,7 @@
-/* Measures one setting: the empty round, the byte, the candidates of each operation for some block
- * lengths, and then the gammas that fit them. */
+/* Measures one setting (an n and a k) for a profile. First it measures the time of an empty round
+ * (beta) and of a byte (tau). Then it measures the candidates of each operation for some block
+ * lengths. A candidate is an algorithm with values for its parameters. At last it fits the gammas
+ * of the cost model to the measured times (fit.h). */
 #include "tools/kport/tune/tune.h"
 
 #include "lib/problem/problem.h"
@@ -14,8 +16,8 @@
 
 #define FAR 2.5
 
-/* Everything is measured in three passes, some time apart, because disturbances of a machine last
- * for seconds. The first pass has all candidates and half of the time. */
+/* Everything is measured in PASSES passes, because a disturbance of the machine may last for
+ * seconds. The first pass measures all candidates and gets half of the time. */
 #define PASSES 3
 static const int shares[PASSES] = {2, 1, 1};
 #define SHARES 4
@@ -23,11 +25,11 @@ static const int shares[PASSES] = {2, 1, 1};
 static const size_t sizes[] = {8, 32, 128, 512, 2048, 8192, 32768, 131072};
 #define SIZES ((int)(sizeof sizes / sizeof sizes[0]))
 
-/* The times of an operation's candidates. */
+/* The measured times of an operation's candidates. */
 struct curves {
     struct kp_curve *list;
     int count;
-    double (*rows)[3]; /* the measured points: C1 * beta, C2 * tau, time */
+    double (*rows)[3]; /* the measurements as rows {C1 * beta, C2 * tau, time}, for the fit */
     int row_count;
 };
 
@@ -74,8 +76,8 @@ static double shape(const struct work *w, const struct contender *c)
     return (double)c->c1 * w->beta_us + (double)c->c2 * w->tau_us;
 }
 
-/* Extrapolates the time for a length linearly from the two shorter lengths; 0 if these were not
- * measured. */
+/* Returns the time for length number `size`, extrapolated linearly from the two shorter lengths.
+ * Returns 0 if one of them was not measured. */
 static double continued(const struct kp_curve *curve, int size)
 {
     if (size < 2 || curve->us[size - 2] <= 0)
@@ -86,8 +88,9 @@ static double continued(const struct kp_curve *curve, int size)
     return last + (more > 0 ? more * steps : 0);
 }
 
-/* Returns a corrected time of a candidate, in case a disturbance made its measurement too large.
- * The time is at most that of every longer block, and at most the extrapolated one. 0: unknown. */
+/* Returns the time of a candidate for length number `size`, corrected in case a disturbance made
+ * the measured time too large. The result is at most the time for any longer block, and at most the
+ * extrapolated time. The result is 0 if the time is unknown. */
 static double believed(const struct kp_curve *curve, int size)
 {
     double least = curve->us[size];
@@ -99,9 +102,10 @@ static double believed(const struct kp_curve *curve, int size)
     return slope > 0 && least > 0 && slope < least ? slope : least;
 }
 
-/* Sets the expected times. Measurements of shorter blocks predict better than C1 * beta + C2 * tau,
- * because C2 counts the bytes of one processor although all share one memory. Candidates expected
- * to be fast are measured first, while there is time. */
+/* Sets the expected time of each candidate, because candidates with a small expected time are
+ * measured first. The time is extrapolated from shorter blocks if they were measured. An
+ * extrapolated time is better than C1 * beta + C2 * tau. The reason is that C2 counts the bytes of
+ * one processor, although all processors share one memory. */
 static void expect(struct contest *contest, const struct work *w, struct curves *curves, int size)
 {
     for (int i = 0; i < contest->count; i++) {
@@ -122,8 +126,8 @@ static void expect(struct contest *contest, const struct work *w, struct curves 
     }
 }
 
-/* Drops candidates that were far from the best, unless their times for other lengths are near it: a
- * disturbance may have slowed all candidates but one. */
+/* Removes the candidates whose corrected times are far from the best time. The correction matters,
+ * because a disturbance may have slowed down all candidates but one. */
 static void leave_far(struct contest *contest, struct curves *curves, int size)
 {
     double best = 0;
@@ -143,7 +147,8 @@ static void leave_far(struct contest *contest, struct curves *curves, int size)
     contest->count = kept;
 }
 
-/* Keeps the smallest of a candidate's times from all passes. */
+/* Stores the time of each candidate, if it is smaller than the candidate's times from earlier
+ * passes. */
 static bool keep(const struct contest *contest, const struct work *w, struct curves *curves,
                  int size)
 {
@@ -160,7 +165,8 @@ static bool keep(const struct contest *contest, const struct work *w, struct cur
     return true;
 }
 
-/* Measures all lengths of one operation. Returns false after a message or at an interrupt. */
+/* Measures the candidates of one operation for all lengths. Returns false after a message or at an
+ * interrupt. */
 static bool measure_operation(struct work *w, kp_operation operation, int pass)
 {
     struct curves *curves = &w->curves[operation];
@@ -191,7 +197,7 @@ static bool measure_operation(struct work *w, kp_operation operation, int pass)
     return true;
 }
 
-/* --- As JSON --- */
+/* --- Writing the results as JSON --- */
 
 static bool was_measured(const struct curves *curves, int size)
 {
@@ -265,7 +271,8 @@ json_t *tune_setting(const struct tune_job *job, int n, int k)
 {
     struct work w = {.job = job, .n = n, .k = k, .shares_left = tune_problems(job, SIZES * SHARES)};
     json_t *operations = NULL;
-    /* reserves time, because the last contest may exceed its time by one call */
+    /* 15 % of the time are a reserve, because the last measurement may take one call longer than
+     * planned. */
     w.end = timed_now() + 0.85 * (double)job->seconds;
     if (timed_machine_open(&w.timing, &job->machine, n, k) == 0 &&
         measure_round(&w.timing, &w.beta_us, &w.tau_us))

@@ -13,7 +13,9 @@
 #include <string.h>
 #include <time.h>
 
-#define PATTERN 0x3f /* as bytes of a float64 this is a small number, so sums stay finite */
+/* The value of all bytes in the buffers. Read as a float64 it is a small number, so sums stay
+ * finite. */
+#define PATTERN 0x3f
 
 struct timed_member {
     char *out, *in;
@@ -21,10 +23,10 @@ struct timed_member {
     double start, end;
 };
 
-/* What is timed: calls of a problem, or rounds. */
+/* What is timed: calls of `problem`, or rounds of `bytes` bytes. */
 struct timed {
     struct timed_machine *timing;
-    const kp_problem *problem; /* NULL: rounds */
+    const kp_problem *problem; /* the problem of the calls; NULL: rounds of kp_exchange are timed */
     size_t bytes;
     uint64_t warm, calls;
 };
@@ -52,8 +54,8 @@ double timed_bytes(const kp_problem *problem)
     return bytes;
 }
 
-/* Writes the buffer, so that the system gives it pages of its own instead of the shared zero
- * page. */
+/* Makes a buffer of at least `bytes` bytes. The buffer is written, so that it gets memory pages of
+ * its own. Otherwise all its pages would be the same page of zeros. */
 static bool make_room(char **buffer, size_t *room, size_t bytes)
 {
     if (bytes <= *room && *buffer)
@@ -69,7 +71,7 @@ static bool make_room(char **buffer, size_t *room, size_t bytes)
     return memory != NULL;
 }
 
-/* --- One processor --- */
+/* --- The program of one processor --- */
 
 static int all_here(kp_group *world)
 {
@@ -141,11 +143,14 @@ int timed_machine_open(struct timed_machine *timing, const kp_config *config, in
     kp_config own = *config;
     own.processors = n;
     own.ports = k;
-    static kp_profile here; /* has no setting, but the thresholds that the profile will have */
+    /* A profile without measurements. This profile has only the thresholds, with the values that
+     * the new profile will have. */
+    static kp_profile here;
     here.thresholds = *kp_thresholds_here();
     own.profile = &here;
-    /* Pins the threads. A run may wake two threads on one core, and the system takes longer than a
-     * sample to part them. In a program that lasts they have a core each. */
+    /* If each thread can have a core of its own, the threads are pinned. Otherwise a run might
+     * start two threads on the same core. In a long program the system would move one of the
+     * threads to another core. But that takes longer than a sample. */
     int threads = own.carrier == KP_CARRIER_THREADS ? n : own.workers;
     if (own.pin == KP_PIN_AUTO && kp_pinning() && threads > 0 && threads <= kp_cores())
         own.pin = KP_PIN_ALWAYS;

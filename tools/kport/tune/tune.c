@@ -1,5 +1,5 @@
-/* The command `kport tune`: measures this machine's times of rounds and bytes, by which algorithms
- * are chosen. */
+/* The command `kport tune`. It measures how fast this machine is, and writes the result to a
+ * profile. By the profile the library chooses the algorithms of later calls. */
 #include "tools/kport/tune/tune.h"
 
 #include "lib/problem/operation.h"
@@ -15,14 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The options of the command line. */
+/* The options of the command line, before they are parsed. */
 struct words {
     const char *n, *k, *carrier, *rounds, *operation, *profile;
     uint64_t workers;
     int audit, json;
 };
 
-/* Reads a list such as "2,8,64". Returns an exit status. */
+/* Reads a list of numbers such as "2,8,64". Returns an exit status. */
 static int read_list(const char *what, const char *text, uint64_t most, uint64_t *numbers,
                      int *count)
 {
@@ -44,7 +44,8 @@ static int read_list(const char *what, const char *text, uint64_t most, uint64_t
     return EXIT_IMPOSSIBLE;
 }
 
-/* Adds the settings of n with the given ports, or with 1, 2 and n - 1; each once. */
+/* Adds the settings of n processors with each given number of ports. If no number is given, the
+ * numbers are 1, 2 and n - 1. No setting is added twice. */
 static int add_settings(struct tune_job *job, int n, const uint64_t *k, int count)
 {
     int most = n > 2 ? n - 1 : 1;
@@ -137,7 +138,8 @@ int tune_problems(const struct tune_job *job, int lengths)
     return count;
 }
 
-/* Returns the number of workers that a machine would have. A profile is for that number. */
+/* Returns the number of workers of a machine with n processors. A profile is valid for this number
+ * only. */
 static int workers_of(const kp_config *machine, int n)
 {
     int cores = kp_cores();
@@ -146,12 +148,13 @@ static int workers_of(const kp_config *machine, int n)
     return n < cores ? n : cores;
 }
 
-/* The numbers of settings: all, those measured and written, and those without enough time. */
+/* The numbers of all settings, of the settings that were measured and written, and of the settings
+ * for which the time was too short. */
 struct tuned {
     int all, written, empty;
 };
 
-/* Measures one setting into the profile and prints a line about it. */
+/* Measures one setting, writes it to the profile, and prints a line about it. */
 static int tune_one(const struct tune_job *job, int i, struct tuned *tuned, FILE *out)
 {
     double begin = timed_now();
@@ -176,8 +179,8 @@ static int tune_one(const struct tune_job *job, int i, struct tuned *tuned, FILE
     return EXIT_DONE;
 }
 
-/* Says which settings are in the file after an interrupt or a failure. An interrupt is no failure:
- * the lines are printed. */
+/* After an interrupt or a failure, prints how many settings are in the file. An interrupt is not a
+ * failure, so the lines about the measured settings are printed then. */
 static int end_tuning(const struct tune_job *job, const struct tuned *tuned, FILE *out, int status)
 {
     bool interrupted = interrupt_came();

@@ -8,12 +8,16 @@
 #include <string.h>
 
 #define MOST_BUFFER_BYTES 1.1e9
-#define AGAIN             20.0 /* up to this many times the best, a candidate gets a second look */
-#define BOUND             8.0  /* a multiple of the best; see contest_run */
-#define SAMPLE_US         2000.0 /* a sample lasts about this long, or one call */
-#define MOST_SAMPLES      31
-#define NEAR              1.3 /* up to this many times the best, later turns take samples */
-#define LONG_BYTES        ((size_t)1 << 16)
+/* A candidate is measured a second time if its first time is at most this many times the best. */
+#define AGAIN 20.0
+/* A candidate is not measured if its empty rounds alone take this many times the best
+ * (contest_run). */
+#define BOUND        8.0
+#define SAMPLE_US    2000.0 /* a sample lasts about this many microseconds, or one call */
+#define MOST_SAMPLES 31
+/* After some turns, only candidates whose time is at most this many times the best are sampled. */
+#define NEAR       1.3
+#define LONG_BYTES ((size_t)1 << 16)
 
 const kp_operation tuned_operations[] = {KP_BROADCAST, KP_SCATTER,   KP_GATHER,
                                          KP_REDUCE,    KP_ALLREDUCE, KP_REDUCE_SCATTER,
@@ -34,10 +38,10 @@ bool tuned_fits(const kp_problem *problem)
     return timed_bytes(problem) <= MOST_BUFFER_BYTES;
 }
 
-/* --- beta and tau --- */
+/* --- Measuring beta and tau --- */
 
-/* Returns the least of several times. Candidates are left out by multiples of it, so a disturbance
- * must not make it larger. */
+/* Returns the shortest of several measured times of a round. Candidates are left out by multiples
+ * of beta, so a disturbance must not make beta larger. */
 static double least_round(struct timed_machine *timing, size_t bytes, uint64_t calls)
 {
     double least = 0;
@@ -54,7 +58,8 @@ bool measure_round(struct timed_machine *timing, double *beta_us, double *tau_us
 {
     uint64_t calls = 8;
     double first = timed_round(timing, 0, calls);
-    /* The first rounds are slow, and reading the clock costs time. */
+    /* The number of calls grows until they take a millisecond, because the first rounds are slow,
+     * and because reading the clock takes time. */
     while (first > 0 && first * (double)calls < 1000 && calls < 100000) {
         calls *= 4;
         first = timed_round(timing, 0, calls);
@@ -66,7 +71,7 @@ bool measure_round(struct timed_machine *timing, double *beta_us, double *tau_us
     return *beta_us >= 0 && with_bytes >= 0;
 }
 
-/* --- Contests --- */
+/* --- Contests between candidates --- */
 
 struct making {
     struct contest *contest;
@@ -150,7 +155,8 @@ static double best_of(const struct contest *contest)
     return best;
 }
 
-/* Returns the number of calls in a sample: one long call, or enough short ones. */
+/* Returns the number of calls in a sample of `sample_us` microseconds, if a call takes `us`
+ * microseconds. The number is at least one. */
 static uint64_t calls_of(double us, double sample_us)
 {
     double calls = sample_us / us;
@@ -176,8 +182,9 @@ static bool look(struct contest *contest, struct contender *c, double best)
     return first > 0;
 }
 
-/* Measures the candidate again, some time later, unless it was far slower than the best: the
- * machine may have been disturbed. */
+/* Measures the candidate a second time, some time after the first, because a disturbance may have
+ * made the first time too large. A candidate that was far slower than the best is not measured
+ * again. */
 static bool look_again(struct contest *contest, struct contender *c, double best)
 {
     if (c->kind != CONTENDER_LOOKED || c->us > AGAIN * best)
@@ -202,8 +209,8 @@ static bool look_at_all(struct contest *contest, double end)
     return true;
 }
 
-/* Takes one more sample of each candidate that may be the best. Returns whether there was such a
- * candidate. */
+/* Takes one more sample of each candidate whose time is at most `limit`. Returns whether there was
+ * such a candidate. */
 static bool sample(struct contest *contest, double limit, bool *failed)
 {
     bool any = false;
@@ -232,7 +239,7 @@ static void settle(struct contest *contest)
     }
 }
 
-/* Takes samples in turns, of fewer and fewer candidates, until the time is over. */
+/* Takes samples in turns until the time is over. In later turns, fewer candidates are sampled. */
 static bool sample_all(struct contest *contest, double end)
 {
     bool failed = false;
@@ -247,8 +254,10 @@ static bool sample_all(struct contest *contest, double end)
     return !failed;
 }
 
-/* Does not measure a candidate whose rounds, if they were empty, would take BOUND times the best. A
- * round of a collective costs at least about half an empty kp_exchange. */
+/* First measures each candidate briefly, and then samples the best ones in turns. A candidate is
+ * not measured at all if c1 * beta is more than BOUND times the best time. beta is the time of an
+ * empty kp_exchange. A round of a collective takes at least about half of beta. So such a candidate
+ * would take at least about BOUND / 2 times the best time. */
 bool contest_run(struct contest *contest)
 {
     double begin = timed_now();

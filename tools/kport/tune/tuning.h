@@ -1,4 +1,6 @@
-/* Measures candidates, for `kport tune` and its audit. */
+/* Measures the candidates of a problem against each other, for `kport tune` and its audit. A
+ * candidate is an algorithm with values for its parameters. A contest is the measurement of all
+ * candidates of one problem. */
 #ifndef KPORT_TOOLS_TUNING_H
 #define KPORT_TOOLS_TUNING_H
 
@@ -8,66 +10,72 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A candidate for a problem, and its measurement. */
+/* A candidate in a contest, and its measured time. */
 struct contender {
-    kp_problem problem; /* has nothing left open */
+    kp_problem problem; /* the problem with the candidate's algorithm and all parameters */
     uint64_t c1, c2;
-    double expected; /* the time expected before measuring; candidates with the least are measured
-                        first */
-    double us;       /* 0: not measured */
+    double expected; /* the time that is expected before the measurement; the candidate with the
+                        shortest is measured first */
+    double us;       /* the measured time in microseconds; 0: not measured */
     enum contender_kind {
-        CONTENDER_OPEN,     /* not measured, for want of time */
-        CONTENDER_BOUNDED,  /* not measured, because its rounds alone take too long; `us` is their
-                               time */
-        CONTENDER_LOOKED,   /* looked at briefly: far from the best */
-        CONTENDER_MEASURED, /* `us` is the median of samples taken in turns */
+        CONTENDER_OPEN,    /* not measured, because there was no time */
+        CONTENDER_BOUNDED, /* not measured, because its rounds alone take too long; `us` is the time
+                              of its rounds */
+        CONTENDER_LOOKED,  /* measured only briefly, because it is far from the best */
+        CONTENDER_MEASURED, /* sampled; `us` is the median of samples taken in turns */
     } kind;
-    bool must; /* takes samples even if it is far from the best */
+    bool must; /* the candidate is sampled even if it is far from the best */
     double *samples;
     int count;
 };
 
 struct contest {
     struct timed_machine *timing;
-    double beta_us; /* the time of an empty round */
-    double seconds; /* the time limit of the contest */
-    double far; /* a candidate whose first measurement is this many times the best is not sampled */
+    double beta_us; /* the time of an empty round, in microseconds */
+    double seconds; /* how long the contest may take, in seconds */
+    double far;     /* a candidate is not sampled if its first time is more than this many times the
+                       best */
     struct contender *list;
     int count;
 };
 
-/* The operations that are tuned, in the order of measurement; ends with KP_OPERATIONS. */
+/* The operations that are tuned, in the order in which they are measured. The array ends with
+ * KP_OPERATIONS. */
 extern const kp_operation tuned_operations[];
 
-/* Returns the problem to measure for an operation and blocks of b bytes. */
+/* Returns the problem that is measured for an operation and blocks of b bytes. */
 kp_problem tuned_problem(kp_operation operation, int n, int k, size_t b);
 
-/* Returns whether all buffers of the problem together are small enough to be measured. */
+/* Returns whether the buffers of all processors are small enough for the problem to be measured. */
 bool tuned_fits(const kp_problem *problem);
 
-/* Returns whether a contest for blocks four times as long can still end within `seconds`. It takes
- * some measurements, each of which may take four times as long as the longest one so far. */
+/* Returns whether the contest for the next length, with blocks four times as long, can end within
+ * `seconds`. The contest needs several measurements. Each of them may take four times as long as
+ * the longest measurement so far. */
 bool contest_may_follow(const struct timed_machine *timing, double seconds);
 
-/* Lists the candidates: for each algorithm that serves the problem, a few values of its parameters.
- * Returns false if there is no memory. */
+/* Lists the candidates of the problem in `contest`: each algorithm that can solve the problem, with
+ * a few values of its parameters. Returns false if there is no memory. */
 bool contest_make(struct contest *contest, const kp_problem *problem);
 
-/* Adds the candidate to the contest if it is not there. Returns false if there is no memory. */
+/* Adds the candidate to the contest, unless the contest already has it. Returns false if there is
+ * no memory. */
 bool contest_has(struct contest *contest, const kp_problem *candidate);
 void contest_free(struct contest *contest);
 
-/* Measures the candidates. Looks at each one in the expected order, then takes samples in turns of
- * those near the best, and more samples of the nearest. Returns false after a message on stderr or
- * at an interrupt. */
+/* Carries out the contest. First it measures each candidate briefly, in the order of the expected
+ * times. Then it takes samples of the candidates that are near the best, in turns. The nearest
+ * candidates get the most samples. Returns false after a message on stderr or at an interrupt. */
 bool contest_run(struct contest *contest);
 
-/* Takes samples once more, within `seconds` again. The smaller of a candidate's two medians counts,
- * because disturbances of a machine last for seconds. */
+/* Takes samples of the candidates a second time, for at most `contest->seconds` again. The result
+ * of a candidate is the smaller one of its two medians, because a disturbance of the machine may
+ * last for seconds. */
 bool contest_again(struct contest *contest);
 
-/* Measures the microseconds of an empty round (beta), and of each byte more in a round in which
- * every processor sends to the next one (tau). Returns false after a message or at an interrupt. */
+/* Measures beta and tau in microseconds. `beta_us` is the time of an empty round. `tau_us` is the
+ * time that each byte adds to a round in which every processor sends to the next processor. Returns
+ * false after a message or at an interrupt. */
 bool measure_round(struct timed_machine *timing, double *beta_us, double *tau_us);
 
 #endif

@@ -1,10 +1,11 @@
-/* Operations in which one processor after the other sends to all others, as on a bus. */
+/* Operations in which the processors send in turn: in each round one processor sends to all others,
+ * as on a bus. */
 #ifndef KPORT_LIB_ALGORITHMS_IN_TURN_H
 #define KPORT_LIB_ALGORITHMS_IN_TURN_H
 
 #include "kport/schedule.h"
 
-/* A processor needs n - 1 ports, because it sends to all others in one round. */
+/* The sender of a round needs n - 1 ports, because it sends to all others in this round. */
 static const char kp_in_turn_restriction[] = "k = n - 1";
 
 static inline const char *kp_in_turn_serves(const kp_problem *p)

@@ -1,4 +1,5 @@
-/* Reductions whose schedules are other schedules backwards (mirror_reduction.c) share this file. */
+/* What reductions share whose schedule is another algorithm's schedule backwards
+ * (mirror_reduction.c). */
 #ifndef KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 #define KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 
@@ -6,7 +7,8 @@
 
 #define KP_COMMUTATIVE "a commutative operator"
 
-/* Such a reduction combines operands in the order of a tree, not of the ranks. */
+/* The `serves` function of such reductions. They serve only commutative operators, because they
+ * combine operands in the order of a tree, and not in the order of the ranks. */
 static inline const char *kp_serves_commutative(const kp_problem *p)
 {
     return kp_is_ordered(p) ? KP_COMMUTATIVE : NULL;

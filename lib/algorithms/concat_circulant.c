@@ -4,14 +4,17 @@
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, section 4, Theorems 4.1 and 4.3, Table 1.
  *
  * How it works. Let d = ceil(log_{k+1} n), n1 = (k+1)^(d-1) and n2 = n - n1. Ranks count mod n. In
- * round i = 0 ... d - 2 every processor p sends all its (k+1)^i blocks to the processors p + q
- * (k+1)^i, q = 1 ... k. So data move to higher ranks, as in the paper's text; in its Fig. 9 and
- * Appendix B they move to lower ranks. After these rounds processor j has the blocks of j, j - 1,
- * ..., j - n1 + 1. Its n2 missing blocks form a table of n2 columns of b bytes. The table is cut in
- * column-major order into at most k areas, and each area is one message of the last round. An area
- * has at most alpha = ceil(b n2 / k) bytes. It lies in at most n1 columns, because its sender has
- * only n1 blocks. The sender is n1 + (the area's leftmost column) ranks below processor j, or fewer
- * ranks, so that no processor sends two areas to j. If k divides n2, areas are whole columns, and
+ * round i = 0 ... d - 2 every processor p sends all its (k+1)^i blocks to the processors
+ * p + q (k+1)^i, q = 1 ... k. So data move to higher ranks, as in the paper's text; in its Fig. 9
+ * and Appendix B they move to lower ranks. After these rounds processor j has the blocks of the n1
+ * processors j - n1 + 1 ... j. Its n2 missing blocks form a table of n2 columns of b bytes. Column
+ * c is the block of processor j - n1 - c.
+ *
+ * In the last round the table is cut in column-major order into at most k areas. Each area is one
+ * message. An area has at most alpha = ceil(b n2 / k) bytes. It lies in at most n1 columns, because
+ * its sender has only n1 blocks. The sender is processor j - s, where s = n1 + (the leftmost column
+ * of the area). If two areas have the same leftmost column, the first of them takes a smaller s,
+ * because a processor may send only one message to j. If k divides n2, areas are whole columns, and
  * the unit of the schedule is the block. Otherwise the unit is the byte.
  *
  * In the first round a processor sends its own block from the outgoing buffer. It does not send the

@@ -2,11 +2,11 @@
  *
  * Source: Saad and Schultz 1986, section 3.4, shared memory.
  *
- * How it works. The root writes all blocks except its own to the memory. Then the others read them,
- * a at a time (memory.h).
+ * How it works. The root writes all blocks except its own to the memory. Then each other processor
+ * reads its block, `a` processors in a round (memory.h).
  *
- * Cost. With a <= k processors at a time C1 = ceil((n - 1) / a), C2 = b C1. The round that writes
- * does not count, because it sends nothing. */
+ * Cost. C1 = ceil((n - 1) / a) and C2 = b C1, for a <= k. The round in which the root writes does
+ * not count, because it has no messages. */
 #include "lib/algorithms/memory.h"
 #include "lib/algorithms/table.h"
 

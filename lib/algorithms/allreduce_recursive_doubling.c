@@ -2,14 +2,14 @@
  * order of the ranks, so the operator need not be commutative.
  *
  * Source: folklore. The exchange is that of concat_recursive_doubling.c (Bruck et al. 1997, section
- * 4, references 4 and 20), with sums instead of blocks. Thakur, Rabenseifner and Gropp 2005 have
- * the first and the last round for k = 1.
+ * 4, references 4 and 20), with sums instead of blocks. The first and the last round are those of
+ * Thakur, Rabenseifner and Gropp 2005, who have them for k = 1.
  *
  * How it works. A sum is a combination of operands. Let N = (k + 1)^d be the largest power of k + 1
- * that is at most n. The first (n - N) + ceil((n - N) / k) processors form ceil((n - N) / k) teams
- * of at most k + 1 consecutive ranks. In the first round the first member of each team receives the
- * operands of the other members and combines all of them. From now on these other members wait. The
- * N remaining processors are numbered in the order of their ranks, and the numbers are written in
+ * that is at most n. If n > N, the lowest ranks form ceil((n - N) / k) teams of at most k + 1
+ * consecutive ranks. In the first round the first member of each team receives the operands of the
+ * other members and combines all of them. The other members wait until the last round. Now N
+ * processors remain. They are numbered in the order of their ranks, and the numbers are written in
  * radix k + 1. In each of the next d rounds, t = 0 ... d - 1, the k + 1 processors whose numbers
  * differ only in digit t send each other their sums. Each of them combines the k + 1 sums from the
  * lowest digit to the highest. So all processors compute the same result, bit for bit. In the last
@@ -59,8 +59,8 @@ static int64_t number_of(const kp_problem *p, const struct folding *f, int64_t r
     return rank < folded ? rank / (p->k + 1) : rank - f->extra;
 }
 
-/* Returns where the sum lies before round t of the exchanges, and for t = d after the last of them.
- * There it is the incoming buffer. */
+/* Returns where the sum lies before round t = 0 ... d - 1 of the exchanges. For t = d it returns
+ * where the last sum lies, which is the incoming buffer. */
 static kp_piece sum_before(const struct folding *f, int64_t t)
 {
     return kp_run_of((f->rounds - t) % 2 == 0 ? KP_IN : KP_SCRATCH, 0, 1);
@@ -95,10 +95,10 @@ static void receive(kp_builder *b, int port, int64_t peer, kp_piece to)
 }
 
 /* Writes the exchange with the k processors whose numbers differ from `number` only in the digit of
- * weight `weight`. The new sum `to` is made in the order of this digit. The sums of processors with
- * a lower digit are combined in `to` as they arrive. Then this processor's own sum is added, and
- * after it the sums of processors with a higher digit, which wait in scratch until then. A
- * processor with digit 0 combines each arriving sum at once, because its own sum is the first. */
+ * weight `weight`. The new sum `to` has to combine the k + 1 sums in the order of this digit. The
+ * sums from processors with a lower digit arrive on the lower ports and are combined first. Then
+ * this processor's own sum is added. The sums from processors with a higher digit wait in scratch
+ * until then. If this processor's digit is 0, no sum has to wait. */
 static void build_exchange(kp_builder *b, const kp_problem *p, const struct folding *f,
                            int64_t number, int64_t weight, kp_piece from, kp_piece to)
 {

@@ -7,34 +7,34 @@
  * own. It is slower than the search in the papers, but simpler, because a step needs only the
  * limits in `struct search`.
  *
- * How it works. Let q = ceil(log2 n). The skips of the graph are s_q = n and s_e = ceil(s_{e+1} /
- * 2) for e = q - 1 ... 0, so s_0 = 1. A phase has q rounds, e = 0 ... q - 1. The first phase may
- * lack its first rounds, because the last round must end a phase. In round e of each phase
- * processor p sends to processor p + s_e and receives from processor p - s_e (mod n). The root
- * sends a new packet in every round until it has sent packet m - 1, the last one. It sends packet m
- * - 1 in all q rounds of the last phase. In a phase every other processor receives q packets: one
- * that the root sends in the same phase, and q - 1 that the root sent in the phase before.
+ * How it works. Let q = ceil(log2 n). The graph has the skips s_q = n and s_e = ceil(s_{e+1} / 2)
+ * for e = q - 1 ... 0, so s_0 = 1. A phase has q rounds, e = 0 ... q - 1. In round e of each phase
+ * processor p can send to processor p + s_e and receive from processor p - s_e (mod n). The last
+ * round ends a phase, so the first phase may lack its first rounds. The root sends a new packet in
+ * every round until it has sent packet m - 1, the last one. It sends packet m - 1 in all q rounds
+ * of the last phase. In a phase every other processor receives q packets: one that the root sends
+ * in this phase, and q - 1 that the root sent in the phase before.
  *
- * The list of a processor says which packet the processor receives in round e. It is the same in
- * all phases. Packet x of a phase is the packet that the root sends in round x of that phase. The
- * entry x means packet x of this phase. The entry x - q means packet x of the phase before; in the
- * first phase there is no such packet, and nothing is received. Each x occurs once in a list, so a
- * processor receives every packet once. A sender computes the list of its receiver to know what to
- * send.
+ * The list of a processor has an entry for each round e of a phase, which says which packet the
+ * processor receives. The list is the same in all phases. Packet x of a phase is the packet that
+ * the root sends in round x of that phase. The entry x means packet x of this phase. The entry x -
+ * q means packet x of the phase before. In the first phase such a packet does not exist, and the
+ * processor receives nothing. Each x occurs once in a list, so a processor receives every packet
+ * once. A sender computes the list of its receiver to know what to send.
  *
  * How the lists are found. Write each rank as a sum of skips: take the largest skip that fits,
  * again and again. Let s_e be the smallest skip in the sum of rank r. Then processor r receives
  * packet e in the phase in which the root sends it, because the root sends packet e to processor
  * s_e, and the later rounds of the phase use the larger skips.
  *
- * All other packets of that phase reach processor r in the next phase. For this search, processor p
- * has the place p in the first of the two phases and the place n + p in the second. In round e of
- * the second phase, r receives a packet that started from a place at least s_e below n + r. The
- * search goes through the rounds e = 0 ... q - 1. For round e it takes the largest place that is at
- * most n + r - s_e, is below the place taken for round e - 1, and has a packet that r still lacks.
- * It builds places as sums of skips, and adds a skip only to places of at most n + r - s_{e+1}.
- * Place n is the root in the second phase: if it is taken, r receives its one packet of the second
- * phase in round e.
+ * The other packets of that phase reach processor r in the next phase. For the search, processor p
+ * is called place p in the first of these two phases and place n + p in the second. A place is a
+ * sum of skips too, and its packet is e if s_e is the smallest skip of the sum. The search finds a
+ * place for each round e of the second phase, from e = 0 on. In round e processor r receives the
+ * packet of this place. It is the largest place that is at most n + r - s_e, is below the place of
+ * round e - 1, and has a packet that r still lacks. The search builds places as sums, and adds a
+ * skip only to places of at most n + r - s_{e+1}. Place n has packet q. This number stands for the
+ * one packet that r receives in the second phase when the root also sends it.
  *
  * A trial with every n up to 4500, and with some n up to 2^20, showed that each sender has the
  * packet that its receiver expects. kp_schedule_check verifies this for every schedule that it
@@ -105,8 +105,9 @@ struct found {
 };
 
 /* Returns the largest place within the limits that has a wanted packet, and the number of this
- * packet. The search adds a skip to a sum, and keeps the new sum if adding the smallest wanted skip
- * too would not exceed s.highest. There is always a place to return, so `wanted` is never 0. */
+ * packet. The search tries the skips from the largest to the smallest. It adds a skip to the sum if
+ * the smallest wanted skip can still be added afterwards, because then the sum leads to a place
+ * with a wanted packet. There is always a place to return, so `wanted` is never 0. */
 static struct found find_place(const struct circulant *c, struct search s)
 {
     int64_t sum = 0;

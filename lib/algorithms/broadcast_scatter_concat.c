@@ -11,9 +11,9 @@
  * Cost. Let d = ceil(log_{k+1} n). C1 = d + (the number of rounds of the scatter in which some
  * piece is not empty). If b >= n, C1 = 2 d. C2 = (the sum over the rounds of the scatter of the
  * longest piece) + (the C2 of parts.h). The longest piece of round t has at most ceil(M_t b / n)
- * bytes, with M_t of segments.h. `find_longest` looks at all n - 1 pieces to find its exact length.
- * If n divides b, C2 = (b / n) (ceil((n - 1) / k) + (n1 - 1) / k + w), with n1 and w of parts.h.
- * This is about 2 b / k. */
+ * bytes, where M_t is that of segments.h. To find its exact length, `find_longest` goes through all
+ * n - 1 pieces. If n divides b, C2 = (b / n) (ceil((n - 1) / k) + (n1 - 1) / k + w), where n1 and w
+ * are those of parts.h. This is about 2 b / k. */
 #include "lib/algorithms/parts.h"
 #include "lib/algorithms/segments.h"
 #include "lib/algorithms/table.h"
@@ -78,8 +78,8 @@ struct scatter {
     int64_t longest[KP_SEGMENT_ROUNDS]; /* longest[t]: the units of the longest piece of round t */
 };
 
-/* Raises s->longest for the rounds from `round` on. It looks at every piece that the holder of the
- * segment `held`, and the later holders of its pieces, give away in these rounds. */
+/* Updates s->longest, for the rounds from `round` on, with every piece that is cut from the segment
+ * `held`: by its holder, and in later rounds by the holders of its pieces. */
 static void find_longest(const struct kp_parts *f, struct scatter *s, struct kp_segment held,
                          int round)
 {

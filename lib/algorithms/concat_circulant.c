@@ -138,8 +138,8 @@ static struct kp_table second_table(const struct frame *f, int64_t k)
 
 /* --- Building --- */
 
-/* Returns `units` units of the processor's own block from unit `first` on, in the outgoing buffer.
- */
+/* Returns the piece of this processor's own block in the outgoing buffer, `units` units from unit
+ * `first` on. */
 static kp_piece own_block(int64_t first, int64_t units)
 {
     return kp_run_of(KP_OUT, first, units);

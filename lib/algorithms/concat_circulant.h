@@ -1,21 +1,21 @@
 /* How the last round of the circulant concatenation divides the missing blocks among the ports
- * (concat_circulant.c). This has a header of its own so that a test can compare it with the paper's
- * Table 1. */
+ * (concat_circulant.c). The functions stand in a header so that a test can compare their result
+ * with the paper's Table 1. */
 #ifndef KPORT_LIB_ALGORITHMS_CONCAT_CIRCULANT_H
 #define KPORT_LIB_ALGORITHMS_CONCAT_CIRCULANT_H
 
 #include <stdint.h>
 
 /* A table with `columns` columns of `b` entries each. Column c is a block that processor j lacks
- * before the last round: the block of processor j - span - c. Entry e of the table is entry e mod b
- * of column e / b. The table is cut into areas of consecutive entries. An area has at most `length`
- * entries and lies in at most `span` columns. */
+ * before the last round: the block of processor j - span - c. An entry is a unit of this block.
+ * Entry e of the table is entry e mod b of column floor(e / b). The table is cut into areas of
+ * consecutive entries. An area has at most `length` entries and lies in at most `span` columns. */
 struct kp_table {
     int64_t b, columns, span, length;
 };
 
-/* An area: the entries first ... end - 1. Every processor p sends to processor p + offset these
- * entries of the table of processor p + offset. */
+/* An area of the table: the entries first ... end - 1. Every processor receives these entries of
+ * its own table from the processor `offset` ranks below it. */
 struct kp_area {
     int64_t first, end, offset;
 };
@@ -26,10 +26,10 @@ int64_t kp_area_end(const struct kp_table *table, int64_t first);
 /* Returns 1 if at most k areas cover the whole table, else 0. */
 int kp_table_fits(const struct kp_table *table, int64_t k);
 
-/* Cuts the table into `areas` and returns their number. The caller has checked that the table fits
- * into as many areas as there is room for. All offsets are different. The table may be the end of a
- * larger table. Then `first_column` is the number of its first column in the larger table, by which
- * the offsets are computed. */
+/* Cuts the table into `areas` and returns their number. The caller has checked with kp_table_fits
+ * that `areas` has room for all of them. No two offsets are equal. If the table is the end of a
+ * larger table, `first_column` is the number of its first column there, else 0. The offsets count
+ * columns of the larger table. */
 int64_t kp_table_cut(const struct kp_table *table, int64_t first_column, struct kp_area *areas);
 
 #endif

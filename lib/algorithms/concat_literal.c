@@ -2,14 +2,14 @@
  * of `circulant`, and draws the paper's Fig. 9.
  *
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, Appendix B and Fig. 9. One mistake is
- * corrected: the loop of line 6 runs d times. The text above it and C1 need d - 1 times, and then
+ * corrected: line 6 runs its loop d times, but the text above it and C1 need d - 1 times and then
  * the last round.
  *
- * How it works. Every processor p has an array temp of n blocks in scratch; temp[0] is its own
+ * How it works. Every processor p has an array temp of n blocks in scratch, and temp[0] is its own
  * block. In each round a processor that has h blocks sends all of them to processor p - h (mod n).
  * It receives h blocks from processor p + h and puts them behind its own. In the last round a
  * processor sends only the n - 2^(d-1) blocks that the receiver lacks. Then temp[j] of processor p
- * is the block of processor p + j mod n. At the end the processor copies the blocks to their
+ * is the block of processor (p + j) mod n. At the end the processor copies the blocks to their
  * positions in the incoming buffer. Unlike this algorithm, `circulant` sends to higher ranks, needs
  * no copy at the end and serves any k.
  *

@@ -25,8 +25,8 @@ static const char *serves(const kp_problem *p)
     return power == p->n ? NULL : restriction;
 }
 
-/* Adds the blocks of the processors p->rank + i for i = first ... first + count - 1, where the sum
- * is digit by digit without carries. */
+/* Adds the blocks of the processors p->rank + i, i = first ... first + count - 1. The sum is made
+ * digit by digit without carries. */
 static void build_blocks(kp_builder *b, const kp_problem *p, int64_t first, int64_t count)
 {
     for (int64_t i = first; i < first + count; i++)

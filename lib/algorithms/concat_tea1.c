@@ -35,8 +35,8 @@ static void build_send(kp_builder *b, const kp_problem *p, int weight, int link)
         kp_build_piece(b, kp_run_of(KP_IN, p->rank ^ link ^ label, 1));
 }
 
-/* Adds the pieces of a receive. Before the call scratch has `spare` copies of this round, and the
- * returned number after it. */
+/* Adds the pieces of a receive. Earlier receives of this round have put `spare` copies in scratch.
+ * Returns their number after this receive. */
 static int64_t build_receive(kp_builder *b, const kp_problem *p, int weight, int link,
                              int64_t spare)
 {

@@ -3,7 +3,7 @@
  *
  * Source: Saad and Schultz 1985, section 4.3, Total Exchange Algorithm (Optimal). As printed, a
  * block is sent several times if its label equals one of its own rotations. Here such a label gets
- * one link like every other label (hypercube.c). It needs n = 2^d.
+ * one link like every other label (hypercube.c). The algorithm needs n = 2^d.
  *
  * How it works. For a receiver B, the label of the block of processor T is T xor B. In step i = 1
  * ... d every processor B receives the blocks of all processors at distance i, whose labels have i
@@ -11,11 +11,11 @@
  * processor B xor 2^j, which received it in step i - 1.
  *
  * Labels that are rotations of each other form a class. A class with c labels is assigned to c
- * consecutive links, one label to each: the link of a label tells how far bit 0 of the class's
- * least label has been rotated. The next class of the same weight begins at the link after these.
- * Let q_i and m_i be the quotient and the remainder of C(d, i) / d. In step i the first m_i links
- * carry q_i + 1 blocks, and the others carry q_i. k consecutive links share a round. Ports above d
- * are not used. A link carries both directions at once.
+ * consecutive links: link j gets the class's least label rotated by j positions. The next class of
+ * the same weight begins at the link after these. Let q_i and m_i be the quotient and the remainder
+ * of C(d, i) / d. In step i the first m_i links carry q_i + 1 blocks, and the others carry q_i. k
+ * consecutive links share a round. Ports above d are not used. A link carries both directions at
+ * once.
  *
  * Cost. For n > 1, C1 = (d - 1) ceil(d / k) + 1, because the last step has a single block.
  *   C2 = b times the sum over i = 1 ... d of q_i ceil(d / k) + ceil(m_i / k).

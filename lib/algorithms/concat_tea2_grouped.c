@@ -2,14 +2,15 @@
  * (TEA2 with grouped half-steps).
  *
  * Source: Saad and Schultz 1985, section 4.3, the improvement for links that carry one direction at
- * a time. The printed loop stops one half-step early if d is even. It needs n = 2^d.
+ * a time. The printed loop stops one half-step early if d is even. The algorithm needs n = 2^d.
  *
- * How it works. There are d + 1 half-steps. In half-steps 1, 3, 5, ... the processors send whose
- * ranks have an even number of set bits. In half-steps 2, 4, ... the other processors send. A
- * sender does not receive in the same half-step, so no link is used in both directions. A block
- * enters a processor over the same link as in `tea2`. In half-step h a receiver gets the blocks of
- * the processors at distances h - 1 and h. Its senders received in half-step h - 1, so they have
- * all blocks up to distance h - 1. k consecutive links share a round. Ports above d are not used.
+ * How it works. There are d + 1 half-steps. In half-steps 1, 3, 5, ... the senders are the
+ * processors whose ranks have an even number of set bits. In half-steps 2, 4, ... the other
+ * processors send. A sender does not receive in the same half-step, so no link is used in both
+ * directions. A block enters a processor over the same link as in `tea2`. In half-step h a receiver
+ * gets the blocks of the processors at distances h - 1 and h. Its senders received in half-step h -
+ * 1, so they have all blocks up to distance h - 1. k consecutive links share a round. Ports above d
+ * are not used.
  *
  * Cost. For n > 1, C1 = d ceil(d / k) + 1, because the last half-step has a single block for each
  * receiver. C2 is twice the C2 of `tea2`, because at every distance the lower links carry the most

@@ -1,6 +1,6 @@
-/* What the algorithms on the hypercube share. The hypercube has n = 2^d processors. Two processors
- * are neighbours if their ranks differ in exactly one bit. Link j of a processor leads to the
- * neighbour whose rank differs in bit j. */
+/* Functions that the algorithms on the hypercube share. The hypercube has n = 2^d processors. Two
+ * processors are neighbours if their ranks differ in exactly one bit. Link j of a processor leads
+ * to the neighbour whose rank differs in bit j. */
 #ifndef KPORT_LIB_ALGORITHMS_HYPERCUBE_H
 #define KPORT_LIB_ALGORITHMS_HYPERCUBE_H
 
@@ -31,9 +31,9 @@ int64_t kp_choose(int d, int i);
  *
  * In a concatenation on the hypercube every processor B receives the block of every other processor
  * T. The label of this block at B is T xor B. B receives the block over link j, where j is one of
- * the set bits of the label. A `kp_shares` says for every label which link this is. Of all labels
- * with the same weight, two links have equally many, or one link has one more. The links with one
- * label more have the lower numbers. */
+ * the set bits of the label. A `kp_shares` assigns such a link to every label. It spreads the
+ * labels of one weight over the d links as evenly as possible. If d does not divide their number,
+ * the first links have one label more than the others. */
 struct kp_shares {
     int d;
     int *labels; /* the labels 1 ... 2^d - 1, in the order of weight, then link, then value */
@@ -49,20 +49,20 @@ void kp_shares_free(struct kp_shares *shares);
  * their number in `count`. */
 const int *kp_share(const struct kp_shares *shares, int weight, int link, int *count);
 
-/* Adds the pieces of a message to processor `into` over link `link`. The message has every block
- * whose label at `into` has this link and a weight of low ... high. A piece is the position of the
- * block in KP_IN. The position is the same at sender and receiver, so both call this function with
- * the same arguments. */
+/* Adds the pieces of a message that goes to processor `into` over link `link`. The message has
+ * every block whose label at `into` has a weight of low ... high and is assigned to this link. A
+ * piece is the position of the block in KP_IN. The position is the same at sender and receiver, so
+ * both call this function with the same arguments. */
 void kp_shares_build_pieces(kp_builder *b, const struct kp_shares *shares, int low, int high,
                             int link, int into);
 
-/* Returns whether this message has any piece. If it has none for one link, it has none for the
- * higher links, because these have no more labels. */
+/* Returns whether the message of kp_shares_build_pieces has any block. If it has none for one link,
+ * it has none for the higher links, because no higher link has more labels. */
 bool kp_shares_any(const struct kp_shares *shares, int low, int high, int link);
 
 /* Adds the cost of a step in which the blocks with labels of the weights low ... high enter all
  * processors. k links make a round. `rounds` grows by the number of rounds. `blocks` grows by the
- * sum over the rounds of the longest message. For each weight let q and m be the quotient and the
+ * length of the longest message of each round. For each weight let q and m be the quotient and the
  * remainder of C(d, weight) / d. The first m links carry q + 1 blocks of this weight, the others
  * carry q. */
 void kp_shares_add_step(int d, int k, int low, int high, uint64_t *rounds, uint64_t *blocks);

@@ -13,8 +13,8 @@
 #include "lib/algorithms/paths.h"
 
 struct kp_hypercube_paths {
-    int distance, bits[KP_MOST_DIMENSIONS]; /* distance: i; bits: the numbers of the bits that
-                                               differ, then those of the other bits */
+    int distance, bits[KP_MOST_DIMENSIONS]; /* `distance` is i; `bits` has the numbers of the i bits
+                                               that differ, then those of the other bits */
     struct kp_paths paths;
 };
 

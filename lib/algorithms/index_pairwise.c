@@ -1,12 +1,12 @@
 /* Index by exchanges between pairs of processors.
  *
  * Source: folklore. It is the direct exchange (indexv_direct.c) with the exclusive or of ranks in
- * place of their sum. It needs n = 2^d.
+ * place of their sum. The algorithm needs n = 2^d.
  *
  * How it works. For i = 1 ... n - 1 the processors p and p xor i form a pair and send each other
- * the block that the other processor needs. So each i makes n / 2 pairs. Each i has a port of its
- * own in its round, so a round has k values of i. Every block goes straight from the outgoing
- * buffer of its sender to the incoming buffer of its receiver.
+ * the block that the other processor needs. So each i makes n / 2 pairs. A round has k values of i,
+ * one for each port. Every block goes straight from the outgoing buffer of its sender to the
+ * incoming buffer of its receiver.
  *
  * Cost. C1 = ceil((n - 1) / k). C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/hypercube.h"

@@ -6,18 +6,19 @@
  *
  * How it works. The block of processor p for processor p + j (mod n) has the id j, which is written
  * in radix r. The block makes one hop for every non-zero digit of j, the lowest digit first. If
- * digit x has the value z, its hop goes from a processor p to processor p + z r^x. The hop is in
- * the same round for all processors (index_steps.h). The first hop reads the block from position p
- * + j of the outgoing buffer. After a hop, an even number of hops may be left. Then the block lies
- * in the incoming buffer of the processor i that has it, at position i - j. If an odd number is
- * left, it lies in scratch slot j. So a round never writes a position that it reads: the block with
- * id j that leaves a processor and the one that arrives there lie at different positions. A
- * processor copies its own block.
+ * digit x has the value z, its hop goes from a processor i to processor i + z r^x. The hop is in
+ * the same round for all processors (index_steps.h). A processor copies its block for itself.
+ *
+ * The first hop reads the block from position p + j of the outgoing buffer. After a hop the block
+ * lies at one of two positions of the processor i that has it. If an even number of hops is left,
+ * the position is i - j in the incoming buffer. If an odd number is left, it is slot j of scratch.
+ * So a round never writes a position that it reads: of two blocks with the same id, the block that
+ * leaves a processor and the block that arrives there have different positions.
  *
  * Only ids with at least two non-zero digits ever lie in scratch, and the lowest of these is r + 1.
  * A message lists its blocks from the highest id to the lowest, so their positions in the incoming
  * buffer ascend. The scratch slots are in descending order of ids, so their positions ascend too.
- * So consecutive ids are consecutive in memory.
+ * Thus consecutive ids are consecutive in memory.
  *
  * Cost. With h_x = min(r, ceil(n / r^x)) for digits x = 0 ... ceil(log_r n) - 1:
  *   C1 = sum over x of ceil((h_x - 1) / k),

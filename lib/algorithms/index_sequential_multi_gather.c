@@ -6,10 +6,10 @@
  *
  * How it works. Processors 0, 1, ..., n - 1 are the root of a gather in turn. The gather sends the
  * blocks for the root up the spanning binomial tree of this root. The label of a processor is its
- * rank xor the root's rank. In round t of a gather the processors send whose label has bit t as its
- * lowest set bit. Such a processor sends 2^t blocks over link t, to the neighbour whose rank
- * differs in bit t. These blocks come from all processors whose ranks agree with its own rank in
- * bit t and all higher bits. In transit a block lies in scratch slot (rank of its source) mod (n /
+ * rank xor the root's rank. In round t of a gather the senders are the processors whose label has
+ * bit t as its lowest set bit. A sender sends 2^t blocks over link t, to the neighbour whose rank
+ * differs in bit t. They are the blocks of all processors whose ranks agree with its own rank in
+ * bit t and all higher bits. In transit the block of processor p lies in scratch slot p mod (n /
  * 2), because no processor except the root collects more than n / 2 blocks. One port is used.
  *
  * Cost. C1 = n d. C2 = b n (n - 1). */

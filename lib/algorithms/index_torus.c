@@ -1,7 +1,7 @@
 /* Index on a torus, around the rows, then around the columns.
  *
- * Source: instead of Saad and Schultz 1986, section 3.5, (3.44). As printed there, a gather on the
- * diagonal and a scatter down the columns bring blocks only to the column of each diagonal
+ * Source: a replacement for Saad and Schultz 1986, section 3.5, (3.44). As printed there, a gather
+ * on the diagonal and a scatter down the columns bring blocks only to the column of each diagonal
  * processor. Here their index on the ring, (3.43), is done twice. The algorithm serves every n up
  * to 4096; torus.h says how n processors form a torus.
  *
@@ -10,9 +10,10 @@
  * next column. In each round a processor keeps the bundle for its own column and passes the other
  * bundles on. Then it has the blocks of all processors of its row for all processors of its column.
  *
- * Now every column is a ring. Every processor makes a bundle for each other row: the blocks of its
- * row's processors for the processor in that row of its own column. The bundles go around the
- * column in the same manner. The blocks for a processor itself are already in its incoming buffer.
+ * Now every column is a ring. Every processor makes a bundle for each other row. The bundle is for
+ * the processor in that row of its own column, and has one block from each processor of its own
+ * row. The bundles go around the column in the same manner. The blocks for a processor itself are
+ * already in its incoming buffer.
  *
  * Cost. C1 = rows - 1 + columns - 1. C2 = b n (rows + columns - 2) / 2. */
 #include "lib/algorithms/table.h"

@@ -1,8 +1,8 @@
 /* One to one around a ring, in both directions, in packets.
  *
  * Source: Saad and Schultz 1986, section 3.1, (3.5) and (3.6). The paper sends half of the data in
- * each direction, and omits the best division because it is complicated. Here each direction gets
- * as many packets as makes both directions end in the same round (paths.h).
+ * each direction, and omits the best division because it is complicated. Here the packets are
+ * spread over both directions so that both end in the same round (paths.h).
  *
  * How it works. Let the target be i ranks above the root, mod n. The path to the right has i links,
  * the path to the left n - i links. With one port all packets take the shorter path.

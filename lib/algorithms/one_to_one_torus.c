@@ -1,10 +1,10 @@
 /* One to one along four paths of a torus at once, in packets.
  *
- * Source: Saad and Schultz 1986, section 3.1, Proposition 3.1, (3.11). It needs a torus whose sides
- * are both at least 3; torus.h says how n processors form a torus.
+ * Source: Saad and Schultz 1986, section 3.1, Proposition 3.1, (3.11). The algorithm needs a torus
+ * whose sides are both at least 3; torus.h says how n processors form a torus.
  *
  * How it works. Four paths lead from the root to the target, and no link belongs to two of them
- * (torus_paths.h). Each path gets as many packets as makes all paths end in the same round
+ * (torus_paths.h). The packets are spread over the paths so that all paths end in the same round
  * (paths.h). With k < 4 ports only the k shortest paths are used.
  *
  * Cost. The head of paths.h has the formulas for C1 and C2, where p counts the paths that are used.

@@ -1,19 +1,20 @@
 /* A block that is cut into packets, so that a processor can send one packet on while it receives
  * the next packet.
  *
- * Let m be the number of packets. The last b mod m packets have floor(b / m) + 1 bytes, and all
+ * Let m be the number of packets. The last b mod m packets have floor(b / m) + 1 bytes, and the
  * packets before them have floor(b / m) bytes. In a broadcast the root sends one new packet in
- * every round. Afterwards the rounds go on until the last packet has reached the farthest
- * processor. So no message of a round is longer than the newest packet that has left the root. Let
- * `depth` be the number of rounds that a packet takes from the root to the farthest processor. Then
+ * every round. After the last packet has left the root, the rounds go on until it has reached the
+ * farthest processor. So the longest message of a round is the packet that has left the root last.
+ * Let `depth` be the number of rounds that a packet takes from the root to the farthest processor.
+ * Then
  *   C1 = m - 1 + depth,
  *   C2 = (m - 1 + depth) floor(b / m) + (0 if m divides b, else b mod m - 1 + depth).
  *
- * Saad and Schultz 1985 take the time (m - 1 + depth)(beta + b tau / m) for any real m; beta is the
- * time to start a round, tau is the time of a byte. The time is least for m = sqrt((depth - 1) b
- * tau / beta), namely (sqrt(b tau) + sqrt((depth - 1) beta))^2. In kport m is a parameter. If the
- * call leaves m open, the tuner computes the exact cost of every m, with the longer packets, and
- * takes the m with the least cost. */
+ * Saad and Schultz 1985 compute the time as (m - 1 + depth)(beta + b tau / m) and allow any real m.
+ * Here beta is the time to start a round, and tau is the time of a byte. The least time is (sqrt(b
+ * tau) + sqrt((depth - 1) beta))^2, for m = sqrt((depth - 1) b tau / beta). In kport m is a
+ * parameter. If the call leaves m open, the tuner computes the exact cost of every m and takes the
+ * m with the least cost. */
 #ifndef KPORT_LIB_ALGORITHMS_PACKETS_H
 #define KPORT_LIB_ALGORITHMS_PACKETS_H
 
@@ -34,7 +35,7 @@ long kp_packets_high(const kp_problem *p);
     }
 
 /* Returns 1 if the unit of the schedule is the byte or, in a reduction, the element. Returns 0 if
- * the unit is the block, because the block is one packet. */
+ * the unit is the block, because the whole block is one packet. */
 int kp_packets_split(const kp_problem *p);
 
 struct kp_packets {

@@ -1,8 +1,8 @@
 /* One block that is cut into n parts, part j for processor j, and the concatenation of these parts.
  *
- * Source: the circulant concatenation of Bruck et al. 1997, section 4. Unlike there, the last round
- * does not split a part. Broadcast and allreduce of long blocks by parts are folklore (Barnett et
- * al. 1994).
+ * Source: the circulant concatenation of Bruck et al. 1997, section 4. Their last round may split a
+ * block, but here it does not split a part. Broadcast and allreduce of long blocks by parts are
+ * folklore (Barnett et al. 1994).
  *
  * The block has u units, which are bytes, or elements in a reduction. Unit x belongs to part
  * floor(x n / u), so part j begins at unit ceil(j u / n). Any c parts that follow each other
@@ -11,15 +11,15 @@
  *
  * How the concatenation works. Let d = ceil(log_{k+1} n) and n1 = (k+1)^(d-1). Ranks and parts
  * count mod n. In round i = 0 ... d - 2 processor p sends the (k+1)^i parts that end with part p to
- * the processors p + q (k+1)^i, q = 1 ... k. Then processor p has the n1 parts that end with part
- * p. Column c is the missing part p - n1 - c, so there are n - n1 columns. Let w = ceil((n - n1) /
- * k). In the last round processor p receives on port a the columns a w ... (a + 1) w - 1 from
- * processor p - n1 - a w, which has all of them.
+ * the processors p + q (k+1)^i, q = 1 ... k. After these rounds processor p has the n1 parts that
+ * end with part p. Column c is the missing part p - n1 - c, so there are n - n1 columns. Let w =
+ * ceil((n - n1) / k). In the last round processor p receives on port a the columns a w ...
+ * (a + 1) w - 1 from processor p - n1 - a w, which has all of them.
  *
- * In a broadcast the scatter of segments.h comes first. Then some processors have some of these
- * parts already, and the root has all parts. A message leaves out the parts that its receiver
- * already has, so every unit reaches every processor once. This does not shorten the longest
- * message of a round.
+ * In a broadcast the scatter of segments.h comes before the concatenation. Then some processors
+ * have some of these parts already, and the root has all parts. A message leaves out the parts that
+ * its receiver already has, so every unit reaches every processor once. The longest message of a
+ * round is as long as without the scatter.
  *
  * Cost, in units: C1 = d and C2 = (sum over i = 0 ... d - 2 of ceil((k+1)^i u / n)) + ceil(w u /
  * n). */
@@ -47,8 +47,7 @@ struct kp_parts kp_parts_of(const kp_problem *p);
 int64_t kp_parts_most(const struct kp_parts *f, int64_t count);
 
 /* Returns the piece of the incoming buffer that holds the parts first ... first + count - 1.
- * `first` is below n. Parts with a number of n or more do not exist, and the piece leaves them out.
- */
+ * `first` is below n. If first + count > n, the piece ends with part n - 1. */
 kp_piece kp_parts_piece(const struct kp_parts *f, int64_t first, int64_t count);
 
 /* `kp_parts_build` writes the rounds of the concatenation, for n > 1. `kp_parts_units` returns the

@@ -2,17 +2,16 @@
  *
  * Source: Saad and Schultz 1985, section 3, and 1986, section 3.1. In these papers every path
  * carries an equal part of the block. That is not best if the paths have different lengths. Here
- * the block is cut into m packets, and each path gets as many packets as makes all paths end in the
+ * the block is cut into m packets, which are spread over the paths so that all paths end in the
  * same round.
  *
  * How it works. A packet moves over one link of its path in each round. Let R be the number of
- * rounds, and let path p have L_p links. A packet that leaves the root in one of the first R - L_p
- * + 1 rounds reaches the target in time, so path p carries one packet in each of these rounds. If
- * the paths can carry more than m packets in total, some of the longest paths carry one packet
- * less. The packets that leave the root in the same round have consecutive numbers, and the
- * shortest path has the lowest number. Packets that leave later have higher numbers. The last b mod
- * m packets have one byte more than the others. The paths share no link, so a link carries at most
- * one packet in a round.
+ * rounds, and let path p have L_p links. A packet on path p reaches the target in time if it leaves
+ * the root in one of the first R - L_p + 1 rounds. In each of these rounds the root sends one
+ * packet on path p. If these are more than m packets on all paths together, some of the longest
+ * paths carry one packet less. Packets are numbered in the order in which they leave the root. In
+ * the same round a shorter path has a lower number. The last b mod m packets have one byte more
+ * than the others. The paths share no link, so a link carries at most one packet in a round.
  *
  * Cost. Rounds and packets count from 0. If m does not divide b, let s be the round in which packet
  * m - b mod m, the first longer one, leaves the root.
@@ -29,7 +28,7 @@
 struct kp_paths {
     int count;
     int64_t length[KP_MOST_PATHS]; /* the number of links of each path, in ascending order */
-    int shape[KP_MOST_PATHS];      /* the number by which `at` knows the path */
+    int shape[KP_MOST_PATHS];      /* the number of the path in `family`, by which `at` finds it */
     /* Returns the rank of the processor that path `shape` reaches after `hop` links. For hop = 0
      * this is the root. */
     int (*at)(const struct kp_paths *paths, int shape, int64_t hop);

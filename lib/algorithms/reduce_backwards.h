@@ -1,5 +1,4 @@
-/* What reductions share whose schedule is another algorithm's schedule backwards
- * (mirror_reduction.c). */
+/* For reductions whose schedule is another algorithm's schedule backwards (mirror_reduction.c). */
 #ifndef KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 #define KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 

@@ -5,12 +5,12 @@
  * intervals.
  *
  * How it works. Before round t = 0, 1, ... the ranks are cut into intervals of (k + 1)^t ranks; the
- * last one may be shorter. One processor of each interval, its holder, has the sum of the interval,
- * that is, the combination of its operands. If the interval contains the root, the root is the
- * holder, else the first processor. In round t up to k + 1 consecutive intervals become one. The
- * holder of the new interval is one of their holders, and the other holders send their sums to it.
- * It first combines the sums of the lower intervals on the left of its own sum, the nearest
- * interval first. Then it combines the sums of the higher intervals on the right.
+ * last interval may be shorter. One processor of each interval, its holder, has the sum of the
+ * interval: the combination of all operands of its ranks. If the interval contains the root, the
+ * root is the holder, else the first processor. In round t up to k + 1 consecutive intervals become
+ * one. One of their holders is the holder of the new interval, and the other holders send their
+ * sums to it. It first combines the sums of the lower intervals on the left of its own sum, the
+ * nearest interval first. Then it combines the sums of the higher intervals on the right.
  *
  * Cost. Let d = ceil(log_{k+1} n). C1 = d, C2 = b d. */
 #include "kport/model.h"

@@ -4,10 +4,10 @@
  * needs n = (k + 1)^d.
  *
  * How it works. Ranks are written in radix k + 1. The rounds go through the digits t = d - 1 ... 0.
- * In the round of digit t the k + 1 processors whose ranks differ only in digit t exchange
- * operands. Each of them sends to another the operands for all results whose ranks have that
- * processor's digit t. So a processor has operands for n / (k + 1) results after the first round,
- * and in every round the number of results becomes k + 1 times smaller.
+ * In the round of digit t the k + 1 processors whose ranks differ only in digit t send sums to each
+ * other. A processor sends to each of the k others the sums for all results that belong to ranks
+ * with the digit t of that receiver. The receiver combines these sums with its own. So every round
+ * divides by k + 1 the number of results for which a processor has sums.
  *
  * Cost. C1 = log_{k+1} n, C2 = b (n - 1) / k. Both are the minimum. */
 #include "lib/algorithms/reduce_backwards.h"

@@ -14,11 +14,12 @@ struct kp_ring_scatter {
     int64_t length, right, place; /* length: the number of processors on the ring; place: the
                                      position of the processor whose part is written */
     int64_t bundle;               /* the number of blocks in a bundle */
-    int64_t scratch; /* the block of scratch at which the room for two bundles in transit begins */
+    int64_t scratch; /* the first block of scratch that holds bundles in transit, of which there are
+                        two */
     /* Returns the rank of the processor at position `place`. */
     int (*processor)(const void *context, int64_t place);
-    /* Adds the pieces of the bundle for position `place`. If `at_root` is 1, they are where the
-     * bundle lies at the root. Otherwise they are where its receiver stores it. */
+    /* Adds the pieces of the bundle for position `place`. If `at_root` is 1, they are the bundle's
+     * position in the root's memory, else its position in the receiver's memory. */
     void (*pieces)(kp_builder *b, const void *context, int64_t place, int at_root);
     const void *context;
 };

@@ -1,4 +1,4 @@
-/* What the algorithms on rings and on the two-dimensional torus share.
+/* Functions that the algorithms on rings and on the two-dimensional torus share.
  *
  * A torus has n = rows * columns processors. Processor r columns + c is in row r and column c. Each
  * row is a ring, and so is each column. `rows` is the largest divisor of n with rows <= columns, so
@@ -25,9 +25,9 @@ int kp_ring_to_the_right(const kp_problem *problem);
 extern const char kp_torus_restriction[];
 const char *kp_torus_serves(const kp_problem *problem);
 
-/* `kp_torus_two_ports_serves` is the `serves` function of algorithms on a torus with sides of any
- * length that need two ports. If it refuses a problem, it returns `kp_torus_two_ports_restriction`.
- */
+/* `kp_torus_two_ports_serves` is the `serves` function of algorithms on a torus that allow sides of
+ * any length but need two ports. If it refuses a problem, it returns
+ * `kp_torus_two_ports_restriction`. */
 extern const char kp_torus_two_ports_restriction[];
 const char *kp_torus_two_ports_serves(const kp_problem *problem);
 

@@ -26,7 +26,7 @@ static int at(const struct kp_paths *paths, int shape, int64_t hop)
                        root % columns + gone[all->rows_first ? Y : X]);
 }
 
-/* Adds a path that consists of these legs. The legs after the last one are 0. */
+/* Adds a path that consists of these legs. The unused legs at the end are 0. */
 static void add(struct kp_torus_paths *all, const struct kp_torus_leg legs[KP_TORUS_LEGS])
 {
     int shape = all->paths.count;

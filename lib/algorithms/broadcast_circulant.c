@@ -17,10 +17,10 @@
  *
  * The list of a processor has an entry for each round e of a phase, which says which packet the
  * processor receives. The list is the same in all phases. Packet x of a phase is the packet that
- * the root sends in round x of that phase. The entry x means packet x of this phase. The entry x -
- * q means packet x of the phase before. In the first phase such a packet does not exist, and the
- * processor receives nothing. Each x occurs once in a list, so a processor receives every packet
- * once. A sender computes the list of its receiver to know what to send.
+ * the root sends in round x of that phase. The entry x means packet x of this phase. The entry
+ * x - q means packet x of the phase before. In the first phase such a packet does not exist, and
+ * the processor receives nothing. Each x occurs once in a list, so a processor receives every
+ * packet once. A sender computes the list of its receiver to know what to send.
  *
  * How the lists are found. Write each rank as a sum of skips: take the largest skip that fits,
  * again and again. Let s_e be the smallest skip in the sum of rank r. Then processor r receives
@@ -153,8 +153,7 @@ static struct list list_of(const struct circulant *c, int64_t rank)
 
 /* --- Rounds --- */
 
-/* The rounds of a whole number of phases: idle ... end - 1. The rounds before `idle` do not take
- * place. */
+/* The rounds of the broadcast are idle ... end - 1. Round 0 is the first round of a phase. */
 struct rounds {
     int64_t idle, end;
     int64_t last; /* m - 1, the number of the last packet */

@@ -1,7 +1,7 @@
 /* Broadcast in packets down the spanning binomial tree of the hypercube.
  *
- * Source: Saad and Schultz 1985, section 2, with pipelining; 1986, (3.21). It needs n = 2^d and k
- * >= d, because a processor sends a packet to all its children in one round.
+ * Source: Saad and Schultz 1985, section 2, with pipelining; 1986, (3.21). The algorithm needs
+ * n = 2^d and k >= d, because a processor sends a packet to all its children in one round.
  *
  * How it works. The label of a processor is its rank xor the root's rank. The children of the root
  * are all its neighbours. The children of another processor are its neighbours over the links above

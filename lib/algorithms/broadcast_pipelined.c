@@ -5,9 +5,10 @@
  * neighbours in one round. A k-ary tree has a depth of about log_k n, the least depth of all trees
  * in which a processor has at most k children.
  *
- * How it works. The processors are numbered level by level, so the children of processor v are k v
- * + 1 ... k v + k. With one port the tree is a chain. In every round a processor receives a packet
- * from its parent, and sends to all its children the packet that it received in the round before.
+ * How it works. The processors are numbered level by level, so the children of processor v are
+ * k v + 1 ... k v + k. With one port the tree is a chain. In every round a processor receives a
+ * packet from its parent, and sends to all its children the packet that it received in the round
+ * before.
  *
  * Cost. Let the depth D be the least number with 1 + k + ... + k^D >= n. Let m be the number of
  * packets (packets.h).

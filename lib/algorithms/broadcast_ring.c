@@ -6,9 +6,9 @@
  * in one round and passes it on in the next. To the right a packet travels over floor(n / 2) links;
  * to the left it reaches the other processors. With one port all packets go to the right.
  *
- * Cost. Let D = floor(n / 2), or D = n - 1 with one port, and let m be the number of packets. C1 =
- * m - 1 + D, C2 = C1 floor(b / m) + (0 if m divides b, else b mod m - 1 + D). If n = 1, C1 = C2 =
- * 0. */
+ * Cost. Let D = floor(n / 2), or D = n - 1 with one port, and let m be the number of packets.
+ * C1 = m - 1 + D, C2 = C1 floor(b / m) + (0 if m divides b, else b mod m - 1 + D). If n = 1,
+ * C1 = C2 = 0. */
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"

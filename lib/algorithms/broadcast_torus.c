@@ -14,10 +14,10 @@
  * column 0. The other half does the same with rows and columns exchanged. A processor receives a
  * packet in one round and passes it on in the next.
  *
- * Cost. The half that goes along column 0 first has the greater depth, D = max(floor(rows / 2), 2)
- * + columns - 1. If b is odd, it is also the longer half. It has h = ceil(b / 2) bytes. A block of
- * at most one byte is not cut. Let m be the number of packets of each half. C1 = m - 1 + D, C2 = C1
- * floor(h / m) + (0 if m divides h, else h mod m - 1 + D). */
+ * Cost. The half that goes along column 0 first has the greater depth,
+ * D = max(floor(rows / 2), 2) + columns - 1. If b is odd, it is also the longer half. It has
+ * h = ceil(b / 2) bytes. A block of at most one byte is not cut. Let m be the number of packets of
+ * each half. C1 = m - 1 + D, C2 = C1 floor(h / m) + (0 if m divides h, else h mod m - 1 + D). */
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
@@ -34,8 +34,8 @@ static const char *serves(const kp_problem *p)
 /* One half, as one processor sees it. For the first half (across = 0) a line is a row, and its
  * places are columns. For the second half (across = 1) a line is a column, and its places are rows.
  * The root is at place 0 of line 0. The half goes first to place 0 of all lines, in both
- * directions. Then it goes along every line except line 0. At last the last line passes it to line
- * 0. */
+ * directions. Then it goes along every line except line 0. At last it goes from the last line to
+ * line 0. */
 struct half {
     struct kp_torus torus;
     const kp_problem *problem;
@@ -73,8 +73,7 @@ static int source(const struct half *h)
     return processor(h, h->line > 0 ? h->line : -1, h->line > 0 ? h->place - 1 : h->place);
 }
 
-/* Stores in `to` the processors to which this processor sends the half, and returns their number.
- */
+/* Stores in `to` the processors to which this processor sends the half. Returns their number. */
 static int targets(const struct half *h, int to[3])
 {
     int count = 0;

@@ -1,7 +1,7 @@
 /* Concatenation by alternate directions on the hypercube (ADEA).
  *
- * Source: Saad and Schultz 1985, section 4.2, Alternate Direction Exchange Algorithm. It needs n =
- * 2^d.
+ * Source: Saad and Schultz 1985, section 4.2, Alternate Direction Exchange Algorithm. The algorithm
+ * needs n = 2^d.
  *
  * How it works. Before round t = 0 ... d - 1 a processor has 2^t blocks: those of the processors
  * whose ranks agree with its own rank in bit t and all higher bits. In round t it sends all these
@@ -15,8 +15,7 @@
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* Adds the pieces of the blocks that processor `rank` has before the round over link t, where link
- * = 2^t. */
+/* Adds the pieces of the blocks that processor `rank` has before round t, where link = 2^t. */
 static void build_blocks(kp_builder *b, int rank, int link)
 {
     for (int i = 0; i < link; i++)

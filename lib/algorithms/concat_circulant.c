@@ -138,8 +138,8 @@ static struct kp_table second_table(const struct frame *f, int64_t k)
 
 /* --- Building --- */
 
-/* Returns the piece of this processor's own block in the outgoing buffer, `units` units from unit
- * `first` on. */
+/* Returns the piece with `units` units, from unit `first` on, of the own block that is to be sent.
+ */
 static kp_piece own_block(int64_t first, int64_t units)
 {
     return kp_run_of(KP_OUT, first, units);
@@ -163,8 +163,7 @@ static void build_first_rounds(kp_builder *b, const kp_problem *p, const struct 
 
 /* Adds the pieces of the bytes of an area to a message, column by column. Column c is the block of
  * processor origin - c. The highest column comes first, so that consecutive columns are consecutive
- * in memory. If `own` is set, the sender has only its own block and sends it from the outgoing
- * buffer. */
+ * in memory. If `own` is set, the only block is the processor's own, in the outgoing buffer. */
 static void build_columns(kp_builder *b, const struct kp_table *table, const struct kp_area *area,
                           int64_t origin, bool own)
 {

@@ -3,8 +3,8 @@
  * Source: Bruck et al. 1997, section 4, the "simple folklore algorithm". For k = 1 the paper prints
  * C2 = 2 b (n - 1). No tree broadcast of all blocks can reach this.
  *
- * How it works. The gather is the scatter of segments.h backwards. The broadcast uses the (k +
- * 1)-ary tree: in round t the processors p = 0 ... (k + 1)^t - 1 send all n blocks to the
+ * How it works. The gather is the scatter of segments.h backwards. The broadcast uses the
+ * (k + 1)-ary tree: in round t the processors p = 0 ... (k + 1)^t - 1 send all n blocks to the
  * processors p + q (k + 1)^t, q = 1 ... k, as far as these are below n.
  *
  * Cost. Let d = ceil(log_{k+1} n). C1 = 2 d. C2 = b ceil((n - 1) / k) + b n d. */

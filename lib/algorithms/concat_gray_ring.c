@@ -1,7 +1,7 @@
 /* Concatenation around a ring of neighbours in the hypercube (daisy chain).
  *
  * Source: Saad and Schultz 1985, section 4.1, where a Gray code puts the ring into the hypercube.
- * It needs n = 2^d.
+ * The algorithm needs n = 2^d.
  *
  * How it works. Position g of the ring is processor g xor floor(g / 2). So the processors at
  * consecutive positions are neighbours in the hypercube, and the last and the first one are too. In

@@ -1,6 +1,6 @@
 /* Concatenation in which the processors send in turn, as on a bus.
  *
- * Source: Saad and Schultz 1986, section 3.3, (3.26), on the bus. It needs k = n - 1.
+ * Source: Saad and Schultz 1986, section 3.3, (3.26), on the bus. The algorithm needs k = n - 1.
  *
  * How it works. In round t processor t sends its block on all ports, to all other processors.
  *

@@ -1,10 +1,10 @@
 /* Concatenation by recursive doubling, generalized to k ports.
  *
  * Source: Bruck et al. 1997, section 4, its references 20 (hypercube, k = 1) and 4 (generalized
- * hypercube). It needs n = (k + 1)^d.
+ * hypercube). The algorithm needs n = (k + 1)^d.
  *
- * How it works. Ranks are written in radix k + 1. Before round t = 0 ... d - 1 a processor has (k +
- * 1)^t blocks: those of the processors whose ranks agree with its own rank in digit t and all
+ * How it works. Ranks are written in radix k + 1. Before round t = 0 ... d - 1 a processor has
+ * (k + 1)^t blocks: those of the processors whose ranks agree with its own rank in digit t and all
  * higher digits. In round t the k + 1 processors whose ranks differ only in digit t send each other
  * all their blocks. The schedule is written for rank 0. For another rank, the rank is added to each
  * peer and position, digit by digit without carries. For k = 1 this sum is the exclusive or.

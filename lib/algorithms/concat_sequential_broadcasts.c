@@ -2,7 +2,8 @@
  * algorithm, for comparison.
  *
  * Source: Saad and Schultz 1985, section 4.1, the Sequential Broadcasting Algorithm. There a
- * broadcast may be pipelined in packets, but here a block is one message. It needs n = 2^d.
+ * broadcast may be pipelined in packets, but here a block is one message. The algorithm needs
+ * n = 2^d.
  *
  * How it works. Processors 0, 1, ..., n - 1 broadcast in turn, each down the spanning binomial tree
  * of which it is the root. The label of a processor is its rank xor the root's rank. Before round t

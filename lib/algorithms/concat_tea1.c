@@ -1,7 +1,7 @@
 /* Concatenation over all links of the hypercube at once, in which blocks arrive repeatedly (TEA1).
  *
- * Source: Saad and Schultz 1985, section 4.3, Total Exchange Algorithm (Non-Optimal). It needs n =
- * 2^d.
+ * Source: Saad and Schultz 1985, section 4.3, Total Exchange Algorithm (Non-Optimal). The algorithm
+ * needs n = 2^d.
  *
  * How it works. Before step i = 1 ... d every processor has the blocks of all processors at a
  * distance of at most i - 1. In step i it sends over each of its d links the blocks of all
@@ -12,14 +12,13 @@
  * scratch and are never read. k links share a round. Ports above d are not used. A link carries
  * both directions at once.
  *
- * Cost. C1 = d ceil(d / k). C2 = b 2^(d-1) ceil(d / k), because in step i every link carries C(d -
- * 1, i - 1) blocks. */
+ * Cost. C1 = d ceil(d / k). C2 = b 2^(d-1) ceil(d / k), because in step i every link carries
+ * C(d - 1, i - 1) blocks. */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* Returns the next label above `label` with `weight` set bits, one of which is `link` (2^j for link
- * j). */
+/* Returns the next label above `label` with `weight` set bits, one of which is `link` = 2^j. */
 static int next_label(const kp_problem *p, int label, int weight, int link)
 {
     do

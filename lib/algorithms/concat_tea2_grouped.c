@@ -8,9 +8,9 @@
  * processors whose ranks have an even number of set bits. In half-steps 2, 4, ... the other
  * processors send. A sender does not receive in the same half-step, so no link is used in both
  * directions. A block enters a processor over the same link as in `tea2`. In half-step h a receiver
- * gets the blocks of the processors at distances h - 1 and h. Its senders received in half-step h -
- * 1, so they have all blocks up to distance h - 1. k consecutive links share a round. Ports above d
- * are not used.
+ * gets the blocks of the processors at distances h - 1 and h. Its senders received in half-step
+ * h - 1, so they have all blocks up to distance h - 1. k consecutive links share a round. Ports
+ * above d are not used.
  *
  * Cost. For n > 1, C1 = d ceil(d / k) + 1, because the last half-step has a single block for each
  * receiver. C2 is twice the C2 of `tea2`, because at every distance the lower links carry the most

@@ -7,8 +7,8 @@
  * block in its own length. No lengths travel, because all members know them: they compared them
  * before the call.
  *
- * Cost. Let b be the length of the longest block, d = ceil(log_{k+1} n) and n1 = (k+1)^(d-1). C1 =
- * d. If all blocks have length b, C2 = b ((n1 - 1) / k + ceil((n - n1) / k)). */
+ * Cost. Let b be the length of the longest block, d = ceil(log_{k+1} n) and n1 = (k+1)^(d-1).
+ * C1 = d. If all blocks have length b, C2 = b ((n1 - 1) / k + ceil((n - n1) / k)). */
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"
 

@@ -5,9 +5,9 @@
  * How it works. The schedule is that of concat_ring.c. No lengths travel, because all members know
  * them: they compared them before the call.
  *
- * Cost. Let b be the length of the longest block. C1 = n - 1 on one port, and C1 = ceil((n - 1) /
- * 2) on two or more. If all blocks have length b, C2 = b C1. If lengths differ much, C2 is still
- * about b C1, because the longest block travels in every round. */
+ * Cost. Let b be the length of the longest block. C1 = n - 1 on one port, and
+ * C1 = ceil((n - 1) / 2) on two or more. If all blocks have length b, C2 = b C1. If lengths differ
+ * much, C2 is still about b C1, because the longest block travels in every round. */
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"
 

@@ -45,9 +45,9 @@ static int rotate(int label, int by, int d)
     return (int)((moved | moved >> d) & ((1 << d) - 1));
 }
 
-/* Chooses the links of `label`, whose bit 0 is set, and of all its rotations. For t = first, first
- * + 1, ... (mod d) the rotation by t positions gets link t, until the next rotation has a link
- * already. Link t is a valid choice, because this rotation has bit t set. If the label has c
+/* Chooses the links of `label`, whose bit 0 is set, and of all its rotations. For t = first,
+ * first + 1, ... (mod d) the rotation by t positions gets link t, until the next rotation has a
+ * link already. Link t is a valid choice, because this rotation has bit t set. If the label has c
  * different rotations, any c consecutive values of t give each of them once. Returns the link after
  * the last one that got a label. */
 static int share_class(signed char *link_of, int label, int first, int d)

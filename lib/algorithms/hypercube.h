@@ -63,8 +63,8 @@ bool kp_shares_any(const struct kp_shares *shares, int low, int high, int link);
 /* Adds the cost of a step in which the blocks with labels of the weights low ... high enter all
  * processors. k links make a round. `rounds` grows by the number of rounds. `blocks` grows by the
  * length of the longest message of each round. For each weight let q and m be the quotient and the
- * remainder of C(d, weight) / d. The first m links carry q + 1 blocks of this weight, the others
- * carry q. */
+ * remainder of C(d, weight) / d. Of this weight the first m links carry q + 1 blocks, the others q.
+ */
 void kp_shares_add_step(int d, int k, int low, int high, uint64_t *rounds, uint64_t *blocks);
 
 #endif

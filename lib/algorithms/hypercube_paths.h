@@ -18,8 +18,8 @@ struct kp_hypercube_paths {
     struct kp_paths paths;
 };
 
-/* Makes the `most` shortest of the d paths. `all->paths` points to `all`, so the caller must not
- * move `all`. */
+/* Makes the `most` shortest of the d paths. The caller must not move `all`, which points to itself.
+ */
 void kp_hypercube_paths_make(struct kp_hypercube_paths *all, const kp_problem *problem, int most);
 
 #endif

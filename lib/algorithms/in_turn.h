@@ -1,5 +1,4 @@
-/* Operations in which the processors send in turn: in each round one processor sends to all others,
- * as on a bus. */
+/* Operations in which the processors send in turn, as on a bus: one processor in each round. */
 #ifndef KPORT_LIB_ALGORITHMS_IN_TURN_H
 #define KPORT_LIB_ALGORITHMS_IN_TURN_H
 

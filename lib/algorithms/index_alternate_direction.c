@@ -5,10 +5,10 @@
  * a processor whose bit i is set sends the blocks for the processors whose bit i is clear, and its
  * neighbour sends the blocks for the processors whose bit i is set. The algorithm needs n = 2^d.
  *
- * How it works. The block of processor X for processor Y has the label X xor Y. In round t = 0 ...
- * d - 1 every processor sends to its neighbour whose rank differs in bit t all its blocks whose
- * label has bit t set. These are n / 2 blocks. So a block makes one hop for each set bit of its
- * label, the lowest bit first, and is then at Y. A link carries both directions at once.
+ * How it works. The block of processor X for processor Y has the label X xor Y. In round
+ * t = 0 ... d - 1 every processor sends to its neighbour whose rank differs in bit t all its blocks
+ * whose label has bit t set. These are n / 2 blocks. So a block makes one hop for each set bit of
+ * its label, the lowest bit first, and is then at Y. A link carries both directions at once.
  *
  * No processor copies a block from one of its buffers to another. The first hop reads the block
  * from the outgoing buffer. If a block has an even number of hops left, it lies in the incoming
@@ -27,8 +27,7 @@
 
 #define LEAST_TWO_HOPS 3 /* the lowest label with two bits set */
 
-/* Returns where the block with this label lies at this processor, if the block has `left` hops
- * left. */
+/* Returns where the block with this label lies at this processor before its last `left` hops. */
 static kp_piece landing(const kp_problem *p, int label, int left)
 {
     return left % 2 == 0 ? kp_run_of(KP_IN, p->rank ^ label, 1)

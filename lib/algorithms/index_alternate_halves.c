@@ -1,7 +1,7 @@
 /* Index by alternate directions on the hypercube, in which a link carries one direction at a time.
  *
  * Source: Saad and Schultz 1985, section 6, MTADEA, where a link carries one direction at a time;
- * 1986, section 2 (E). It needs n = 2^d.
+ * 1986, section 2 (E). The algorithm needs n = 2^d.
  *
  * How it works. The algorithm is that of index_alternate_direction.c, but every exchange over bit t
  * takes two rounds. In the first of them the processors whose bit t is clear send, and in the
@@ -15,8 +15,7 @@
 
 #define LEAST_TWO_HOPS 3 /* the lowest label with two bits set */
 
-/* Returns where the block with this label lies at this processor, if the block has `left` hops
- * left. */
+/* Returns where the block with this label lies at this processor before its last `left` hops. */
 static kp_piece landing(const kp_problem *p, int label, int left)
 {
     return left % 2 == 0 ? kp_run_of(KP_IN, p->rank ^ label, 1)

@@ -1,7 +1,7 @@
 /* Index in which the processors send in turn, as on a bus.
  *
  * Source: Saad and Schultz 1986, section 3.5, on the bus: each processor in turn broadcasts all its
- * data. It needs k = n - 1.
+ * data. The algorithm needs k = n - 1.
  *
  * How it works. In round t processor t sends the same message to all other processors: all its
  * blocks except the block for itself. On a bus this is one transfer. A receiver stores the block

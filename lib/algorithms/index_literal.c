@@ -15,7 +15,7 @@
  * Scratch holds tmp, one packing area for arriving blocks and two packing areas for leaving blocks.
  * While a round sends from one of these two, the blocks of the next round are packed in the other.
  *
- * Cost, as of `radix`:
+ * Cost, the same as of `radix`:
  *   C1 = sum over x of ceil((h_x - 1) / k), h_x = min(r, ceil(n / r^x)),
  *   C2 = b times the sum over rounds of the number of ids whose digit x is the round's first z. */
 #include "lib/algorithms/index_steps.h"

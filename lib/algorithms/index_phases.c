@@ -3,9 +3,9 @@
  *
  * Source: Gerbessiotis and Valiant 1994; Rao, Suel, Tsantilas and Goudreau 1995, section 2, Fact 1.
  *
- * How it works. There are n phases. In phase j every processor i sends its block for processor (i +
- * j) mod n to that processor. In phase 0 a processor copies its own block, so this phase is not a
- * round.
+ * How it works. There are n phases. In phase j every processor i sends its block for processor
+ * (i + j) mod n to that processor. In phase 0 a processor copies its own block, so this phase is
+ * not a round.
  *
  * Cost. C1 = n - 1 and C2 = b (n - 1), for any number of ports. */
 #include "lib/algorithms/table.h"

@@ -28,8 +28,7 @@ struct kp_index_step {
 struct kp_index_step kp_index_start(const kp_problem *problem);
 bool kp_index_next(struct kp_index_step *step);
 
-/* Returns the number of ranks by which the step's blocks move up, z r^x. It is at least 1 and at
- * most n - 1. */
+/* Returns the number of ranks by which the step's blocks move up, z r^x, which is 1 ... n - 1. */
 int64_t kp_index_distance(const struct kp_index_step *step);
 
 /* The ids of a step's blocks form runs of r^x consecutive ids; the last run may be shorter.
@@ -48,8 +47,7 @@ int64_t kp_index_run(const struct kp_index_step *step, int64_t i, int64_t *count
 long kp_index_radix_low(const kp_problem *problem);
 long kp_index_radix_high(const kp_problem *problem);
 
-/* Stores C1 and C2, which are the same for both algorithms. The formulas stand at the head of
- * index_radix.c. */
+/* Stores C1 and C2, the same for both algorithms. The head of index_radix.c has the formulas. */
 void kp_index_stated_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 
 #endif

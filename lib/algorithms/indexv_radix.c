@@ -11,8 +11,7 @@
  * longer than that space, the processor allocates memory for it.
  *
  * Cost. Let b be the length of the longest block. C1 is that of index_radix.c. If all blocks have
- * length b, C2 = (b + 8) B, where B is the C2 of index_radix.c in blocks and a length takes 8
- * bytes. */
+ * length b, C2 = (b + 8) B. B is the C2 of index_radix.c in blocks, and a length takes 8 bytes. */
 #include "lib/algorithms/index_steps.h"
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"

@@ -11,8 +11,8 @@
  *   C2 = (m - 1 + depth) floor(b / m) + (0 if m divides b, else b mod m - 1 + depth).
  *
  * Saad and Schultz 1985 compute the time as (m - 1 + depth)(beta + b tau / m) and allow any real m.
- * Here beta is the time to start a round, and tau is the time of a byte. The least time is (sqrt(b
- * tau) + sqrt((depth - 1) beta))^2, for m = sqrt((depth - 1) b tau / beta). In kport m is a
+ * Here beta is the time to start a round, and tau is the time of a byte. The least time is
+ * (sqrt(b tau) + sqrt((depth - 1) beta))^2, for m = sqrt((depth - 1) b tau / beta). In kport m is a
  * parameter. If the call leaves m open, the tuner computes the exact cost of every m and takes the
  * m with the least cost. */
 #ifndef KPORT_LIB_ALGORITHMS_PACKETS_H

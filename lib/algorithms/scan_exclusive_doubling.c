@@ -2,13 +2,13 @@
  *
  * Source: Hillis and Steele 1986, for k ports; the shift is folklore.
  *
- * How it works. In the first round every processor r sends its operand to the processors r + 1 ...
- * r + k, and combines the operands that it receives. So it has the sum of a window of at most k
- * ranks that ends with rank r - 1. The other rounds are those of scan_doubling.c, except that
- * processor 0 sends nothing, because its window is empty.
+ * How it works. In the first round every processor r sends its operand to the processors
+ * r + 1 ... r + k, and combines the operands that it receives. So it has the sum of a window of at
+ * most k ranks that ends with rank r - 1. The other rounds are those of scan_doubling.c, except
+ * that processor 0 sends nothing, because its window is empty.
  *
- * Cost. C1 = 1 + t, where t is the least number with k (k + 1)^t >= n - 1. C2 = b C1. If n = 1, C1
- * = C2 = 0. */
+ * Cost. C1 = 1 + t, where t is the least number with k (k + 1)^t >= n - 1. C2 = b C1. If n = 1,
+ * C1 = C2 = 0. */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/windows.h"
 #include "lib/schedule/arithmetic.h"

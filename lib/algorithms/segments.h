@@ -2,9 +2,9 @@
  * comment describes the scatter, in which block i is for processor i. A gather is a scatter
  * backwards.
  *
- * At first the root, processor 0, holds all n blocks. The processor lo that holds the blocks lo ...
- * lo + m - 1 is called their holder. In round t a holder gives away k pieces from the end of its
- * segment. A piece has M_t consecutive blocks, or fewer if the segment has no more, because a
+ * At first the root, processor 0, holds all n blocks. The processor lo that holds the blocks
+ * lo ... lo + m - 1 is called their holder. In round t a holder gives away k pieces from the end of
+ * its segment. A piece has M_t consecutive blocks, or fewer if the segment has no more, because a
  * holder never gives its own block away. The processor whose block is the first of a piece receives
  * the piece, and is then its holder. Let S = ceil((n - 1) / k) and d = ceil(log_{k+1} n). The sizes
  * are computed for t = d, d - 1, ..., 1:

@@ -36,8 +36,8 @@ struct kp_torus_paths {
     struct kp_paths paths;
 };
 
-/* Makes the `most` shortest of the four paths. `all->paths` points to `all`, so the caller must not
- * move `all`. */
+/* Makes the `most` shortest of the 4 paths. The caller must not move `all`, which points to itself.
+ */
 void kp_torus_paths_make(struct kp_torus_paths *all, const kp_problem *problem, int most);
 
 #endif

@@ -16,8 +16,7 @@ struct kp_window {
 };
 
 /* Returns where the sum lies after the next round in which the window grows, and counts this round.
- * The sum alternates between scratch and the incoming buffer, so that the last sum is in the
- * incoming buffer. */
+ * The places are scratch and the incoming buffer in turn, and the last is the incoming buffer. */
 static inline kp_piece kp_window_next(struct kp_window *w)
 {
     w->changes--;

@@ -153,7 +153,7 @@ static struct list list_of(const struct circulant *c, int64_t rank)
 
 /* --- Rounds --- */
 
-/* The rounds of the broadcast are idle ... end - 1. Round 0 is the first round of a phase. */
+/* Rounds count from the start of the first phase. Its first `idle` rounds do not take place. */
 struct rounds {
     int64_t idle, end;
     int64_t last; /* m - 1, the number of the last packet */

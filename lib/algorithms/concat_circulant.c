@@ -138,8 +138,7 @@ static struct kp_table second_table(const struct frame *f, int64_t k)
 
 /* --- Building --- */
 
-/* Returns the piece with `units` units, from unit `first` on, of the own block that is to be sent.
- */
+/* Returns the piece of the own block in the outgoing buffer: `units` units from unit `first` on. */
 static kp_piece own_block(int64_t first, int64_t units)
 {
     return kp_run_of(KP_OUT, first, units);

@@ -1,5 +1,5 @@
 /* Concatenation on one port, as the paper's pseudocode prints it. It serves as an independent check
- * of `circulant`, and draws the paper's Fig. 9.
+ * of `circulant`, and its rounds are those of the paper's Fig. 9.
  *
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, Appendix B and Fig. 9. One mistake is
  * corrected: line 6 runs its loop d times, but the text above it and C1 need d - 1 times and then

@@ -4,8 +4,8 @@
  * blocks, so its table is cut between columns.
  *
  * How it works. The schedule is that of concat_circulant.c for whole blocks. A message carries each
- * block in its own length. No lengths travel, because all members know them: they compared them
- * before the call.
+ * block in its own length. No lengths travel, because all members compare all lengths before the
+ * first round.
  *
  * Cost. Let b be the length of the longest block, d = ceil(log_{k+1} n) and n1 = (k+1)^(d-1).
  * C1 = d. If all blocks have length b, C2 = b ((n1 - 1) / k + ceil((n - n1) / k)). */

@@ -2,8 +2,8 @@
  *
  * Source: folklore.
  *
- * How it works. The schedule is that of concat_ring.c. No lengths travel, because all members know
- * them: they compared them before the call.
+ * How it works. The schedule is that of concat_ring.c. No lengths travel, because all members
+ * compare all lengths before the first round.
  *
  * Cost. Let b be the length of the longest block. C1 = n - 1 on one port, and
  * C1 = ceil((n - 1) / 2) on two or more. If all blocks have length b, C2 = b C1. If lengths differ

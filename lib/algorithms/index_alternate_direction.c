@@ -1,23 +1,23 @@
 /* Index by alternate directions on the hypercube (MTADEA).
  *
  * Source: Saad and Schultz 1985, section 6, matrix transposition by alternate direction exchange.
- * As printed, a processor exchanges the half of its blocks that is already on the right side. Here
- * a processor whose bit i is set sends the blocks for the processors whose bit i is clear, and its
+ * As printed, a processor sends away the blocks that are already on the right side. Here a
+ * processor whose bit i is set sends the blocks for the processors whose bit i is clear. Its
  * neighbour sends the blocks for the processors whose bit i is set. The algorithm needs n = 2^d.
  *
  * How it works. The block of processor X for processor Y has the label X xor Y. In round
- * t = 0 ... d - 1 every processor sends to its neighbour whose rank differs in bit t all its blocks
- * whose label has bit t set. These are n / 2 blocks. So a block makes one hop for each set bit of
- * its label, the lowest bit first, and is then at Y. A link carries both directions at once.
+ * t = 0 ... d - 1 every processor sends n / 2 blocks to its neighbour whose rank differs in bit t:
+ * all its blocks whose label has bit t set. So a block makes one hop for each set bit of its label,
+ * the lowest bit first, and is then at Y. A link carries both directions at once.
  *
  * No processor copies a block from one of its buffers to another. The first hop reads the block
- * from the outgoing buffer. If a block has an even number of hops left, it lies in the incoming
- * buffer of the processor p that has it, at position p xor label. If it has an odd number of hops
- * left, it lies in the scratch slot of its label. So a round reads and writes different positions.
- * Labels 1 and 2 make one hop and need no slot.
+ * from the outgoing buffer. After a hop, a block with an even number of hops left lies in the
+ * incoming buffer of the processor p that has it, at position p xor label. A block with an odd
+ * number of hops left lies in the scratch slot of its label. So a round reads and writes different
+ * positions. Labels 1 and 2 make one hop only, so the slots begin with label 3.
  *
- * More ports do not save rounds: a processor can send over the next dimension only after it has
- * received all blocks of the dimension before. So one port is used.
+ * More ports do not save rounds, because a processor needs all blocks of round t - 1 for round t.
+ * So one port is used.
  *
  * Cost. C1 = d. C2 = b d n / 2. For k = 1 this is the minimum for d rounds (Bruck et al. 1997,
  * Theorem 2.5). */

@@ -1,16 +1,17 @@
 /* Index in radix r, in the three phases that the paper prints. It serves as an independent check of
- * `radix`, and draws the paper's Figs. 2 and 3.
+ * `radix`, and its phases are those of the paper's Figs. 2 and 3.
  *
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, sections 3.1, 3.2, 3.4 and Appendix A. Two
  * mistakes are corrected. Phase 3 is a reflection (Appendix A, line 22), not a rotation (section
  * 3.1). Appendix A uses one array packed_msg for sending and receiving, but a round must not
  * overwrite the data that it sends.
  *
- * How it works. Phase 1 copies the outgoing blocks of processor p to an array tmp: tmp[j] is the
- * block for processor p + j (mod n), which has the id j. Phase 2 goes through the steps of
- * index_steps.h, of which k make a round. Step z of subphase x packs all tmp[j] whose digit x in
- * radix r is z, and sends them to processor p + z r^x. It unpacks the blocks that arrive to the
- * same elements of tmp. Phase 3 copies tmp[(p - s) mod n] to position s of the incoming buffer.
+ * How it works. In phase 1 processor p copies its outgoing blocks to an array tmp: tmp[j] is the
+ * block for processor p + j (mod n), and j is the id of this block. Phase 2 goes through the steps
+ * of index_steps.h, and k steps make a round. In step z of subphase x the processor packs all
+ * tmp[j] whose id j has the digit x = z in radix r, and sends them to processor p + z r^x. It
+ * unpacks the blocks that arrive to the same elements of tmp. Phase 3 copies tmp[(p - s) mod n] to
+ * position s of the incoming buffer.
  *
  * Scratch holds tmp, one packing area for arriving blocks and two packing areas for leaving blocks.
  * While a round sends from one of these two, the blocks of the next round are packed in the other.

@@ -1,13 +1,14 @@
 /* Reduce-scatter by single messages, which combines operands in the order of the ranks. So the
  * operator need not be commutative.
  *
- * Source: folklore. MPICH too uses pairwise exchanges for such operators.
+ * Source: folklore. MPICH too uses pairwise exchanges for such operators. The messages go between
+ * the same processors as in indexv_direct.c.
  *
  * How it works. In step t = 1 ... n - 1 processor j receives an operand for its result from
- * processor j - t (mod n). k steps make a round, with one port for each. First the operands of the
- * lower ranks j - 1 ... 0 arrive. Each is combined on the left of a sum that begins with the
- * processor's own operand. Then the operands of the ranks n - 1 ... j + 1 arrive. Each is combined
- * on the left of a second sum. At the end the second sum is combined on the right of the first.
+ * processor j - t (mod n). A round has k steps, one for each port. First the operands of the lower
+ * ranks j - 1 ... 0 arrive. Each is combined on the left of a sum that begins with the processor's
+ * own operand. Then the operands of the ranks n - 1 ... j + 1 arrive. Each is combined on the left
+ * of a second sum. At the end the second sum is combined on the right of the first.
  *
  * Cost. C1 = ceil((n - 1) / k), C2 = b C1. */
 #include "lib/algorithms/table.h"

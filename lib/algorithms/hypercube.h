@@ -11,8 +11,8 @@
 
 #define KP_MOST_DIMENSIONS 19 /* n < 2^20 */
 
-/* `kp_hypercube_serves` is the `serves` function of these algorithms. If n is not a power of 2, it
- * returns `kp_hypercube_restriction`, which says so in words. */
+/* `kp_hypercube_serves` is the function `serves` (kp_algorithm) of these algorithms. If n is not a
+ * power of 2, it returns `kp_hypercube_restriction`, which says so in words. */
 extern const char kp_hypercube_restriction[];
 const char *kp_hypercube_serves(const kp_problem *problem);
 

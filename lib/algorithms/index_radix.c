@@ -5,9 +5,10 @@
  * name the position of each of its blocks.
  *
  * How it works. The block of processor p for processor p + j (mod n) has the id j, which is written
- * in radix r. The block makes one hop for every non-zero digit of j, the lowest digit first. If
- * digit x has the value z, its hop goes from a processor i to processor i + z r^x. The hop is in
- * the same round for all processors (index_steps.h). A processor copies its block for itself.
+ * in radix r. The block makes one hop, that is, travels in one message, for every non-zero digit of
+ * j, the lowest digit first. If digit x has the value z, its hop goes from a processor i to
+ * processor i + z r^x. The hop is in the same round for all processors (index_steps.h). A processor
+ * copies its block for itself.
  *
  * The first hop reads the block from position p + j of the outgoing buffer. After a hop the block
  * lies at one of two positions of the processor i that has it. If an even number of hops is left,

@@ -38,9 +38,9 @@ void kp_memory_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 
 /* `kp_memory_exchange` builds index and concatenation. Every processor writes its blocks, then
  * reads from every other processor the block that is for it. In an index a processor writes one
- * block for each other processor. In a concatenation it writes one block for all. It needs
- * k = n - 1 ports, because a processor reads from all others in one round. `kp_memory_serves`
- * checks this, and `kp_memory_restriction` says it in words. */
+ * block for each other processor. In a concatenation it writes one block for all. These algorithms
+ * need k = n - 1, because a processor reads from all others in one round. `kp_memory_serves` checks
+ * this, and `kp_memory_restriction` says it in words. */
 extern const char kp_memory_restriction[];
 const char *kp_memory_serves(const kp_problem *problem);
 int kp_memory_exchange(kp_builder *b, const kp_problem *problem);

@@ -3,18 +3,18 @@
  *
  * Let m be the number of packets. The last b mod m packets have floor(b / m) + 1 bytes, and the
  * packets before them have floor(b / m) bytes. In a broadcast the root sends one new packet in
- * every round. After the last packet has left the root, the rounds go on until it has reached the
- * farthest processor. So the longest message of a round is the packet that has left the root last.
- * Let `depth` be the number of rounds that a packet takes from the root to the farthest processor.
+ * every round. After the last packet has left the root, the rounds go on until this packet has
+ * reached the farthest processor. So the longest message of a round is the packet that has left the
+ * root last. Let `depth` be the number of rounds that a packet takes to the farthest processor.
  * Then
  *   C1 = m - 1 + depth,
  *   C2 = (m - 1 + depth) floor(b / m) + (0 if m divides b, else b mod m - 1 + depth).
  *
  * Saad and Schultz 1985 compute the time as (m - 1 + depth)(beta + b tau / m) and allow any real m.
- * Here beta is the time to start a round, and tau is the time of a byte. The least time is
- * (sqrt(b tau) + sqrt((depth - 1) beta))^2, for m = sqrt((depth - 1) b tau / beta). In kport m is a
- * parameter. If the call leaves m open, the tuner computes the exact cost of every m and takes the
- * m with the least cost. */
+ * Here beta is the time to start a round, and tau is the time of a byte. The time is least for
+ * m = sqrt((depth - 1) b tau / beta), and it is then (sqrt(b tau) + sqrt((depth - 1) beta))^2. In
+ * kport m is a parameter. If the call leaves m open, the tuner computes the exact cost of every m
+ * and takes the m with the least cost. */
 #ifndef KPORT_LIB_ALGORITHMS_PACKETS_H
 #define KPORT_LIB_ALGORITHMS_PACKETS_H
 

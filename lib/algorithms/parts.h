@@ -1,7 +1,7 @@
 /* One block that is cut into n parts, part j for processor j, and the concatenation of these parts.
  *
  * Source: the circulant concatenation of Bruck et al. 1997, section 4. Their last round may split a
- * block, but here it does not split a part. Broadcast and allreduce of long blocks by parts are
+ * block, but here no round splits a part. Broadcast and allreduce of long blocks by parts are
  * folklore (Barnett et al. 1994).
  *
  * The block has u units, which are bytes, or elements in a reduction. Unit x belongs to part
@@ -12,8 +12,8 @@
  * How the concatenation works. Let d = ceil(log_{k+1} n) and n1 = (k+1)^(d-1). Ranks and parts
  * count mod n. In round i = 0 ... d - 2 processor p sends the (k+1)^i parts that end with part p to
  * the processors p + q (k+1)^i, q = 1 ... k. After these rounds processor p has the n1 parts that
- * end with part p. Column c is the missing part p - n1 - c, so there are n - n1 columns. Let
- * w = ceil((n - n1) / k). In the last round processor p receives on port a the columns a w ...
+ * end with part p. It lacks n - n1 parts, which are called columns: column c is part p - n1 - c.
+ * Let w = ceil((n - n1) / k). In the last round processor p receives on port a the columns a w ...
  * (a + 1) w - 1 from processor p - n1 - a w, which has all of them.
  *
  * In a broadcast the scatter of segments.h comes before the concatenation. Then some processors
@@ -21,8 +21,8 @@
  * its receiver already has, so every unit reaches every processor once. The longest message of a
  * round is as long as without the scatter.
  *
- * Cost, in units: C1 = d and C2 = (sum over i = 0 ... d - 2 of
- * ceil((k+1)^i u / n)) + ceil(w u / n). */
+ * Cost in units:
+ *   C1 = d, C2 = (sum over i = 0 ... d - 2 of ceil((k+1)^i u / n)) + ceil(w u / n). */
 #ifndef KPORT_LIB_ALGORITHMS_PARTS_H
 #define KPORT_LIB_ALGORITHMS_PARTS_H
 

@@ -14,8 +14,8 @@ struct kp_ring_scatter {
     int64_t length, right, place; /* length: the number of processors on the ring; place: the
                                      position of the processor whose part is written */
     int64_t bundle;               /* the number of blocks in a bundle */
-    int64_t scratch; /* the first block of scratch that holds bundles in transit, of which there are
-                        two */
+    int64_t scratch; /* the number of the scratch block at which room for two bundles in transit
+                        begins */
     /* Returns the rank of the processor at position `place`. */
     int (*processor)(const void *context, int64_t place);
     /* Adds the pieces of the bundle for position `place`. If `at_root` is 1, they are the bundle's

@@ -9,9 +9,9 @@
  * the piece, and is then its holder. Let S = ceil((n - 1) / k) and d = ceil(log_{k+1} n). The sizes
  * are computed for t = d, d - 1, ..., 1:
  *   M_t = min(1 + k (M_d + ... + M_{t+1}), S - (M_d + ... + M_{t+1}) - (t - 1)).
- * With these sizes C1 = d and C2 = b S for every n and k. Algorithms that do not split blocks
- * cannot have less. The usual (k + 1)-ary tree sends over distances of (k + 1)^t ranks, and has a
- * larger C2 for many n. */
+ * With these sizes C1 = d and C2 = b S for every n and k. C1 is the minimum, and C2 is the minimum
+ * of all algorithms that do not split blocks. The usual (k + 1)-ary tree sends over distances of
+ * (k + 1)^t ranks, and has a larger C2 for many n. */
 #ifndef KPORT_LIB_ALGORITHMS_SEGMENTS_H
 #define KPORT_LIB_ALGORITHMS_SEGMENTS_H
 

@@ -12,8 +12,8 @@
  * processor p can send to processor p + s_e and receive from processor p - s_e (mod n). The last
  * round ends a phase, so the first phase may lack its first rounds. The root sends a new packet in
  * every round until it has sent packet m - 1, the last one. It sends packet m - 1 in all q rounds
- * of the last phase. In a phase every other processor receives q packets: one that the root sends
- * in this phase, and q - 1 that the root sent in the phase before.
+ * of the last phase. In a phase every other processor receives q packets. The root sends one of
+ * them in this phase, and has sent q - 1 of them in the phase before.
  *
  * The list of a processor has an entry for each round e of a phase, which says which packet the
  * processor receives. The list is the same in all phases. Packet x of a phase is the packet that
@@ -24,8 +24,8 @@
  *
  * How the lists are found. Write each rank as a sum of skips: take the largest skip that fits,
  * again and again. Let s_e be the smallest skip in the sum of rank r. Then processor r receives
- * packet e in the phase in which the root sends it, because the root sends packet e to processor
- * s_e, and the later rounds of the phase use the larger skips.
+ * packet e in the phase in which the root sends it. The reason is that the root sends packet e to
+ * processor s_e, and the later rounds of the phase add the larger skips.
  *
  * The other packets of that phase reach processor r in the next phase. For the search, processor p
  * is called place p in the first of these two phases and place n + p in the second. A place is a
@@ -106,8 +106,8 @@ struct found {
 
 /* Returns the largest place within the limits that has a wanted packet, and the number of this
  * packet. The search tries the skips from the largest to the smallest. It adds a skip to the sum if
- * the smallest wanted skip can still be added afterwards, because then the sum leads to a place
- * with a wanted packet. There is always a place to return, so `wanted` is never 0. */
+ * the smallest wanted skip can still be added afterwards. Such a sum leads to a place with a wanted
+ * packet. There is always a place to return, so `wanted` is never 0. */
 static struct found find_place(const struct circulant *c, struct search s)
 {
     int64_t sum = 0;

@@ -7,8 +7,7 @@
  *
  * How it works. The processors are numbered level by level, so the children of processor v are
  * k v + 1 ... k v + k. With one port the tree is a chain. In every round a processor receives a
- * packet from its parent, and sends to all its children the packet that it received in the round
- * before.
+ * packet from its parent. It sends this packet to all its children in the next round.
  *
  * Cost. Let the depth D be the least number with 1 + k + ... + k^D >= n. Let m be the number of
  * packets (packets.h).

@@ -3,10 +3,10 @@
  * Source: folklore (Barnett et al. 1994, van de Geijn's long broadcast), with the tree of
  * segments.h and the concatenation of parts.h.
  *
- * How it works. The block is cut into n parts. The parts are scattered as in scatter_tree.c, except
- * that each part lies at its offset in the block, so no processor needs scratch. Then the parts are
- * concatenated. If b < n, some parts are empty, and a round may have no messages. C1 does not count
- * such a round.
+ * How it works. The block is cut into n parts. The parts are scattered as in scatter_tree.c. Unlike
+ * there, each part lies at its offset in the block, so no processor needs scratch. Then the parts
+ * are concatenated. If b < n, some parts are empty, and a round may have no messages. C1 does not
+ * count such a round.
  *
  * Cost. Let d = ceil(log_{k+1} n). C1 = d + (the number of rounds of the scatter in which some
  * piece is not empty). If b >= n, C1 = 2 d. C2 = (the sum over the rounds of the scatter of the
@@ -78,8 +78,8 @@ struct scatter {
     int64_t longest[KP_SEGMENT_ROUNDS]; /* longest[t]: the units of the longest piece of round t */
 };
 
-/* Updates s->longest, for the rounds from `round` on, with every piece that is cut from the segment
- * `held`: by its holder, and in later rounds by the holders of its pieces. */
+/* Updates s->longest for the rounds from `round` on. It goes through the pieces that the holder of
+ * `held` gives away, and then through those that the new holders give away. */
 static void find_longest(const struct kp_parts *f, struct scatter *s, struct kp_segment held,
                          int round)
 {

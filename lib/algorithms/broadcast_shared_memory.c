@@ -3,9 +3,9 @@
  * Source: Saad and Schultz 1986, section 3.2, shared memory.
  *
  * How it works. The root writes its block to the memory. Then the other processors read the block,
- * at most a = at_once processors in a round (memory.h).
+ * at most `a` of them in a round (memory.h). `a` is the parameter at_once.
  *
- * Cost. C1 = ceil((n - 1) / a) and C2 = b C1, for a <= k. The round in which the root writes does
+ * Cost. C1 = ceil((n - 1) / a) and C2 = b C1, where a <= k. The round in which the root writes does
  * not count, because it has no messages. */
 #include "lib/algorithms/memory.h"
 #include "lib/algorithms/table.h"

@@ -17,9 +17,9 @@
  * because a processor may send only one message to j. If k divides n2, areas are whole columns, and
  * the unit of the schedule is the block. Otherwise the unit is the byte.
  *
- * In the first round a processor sends its own block from the outgoing buffer. It does not send the
- * copy that it has just made in the incoming buffer, because the receiver would have to fetch the
- * new copy from the cache of the sender's core.
+ * In the first round a processor sends its own block from the outgoing buffer, although it has also
+ * copied the block to the incoming buffer. The receiver would have to fetch this new copy from the
+ * cache of the sender's core.
  *
  * If k >= 3, b >= 3 and (k+1)^d - k < n < (k+1)^d, the table may not fit into k areas. Then the
  * parameter `prefer` decides:

@@ -1,7 +1,7 @@
 /* Concatenation as a gather at processor 0 and a broadcast of all n blocks.
  *
  * Source: Bruck et al. 1997, section 4, the "simple folklore algorithm". For k = 1 the paper prints
- * C2 = 2 b (n - 1). No tree broadcast of all blocks can reach this.
+ * C2 = 2 b (n - 1), but a tree broadcast of all n blocks needs more.
  *
  * How it works. The gather is the scatter of segments.h backwards. The broadcast uses the
  * (k + 1)-ary tree: in round t the processors p = 0 ... (k + 1)^t - 1 send all n blocks to the

@@ -4,8 +4,8 @@
  * needs n = 2^d.
  *
  * How it works. Before step i = 1 ... d every processor has the blocks of all processors at a
- * distance of at most i - 1. In step i it sends over each of its d links the blocks of all
- * processors that are at distance i - 1 from itself and at distance i from the receiver. For a
+ * distance of at most i - 1. In step i it sends over each of its d links the blocks of some of
+ * these processors: those at distance i - 1 from itself and at distance i from the receiver. For a
  * receiver B, the label of the block of processor T is T xor B. So a message over link j has the
  * blocks whose labels have i bits set, one of which is bit j. Each block arrives over i links. The
  * receiver keeps the copy from the link of the label's lowest set bit. The other copies go to

@@ -6,7 +6,7 @@
  *
  * How it works. There are d + 1 half-steps. In half-steps 1, 3, 5, ... the senders are the
  * processors whose ranks have an even number of set bits. In half-steps 2, 4, ... the other
- * processors send. A sender does not receive in the same half-step, so no link is used in both
+ * processors send. No processor sends and receives in the same half-step, so no link carries both
  * directions. A block enters a processor over the same link as in `tea2`. In half-step h a receiver
  * gets the blocks of the processors at distances h - 1 and h. Its senders received in half-step
  * h - 1, so they have all blocks up to distance h - 1. k consecutive links share a round. Ports

@@ -4,7 +4,7 @@
  * schedule is that of scatter_direct.c backwards: the last round comes first, and the receiver of a
  * message sends it (mirror.c).
  *
- * Cost, the same as of the scatter. C1 = ceil((n - 1) / k), C2 = b ceil((n - 1) / k). */
+ * Cost. It is the same as that of the scatter. C1 = ceil((n - 1) / k), C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/table.h"
 
 static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)

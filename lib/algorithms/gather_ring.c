@@ -4,7 +4,8 @@
  * schedule is that of scatter_ring.c backwards: the last round comes first, and the receiver of a
  * message sends it (mirror.c).
  *
- * Cost, the same as of the scatter. C1 = floor(n / 2), or C1 = n - 1 on one port. C2 = b C1. */
+ * Cost. It is the same as that of the scatter. C1 = floor(n / 2), or C1 = n - 1 on one port. C2 = b
+ * C1. */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
 

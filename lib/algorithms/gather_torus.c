@@ -4,8 +4,8 @@
  * schedule is that of scatter_torus.c backwards: the last round comes first, and the receiver of a
  * message sends it (mirror.c).
  *
- * Cost, the same as of the scatter. Let R = floor(rows / 2) and S = floor(columns / 2). C1 = S + R,
- * C2 = b (rows S + R). */
+ * Cost. It is the same as that of the scatter. Let R = floor(rows / 2) and S = floor(columns / 2).
+ * C1 = S + R, C2 = b (rows S + R). */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
 

@@ -11,9 +11,9 @@
  * the lowest bit first, and is then at Y. A link carries both directions at once.
  *
  * No processor copies a block from one of its buffers to another. The first hop reads the block
- * from the outgoing buffer. After a hop, a block with an even number of hops left lies in the
- * incoming buffer of the processor p that has it, at position p xor label. A block with an odd
- * number of hops left lies in the scratch slot of its label. So a round reads and writes different
+ * from the outgoing buffer. After a hop the block lies at a processor p. If it has an even number
+ * of hops left, it lies at position p xor label of the incoming buffer. If it has an odd number of
+ * hops left, it lies in the scratch slot of its label. So a round reads and writes different
  * positions. Labels 1 and 2 make one hop only, so the slots begin with label 3.
  *
  * More ports do not save rounds, because a processor needs all blocks of round t - 1 for round t.

@@ -6,7 +6,7 @@
  * 3.1). Appendix A uses one array packed_msg for sending and receiving, but a round must not
  * overwrite the data that it sends.
  *
- * How it works. In phase 1 processor p copies its outgoing blocks to an array tmp: tmp[j] is the
+ * How it works. In phase 1 processor p copies its outgoing blocks to an array tmp. tmp[j] is the
  * block for processor p + j (mod n), and j is the id of this block. Phase 2 goes through the steps
  * of index_steps.h, and k steps make a round. In step z of subphase x the processor packs all
  * tmp[j] whose id j has the digit x = z in radix r, and sends them to processor p + z r^x. It
@@ -16,7 +16,7 @@
  * Scratch holds tmp, one packing area for arriving blocks and two packing areas for leaving blocks.
  * While a round sends from one of these two, the blocks of the next round are packed in the other.
  *
- * Cost, the same as of `radix`:
+ * Cost. It is the same as that of `radix`:
  *   C1 = sum over x of ceil((h_x - 1) / k), h_x = min(r, ceil(n / r^x)),
  *   C2 = b times the sum over rounds of the number of ids whose digit x is the round's first z. */
 #include "lib/algorithms/index_steps.h"

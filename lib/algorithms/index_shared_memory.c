@@ -2,9 +2,9 @@
  *
  * Source: Saad and Schultz 1986, section 3.5, shared memory. The algorithm needs k = n - 1.
  *
- * How it works. First all processors write their blocks to the memory, at most a = at_once
- * processors in a round. Then all processors read the blocks for themselves, again a in a round
- * (memory.h).
+ * How it works. First all processors write their blocks to the memory. Then all of them read the
+ * blocks for themselves (memory.h). At most `a` processors write or read in a round, where `a` is
+ * the parameter at_once.
  *
  * Cost. C1 = ceil(n / a) and C2 = b C1; if n = 1, C1 = C2 = 0. The rounds in which processors write
  * do not count, because they have no messages. */

@@ -6,14 +6,15 @@
  * to 4096; torus.h says how n processors form a torus.
  *
  * How it works. First every row is a ring. Every processor makes a bundle for each other column:
- * its blocks for the processors of that column, one block for each row. It sends all bundles to the
- * next column. In each round a processor keeps the bundle for its own column and passes the other
- * bundles on. Then it has the blocks of all processors of its row for all processors of its column.
+ * its blocks for the processors of that column, one block for each row. In the first round it sends
+ * all bundles to the next column. In every round a processor keeps the arriving bundle for its own
+ * column, and passes the other bundles on in the next round. At the end it has the blocks of all
+ * processors of its row for all processors of its column.
  *
- * Now every column is a ring. Every processor makes a bundle for each other row. The bundle is for
- * the processor in that row of its own column, and has one block from each processor of its own
- * row. The bundles go around the column in the same manner. The blocks for a processor itself are
- * already in its incoming buffer.
+ * Now every column is a ring. Every processor makes a bundle for each other row. The bundle has one
+ * block from each processor of the sender's row. All these blocks are for the processor in that
+ * other row of the sender's column. The bundles go around the column in the same manner. The blocks
+ * for a processor itself are already in its incoming buffer.
  *
  * Cost. C1 = rows - 1 + columns - 1. C2 = b n (rows + columns - 2) / 2. */
 #include "lib/algorithms/table.h"

@@ -14,8 +14,8 @@
 kp_problem kp_problem_of_lender(const kp_problem *problem);
 
 /* Stores C1 and C2 of an algorithm that has a lender. C1 is the C1 of the lender. C2 = B (b + h),
- * where B is the lender's C2 in blocks, b is the length of the longest block, and h is the number
- * of bytes that travel with a block for its length (KP_LENGTH_BYTES or 0). */
+ * where B is the lender's C2 in blocks, and b is the length of the longest block. h is the number
+ * of bytes that travel with a block for its length, KP_LENGTH_BYTES or 0. */
 void kp_lengths_stated_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 
 #endif

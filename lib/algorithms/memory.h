@@ -28,8 +28,8 @@ long kp_memory_all(const kp_problem *problem);
 /* Returns the number of rounds in which `processors` processors write, or read, once each. */
 int kp_memory_rounds(const kp_problem *problem, int processors);
 
-/* Returns 1 if processor i writes, or reads, in round `round` of these rounds, else 0. Processors
- * and rounds count from 0. */
+/* Returns 1 if processor i is one of those that write, or read, in round `round`, else 0.
+ * Processors and rounds count from 0. */
 int kp_memory_turn(const kp_problem *problem, int i, int round);
 
 /* Stores C1 and C2 of an index, a concatenation, a broadcast or a scatter through the memory. Each

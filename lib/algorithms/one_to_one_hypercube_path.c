@@ -1,8 +1,8 @@
 /* One to one along one shortest path of the hypercube, in packets.
  *
  * Source: Saad and Schultz 1985, section 3, (3.1); 1986, (3.14). The papers print
- * sqrt(i tau / beta) as the best number of packets. Correct is sqrt((i - 1) b tau / beta), but at
- * least 1 and at most b. If the call leaves the number open, the tuner tries all numbers. The
+ * sqrt(i tau / beta) as the best number of packets. The best number is sqrt((i - 1) b tau / beta),
+ * limited to 1 ... b. If the call leaves the number open, the tuner tries all numbers. The
  * algorithm needs n = 2^d.
  *
  * How it works. Each link of the path changes one of the bits in which the ranks of root and target

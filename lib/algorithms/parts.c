@@ -37,8 +37,8 @@ struct range {
 };
 
 /* Returns the parts that processor `rank` has before the concatenation. Without a scatter this is
- * its own part. After a scatter it is the piece that the scatter sent to the processor, which
- * begins with the processor's own part; for the root it is all parts. */
+ * its own part. After a scatter the root has all parts. Each other processor has the piece that the
+ * scatter sent to it, which begins with its own part. */
 static struct range has_already(const struct kp_parts *f, const kp_problem *p, int64_t rank)
 {
     int64_t sizes[KP_SEGMENT_ROUNDS];

@@ -112,9 +112,9 @@ static void build_packet(kp_builder *b, const struct kp_paths *paths,
     kp_build_piece(b, piece);
 }
 
-/* Writes this processor's messages of one round on path p. It receives a packet over the link that
- * comes from the root, and sends an earlier packet over the link that leads to the target. `place`
- * is the number of links from the root to this processor. */
+/* Writes this processor's messages of one round on path p. It receives a packet over the link on
+ * the root's side, and sends an earlier packet over the link on the target's side. `place` is the
+ * number of links from the root to this processor. */
 static void build_round(kp_builder *b, const struct kp_paths *paths, const struct deal *deal,
                         const struct kp_packets *packets, int p, int64_t place, int64_t round)
 {

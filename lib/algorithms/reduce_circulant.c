@@ -4,8 +4,8 @@
  * Source: the schedule is that of broadcast_circulant.c (after Traeff 2023) backwards
  * (mirror_reduction.c).
  *
- * Cost, the same as of the broadcast. Let q = ceil(log2 n), let b count elements, and let m be the
- * number of packets. The algorithm uses one port.
+ * Cost. It is the same as that of the broadcast. Let q = ceil(log2 n), let b count elements, and
+ * let m be the number of packets. The algorithm uses one port.
  *   C1 = m - 1 + q,
  *   C2 = (m - 1 + q) floor(b / m) + (0 if m divides b, else b mod m - 1 + q). */
 #include "lib/algorithms/packets.h"

@@ -3,8 +3,8 @@
  * Source: the schedule is that of broadcast_pipelined.c (after Saad and Schultz 1985) backwards
  * (mirror_reduction.c).
  *
- * Cost, the same as of the broadcast. Let D be the depth of the tree, let b count elements, and let
- * m be the number of packets.
+ * Cost. It is the same as that of the broadcast. Let D be the depth of the tree, let b count
+ * elements, and let m be the number of packets.
  *   C1 = m - 1 + D,
  *   C2 = (m - 1 + D) floor(b / m) + (0 if m divides b, else b mod m - 1 + D). */
 #include "lib/algorithms/packets.h"

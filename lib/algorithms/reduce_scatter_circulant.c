@@ -5,9 +5,10 @@
  * Non-pipelined Reduce-scatter and Allreduce Algorithms", arXiv 2410.14234, with ceil(log2 n)
  * rounds and n - 1 blocks for any n.
  *
- * Cost, the same as of the concatenation. Let b count elements. C1 = d = ceil(log_{k+1} n) and
- * C2 = ceil(b (n - 1) / k). Both are the minimum, unless the concatenation's table does not fit.
- * Then `prefer` says which of C1 and C2 is at the minimum, and the other is a little more. */
+ * Cost. It is the same as that of the concatenation. Let b count elements.
+ * C1 = d = ceil(log_{k+1} n) and C2 = ceil(b (n - 1) / k). Both are the minimum, unless the
+ * concatenation's table does not fit. Then `prefer` says which of C1 and C2 is at the minimum, and
+ * the other is a little more. */
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"
 

@@ -3,8 +3,8 @@
  * Source: the schedule is that of broadcast_scatter_concat.c backwards (mirror_reduction.c). It is
  * known as Rabenseifner's algorithm (2004).
  *
- * Cost, the same as of that broadcast. For long blocks C1 = 2 ceil(log_{k+1} n), C2 is some 2
- * b / k. */
+ * Cost. It is the same as that of the broadcast. For long blocks C1 = 2 ceil(log_{k+1} n), C2 is
+ * some 2 b / k. */
 #include "lib/algorithms/parts.h"
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"

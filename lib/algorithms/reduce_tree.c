@@ -3,7 +3,7 @@
  * Source: the schedule is that of broadcast_tree.c backwards (mirror_reduction.c). For k = 1 the
  * tree is the binomial tree.
  *
- * Cost, the same as of the broadcast. Let d = ceil(log_{k+1} n). C1 = d, C2 = b d. */
+ * Cost. It is the same as that of the broadcast. Let d = ceil(log_{k+1} n). C1 = d, C2 = b d. */
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"
 

@@ -15,9 +15,9 @@ static void on_its_way(kp_builder *b, const struct kp_ring_scatter *ring, int64_
 }
 
 /* Writes this processor's messages of a round on one side of the root: side 0 is to the right, side
- * 1 to the left. This processor is `distance` links from the root on that side, and the farthest
- * processor of the side is `reach` links from the root. Bundle i is for the processor at distance
- * reach - i, and is the i-th to leave the root, counted from 0. */
+ * 1 to the left. On that side this processor is `distance` links from the root, and the farthest
+ * processor is `reach` links from the root. Bundle i is for the processor at distance reach - i,
+ * and is the i-th to leave the root, counted from 0. */
 static void one_side(kp_builder *b, const struct kp_ring_scatter *ring, int64_t round, int side,
                      int64_t distance, int64_t reach)
 {

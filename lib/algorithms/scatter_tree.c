@@ -5,8 +5,8 @@
  *
  * How it works. At first the root has all blocks. In every round every processor that has blocks
  * for others gives away k pieces from the end of its blocks. The first block of a piece is for the
- * receiver of the piece, which stores it in its incoming buffer. It stores the other blocks in
- * scratch and gives them away in later rounds.
+ * receiver of the piece, which stores this block in its incoming buffer. The receiver stores the
+ * other blocks in scratch and gives them away in later rounds.
  *
  * Cost. C1 = ceil(log_{k+1} n), C2 = b ceil((n - 1) / k). */
 #include "kport/model.h"

@@ -1,5 +1,5 @@
-/* Functions that the scans share. The window of a processor is a range of consecutive ranks that
- * ends at the processor's own rank, or at the rank below it in an exclusive scan. The processor
+/* Functions that the scans share. The window of a processor is a range of consecutive ranks. It
+ * ends at the processor's own rank, or in an exclusive scan at the rank below it. The processor
  * holds the sum of the window: the combination of the operands of these ranks. In every round the
  * window grows downwards, until it begins at rank 0. */
 #ifndef KPORT_LIB_ALGORITHMS_WINDOWS_H

@@ -75,7 +75,7 @@ static struct circulant circulant_of(const kp_problem *p)
 
 #define NEVER (INT64_MIN / 2)
 
-/* The list of a processor. The root receives nothing, so its list has only the entry NEVER. */
+/* The list of a processor. The root receives nothing, so all entries of its list are NEVER. */
 struct list {
     int64_t packets[MOST_SKIPS];
 };

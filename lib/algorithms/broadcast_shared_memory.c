@@ -5,8 +5,8 @@
  * How it works. The root writes its block to the memory. Then the other processors read the block,
  * at most `a` of them in a round (memory.h). `a` is the parameter at_once.
  *
- * Cost. C1 = ceil((n - 1) / a) and C2 = b C1, where a <= k. The round in which the root writes does
- * not count, because it has no messages. */
+ * Cost. C1 = ceil((n - 1) / a) and C2 = b C1, where a <= k. C1 does not count the round in which
+ * the root writes, because it has no messages. */
 #include "lib/algorithms/memory.h"
 #include "lib/algorithms/table.h"
 

@@ -1,6 +1,6 @@
-/* How the last round of the circulant concatenation divides the missing blocks among the ports
- * (concat_circulant.c). The functions stand in a header so that a test can compare their result
- * with the paper's Table 1. */
+/* These functions divide the missing blocks among the ports in the last round of the circulant
+ * concatenation (concat_circulant.c). They stand in a header so that a test can compare their
+ * result with the paper's Table 1. */
 #ifndef KPORT_LIB_ALGORITHMS_CONCAT_CIRCULANT_H
 #define KPORT_LIB_ALGORITHMS_CONCAT_CIRCULANT_H
 

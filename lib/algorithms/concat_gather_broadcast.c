@@ -13,7 +13,7 @@
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* Writes the part of processor p->rank in one round of the gather, which is a round of the scatter
+/* Writes what processor p->rank does in one round of the gather, which is a round of the scatter
  * backwards. The processor that gives pieces away in the scatter receives them here, and the
  * receiver of a piece in the scatter sends it here. `held` is the segment that contains block
  * p->rank before this round of the scatter. */

@@ -4,13 +4,14 @@
  * Source: Saad and Schultz 1985, sections 5 and 6, the Sequential Multi-Gather Algorithm. The
  * algorithm needs n = 2^d.
  *
- * How it works. Processors 0, 1, ..., n - 1 are the root of a gather in turn. The gather sends the
- * blocks for the root up the spanning binomial tree of this root. The label of a processor is its
- * rank xor the root's rank. In round t of a gather the senders are the processors whose label has
- * bit t as its lowest set bit. A sender sends 2^t blocks over link t, to the neighbour whose rank
- * differs in bit t. They are the blocks of all processors whose ranks agree with its own rank in
- * bit t and all higher bits. In transit the block of processor p lies in scratch slot p mod
- * (n / 2), because no processor except the root collects more than n / 2 blocks. One port is used.
+ * How it works. Processor 0 is the root of the first gather, processor 1 of the second, and so on.
+ * A gather sends the blocks for its root up the spanning binomial tree of this root. The label of a
+ * processor is its rank xor the root's rank. In round t of a gather the senders are the processors
+ * whose label has bit t as its lowest set bit. A sender sends 2^t blocks over link t, to the
+ * neighbour whose rank differs in bit t. They are the blocks of all processors whose ranks agree
+ * with its own rank in bit t and all higher bits. In transit the block of processor p lies in
+ * scratch slot p mod (n / 2), because no processor except the root collects more than n / 2 blocks.
+ * One port is used.
  *
  * Cost. C1 = n d. C2 = b n (n - 1). */
 #include "lib/algorithms/hypercube.h"

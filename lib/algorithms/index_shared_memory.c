@@ -6,8 +6,8 @@
  * blocks for themselves (memory.h). At most `a` processors write or read in a round, where `a` is
  * the parameter at_once.
  *
- * Cost. C1 = ceil(n / a) and C2 = b C1; if n = 1, C1 = C2 = 0. The rounds in which processors write
- * do not count, because they have no messages. */
+ * Cost. C1 = ceil(n / a) and C2 = b C1; if n = 1, C1 = C2 = 0. C1 does not count the rounds in
+ * which processors write, because they have no messages. */
 #include "lib/algorithms/memory.h"
 #include "lib/algorithms/table.h"
 

@@ -5,8 +5,8 @@
  * How it works. In the first round the root writes its block to the memory, which is the root's
  * scratch (memory.h). In the second round the target reads the block from there.
  *
- * Cost. C1 = 1, C2 = b. The first round does not count, because it has no message. If the target is
- * the root, C1 = C2 = 0. */
+ * Cost. C1 = 1, C2 = b. C1 does not count the first round, because it has no message. If the target
+ * is the root, C1 = C2 = 0. */
 #include "lib/algorithms/table.h"
 
 static int build(kp_builder *b, const kp_problem *p)

@@ -12,14 +12,14 @@
 
 struct kp_ring_scatter {
     int64_t length, right, place; /* length: the number of processors on the ring; place: the
-                                     position of the processor whose part is written */
+                                     position of the processor for which the schedule is written */
     int64_t bundle;               /* the number of blocks in a bundle */
     int64_t scratch; /* the number of the scratch block at which room for two bundles in transit
                         begins */
     /* Returns the rank of the processor at position `place`. */
     int (*processor)(const void *context, int64_t place);
-    /* Adds the pieces of the bundle for position `place`. If `at_root` is 1, they are the bundle's
-     * position in the root's memory, else its position in the receiver's memory. */
+    /* Adds the pieces of the bundle for position `place`. If `at_root` is 1, these pieces are the
+     * bundle's position in the root's memory, else its position in the receiver's memory. */
     void (*pieces)(kp_builder *b, const void *context, int64_t place, int at_root);
     const void *context;
 };

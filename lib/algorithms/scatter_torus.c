@@ -15,7 +15,7 @@
 #include "lib/algorithms/torus.h"
 #include "lib/schedule/arithmetic.h"
 
-/* The rows and columns of the processor whose part is written, and of the root. */
+/* The rows and columns of the processor for which the schedule is written, and of the root. */
 struct place {
     const kp_problem *problem;
     struct kp_torus torus;

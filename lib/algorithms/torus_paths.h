@@ -26,7 +26,7 @@ struct kp_torus_leg {
 
 struct kp_torus_paths {
     struct kp_torus torus;
-    int64_t side[2];  /* the numbers of processors on x and on y */
+    int64_t side[2];  /* the number of processors along x, and along y */
     int64_t away[2];  /* dx and dy, each at most half of its side */
     int direction[2]; /* along x and y: +1 if the row or column number grows towards the target */
     int rows_first;   /* 1: a link along x changes the row; 0: it changes the column */

@@ -9,12 +9,12 @@
  * that is at most n. If n > N, the lowest ranks form ceil((n - N) / k) teams of at most k + 1
  * consecutive ranks. In the first round the first member of each team receives the operands of the
  * other members and combines all of them. The other members wait until the last round. Now N
- * processors remain. They are numbered in the order of their ranks, and the numbers are written in
- * radix k + 1. In each of the next d rounds, t = 0 ... d - 1, the k + 1 processors whose numbers
- * differ only in digit t send each other their sums. Each of them combines the k + 1 sums from the
- * lowest digit to the highest. So all processors compute the same result, bit for bit. In the last
- * round the first member of each team sends the result to the other members. A round must not
- * overwrite data that it sends, so the sum alternates between the incoming buffer and scratch.
+ * processors remain. These processors are numbered in the order of their ranks, and the numbers are
+ * written in radix k + 1. In each of the next d rounds, t = 0 ... d - 1, the k + 1 processors whose
+ * numbers differ only in digit t send each other their sums. Each of them combines the k + 1 sums
+ * from the lowest digit to the highest. So all processors compute the same result, bit for bit. In
+ * the last round the first member of each team sends the result to the other members. A round must
+ * not overwrite data that it sends, so the sum alternates between the incoming buffer and scratch.
  *
  * Cost. C1 = d if n = N, else d + 2. C2 = b C1. */
 #include "lib/algorithms/table.h"
@@ -42,7 +42,7 @@ static struct folding folding_of(const kp_problem *p)
 }
 
 /* `rank_of` returns the rank of the remaining processor with this number. `members_of` returns the
- * size of the team of that processor, which is 1 if it has no team. */
+ * size of the team of that processor, or 1 if the processor has no team. */
 static int64_t rank_of(const kp_problem *p, const struct folding *f, int64_t number)
 {
     return number < f->teams ? number * (p->k + 1) : number + f->extra;

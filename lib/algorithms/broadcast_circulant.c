@@ -13,7 +13,7 @@
  * round ends a phase, so the first phase may lack its first rounds. The root sends a new packet in
  * every round until it has sent packet m - 1, the last one. It sends packet m - 1 in all q rounds
  * of the last phase. In a phase every other processor receives q packets. The root sends one of
- * them in this phase, and has sent q - 1 of them in the phase before.
+ * them in this phase, and has sent the other q - 1 in the phase before.
  *
  * The list of a processor has an entry for each round e of a phase, which says which packet the
  * processor receives. The list is the same in all phases. Packet x of a phase is the packet that
@@ -31,10 +31,10 @@
  * is called place p in the first of these two phases and place n + p in the second. A place is a
  * sum of skips too, and its packet is e if s_e is the smallest skip of the sum. The search finds a
  * place for each round e of the second phase, from e = 0 on. In round e processor r receives the
- * packet of this place. It is the largest place that is at most n + r - s_e, is below the place of
- * round e - 1, and has a packet that r still lacks. The search builds places as sums, and adds a
- * skip only to places of at most n + r - s_{e+1}. Place n has packet q. This number stands for the
- * one packet that r receives in the second phase when the root also sends it.
+ * packet of this place. This place is the largest that is at most n + r - s_e, is below the place
+ * of round e - 1, and has a packet that r still lacks. The search builds places as sums, and adds a
+ * skip only to places of at most n + r - s_{e+1}. Place n has packet q. Packet q stands for the one
+ * packet that the root sends, and processor r receives, in the second phase.
  *
  * A trial with every n up to 4500, and with some n up to 2^20, showed that each sender has the
  * packet that its receiver expects. kp_schedule_check verifies this for every schedule that it

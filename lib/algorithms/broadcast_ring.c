@@ -2,9 +2,10 @@
  *
  * Source: Saad and Schultz 1986, section 3.2, (3.16) and (3.17).
  *
- * How it works. The root sends every packet to both neighbours. Another processor receives a packet
- * in one round and passes it on in the next. To the right a packet travels over floor(n / 2) links;
- * to the left it reaches the other processors. With one port all packets go to the right.
+ * How it works. The root sends every packet to both neighbours. Every other processor receives a
+ * packet in one round and passes it on in the next round. To the right a packet travels over
+ * floor(n / 2) links; to the left it reaches the other processors. With one port all packets go to
+ * the right.
  *
  * Cost. Let D = floor(n / 2), or D = n - 1 with one port, and let m be the number of packets.
  * C1 = m - 1 + D, C2 = C1 floor(b / m) + (0 if m divides b, else b mod m - 1 + D). If n = 1,

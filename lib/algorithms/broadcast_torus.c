@@ -1,21 +1,21 @@
 /* Broadcast on a torus, in packets and in two halves.
  *
  * Source: Saad and Schultz 1986, section 3.2, (3.19). One half of the block spreads along the rows
- * first, the other half along the columns first. As printed, the processors in the root's row and
- * column do not get one of the halves. The printed remedy sends this half over links that still
- * carry the other half. Here each half goes along its lines in one direction only, and stops before
- * the link that would close the line to a ring. This free link then brings the half to the root's
- * row or column. So every link carries one half only, in one direction. The algorithm needs k >= 4
- * and a torus whose sides are both at least 3 (torus.h).
+ * first, the other half along the columns first. In the printed algorithm the processors in the
+ * root's row and column do not get one of the halves. The printed remedy sends this half over links
+ * that still carry the other half. Here each half goes along its lines in one direction only, and
+ * stops before the link that would close the line to a ring. This free link then brings the half to
+ * the root's row or column. So every link carries one half only, in one direction. The algorithm
+ * needs k >= 4 and a torus whose sides are both at least 3 (torus.h).
  *
  * How it works. Rows and columns count from those of the root, so the root is in row 0 and column
- * 0. One half goes along row 0 in both directions. From there it goes down all columns except
- * column 0, to the last row. Then the processors of the last column send it to the processors of
- * column 0. The other half does the same with rows and columns exchanged. A processor receives a
- * packet in one round and passes it on in the next.
+ * 0. One half goes along row 0 in both directions. From row 0 this half goes down all columns
+ * except column 0, to the last row. Then the processors of the last column send this half to the
+ * processors of column 0. The other half does the same with rows and columns exchanged. A processor
+ * receives a packet in one round and passes it on in the next round.
  *
  * Cost. The half that goes along column 0 first has the greater depth,
- * D = max(floor(rows / 2), 2) + columns - 1. If b is odd, it is also the longer half. It has
+ * D = max(floor(rows / 2), 2) + columns - 1. If b is odd, this half is also the longer one. It has
  * h = ceil(b / 2) bytes. A block of at most one byte is not cut. Let m be the number of packets of
  * each half. C1 = m - 1 + D, C2 = C1 floor(h / m) + (0 if m divides h, else h mod m - 1 + D). */
 #include "lib/algorithms/packets.h"
@@ -31,11 +31,11 @@ static const char *serves(const kp_problem *p)
     return kp_torus_serves(p) || p->k < 4 ? restriction : NULL;
 }
 
-/* One half, as one processor sees it. For the first half (across = 0) a line is a row, and its
- * places are columns. For the second half (across = 1) a line is a column, and its places are rows.
- * The root is at place 0 of line 0. The half goes first to place 0 of all lines, in both
- * directions. Then it goes along every line except line 0. At last it goes from the last line to
- * line 0. */
+/* One half of the block, and the position of one processor on the path of this half. For the first
+ * half (across = 0) a line is a row, and its places are columns. For the second half (across = 1) a
+ * line is a column, and its places are rows. The root is at place 0 of line 0. The half goes first
+ * to place 0 of all lines, in both directions. Then it goes along every line except line 0. At last
+ * it goes from the last line to line 0. */
 struct half {
     struct kp_torus torus;
     const kp_problem *problem;

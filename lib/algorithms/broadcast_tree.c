@@ -4,7 +4,8 @@
  * the broadcast on the spanning binomial tree of Saad and Schultz 1985.
  *
  * How it works. Before round t the processors 0 ... (k + 1)^t - 1 have the block. In round t each
- * of them, p, sends it to the processors p + q (k + 1)^t, q = 1 ... k, as far as these are below n.
+ * such processor p sends the block to the processors p + q (k + 1)^t, q = 1 ... k, as far as these
+ * ranks are below n.
  *
  * Cost. Let d = ceil(log_{k+1} n). C1 = d, the minimum. C2 = b d. */
 #include "kport/model.h"

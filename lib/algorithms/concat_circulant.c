@@ -7,8 +7,8 @@
  * round i = 0 ... d - 2 every processor p sends all its (k+1)^i blocks to the processors
  * p + q (k+1)^i, q = 1 ... k. So data move to higher ranks, as in the paper's text; in its Fig. 9
  * and Appendix B they move to lower ranks. After these rounds processor j has the blocks of the n1
- * processors j - n1 + 1 ... j. Its n2 missing blocks form a table of n2 columns of b bytes. Column
- * c is the block of processor j - n1 - c.
+ * processors j - n1 + 1 ... j. The n2 blocks that processor j lacks form a table of n2 columns of b
+ * bytes. Column c is the block of processor j - n1 - c.
  *
  * In the last round the table is cut in column-major order into at most k areas. Each area is one
  * message. An area has at most alpha = ceil(b n2 / k) bytes. It lies in at most n1 columns, because

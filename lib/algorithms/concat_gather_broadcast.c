@@ -14,9 +14,9 @@
 #include "lib/schedule/arithmetic.h"
 
 /* Writes what processor p->rank does in one round of the gather, which is a round of the scatter
- * backwards. The processor that gives pieces away in the scatter receives them here, and the
- * receiver of a piece in the scatter sends it here. `held` is the segment that contains block
- * p->rank before this round of the scatter. */
+ * backwards. A processor that gives pieces away in the scatter receives these pieces in the gather.
+ * The receiver of a piece in the scatter sends this piece in the gather. `held` is the segment that
+ * contains block p->rank before this round of the scatter. */
 static void build_gather_round(kp_builder *b, const kp_problem *p, struct kp_segment held,
                                int64_t size)
 {

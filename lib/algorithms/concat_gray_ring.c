@@ -4,10 +4,10 @@
  * The algorithm needs n = 2^d.
  *
  * How it works. Position g of the ring is processor g xor floor(g / 2). So the processors at
- * consecutive positions are neighbours in the hypercube, and the last and the first one are too. In
- * the first round each processor sends its own block to the next position. In every later round it
- * sends the block that it received in the round before. It uses one port. Each link of the ring
- * carries one direction only.
+ * consecutive positions are neighbours in the hypercube. The processors at the last and the first
+ * position are neighbours, too. In the first round each processor sends its own block to the next
+ * position. In every later round it sends the block that it received in the round before. It uses
+ * one port. Each link of the ring carries one direction only.
  *
  * Cost. C1 = n - 1. C2 = b (n - 1). */
 #include "lib/algorithms/hypercube.h"

@@ -6,8 +6,8 @@
 
 #define KP_COMMUTATIVE "a commutative operator"
 
-/* The function `serves` (kp_algorithm) of such reductions. They serve only commutative operators,
- * because they combine operands in the order of a tree, and not in the order of the ranks. */
+/* The function `serves` (kp_algorithm) of these reductions. It accepts only commutative operators,
+ * because these reductions combine operands in the order of a tree, not of the ranks. */
 static inline const char *kp_serves_commutative(const kp_problem *p)
 {
     return kp_is_ordered(p) ? KP_COMMUTATIVE : NULL;

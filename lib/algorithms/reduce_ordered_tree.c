@@ -8,9 +8,10 @@
  * last interval may be shorter. One processor of each interval, its holder, has the sum of the
  * interval: the combination of all operands of its ranks. If the interval contains the root, the
  * root is the holder, else the first processor. In round t up to k + 1 consecutive intervals become
- * one. One of their holders is the holder of the new interval, and the other holders send their
- * sums to it. It first combines the sums of the lower intervals on the left of its own sum, the
- * nearest interval first. Then it combines the sums of the higher intervals on the right.
+ * one. One of their holders becomes the holder of the new interval, and the other holders send
+ * their sums to this holder. The holder first combines the sums of the lower intervals on the left
+ * of its own sum, the nearest interval first. Then it combines the sums of the higher intervals on
+ * the right.
  *
  * Cost. Let d = ceil(log_{k+1} n). C1 = d, C2 = b d. */
 #include "kport/model.h"

@@ -1,7 +1,7 @@
 /* Reduce-scatter by recursive halving, generalized to k ports.
  *
- * Source: the schedule is that of concat_recursive_doubling.c backwards (mirror_reduction.c). It
- * needs n = (k + 1)^d.
+ * Source: the schedule is that of concat_recursive_doubling.c backwards (mirror_reduction.c). The
+ * algorithm needs n = (k + 1)^d.
  *
  * How it works. Ranks are written in radix k + 1. The rounds go through the digits t = d - 1 ... 0.
  * In the round of digit t the k + 1 processors whose ranks differ only in digit t send sums to each

@@ -6,8 +6,8 @@
  * lo ... lo + m - 1 is called their holder. In round t a holder gives away k pieces from the end of
  * its segment. A piece has M_t consecutive blocks, or fewer if the segment has no more, because a
  * holder never gives its own block away. The processor whose block is the first of a piece receives
- * the piece, and is then its holder. Let S = ceil((n - 1) / k) and d = ceil(log_{k+1} n). The sizes
- * are computed for t = d, d - 1, ..., 1:
+ * the piece, and is then the holder of the piece. Let S = ceil((n - 1) / k) and
+ * d = ceil(log_{k+1} n). The sizes are computed for t = d, d - 1, ..., 1:
  *   M_t = min(1 + k (M_d + ... + M_{t+1}), S - (M_d + ... + M_{t+1}) - (t - 1)).
  * With these sizes C1 = d and C2 = b S for every n and k. C1 is the minimum, and C2 is the minimum
  * of all algorithms that do not split blocks. The usual (k + 1)-ary tree sends over distances of

@@ -14,9 +14,9 @@
 extern const char kp_ring_restriction[];
 const char *kp_ring_serves(const kp_problem *problem);
 
-/* Returns how many processors receive their data over the root's right neighbour. There are
- * floor(n / 2) of them, or n - 1 if there is only one port. The other processors receive their data
- * over the root's left neighbour. */
+/* Returns how many processors receive their data over the root's right neighbour. These are
+ * floor(n / 2) processors, or n - 1 if there is only one port. The other processors receive their
+ * data over the root's left neighbour. */
 int kp_ring_to_the_right(const kp_problem *problem);
 
 /* `kp_torus_serves` is the function `serves` of algorithms on a torus in which every processor has

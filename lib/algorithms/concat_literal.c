@@ -7,9 +7,9 @@
  *
  * How it works. Every processor p has an array temp of n blocks in scratch, and temp[0] is its own
  * block. In each round a processor that has h blocks sends all of them to processor p - h (mod n).
- * It receives h blocks from processor p + h and puts them behind its own. In the last round a
- * processor sends only the n - 2^(d-1) blocks that the receiver lacks. Then temp[j] of processor p
- * is the block of processor (p + j) mod n. At the end the processor copies the blocks to their
+ * It receives h blocks from processor p + h and puts them behind its own blocks. In the last round
+ * a processor sends only the n - 2^(d-1) blocks that the receiver lacks. Then temp[j] of processor
+ * p is the block of processor (p + j) mod n. At the end the processor copies the blocks to their
  * positions in the incoming buffer. Unlike this algorithm, `circulant` sends to higher ranks, needs
  * no copy at the end and serves any k.
  *

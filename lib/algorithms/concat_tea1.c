@@ -35,7 +35,7 @@ static void build_send(kp_builder *b, const kp_problem *p, int weight, int link)
 }
 
 /* Adds the pieces of a receive. Earlier receives of this round have put `spare` copies in scratch.
- * Returns their number after this receive. */
+ * Returns the number of copies after this receive. */
 static int64_t build_receive(kp_builder *b, const kp_problem *p, int weight, int link,
                              int64_t spare)
 {

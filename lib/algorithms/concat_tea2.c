@@ -8,7 +8,7 @@
  * How it works. For a receiver B, the label of the block of processor T is T xor B. In step
  * i = 1 ... d every processor B receives the blocks of all processors at distance i, whose labels
  * have i bits set. Each label is assigned to one of its set bits, j. The block comes over link j
- * from processor B xor 2^j, which received it in step i - 1.
+ * from processor B xor 2^j, which received the block in step i - 1.
  *
  * Labels that are rotations of each other form a class. A class with c labels is assigned to c
  * consecutive links: link j gets the class's least label rotated by j positions. The next class of

@@ -21,7 +21,8 @@
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* A half-step. It sends the blocks at the distances low ... high from their receivers. */
+/* A half-step, in which processors send the blocks at the distances low ... high from the receiver.
+ */
 struct half_step {
     int number; /* 1 ... d + 1 */
     int low, high;

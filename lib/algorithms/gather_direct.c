@@ -1,8 +1,8 @@
 /* Gather in which every processor sends its block straight to the root.
  *
  * Source: Saad and Schultz 1986, section 3.4: a gather is a scatter with reversed paths. The
- * schedule is that of scatter_direct.c backwards: the last round comes first, and the receiver of a
- * message sends it (mirror.c).
+ * schedule is that of scatter_direct.c backwards: the last round comes first, and every message
+ * goes from its receiver to its sender (mirror.c).
  *
  * Cost. It is the same as that of the scatter. C1 = ceil((n - 1) / k), C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/table.h"

@@ -1,8 +1,8 @@
 /* Gather around a ring, from both directions.
  *
  * Source: Saad and Schultz 1986, section 3.4: a gather is a scatter with reversed paths. The
- * schedule is that of scatter_ring.c backwards: the last round comes first, and the receiver of a
- * message sends it (mirror.c).
+ * schedule is that of scatter_ring.c backwards: the last round comes first, and every message goes
+ * from its receiver to its sender (mirror.c).
  *
  * Cost. It is the same as that of the scatter. C1 = floor(n / 2), or C1 = n - 1 on one port. C2 = b
  * C1. */

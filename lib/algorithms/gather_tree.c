@@ -1,8 +1,8 @@
 /* Gather along a tree.
  *
  * Source: Saad and Schultz 1985: scatter and gather are duals. The schedule is that of
- * scatter_tree.c backwards: the last round comes first, and the receiver of a message sends it
- * (mirror.c).
+ * scatter_tree.c backwards: the last round comes first, and every message goes from its receiver to
+ * its sender (mirror.c).
  *
  * Cost. It is the same as that of the scatter. C1 = ceil(log_{k+1} n), C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/table.h"

@@ -48,8 +48,8 @@ static int rotate(int label, int by, int d)
 /* Chooses the links of `label`, whose bit 0 is set, and of all its rotations. For t = first,
  * first + 1, ... (mod d) the rotation by t positions gets link t, until the next rotation has a
  * link already. Link t is a valid choice, because this rotation has bit t set. If the label has c
- * different rotations, any c consecutive values of t give each of them once. Returns the link after
- * the last one that got a label. */
+ * different rotations, any c consecutive values of t give each rotation once. Returns the link that
+ * follows the last link used. */
 static int share_class(signed char *link_of, int label, int first, int d)
 {
     int link = first;

@@ -56,8 +56,8 @@ const int *kp_share(const struct kp_shares *shares, int weight, int link, int *c
 void kp_shares_build_pieces(kp_builder *b, const struct kp_shares *shares, int low, int high,
                             int link, int into);
 
-/* Returns whether the message of kp_shares_build_pieces has any block. If it has none for one link,
- * it has none for the higher links, because no higher link has more labels. */
+/* Returns whether the message of kp_shares_build_pieces has any block. If the message over one link
+ * has none, the messages over higher links have none, because no higher link has more labels. */
 bool kp_shares_any(const struct kp_shares *shares, int low, int high, int link);
 
 /* Adds the cost of a step in which the blocks with labels of the weights low ... high enter all

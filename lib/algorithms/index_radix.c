@@ -12,9 +12,9 @@
  *
  * The first hop reads the block from position p + j of the outgoing buffer. After a hop the block
  * lies at one of two positions of the processor i that has it. If an even number of hops is left,
- * the position is i - j in the incoming buffer. If an odd number is left, it is slot j of scratch.
- * So a round never writes a position that it reads. For every id, the block that leaves a processor
- * and the block that arrives there have different positions.
+ * the position is i - j in the incoming buffer. If an odd number is left, the position is slot j of
+ * scratch. So a round never writes a position that it reads. For every id, the block that leaves a
+ * processor and the block that arrives there have different positions.
  *
  * Only ids with at least two non-zero digits ever lie in scratch, and the lowest of these is r + 1.
  * A message lists its blocks from the highest id to the lowest, so their positions in the incoming

@@ -2,14 +2,14 @@
  *
  * Source: a replacement for Saad and Schultz 1986, section 3.5, (3.44). As printed there, a gather
  * on the diagonal and a scatter down the columns bring blocks only to the column of each diagonal
- * processor. Here their index on the ring, (3.43), is done twice. The algorithm serves every n up
- * to 4096; torus.h says how n processors form a torus.
+ * processor. Here the paper's index on the ring, (3.43), is done twice. The algorithm serves every
+ * n up to 4096; torus.h says how n processors form a torus.
  *
  * How it works. First every row is a ring. Every processor makes a bundle for each other column:
  * its blocks for the processors of that column, one block for each row. In the first round it sends
  * all bundles to the next column. In every round a processor keeps the arriving bundle for its own
- * column, and passes the other bundles on in the next round. At the end it has the blocks of all
- * processors of its row for all processors of its column.
+ * column, and passes the other bundles on in the next round. At the end the processor has the
+ * blocks of all processors of its row for all processors of its column.
  *
  * Now every column is a ring. Every processor makes a bundle for each other row. The bundle has one
  * block from each processor of the sender's row. All these blocks are for the processor in that

@@ -6,8 +6,9 @@
  * How it works. A processor copies its blocks into a buffer of n blocks that all have the longest
  * length. The processors do the index of equal blocks on these buffers. Then a processor copies the
  * received blocks to their final positions. No lengths travel, because before every operation of
- * this kind the library compares all lengths, and so every processor knows the longest. C1 and C2
- * do not count this comparison. A machine without it would need an allreduce of 8 bytes.
+ * this kind the library compares all lengths, and so every processor knows the longest length. C1
+ * and C2 do not count this comparison. A machine without this comparison would need an allreduce of
+ * 8 bytes.
  *
  * Cost. Let b be the length of the longest block. C1 and C2 are those of index_radix.c for blocks
  * of b bytes, whatever the lengths of the other blocks are. */

@@ -1,8 +1,8 @@
 /* Index in radix r of blocks with lengths of their own.
  *
  * Source: Fan, Gilray, Pascucci et al., HPDC 2022. They extend Bruck's index to different lengths.
- * There a round has two phases: the lengths of a message's blocks, then the blocks. The schedule is
- * that of index_radix.c, block for block.
+ * In their algorithm a round has two phases: first come the lengths of a message's blocks, then the
+ * blocks. The schedule is that of index_radix.c, block for block.
  *
  * How it works. A processor knows the lengths of its own blocks and of the blocks for it, but not
  * of blocks that it only passes on. So each block travels together with its length, in the same

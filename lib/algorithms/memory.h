@@ -37,7 +37,7 @@ int kp_memory_turn(const kp_problem *problem, int i, int round);
 void kp_memory_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 
 /* `kp_memory_exchange` builds index and concatenation. Every processor writes its blocks, then
- * reads from every other processor the block that is for it. In an index a processor writes one
+ * reads from every other processor the block that it needs. In an index a processor writes one
  * block for each other processor. In a concatenation it writes one block for all. These algorithms
  * need k = n - 1, because a processor reads from all others in one round. `kp_memory_serves` checks
  * this, and `kp_memory_restriction` says it in words. */

@@ -2,10 +2,10 @@
  * number of processors can write or read at the same time.
  *
  * Source: Saad and Schultz 1986, section 2 (B). The scratch of the processors stands for the shared
- * memory. A processor writes by moving blocks from its outgoing buffer to its own scratch. A
- * processor reads by receiving blocks from another processor's scratch
- * (lib/topology/shared_memory.c). In a round either some processors write or some read. C1 and C2
- * count only the rounds in which processors read, because only these rounds have messages. */
+ * memory. A processor writes by moving blocks to its own scratch. A processor reads by receiving
+ * blocks from another processor's scratch (lib/topology/shared_memory.c). In a round either some
+ * processors write or some read. C1 and C2 count only the rounds in which processors read, because
+ * only these rounds have messages. */
 #ifndef KPORT_LIB_ALGORITHMS_MEMORY_H
 #define KPORT_LIB_ALGORITHMS_MEMORY_H
 

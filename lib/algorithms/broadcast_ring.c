@@ -4,7 +4,7 @@
  *
  * How it works. The root sends every packet to both neighbours. Every other processor receives a
  * packet in one round and passes it on in the next round. To the right a packet travels over
- * floor(n / 2) links; to the left it reaches the other processors. With one port all packets go to
+ * floor(n / 2) links. To the left it reaches the other processors. With one port all packets go to
  * the right.
  *
  * Cost. Let D = floor(n / 2), or D = n - 1 with one port, and let m be the number of packets.

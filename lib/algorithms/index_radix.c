@@ -30,7 +30,7 @@
 
 struct place_of {
     kp_space space;
-    int64_t first; /* the position of the run's highest id; the lower ids follow upwards */
+    int64_t first; /* the position of the run's highest id; lower ids have higher positions */
 };
 
 /* Returns the number of non-zero digits of `number` in radix r. */

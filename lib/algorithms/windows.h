@@ -16,8 +16,7 @@ struct kp_window {
 };
 
 /* Returns where the sum lies after the next round in which the window grows, and counts this round.
- * The sum lies in scratch and in the incoming buffer by turns, and the last time in the incoming
- * buffer. */
+ * The sum alternates between scratch and the incoming buffer, and ends in the incoming buffer. */
 static inline kp_piece kp_window_next(struct kp_window *w)
 {
     w->changes--;

@@ -9,9 +9,9 @@
  * interval: the combination of all operands of its ranks. If the interval contains the root, the
  * root is the holder, else the first processor. In round t up to k + 1 consecutive intervals become
  * one. One of their holders becomes the holder of the new interval, and the other holders send
- * their sums to this holder. The holder first puts the sums of the lower intervals to the left of
- * its own sum, beginning with the nearest interval. Then it puts the sums of the higher intervals
- * to the right, again beginning with the nearest.
+ * their sums to this holder. The holder combines its own sum first with the sums of the lower
+ * intervals, as left operands, beginning with the nearest interval. Then it combines the result
+ * with the sums of the higher intervals, as right operands, again beginning with the nearest.
  *
  * Cost. Let d = ceil(log_{k+1} n). C1 = d, C2 = b d. */
 #include "kport/model.h"

@@ -6,9 +6,10 @@
  *
  * How it works. In step t = 1 ... n - 1 processor j receives an operand for its result from
  * processor j - t (mod n). A round has k steps, one for each port. First the operands of the lower
- * ranks j - 1 ... 0 arrive. Each is combined on the left of a sum that begins with the processor's
- * own operand. Then the operands of the ranks n - 1 ... j + 1 arrive. Each is combined on the left
- * of a second sum. At the end the second sum is combined on the right of the first.
+ * ranks j - 1 ... 0 arrive. Each of them becomes the left operand of a sum that begins with the
+ * processor's own operand. Then the operands of the ranks n - 1 ... j + 1 arrive. Each of them
+ * becomes the left operand of a second sum. At the end the second sum becomes the right operand of
+ * the first.
  *
  * Cost. C1 = ceil((n - 1) / k), C2 = b C1. */
 #include "lib/algorithms/table.h"

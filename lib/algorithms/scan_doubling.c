@@ -5,9 +5,9 @@
  * How it works. The window of processor r is a range of ranks that ends with r. Before round t it
  * has (k + 1)^t ranks, or r + 1 if this is less. The processor has the sum of the window, which is
  * the combination of the operands of these ranks. In round t it sends this sum to the processors
- * r + q (k + 1)^t, q = 1 ... k. It puts each received sum to the left of its own sum, beginning
- * with the nearest sender. A round must not overwrite data that it sends, so the sum alternates
- * between the incoming buffer and scratch.
+ * r + q (k + 1)^t, q = 1 ... k. It combines each received sum, as the left operand, with its own
+ * sum, beginning with the sum of the nearest sender. A round must not overwrite data that it sends,
+ * so the sum alternates between the incoming buffer and scratch.
  *
  * Cost. Let d = ceil(log_{k+1} n). C1 = d, the minimum. C2 = b d. */
 #include "kport/model.h"

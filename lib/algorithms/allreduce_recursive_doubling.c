@@ -1,18 +1,20 @@
-/* Allreduce by recursive doubling, generalized to k ports and any n, in the order of the
- * processors.
+/* Allreduce by recursive doubling, generalized to k ports and any n. It combines operands in the
+ * order of the ranks, so the operator need not be commutative.
  *
- * Source: folklore; the exchange of concat_recursive_doubling.c (Bruck et al. 1997, section 4,
- * references 4 and 20) with sums instead of blocks. Thakur, Rabenseifner and Gropp 2005 fold other
- * n to a power, for k = 1.
+ * Source: folklore. The exchange is that of concat_recursive_doubling.c (Bruck et al. 1997, section
+ * 4, references 4 and 20), with sums instead of blocks. The first and the last round are those of
+ * Thakur, Rabenseifner and Gropp 2005, who have them for k = 1.
  *
- * How it works. Let N = (k + 1)^d be the largest power that is at most n. The first
- * ceil((n - N) / k) teams of up to k + 1 neighbours fold in one round: the first member of a team
- * combines the operands of the others. N processors are left, numbered in the order of their ranks.
- * In round t the k + 1 processors whose numbers differ only in digit t, in radix k + 1, send each
- * other their sums. Each of them combines all k + 1 sums from the lowest digit to the highest. So
- * all processors make the same result with the same bits. In a last round the first member of each
- * team sends the result to its team. A round must not overwrite what it sends, so sums alternate
- * between the incoming buffer and scratch.
+ * How it works. A sum is a combination of operands. Let N = (k + 1)^d be the largest power of k + 1
+ * that is at most n. If n > N, the lowest ranks form ceil((n - N) / k) teams of at most k + 1
+ * consecutive ranks. In the first round the first member of each team receives the operands of the
+ * other members and combines all of them. The other members wait until the last round. Now N
+ * processors remain. These processors are numbered in the order of their ranks, and the numbers are
+ * written in radix k + 1. In each of the next d rounds, t = 0 ... d - 1, the k + 1 processors whose
+ * numbers differ only in digit t send each other their sums. Each of them combines the k + 1 sums
+ * from the lowest digit to the highest. So all processors compute the same result, bit for bit. In
+ * the last round the first member of each team sends the result to the other members. A round must
+ * not overwrite data that it sends, so the sum alternates between the incoming buffer and scratch.
  *
  * Cost. C1 = d if n = N, else d + 2. C2 = b C1. */
 #include "lib/algorithms/table.h"
@@ -39,8 +41,8 @@ static struct folding folding_of(const kp_problem *p)
     return f;
 }
 
-/* `rank_of` returns the rank of processor `number` of those that are left. `members_of` returns the
- * size of its team, itself included. */
+/* `rank_of` returns the rank of the remaining processor with this number. `members_of` returns the
+ * size of the team of that processor, or 1 if the processor has no team. */
 static int64_t rank_of(const kp_problem *p, const struct folding *f, int64_t number)
 {
     return number < f->teams ? number * (p->k + 1) : number + f->extra;
@@ -57,7 +59,8 @@ static int64_t number_of(const kp_problem *p, const struct folding *f, int64_t r
     return rank < folded ? rank / (p->k + 1) : rank - f->extra;
 }
 
-/* Returns where the sum is before round t. The last sum is in the incoming buffer. */
+/* Returns where the sum lies before round t = 0 ... d - 1 of the exchanges. For t = d it returns
+ * where the last sum lies, which is the incoming buffer. */
 static kp_piece sum_before(const struct folding *f, int64_t t)
 {
     return kp_run_of((f->rounds - t) % 2 == 0 ? KP_IN : KP_SCRATCH, 0, 1);
@@ -91,9 +94,11 @@ static void receive(kp_builder *b, int port, int64_t peer, kp_piece to)
     kp_build_piece(b, to);
 }
 
-/* The exchange among the processors whose numbers differ only in the digit of `weight`. The sums of
- * lower digits go straight to the new sum. The own sum follows, and then the sums of higher digits,
- * which wait in scratch until then. Digit 0 combines every sum at once. */
+/* Writes the exchange with the k processors whose numbers differ from `number` only in the digit of
+ * weight `weight`. The new sum `to` has to combine the k + 1 sums in the order of this digit. The
+ * sums from processors with a lower digit arrive on the lower ports and are combined first. Then
+ * this processor's own sum is added. The sums from processors with a higher digit wait in scratch
+ * until then. If this processor's digit is 0, no sum has to wait. */
 static void build_exchange(kp_builder *b, const kp_problem *p, const struct folding *f,
                            int64_t number, int64_t weight, kp_piece from, kp_piece to)
 {

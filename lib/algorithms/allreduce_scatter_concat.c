@@ -1,10 +1,11 @@
-/* Allreduce as a reduce-scatter and a concatenation of parts.
+/* Allreduce as a reduce-scatter of n parts of the block, and a concatenation of the combined parts.
  *
- * Source: the concatenation of parts.h, first backwards (mirror_reduction.c), then forwards. For
- * k = 1 this is the circulant allreduce of J. L. Traeff 2024, arXiv 2410.14234, for any n.
+ * Source: the schedule is that of the concatenation of parts.h, first backwards
+ * (mirror_reduction.c), then forwards. For k = 1 this is the circulant allreduce of J. L. Traeff
+ * 2024, arXiv 2410.14234, which serves any n.
  *
- * Cost. Let d = ceil(log_{k+1} n), and let the block have u elements. C1 = 2 d. C2 is twice that of
- * parts.h. If n divides u and k is 1, C2 = 2 (b / n) (n - 1), which is the minimum. */
+ * Cost. C1 = 2 ceil(log_{k+1} n). C2 is twice the C2 of parts.h. If k = 1 and n divides the number
+ * of elements of the block, C2 = 2 (b / n) (n - 1), which is the minimum. */
 #include "lib/algorithms/parts.h"
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"

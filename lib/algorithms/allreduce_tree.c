@@ -1,6 +1,7 @@
 /* Allreduce as a reduction and a broadcast along the same tree.
  *
- * Source: broadcast_tree.c, first backwards (mirror_reduction.c), then forwards.
+ * Source: the schedule is that of broadcast_tree.c, first backwards (mirror_reduction.c), then
+ * forwards.
  *
  * Cost. Let d = ceil(log_{k+1} n). C1 = 2 d, C2 = 2 b d. */
 #include "lib/algorithms/reduce_backwards.h"

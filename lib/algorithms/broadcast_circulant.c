@@ -1,42 +1,51 @@
-/* Broadcast in packets on a circulant graph. On one port no algorithm has fewer rounds.
+/* Broadcast in packets on a circulant graph. With one port no broadcast has fewer rounds.
  *
  * Source: J. L. Traeff 2023, "(Poly)Logarithmic Time Construction of Round-optimal n-Block
  * Broadcast Schedules for Broadcast and irregular Allgather in MPI", arXiv 2205.10072, and
  * "Round-optimal n-Block Broadcast Schedules in Logarithmic Time", arXiv 2312.11236. The graph, the
- * phases and the conditions are from there. The search for the lists below is our own. It is slower
- * than the papers', but its steps share no state.
+ * phases and the conditions for the lists are from these papers. The search for the lists is our
+ * own. It is slower than the search in the papers, but simpler, because a step needs only the
+ * limits in `struct search`.
  *
- * How it works. Let q = ceil(log2 n). The skips are s_q = n and s_e = ceil(s_{e+1} / 2), so
- * s_0 = 1. The rounds form phases of q rounds, and the last round ends a phase. In round e of each
- * phase a processor can receive from the processor s_e places back. The root sends a new packet in
- * every round until it comes to packet m - 1, which it sends in all q rounds of the last phase. A
- * phase brings every other processor q packets: one that the root sends in this phase, and q - 1
- * that it sent in the phase before.
+ * How it works. Let q = ceil(log2 n). The graph has the skips s_q = n and s_e = ceil(s_{e+1} / 2)
+ * for e = q - 1 ... 0, so s_0 = 1. A phase has q rounds, e = 0 ... q - 1. In round e of each phase
+ * processor p can send to processor p + s_e and receive from processor p - s_e (mod n). The last
+ * round ends a phase, so the first phase may lack its first rounds. The root sends a new packet in
+ * every round until it has sent packet m - 1, the last one. It sends packet m - 1 in all q rounds
+ * of the last phase. In a phase every other processor receives q packets. The root sends one of
+ * them in this phase, and has sent the other q - 1 in the phase before.
  *
- * A processor's list says for round e which packet it receives, with the packets of a phase counted
- * from 0. The number x means packet x of this phase, and x - q means packet x of the phase before.
- * The list is the same in all phases. Packets before the first one of the first phase do not exist.
- * So every processor receives every packet once. A sender computes the list of its receiver.
+ * The list of a processor has an entry for each round e of a phase, which says which packet the
+ * processor receives. The list is the same in all phases. Packet x of a phase is the packet that
+ * the root sends in round x of that phase. The entry x means packet x of this phase. The entry
+ * x - q means packet x of the phase before. In the first phase such a packet does not exist, and
+ * the processor receives nothing. Each x occurs once in a list, so a processor receives every
+ * packet once. A sender computes the list of its receiver to know what to send.
  *
- * The lists. Write each rank as a sum of skips: take the largest skip that fits, again and again.
- * Let s_e be the smallest skip in the sum of r. Then the packet of this phase that processor r
- * receives is packet e, because the root sends packet e to place s_e, and the later rounds of the
- * phase use the larger skips. In the next phase processor r is at place n + r, and the root at
- * place n. There r receives its other packets of the phase before. In round e they come from a
- * place at a distance of s_e or more that has a packet which r lacks. The search goes through the
- * rounds in order. It takes the largest place that is below the place of the round before, is at
- * most n + r - s_e, and has such a packet. It continues a sum only from places up to
- * n + r - s_{e+1}. From place n, processor r receives its own packet e.
+ * How the lists are found. Write each rank as a sum of skips: take the largest skip that fits,
+ * again and again. Let s_e be the smallest skip in the sum of rank r. Then processor r receives
+ * packet e in the phase in which the root sends it. The reason is that the root sends packet e to
+ * processor s_e, and the later rounds of the phase add the larger skips.
+ *
+ * The other packets of that phase reach processor r in the next phase. For the search, processor p
+ * is called place p in the first of these two phases and place n + p in the second. A place is a
+ * sum of skips too, and its packet is e if s_e is the smallest skip of the sum. The search finds a
+ * place for each round e of the second phase, from e = 0 on. In round e processor r receives the
+ * packet of this place. This place is the largest that is at most n + r - s_e, is below the place
+ * of round e - 1, and has a packet that r still lacks. The search builds places as sums, and adds a
+ * skip only to places of at most n + r - s_{e+1}. Place n has packet q. Packet q stands for the one
+ * packet that the root sends, and processor r receives, in the second phase.
  *
  * A trial with every n up to 4500, and with some n up to 2^20, showed that each sender has the
- * packet in its receiver's list. The checker verifies this for every schedule that it checks.
+ * packet that its receiver expects. kp_schedule_check verifies this for every schedule that it
+ * checks.
  *
- * Cost. The longer ones of the m packets come last (packets.h), so the root's packet is the longest
- * of a round.
+ * Cost. The longer packets are the last ones (packets.h), so the packet that the root sends is the
+ * longest of its round.
  *   C1 = m - 1 + q, the minimum on one port,
  *   C2 = (m - 1 + q) floor(b / m) + (0 if m divides b, else b mod m - 1 + q).
- * The algorithm uses one port only. With k >= 2 ports the tree of broadcast_pipelined.c has a depth
- * of at most q. */
+ * The algorithm uses only one port. If k >= 2, broadcast_pipelined.c needs no more rounds, because
+ * its tree has a depth of at most q. */
 #include "kport/model.h"
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"
@@ -46,7 +55,7 @@
 
 #define MOST_SKIPS 20 /* n < 2^20 */
 
-/* The graph. */
+/* The circulant graph: n, q, and the skips s_0 ... s_q. */
 struct circulant {
     int64_t n;
     int q;
@@ -66,12 +75,12 @@ static struct circulant circulant_of(const kp_problem *p)
 
 #define NEVER (INT64_MIN / 2)
 
-/* The list of a processor. The root receives nothing. */
+/* The list of a processor. The root receives nothing, so all entries of its list are NEVER. */
 struct list {
     int64_t packets[MOST_SKIPS];
 };
 
-/* Returns the index of the smallest skip in the sum of `rank`, which is not the root. */
+/* Returns the number e of the smallest skip s_e in the sum of `rank`, which is not 0. */
 static int first_packet(const struct circulant *c, int64_t rank)
 {
     int e = c->q;
@@ -83,10 +92,10 @@ static int first_packet(const struct circulant *c, int64_t rank)
     return e;
 }
 
-/* The limits of a search for a place. Bit e of `wanted` says that packet e is acceptable. */
+/* The limits of a search for a place. If bit e of `wanted` is set, the receiver lacks packet e. */
 struct search {
-    int64_t highest;   /* the highest acceptable place */
-    int64_t continued; /* the highest place from which a sum is continued */
+    int64_t highest;   /* the highest place that the search may return */
+    int64_t continued; /* the highest place to which the search may add a skip */
     uint32_t wanted;
 };
 
@@ -95,9 +104,10 @@ struct found {
     int packet;
 };
 
-/* Returns the largest acceptable place. The search continues a sum whenever that leads to an
- * acceptable place. One more skip does so, unless even the smallest wanted skip goes too far. There
- * is always an acceptable place, and so `wanted` is never 0. */
+/* Returns the largest place within the limits that has a wanted packet, and the number of this
+ * packet. The search tries the skips from the largest to the smallest. It adds a skip to the sum if
+ * the smallest wanted skip can still be added afterwards. Such a sum leads to a place with a wanted
+ * packet. There is always a place to return, so `wanted` is never 0. */
 static struct found find_place(const struct circulant *c, struct search s)
 {
     int64_t sum = 0;
@@ -143,10 +153,10 @@ static struct list list_of(const struct circulant *c, int64_t rank)
 
 /* --- Rounds --- */
 
-/* A whole number of phases. The first `idle` rounds do not take place. */
+/* Rounds count from the start of the first phase. Its first `idle` rounds do not take place. */
 struct rounds {
     int64_t idle, end;
-    int64_t last; /* number of the last packet, m - 1 */
+    int64_t last; /* m - 1, the number of the last packet */
 };
 
 static struct rounds rounds_of(const struct circulant *c, int64_t packets)
@@ -156,7 +166,8 @@ static struct rounds rounds_of(const struct circulant *c, int64_t packets)
     return (struct rounds){.idle = end - count, .end = end, .last = packets - 1};
 }
 
-/* Returns the packet that is received in a round. A number below 0 means none. */
+/* Returns the number of the packet that the processor with this list receives in a round. A number
+ * below 0 means that it receives nothing. */
 static int64_t received(const struct circulant *c, const struct rounds *r, const struct list *list,
                         int64_t round)
 {

@@ -1,15 +1,15 @@
-/* Broadcast down the spanning binomial tree of the hypercube, in packets.
+/* Broadcast in packets down the spanning binomial tree of the hypercube.
  *
- * Source: Saad and Schultz 1985, section 2, with pipelining; 1986, (3.21). Serves n = 2^d and
- * k >= d, because a processor sends a packet to all its children in one round.
+ * Source: Saad and Schultz 1985, section 2, with pipelining; 1986, (3.21). The algorithm needs
+ * n = 2^d and k >= d, because a processor sends a packet to all its children in one round.
  *
- * How it works. The label of a processor is its rank xor the root's. The root's children are all
- * its neighbours. The children of another processor are its neighbours over the links above the
- * highest set bit of its label. A processor passes a packet on in the round after it received the
- * packet.
+ * How it works. The label of a processor is its rank xor the root's rank. The children of the root
+ * are all its neighbours. The children of another processor are its neighbours over the links above
+ * the highest set bit of its label. A processor receives a packet in one round and sends it to all
+ * its children in the next round.
  *
- * Cost. With m packets C1 = m - 1 + d, C2 = C1 floor(b / m) + (0 if m divides b, else
- * b mod m - 1 + d). For n = 1 both are 0. */
+ * Cost. Let m be the number of packets. C1 = m - 1 + d, C2 = C1 floor(b / m) + (0 if m divides b,
+ * else b mod m - 1 + d). If n = 1, C1 = C2 = 0. */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"

@@ -1,22 +1,22 @@
 /* Broadcast in packets down a k-ary tree.
  *
- * Source: Saad and Schultz 1985, broadcast with pipelining; the tree is not theirs. Their spanning
- * binomial tree needs k >= d = log2 n ports, because a node sends a packet to all its neighbours at
- * once, and its depth is d. With as many ports the k-ary tree has a depth of about log_k n. No tree
- * whose nodes have at most k children is less deep.
+ * Source: Saad and Schultz 1985 for the pipelining; the tree is not theirs. Their spanning binomial
+ * tree has depth d = log2 n and needs k >= d ports, because a processor sends a packet to all its
+ * neighbours in one round. A k-ary tree has a depth of about log_k n, the least depth of all trees
+ * in which a processor has at most k children.
  *
- * How it works. The processors are numbered level by level. The children of v are
- * k v + 1 ... k v + k; with one port the tree is a chain. In every round a processor sends to all
- * its children the packet that it received in the round before. Meanwhile it receives the next
- * packet.
+ * How it works. The processors are numbered level by level, so the children of processor v are
+ * k v + 1 ... k v + k. With one port the tree is a chain. In every round a processor receives a
+ * packet from its parent. It sends this packet to all its children in the next round.
  *
- * Cost. Let the depth D be the least number with 1 + k + ... + k^D >= n. With m packets (packets.h)
+ * Cost. Let the depth D be the least number with 1 + k + ... + k^D >= n. Let m be the number of
+ * packets (packets.h).
  *   C1 = m - 1 + D,
  *   C2 = (m - 1 + D) floor(b / m) + (0 if m divides b, else b mod m - 1 + D). */
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"
 
-/* Returns the number of levels from processor 0 to `rank`. */
+/* Returns the number of links from processor 0 down to processor `rank`. */
 static int64_t depth_of(int64_t rank, int64_t k)
 {
     int64_t depth = 0;
@@ -49,8 +49,8 @@ static int build(kp_builder *b, const kp_problem *p)
     return KP_OK;
 }
 
-/* A longer chain has so many rounds that the processors' lists of them would take too much memory.
- */
+/* A chain of n processors has at least n - 1 rounds, and each processor has a list of them. Longer
+ * chains would take too much memory. */
 #define LONGEST_CHAIN 4096
 
 static const char restriction[] = "n up to 4096 where k = 1, any n else";

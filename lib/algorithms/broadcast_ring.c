@@ -1,13 +1,15 @@
-/* Broadcast in both directions around a ring, in packets.
+/* Broadcast in packets around a ring, in both directions.
  *
  * Source: Saad and Schultz 1986, section 3.2, (3.16) and (3.17).
  *
- * How it works. The root sends every packet to both neighbours. The others pass a packet on in the
- * round after they received it. The packets to the right go floor(n / 2) places, the packets to the
- * left reach the other processors. With one port all packets go to the right.
+ * How it works. The root sends every packet to both neighbours. Every other processor receives a
+ * packet in one round and passes it on in the next round. To the right a packet travels over
+ * floor(n / 2) links. To the left it reaches the other processors. With one port all packets go to
+ * the right.
  *
- * Cost. Let D = floor(n / 2), with one port D = n - 1. With m packets C1 = m - 1 + D,
- * C2 = C1 floor(b / m) + (0 if m divides b, else b mod m - 1 + D). For n = 1 both are 0. */
+ * Cost. Let D = floor(n / 2), or D = n - 1 with one port, and let m be the number of packets.
+ * C1 = m - 1 + D, C2 = C1 floor(b / m) + (0 if m divides b, else b mod m - 1 + D). If n = 1,
+ * C1 = C2 = 0. */
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"

@@ -1,17 +1,19 @@
-/* Broadcast as a scatter and a concatenation.
+/* Broadcast of a long block as a scatter and a concatenation.
  *
- * Source: folklore (Barnett et al. 1994, van de Geijn's long broadcast), with segments.h and
- * parts.h.
+ * Source: folklore (Barnett et al. 1994, van de Geijn's long broadcast), with the tree of
+ * segments.h and the concatenation of parts.h.
  *
- * How it works. The block is cut in n parts. The parts are scattered as in scatter_tree.c, but each
- * part lies in its place in the block, so no processor needs scratch. Then the parts are
- * concatenated. If b < n, some parts are empty. A round without messages does not count in C1.
+ * How it works. The block is cut into n parts. The parts are scattered as in scatter_tree.c. Unlike
+ * there, each part lies at its offset in the block, so no processor needs scratch. Then the parts
+ * are concatenated. If b < n, some parts are empty, and a round may have no messages. C1 does not
+ * count such a round.
  *
- * Cost. Let d = ceil(log_{k+1} n). C1 = d + the number of rounds of the scatter in which a piece is
- * not empty; this is 2 d for b >= n. C2 = the sum over the rounds of the scatter of the longest
- * piece, + the C2 of parts.h. The longest piece of round t has at most ceil(M_t b / n) bytes, M_t
- * as in segments.h; the code finds it by looking at all n - 1 pieces. If n divides b, C2 = (b / n)
- * (ceil((n - 1) / k) + (n1 - 1) / k + w), which is about 2 b / k. */
+ * Cost. Let d = ceil(log_{k+1} n). C1 = d + (the number of rounds of the scatter in which some
+ * piece is not empty). If b >= n, C1 = 2 d. C2 = (the sum over the rounds of the scatter of the
+ * longest piece) + (the C2 of parts.h). The longest piece of round t has at most ceil(M_t b / n)
+ * bytes, where M_t is that of segments.h. To find its exact length, `find_longest` goes through all
+ * n - 1 pieces. If n divides b, C2 = (b / n) (ceil((n - 1) / k) + (n1 - 1) / k + w), where n1 and w
+ * are those of parts.h. This is about 2 b / k. */
 #include "lib/algorithms/parts.h"
 #include "lib/algorithms/segments.h"
 #include "lib/algorithms/table.h"
@@ -73,11 +75,11 @@ static int build(kp_builder *b, const kp_problem *p)
 struct scatter {
     int rounds;
     int64_t sizes[KP_SEGMENT_ROUNDS];
-    int64_t longest[KP_SEGMENT_ROUNDS]; /* units of the longest piece, by round */
+    int64_t longest[KP_SEGMENT_ROUNDS]; /* longest[t]: the units of the longest piece of round t */
 };
 
-/* Finds for each round from `round` on the longest piece that any holder within the segment `held`
- * gives away. */
+/* Updates s->longest for the rounds from `round` on. It goes through the pieces that the holder of
+ * `held` gives away, and then through those that the new holders give away. */
 static void find_longest(const struct kp_parts *f, struct scatter *s, struct kp_segment held,
                          int round)
 {

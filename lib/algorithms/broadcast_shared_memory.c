@@ -2,11 +2,11 @@
  *
  * Source: Saad and Schultz 1986, section 3.2, shared memory.
  *
- * How it works. The root writes its block to the memory. Then the others read it, a at a time
- * (memory.h).
+ * How it works. The root writes its block to the memory. Then the other processors read the block,
+ * at most `a` of them in a round (memory.h). `a` is the parameter at_once.
  *
- * Cost. With a <= k processors at a time C1 = ceil((n - 1) / a), C2 = b C1. The round that writes
- * does not count, because it sends nothing. */
+ * Cost. C1 = ceil((n - 1) / a) and C2 = b C1, where a <= k. C1 does not count the round in which
+ * the root writes, because it has no messages. */
 #include "lib/algorithms/memory.h"
 #include "lib/algorithms/table.h"
 

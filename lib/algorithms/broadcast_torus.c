@@ -1,22 +1,23 @@
-/* Broadcast on a torus in two halves, in packets.
+/* Broadcast on a torus, in packets and in two halves.
  *
- * Source: Saad and Schultz 1986, section 3.2, (3.19). One half of the data spreads along the rows
- * first, the other half along the columns first. As printed, the processors of the root's row and
- * column lack one half, and the printed remedy sends it over links that still carry the other half.
- * Here each half goes along its lines in one direction only. So the link that closes each line is
- * free, and it brings the half to the root's row or column. Every link carries one half, in one
- * direction. Serves k >= 4 and n = rows times columns, as near to each other as n allows, both at
- * least 3.
+ * Source: Saad and Schultz 1986, section 3.2, (3.19). One half of the block spreads along the rows
+ * first, the other half along the columns first. In the printed algorithm the processors in the
+ * root's row and column do not get one of the halves. The printed remedy sends this half over links
+ * that still carry the other half. Here each half goes along its lines in one direction only, and
+ * stops before the link that would close the line to a ring. This free link then brings the half to
+ * the root's row or column. So every link carries one half only, in one direction. The algorithm
+ * needs k >= 4 and a torus whose sides are both at least 3 (torus.h).
  *
- * How it works. Rows and columns are counted from the root's. One half goes along row 0 in both
- * directions, from there down all other columns to the last row, and from the processors of the
- * last column to those of column 0. The other half does the same with rows and columns exchanged. A
- * processor passes a packet on in the round after it received the packet.
+ * How it works. Rows and columns count from those of the root, so the root is in row 0 and column
+ * 0. One half goes along row 0 in both directions. From row 0 this half goes down all columns
+ * except column 0, to the last row. Then the processors of the last column send this half to the
+ * processors of column 0. The other half does the same with rows and columns exchanged. A processor
+ * receives a packet in one round and passes it on in the next round.
  *
- * Cost. The half that spreads column first has the greater depth, D = max(floor(rows / 2),
- * 2) + columns - 1. It also has the odd byte, so it has h = ceil(b / 2) bytes. A block of at most
- * one byte is not cut. With m packets in each half C1 = m - 1 + D, C2 = C1 floor(h / m) + (0 if m
- * divides h, else h mod m - 1 + D). */
+ * Cost. The half that goes along column 0 first has the greater depth,
+ * D = max(floor(rows / 2), 2) + columns - 1. If b is odd, this half is also the longer one. It has
+ * h = ceil(b / 2) bytes. A block of at most one byte is not cut. Let m be the number of packets of
+ * each half. C1 = m - 1 + D, C2 = C1 floor(h / m) + (0 if m divides h, else h mod m - 1 + D). */
 #include "lib/algorithms/packets.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
@@ -30,15 +31,18 @@ static const char *serves(const kp_problem *p)
     return kp_torus_serves(p) || p->k < 4 ? restriction : NULL;
 }
 
-/* One half, as one processor sees it. The half goes along line 0 first. Line 0 is the root's column
- * for the first half (across = 0) and the root's row for the second. */
+/* One half of the block, and the position of one processor on the path of this half. For the first
+ * half (across = 0) a line is a row, and its places are columns. For the second half (across = 1) a
+ * line is a column, and its places are rows. The root is at place 0 of line 0. The half goes first
+ * to place 0 of all lines, in both directions. Then it goes along every line except line 0. At last
+ * it goes from the last line to line 0. */
 struct half {
     struct kp_torus torus;
     const kp_problem *problem;
     int across;
-    int64_t lines, length; /* the number of lines that cross line 0, and of places on each */
-    int64_t line, place;   /* line and place of this processor */
-    int64_t first, bytes;  /* the part of the block that is this half, in units */
+    int64_t lines, length; /* the number of lines, and of places on each line */
+    int64_t line, place;   /* the line and the place of this processor */
+    int64_t first, bytes;  /* the half is the units first ... first + bytes - 1 of the block */
 };
 
 static int processor(const struct half *h, int64_t line, int64_t place)
@@ -53,8 +57,7 @@ static int64_t along(const struct half *h, int64_t line)
     return kp_least(line, h->lines - line);
 }
 
-/* Returns the number of links from the root. The half reaches place 0 of the other lines over line
- * 0, and the places of line 0 over the last line. */
+/* Returns the number of links over which the half travels from the root to this processor. */
 static int64_t depth_of(const struct half *h)
 {
     if (h->place == 0)
@@ -62,7 +65,7 @@ static int64_t depth_of(const struct half *h)
     return h->line > 0 ? along(h, h->line) + h->place : h->place + 2;
 }
 
-/* Returns the processor from which this processor receives the half. */
+/* Returns the processor that sends the half to this processor. */
 static int source(const struct half *h)
 {
     if (h->place == 0)
@@ -70,8 +73,7 @@ static int source(const struct half *h)
     return processor(h, h->line > 0 ? h->line : -1, h->line > 0 ? h->place - 1 : h->place);
 }
 
-/* Sets `to` to the processors that receive the half from this one, and returns how many they are.
- */
+/* Stores in `to` the processors to which this processor sends the half. Returns their number. */
 static int targets(const struct half *h, int to[3])
 {
     int count = 0;
@@ -105,7 +107,8 @@ static struct half half_of(const kp_problem *p, int across)
                          .bytes = across ? units - longer : longer};
 }
 
-/* Returns the place of packet i of a half. The last packets are longer; the first may be empty. */
+/* Returns the piece that holds packet i of a half. The last packets may be one unit longer, and the
+ * first packets may be empty. */
 static kp_piece packet(const struct half *h, int64_t i)
 {
     int64_t m = h->problem->values[0], length = h->bytes / m, longer = m - h->bytes % m;
@@ -113,8 +116,8 @@ static kp_piece packet(const struct half *h, int64_t i)
     return kp_run_of(KP_IN, h->first + i * length + before, length + (i >= longer));
 }
 
-/* Writes one half's messages. The first half sends on ports from 0 on, the second on the ports
- * after these. Half `across` receives on port `across`. Returns the next free port. */
+/* Writes this processor's messages of one half in a round, and returns the next free port. It sends
+ * on the ports from `port` on, and receives on port h->across. */
 static int build_half(kp_builder *b, const struct half *h, int64_t round, int port)
 {
     int to[3], count = targets(h, to);

@@ -1,10 +1,11 @@
-/* Broadcast along the (k + 1)-ary tree.
+/* Broadcast of the whole block along the (k + 1)-ary tree.
  *
  * Source: Bruck et al. 1997, Proposition 2.1, whose proof is this tree. For k = 1 and n = 2^d it is
  * the broadcast on the spanning binomial tree of Saad and Schultz 1985.
  *
- * How it works. Before round t processors 0 ... (k + 1)^t - 1 have the block. Each of them sends it
- * to the processors q (k + 1)^t above, q = 1 ... k.
+ * How it works. Before round t the processors 0 ... (k + 1)^t - 1 have the block. In round t each
+ * such processor p sends the block to the processors p + q (k + 1)^t, q = 1 ... k, as far as these
+ * ranks are below n.
  *
  * Cost. Let d = ceil(log_{k+1} n). C1 = d, the minimum. C2 = b d. */
 #include "kport/model.h"

@@ -1,20 +1,21 @@
 /* Concatenation by alternate directions on the hypercube (ADEA).
  *
- * Source: Saad and Schultz 1985, section 4.2, Alternate Direction Exchange Algorithm. Serves
- * n = 2^d.
+ * Source: Saad and Schultz 1985, section 4.2, Alternate Direction Exchange Algorithm. The algorithm
+ * needs n = 2^d.
  *
- * How it works. In round t every processor exchanges all its blocks with its neighbour in dimension
- * t. It has 2^t blocks then, from the processors whose ranks have the same bits t and up. For k = 1
- * this is `recursive-doubling`. With more ports this algorithm still uses one port, while
- * `recursive-doubling` uses all and needs n to be a power of k + 1. A link carries both directions
- * at once.
+ * How it works. Before round t = 0 ... d - 1 a processor has 2^t blocks: those of the processors
+ * whose ranks agree with its own rank in bit t and all higher bits. In round t it sends all these
+ * blocks to its neighbour whose rank differs in bit t, and receives this neighbour's blocks. A link
+ * carries both directions at once. For k = 1 this is `recursive-doubling`. With more ports this
+ * algorithm still uses one port, while `recursive-doubling` uses all ports and needs n to be a
+ * power of k + 1.
  *
  * Cost. C1 = d. C2 = b (n - 1). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* Adds the pieces of the blocks that `rank` has before the round over `link`. */
+/* Adds the pieces of the blocks that processor `rank` has before round t, where link = 2^t. */
 static void build_blocks(kp_builder *b, int rank, int link)
 {
     for (int i = 0; i < link; i++)

@@ -1,30 +1,36 @@
-/* Concatenation on a circulant graph, with the minimum of rounds and bytes for nearly every n, k,
- * b.
+/* Concatenation on a circulant graph. For nearly every n, k and b it has the minimum of both rounds
+ * and bytes.
  *
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, section 4, Theorems 4.1 and 4.3, Table 1.
  *
- * How it works. Let d = ceil(log_{k+1} n), n1 = (k+1)^(d-1) and n2 = n - n1. In round i < d - 1
- * every processor sends all its (k+1)^i blocks to the processors q (k+1)^i places on, q = 1 ... k.
- * Offsets are positive, as in the paper's text; its Fig. 9 and Appendix B use negative ones. After
- * these rounds processor j has the blocks of j, j - 1, ..., j - n1 + 1. The n2 missing blocks of b
- * bytes form a table of n2 columns. The table is cut in column-major order into at most k areas. An
- * area has at most alpha = ceil(b n2 / k) bytes and at most n1 columns, because a processor has n1
- * blocks. Each area is one message of the last round. Its offset is n1 plus its leftmost column, or
- * less, so that no two areas have the same offset. If k divides n2, areas are whole columns and the
- * unit of the schedule is the block. Otherwise the unit is the byte.
+ * How it works. Let d = ceil(log_{k+1} n), n1 = (k+1)^(d-1) and n2 = n - n1. Ranks count mod n. In
+ * round i = 0 ... d - 2 every processor p sends all its (k+1)^i blocks to the processors
+ * p + q (k+1)^i, q = 1 ... k. So data move to higher ranks, as in the paper's text; in its Fig. 9
+ * and Appendix B they move to lower ranks. After these rounds processor j has the blocks of the n1
+ * processors j - n1 + 1 ... j. The n2 blocks that processor j lacks form a table of n2 columns of b
+ * bytes. Column c is the block of processor j - n1 - c.
  *
- * In the first round a processor sends its own block from the outgoing buffer, and not the copy
- * that it has just made in the incoming buffer. The receiver would have to fetch the new copy from
- * the cache of the sender's core.
+ * In the last round the table is cut in column-major order into at most k areas. Each area is one
+ * message. An area has at most alpha = ceil(b n2 / k) bytes. It lies in at most n1 columns, because
+ * its sender has only n1 blocks. The sender is processor j - s, where s = n1 + (the leftmost column
+ * of the area). If two areas have the same leftmost column, the first of them takes a smaller s,
+ * because a processor may send only one message to j. If k divides n2, areas are whole columns, and
+ * the unit of the schedule is the block. Otherwise the unit is the byte.
  *
- * For k >= 3, b >= 3 and (k+1)^d - k < n < (k+1)^d the table may not fit into k areas. Then
- *   prefer=c1  takes the smallest alpha' > alpha for which it fits,
+ * In the first round a processor sends its own block from the outgoing buffer, although it has also
+ * copied the block to the incoming buffer. The receiver would have to fetch this new copy from the
+ * cache of the sender's core.
+ *
+ * If k >= 3, b >= 3 and (k+1)^d - k < n < (k+1)^d, the table may not fit into k areas. Then the
+ * parameter `prefer` decides:
+ *   prefer=c1  takes the smallest alpha' > alpha for which the table fits;
  *   prefer=c2  takes two rounds. In the first, port a carries the whole columns a (n1 - 1) ...
- *              (a + 1)(n1 - 1) - 1. In the second, the other columns, at most k - 1, are cut.
+ *              (a + 1)(n1 - 1) - 1. The second cuts the remaining columns, of which there are
+ *              at most k - 1.
  *
- * Cost. C1 = d and C2 = b (n1 - 1) / k + alpha = ceil(b (n - 1) / k), both the lower bounds. If the
- * table does not fit, prefer=c1 costs alpha' - alpha <= b - 1 bytes more, prefer=c2 one round more.
- */
+ * Cost. C1 = d and C2 = b (n1 - 1) / k + alpha = ceil(b (n - 1) / k). Both are the lower bounds. If
+ * the table does not fit, prefer=c1 costs alpha' - alpha <= b - 1 bytes more, and prefer=c2 costs
+ * one round more. */
 #include "lib/algorithms/concat_circulant.h"
 
 #include "kport/model.h"
@@ -72,8 +78,9 @@ int64_t kp_table_cut(const struct kp_table *table, int64_t first_column, struct 
     return count;
 }
 
-/* Returns the smallest length for which the table fits into k areas. It fits for `length` = b times
- * span. A longer area never ends earlier, so if one length fits, all greater lengths fit. */
+/* Returns the smallest `length` above table.length for which the table fits into k areas. The table
+ * fits for length = b * span. An area with a greater `length` never ends earlier. So if the table
+ * fits for one length, it fits for all greater lengths. */
 static int64_t least_length_that_fits(struct kp_table table, int64_t k)
 {
     int64_t fails = table.length, fits = table.b * table.span;
@@ -91,7 +98,7 @@ static int64_t least_length_that_fits(struct kp_table table, int64_t k)
 
 struct frame {
     int64_t d, n1, n2;
-    int64_t b; /* units in a block */
+    int64_t b; /* the number of units in a block */
     struct kp_table table;
     bool fits;
 };
@@ -120,8 +127,7 @@ static struct frame frame_of(const kp_problem *p)
     return f;
 }
 
-/* Returns, for prefer=c2, the table of the columns that are left for the second of the two rounds.
- */
+/* Returns, for prefer=c2, the table of the columns that remain for the second of the two rounds. */
 static struct kp_table second_table(const struct frame *f, int64_t k)
 {
     struct kp_table table = f->table;
@@ -132,7 +138,7 @@ static struct kp_table second_table(const struct frame *f, int64_t k)
 
 /* --- Building --- */
 
-/* The block that a processor sends in the first round. */
+/* Returns the piece of the own block in the outgoing buffer: `units` units from unit `first` on. */
 static kp_piece own_block(int64_t first, int64_t units)
 {
     return kp_run_of(KP_OUT, first, units);
@@ -154,9 +160,9 @@ static void build_first_rounds(kp_builder *b, const kp_problem *p, const struct 
     }
 }
 
-/* Adds the pieces of the area's bytes, column by column. Column c is the block of processor
- * `origin` - c. The columns go from right to left, so that whole blocks are neighbours. If `own` is
- * set, the processor has only its own block and sends it from the outgoing buffer. */
+/* Adds the pieces of the bytes of an area to a message, column by column. Column c is the block of
+ * processor origin - c. The highest column comes first, so that consecutive columns are consecutive
+ * in memory. If `own` is set, the only block is the processor's own, in the outgoing buffer. */
 static void build_columns(kp_builder *b, const struct kp_table *table, const struct kp_area *area,
                           int64_t origin, bool own)
 {
@@ -168,8 +174,8 @@ static void build_columns(kp_builder *b, const struct kp_table *table, const str
     }
 }
 
-/* Writes one message for each area. A processor sends what its receiver, `offset` places on, lacks.
- */
+/* Writes a round in which every processor sends one message for each area. The message of an area
+ * goes to the processor `offset` ranks above, and has the bytes that this receiver lacks. */
 static void build_areas(kp_builder *b, const kp_problem *p, const struct kp_table *table,
                         int64_t first_column, const struct kp_area *areas, int64_t count)
 {
@@ -225,7 +231,7 @@ static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)
         last = least_length_that_fits(f.table, p->k);
     if (!f.fits && p->values[0] == PREFER_C2)
         ++*c1;
-    /* In units. A unit is a byte if blocks are split, else a block of b bytes. */
+    /* The cost in units. A unit is a byte if blocks are split, else a block of b bytes. */
     uint64_t units = (uint64_t)((f.n1 - 1) / p->k * f.b + last);
     *c2 = kp_times(units, p->b / (uint64_t)f.b);
 }

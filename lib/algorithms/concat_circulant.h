@@ -1,31 +1,35 @@
-/* The table partition of the circulant concatenation's last round. It has a header of its own so
- * that a test can reproduce the paper's Table 1 from it. */
+/* These functions divide the missing blocks among the ports in the last round of the circulant
+ * concatenation (concat_circulant.c). They stand in a header so that a test can compare their
+ * result with the paper's Table 1. */
 #ifndef KPORT_LIB_ALGORITHMS_CONCAT_CIRCULANT_H
 #define KPORT_LIB_ALGORITHMS_CONCAT_CIRCULANT_H
 
 #include <stdint.h>
 
-/* A table of `columns` columns of b entries each. It is cut in column-major order into areas of at
- * most `length` entries and at most `span` columns. Column c is the block of processor
- * j - span - c, which processor j has not received yet. Entry e of the table is entry e mod b of
- * column e / b. */
+/* A table with `columns` columns of `b` entries each. Column c is a block that processor j lacks
+ * before the last round: the block of processor j - span - c. An entry is a unit of this block.
+ * Entry e of the table is entry e mod b of column floor(e / b). The table is cut into areas of
+ * consecutive entries. An area has at most `length` entries and lies in at most `span` columns. */
 struct kp_table {
     int64_t b, columns, span, length;
 };
 
-/* The entries first ... end - 1. Each processor sends them to the processor `offset` places on. */
+/* An area of the table: the entries first ... end - 1. Every processor receives these entries of
+ * its own table from the processor `offset` ranks below it. */
 struct kp_area {
     int64_t first, end, offset;
 };
 
-/* Returns the end of the area that begins at `first`. */
+/* Returns the end of the longest area that begins at entry `first`. */
 int64_t kp_area_end(const struct kp_table *table, int64_t first);
 
-/* Returns 1 if k areas cover the whole table, else 0. */
+/* Returns 1 if at most k areas cover the whole table, else 0. */
 int kp_table_fits(const struct kp_table *table, int64_t k);
 
-/* Cuts a table that fits and returns the number of areas. The offsets of the areas are distinct.
- * They count columns as if the table's first column were column `first_column`. */
+/* Cuts the table into `areas` and returns their number. The caller has checked with kp_table_fits
+ * that `areas` has room for all of them. No two offsets are equal. If the table is the end of a
+ * larger table, `first_column` is the number of its first column there, else 0. The offsets count
+ * columns of the larger table. */
 int64_t kp_table_cut(const struct kp_table *table, int64_t first_column, struct kp_area *areas);
 
 #endif

@@ -1,11 +1,11 @@
-/* Concatenation by gathering at processor 0 and broadcasting the whole result.
+/* Concatenation as a gather at processor 0 and a broadcast of all n blocks.
  *
  * Source: Bruck et al. 1997, section 4, the "simple folklore algorithm". For k = 1 the paper prints
- * C2 = 2 b (n - 1), which no tree broadcast of the whole result reaches.
+ * C2 = 2 b (n - 1), but a tree broadcast of all n blocks needs more.
  *
- * How it works. The gather is the scatter of segments.h backwards. The broadcast is the (k + 1)-ary
- * tree: in round t processors 0 ... (k + 1)^t - 1 send all n blocks to the processors q (k + 1)^t
- * above, q = 1 ... k.
+ * How it works. The gather is the scatter of segments.h backwards. The broadcast uses the
+ * (k + 1)-ary tree: in round t the processors p = 0 ... (k + 1)^t - 1 send all n blocks to the
+ * processors p + q (k + 1)^t, q = 1 ... k, as far as these are below n.
  *
  * Cost. Let d = ceil(log_{k+1} n). C1 = 2 d. C2 = b ceil((n - 1) / k) + b n d. */
 #include "kport/model.h"
@@ -13,9 +13,10 @@
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* Writes the part of `rank` in a round of the scatter, backwards. The holder of a segment receives
- * its pieces. The receiver of a piece sends it. `held` is the segment around `rank` before that
- * round of the scatter. */
+/* Writes what processor p->rank does in one round of the gather, which is a round of the scatter
+ * backwards. A processor that gives pieces away in the scatter receives these pieces in the gather.
+ * The receiver of a piece in the scatter sends this piece in the gather. `held` is the segment that
+ * contains block p->rank before this round of the scatter. */
 static void build_gather_round(kp_builder *b, const kp_problem *p, struct kp_segment held,
                                int64_t size)
 {

@@ -1,13 +1,13 @@
-/* Concatenation along a ring in the hypercube (daisy chain).
+/* Concatenation around a ring of neighbours in the hypercube (daisy chain).
  *
- * Source: Saad and Schultz 1985, section 4.1: a Gray code lays the ring into the hypercube. Serves
- * n = 2^d.
+ * Source: Saad and Schultz 1985, section 4.1, where a Gray code puts the ring into the hypercube.
+ * The algorithm needs n = 2^d.
  *
- * How it works. Place g of the ring is processor g xor floor(g / 2). So the processors of
- * neighbouring places are neighbours in the hypercube, and so are those of the last place and the
- * first. In the first round each processor sends its own block to the next place. In every later
- * round it sends on the block that it received in the round before. It uses one port, and the
- * ring's links in one direction.
+ * How it works. Position g of the ring is processor g xor floor(g / 2). So the processors at
+ * consecutive positions are neighbours in the hypercube. The processors at the last and the first
+ * position are neighbours, too. In the first round each processor sends its own block to the next
+ * position. In every later round it sends the block that it received in the round before. It uses
+ * one port. Each link of the ring carries one direction only.
  *
  * Cost. C1 = n - 1. C2 = b (n - 1). */
 #include "lib/algorithms/hypercube.h"
@@ -20,7 +20,8 @@ static int processor_at(int64_t place, int n)
     return on_ring ^ on_ring >> 1;
 }
 
-/* Returns the inverse of the Gray code: bit i is the exclusive or of the code's bits i and up. */
+/* Returns the position of a processor on the ring, which is the inverse of the Gray code. Bit i of
+ * the position is the exclusive or of bit i and all higher bits of the rank. */
 static int place_of(int processor)
 {
     int place = 0;

@@ -1,10 +1,10 @@
-/* Concatenation, one processor after the other.
+/* Concatenation in which the processors send in turn, as on a bus.
  *
- * Source: Saad and Schultz 1986, section 3.3, (3.26), on the bus. Serves k = n - 1.
+ * Source: Saad and Schultz 1986, section 3.3, (3.26), on the bus. The algorithm needs k = n - 1.
  *
- * How it works. In round t processor t sends its block to all others, on all ports.
+ * How it works. In round t processor t sends its block on all ports, to all other processors.
  *
- * Cost. For n > 1, C1 = n and C2 = b n. For n = 1 both are 0. */
+ * Cost. C1 = n and C2 = b n; if n = 1, C1 = C2 = 0. */
 #include "lib/algorithms/in_turn.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"

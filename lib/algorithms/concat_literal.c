@@ -1,15 +1,19 @@
-/* Concatenation on one port, as the paper prints it.
+/* Concatenation on one port, as the paper's pseudocode prints it. It serves as an independent check
+ * of `circulant`, and its rounds are those of the paper's Fig. 9.
  *
- * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, Appendix B and Fig. 9. One slip is corrected:
- * line 6 counts d rounds, but the text above it and C1 want d - 1 rounds and then the last one.
+ * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, Appendix B and Fig. 9. One mistake is
+ * corrected: line 6 runs its loop d times, but the text above it and C1 need d - 1 times and then
+ * the last round.
  *
- * How it works. temp[0] is the own block. A processor that has h blocks sends all of them to the
- * processor h places to its left, and puts the blocks from the right behind its own. The last round
- * brings the n - 2^(d-1) missing blocks. Then temp[j] of processor p is block p + j mod n, and a
- * rotation brings the blocks to their places. `circulant` grows to the right, needs no rotation and
- * serves any k. This algorithm is kept as the oracle for it, and as the picture of Fig. 9.
+ * How it works. Every processor p has an array temp of n blocks in scratch, and temp[0] is its own
+ * block. In each round a processor that has h blocks sends all of them to processor p - h (mod n).
+ * It receives h blocks from processor p + h and puts them behind its own blocks. In the last round
+ * a processor sends only the n - 2^(d-1) blocks that the receiver lacks. Then temp[j] of processor
+ * p is the block of processor (p + j) mod n. At the end the processor copies the blocks to their
+ * positions in the incoming buffer. Unlike this algorithm, `circulant` sends to higher ranks, needs
+ * no copy at the end and serves any k.
  *
- * Cost. C1 = d = ceil(log2 n), C2 = b (n - 1), both the lower bounds. */
+ * Cost. C1 = d = ceil(log2 n), C2 = b (n - 1). Both are the lower bounds. */
 #include "kport/model.h"
 
 #include "lib/algorithms/table.h"

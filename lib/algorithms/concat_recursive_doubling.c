@@ -1,12 +1,13 @@
 /* Concatenation by recursive doubling, generalized to k ports.
  *
  * Source: Bruck et al. 1997, section 4, its references 20 (hypercube, k = 1) and 4 (generalized
- * hypercube). Serves n = (k + 1)^d.
+ * hypercube). The algorithm needs n = (k + 1)^d.
  *
- * How it works. Ranks are written in radix k + 1. In round t the k + 1 processors that differ only
- * in digit t send each other all their blocks. Each has (k + 1)^t blocks then, from the processors
- * whose ranks have the same digits t and up. The part of every rank follows from that of rank 0 by
- * adding digits without carries. For k = 1 this is the exclusive or.
+ * How it works. Ranks are written in radix k + 1. Before round t = 0 ... d - 1 a processor has
+ * (k + 1)^t blocks: those of the processors whose ranks agree with its own rank in digit t and all
+ * higher digits. In round t the k + 1 processors whose ranks differ only in digit t send each other
+ * all their blocks. The schedule is written for rank 0. For another rank, the rank is added to each
+ * peer and position, digit by digit without carries. For k = 1 this sum is the exclusive or.
  *
  * Cost. C1 = d = log_{k+1} n. C2 = b (n - 1) / k. Both are the lower bounds. */
 #include "kport/model.h"
@@ -24,7 +25,8 @@ static const char *serves(const kp_problem *p)
     return power == p->n ? NULL : restriction;
 }
 
-/* Adds the blocks `first` ... `first + count - 1`, counted from this rank. */
+/* Adds the blocks of the processors p->rank + i, i = first ... first + count - 1. The sum is made
+ * digit by digit without carries. */
 static void build_blocks(kp_builder *b, const kp_problem *p, int64_t first, int64_t count)
 {
     for (int64_t i = first; i < first + count; i++)

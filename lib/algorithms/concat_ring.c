@@ -1,14 +1,15 @@
 /* Concatenation around a ring.
  *
- * Source: folklore, as a comparison for Bruck et al. 1997, section 4; the daisy chain of Saad and
- * Schultz 1985.
+ * Source: folklore. Bruck et al. 1997, section 4, compare their algorithm with it. It is the daisy
+ * chain of Saad and Schultz 1985.
  *
- * How it works. In the first round every processor sends its own block to its right neighbour. In
- * every later round it sends on the block that it received from its left neighbour in the round
- * before. With two or more ports blocks go in both directions at once, each half around the ring.
- * If n is even, the last round goes to the right only.
+ * How it works. In the first round every processor sends its own block to its right neighbour, the
+ * next higher rank. In every later round it sends the block that it received from its left
+ * neighbour in the round before. With two or more ports every block goes in both directions at
+ * once, and each direction reaches half of the ring. If n is even, blocks go only to the right in
+ * the last round.
  *
- * Cost. One port: C1 = n - 1. Two or more: C1 = ceil((n - 1) / 2). C2 = b C1. */
+ * Cost. C1 = n - 1 on one port, and C1 = ceil((n - 1) / 2) on two or more. C2 = b C1. */
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
@@ -17,8 +18,9 @@ static int rounds_of(const kp_problem *p)
     return p->k == 1 ? p->n - 1 : p->n / 2;
 }
 
-/* Sends the block of the processor t places back to the neighbour at `step` (+1 or -1), and
- * receives that of the processor t + 1 places back. */
+/* Writes one send and one receive of round t. The processor at rank p sends the block of processor
+ * p - step t to its neighbour p + step. It receives the block of processor p - step (t + 1) from
+ * its neighbour p - step. `step` is +1 or -1. */
 static void pass_on(kp_builder *b, const kp_problem *p, int port, int step, int t)
 {
     int n = p->n;

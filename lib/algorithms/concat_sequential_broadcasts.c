@@ -1,13 +1,15 @@
-/* Concatenation as n broadcasts on the hypercube, one after the other (SBA).
+/* Concatenation as n broadcasts on the hypercube, one after the other (SBA). It is the naive
+ * algorithm, for comparison.
  *
- * Source: Saad and Schultz 1985, section 4.1, the Sequential Broadcasting Algorithm. It is the
- * naive algorithm, for comparison. There a broadcast may be pipelined in packets; here a block is
- * one message. Serves n = 2^d.
+ * Source: Saad and Schultz 1985, section 4.1, the Sequential Broadcasting Algorithm. In the paper a
+ * broadcast may be pipelined in packets, but here a block is one message. The algorithm needs
+ * n = 2^d.
  *
- * How it works. Processors 0, 1, ..., n - 1 broadcast in turn. Each broadcast uses the spanning
- * binomial tree of its root, in which the label of a processor is its rank xor the root's. In round
- * t the 2^t processors whose labels have no bits from t on have the block, and send it over link t.
- * They use one port.
+ * How it works. Processors 0, 1, ..., n - 1 broadcast in turn, each down the spanning binomial tree
+ * of which it is the root. The label of a processor is its rank xor the root's rank. Before round t
+ * of a broadcast the 2^t processors with a label below 2^t have the root's block. In round t these
+ * processors send the block over link t, to the neighbours whose ranks differ in bit t. One port is
+ * used.
  *
  * Cost. C1 = n d. C2 = b n d. */
 #include "lib/algorithms/hypercube.h"

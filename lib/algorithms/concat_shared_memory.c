@@ -1,12 +1,13 @@
 /* Concatenation through a shared memory.
  *
- * Source: Saad and Schultz 1986, section 3.3, shared memory. Serves k = n - 1.
+ * Source: Saad and Schultz 1986, section 3.3, shared memory. The algorithm needs k = n - 1.
  *
- * How it works. All processors, a at a time, write their blocks to the memory. Then all, a at a
- * time, read the blocks of the others (memory.h).
+ * How it works. First all processors write their blocks to the memory. Then all of them read the
+ * blocks of the others (memory.h). At most `a` processors write or read in a round, where `a` is
+ * the parameter at_once.
  *
- * Cost. For n > 1, C1 = ceil(n / a) and C2 = b C1. The rounds that write do not count, because they
- * send nothing. For n = 1 both are 0. */
+ * Cost. C1 = ceil(n / a) and C2 = b C1; if n = 1, C1 = C2 = 0. C1 does not count the rounds in
+ * which processors write, because they have no messages. */
 #include "lib/algorithms/memory.h"
 #include "lib/algorithms/table.h"
 

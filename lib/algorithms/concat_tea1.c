@@ -1,15 +1,16 @@
-/* Concatenation over all links of the hypercube at once, with repetitions (TEA1).
+/* Concatenation over all links of the hypercube at once, in which blocks arrive repeatedly (TEA1).
  *
- * Source: Saad and Schultz 1985, section 4.3, Total Exchange Algorithm (Non-Optimal). Serves
- * n = 2^d.
+ * Source: Saad and Schultz 1985, section 4.3, Total Exchange Algorithm (Non-Optimal). The algorithm
+ * needs n = 2^d.
  *
- * How it works. After step i every processor has the blocks of all processors at distance i or
- * less. Seen from B, the block of processor T has the label T xor B. In step i processor A sends to
- * its neighbour B every block that is at distance i from B and at distance i - 1 from A. These are
- * the labels with i bits set, one of them the link's. So a processor at distance i receives a block
- * over i links. It keeps the copy from the link of the label's lowest set bit. The other copies go
- * to scratch, where no processor reads them. k links share a round, and ports above d are not used.
- * A link carries both directions at once.
+ * How it works. Before step i = 1 ... d every processor has the blocks of all processors at a
+ * distance of at most i - 1. In step i it sends over each of its d links the blocks of some of
+ * these processors: those at distance i - 1 from itself and at distance i from the receiver. For a
+ * receiver B, the label of the block of processor T is T xor B. So a message over link j has the
+ * blocks whose labels have i bits set, one of which is bit j. Each block arrives over i links. The
+ * receiver keeps the copy from the link of the label's lowest set bit. The other copies go to
+ * scratch and are never read. k links share a round. Ports above d are not used. A link carries
+ * both directions at once.
  *
  * Cost. C1 = d ceil(d / k). C2 = b 2^(d-1) ceil(d / k), because in step i every link carries
  * C(d - 1, i - 1) blocks. */
@@ -17,7 +18,7 @@
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* Returns the next label above `label` that has `weight` bits set, the link's bit among them. */
+/* Returns the next label above `label` with `weight` set bits, one of which is `link` = 2^j. */
 static int next_label(const kp_problem *p, int label, int weight, int link)
 {
     do
@@ -33,8 +34,8 @@ static void build_send(kp_builder *b, const kp_problem *p, int weight, int link)
         kp_build_piece(b, kp_run_of(KP_IN, p->rank ^ link ^ label, 1));
 }
 
-/* `spare` is the number of copies of this round in scratch before the call; returns the number
- * after it. */
+/* Adds the pieces of a receive. Earlier receives of this round have put `spare` copies in scratch.
+ * Returns the number of copies after this receive. */
 static int64_t build_receive(kp_builder *b, const kp_problem *p, int weight, int link,
                              int64_t spare)
 {

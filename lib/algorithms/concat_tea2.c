@@ -1,23 +1,26 @@
-/* Concatenation over all links of the hypercube at once. Each block enters each processor once
- * (TEA2).
+/* Concatenation over all links of the hypercube at once, in which each block enters each processor
+ * once (TEA2).
  *
  * Source: Saad and Schultz 1985, section 4.3, Total Exchange Algorithm (Optimal). As printed, a
- * block whose label is its own rotation is sent several times. Here such labels are shared out too
- * (hypercube.c). Serves n = 2^d.
+ * block is sent several times if its label equals one of its own rotations. Here such a label gets
+ * one link like every other label (hypercube.c). The algorithm needs n = 2^d.
  *
- * How it works. In step i every processor B receives the blocks of all processors T at distance i.
- * The label T xor B has i bits set, and it is assigned to one of these bits, j. The block comes
- * over link j from B xor 2^j, which received it in step i - 1. Labels that are rotations of each
- * other form a class. A class is assigned to as many consecutive links as it has labels: a rotation
- * of the class's least label gets the link to which it has moved bit 0. The next class begins at
- * the link after. Let q and m be quotient and remainder of C(d, i) / d. Then the first m links
- * carry q + 1 blocks in step i, and the others q. k links share a round, in order, and ports above
- * d are not used. A link carries both directions at once.
+ * How it works. For a receiver B, the label of the block of processor T is T xor B. In step
+ * i = 1 ... d every processor B receives the blocks of all processors at distance i, whose labels
+ * have i bits set. Each label is assigned to one of its set bits, j. The block comes over link j
+ * from processor B xor 2^j, which received the block in step i - 1.
  *
- * Cost. With q_i and m_i for step i: C1 = (d - 1) ceil(d / k) + 1 for n > 1, because the last step
- * has a single block. C2 = b times the sum over i = 1 ... d of q_i ceil(d / k) + ceil(m_i / k). For
- * k >= d the terms are ceil(C(d, i) / d); for d = 1 ... 10 their sums are 1, 2, 3, 5, 7, 13, 19,
- * 34, 59, 105. */
+ * Labels that are rotations of each other form a class. A class with c labels is assigned to c
+ * consecutive links: link j gets the class's least label rotated by j positions. The next class of
+ * the same weight begins at the link after these. Let q_i and m_i be the quotient and the remainder
+ * of C(d, i) / d. In step i the first m_i links carry q_i + 1 blocks, and the others carry q_i. k
+ * consecutive links share a round. Ports above d are not used. A link carries both directions at
+ * once.
+ *
+ * Cost. For n > 1, C1 = (d - 1) ceil(d / k) + 1, because the last step has a single block.
+ *   C2 = b times the sum over i = 1 ... d of q_i ceil(d / k) + ceil(m_i / k).
+ * For k >= d each term of the sum is ceil(C(d, i) / d). For d = 1 ... 10 the sums are then 1, 2, 3,
+ * 5, 7, 13, 19, 34, 59, 105. */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"

@@ -1,26 +1,28 @@
-/* Concatenation over all links of the hypercube, one direction at a time (TEA2 with grouped
- * half-steps).
+/* Concatenation over all links of the hypercube, in which a link carries one direction at a time
+ * (TEA2 with grouped half-steps).
  *
  * Source: Saad and Schultz 1985, section 4.3, the improvement for links that carry one direction at
- * a time. The printed loop stops one half-step early if d is even. Serves n = 2^d.
+ * a time. The printed loop stops one half-step early if d is even. The algorithm needs n = 2^d.
  *
- * How it works. There are d + 1 half-steps. Processors whose ranks have an even number of bits set
- * send in the first, the third and so on; the others send in between. Blocks enter a processor over
- * the same links as in `tea2`. The receivers of half-step h get the blocks at distances h - 1 and h
- * together. The senders received in half-step h - 1, so they have all blocks up to distance h - 1.
- * A sender never receives, so no link is used in both directions. k links share a round, in order,
- * and ports above d are not used.
+ * How it works. There are d + 1 half-steps. In half-steps 1, 3, 5, ... the senders are the
+ * processors whose ranks have an even number of set bits. In half-steps 2, 4, ... the other
+ * processors send. No processor sends and receives in the same half-step, so no link carries both
+ * directions. A block enters a processor over the same link as in `tea2`. In half-step h a receiver
+ * gets the blocks of the processors at distances h - 1 and h. Its senders received in half-step
+ * h - 1, so they have all blocks up to distance h - 1. k consecutive links share a round. Ports
+ * above d are not used.
  *
- * Cost. C1 = d ceil(d / k) + 1 for n > 1, because the last half-step has a single block for each
- * receiver. C2 is twice that of `tea2`, because the same links are the fuller ones at every
- * distance. With q_i and m_i quotient and remainder of C(d, i) / d, C2 = 2 b times the sum over
- * i = 1 ... d of q_i ceil(d / k) + ceil(m_i / k). For k >= d, C1 = d + 1 and C2 = 2 b times the sum
- * of ceil(C(d, i) / d). */
+ * Cost. For n > 1, C1 = d ceil(d / k) + 1, because the last half-step has a single block for each
+ * receiver. C2 is twice the C2 of `tea2`, because at every distance the lower links carry the most
+ * blocks. Let q_i and m_i be the quotient and the remainder of C(d, i) / d.
+ *   C2 = 2 b times the sum over i = 1 ... d of q_i ceil(d / k) + ceil(m_i / k).
+ * For k >= d, C1 = d + 1, and each term of the sum is ceil(C(d, i) / d). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* The distances whose blocks are sent in a half-step. */
+/* A half-step, in which processors send the blocks at the distances low ... high from the receiver.
+ */
 struct half_step {
     int number; /* 1 ... d + 1 */
     int low, high;

@@ -1,11 +1,14 @@
 /* Concatenation on a torus, around the columns, then around the rows.
  *
- * Source: Saad and Schultz 1986, section 3.3, (3.31). Serves any n, as rows times columns, as near
- * to each other as n allows.
+ * Source: Saad and Schultz 1986, section 3.3, (3.31). The algorithm serves every n up to 4096;
+ * torus.h says how n processors form a torus.
  *
- * How it works. First every column is a ring. Each processor passes down the block that it received
- * in the round before, beginning with its own. Then every row is a ring. Each processor passes to
- * the right the blocks of a whole column. It uses one port and one direction.
+ * How it works. First every column is a ring. In the first round a processor sends its own block to
+ * the next row. In every later round it sends to the next row the block that it received in the
+ * round before. Now every processor has the blocks of its column, and every row is a ring. In the
+ * first of these rounds a processor sends the blocks of its column to the next column. In every
+ * later round it sends to the next column the blocks that it received in the round before. One port
+ * is used, in one direction.
  *
  * Cost. C1 = rows - 1 + columns - 1. C2 = b (n - 1), the minimum on one port. */
 #include "lib/algorithms/table.h"

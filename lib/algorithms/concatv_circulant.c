@@ -1,14 +1,14 @@
 /* Concatenation of blocks with lengths of their own, on a circulant graph.
  *
- * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, section 4, with the table of the last round
- * cut between whole blocks. It is the schedule of concat_circulant.c for blocks that cannot be
- * split.
+ * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, section 4. Here the last round does not split
+ * blocks, so its table is cut between columns.
  *
- * How it works. As in concat_circulant.c. A message has each block in its own length. All members
- * have compared the lengths before, so no lengths travel.
+ * How it works. The schedule is that of concat_circulant.c for whole blocks. A message carries each
+ * block in its own length. No lengths travel, because all members compare all lengths before the
+ * first round.
  *
- * Cost. Let b be the longest block, d = ceil(log_{k+1} n) and n1 = (k+1)^(d-1). C1 = d. If every
- * block is that long, C2 = b ((n1 - 1) / k + ceil((n - n1) / k)). */
+ * Cost. Let b be the length of the longest block, d = ceil(log_{k+1} n) and n1 = (k+1)^(d-1).
+ * C1 = d. If all blocks have length b, C2 = b ((n1 - 1) / k + ceil((n - n1) / k)). */
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"
 

@@ -1,13 +1,13 @@
 /* Concatenation of blocks with lengths of their own, around a ring.
  *
- * Source: folklore; the schedule of concat_ring.c.
+ * Source: folklore.
  *
- * How it works. As in concat_ring.c. All members have compared the lengths before, so no lengths
- * travel.
+ * How it works. The schedule is that of concat_ring.c. No lengths travel, because all members
+ * compare all lengths before the first round.
  *
- * Cost. Let b be the longest block. One port: C1 = n - 1. Two or more: C1 = ceil((n - 1) / 2). If
- * every block is that long, C2 = b C1. If the lengths differ much, the longest block still is in
- * every round. */
+ * Cost. Let b be the length of the longest block. C1 = n - 1 on one port, and
+ * C1 = ceil((n - 1) / 2) on two or more. If all blocks have length b, C2 = b C1. If lengths differ
+ * much, C2 is still about b C1, because the longest block travels in every round. */
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"
 

@@ -1,10 +1,10 @@
-/* Gather, every block in a message of its own to the root. It is the scatter backwards.
+/* Gather in which every processor sends its block straight to the root.
  *
  * Source: Saad and Schultz 1986, section 3.4: a gather is a scatter with reversed paths. The
- * schedule is that of scatter_direct.c with the rounds in reverse order and every message reversed
- * (mirror.c).
+ * schedule is that of scatter_direct.c backwards: the last round comes first, and every message
+ * goes from its receiver to its sender (mirror.c).
  *
- * Cost, as the scatter. C1 = ceil((n - 1) / k), C2 = b ceil((n - 1) / k). */
+ * Cost. It is the same as that of the scatter. C1 = ceil((n - 1) / k), C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/table.h"
 
 static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)

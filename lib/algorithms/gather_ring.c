@@ -1,10 +1,11 @@
-/* Gather in both directions around a ring. It is the scatter backwards.
+/* Gather around a ring, from both directions.
  *
  * Source: Saad and Schultz 1986, section 3.4: a gather is a scatter with reversed paths. The
- * schedule is that of scatter_ring.c with the rounds in reverse order and every message reversed
- * (mirror.c).
+ * schedule is that of scatter_ring.c backwards: the last round comes first, and every message goes
+ * from its receiver to its sender (mirror.c).
  *
- * Cost, as the scatter. C1 = floor(n / 2), with one port n - 1. C2 = b C1. */
+ * Cost. It is the same as that of the scatter. C1 = floor(n / 2), or C1 = n - 1 on one port. C2 = b
+ * C1. */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
 

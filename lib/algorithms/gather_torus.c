@@ -1,11 +1,11 @@
-/* Gather on a torus. It is the scatter backwards.
+/* Gather on a torus, along the columns, then along the root's row.
  *
  * Source: Saad and Schultz 1986, section 3.4: a gather is a scatter with reversed paths. The
- * schedule is that of scatter_torus.c with the rounds in reverse order and every message reversed
- * (mirror.c).
+ * schedule is that of scatter_torus.c backwards: the last round comes first, and every message goes
+ * from its receiver to its sender (mirror.c).
  *
- * Cost, as the scatter. Let R = floor(rows / 2) and S = floor(columns / 2). C1 = S + R,
- * C2 = b (rows S + R). */
+ * Cost. It is the same as that of the scatter. Let R = floor(rows / 2) and S = floor(columns / 2).
+ * C1 = S + R, C2 = b (rows S + R). */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
 

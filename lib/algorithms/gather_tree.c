@@ -1,9 +1,10 @@
-/* Gather along a tree. It is the scatter backwards.
+/* Gather along a tree.
  *
  * Source: Saad and Schultz 1985: scatter and gather are duals. The schedule is that of
- * scatter_tree.c with the rounds in reverse order and every message reversed (mirror.c).
+ * scatter_tree.c backwards: the last round comes first, and every message goes from its receiver to
+ * its sender (mirror.c).
  *
- * Cost, as the scatter. C1 = ceil(log_{k+1} n), C2 = b ceil((n - 1) / k). */
+ * Cost. It is the same as that of the scatter. C1 = ceil(log_{k+1} n), C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/table.h"
 
 static void stated_cost(const kp_problem *p, uint64_t *c1, uint64_t *c2)

@@ -1,10 +1,10 @@
 /* Gather of blocks with lengths of their own, along a tree.
  *
- * Source: the schedule of gather_tree.c, the scatter backwards. The lengths travel with the blocks,
- * because a processor within a subtree knows only its own length.
+ * Source: the schedule of gather_tree.c. The length of each block travels with the block, because a
+ * processor inside the tree knows only the length of its own block.
  *
- * Cost. Let b be the longest block. C1 = ceil(log_{k+1} n). If every block is that long,
- * C2 = (b + 8) ceil((n - 1) / k). */
+ * Cost. Let b be the length of the longest block. C1 = ceil(log_{k+1} n). If all blocks have length
+ * b, C2 = (b + 8) ceil((n - 1) / k), because a length takes 8 bytes. */
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"
 

@@ -35,19 +35,21 @@ int64_t kp_choose(int d, int i)
     return sets;
 }
 
-/* --- Sharing out the labels --- */
+/* --- Choosing a link for every label --- */
 
-/* Rotates the d bits of a label by `by` positions, 0 ... d - 1, towards the higher bits. */
+/* Returns the label after its d bits have moved up by `by` positions, 0 ... d - 1. Bits that leave
+ * at the top come back at the bottom. */
 static int rotate(int label, int by, int d)
 {
     int64_t moved = (int64_t)label << by;
     return (int)((moved | moved >> d) & ((1 << d) - 1));
 }
 
-/* Assigns the rotations of `label`, whose bit 0 is set, to consecutive links around the circle, one
- * rotation to each link, from link `first` on. Returns the link after the last. The rotation by t
- * has bit t set, so it can enter over link t. If the label has c different rotations, any c
- * consecutive values of t give each of them once. */
+/* Chooses the links of `label`, whose bit 0 is set, and of all its rotations. For t = first,
+ * first + 1, ... (mod d) the rotation by t positions gets link t, until the next rotation has a
+ * link already. Link t is a valid choice, because this rotation has bit t set. If the label has c
+ * different rotations, any c consecutive values of t give each rotation once. Returns the link that
+ * follows the last link used. */
 static int share_class(signed char *link_of, int label, int first, int d)
 {
     int link = first;
@@ -58,9 +60,11 @@ static int share_class(signed char *link_of, int label, int first, int d)
     return link;
 }
 
-/* Each class of rotations begins at the link after the last link of the class of the same weight
- * before it. So the numbers of labels of two links differ by at most one, and the fuller links are
- * the first. The loop meets the least label of a class first, and bit 0 of this label is set. */
+/* Chooses a link for every label. The rotations of a label form a class; all of them have the same
+ * weight. The first class of a weight begins at link 0. Each further class begins at the link after
+ * the last link of the class before it. So the numbers of labels of two links differ by at most
+ * one, and the lower links have more. The loop finds the least label of a class first. Bit 0 of
+ * this label is set, because otherwise a rotation of it would be less. */
 static void share_all(signed char *link_of, int d)
 {
     int next[KP_MOST_DIMENSIONS + 1] = {0};

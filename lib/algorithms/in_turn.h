@@ -1,10 +1,10 @@
-/* Operations in which one processor after the other sends to all others, as on a bus. */
+/* Operations in which the processors send in turn, as on a bus: one processor in each round. */
 #ifndef KPORT_LIB_ALGORITHMS_IN_TURN_H
 #define KPORT_LIB_ALGORITHMS_IN_TURN_H
 
 #include "kport/schedule.h"
 
-/* A processor needs n - 1 ports, because it sends to all others in one round. */
+/* The sender of a round needs n - 1 ports, because it sends to all others in this round. */
 static const char kp_in_turn_restriction[] = "k = n - 1";
 
 static inline const char *kp_in_turn_serves(const kp_problem *p)

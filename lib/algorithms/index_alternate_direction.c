@@ -1,23 +1,25 @@
 /* Index by alternate directions on the hypercube (MTADEA).
  *
  * Source: Saad and Schultz 1985, section 6, matrix transposition by alternate direction exchange.
- * As printed, a processor exchanges the half of its blocks that is already in the right place. Here
- * a processor whose bit i is set sends the blocks for the processors whose bit i is clear, and its
- * neighbour sends the others. Serves n = 2^d.
+ * As printed, a processor sends away the blocks that are already on the right side. Here a
+ * processor whose bit i is set sends the blocks for the processors whose bit i is clear. Its
+ * neighbour sends the blocks for the processors whose bit i is set. The algorithm needs n = 2^d.
  *
- * How it works. The block of X for Y has the label X xor Y. In round t every processor sends to its
- * neighbour in dimension t all its blocks whose label has bit t set; they are n / 2. So a block
- * crosses the dimensions of the bits set in its label, the lowest first, and then it is at Y. No
- * processor moves a block within its memory. The first hop reads the outgoing buffer. A block that
- * has an even number of hops left lies in the incoming buffer, in place p xor label of the
- * processor p that has it. With an odd number of hops left it lies in the scratch slot of its
- * label. So a round reads and writes different places. Labels below 3 make one hop and need no
- * slot.
+ * How it works. The block of processor X for processor Y has the label X xor Y. In round
+ * t = 0 ... d - 1 every processor sends n / 2 blocks to its neighbour whose rank differs in bit t:
+ * all its blocks whose label has bit t set. So a block makes one hop for each set bit of its label,
+ * the lowest bit first, and is then at Y. A link carries both directions at once.
  *
- * One port carries one dimension in a round. With more ports there are still d rounds, because the
- * blocks of a dimension are complete only after the dimension before.
+ * No processor copies a block from one of its buffers to another. The first hop reads the block
+ * from the outgoing buffer. After a hop the block lies at a processor p. If it has an even number
+ * of hops left, it lies at position p xor label of the incoming buffer. If it has an odd number of
+ * hops left, it lies in the scratch slot of its label. So a round reads and writes different
+ * positions. Labels 1 and 2 make one hop only, so the slots begin with label 3.
  *
- * Cost. C1 = d. C2 = b d n / 2; for k = 1 this is the minimum for d rounds (Bruck et al. 1997,
+ * More ports do not save rounds, because a processor needs all blocks of round t - 1 for round t.
+ * So one port is used.
+ *
+ * Cost. C1 = d. C2 = b d n / 2. For k = 1 this is the minimum for d rounds (Bruck et al. 1997,
  * Theorem 2.5). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
@@ -25,7 +27,7 @@
 
 #define LEAST_TWO_HOPS 3 /* the lowest label with two bits set */
 
-/* Returns where a block with `left` hops to go lies at this rank. */
+/* Returns where the block with this label lies at this processor before its last `left` hops. */
 static kp_piece landing(const kp_problem *p, int label, int left)
 {
     return left % 2 == 0 ? kp_run_of(KP_IN, p->rank ^ label, 1)

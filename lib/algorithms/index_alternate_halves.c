@@ -1,11 +1,12 @@
-/* Index by alternate directions on the hypercube, one direction of every link at a time.
+/* Index by alternate directions on the hypercube, in which a link carries one direction at a time.
  *
  * Source: Saad and Schultz 1985, section 6, MTADEA, where a link carries one direction at a time;
- * 1986, section 2 (E). Serves n = 2^d.
+ * 1986, section 2 (E). The algorithm needs n = 2^d.
  *
- * How it works. As in index_alternate_direction.c, but every exchange takes two rounds. First the
- * processors whose bit of the dimension is clear send, then the others. The second round does not
- * send from the places that the first one writes.
+ * How it works. The algorithm is that of index_alternate_direction.c, but every exchange over bit t
+ * takes two rounds. In the first of them the processors whose bit t is clear send, and in the
+ * second the other processors. The first round writes no position from which the second round
+ * sends.
  *
  * Cost. C1 = 2 d. C2 = b d n. */
 #include "lib/algorithms/hypercube.h"
@@ -14,7 +15,7 @@
 
 #define LEAST_TWO_HOPS 3 /* the lowest label with two bits set */
 
-/* Returns where a block with `left` hops to go lies at this rank. */
+/* Returns where the block with this label lies at this processor before its last `left` hops. */
 static kp_piece landing(const kp_problem *p, int label, int left)
 {
     return left % 2 == 0 ? kp_run_of(KP_IN, p->rank ^ label, 1)

@@ -1,14 +1,15 @@
-/* Index on the circuit-switched butterfly.
+/* Index on the circuit-switched butterfly network.
  *
- * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 2, Fact 1. Serves n = 2^d and k >= 2
- * (k = 1 if n = 2).
+ * Source: Rao, Suel, Tsantilas and Goudreau 1995, section 2, Fact 1. The algorithm needs n = 2^d,
+ * and k >= 2 if n > 2.
  *
- * How it works. In the permutation x -> x xor s the path from x crosses at level i of the butterfly
- * exactly if bit i of s is 1. So the permutations of s and of its complement use different edges,
- * and both fit into one step. There are n / 2 steps, s = 0 ... n / 2 - 1. The permutation of s = 0
- * is local, so that of its complement n - 1 travels alone.
+ * How it works. For each s = 1 ... n - 1 every processor x sends its block for processor x xor s.
+ * At level i of the butterfly the path of this block crosses if bit i of s is 1, and goes straight
+ * on otherwise. So the paths for s and for its complement n - 1 - s use different edges, and one
+ * round carries both. There are n / 2 rounds, s = 0 ... n / 2 - 1. For s = 0 a processor keeps its
+ * own block, so the complement n - 1 has a round for itself.
  *
- * Cost. For n > 1, C1 = n / 2 and C2 = b n / 2. For n = 1 both are 0. */
+ * Cost. C1 = n / 2 and C2 = b n / 2; if n = 1, C1 = C2 = 0. */
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 

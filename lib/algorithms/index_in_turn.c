@@ -1,12 +1,13 @@
-/* Index, one processor after the other.
+/* Index in which the processors send in turn, as on a bus.
  *
  * Source: Saad and Schultz 1986, section 3.5, on the bus: each processor in turn broadcasts all its
- * data. Serves k = n - 1.
+ * data. The algorithm needs k = n - 1.
  *
- * How it works. In round t processor t sends all its blocks except its own to all others, the same
- * message on all ports. A receiver keeps the block that is for it. On a bus this is one transfer.
+ * How it works. In round t processor t sends the same message to all other processors: all its
+ * blocks except the block for itself. On a bus this is one transfer. A receiver stores the block
+ * for itself in the incoming buffer, and the other blocks in scratch, where they are never read.
  *
- * Cost. For n > 1, C1 = n and C2 = b n (n - 1). For n = 1 both are 0. */
+ * Cost. C1 = n and C2 = b n (n - 1); if n = 1, C1 = C2 = 0. */
 #include "lib/algorithms/in_turn.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"

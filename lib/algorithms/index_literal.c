@@ -1,20 +1,22 @@
-/* Index in radix r, the three phases as the paper prints them.
+/* Index in radix r, in the three phases that the paper prints. It serves as an independent check of
+ * `radix`, and its phases are those of the paper's Figs. 2 and 3.
  *
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, sections 3.1, 3.2, 3.4 and Appendix A. Two
- * slips are corrected. Phase 3 is a reflection (line 22), not the rotation that the text of 3.1
- * says. Appendix A sends and receives in one packed_msg, but a machine that makes no copy in
- * between needs more than one.
+ * mistakes are corrected. Phase 3 is a reflection (Appendix A, line 22), not a rotation (section
+ * 3.1). Appendix A uses one array packed_msg for sending and receiving, but a round must not
+ * overwrite the data that it sends.
  *
- * How it works. Phase 1 rotates the outgoing blocks p places upwards into tmp, so that tmp[j] is
- * the block with id j. In phase 2 step z of subphase x packs all tmp[j] whose digit x is z, sends
- * them z r^x places to the right, and unpacks the incoming blocks to the same places of tmp. k
- * steps make a round (index_steps.h). Phase 3 copies tmp[(p - s) mod n] to place s of the incoming
- * buffer. This algorithm is kept as the oracle for `radix`, and as the picture of Figs. 2 and 3.
+ * How it works. In phase 1 processor p copies its outgoing blocks to an array tmp. tmp[j] is the
+ * block for processor p + j (mod n), and j is the id of this block. Phase 2 goes through the steps
+ * of index_steps.h, and k steps make a round. In step z of subphase x the processor packs all
+ * tmp[j] whose id j has the digit x = z in radix r, and sends them to processor p + z r^x. It
+ * unpacks the blocks that arrive to the same elements of tmp. Phase 3 copies tmp[(p - s) mod n] to
+ * position s of the incoming buffer.
  *
- * Scratch holds tmp, then packed_in, then packed_out twice. A round must not overwrite what it
- * sends, so the packing for the next round goes to the other packed_out.
+ * Scratch holds tmp, one packing area for arriving blocks and two packing areas for leaving blocks.
+ * While a round sends from one of these two, the blocks of the next round are packed in the other.
  *
- * Cost. As of `radix`:
+ * Cost. It is the same as that of `radix`:
  *   C1 = sum over x of ceil((h_x - 1) / k), h_x = min(r, ceil(n / r^x)),
  *   C2 = b times the sum over rounds of the number of ids whose digit x is the round's first z. */
 #include "lib/algorithms/index_steps.h"
@@ -27,7 +29,7 @@ static int64_t blocks_of(const struct kp_index_step *step)
     return (runs - 1) * step->weight + last;
 }
 
-/* Returns the number of blocks of the fullest round, which is the length of a packing area. */
+/* Returns the length of a packing area: the number of blocks of the round that has the most. */
 static int64_t packed_length(const kp_problem *p)
 {
     int64_t most = 0, now = 0;
@@ -39,7 +41,7 @@ static int64_t packed_length(const kp_problem *p)
     return most;
 }
 
-/* Copies the step's blocks from tmp to a packing area (direction +1) or back (-1). */
+/* Copies the step's blocks from tmp to a packing area (direction +1) or back to tmp (-1). */
 static void pack(kp_builder *b, const struct kp_index_step *step, int64_t packed, int direction)
 {
     int64_t runs = kp_index_runs(step), last;
@@ -55,8 +57,8 @@ static void pack(kp_builder *b, const struct kp_index_step *step, int64_t packed
         kp_build_move(b, direction > 0 ? tmp_end : area_end, direction > 0 ? area_end : tmp_end);
 }
 
-/* Is called for every step of a round. `offset` is where the step's blocks begin in the packing
- * areas. */
+/* A function that `walk_round` calls for every step of a round. The step's blocks begin `offset`
+ * blocks after the beginning of the packing area `area`. */
 typedef void for_step(kp_builder *b, const kp_problem *p, const struct kp_index_step *step,
                       int64_t area, int64_t offset);
 

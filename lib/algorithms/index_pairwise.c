@@ -1,10 +1,12 @@
-/* Index by exchanges of pairs.
+/* Index by exchanges between pairs of processors.
  *
- * Source: folklore; the direct exchange with exclusive or in place of the sum. Serves n = 2^d.
+ * Source: folklore. It is the direct exchange (indexv_direct.c) with the exclusive or of ranks in
+ * place of their sum. The algorithm needs n = 2^d.
  *
- * How it works. For i = 1 ... n - 1 the processors p and p xor i exchange their blocks for each
- * other, so every i makes n / 2 pairs. k of these exchanges, one on each port, make a round. Every
- * block goes straight from its place in the outgoing buffer to its place in the incoming buffer.
+ * How it works. For i = 1 ... n - 1 the processors p and p xor i form a pair and send each other
+ * the block that the other processor needs. So each i makes n / 2 pairs. A round has k values of i,
+ * one for each port. Every block goes straight from the outgoing buffer of its sender to the
+ * incoming buffer of its receiver.
  *
  * Cost. C1 = ceil((n - 1) / k). C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/hypercube.h"

@@ -1,11 +1,13 @@
-/* Index on the optical machine.
+/* Index on the optical machine, in which one message enters and one leaves each processor in a
+ * round.
  *
  * Source: Gerbessiotis and Valiant 1994; Rao, Suel, Tsantilas and Goudreau 1995, section 2, Fact 1.
  *
- * How it works. There are n phases. In phase j processor i sends its block to (i + j) mod n, so one
- * message leaves each processor and one enters it. Phase 0 is local and is no round.
+ * How it works. There are n phases. In phase j every processor i sends its block for processor
+ * (i + j) mod n to that processor. In phase 0 a processor copies its own block, so this phase is
+ * not a round.
  *
- * Cost. C1 = n - 1 and C2 = b (n - 1), with any number of ports. */
+ * Cost. C1 = n - 1 and C2 = b (n - 1), for any number of ports. */
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 

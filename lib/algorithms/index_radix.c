@@ -1,21 +1,25 @@
 /* Index in radix r, without packing buffers.
  *
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997, sections 3.1 to 3.4. Phases 1 and 3 of
- * Appendix A are not needed, because a message can name the place of each of its blocks.
+ * Appendix A only rearrange blocks in local memory. They are not needed here, because a message can
+ * name the position of each of its blocks.
  *
- * How it works. The block of processor p for p + j has the id j. It makes one hop for every
- * non-zero digit of j, the lowest digit first. The hop of digit x with value z goes z r^x places to
- * the right, in the same round for all processors (index_steps.h). The first hop reads place p + j
- * of the outgoing buffer. After each hop the place depends on the number of hops left. If it is
- * even, the block lies in the incoming buffer, in place i - j of the processor i that has it. If it
- * is odd, the block lies in scratch slot j. So a round never writes a place that it reads: of two
- * blocks with the same id, the one that leaves and the one that arrives have different places. The
- * own block is copied.
+ * How it works. The block of processor p for processor p + j (mod n) has the id j, which is written
+ * in radix r. The block makes one hop, that is, travels in one message, for every non-zero digit of
+ * j, the lowest digit first. If digit x has the value z, its hop goes from a processor i to
+ * processor i + z r^x. The hop is in the same round for all processors (index_steps.h). A processor
+ * copies its block for itself.
  *
- * Only ids with at least two non-zero digits ever lie in scratch. The lowest of these is r + 1. A
- * message lists its blocks from the highest id to the lowest. Then the places in the incoming
- * buffer ascend. The scratch slots are laid out downwards, so they ascend too, and runs of ids are
- * runs of memory.
+ * The first hop reads the block from position p + j of the outgoing buffer. After a hop the block
+ * lies at one of two positions of the processor i that has it. If an even number of hops is left,
+ * the position is i - j in the incoming buffer. If an odd number is left, the position is slot j of
+ * scratch. So a round never writes a position that it reads. For every id, the block that leaves a
+ * processor and the block that arrives there have different positions.
+ *
+ * Only ids with at least two non-zero digits ever lie in scratch, and the lowest of these is r + 1.
+ * A message lists its blocks from the highest id to the lowest, so their positions in the incoming
+ * buffer ascend. The scratch slots are in descending order of ids, so their positions ascend too.
+ * Thus consecutive ids are consecutive in memory.
  *
  * Cost. With h_x = min(r, ceil(n / r^x)) for digits x = 0 ... ceil(log_r n) - 1:
  *   C1 = sum over x of ceil((h_x - 1) / k),
@@ -26,7 +30,7 @@
 
 struct place_of {
     kp_space space;
-    int64_t first; /* place of the run's highest id; the lower ids follow upwards */
+    int64_t first; /* the position of the run's highest id; lower ids have higher positions */
 };
 
 /* Returns the number of non-zero digits of `number` in radix r. */
@@ -38,8 +42,8 @@ static int hops_of(int64_t number, int64_t r)
     return hops;
 }
 
-/* Returns where a run of blocks lies at a processor that has received it. The run ends at id
- * `high`, and all its blocks have `left` hops to go. */
+/* Returns where a run of blocks lies at the processor that has received it. `high` is the highest
+ * id of the run. All its blocks have `left` hops left. */
 static struct place_of landing(const kp_problem *p, int64_t high, int left)
 {
     if (left % 2 == 0)
@@ -53,7 +57,7 @@ static void build_send(kp_builder *b, const kp_problem *p, const struct kp_index
         int64_t count, low = kp_index_run(step, i, &count);
         struct place_of from = landing(p, low + count - 1, hops_of(low / step->weight, step->r));
         kp_build_piece(b, kp_run_of(from.space, from.first, count - 1));
-        /* The lowest id of a run has no lower digits, so this is its first hop. */
+        /* The lowest id of a run has no lower digits, so this is the first hop of its block. */
         kp_build_piece(b, kp_run_of(KP_OUT, p->rank + low, 1));
     }
 }

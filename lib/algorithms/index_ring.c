@@ -1,10 +1,11 @@
-/* Index around a ring. The data rotate, and every processor keeps its piece.
+/* Index around a ring.
  *
  * Source: Saad and Schultz 1986, section 3.5, (3.43).
  *
- * How it works. In round 0 every processor sends its blocks for all others to the right. A
- * processor keeps the block that is for it and sends the other blocks on in the next round. Blocks
- * on their way lie in one of two parts of scratch, which alternate.
+ * How it works. In round 0 every processor sends all blocks for other processors to its right
+ * neighbour, the next higher rank. In every later round it sends the blocks that it received in the
+ * round before, except the block for itself, which it keeps. Blocks in transit lie in scratch,
+ * which has two parts for alternate rounds.
  *
  * Cost. C1 = n - 1. C2 = b n (n - 1) / 2. */
 #include "lib/algorithms/table.h"

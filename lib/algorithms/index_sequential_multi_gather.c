@@ -1,22 +1,25 @@
-/* Index as n gathers on the hypercube, one after the other.
+/* Index as n gathers on the hypercube, one after the other. It is the naive algorithm, for
+ * comparison.
  *
- * Source: Saad and Schultz 1985, sections 5 and 6, the Sequential Multi-Gather Algorithm. It is the
- * naive algorithm, for comparison. Serves n = 2^d.
+ * Source: Saad and Schultz 1985, sections 5 and 6, the Sequential Multi-Gather Algorithm. The
+ * algorithm needs n = 2^d.
  *
- * How it works. Processors 0, 1, ..., n - 1 gather in turn. Each gather uses the spanning binomial
- * tree of its root, in which the label of a processor is its rank xor the root's. In round t of a
- * gather the processors whose label has t as its lowest set bit send over link t. Each sends the
- * 2^t blocks that it has, from all sources that share its bits t and up. On the way a block lies in
- * the scratch slot of its source modulo n / 2, because no processor except the root collects more
- * than n / 2 blocks. One port is used.
+ * How it works. Processor 0 is the root of the first gather, processor 1 of the second, and so on.
+ * A gather sends the blocks for its root up the spanning binomial tree of this root. The label of a
+ * processor is its rank xor the root's rank. In round t of a gather the senders are the processors
+ * whose label has bit t as its lowest set bit. A sender sends 2^t blocks over link t, to the
+ * neighbour whose rank differs in bit t. They are the blocks of all processors whose ranks agree
+ * with its own rank in bit t and all higher bits. In transit the block of processor p lies in
+ * scratch slot p mod (n / 2), because no processor except the root collects more than n / 2 blocks.
+ * One port is used.
  *
  * Cost. C1 = n d. C2 = b n (n - 1). */
 #include "lib/algorithms/hypercube.h"
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* The blocks for the root from the sources first ... first + count - 1. `count` is a power of two,
- * and `first` is a multiple of it. */
+/* The blocks for `root` from the processors first ... first + count - 1. `count` is a power of 2,
+ * and `first` is a multiple of `count`. */
 struct group {
     int root, first, count;
 };
@@ -31,7 +34,8 @@ static void build_scratch_run(kp_builder *b, const kp_problem *p, int first, int
     kp_build_piece(b, kp_run_of(KP_SCRATCH, first % (p->n / 2), end - first));
 }
 
-/* A processor's own block lies in the outgoing buffer, all others that it sends lie in scratch. */
+/* Adds the pieces of a message with the blocks of `group`. The sender's own block lies in the
+ * outgoing buffer, and the other blocks lie in scratch. */
 static void build_send(kp_builder *b, const kp_problem *p, struct group group)
 {
     build_scratch_run(b, p, group.first, p->rank);

@@ -2,7 +2,7 @@
 
 #include "lib/schedule/arithmetic.h"
 
-/* --- Walking the steps --- */
+/* --- Going through the steps --- */
 
 static void enter_subphase(struct kp_index_step *s)
 {
@@ -65,17 +65,18 @@ long kp_index_radix_high(const kp_problem *problem)
 
 /* --- Cost --- */
 
-/* The first steps of the rounds are z = 1, 1 + k, 1 + 2k, ... Returns how many of these are at most
- * `last`. */
+/* Returns how many of the numbers 1, 1 + k, 1 + 2k, ... are at most `last`. In every round of a
+ * subphase the z of the first step is one of these numbers. */
 static uint64_t first_steps(int64_t last, int64_t k)
 {
     return last > 0 ? kp_ceil_div((uint64_t)last, (uint64_t)k) : 0;
 }
 
-/* Returns the sum over the rounds of a subphase of the blocks in the largest message. Of the ids
- * below n, `whole` have digit x = z, for each z. The last, incomplete period adds r^x more for
- * z < q, the rest for z = q, and none for z > q. The sizes do not grow with z, so the first step of
- * a round has the largest message. */
+/* Returns the sum, over the rounds of a subphase, of the blocks in the round's largest message. The
+ * ids 0 ... n - 1 consist of complete periods of r^(x+1) ids and of a last, incomplete period. In
+ * the complete periods together, `whole` ids have digit x = z, for each z. The last period has runs
+ * of r^x ids for z = 0 ... q - 1, and then a shorter run for z = q. So the number of ids does not
+ * grow with z, and the first step of a round has the largest message. */
 static uint64_t blocks_of_subphase(int64_t n, int64_t k, int64_t r, int64_t weight, int64_t h)
 {
     int64_t whole = n / weight / r * weight;

@@ -1,10 +1,13 @@
-/* The steps of the index algorithms `radix` and `literal`. A step says which blocks go how far.
+/* The steps of the index algorithms `radix` and `literal`. A step says which blocks move, and by
+ * how many ranks.
  *
- * The id j of a block is the number of places that it has to move to the right. It is written in
- * radix r. Subphase x has the distance r^x and the steps z = 1 ... h - 1, where h = min(r,
- * ceil(n / r^x)). Step z moves every block whose digit x is z by z r^x places. The steps of a
- * subphase do not depend on each other. k steps, in the order of z, make a round, and port q
- * carries the q-th of them. */
+ * The block of processor p for processor p + j (mod n) has the id j, so it has to move up by j
+ * ranks. The algorithms write j in radix r. Subphase x moves blocks by multiples of r^x. Subphase x
+ * has the steps z = 1 ... h - 1, where h = min(r, ceil(n / r^x)). Step z moves the blocks whose id
+ * has the digit z at position x. It moves these blocks by z r^x ranks. The steps of a subphase do
+ * not depend on each other, so k of them share a round. Steps 1 ... k are the first round of the
+ * subphase, steps k + 1 ... 2k the second, and so on. Each step of a round has a port of its own.
+ */
 #ifndef KPORT_LIB_ALGORITHMS_INDEX_STEPS_H
 #define KPORT_LIB_ALGORITHMS_INDEX_STEPS_H
 
@@ -14,28 +17,29 @@
 
 struct kp_index_step {
     int64_t n, k, r;
-    int64_t weight; /* r^x; 1 in the first subphase */
-    int64_t z;      /* 1 ... h - 1 */
+    int64_t weight; /* the weight r^x of digit x; 1 in the first subphase */
+    int64_t z;      /* the number of the step in its subphase, 1 ... h - 1 */
     int64_t h;
-    bool new_round; /* true: the step is the first of its round */
+    bool new_round; /* true: this step is the first step of its round */
     int port;
 };
 
-/* `kp_index_start` returns the state before the first step. `kp_index_next` goes to the next step
- * and returns false after the last. */
+/* `kp_index_start` returns the state before the first step. `kp_index_next` changes the state to
+ * that of the next step, and returns false if there is no next step. */
 struct kp_index_step kp_index_start(const kp_problem *problem);
 bool kp_index_next(struct kp_index_step *step);
 
-/* Returns by how many places the step's blocks move, 1 ... n - 1. */
+/* Returns the number of ranks by which the step's blocks move up, z r^x, which is 1 ... n - 1. */
 int64_t kp_index_distance(const struct kp_index_step *step);
 
-/* The blocks of a step are runs of r^x neighbouring ids; only the last run may be shorter.
- * `kp_index_runs` returns the number of runs. `kp_index_run` returns the first id of the i-th run
- * and sets `count` to its length. */
+/* The ids of a step's blocks form runs of r^x consecutive ids; the last run may be shorter.
+ * `kp_index_runs` returns the number of runs. `kp_index_run` returns the first id of run i, counted
+ * from 0, and stores the length of the run in `count`. */
 int64_t kp_index_runs(const struct kp_index_step *step);
 int64_t kp_index_run(const struct kp_index_step *step, int64_t i, int64_t *count);
 
-/* The parameter r, 2 ... max(2, n). */
+/* The radix r as the parameter of both algorithms. `kp_index_radix_low` returns its lowest value,
+ * 2. `kp_index_radix_high` returns its highest value, max(2, n). */
 #define KP_INDEX_RADIX_PARAMETER                                                                   \
     {                                                                                              \
         .name = "r", .summary = "radix: few rounds when small, few bytes when large",              \
@@ -44,7 +48,7 @@ int64_t kp_index_run(const struct kp_index_step *step, int64_t i, int64_t *count
 long kp_index_radix_low(const kp_problem *problem);
 long kp_index_radix_high(const kp_problem *problem);
 
-/* C1 and C2 of both algorithms in closed form. The formula is in index_radix.c. */
+/* Stores C1 and C2, the same for both algorithms. The head of index_radix.c has the formulas. */
 void kp_index_stated_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 
 #endif

@@ -1,32 +1,39 @@
 /* Index on a torus, around the rows, then around the columns.
  *
- * Source: replaces Saad and Schultz 1986, section 3.5, (3.44). As printed there, gathering on the
- * diagonal and scattering down the columns reaches only the column of each diagonal processor. Here
- * their index on the ring, (3.43), is done twice. Serves any n, as rows times columns, as near to
- * each other as n allows.
+ * Source: a replacement for Saad and Schultz 1986, section 3.5, (3.44). As printed there, a gather
+ * on the diagonal and a scatter down the columns bring blocks only to the column of each diagonal
+ * processor. Here the paper's index on the ring, (3.43), is done twice. The algorithm serves every
+ * n up to 4096; torus.h says how n processors form a torus.
  *
- * How it works. Around its row every processor sends, for each column, a bundle of its blocks for
- * that column, one for each row. The processor of that column keeps the bundle. Then it has, for
- * each row, the blocks of its own row's processors for its column, and sends them around its column
- * as bundles. Blocks for its own row are already in their place.
+ * How it works. First every row is a ring. Every processor makes a bundle for each other column:
+ * its blocks for the processors of that column, one block for each row. In the first round it sends
+ * all bundles to the next column. In every round a processor keeps the arriving bundle for its own
+ * column, and passes the other bundles on in the next round. At the end the processor has the
+ * blocks of all processors of its row for all processors of its column.
+ *
+ * Now every column is a ring. Every processor makes a bundle for each other row. The bundle has one
+ * block from each processor of the sender's row. All these blocks are for the processor in that
+ * other row of the sender's column. The bundles go around the column in the same manner. The blocks
+ * for a processor itself are already in its incoming buffer.
  *
  * Cost. C1 = rows - 1 + columns - 1. C2 = b n (rows + columns - 2) / 2. */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
 #include "lib/schedule/arithmetic.h"
 
+/* The position of a processor on the torus, and how it uses its scratch. */
 struct place {
     struct kp_torus torus;
     int64_t row, column;
-    int64_t waiting; /* where in scratch the blocks on their way begin, in two halves; before them
-                      * are the kept bundles */
+    int64_t waiting; /* where two areas of `half` blocks begin in scratch, for bundles in transit in
+                        alternate rounds; the kept bundles lie before them */
     int64_t half;
 };
 
 /* --- Around the row --- */
 
-/* Adds the pieces of a bundle that this processor keeps. It comes from column `from` of this row
- * and has a block for each row. */
+/* Adds the pieces of a bundle that this processor keeps. The bundle comes from column `from` of
+ * this row. Its block for this processor goes to the incoming buffer, the others to scratch. */
 static void build_dropped(kp_builder *b, const struct place *at, int64_t from)
 {
     int64_t rows = at->torus.rows;
@@ -58,8 +65,8 @@ static void around_row(kp_builder *b, const struct place *at)
 
 /* --- Around the column --- */
 
-/* Adds the pieces of the bundle of this row's blocks for `row` of this column. The own block is
- * still in the outgoing buffer. */
+/* Adds the pieces of the bundle for the processor in row `row` of this column: the blocks of this
+ * row's processors. This processor's own block is still in the outgoing buffer. */
 static void build_bundle(kp_builder *b, const struct place *at, int64_t row)
 {
     int64_t columns = at->torus.columns, rows = at->torus.rows, own = at->column;

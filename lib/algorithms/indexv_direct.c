@@ -1,14 +1,15 @@
-/* Index of blocks with lengths of their own. Each block goes straight to its receiver.
+/* Index of blocks with lengths of their own, in which each block goes straight to its receiver.
  *
- * Source: folklore; what MPI_Alltoallv does with long messages. It is the exchange of pairs
- * (index_pairwise.c) with the sum modulo n in place of exclusive or, so that it serves every n.
+ * Source: folklore. MPI libraries do this for long messages of MPI_Alltoallv. It is like
+ * index_pairwise.c, with the sum of ranks modulo n in place of the exclusive or, so it serves every
+ * n.
  *
- * How it works. For i = 1 ... n - 1 processor p sends to processor p + i its block for it. k of
- * these messages, one on each port, make a round. A block makes one hop, and its receiver knows its
- * length, so no lengths travel.
+ * How it works. For i = 1 ... n - 1 every processor p sends to processor p + i (mod n) its block
+ * for that processor. A round has k values of i, one for each port. No lengths travel, because the
+ * receiver of a block knows its length.
  *
- * Cost. Let b be the longest block. C1 = ceil((n - 1) / k). If every block is that long,
- * C2 = b ceil((n - 1) / k). */
+ * Cost. Let b be the length of the longest block. C1 = ceil((n - 1) / k). If all blocks have length
+ * b, C2 = b ceil((n - 1) / k). */
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 

@@ -1,16 +1,17 @@
-/* Index of blocks with lengths of their own, all padded to the longest.
+/* Index of blocks with lengths of their own, in which every block is padded to the longest length.
  *
  * Source: Fan, Gilray, Pascucci et al., HPDC 2022, padded Bruck. The schedule is that of
  * index_radix.c.
  *
- * How it works. The processors agree on the longest length and copy their blocks into a buffer of n
- * blocks of that length. They do the index of equal blocks, and copy the received blocks to their
- * places. No length travels. The longest length is known from the comparison of lengths before
- * every operation of this kind. That comparison is the library's own and is not counted. On a
- * machine without it the maximum would be an allreduce of 8 bytes.
+ * How it works. A processor copies its blocks into a buffer of n blocks that all have the longest
+ * length. The processors do the index of equal blocks on these buffers. Then a processor copies the
+ * received blocks to their final positions. No lengths travel, because before every operation of
+ * this kind the library compares all lengths, and so every processor knows the longest length. C1
+ * and C2 do not count this comparison. A machine without this comparison would need an allreduce of
+ * 8 bytes.
  *
- * Cost. Let b be the longest block. C1 and C2 are those of index_radix.c, for any lengths of the
- * other blocks. */
+ * Cost. Let b be the length of the longest block. C1 and C2 are those of index_radix.c for blocks
+ * of b bytes, whatever the lengths of the other blocks are. */
 #include "lib/algorithms/index_steps.h"
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"

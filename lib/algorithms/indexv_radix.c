@@ -1,18 +1,17 @@
 /* Index in radix r of blocks with lengths of their own.
  *
- * Source: Fan, Gilray, Pascucci et al., HPDC 2022. They extend Bruck's index to lengths that
- * differ, with two phases in a round: first the lengths of a message's blocks, then the blocks,
- * each in its own length. The schedule is that of index_radix.c, block for block.
+ * Source: Fan, Gilray, Pascucci et al., HPDC 2022. They extend Bruck's index to different lengths.
+ * In their algorithm a round has two phases: first come the lengths of a message's blocks, then the
+ * blocks. The schedule is that of index_radix.c, block for block.
  *
  * How it works. A processor knows the lengths of its own blocks and of the blocks for it, but not
- * of the blocks that episode through it. So the length travels with the block, in the same round.
- * The last hop of a block ends at its displacement in the incoming buffer. Before that it lies
- * where another block belongs, or, if it is longer than that block, in memory that the processor
- * allocates.
+ * of blocks that it only passes on. So each block travels together with its length, in the same
+ * round. The last hop brings a block to its displacement in the incoming buffer of its receiver. A
+ * processor that passes a block on stores it where another block will arrive later. If the block is
+ * longer than that space, the processor allocates memory for it.
  *
- * Cost. Let b be the longest block. C1 is as in index_radix.c. If every block is that long,
- * C2 = (b + 8) times the blocks of index_radix.c, because each hop carries 8 bytes for the length.
- */
+ * Cost. Let b be the length of the longest block. C1 is that of index_radix.c. If all blocks have
+ * length b, C2 = (b + 8) B. B is the C2 of index_radix.c in blocks, and a length takes 8 bytes. */
 #include "lib/algorithms/index_steps.h"
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"

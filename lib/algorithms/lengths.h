@@ -1,19 +1,21 @@
-/* Algorithms for blocks that have lengths of their own. They use the schedules of algorithms for
- * equal blocks, with each block as a whole. */
+/* Algorithms for blocks that have lengths of their own (the v forms, for example indexv). Each of
+ * them uses the schedule of an algorithm for equal blocks, which is called its lender here. The
+ * schedule does not depend on the lengths, so it moves every block whole. */
 #ifndef KPORT_LIB_ALGORITHMS_LENGTHS_H
 #define KPORT_LIB_ALGORITHMS_LENGTHS_H
 
 #include "kport/schedule.h"
 
-/* A length travels as a number of eight bytes. */
+/* The bytes that a message carries for the length of one block. */
 #define KP_LENGTH_BYTES 8
 
-/* Returns the problem of the lender, problem->algorithm->same_schedule_as. Its blocks have one
- * byte, so that no algorithm splits them. */
+/* Returns the same problem for the lender, which is problem->algorithm->same_schedule_as. In the
+ * new problem a block has one byte, so the lender does not split it. */
 kp_problem kp_problem_of_lender(const kp_problem *problem);
 
-/* C1 is the lender's. C2 is the lender's C2 in blocks, times the sum of b and the bytes of the
- * length that travels with a block. */
+/* Stores C1 and C2 of an algorithm that has a lender. C1 is the C1 of the lender. C2 = B (b + h),
+ * where B is the lender's C2 in blocks, and b is the length of the longest block. h is the number
+ * of bytes that travel with a block for its length, KP_LENGTH_BYTES or 0. */
 void kp_lengths_stated_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 
 #endif

@@ -45,13 +45,13 @@ const char *kp_memory_serves(const kp_problem *p)
     return p->k >= p->n - 1 ? NULL : kp_memory_restriction;
 }
 
-/* Returns whether the blocks for the readers differ. */
+/* Returns true if each reader gets a block of its own, false if all readers get the same block. */
 static bool is_each(const kp_problem *p)
 {
     return p->operation == KP_INDEX || p->operation == KP_SCATTER;
 }
 
-/* Returns where the block for `reader` lies in the writer's part of the memory. */
+/* Returns where in the scratch of processor `writer` the block for processor `reader` lies. */
 static kp_piece stored(const kp_problem *p, int writer, int reader)
 {
     return kp_run_of(KP_SCRATCH, is_each(p) ? kp_mod((int64_t)reader - writer - 1, p->n) : 0, 1);

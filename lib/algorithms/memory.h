@@ -1,18 +1,20 @@
-/* Operations through a shared memory. First processors write, then processors read, a limited
- * number at a time.
+/* Operations on a machine whose processors communicate through a shared memory. At most a limited
+ * number of processors can write or read at the same time.
  *
- * Source: Saad and Schultz 1986, section 2 (B). Scratch is the memory. In a round that writes,
- * processors move blocks to scratch. In a round that reads, other processors receive blocks from
- * there (lib/topology/shared_memory.c). C1 and C2 count the rounds that read, because only these
- * have messages. */
+ * Source: Saad and Schultz 1986, section 2 (B). The scratch of the processors stands for the shared
+ * memory. A processor writes by moving blocks to its own scratch. A processor reads by receiving
+ * blocks from another processor's scratch (lib/topology/shared_memory.c). In a round either some
+ * processors write or some read. C1 and C2 count only the rounds in which processors read, because
+ * only these rounds have messages. */
 #ifndef KPORT_LIB_ALGORITHMS_MEMORY_H
 #define KPORT_LIB_ALGORITHMS_MEMORY_H
 
 #include "kport/schedule.h"
 
-/* The parameter, values[0], is the number of processors that write or read in a round (k* in the
- * paper). `kp_memory_low` returns its lowest value, 1. `kp_memory_readers` returns the highest if
- * all read from one processor, k. `kp_memory_all` returns the highest if all write, n. */
+/* The parameter `at_once`, values[0], is the number of processors that write or read in a round (k*
+ * in the paper). `kp_memory_low` returns its lowest value, 1. The highest value depends on the
+ * operation. `kp_memory_readers` returns k, for operations in which all processors read from the
+ * root. `kp_memory_all` returns n, for operations in which every processor writes. */
 long kp_memory_low(const kp_problem *problem);
 long kp_memory_readers(const kp_problem *problem);
 long kp_memory_all(const kp_problem *problem);
@@ -23,24 +25,28 @@ long kp_memory_all(const kp_problem *problem);
         .range = "1 ... " words, .low = kp_memory_low, .high = most                                \
     }
 
-/* Returns the number of rounds in which `processors` processors have one turn each. */
+/* Returns the number of rounds in which `processors` processors write, or read, once each. */
 int kp_memory_rounds(const kp_problem *problem, int processors);
 
-/* Returns whether processor i has its turn in round `round`, where both count from 0. */
+/* Returns 1 if processor i is one of those that write, or read, in round `round`, else 0.
+ * Processors and rounds count from 0. */
 int kp_memory_turn(const kp_problem *problem, int i, int round);
 
-/* C1 and C2 of the four operations below. Each message is one block. */
+/* Stores C1 and C2 of an index, a concatenation, a broadcast or a scatter through the memory. Each
+ * message is one block. */
 void kp_memory_cost(const kp_problem *problem, uint64_t *c1, uint64_t *c2);
 
-/* Index and concatenation. Every processor writes its blocks for the others, then reads the others'
- * blocks for it. In an index its blocks for the others differ, in a concatenation they are the
- * same. Needs k = n - 1. */
+/* `kp_memory_exchange` builds index and concatenation. Every processor writes its blocks, then
+ * reads from every other processor the block that it needs. In an index a processor writes one
+ * block for each other processor. In a concatenation it writes one block for all. These algorithms
+ * need k = n - 1, because a processor reads from all others in one round. `kp_memory_serves` checks
+ * this, and `kp_memory_restriction` says it in words. */
 extern const char kp_memory_restriction[];
 const char *kp_memory_serves(const kp_problem *problem);
 int kp_memory_exchange(kp_builder *b, const kp_problem *problem);
 
-/* Broadcast and scatter. The root writes its block, or its blocks for the others. Then the others
- * read. */
+/* Builds broadcast and scatter. The root writes its one block (broadcast), or its block for each
+ * other processor (scatter). Then the other processors read. */
 int kp_memory_from_root(kp_builder *b, const kp_problem *problem);
 
 #endif

@@ -1,8 +1,8 @@
-/* One to one over a single link, on machines that link every two processors.
+/* One to one over a single link, on machines with a link between every two processors.
  *
  * Source: Saad and Schultz 1986, section 3.1, bus and switch.
  *
- * Cost. C1 = 1, C2 = b. If the target is the root, both are 0. */
+ * Cost. C1 = 1, C2 = b. If the target is the root, C1 = C2 = 0. */
 #include "lib/algorithms/table.h"
 
 static int build(kp_builder *b, const kp_problem *p)

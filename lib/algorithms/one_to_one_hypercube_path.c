@@ -1,15 +1,17 @@
-/* One to one along a shortest path of the hypercube, in packets.
+/* One to one along one shortest path of the hypercube, in packets.
  *
- * Source: Saad and Schultz 1985, section 3, (3.1); 1986, (3.14). They give the best number of
- * packets as sqrt(i tau / beta). It is sqrt((i - 1) b tau / beta), at least 1 and at most b. If the
- * call leaves the number open, the tuner tries all. Serves n = 2^d.
+ * Source: Saad and Schultz 1985, section 3, (3.1); 1986, (3.14). The papers print
+ * sqrt(i tau / beta) as the best number of packets. The best number is sqrt((i - 1) b tau / beta),
+ * limited to 1 ... b. If the call leaves the number open, the tuner tries all numbers. The
+ * algorithm needs n = 2^d.
  *
- * How it works. The path changes the bits in which root and target differ, the lowest first. Each
- * packet is one link behind the packet before it (paths.h).
+ * How it works. Each link of the path changes one of the bits in which the ranks of root and target
+ * differ, the lowest bit first. In each round a packet is one link behind the packet before it
+ * (paths.h).
  *
- * Cost. Let i be the number of bits that differ, and m the number of packets. For i > 0,
- * C1 = m - 1 + i, C2 = C1 floor(b / m) + (0 if m divides b, else b mod m - 1 + i). For i = 0 both
- * are 0. */
+ * Cost. Let i be the number of bits that differ, and m the number of packets. If i > 0,
+ * C1 = m - 1 + i, C2 = C1 floor(b / m) + (0 if m divides b, else b mod m - 1 + i). If i = 0,
+ * C1 = C2 = 0. */
 #include "lib/algorithms/hypercube_paths.h"
 #include "lib/algorithms/table.h"
 

@@ -1,17 +1,15 @@
 /* One to one along d paths of the hypercube at once, in packets.
  *
- * Source: Saad and Schultz 1985, section 3, Propositions 3.1 and 3.2; 1986, Proposition 3.2. Serves
- * n = 2^d.
+ * Source: Saad and Schultz 1985, section 3, Propositions 3.1 and 3.2; 1986, Proposition 3.2. The
+ * algorithm needs n = 2^d.
  *
- * How it works. Let root and target differ in i bits. There are i paths of length i and d - i paths
- * of length i + 2, which have only root and target in common (hypercube_paths.h). The packets are
- * dealt to them so that all paths end in the same round (paths.h). With k < d ports the k shortest
- * paths are used.
+ * How it works. Let the ranks of root and target differ in i bits. Then i paths of length i and
+ * d - i paths of length i + 2 lead from the root to the target (hypercube_paths.h). Two of them
+ * have only the root and the target in common. The packets are spread over the paths so that all
+ * paths end in the same round (paths.h). With k < d ports only the k shortest paths are used.
  *
- * Cost. Let L_p be the lengths of those paths, and m the number of packets. C1 = R, the least
- * number for which the sum over p of max(0, R - L_p + 1) is at least m. C2 = R floor(b / m) + (0 if
- * m divides b, else R - s), where s is the round in which packet m - b mod m leaves the root. If
- * the target is the root, both are 0. */
+ * Cost. The head of paths.h has the formulas for C1 and C2, where p counts the paths that are used.
+ * If the target is the root, C1 = C2 = 0. */
 #include "lib/algorithms/hypercube_paths.h"
 #include "lib/algorithms/table.h"
 

@@ -1,17 +1,14 @@
-/* One to one in both directions around a ring, in packets.
+/* One to one around a ring, in both directions, in packets.
  *
  * Source: Saad and Schultz 1986, section 3.1, (3.5) and (3.6). The paper sends half of the data in
- * each direction and leaves out the best division as complicated. Here the packets are dealt to
- * both directions so that both end in the same round (paths.h).
+ * each direction, and omits the best division because it is complicated. Here the packets are
+ * spread over both directions so that both end in the same round (paths.h).
  *
- * How it works. The target lies i places to the right of the root. Packets go over i links to the
- * right and over n - i links to the left. With one port all packets take the shorter of the two
- * paths.
+ * How it works. Let the target be i ranks above the root, mod n. The path to the right has i links,
+ * the path to the left n - i links. With one port all packets take the shorter path.
  *
- * Cost. Let L <= L' be the two lengths, and m the number of packets. C1 = R, the least number with
- * max(0, R - L + 1) + max(0, R - L' + 1) >= m; with one port R = m - 1 + L.
- * C2 = R floor(b / m) + (0 if m divides b, else R - s), where s is the round in which packet
- * m - b mod m leaves the root. If the target is the root, both are 0. */
+ * Cost. The head of paths.h has the formulas for C1 and C2. With one port C1 = m - 1 + L, for m
+ * packets and a shorter path of L links. If the target is the root, C1 = C2 = 0. */
 #include "lib/algorithms/paths.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"
@@ -36,7 +33,8 @@ static struct kp_paths paths_of(const kp_problem *p)
         kp_paths_add(&paths, TO_THE_RIGHT, right);
         kp_paths_add(&paths, TO_THE_LEFT, p->n - right);
     }
-    /* In a round there is at most one message from one processor to another. */
+    /* If n = 2, both paths are messages from the root to the target. A round may have only one such
+     * message, so only one path is used. */
     kp_paths_keep(&paths, p->n == 2 ? 1 : p->k);
     return paths;
 }

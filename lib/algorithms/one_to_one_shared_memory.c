@@ -2,11 +2,11 @@
  *
  * Source: Saad and Schultz 1986, section 3.1, (3.2).
  *
- * How it works. The root writes its block to the memory, which is scratch (memory.h). Then the
- * target reads the block.
+ * How it works. In the first round the root writes its block to the memory, which is the root's
+ * scratch (memory.h). In the second round the target reads the block from there.
  *
- * Cost. C1 = 1, C2 = b. The round that writes does not count, because it sends nothing. If the
- * target is the root, both are 0. */
+ * Cost. C1 = 1, C2 = b. C1 does not count the first round, because it has no message. If the target
+ * is the root, C1 = C2 = 0. */
 #include "lib/algorithms/table.h"
 
 static int build(kp_builder *b, const kp_problem *p)

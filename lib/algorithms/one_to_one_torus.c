@@ -1,16 +1,14 @@
 /* One to one along four paths of a torus at once, in packets.
  *
- * Source: Saad and Schultz 1986, section 3.1, Proposition 3.1, (3.11). Serves n = rows times
- * columns, as near to each other as n allows, both at least 3.
+ * Source: Saad and Schultz 1986, section 3.1, Proposition 3.1, (3.11). The algorithm needs a torus
+ * whose sides are both at least 3; torus.h says how n processors form a torus.
  *
- * How it works. The four paths share no link (torus_paths.h). The packets are dealt to them so that
- * all paths end in the same round (paths.h). With fewer than four ports the shortest paths are
- * used.
+ * How it works. Four paths lead from the root to the target, and no link belongs to two of them
+ * (torus_paths.h). The packets are spread over the paths so that all paths end in the same round
+ * (paths.h). With k < 4 ports only the k shortest paths are used.
  *
- * Cost. Let L_p be the lengths of those paths, and m the number of packets. C1 = R, the least
- * number for which the sum over p of max(0, R - L_p + 1) is at least m. C2 = R floor(b / m) + (0 if
- * m divides b, else R - s), where s is the round in which packet m - b mod m leaves the root. If
- * the target is the root, both are 0. */
+ * Cost. The head of paths.h has the formulas for C1 and C2, where p counts the paths that are used.
+ * If the target is the root, C1 = C2 = 0. */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus_paths.h"
 

@@ -1,24 +1,29 @@
-/* A block that is cut in packets. In a broadcast a processor can send one packet on while it
- * receives the next.
+/* A block that is cut into packets, so that a processor can send one packet on while it receives
+ * the next packet.
  *
- * All packets have floor(b / m) bytes; the last b mod m of them have one more. In every round of
- * these broadcasts the root sends the next packet, or the last packet is still on its way. The
- * other processors send earlier packets, which are not longer. Let `depth` be the number of rounds
- * from the root to the farthest processor. Then
+ * Let m be the number of packets. The last b mod m packets have floor(b / m) + 1 bytes, and the
+ * packets before them have floor(b / m) bytes. In a broadcast the root sends one new packet in
+ * every round. After the last packet has left the root, the rounds go on until this packet has
+ * reached the farthest processor. So the longest message of a round is the packet that has left the
+ * root last. Let `depth` be the number of rounds that a packet takes to the farthest processor.
+ * Then
  *   C1 = m - 1 + depth,
  *   C2 = (m - 1 + depth) floor(b / m) + (0 if m divides b, else b mod m - 1 + depth).
  *
- * Saad and Schultz 1985 minimize (m - 1 + depth)(beta + b tau / m) over real m. The minimum is at
- * m = sqrt((depth - 1) b tau / beta), and its time is (sqrt(b tau) + sqrt((depth - 1) beta))^2.
- * Here m is a parameter. If the call leaves it open, the tuner computes the exact cost of every m
- * and takes the least. So rounding and the longer packets count. */
+ * Saad and Schultz 1985 compute the time as (m - 1 + depth)(beta + b tau / m) and allow any real m.
+ * Here beta is the time to start a round, and tau is the time of a byte. The time is least for
+ * m = sqrt((depth - 1) b tau / beta), and it is then (sqrt(b tau) + sqrt((depth - 1) beta))^2. In
+ * kport m is a parameter. If the call leaves m open, the tuner computes the exact cost of every m
+ * and takes the m with the least cost. */
 #ifndef KPORT_LIB_ALGORITHMS_PACKETS_H
 #define KPORT_LIB_ALGORITHMS_PACKETS_H
 
 #include "kport/schedule.h"
 
-/* The parameter, values[0], is the number of packets. There are at most as many packets as bytes,
- * and so few that all processors together send about a million messages at most. */
+/* The parameter `packets`, values[0], is the number m of packets. `kp_packets_low` returns its
+ * lowest value, 1. `kp_packets_high` returns its highest value. There are at most as many packets
+ * as the block has bytes (in a reduction elements), at most 4096, and at most 2^20 / n. The last
+ * limit keeps the number of all messages of a schedule below some 2^20. */
 long kp_packets_low(const kp_problem *p);
 long kp_packets_high(const kp_problem *p);
 
@@ -29,21 +34,21 @@ long kp_packets_high(const kp_problem *p);
         .low = kp_packets_low, .high = kp_packets_high                                             \
     }
 
-/* Returns whether the unit of the schedule is the byte or element. It is the block if the whole
- * block is the only packet. */
+/* Returns 1 if the unit of the schedule is the byte or, in a reduction, the element. Returns 0 if
+ * the unit is the block, because the whole block is one packet. */
 int kp_packets_split(const kp_problem *p);
 
 struct kp_packets {
     int64_t count, length;
-    int64_t longer; /* index of the first packet that has `length` + 1 units */
+    int64_t longer; /* the number of the first packet that has length + 1 units */
 };
 
 struct kp_packets kp_packets_of(const kp_problem *p);
 
-/* Returns the place of packet i. */
+/* Returns the piece of the incoming buffer that holds packet i, counted from 0. */
 kp_piece kp_packet(const struct kp_packets *packets, int64_t i);
 
-/* C1 and C2 as in the formulae above. */
+/* Stores C1 and C2 by the formulas above. */
 void kp_packets_cost(const kp_problem *p, uint64_t depth, uint64_t *c1, uint64_t *c2);
 
 #endif

@@ -31,13 +31,14 @@ kp_piece kp_parts_piece(const struct kp_parts *f, int64_t first, int64_t count)
     return kp_run_of(KP_IN, begin, end - begin);
 }
 
-/* Parts that a processor has already. The range does not wrap around. */
+/* The parts first ... end - 1, which a processor already has. `end` is at most n. */
 struct range {
     int64_t first, end;
 };
 
-/* Returns the parts that a processor has before the concatenation. These are its own part, or the
- * piece that the scatter sent to it, which begins with its own part. */
+/* Returns the parts that processor `rank` has before the concatenation. Without a scatter this is
+ * its own part. After a scatter the root has all parts. Each other processor has the piece that the
+ * scatter sent to it, which begins with its own part. */
 static struct range has_already(const struct kp_parts *f, const kp_problem *p, int64_t rank)
 {
     int64_t sizes[KP_SEGMENT_ROUNDS];
@@ -52,8 +53,8 @@ static struct range has_already(const struct kp_parts *f, const kp_problem *p, i
     return (struct range){held.first, held.first + held.count};
 }
 
-/* Adds the pieces of parts first ... end - 1 without those of `has`, if `b` is not NULL. Returns
- * their units. */
+/* Adds to the message the parts first ... end - 1 without the parts in `has`, and returns the
+ * number of units added. If `b` is NULL, the function adds nothing and only counts the units. */
 static int64_t name_parts(kp_builder *b, const struct kp_parts *f, int64_t first, int64_t end,
                           struct range has)
 {
@@ -71,8 +72,9 @@ static int64_t name_parts(kp_builder *b, const struct kp_parts *f, int64_t first
     return units;
 }
 
-/* Writes a message with the function `begin`. It has `count` parts from `first` on, cyclically,
- * without the parts that its receiver has. */
+/* Writes a send or a receive; `begin` is kp_build_send or kp_build_receive. The message has `count`
+ * parts from part `first` on, cyclically, without `has`, the parts that the receiver already has.
+ * If the message would be empty, the function writes nothing. */
 static void build_message(kp_builder *b, const struct kp_parts *f,
                           void (*begin)(kp_builder *, int, int), int port, int64_t peer,
                           struct range has, int64_t first, int64_t count)
@@ -86,7 +88,8 @@ static void build_message(kp_builder *b, const struct kp_parts *f,
     name_parts(b, f, 0, over, has);
 }
 
-/* Every processor sends the `count` parts up to its own to the processor `distance` places on. */
+/* Writes one send and one receive of this processor. Every processor p sends the `count` parts that
+ * end with part p to processor p + distance. */
 static void build_shift(kp_builder *b, const kp_problem *p, const struct kp_parts *f, int port,
                         int64_t distance, int64_t count)
 {
@@ -120,7 +123,7 @@ uint64_t kp_parts_units(const struct kp_parts *f)
     return (uint64_t)units;
 }
 
-/* --- As a schedule of its own --- */
+/* --- The concatenation of parts as an algorithm --- */
 
 static int build(kp_builder *b, const kp_problem *p)
 {

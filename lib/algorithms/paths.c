@@ -18,16 +18,17 @@ void kp_paths_keep(struct kp_paths *paths, int most)
     paths->count = paths->count < most ? paths->count : most;
 }
 
-/* --- Dealing the packets --- */
+/* --- The number of packets on each path --- */
 
-/* The number of packets on each path. The numbers descend. */
+/* The number of rounds, and the number of packets on each path. A shorter path has at least as many
+ * packets as a longer path. */
 struct deal {
     int64_t rounds;
     int64_t packets[KP_MOST_PATHS];
 };
 
-/* Returns the number of rounds in which the first `used` paths, all of them busy, carry m packets.
- */
+/* Returns the number of rounds in which the first `used` paths can carry m packets, if each of
+ * these paths carries at least one packet. */
 static int64_t rounds_for(const struct kp_paths *paths, int used, int64_t m)
 {
     int64_t all = m - used;
@@ -40,8 +41,8 @@ static struct deal deal_out(const struct kp_paths *paths, int64_t m)
 {
     struct deal deal = {.rounds = rounds_for(paths, 1, m)};
     int used = 1;
-    /* A longer path helps if a packet on it arrives within the rounds that the shorter paths need.
-     */
+    /* The next path is longer than the paths so far. It can save a round only if its length is less
+     * than the number of rounds that the paths so far need. */
     while (used < paths->count && paths->length[used] < deal.rounds)
         deal.rounds = rounds_for(paths, ++used, m);
     int64_t left = m;
@@ -52,7 +53,7 @@ static struct deal deal_out(const struct kp_paths *paths, int64_t m)
     return deal;
 }
 
-/* Returns the number of packets that leave the root before a round. */
+/* Returns the number of packets that leave the root before round `round`. */
 static int64_t number_before(const struct kp_paths *paths, const struct deal *deal, int64_t round)
 {
     int64_t number = 0;
@@ -61,12 +62,12 @@ static int64_t number_before(const struct kp_paths *paths, const struct deal *de
     return number;
 }
 
-/* Returns the number of the packet that leaves on path p in a round. */
+/* Returns the number of the packet that leaves the root on path p in round `round`. */
 static int64_t number_of(const struct kp_paths *paths, const struct deal *deal, int p,
                          int64_t round)
 {
-    /* The shorter paths have at least as many packets, so each of them sends one in this round too.
-     */
+    /* The paths 0 ... p - 1 carry at least as many packets as path p. So each of them sends a
+     * packet in this round too. */
     return number_before(paths, deal, round) + p;
 }
 
@@ -91,7 +92,8 @@ void kp_paths_cost(const struct kp_paths *paths, uint64_t *c1, uint64_t *c2)
 
 /* --- One processor's part --- */
 
-/* Returns the place of this processor on a path, or -1 if it is not on the path. */
+/* Returns the number of links from the root to this processor along path p, or -1 if path p does
+ * not pass this processor. */
 static int64_t place_on(const struct kp_paths *paths, int p)
 {
     int64_t hop = paths->length[p];
@@ -100,8 +102,8 @@ static int64_t place_on(const struct kp_paths *paths, int p)
     return hop;
 }
 
-/* Adds the piece of a packet at a processor. A packet lies at its own place in the block
- * everywhere, so packets on their way do not overlap. */
+/* Adds the piece of a packet to a message of this processor. In every buffer a packet has the same
+ * offset as in the block, so packets in scratch do not overlap. */
 static void build_packet(kp_builder *b, const struct kp_paths *paths,
                          const struct kp_packets *packets, int p, int64_t place, int64_t number)
 {
@@ -110,7 +112,9 @@ static void build_packet(kp_builder *b, const struct kp_paths *paths,
     kp_build_piece(b, piece);
 }
 
-/* Writes the messages over the links of path p before and after this processor. */
+/* Writes this processor's messages of one round on path p. It receives a packet over the link on
+ * the root's side, and sends an earlier packet over the link on the target's side. `place` is the
+ * number of links from the root to this processor. */
 static void build_round(kp_builder *b, const struct kp_paths *paths, const struct deal *deal,
                         const struct kp_packets *packets, int p, int64_t place, int64_t round)
 {

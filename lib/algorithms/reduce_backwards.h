@@ -1,4 +1,4 @@
-/* Reductions whose schedules are other schedules backwards (mirror_reduction.c) share this file. */
+/* For reductions whose schedule is another algorithm's schedule backwards (mirror_reduction.c). */
 #ifndef KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 #define KPORT_LIB_ALGORITHMS_REDUCE_BACKWARDS_H
 
@@ -6,7 +6,8 @@
 
 #define KP_COMMUTATIVE "a commutative operator"
 
-/* Such a reduction combines operands in the order of a tree, not of the ranks. */
+/* The function `serves` (kp_algorithm) of these reductions. It accepts only commutative operators,
+ * because these reductions combine operands in the order of a tree, not of the ranks. */
 static inline const char *kp_serves_commutative(const kp_problem *p)
 {
     return kp_is_ordered(p) ? KP_COMMUTATIVE : NULL;

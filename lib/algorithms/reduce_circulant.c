@@ -1,8 +1,11 @@
-/* Reduction in packets on a circulant graph. It is the round-optimal broadcast backwards.
+/* Reduction in packets on a circulant graph. With one port no algorithm in packets has fewer
+ * rounds.
  *
- * Source: broadcast_circulant.c (after Traeff 2023), turned around by mirror_reduction.c.
+ * Source: the schedule is that of broadcast_circulant.c (after Traeff 2023) backwards
+ * (mirror_reduction.c).
  *
- * Cost. Let q = ceil(log2 n), b in elements, m the number of packets. On one port
+ * Cost. It is the same as that of the broadcast. Let q = ceil(log2 n), let b count elements, and
+ * let m be the number of packets. The algorithm uses one port.
  *   C1 = m - 1 + q,
  *   C2 = (m - 1 + q) floor(b / m) + (0 if m divides b, else b mod m - 1 + q). */
 #include "lib/algorithms/packets.h"

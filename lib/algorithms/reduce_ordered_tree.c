@@ -1,14 +1,17 @@
-/* Reduction along a tree of intervals, in the order of the processors.
+/* Reduction along a tree of intervals, which combines operands in the order of the ranks. So the
+ * operator need not be commutative, whatever the root is.
  *
- * Source: folklore; the (k + 1)-ary tree of Bruck et al. 1997, Proposition 2.1, over intervals.
+ * Source: folklore. It is the (k + 1)-ary tree of Bruck et al. 1997, Proposition 2.1, over
+ * intervals.
  *
- * How it works. Before round t the processors are cut in intervals of (k + 1)^t neighbours. One
- * processor of each interval, its holder, has the interval's operands combined. The holder is the
- * root in the root's interval, and the first processor in the others. In round t up to k + 1
- * neighbouring intervals become one, and the other holders send to its holder. It first combines
- * the sums from below its own interval, the nearest first, on the left. Then it combines the sums
- * from above on the right. So the operator need not be commutative, for any root. The schedule is
- * written for the problem's own root.
+ * How it works. Before round t = 0, 1, ... the ranks are cut into intervals of (k + 1)^t ranks; the
+ * last interval may be shorter. One processor of each interval, its holder, has the sum of the
+ * interval: the combination of all operands of its ranks. If the interval contains the root, the
+ * root is the holder, else the first processor. In round t up to k + 1 consecutive intervals become
+ * one. One of their holders becomes the holder of the new interval, and the other holders send
+ * their sums to this holder. The holder combines its own sum first with the sums of the lower
+ * intervals, as left operands, beginning with the nearest interval. Then it combines the result
+ * with the sums of the higher intervals, as right operands, again beginning with the nearest.
  *
  * Cost. Let d = ceil(log_{k+1} n). C1 = d, C2 = b d. */
 #include "kport/model.h"
@@ -17,10 +20,11 @@
 
 #include <stdbool.h>
 
-/* Neighbouring intervals of `part` processors each, which become one in a round. */
+/* Consecutive intervals, here called parts, that become one interval in a round. Each part has
+ * `part` ranks, except that the last part may be shorter. */
 struct merge {
     int64_t first, part, parts;
-    int64_t own; /* number of the part that contains the holder */
+    int64_t own; /* the number of the part whose holder becomes the holder of the new interval */
 };
 
 static struct merge merge_of(const kp_problem *p, int64_t rank, int64_t part)
@@ -44,8 +48,8 @@ static kp_piece sum_of(const kp_problem *p)
     return kp_run_of(p->rank == p->root ? KP_IN : KP_SCRATCH, 0, 1);
 }
 
-/* Returns the part of the j-th sender: first the parts below the own one downwards, then the parts
- * above it upwards. */
+/* Returns the number of the part that sends on port j. The parts below the holder's part come
+ * first, from the nearest downwards. Then the parts above it come, from the nearest upwards. */
 static int64_t sender(const struct merge *m, int64_t j)
 {
     return j < m->own ? m->own - 1 - j : j + 1;

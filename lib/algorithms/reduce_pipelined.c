@@ -1,8 +1,10 @@
-/* Reduction in packets up a k-ary tree. It is the pipelined broadcast backwards.
+/* Reduction in packets up a k-ary tree.
  *
- * Source: broadcast_pipelined.c (after Saad and Schultz 1985), turned around by mirror_reduction.c.
+ * Source: the schedule is that of broadcast_pipelined.c (after Saad and Schultz 1985) backwards
+ * (mirror_reduction.c).
  *
- * Cost, as the broadcast. Let D be the depth of the tree, b in elements, m the number of packets.
+ * Cost. It is the same as that of the broadcast. Let D be the depth of the tree, let b count
+ * elements, and let m be the number of packets.
  *   C1 = m - 1 + D,
  *   C2 = (m - 1 + D) floor(b / m) + (0 if m divides b, else b mod m - 1 + D). */
 #include "lib/algorithms/packets.h"

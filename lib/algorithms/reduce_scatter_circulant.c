@@ -1,12 +1,14 @@
-/* Reduce-scatter on a circulant graph. It is the concatenation backwards.
+/* Reduce-scatter on a circulant graph.
  *
- * Source: concat_circulant.c (Bruck et al. 1997, section 4), turned around by mirror_reduction.c.
- * For k = 1 this is the algorithm of J. L. Traeff 2024, "Optimal, Non-pipelined Reduce-scatter and
- * Allreduce Algorithms", arXiv 2410.14234, with ceil(log2 n) rounds and n - 1 blocks for any n.
+ * Source: the schedule is that of concat_circulant.c (Bruck et al. 1997, section 4) backwards
+ * (mirror_reduction.c). For k = 1 this is the algorithm of J. L. Traeff 2024, "Optimal,
+ * Non-pipelined Reduce-scatter and Allreduce Algorithms", arXiv 2410.14234, with ceil(log2 n)
+ * rounds and n - 1 blocks for any n.
  *
- * Cost, as the concatenation, b in elements. C1 = d = ceil(log_{k+1} n), C2 = ceil(b (n - 1) / k).
- * Both are the minimum, except where the concatenation's table does not fit. Then one of the two is
- * a little more, as `prefer` says. */
+ * Cost. It is the same as that of the concatenation. Let b count elements.
+ * C1 = d = ceil(log_{k+1} n) and C2 = ceil(b (n - 1) / k). Both are the minimum, unless the
+ * concatenation's table does not fit. Then `prefer` says which of C1 and C2 is at the minimum, and
+ * the other is a little more. */
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"
 

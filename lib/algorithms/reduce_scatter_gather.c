@@ -1,11 +1,10 @@
-/* Reduction as a reduce-scatter of parts and a gather. It is the broadcast by scatter and
- * concatenation backwards.
+/* Reduction as a reduce-scatter of n parts of the block, and a gather of the combined parts.
  *
- * Source: broadcast_scatter_concat.c, turned around by mirror_reduction.c; known as Rabenseifner's
- * algorithm (2004).
+ * Source: the schedule is that of broadcast_scatter_concat.c backwards (mirror_reduction.c). It is
+ * known as Rabenseifner's algorithm (2004).
  *
- * Cost. C1 and C2 of that broadcast. For long blocks C2 is about 2 b / k in 2 ceil(log_{k+1} n)
- * rounds. */
+ * Cost. It is the same as that of the broadcast. For long blocks C1 = 2 ceil(log_{k+1} n), C2 is
+ * some 2 b / k. */
 #include "lib/algorithms/parts.h"
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"

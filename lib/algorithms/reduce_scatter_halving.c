@@ -1,10 +1,13 @@
 /* Reduce-scatter by recursive halving, generalized to k ports.
  *
- * Source: concat_recursive_doubling.c, turned around by mirror_reduction.c. Serves n = (k + 1)^d.
+ * Source: the schedule is that of concat_recursive_doubling.c backwards (mirror_reduction.c). The
+ * algorithm needs n = (k + 1)^d.
  *
- * How it works. Ranks are written in radix k + 1. The rounds go from the highest digit to the
- * lowest. The k + 1 processors that differ only in that digit send each other the operands of the
- * receiver's side. So the operands of each processor shrink by a factor of k + 1 in every round.
+ * How it works. Ranks are written in radix k + 1. The rounds go through the digits t = d - 1 ... 0.
+ * In the round of digit t the k + 1 processors whose ranks differ only in digit t send sums to each
+ * other. A processor sends to each of the k others the sums for all results that belong to ranks
+ * with the digit t of that receiver. The receiver combines these sums with its own. So every round
+ * divides by k + 1 the number of results for which a processor has sums.
  *
  * Cost. C1 = log_{k+1} n, C2 = b (n - 1) / k. Both are the minimum. */
 #include "lib/algorithms/reduce_backwards.h"

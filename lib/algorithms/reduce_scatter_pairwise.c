@@ -1,13 +1,15 @@
-/* Reduce-scatter by single messages, in the order of the processors.
+/* Reduce-scatter by single messages, which combines operands in the order of the ranks. So the
+ * operator need not be commutative.
  *
- * Source: folklore (MPICH's reduce-scatter for operators that are not commutative exchanges
- * pairwise too); the offsets of index_pairwise.c.
+ * Source: folklore. MPICH too uses pairwise exchanges for such operators. The messages go between
+ * the same processors as in indexv_direct.c.
  *
- * How it works. In step t, 1 <= t < n, processor j receives its block from processor j - t. The
- * blocks from lower ranks arrive with the nearest rank first, and each is combined on the left of
- * the sum. Then the blocks from ranks n - 1 ... j + 1 arrive. They are combined in a sum of their
- * own, each on the left. At the end this sum is combined on the right of the first. k steps make a
- * round.
+ * How it works. In step t = 1 ... n - 1 processor j receives an operand for its result from
+ * processor j - t (mod n). A round has k steps, one for each port. First the operands of the lower
+ * ranks j - 1 ... 0 arrive. Each of them becomes the left operand of a sum that begins with the
+ * processor's own operand. Then the operands of the ranks n - 1 ... j + 1 arrive. Each of them
+ * becomes the left operand of a second sum. At the end the second sum becomes the right operand of
+ * the first.
  *
  * Cost. C1 = ceil((n - 1) / k), C2 = b C1. */
 #include "lib/algorithms/table.h"

@@ -1,9 +1,10 @@
-/* Reduce-scatter around a ring. It is the concatenation backwards.
+/* Reduce-scatter around a ring.
  *
- * Source: concat_ring.c, turned around by mirror_reduction.c. The sum for a processor travels
- * around the ring to it, and every processor on the way adds its operand.
+ * Source: the schedule is that of concat_ring.c backwards (mirror_reduction.c). The sum for a
+ * processor travels around the ring to this processor. Every processor on its path combines its own
+ * operand with it.
  *
- * Cost. One port: C1 = n - 1. Two or more: C1 = ceil((n - 1) / 2). C2 = b C1. */
+ * Cost. C1 = n - 1 on one port, and C1 = ceil((n - 1) / 2) on two or more. C2 = b C1. */
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"
 

@@ -1,8 +1,9 @@
-/* Reduction along the (k + 1)-ary tree. It is the broadcast backwards.
+/* Reduction of the whole block along the (k + 1)-ary tree.
  *
- * Source: broadcast_tree.c, turned around by mirror_reduction.c. For k = 1 it is the binomial tree.
+ * Source: the schedule is that of broadcast_tree.c backwards (mirror_reduction.c). For k = 1 the
+ * tree is the binomial tree.
  *
- * Cost, as the broadcast. Let d = ceil(log_{k+1} n). C1 = d, C2 = b d. */
+ * Cost. It is the same as that of the broadcast. Let d = ceil(log_{k+1} n). C1 = d, C2 = b d. */
 #include "lib/algorithms/reduce_backwards.h"
 #include "lib/algorithms/table.h"
 

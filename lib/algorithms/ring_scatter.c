@@ -14,9 +14,10 @@ static void on_its_way(kp_builder *b, const struct kp_ring_scatter *ring, int64_
                    kp_run_of(KP_SCRATCH, ring->scratch + number % 2 * ring->bundle, ring->bundle));
 }
 
-/* Writes the messages on one side of the ring. This processor is `distance` places from the root on
- * that side, and the farthest is `reach` places away. Bundle i is for the processor at distance
- * reach - i. */
+/* Writes this processor's messages of a round on one side of the root: side 0 is to the right, side
+ * 1 to the left. On that side this processor is `distance` links from the root, and the farthest
+ * processor is `reach` links from the root. Bundle i is for the processor at distance reach - i,
+ * and is the i-th to leave the root, counted from 0. */
 static void one_side(kp_builder *b, const struct kp_ring_scatter *ring, int64_t round, int side,
                      int64_t distance, int64_t reach)
 {

@@ -1,12 +1,13 @@
-/* Scan by windows that grow by a factor of k + 1.
+/* Scan by windows that grow by a factor of k + 1 in each round.
  *
- * Source: Hillis and Steele 1986, "Data parallel algorithms", for k = 1; here with k ports.
+ * Source: Hillis and Steele 1986, "Data parallel algorithms", for k = 1; here for k ports.
  *
- * How it works. Before round t processor r has the sum of a window: the operands of the (k + 1)^t
- * processors up to r, or of all up to r if these are fewer. It sends the sum to the processors
- * q (k + 1)^t above, q = 1 ... k. It combines the sums that it receives on the left, the nearest
- * first. A round must not overwrite what it sends, so sums alternate between the incoming buffer
- * and scratch.
+ * How it works. The window of processor r is a range of ranks that ends with r. Before round t it
+ * has (k + 1)^t ranks, or r + 1 if this is less. The processor has the sum of the window, which is
+ * the combination of the operands of these ranks. In round t it sends this sum to the processors
+ * r + q (k + 1)^t, q = 1 ... k. It combines each received sum, as the left operand, with its own
+ * sum, beginning with the sum of the nearest sender. A round must not overwrite data that it sends,
+ * so the sum alternates between the incoming buffer and scratch.
  *
  * Cost. Let d = ceil(log_{k+1} n). C1 = d, the minimum. C2 = b d. */
 #include "kport/model.h"

@@ -1,14 +1,14 @@
-/* Exclusive scan: a shift, then windows that grow by a factor of k + 1.
+/* Exclusive scan by a shift, and then by windows that grow by a factor of k + 1 in each round.
  *
- * Source: Hillis and Steele 1986, with k ports; the shift is folklore.
+ * Source: Hillis and Steele 1986, for k ports; the shift is folklore.
  *
- * How it works. In the first round every processor sends its operand to the k processors above it,
- * and combines the operands that it receives. They are a window of up to k operands that ends below
- * its own. The other rounds are as in scan_doubling.c, except that processor 0, whose window is
- * empty, sends nothing.
+ * How it works. In the first round every processor r sends its operand to the processors
+ * r + 1 ... r + k, and combines the operands that it receives. So it has the sum of a window of at
+ * most k ranks that ends with rank r - 1. The other rounds are those of scan_doubling.c, except
+ * that processor 0 sends nothing, because its window is empty.
  *
- * Cost. For n = 1 both are 0. Else C1 = 1 + t, where t is the least number with
- * k (k + 1)^t >= n - 1, and C2 = b C1. */
+ * Cost. C1 = 1 + t, where t is the least number with k (k + 1)^t >= n - 1. C2 = b C1. If n = 1,
+ * C1 = C2 = 0. */
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/windows.h"
 #include "lib/schedule/arithmetic.h"

@@ -1,7 +1,7 @@
-/* Scatter, every block in a message of its own from the root.
+/* Scatter in which the root sends every block straight to its receiver.
  *
- * Source: Saad and Schultz 1986, section 3.4, (3.36), on the bus, which sends one packet after the
- * other.
+ * Source: Saad and Schultz 1986, section 3.4, (3.36), on the bus, which carries one message at a
+ * time.
  *
  * How it works. In each round the root sends k blocks, one on each port.
  *

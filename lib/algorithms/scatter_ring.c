@@ -1,12 +1,13 @@
-/* Scatter in both directions around a ring.
+/* Scatter around a ring, in both directions.
  *
  * Source: Saad and Schultz 1986, section 3.4, (3.38).
  *
- * How it works. On either side the block for the farthest processor leaves first. All blocks arrive
- * in the last round (ring_scatter.h). Blocks to the right go up to floor(n / 2) places. With one
- * port all blocks go to the right.
+ * How it works. The root sends the blocks for the next floor(n / 2) processors to the right, and
+ * the other blocks to the left. In each direction the block for the farthest processor leaves
+ * first, so all blocks reach their receivers in the last round (ring_scatter.h). With one port all
+ * blocks go to the right.
  *
- * Cost. Let D = floor(n / 2), with one port D = n - 1. C1 = D, C2 = b D. */
+ * Cost. Let D = floor(n / 2), or D = n - 1 with one port. C1 = D, C2 = b D. */
 #include "lib/algorithms/ring_scatter.h"
 #include "lib/algorithms/table.h"
 #include "lib/algorithms/torus.h"

@@ -1,13 +1,13 @@
-/* Scatter on a torus, along the root's row, then down the columns.
+/* Scatter on a torus, along the root's row, then along the columns.
  *
- * Source: Saad and Schultz 1986, section 3.4, (3.39), with ceil(sqrt(k) / 2) in place of what is
- * printed under the root. Serves k >= 2 and n = rows times columns, as near to each other as n
- * allows.
+ * Source: Saad and Schultz 1986, section 3.4, (3.39), where sqrt(ceil(k / 2)) should be
+ * ceil(sqrt(k) / 2); there k is the number of processors. The algorithm needs at least two ports;
+ * torus.h says how n processors form a torus.
  *
- * How it works. Both phases are scatters around a ring, in both directions, the farthest bundle
- * first (ring_scatter.h). In the first phase the root sends along its row a bundle for every
- * column, with a block for every row. In the second phase every processor of that row scatters its
- * bundle along its column.
+ * How it works. In the first phase the root sends along its row a bundle for every other column. A
+ * bundle has one block for each processor of its column. In the second phase every processor of the
+ * root's row scatters its bundle along its column. Both phases are scatters around a ring, in both
+ * directions, and the farthest bundle leaves first (ring_scatter.h).
  *
  * Cost. Let R = floor(rows / 2) and S = floor(columns / 2). C1 = S + R, C2 = b (rows S + R). */
 #include "lib/algorithms/ring_scatter.h"
@@ -15,7 +15,7 @@
 #include "lib/algorithms/torus.h"
 #include "lib/schedule/arithmetic.h"
 
-/* The positions of the processor whose part is written, and of the root. */
+/* The rows and columns of the processor for which the schedule is written, and of the root. */
 struct place {
     const kp_problem *problem;
     struct kp_torus torus;

@@ -1,12 +1,12 @@
-/* Scatter along a tree of contiguous pieces.
+/* Scatter along a tree, in which processors pass on pieces of consecutive blocks.
  *
- * Source: the (k + 1)-ary tree of the folklore with the subtree sizes of segments.h, which are not
- * in the papers. For k = 1 and n = 2^d it is the scatter on the binomial tree of Saad and Schultz
- * 1985.
+ * Source: the (k + 1)-ary tree of the folklore with the sizes of segments.h, which are not in the
+ * papers. For k = 1 and n = 2^d it is the scatter on the binomial tree of Saad and Schultz 1985.
  *
- * How it works. At first the root has all blocks. In every round every processor that has blocks of
- * others gives k pieces away from the end of its blocks. The receiver of a piece puts the first
- * block, its own, in its place. It puts the others in scratch and gives them away from there.
+ * How it works. At first the root has all blocks. In every round every processor that has blocks
+ * for others gives away k pieces from the end of its blocks. The first block of a piece is for the
+ * receiver of the piece, which stores this block in its incoming buffer. The receiver stores the
+ * other blocks in scratch and gives them away in later rounds.
  *
  * Cost. C1 = ceil(log_{k+1} n), C2 = b ceil((n - 1) / k). */
 #include "kport/model.h"
@@ -14,7 +14,7 @@
 #include "lib/algorithms/table.h"
 #include "lib/schedule/arithmetic.h"
 
-/* Returns where the blocks lie that this processor holds beside its own. */
+/* Returns where `blocks`, which this processor holds for other processors, lie. */
 static kp_piece held_blocks(const kp_problem *p, struct kp_segment blocks)
 {
     if (p->rank == 0)

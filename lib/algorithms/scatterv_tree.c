@@ -1,10 +1,11 @@
 /* Scatter of blocks with lengths of their own, along a tree.
  *
- * Source: the schedule of scatter_tree.c. The lengths travel with the blocks as in Fan, Gilray,
- * Pascucci et al., HPDC 2022, because only the root knows the lengths of a whole subtree.
+ * Source: the schedule of scatter_tree.c. The length of each block travels with the block, because
+ * only the root knows the lengths of the blocks that a processor passes on. Fan, Gilray, Pascucci
+ * et al., HPDC 2022, do this too.
  *
- * Cost. Let b be the longest block. C1 = ceil(log_{k+1} n). If every block is that long,
- * C2 = (b + 8) ceil((n - 1) / k). */
+ * Cost. Let b be the length of the longest block. C1 = ceil(log_{k+1} n). If all blocks have length
+ * b, C2 = (b + 8) ceil((n - 1) / k), because a length takes 8 bytes. */
 #include "lib/algorithms/lengths.h"
 #include "lib/algorithms/table.h"
 

@@ -1,28 +1,33 @@
-/* The algorithms on rings and on the two-dimensional torus share these functions.
+/* Functions that the algorithms on rings and on the two-dimensional torus share.
  *
- * A torus has `rows` times `columns` processors. Processor r columns + c is in row r and column c.
- * Its sides are as near to each other as n allows, and rows <= columns. Rows and columns are rings.
- */
+ * A torus has n = rows * columns processors. Processor r columns + c is in row r and column c. Each
+ * row is a ring, and so is each column. `rows` is the largest divisor of n with rows <= columns, so
+ * the torus is as near to a square as n allows. */
 #ifndef KPORT_LIB_ALGORITHMS_TORUS_H
 #define KPORT_LIB_ALGORITHMS_TORUS_H
 
 #include "kport/schedule.h"
 
-/* The restriction and the `serves` of algorithms on a ring. They limit n, and so the number of
- * rounds, because every processor needs a list of its rounds. */
+/* `kp_ring_serves` is the function `serves` (kp_algorithm) of algorithms on a ring. If n is above
+ * 4096, it returns `kp_ring_restriction`, which says this limit in words. The schedule of a ring
+ * has some n rounds for each of the n processors, so a large n would take too much memory. */
 extern const char kp_ring_restriction[];
 const char *kp_ring_serves(const kp_problem *problem);
 
-/* Returns how many places to its right the root of a ring serves: floor(n / 2), or n - 1 if there
- * is only one port. */
+/* Returns how many processors receive their data over the root's right neighbour. These are
+ * floor(n / 2) processors, or n - 1 if there is only one port. The other processors receive their
+ * data over the root's left neighbour. */
 int kp_ring_to_the_right(const kp_problem *problem);
 
-/* The restriction and the `serves` of algorithms on a torus with both sides at least 3. There every
- * processor has four neighbours. */
+/* `kp_torus_serves` is the function `serves` of algorithms on a torus in which every processor has
+ * four different neighbours. If a side is below 3, or n is above 4096, it returns
+ * `kp_torus_restriction`, which says this in words. */
 extern const char kp_torus_restriction[];
 const char *kp_torus_serves(const kp_problem *problem);
 
-/* The restriction and the `serves` of algorithms on a torus with any sides that need two ports. */
+/* `kp_torus_two_ports_serves` is the function `serves` of algorithms on a torus that allow sides of
+ * any length but need two ports. If k or n does not suit them, it returns
+ * `kp_torus_two_ports_restriction`, which says in words what they need. */
 extern const char kp_torus_two_ports_restriction[];
 const char *kp_torus_two_ports_serves(const kp_problem *problem);
 
@@ -30,9 +35,11 @@ struct kp_torus {
     int rows, columns;
 };
 
+/* Returns the torus of n processors. */
 struct kp_torus kp_torus_of(int n);
 
-/* Returns the processor in a row and column. Both wrap around. */
+/* Returns the rank of the processor in a row and a column. Both numbers wrap around, so they may be
+ * negative or too large. */
 int kp_torus_at(struct kp_torus torus, int64_t row, int64_t column);
 
 #endif

@@ -26,7 +26,7 @@ static int at(const struct kp_paths *paths, int shape, int64_t hop)
                        root % columns + gone[all->rows_first ? Y : X]);
 }
 
-/* Adds a path, given as its legs. Unused legs are 0. */
+/* Adds a path that consists of these legs. The unused legs at the end are 0. */
 static void add(struct kp_torus_paths *all, const struct kp_torus_leg legs[KP_TORUS_LEGS])
 {
     int shape = all->paths.count;
@@ -39,9 +39,10 @@ static void add(struct kp_torus_paths *all, const struct kp_torus_leg legs[KP_TO
 
 #define PATH(...) add(all, (const struct kp_torus_leg[KP_TORUS_LEGS]){__VA_ARGS__})
 
-/* --- In one line: dy = 0 --- */
+/* --- Root and target in one line: dy = 0 --- */
 
-/* One path straight on, one in each neighbouring line, and one the whole way around. */
+/* One path goes straight from the root to the target. Two paths use the two lines beside it. The
+ * fourth path leaves the root away from the target and goes around the torus. */
 static void line_around(struct kp_torus_paths *all)
 {
     int64_t dx = all->away[X];
@@ -59,8 +60,9 @@ static void neighbours(struct kp_torus_paths *all)
     PATH({Y, -2}, {X, 2}, {Y, 2}, {X, -1});
 }
 
-/* The paths go in lines 2, 1, 0 and -1. After its first link towards the target each path moves to
- * the next lower line. */
+/* Line 0 is the line of root and target, and line i is i links away from it. The four paths begin
+ * in the lines 2, 1, 0 and -1. At x = 1, one link from the root towards the target, each path
+ * changes to the next lower line. So the paths share no link. */
 static void line_shifted(struct kp_torus_paths *all)
 {
     int64_t rest = all->away[X] - 1;
@@ -70,9 +72,10 @@ static void line_shifted(struct kp_torus_paths *all)
     PATH({Y, -1}, {X, 1}, {Y, -1}, {X, rest}, {Y, 2});
 }
 
-/* --- Not in one line --- */
+/* --- Root and target in different rows and columns --- */
 
-/* Around the corner on either side, both forwards and the whole way around the torus backwards. */
+/* Each of the four paths has one corner. Two of them run towards the target. The other two run away
+ * from the target and so around the torus. */
 static void corners(struct kp_torus_paths *all)
 {
     int64_t dx = all->away[X], dy = all->away[Y], a = dx - all->side[X], b = dy - all->side[Y];
@@ -82,7 +85,8 @@ static void corners(struct kp_torus_paths *all)
     PATH({Y, b}, {X, a});
 }
 
-/* Figure 7 of the paper. Each path goes one link past a corner. */
+/* Figure 7 of the paper. Two paths go one link too far before their corner, and come back at the
+ * end. The other two leave the root by one link away from the target. */
 static void overshooting(struct kp_torus_paths *all)
 {
     int64_t dx = all->away[X], dy = all->away[Y];
@@ -92,7 +96,7 @@ static void overshooting(struct kp_torus_paths *all)
     PATH({Y, -1}, {X, dx}, {Y, dy + 1});
 }
 
-/* The shape for a side along dx of 3 processors and dx = 1. */
+/* The paths if x has 3 processors and dx = 1. */
 static void beside_three(struct kp_torus_paths *all)
 {
     int64_t dy = all->away[Y];
@@ -102,7 +106,7 @@ static void beside_three(struct kp_torus_paths *all)
     PATH({Y, dy + 1 - all->side[Y]}, {X, 1}, {Y, -1});
 }
 
-/* The shape for a side along dx of 4 processors and dx = 2. */
+/* The paths if x has 4 processors and dx = 2. */
 static void beside_four(struct kp_torus_paths *all)
 {
     int64_t dy = all->away[Y];
@@ -112,7 +116,7 @@ static void beside_four(struct kp_torus_paths *all)
     PATH({Y, -1}, {X, 2}, {Y, dy + 1});
 }
 
-/* --- Which of them --- */
+/* --- Choosing the shape --- */
 
 static void choose_line(struct kp_torus_paths *all)
 {
@@ -142,8 +146,10 @@ static void choose(struct kp_torus_paths *all)
         overshooting(all);
 }
 
-/* Returns 1 if dx counts rows. In one line, dx is the distance along the line, so dy = 0. Otherwise
- * a side that has no room for a detour must be along dx. */
+/* Returns 1 if x has to be the side along which the row changes. `rows` and `columns` each hold the
+ * length of a side and the distance of root and target along it. If root and target are in one
+ * line, x runs along this line, so dy = 0. Otherwise x runs along a side that has no room for a
+ * detour, if there is such a side. */
 static int take_rows_first(const int64_t rows[2], const int64_t columns[2])
 {
     if (rows[1] == 0 || columns[1] == 0)

@@ -1,5 +1,7 @@
-/* The scans share these functions. Each processor has a window: neighbouring operands that end at a
- * fixed rank and are combined. The window grows in every round. */
+/* Functions that the scans share. The window of a processor is a range of consecutive ranks. It
+ * ends at the processor's own rank, or in an exclusive scan at the rank below it. The processor
+ * holds the sum of the window: the combination of the operands of these ranks. In every round the
+ * window grows downwards, until it begins at rank 0. */
 #ifndef KPORT_LIB_ALGORITHMS_WINDOWS_H
 #define KPORT_LIB_ALGORITHMS_WINDOWS_H
 
@@ -8,20 +10,21 @@
 struct kp_window {
     kp_builder *b;
     const kp_problem *p;
-    int lowest;   /* the lowest rank that has a window */
-    kp_piece sum; /* place of the combined operands of the window */
-    int changes;  /* number of rounds to come in which this window grows */
+    int lowest;   /* the lowest rank whose window is not empty */
+    kp_piece sum; /* where the sum of the window lies */
+    int changes;  /* the number of further rounds in which this window grows */
 };
 
-/* Returns the place of the sum after the next change, and counts the change. Places alternate so
- * that the last sum is in the incoming buffer. */
+/* Returns where the sum lies after the next round in which the window grows, and counts this round.
+ * The sum alternates between scratch and the incoming buffer, and ends in the incoming buffer. */
 static inline kp_piece kp_window_next(struct kp_window *w)
 {
     w->changes--;
     return kp_run_of(w->changes % 2 == 0 ? KP_IN : KP_SCRATCH, 0, 1);
 }
 
-/* Writes one round. Before it the windows have `width` operands, after it k + 1 times as many. */
+/* Writes one round. Before the round the windows have `width` operands, and after it (k + 1) width,
+ * or fewer if rank 0 is reached. */
 static inline void kp_window_round(struct kp_window *w, int64_t width)
 {
     const kp_problem *p = w->p;

@@ -13,9 +13,9 @@ struct kp_lengths;
  * compares the sum of the members' fingerprints, so roots 0, 1 and 2 must not give numbers at equal
  * distances. Hence all bits are mixed. The result is never KP_REFUSED, the fingerprint of a refused
  * call. */
-static inline uint64_t kp_call_fingerprint(uint64_t shared, int root, uint64_t op)
+static inline uint64_t kp_call_fingerprint(uint64_t problem, int root, uint64_t op)
 {
-    uint64_t x = kp_mix(shared + op + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)root);
+    uint64_t x = kp_mix(problem + op + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)root);
     return x != KP_REFUSED ? x : 1;
 }
 

@@ -14,10 +14,9 @@
 #include <sys/mman.h>
 #endif
 
-#define MOST_PAGES                                                                                 \
-/* The most guard pages in a process. The system limits the number of mappings, and each guard     \
- * page adds two. */
-30000
+/* The most guard pages in a process. The system limits the number of mappings, and each guard page
+ * adds two. */
+#define MOST_PAGES     30000
 #define COLOUR_BYTES   128
 #define CANARY_WORDS   64
 #define CANARY_PATTERN UINT64_C(0x5afe57ac4f1be25e)
@@ -32,8 +31,7 @@
 #define MAP_STACK 0
 #endif
 
-    const char *
-    kp_guard_name(enum kp_guard guard)
+const char *kp_guard_name(enum kp_guard guard)
 {
     static const char *const names[KP_GUARDS] = {
         [KP_GUARD_PAGES] = "guard pages",

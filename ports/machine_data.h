@@ -33,7 +33,8 @@ struct kp_parked {
     _Atomic(struct kp_wait_word *) on;
     _Atomic(kp_group *) in; /* the member in whose call the processor is parked */
     _Atomic uint32_t value;
-    _Atomic bool holds; /* whether the processor is parked and the other fields are valid */
+    _Atomic bool
+        holds; /* whether the processor is parked and the other fields are valid; written last */
 };
 
 /* A processor. The fields are ordered by how often they are used, because most calls then touch
@@ -88,9 +89,8 @@ struct kp_machine {
     bool spent;            /* a thread has detached, so none may attach before all have detached */
     kp_error_record first; /* the first failure of the run, for the run's report */
     uint64_t snapshots;    /* the number of snapshots taken so far; under the lock */
-    pthread_mutex_t
-        telling;    /* locked while on_failure runs; no thread holds it and `lock` together */
-    uint32_t forks; /* the value of kp_fork_count when the machine was made */
+    pthread_mutex_t telling; /* held while on_failure runs; never held together with `lock` */
+    uint32_t forks;          /* the value of kp_fork_count when the machine was made */
     struct kp_attachment attachment; /* data of the layer above (lib/call/machine.c) */
     struct kp_trace_machine *traced; /* the machine's part of the trace; NULL: no trace */
 

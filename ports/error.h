@@ -30,7 +30,6 @@ int kp_set_error_of(int status, const char *format, va_list arguments)
  * peer there. */
 kp_error_record *kp_error_slot(void);
 
-/* Returns whether kport has a status with this number. */
 bool kp_is_status(int status);
 
 /* The destination of kp_say: the stream `file`, or if it is NULL, a buffer of `size` bytes at
@@ -43,7 +42,6 @@ struct kp_words {
     FILE *file;
 };
 
-/* Appends formatted text, as printf formats it. */
 void kp_say(struct kp_words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -72,7 +72,6 @@ struct kp_owned {
     uint32_t forks;
 };
 
-/* Puts a new plan of `member` into the table of live objects. */
 void kp_owned_add(struct kp_owned *owned, kp_group *member);
 /* Checks that `handle` is a live plan and that the calling thread may execute it. Reads nothing at
  * the address before the table has shown that a plan is there. Returns 0, or the status of an error

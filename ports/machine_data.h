@@ -65,7 +65,6 @@ struct kp_proc {
     alignas(KP_CACHE_LINE) struct kp_parked own;
 };
 
-/* What a machine is used for at present. */
 enum kp_machine_use {
     KP_USE_NONE,
     KP_USE_RUN,      /* a run is under way */
@@ -146,7 +145,6 @@ static inline void kp_parked_show(struct kp_parked *parked, kp_group *in, struct
     atomic_store_explicit(&parked->holds, true, KP_ORDER_SHOW);
 }
 
-/* Tells the deadlock detector that the processor no longer sleeps. */
 static inline void kp_parked_hide(struct kp_parked *parked)
 {
     atomic_store_explicit(&parked->holds, false, KP_ORDER_NOTE);

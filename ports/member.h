@@ -275,7 +275,6 @@ static inline bool kp_member_has_readers(const kp_group *member)
                 member->episodes);
 }
 
-/* Ends a call, as kp_port_close does. */
 static inline int kp_member_close(kp_group *member)
 {
     if (!kp_member_is_plain(member))

@@ -73,7 +73,6 @@ struct kp_attachment {
 };
 struct kp_attachment *kp_port_machine_attachment(kp_machine *machine);
 struct kp_attachment *kp_port_member_attachment(kp_group *member);
-/* Returns the machine of a member. */
 kp_machine *kp_port_machine(const kp_group *member);
 
 /* The kinds of groups, which differ in how long a message may be to be packed in an eager buffer.

@@ -122,11 +122,11 @@ struct kp_shared {
     void *mails;
     void *boxes;
     char *mail_buffers;
-    size_t mail_long_bytes;  /* the length of a mailbox member's long buffer, into which it packs
-                                alone */
-    _Atomic uint32_t broken; /* 1: members no longer wait by mailboxes, because of a failure */
-    kp_error_record break_reason;  /* the reason; written before `broken` */
-    struct kp_part *parts;         /* by worker, if the barrier counts by parts; else NULL */
+    size_t
+        mail_long_bytes; /* by mailboxes, the length of the buffer of a member that packs alone */
+    _Atomic uint32_t broken;      /* 1: members no longer wait by mailboxes, because of a failure */
+    kp_error_record break_reason; /* the reason; written before `broken` */
+    struct kp_part *parts;        /* by worker, if the barrier counts by parts; else NULL */
     struct kp_core_set *core_sets; /* by core, if the barrier counts by core sets; else NULL */
     struct kp_trace_member *traces;
     int held;                /* the number of handles to its members; under the machine's lock */

@@ -38,7 +38,6 @@ static inline uint64_t kp_ticks_of_a_nanosecond(bool counter)
     return KP_HAS_COUNTER && counter ? 8 : 1;
 }
 
-/* Returns the present time in ticks. `counter` is the result of kp_counter_is_kept. */
 static inline uint64_t kp_ticks(bool counter)
 {
     return KP_HAS_COUNTER && counter ? KP_COUNTER() : kp_nanoseconds();

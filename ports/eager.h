@@ -9,20 +9,18 @@
 
 struct kp_shared;
 
-/* The two kinds of eager buffers. Of KP_EAGER_EACH every member has a buffer. Of KP_EAGER_LONG the
- * whole group has a single buffer, for rounds in which only one member packs messages. Each kind
- * has memory of its own, and each member packs into its own KP_EAGER_EACH buffer. So members that
- * make different calls by mistake do not overwrite each other's messages, except in the long
- * buffer. */
+/* The two kinds of eager buffers. Every member has a buffer of the kind KP_EAGER_EACH. The whole
+ * group has one buffer of the kind KP_EAGER_LONG, for rounds in which only one member packs
+ * messages. So members that make different calls by mistake do not overwrite each other's messages,
+ * except in the long buffer. */
 enum kp_eager_kind {
     KP_EAGER_EACH,
     KP_EAGER_LONG,
     KP_EAGER_KINDS,
 };
 
-/* The buffers of one kind. Each buffer exists twice: the rounds use its two copies (generations) in
- * turn. The buffer of the member with rank r, in generation g, begins at first + r * stride + g *
- * apart. */
+/* The buffers of one kind. Each buffer exists twice (generations 0 and 1), for alternate rounds.
+ * The buffer of rank r and generation g begins at first + r * stride + g * apart. */
 struct kp_eager_buffers {
     char *first;
     size_t stride, apart;

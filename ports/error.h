@@ -1,6 +1,5 @@
 /* Errors within kport. Each thread has one record of its latest error. A function that fails fills
- * this record and returns the error's status. This header also has kp_say, which composes a text
- * piece by piece. */
+ * this record and returns the error's status. kp_say composes a text piece by piece. */
 #ifndef KPORT_PORTS_ERROR_H
 #define KPORT_PORTS_ERROR_H
 
@@ -17,25 +16,23 @@
         .status = (number), .processor = (about), .round = -1, .port = -1, .peer = -1, .line = -1  \
     }
 
-/* Stores an error in the calling thread's record: the status and the sentence. The record's other
- * fields then say that they do not apply. Returns the status, so a caller can write `return
- * kp_set_error(...)`. */
+/* Stores the status and sentence of an error in the calling thread's record, whose other fields
+ * then say that they do not apply. Returns the status. */
 int kp_set_error(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Does what kp_set_error does, with the sentence's arguments as a va_list. */
 int kp_set_error_of(int status, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
-/* Returns the calling thread's record. After kp_set_error a caller sets processor, round, port and
- * peer there. */
+/* Returns the calling thread's record. After kp_set_error a caller can set its other fields
+ * there. */
 kp_error_record *kp_error_slot(void);
 
 bool kp_is_status(int status);
 
 /* The destination of kp_say: the stream `file`, or if it is NULL, a buffer of `size` bytes at
  * `text`. kp_say appends to the text that is already there. If the buffer is too small, kp_say cuts
- * the text and still ends it with a zero byte. `length` is the length that the whole text would
- * have. */
+ * the text and still ends it with a zero byte. `length` is the length of the uncut text. */
 struct kp_words {
     char *text;
     size_t size, length;

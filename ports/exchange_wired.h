@@ -8,9 +8,8 @@
 
 #include "ports/sync/wired.h"
 
-/* What one member's letter to another member contains: the number of messages that the letter
- * carries, the number of messages that its writer wants in return, and the total bytes of the
- * carried messages. */
+/* The contents of a letter: the number of messages in it, the number of messages that its writer
+ * wants in return, and the total bytes of the messages in it. */
 struct kp_exchange_share {
     uint64_t messages, wanted, bytes;
 };
@@ -33,8 +32,7 @@ int kp_exchange_deliver(kp_group *member, struct kp_exchange_pair *pairs, const 
  * If so, stores the address and the length of the message. */
 bool kp_exchange_find(const struct kp_exchange_pair *pair, int port, const void **data,
                       size_t *bytes);
-/* Returns whether the other member's letter says that it wants this member's message from
- * `port`. */
+/* Returns whether the other member's letter asks for this member's message from `port`. */
 bool kp_exchange_is_wanted(const struct kp_exchange_pair *pair, int port);
 
 #endif

@@ -49,10 +49,10 @@ void *kp_handle_place(size_t count, size_t bytes, void **block);
 /* Returns a number that no other machine, group or plan of this process has had. */
 uint64_t kp_handle_number(void);
 
-/* Each processor has two small tables of the handles that it used last, one for members and one for
- * plans. A handle found there needs no longer search. Returns the entry of the table `known` that
- * `handle` would occupy. The handle's cache line number, modulo KP_KNOWN, determines the entry. An
- * unused entry is NULL. */
+/* Each processor has two small tables of the handles that it used last: of members and of plans.
+ * kport accepts these handles without a search. Returns the entry of the table `known` for
+ * `handle`. The entry's index is the handle's cache line number modulo KP_KNOWN. An unused entry is
+ * NULL. */
 #define KP_KNOWN 4
 static inline const void **kp_known_place(const void **known, const void *handle)
 {
@@ -60,8 +60,7 @@ static inline const void **kp_known_place(const void **known, const void *handle
 }
 
 /* The first field of every plan, which says who may use the plan. A program may free a plan's
- * member or machine before the plan. The numbers then show that the objects at these addresses are
- * others. */
+ * member or machine before the plan. A later object at the same address has another number. */
 struct kp_owned {
     struct kp_live live;
     kp_group *member;
@@ -74,12 +73,10 @@ struct kp_owned {
 
 void kp_owned_add(struct kp_owned *owned, kp_group *member);
 /* Checks that `handle` is a live plan and that the calling thread may execute it. Reads nothing at
- * the address before the table has shown that a plan is there. Returns 0, or the status of an error
- * that is set. */
+ * the address before the table has shown that a plan is there. Returns 0 or the error's status. */
 int kp_owned_look(const struct kp_owned *handle);
 /* Takes a plan out of the table, so that the caller may free it. In the child of a fork the plan
- * stays in the table, and `owns` becomes false. Returns 0, or the status of an error that is
- * set. */
+ * stays in the table, and `owns` becomes false. Returns 0 or the error's status. */
 int kp_owned_remove(struct kp_owned *handle, bool *owns);
 
 /* These four functions set the error for a handle that may not be used, at the calling thread and
@@ -87,8 +84,7 @@ int kp_owned_remove(struct kp_owned *handle, bool *owns);
  * holds the table's lock. The other three functions take this lock. */
 int kp_refuse_proc(const kp_proc *handle);
 int kp_refuse_world(const kp_proc *handle,
-                    kp_group **world); /* also stores the world's member of the processor `handle`,
-                                          or NULL if there is no such processor */
+                    kp_group **world); /* stores the world's member of the processor, or NULL */
 int kp_refuse_member(const kp_group *handle);
 int kp_refuse_machine(void);
 

@@ -37,16 +37,14 @@ struct kp_parked {
         holds; /* whether the processor is parked and the other fields are valid; written last */
 };
 
-/* A processor. The fields are ordered by how often they are used, because most calls then touch
- * only the first cache line. */
+/* A processor. The fields are in order of use, so most calls touch only the first cache line. */
 struct kp_proc {
     alignas(KP_CACHE_LINE) kp_machine *machine;
     /* the members that this processor used last (kp_known_place) */
     const void *known_members[KP_KNOWN];
     _Atomic(const char *) file; /* file of the current or the next call in the user's program */
     _Atomic int line;
-    _Atomic unsigned char calling; /* an enum kp_calling; atomic because reports read it, and `file`
-                                      and `line`, too */
+    _Atomic unsigned char calling; /* an enum kp_calling; atomic because reports read it */
     bool failed;     /* the processor has called kp_fail, or has left a call by a jump */
     bool error_told; /* its latest error has already been reported to on_failure */
     bool end_told;   /* its end has been reported to on_failure; under the machine's lock */
@@ -172,8 +170,7 @@ static inline bool kp_is_asleep(const struct kp_parked *parked)
 }
 
 /* Returns the file and line of the processor's current call. A processor that does not wait may be
- * changing file and line at the same time. If `file` changes between two reads, the result is
- * empty. */
+ * changing them at the same time. If `file` changes between two reads, the result is empty. */
 static inline struct kp_site kp_site_of(const kp_proc *proc)
 {
     const char *file = atomic_load_explicit(&proc->file, KP_ORDER_NOTE);
@@ -182,8 +179,7 @@ static inline struct kp_site kp_site_of(const kp_proc *proc)
     return same ? (struct kp_site){file, line} : (struct kp_site){NULL, 0};
 }
 
-/* Returns whether the processor has used this member lately. If so, the member is alive and may be
- * read. */
+/* Returns whether the processor has used this member lately. Then the member is alive. */
 static inline bool kp_member_is_known(kp_proc *self, const kp_group *member)
 {
     return self && member && *kp_known_place(self->known_members, member) == member;
@@ -192,16 +188,15 @@ static inline bool kp_member_is_known(kp_proc *self, const kp_group *member)
 /* --- machine.c --- */
 
 /* Checks that the handle is that of a live machine, made by this process and not by its parent
- * before a fork. The caller holds the table's lock (handle.h). Returns 0, or the status of an error
- * that is set. */
+ * before a fork. The caller holds the table's lock (handle.h). Returns 0 or the error's status. */
 int kp_machine_look(const kp_machine *machine);
 
-/* Resets the processors, groups and watch word of a machine, as if the machine were new. No
- * processor may be in a call. */
+/* Makes the processors, groups and watch word of a machine as if new. No processor may be in a
+ * call. */
 void kp_machine_reset(kp_machine *machine);
 
-/* Counts an attached thread as detached. After the last one has detached, the next thread that
- * attaches resets the machine. */
+/* Counts an attached thread as detached. After the last, the next thread to attach resets the
+ * machine. */
 void kp_processor_left(kp_proc *self);
 
 /* --- carrier/ --- */
@@ -222,8 +217,8 @@ static inline uint32_t kp_fork_count(void)
 
 /* --- fail/failure.c --- */
 
-/* Stores `why` as the first failure of the machine's run, unless there is one already. The caller
- * holds the machine's lock. */
+/* Stores the first failure of a machine's run, and ignores others. The caller holds the machine's
+ * lock. */
 void kp_first_failure(kp_machine *machine, const kp_error_record *why);
 /* Makes the group fail because of `why`, and returns true. If the episode that the member waits for
  * has happened meanwhile, returns false instead. The caller holds the machine's lock. */
@@ -231,17 +226,14 @@ bool kp_fail_group_unless_moved(kp_group *member, const kp_error_record *why);
 
 /* Copies the calling thread's latest error to this processor, and returns the error's status. */
 int kp_proc_keep_error(kp_proc *self);
-/* Makes a saved error the latest error of this processor and of the calling thread. Returns the
- * error's status. */
+/* Makes a saved error the latest error of this processor and of its thread. Returns its status. */
 int kp_proc_set_error(kp_proc *self, const kp_error_record *error);
 
-/* Sets the error of a processor that begins a call before its last call is over. The processor has
- * left that call by longjmp or an exception, or calls kport from an operator. Returns
- * KP_EFAILED. */
+/* Sets the error of a processor that begins a call inside another call. The processor has left the
+ * other call by longjmp or an exception, or it calls kport from an operator. Returns KP_EFAILED. */
 int kp_proc_jumped(kp_proc *self);
 
-/* Ends a processor whose program has returned `status`. Members that wait for this processor get an
- * error. */
+/* Ends a processor whose program has returned `status`. Members that wait for it get an error. */
 void kp_proc_returned(kp_proc *self, int status);
 
 /* These three functions end a processor for other reasons. `kp_proc_detached`: its thread has
@@ -257,13 +249,13 @@ int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *wh
 
 /* --- fail/deadlock.c --- */
 
-/* Keeps all sleeping processors from going on, until kp_deadlock_let_go is called. Returns the
- * watch word as it was before, and kp_deadlock_let_go needs this value. A second hold within the
- * first has no effect. The caller of both functions holds the machine's lock. */
+/* Keeps all sleeping processors from going on, until kp_deadlock_let_go is called with the result.
+ * The result is the watch word as it was before. A second hold within the first has no effect. The
+ * caller of both functions holds the machine's lock. */
 uint64_t kp_deadlock_hold(kp_machine *machine);
 void kp_deadlock_let_go(kp_machine *machine, uint64_t before);
 
-/* Corrects the detector's data for a processor that has left a wait by a jump, as a signal handler
+/* Corrects the detector's data if a processor has left a wait by a jump, as a signal handler
  * may. */
 void kp_deadlock_jumped(kp_proc *self);
 
@@ -271,8 +263,7 @@ void kp_deadlock_jumped(kp_proc *self);
  * While the member waits for the lock, reports still show that it waits in its call. */
 void kp_deadlock_lock_late(kp_group *member);
 
-/* Returns the milliseconds since a fixed moment, at least 1. The function is cheap, and as coarse
- * as the system's clock ticks. */
+/* Returns the milliseconds since a fixed moment, at least 1. The clock is cheap and coarse. */
 uint64_t kp_deadlock_clock(void);
 
 /* What the deadlock detector knows of a waiting processor. */
@@ -291,11 +282,11 @@ bool kp_deadlock_sleeps(const kp_group *member, uint32_t old);
  * processors are idle, looks for a deadlock. */
 void kp_deadlock_many_parked(kp_machine *machine, int count);
 /* Counts `count` processors as busy again. Returns whether another thread is reading what sleeping
- * processors wait for. If so, the caller must take and release the machine's lock before it goes
+ * processors wait for. If so, the caller takes and releases the machine's lock before it goes
  * on. */
 bool kp_deadlock_count_busy(kp_machine *machine, int count);
-/* Counts `count` processors as busy again, and waits until no thread reads what sleeping processors
- * wait for. */
+/* Counts `count` processors as busy again, and waits until no thread reads what sleepers wait
+ * for. */
 void kp_deadlock_many_unparked(kp_machine *machine, int count);
 
 /* Returns the first rank, from `rank` on, whose member has not arrived at the episode in which
@@ -321,8 +312,7 @@ static inline int kp_core_of(int i, int threads, int cores)
 /* Returns the system's number of the i-th core that affinity allows, with i modulo the number of
  * these cores. Returns -1 if they are not known. */
 int kp_core_at(int i);
-/* Makes threads that are created with these attributes stay on the core. Returns 0 or an errno
- * value. */
+/* Makes threads created with these attributes stay on the core. Returns 0 or an errno value. */
 int kp_pin_to(pthread_attr_t *attributes, int core);
 
 /* A set of cores on which a thread may run. */

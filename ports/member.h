@@ -6,9 +6,8 @@
  * first arrival to the last departure.
  *
  * This header includes the headers of mailboxes (sync/mail.h), messages over a wire (sync/wired.h),
- * core sets (sync/core_sets.h), traces (trace/trace.h) and handles (handle.h). The functions here
- * use the fields of members, groups and machines. Files that include this header must not use
- * them. */
+ * core sets (sync/core_sets.h), traces (trace/trace.h) and handles (handle.h). Only the functions
+ * here use the fields of members, groups and machines. Files that include this header do not. */
 #ifndef KPORT_PORTS_MEMBER_H
 #define KPORT_PORTS_MEMBER_H
 
@@ -25,8 +24,7 @@ static inline bool kp_proc_is_inside(const kp_proc *self)
     return atomic_load_explicit(&self->calling, KP_ORDER_NOTE) == KP_CALL_INSIDE;
 }
 
-/* Returns whether kp_here has stored the site of the call that begins. If it has not, clears the
- * old site. */
+/* Returns whether kp_here has stored the site of the call that begins. If not, clears the site. */
 static inline bool kp_proc_take_site(kp_proc *self)
 {
     if (atomic_load_explicit(&self->calling, KP_ORDER_NOTE) == KP_CALL_PLACED)
@@ -81,8 +79,8 @@ static inline void kp_member_open(kp_group *member, const struct kp_call *call)
     member->calls++;
 }
 
-/* Refuses a call, as kp_port_refuse does, in the way of this group: over a wire, by mailboxes, or
- * by the barrier. */
+/* Refuses a call (kp_port_refuse) in the group's way: over a wire, by mailboxes, or by the
+ * barrier. */
 static inline int kp_member_refuse(kp_group *member,
                                    void (*describe)(const void *subject, char *text, size_t size),
                                    const void *subject)
@@ -98,8 +96,7 @@ static inline bool kp_member_publishes(const kp_group *member, const struct kp_c
     return member->published.call == call;
 }
 
-/* Returns the data that the layer above has attached to the member with kp_port_member_attachment,
- * or NULL. */
+/* Returns the data that is attached to the member (kp_port_member_attachment), or NULL. */
 static inline void *kp_member_attachment(const kp_group *member)
 {
     return member->attachment.data;
@@ -117,8 +114,7 @@ static inline bool kp_member_is_plain(const kp_group *member)
     return !member->trace && !member->exchanged;
 }
 
-/* Returns the addresses of lent memory that this member publishes, as an array of
- * KP_PORT_SPACES. */
+/* Returns the addresses of lent memory that this member publishes, KP_PORT_SPACES in number. */
 static inline const char *const *kp_member_bases(const kp_group *member)
 {
     return member->published.bases;
@@ -130,15 +126,13 @@ static inline const char *const *kp_member_bases_of(const kp_group *member, int 
     return member->shared->members[rank].published.bases;
 }
 
-/* Returns the work that a thread on the same core is to do for this member (kp_port_publish_work),
- * or NULL. */
+/* Returns this member's work for another thread on its core (kp_port_publish_work), or NULL. */
 static inline const void *kp_member_work(const kp_group *member)
 {
     return member->published.work;
 }
 
-/* Returns the generation for the next episode: which of the two copies of each buffer it uses, 0 or
- * 1. */
+/* Returns the generation of the next episode: which of each buffer's two copies it uses, 0 or 1. */
 static inline unsigned kp_member_next_generation(const kp_group *member)
 {
     return kp_generation_of(member->episodes + 1);
@@ -219,14 +213,13 @@ static inline void kp_member_arrive(kp_group *member)
     kp_member_arrive_as(member, member->sync, kp_member_fingerprint(member));
 }
 
-/* Arrives at the barrier with 8 bits of the caller's. The barrier combines the bits of all members
- * by OR. */
+/* Arrives at the barrier with 8 bits. The barrier combines the bits of all members by OR. */
 static inline void kp_member_arrive_with(kp_group *member, unsigned bits)
 {
     kp_sync_arrive(member, member->sync, kp_member_fingerprint(member), bits);
 }
 
-/* Returns the combined bits, from the end of the wait until this member arrives again. */
+/* Returns the combined bits, after the wait and until this member arrives again. */
 static inline unsigned kp_member_bits(const kp_group *member)
 {
     return kp_sync_bits(member);
@@ -251,15 +244,14 @@ static inline int kp_member_await(kp_group *member, int round)
     return kp_member_await_as(member, member->sync, kp_member_fingerprint(member), round);
 }
 
-/* Returns whether kp_member_await would return at once, either because all members have arrived or
- * because the group has failed. */
+/* Returns whether kp_member_await would return at once: all have arrived, or the group has
+ * failed. */
 static inline bool kp_member_has_come(const kp_group *member)
 {
     return kp_sync_has_come(member);
 }
 
-/* Adds to the counts of rounds (C1) and bytes (C2) that the run's report shows for this
- * processor. */
+/* Adds to the rounds (C1) and bytes (C2) that the run's report counts for this processor. */
 static inline void kp_member_count(kp_group *member, uint64_t c1, uint64_t c2)
 {
     member->self->c1 += c1;

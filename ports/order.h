@@ -6,18 +6,18 @@
  * and the macro that puts the weaker order into it.
  *
  * The data of a round is plain memory: eager buffers, lent memory, and what members publish. Only
- * the two words of the barrier order the accesses to it. A writer arrives at the barrier, which
- * releases the data. The last member to arrive acquires what all members released, and publishes
- * the episode (this use of the barrier). Every other member acquires the data when it sees the
- * episode. */
+ * the two words of the barrier order accesses to this memory. A writer releases the data by
+ * arriving at the barrier. The last member to arrive acquires what all members released, and
+ * publishes the episode (this use of the barrier). Every other member acquires the data when it
+ * sees the episode. */
 #ifndef KPORT_PORTS_ORDER_H
 #define KPORT_PORTS_ORDER_H
 
 #include <stdatomic.h>
 
-/* A member arrives at an episode (sync/arrival.h). It releases what it wrote for the round. All
- * arrivals are read-modify-writes of one word, so the last member to arrive acquires what all
- * others released. */
+/* A member arrives at an episode (sync/arrival.h). It releases what it wrote for the round.
+ * Arrivals are read-modify-writes of one word, so the last member acquires what all others
+ * released. */
 #define KP_ORDER_ARRIVE memory_order_acq_rel
 
 /* The last member to arrive clears the arrival word for the next episode. This store needs no order
@@ -25,13 +25,13 @@
  * KP_ORDER_OBSERVE put the store before that. */
 #define KP_ORDER_CLEAR memory_order_relaxed
 
-/* The last member to arrive publishes the episode in the generation word, or a failing member its
- * failure. It releases all that it has acquired (partner: KP_ORDER_OBSERVE). The store is also the
- * first step of waking sleepers: change the word, then look for sleepers (partner:
- * KP_ORDER_RECHECK). Therefore it is sequentially consistent. */
+/* The last member to arrive publishes the episode by changing the generation word. A failing member
+ * publishes its failure in the same way. Both release all that they have acquired (partner:
+ * KP_ORDER_OBSERVE). Changing the word is also the first step of waking sleepers, before looking
+ * for them (partner: KP_ORDER_RECHECK). Therefore it is sequentially consistent. */
 #define KP_ORDER_PUBLISH memory_order_seq_cst /* Weaker: parking -DPUBLISH_WEAK */
 
-/* A waiting thread sees that a generation word, run number or count has changed. Partner:
+/* A waiting thread sees a changed generation word, run number or count. Partner:
  * KP_ORDER_PUBLISH. */
 #define KP_ORDER_OBSERVE memory_order_acquire
 
@@ -74,8 +74,8 @@
 #define KP_ORDER_IDLE memory_order_acq_rel
 
 /* The flag of a mailbox (sync/mailbox.h). The sender of a message sets the flag (FILL), and the
- * receiver finds it set (FIND_FULL). The receiver clears the flag (TAKE), and the sender finds it
- * cleared (FIND_EMPTY). */
+ * receiver finds it set (FIND_FULL). The receiver clears it (TAKE), and the sender finds it cleared
+ * (FIND_EMPTY). */
 #define KP_ORDER_FILL       memory_order_release
 #define KP_ORDER_FIND_FULL  memory_order_acquire
 #define KP_ORDER_TAKE       memory_order_release
@@ -104,8 +104,8 @@
 
 /* A processor notes what it waits for (NOTE). SHOW is the last of these stores, and releases the
  * others. The deadlock detector reads the notes and the awaited words with INSPECT, before it
- * declares a deadlock. INSPECT acquires, so the detector's last look at the watch word comes after
- * these reads. */
+ * declares a deadlock. INSPECT acquires, so these reads come before the detector's last look at the
+ * watch word. */
 #define KP_ORDER_NOTE    memory_order_relaxed
 #define KP_ORDER_SHOW    memory_order_release /* partner: INSPECT */
 #define KP_ORDER_INSPECT memory_order_acquire
@@ -123,19 +123,19 @@
 #define KP_ORDER_NUMBER memory_order_relaxed
 
 /* In a call with blocks of different lengths, one member computes the longest and the mean length
- * for all (lib/call/lengths.c). TELL releases the result, and HEAR acquires it. BEGIN_TO_TELL
- * orders nothing. */
+ * for all (lib/call/lengths.c). TELL releases the two, HEAR acquires them. BEGIN_TO_TELL orders
+ * nothing. */
 #define KP_ORDER_BEGIN_TO_TELL memory_order_relaxed
 #define KP_ORDER_TELL          memory_order_release
 #define KP_ORDER_HEAR          memory_order_acquire
 
-/* The count of forks. Under a lock a thread changes the count. Any thread reads it. */
+/* The count of forks. A thread changes it under a lock. Any thread reads it without the lock. */
 #define KP_ORDER_FORK memory_order_relaxed
 
 /* A list of spare buffers (lib/route/spare.c). A thread that gives a buffer to the list releases
- * its accesses to the buffer. A thread that takes a buffer acquires them. Threads count how often
- * they hold the list. The last thread to let go of it acquires what all others did there. HOLD is
- * relaxed, because a thread that holds the list once more already holds it. */
+ * its accesses to the buffer. A thread that takes a buffer acquires them. The list counts the
+ * threads that hold it. The last thread to let go of it acquires what all others did there. HOLD is
+ * relaxed, because only a thread that already holds the list adds a hold. */
 #define KP_ORDER_GIVE_SPARE     memory_order_release
 #define KP_ORDER_TAKE_SPARE     memory_order_acquire
 #define KP_ORDER_EXCHANGE_SPARE memory_order_acq_rel

@@ -30,8 +30,7 @@
  * schedule uses. The last is what the member tells the others (kp_port_tell). */
 #define KP_PORT_SPACES 4
 
-/* The site of a call: the file and line in the user's program. `file` is NULL if they are not
- * known. */
+/* The site of a call: its file and line in the user's program. `file` NULL: they are not known. */
 struct kp_site {
     const char *file;
     int line;
@@ -44,8 +43,7 @@ struct kp_site {
  * `fingerprint`, a hash of all arguments that must agree. `describe` writes the call in words, from
  * `subject`. `subject` stays valid until the call is closed. */
 struct kp_call {
-    uint64_t fingerprint; /* equal for equal calls, never KP_REFUSED; only its low 44 bits are
-                             compared */
+    uint64_t fingerprint; /* equal for equal calls, never KP_REFUSED; 44 bits are compared */
     void (*describe)(const void *subject, char *text, size_t size);
     const void *subject;
 };
@@ -61,12 +59,10 @@ struct kp_past {
  * a multiple of KP_LINES_APART (sync/parking.h). */
 void *kp_lines_zeroed(size_t count, size_t bytes);
 
-/* Returns how many cores this process may use. Its affinity and the time quota of its container
- * limit this number. */
+/* Returns how many cores this process may use, by its affinity and its container's time quota. */
 int kp_cores(void);
 
-/* Data that the layer above attaches to a machine or a member, and the function that frees this
- * data. */
+/* Data that the layer above attaches to a machine or a member, and the function that frees it. */
 struct kp_attachment {
     void *data;
     void (*free)(void *data);
@@ -85,8 +81,8 @@ enum kp_eager {
     KP_EAGERS
 };
 
-/* The part of a machine's configuration that ports/ uses. A field means what the field of this name
- * in kp_config means. */
+/* The part of a kp_config that ports/ uses. A field means what the field of that name there
+ * means. */
 struct kp_machine_config {
     int processors, ports;
     size_t stack_bytes;
@@ -103,7 +99,7 @@ struct kp_machine_config {
     kp_on_failure *on_failure;
     void *on_failure_arg;
     kp_trace *trace;
-    /* Writes in words how a member carries out its call, for reports. Writes "" if this is not
+    /* Writes in words how a member carries out its call, for reports. Writes "" if that is not
      * known. */
     void (*word_way)(const struct kp_call *call, const kp_group *member, char *text, size_t size);
     struct kp_wire
@@ -112,8 +108,7 @@ struct kp_machine_config {
     int most_cores; /* the most cores to which threads are pinned; 0: no limit */
 };
 
-/* Makes a machine, and fills in the defaults in `config`. Returns 0, or the status of an error that
- * is set. */
+/* Makes a machine, and fills in the defaults in `config`. Returns 0 or the error's status. */
 int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made);
 
 /* Checks a member at the beginning of a call, in the cases that kp_member_enter leaves to this
@@ -143,8 +138,8 @@ kp_group *kp_port_member_at(kp_machine *machine, int rank);
 const char *kp_port_sync_name(const kp_group *member);
 enum kp_buffer_place kp_port_buffer_place(const kp_group *member, size_t bytes);
 
-/* Ends a call that is part of another call. It replaces kp_member_leave, so that the outer call's
- * site stays known. */
+/* Ends a call that is part of another call, instead of kp_member_leave. The outer call's site
+ * stays. */
 void kp_port_hand_on(kp_group *member);
 
 /* Begins a call. `fingerprint`, `describe` and `subject` are the fields of kp_call. */
@@ -157,20 +152,18 @@ void kp_port_open(kp_group *member, uint64_t fingerprint,
  * still read the memory that it has lent. */
 void kp_port_within(kp_group *member, bool within);
 
-/* Begins and ends a call that this member refuses. The error is already set at its processor
- * (kp_port_error). Every other member's call returns an error, too. Returns the status of this
- * member's error. */
+/* Begins and ends a call that this member refuses, with the error that is set at its processor
+ * (kp_port_error). All other members' calls return an error, too. Returns this member's status. */
 int kp_port_refuse(kp_group *member, void (*describe)(const void *subject, char *text, size_t size),
                    const void *subject);
 
-/* Arrives at the barrier and waits until all members have arrived. Returns 0, or the status of an
- * error that is set at the processor. After an error the call is over, and the caller must not call
- * kp_port_close. In the first episode of a call, the members compare their fingerprints. `round` is
- * for error sentences. */
+/* Arrives at the barrier and waits until all members have arrived. In the first episode of a call,
+ * the members compare their fingerprints. Returns 0, or the status of an error that is set at the
+ * processor. After an error the call is over, and the caller does not call kp_port_close. `round`
+ * is for error sentences. */
 int kp_port_episode(kp_group *member, int round);
 
-/* Does what kp_port_episode does, where the episode belongs to no round. A trace shows only its
- * waiting time. */
+/* Makes an episode that belongs to no round. A trace shows only its waiting time. */
 int kp_port_meet(kp_group *member, int round);
 
 /* The beginning of the data that a member tells the others. The member tells all others the `bytes`
@@ -193,11 +186,11 @@ const void *kp_port_told_beside(const kp_group *member, int rank);
 /* Waits in an episode at which this member has arrived by kp_member_arrive. */
 int kp_port_await(kp_group *member, int round);
 
-/* A member announces, before an episode, that memory is lent in this round. At the end of the call,
+/* These two announce, before an episode, that memory is lent in this round. At the end of the call,
  * all members then make one more episode, so that no lent memory is read after its owner has
  * returned. `kp_port_lend` is for a member that lends memory while the others may not know this.
- * `kp_port_lend_all` is for rounds in which every member knows that memory is lent, and every
- * member calls it. */
+ * `kp_port_lend_all` is for rounds in which all members know that memory is lent. All of them call
+ * it. */
 void kp_port_lend(kp_group *member);
 void kp_port_lend_all(kp_group *member);
 
@@ -205,7 +198,7 @@ void kp_port_lend_all(kp_group *member);
  * the status of an error that is set. */
 int kp_port_finish(kp_group *member);
 
-/* Does kp_port_finish. Then reports a message of an earlier kp_exchange that no receiver took
+/* Does kp_port_finish. Then reports a message of kp_exchange that no receiver took
  * (KP_EUNTAKEN). */
 int kp_port_close(kp_group *member);
 
@@ -213,13 +206,11 @@ int kp_port_close(kp_group *member);
  * may read the memory after the next episode. */
 void kp_port_publish(kp_group *member, int space, const void *base);
 
-/* Publishes work for this member that another thread on the same core may do (sync/core_sets.h),
- * after an episode of this call. NULL: there is no such work. The member calls this function in
- * every call that lends memory. */
+/* Publishes work that another thread on the same core may do for this member, after an episode of
+ * this call (sync/core_sets.h). NULL: none. A member calls this in every call that lends memory. */
 void kp_port_publish_work(kp_group *member, const void *work);
 
-/* The length to give to kp_member_buffer if not all members know the longest buffer of the
- * round. */
+/* The length to pass to kp_member_buffer if not all members know the round's longest buffer. */
 #define KP_WHOLE_BUFFER SIZE_MAX
 
 /* Returns whether the messages of a round are packed into eager buffers. The longest buffer needs
@@ -230,8 +221,8 @@ bool kp_port_packs(const kp_group *member, size_t longest, size_t all);
 /* C2 counts the longest message of each round. In some rounds only the senders know the lengths.
  * Before the episode each member offers the length of its longest message. */
 void kp_port_offer_longest(kp_group *member, uint64_t bytes);
-/* Stores, after the episode, the length of the longest message that any member sent. Returns false
- * if no member sent a message. */
+/* Stores, after the episode, the longest length that was offered. Returns false if none was
+ * offered. */
 bool kp_port_longest(const kp_group *member, uint64_t *bytes);
 
 /* Offers and learns lengths at the end of each of several rounds. Offers `bytes`, unless it is 0.
@@ -240,13 +231,12 @@ bool kp_port_longest(const kp_group *member, uint64_t *bytes);
 uint64_t kp_port_tell_longest(kp_group *member, uint64_t bytes);
 
 /* Sets the processor's error and returns its status. The sentence is about the processor's own call
- * or message (error.h), and gets no prefix. `peer` is a rank. `round`, `port` and `peer` are -1 if
- * they do not apply. */
+ * or message (error.h), and gets no prefix. `peer` is a rank. -1: round, port or peer do not
+ * apply. */
 int kp_port_error(kp_group *member, int status, int round, int port, int peer, const char *format,
                   ...) __attribute__((format(printf, 6, 7)));
 
-/* Sets the processor's error, for a sentence about another processor. `processor` is its number in
- * the machine. */
+/* Does the same for a sentence about another processor, which has this number in the machine. */
 int kp_port_error_about(kp_group *member, int status, int processor, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -255,16 +245,14 @@ int kp_port_keep_error(kp_group *member);
 
 /* --- For the command line --- */
 
-/* Returns in words how the stacks of a machine's fibers are guarded against overflow. Returns NULL
- * if the machine has no fibers. */
+/* Returns in words how the stacks of fibers are guarded. NULL: the machine has no fibers. */
 const char *kp_machine_guard(const kp_machine *machine);
 
 /* Returns a hash of the order in which fibers took turns in the last run. Returns 0 unless a seed
  * determines this order, on one worker. */
 uint64_t kp_machine_trace(const kp_machine *machine);
 
-/* Writes a trace to a stream, as kp_trace_write writes it to a file. The state of the stream says
- * whether writing succeeded. */
+/* Does what kp_trace_write does, but to a stream, whose state says whether writing succeeded. */
 int kp_trace_write_to(kp_trace *trace, FILE *out);
 
 #endif

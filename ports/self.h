@@ -9,9 +9,8 @@
 
 #include <stdbool.h>
 
-/* The fastest kind of thread-local access (initial-exec) needs space that the system reserves when
- * the program starts. The library may use it, because it has few thread-local bytes and is linked
- * to the program. */
+/* The fastest thread-local access (initial-exec) uses space that is reserved at program start. The
+ * library may use it, because it is loaded then and has few thread-local bytes. */
 #if defined(__GNUC__)
 #define KP_FAST_TLS __attribute__((tls_model("initial-exec")))
 #else
@@ -25,16 +24,15 @@ struct kp_self {
     struct kp_fiber *fiber; /* the running fiber; NULL if the thread carries no fibers */
     kp_error_record
         *errors; /* the fiber's record of its latest error; NULL: the thread's own record is used */
-    bool points; /* true: a seed determines the order of fibers, so kp_point may switch to another
-                    fiber */
+    bool points; /* whether a seed determines the order, so that kp_point may switch fibers */
 };
 
 extern _Thread_local KP_FAST_TLS struct kp_self kp_self;
 
 void kp_self_point(void); /* carrier/fibers_run.c */
 
-/* A point at which another fiber may run instead, if a seed determines the order of fibers. Callers
- * hold no lock. Otherwise the function costs one test. */
+/* A point at which another fiber may run, if a seed determines the order of fibers. Otherwise it
+ * costs one test. Callers hold no lock. */
 static inline void kp_point(void)
 {
     if (kp_self.points)

@@ -1,6 +1,7 @@
-/* A group. A group is a list of processors that make calls together. A processor's part in a group
- * is a member, and its position in the list is its rank. This header has the data of a member, what
- * each member publishes to the others, and the data that all members share. */
+/* A group: a list of processors that make calls together. A processor's part in a group is a
+ * member, and its position in the list is its rank. This header has the data of a member, what each
+ * member publishes to the others, and the data that all members share. An episode is one use of the
+ * group's barrier. */
 #ifndef KPORT_PORTS_SHARED_H
 #define KPORT_PORTS_SHARED_H
 
@@ -17,17 +18,14 @@
 #include <stdint.h>
 
 /* What a member publishes to the others, on cache lines of its own. The member writes this data
- * before it arrives at an episode, and the others read it after the episode. (An episode is one use
- * of the group's barrier.) */
+ * before it arrives at an episode, and the others read it after the episode. */
 struct kp_published {
-    /* The addresses of lent memory. They change seldom, so the caches of the readers keep this
-     * line. */
+    /* The addresses of lent memory. They change seldom, so the readers' caches keep this line. */
     alignas(KP_CACHE_LINE) const char *bases[KP_PORT_SPACES];
-    struct kp_slot *slots[KP_GENERATIONS]; /* the slots of kp_exchange, one for each port; published
-                                              messages lie there */
+    struct kp_slot
+        *slots[KP_GENERATIONS];     /* the slots that hold its messages of kp_exchange, by port */
     int slot_count[KP_GENERATIONS]; /* the number of slots, enough for the ports used so far */
-    const void *work; /* work that another thread on the same core may do for this member after an
-                         episode, or NULL */
+    const void *work; /* work that another thread on its core may do for it, or NULL */
     alignas(KP_CACHE_LINE) const
         struct kp_call *call;       /* the call that the member opened last; may be `plain` */
     const kp_error_record *refused; /* why the member refuses the call, or NULL */
@@ -52,14 +50,12 @@ struct kp_group {
     struct kp_exchange_state *exchange; /* its state for kp_exchange, or NULL before the first */
     struct kp_trace_member *trace;      /* NULL: no trace */
     uint64_t episodes;                  /* the number of episodes at which it has arrived */
-    uint32_t seen;                      /* the value of the barrier's word after the last episode */
-    uint32_t next; /* the value of the barrier's word after the current episode; in a pair, of its
-                      own word */
+    uint32_t seen;                      /* the barrier's word after the last episode */
+    uint32_t next; /* the barrier's word after the current episode; in a pair, its own word */
     int rank;
     bool exchanged;     /* it sent messages by kp_exchange that are not yet known to be taken */
     bool was_last;      /* it was the last member of the group to arrive at the episode */
-    bool was_last_here; /* it was the last member of its core set to arrive, and has not looked
-                           since */
+    bool was_last_here; /* it was the last of its core set to arrive, and has not looked since */
     bool opening;       /* the next episode is the first of its call */
     bool within;        /* its calls are parts of a larger call that all members have entered */
     bool dead;          /* the group has failed, so no further episode can happen */
@@ -102,8 +98,8 @@ struct kp_shared {
     struct kp_wait_word generation;
     struct kp_wait_word
         pair[2]; /* by rank, the words of a barrier of two (sync/pair.h), used instead */
-    /* What members write about an episode before they arrive. They write it seldom, so the fields
-     * share a line. */
+    /* Members write these fields before they arrive, but seldom, so the fields share a cache
+     * line. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t lent; /* the last episode with lent memory */
     _Atomic uint64_t invalid;           /* the last episode in which a member refused its call */
     _Atomic uint64_t beside[KP_BESIDE]; /* the bits with which members arrive (sync/episode.h) */
@@ -138,8 +134,7 @@ struct kp_shared {
     struct kp_eager_buffers eager[KP_EAGER_KINDS];
 };
 
-/* Returns the number in the machine of the processor with this rank, or -1 if there is no such
- * rank. */
+/* Returns the machine's number of the processor with this rank, or -1 if there is no such rank. */
 static inline int kp_member_processor(const kp_group *member, int rank)
 {
     return rank >= 0 && rank < member->shared->size ? member->shared->processors[rank] : -1;
@@ -193,8 +188,7 @@ bool kp_member_is_held(const kp_proc *self, const kp_group *member);
 void kp_mail_break(struct kp_shared *shared, const kp_error_record *why);
 void kp_mail_leave(struct kp_shared *shared, int processor, const kp_error_record *why);
 
-/* Notes that a processor no longer reads other members' memory, because it has ended. Called by its
- * own thread. */
+/* Notes that a processor that has ended reads no member's memory. Called by its own thread. */
 void kp_mail_stop_reading(struct kp_shared *shared, int processor);
 
 /* Returns whether all members have made the same calls by mailboxes and have received all messages.
@@ -202,11 +196,9 @@ void kp_mail_stop_reading(struct kp_shared *shared, int processor);
 bool kp_mail_is_settled(const struct kp_shared *shared);
 
 /* Returns the rank that a member waits for by mailboxes, or -1 if it does not wait by mailboxes.
- * The member may be asleep or awake, or be reporting that it gives up. Any thread may call this
- * function. */
+ * The member may be asleep or awake, or be reporting that it gives up. Any thread may call this. */
 int kp_mail_awaited(const kp_group *member);
-/* Does the same, but returns -1 also if what the member waits for has arrived. Any thread may call
- * it. */
+/* Does the same, but also returns -1 if what the member waits for has arrived. */
 int kp_mail_still_awaited(const kp_group *member);
 
 /* Returns the number of calls by mailboxes that this member has begun. */
@@ -238,14 +230,13 @@ void kp_exchange_free(kp_group *member);
 /* Called after an episode. Checks whether receivers took the messages that this member sent in its
  * previous kp_exchange. Stores the first message that was not taken. */
 void kp_exchange_settle(kp_group *member);
-/* Called after an episode in which no message moved. Forgets this member's messages that are not
- * yet checked. */
+/* Called after an episode in which no message moved. Forgets this member's unchecked messages. */
 void kp_exchange_forget(kp_group *member);
 /* Called at the end of a call. Returns KP_EUNTAKEN once for the stored message, otherwise 0. */
 int kp_exchange_left(kp_group *member);
 /* `kp_exchange_left_of` does the same for all members of a processor that detaches.
- * `kp_exchange_end` also checks this member's last messages, when no receiver is left. Any thread
- * may call it then. */
+ * `kp_exchange_end` also checks this member's last messages. Any thread may call it once no
+ * receiver is left. */
 int kp_exchange_left_of(kp_proc *self);
 int kp_exchange_end(kp_group *member);
 

@@ -1,12 +1,12 @@
 /* A slot: a cache line in which a member publishes one message of kp_exchange. Slots lie at the
- * sender. It has one slot for each port and generation (0 and 1, used by alternate rounds).
+ * sender, which has one for each port and generation (0 and 1, for alternate rounds).
  *
  * The same member always writes a slot, and in a round at most one member reads it. The slot
- * contains the number of its episode, that is, of the use of the barrier that separates writing
- * from reading. So a receiver never takes a message of another round for one of this round. No
- * field is atomic. The sender fills the slot before it arrives at the barrier, and the receiver
- * reads the slot after the barrier. The receiver writes `taken`, and the sender reads `taken` after
- * the next episode.
+ * contains the number of its episode, the use of the barrier that separates writing from reading.
+ * So a receiver never takes a message of another round for one of this round. No field is atomic,
+ * because the barrier orders the accesses. The sender fills the slot before it arrives, and the
+ * receiver reads the slot after the barrier. The receiver writes `taken`, which the sender reads
+ * after the next episode.
  *
  * Two generations are enough. The sender writes the slot of episode t again for episode t + 2,
  * after it has seen episode t + 1. The receiver arrives at episode t + 1 only after it has read the

@@ -1,8 +1,8 @@
 /* The special cases. A special case is code that exists only for speed, so the library gives the
  * same results without it. The Meson option `without` builds a library without the cases that it
  * names, in small letters with hyphens. `tools/dev bench special-cases` measures how much time each
- * case saves. KP_HAS(NAME) decides each case in one place. The table in doc/design.md says what
- * each case does. */
+ * case saves. KP_HAS(NAME) decides each case in one place, and doc/design.md says what each case
+ * does. */
 #ifndef KPORT_PORTS_WITHOUT_H
 #define KPORT_PORTS_WITHOUT_H
 
@@ -55,9 +55,8 @@ _Static_assert(KP_CASES <= 64, "each has a bit of KP_WITHOUT");
 #define KP_WITHOUT UINT64_C(0)
 #endif
 
-/* Whether this build has the special case `name`. The macro uses KP_WITHOUT and KP_CASE_ directly,
- * and does not pass `name` to KP_LEAVES_OUT. The including file may define a macro of this name,
- * and another step would expand it. */
+/* Whether this build has the special case `name`. The macro pastes `name` itself, because the
+ * including file may define a macro of that name, which another macro in between would expand. */
 #define KP_HAS(name) (((KP_WITHOUT) >> KP_CASE_##name & 1) == 0)
 
 #endif

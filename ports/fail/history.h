@@ -29,10 +29,10 @@ struct kp_past_call {
 #define KP_PAST_WORDS (sizeof(struct kp_past_call) / sizeof(uint64_t))
 
 struct kp_history {
-    _Atomic uint64_t calls;   /* the number of calls so far */
-    _Atomic uint64_t begun;   /* the number of entries that the member has begun to write */
-    _Atomic uint64_t entries; /* the number of entries that are written; entry i lies at index i
-                                 modulo KP_HISTORY_ENTRIES */
+    _Atomic uint64_t calls; /* the number of calls so far */
+    _Atomic uint64_t begun; /* the number of entries that the member has begun to write */
+    _Atomic uint64_t
+        entries; /* the number of entries written; entry i has index i modulo KP_HISTORY_ENTRIES */
     _Atomic uint64_t words[KP_HISTORY_ENTRIES][KP_PAST_WORDS];
     struct kp_past_call last; /* the latest entry, which only the member itself reads */
 };
@@ -44,9 +44,8 @@ void kp_history_note(struct kp_history *history, const struct kp_call *call, str
 /* Empties the history. No other thread may be reading it. */
 void kp_history_reset(struct kp_history *history);
 
-/* Writes in words the first call that differs between two histories, as each of the two processors
- * made it. Only calls that both histories still have count. Returns false if no such call
- * differs. */
+/* Finds the first call that both histories still have and that differs between them. Writes it in
+ * words, as each processor made it. Returns false if there is no such call. */
 bool kp_history_say_difference(const struct kp_history *one, int processor,
                                const struct kp_history *other, int another, struct kp_words *words);
 

@@ -17,8 +17,8 @@ struct kp_snapshot {
     /* The processors that the failure concerns, if there are at most two. */
     int about[2];
 
-    /* The caller sets these fields before it takes the snapshot. They say what is known of
-     * processors that do not sleep. */
+    /* The caller sets these fields before it takes the snapshot. They concern processors that do
+     * not sleep. */
     kp_group *waiter; /* the member of the calling processor, which is giving up its wait */
     int awaited;      /* the processor that `waiter` waits for; -1: it waits in an episode */
     /* A group whose members all stay in one episode (one use of the barrier) until the caller goes

@@ -1,11 +1,11 @@
-/* Mailboxes: what each member tells the others while it sleeps or reads. A member tells for which
- * member it sleeps, so that a member wakes only those that sleep for it. A member also tells
- * whether it may be reading another member's memory.
+/* For mailboxes: what each member tells the others while it sleeps or reads. A member tells for
+ * which member it sleeps, so that a member wakes only the members that sleep for it. A member also
+ * tells whether it may be reading another member's memory.
  *
  * Going to sleep is a handshake. The sleeper stores which member it sleeps for, counts itself at
  * that member, and then looks once more at what it waits for. The other member acts (it posts or
- * takes a message), then looks at its own count. So no wake-up is lost. This header includes no
- * header of the library but order.h. */
+ * takes a message), then looks at its own count. So one of them sees the other's step, and no
+ * wake-up is lost. This header includes no header of the library but order.h. */
 #ifndef KPORT_PORTS_AWAITED_H
 #define KPORT_PORTS_AWAITED_H
 
@@ -24,8 +24,8 @@ struct kp_awaited {
 };
 
 /* The sleeper's half of the handshake (partner: kp_is_awaited). The member `own` is about to sleep
- * until the member `other`, which has rank `peer`, acts. The caller then looks once more whether it
- * has to sleep. */
+ * until the member `other` acts, which has rank `peer`. The caller then looks once more before it
+ * sleeps. */
 static inline void kp_await_begin(struct kp_awaited *own, struct kp_awaited *other, int peer)
 {
     atomic_store_explicit(&own->waits_for, peer, KP_ORDER_NOTE);
@@ -39,9 +39,9 @@ static inline void kp_await_end(struct kp_awaited *own, struct kp_awaited *other
 }
 
 /* The other member's half of the handshake (partner: kp_await_begin). A member calls this function
- * after it has acted. If it returns true, the caller wakes the members that sleep for it. The
- * function adds 0 by a read-modify-write, so of the two accesses to the count the later acquires
- * what the earlier released. */
+ * after it has acted. If it returns true, the caller wakes the members that sleep for it. It adds 0
+ * by a read-modify-write, so the later access to the count acquires what the earlier one
+ * released. */
 static inline bool kp_is_awaited(struct kp_awaited *own)
 {
     return atomic_fetch_add_explicit(&own->count, 0, KP_ORDER_AWAITED) != 0;

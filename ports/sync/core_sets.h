@@ -2,8 +2,7 @@
  * episode. The threads of one core are a core set. They count their arrivals on a cache line that
  * only their core uses. The last of them arrives at the group's counter for the whole set. So a
  * cache line moves between cores once for each core and not once for each thread. No thread waits
- * more often than with the counter alone. doc/design.md has the measured gain (special case
- * `core-sets`). */
+ * more often than with the counter alone. doc/design.md has the gain (special case `core-sets`). */
 #ifndef KPORT_PORTS_SYNC_CORE_SETS_H
 #define KPORT_PORTS_SYNC_CORE_SETS_H
 
@@ -18,8 +17,7 @@ struct kp_core_set {
     int members;
     /* the first and the last member; next_here and before_here link the members */
     kp_group *first, *last;
-    /* how often a member has worked for all others of the set; this member writes it, between two
-     * episodes */
+    /* how often a member has copied for the whole set; written by that member, between episodes */
     unsigned turns;
 };
 
@@ -63,9 +61,8 @@ static inline bool kp_core_set_came_last(const kp_group *member)
     return member->was_last_here;
 }
 
-/* Returns whether the copying member goes through the set from last to first this time. The
- * direction alternates, so that the member begins with the data that it used last and that is still
- * in the cache. */
+/* Returns whether the copying member goes through the set from last to first. It does so every
+ * other time, to begin with the data that it used last and that is still in the cache. */
 static inline bool kp_core_set_backwards(const kp_group *member)
 {
     return KP_HAS(BACKWARDS) && member->core_set->turns % 2 != 0;

@@ -3,7 +3,8 @@
  * barrier is an episode.
  *
  * A single counter is faster here than a tree or a dissemination. With more threads than cores,
- * each step of a tree costs one more context switch. Otherwise there are only few threads. */
+ * each step of a tree costs one more context switch. Without, there are too few threads for a
+ * tree. */
 #ifndef KPORT_PORTS_SYNC_COUNTER_H
 #define KPORT_PORTS_SYNC_COUNTER_H
 
@@ -49,8 +50,7 @@ static inline bool kp_counter_passed(kp_group *member)
 /* Waits until the episode has happened, the group has failed, or the time limit is over. */
 enum kp_episode_result kp_counter_await(kp_group *member);
 
-/* Functions that all barriers with these two words use; struct kp_sync_row (sync.h) explains
- * them. */
+/* Functions for all barriers with these two words. struct kp_sync_row (sync.h) explains them. */
 int kp_counter_make(struct kp_shared *shared);
 void kp_counter_free(struct kp_shared *shared);
 void kp_counter_reset(struct kp_shared *shared);

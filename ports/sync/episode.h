@@ -30,8 +30,7 @@ enum kp_episode_result {
 #define KP_EPISODE_BITS 8
 #define KP_EPISODE_MASK ((UINT64_C(1) << KP_EPISODE_BITS) - 1)
 
-/* Returns the word beside the barrier in episode number `episode`. A few such words are used in
- * turn. */
+/* Returns the word beside the barrier in this episode. A few such words are used in turn. */
 static inline _Atomic uint64_t *kp_episode_beside(struct kp_shared *shared, uint64_t episode)
 {
     return &shared->beside[episode % KP_BESIDE];
@@ -90,17 +89,16 @@ static inline void kp_episode_offer_longest(struct kp_shared *shared, uint64_t e
                              beside, &now, more, KP_ORDER_WITHIN_EPISODE, KP_ORDER_WITHIN_EPISODE));
 }
 
-/* Returns 1 + the longest length that any member has offered, or 0 if no member has offered a
- * length. */
+/* Returns 1 + the longest offered length, or 0 if no member has offered a length. */
 static inline uint64_t kp_episode_longest(struct kp_shared *shared, uint64_t episode)
 {
     return atomic_load_explicit(kp_episode_beside(shared, episode), KP_ORDER_WITHIN_EPISODE) >>
            KP_EPISODE_BITS;
 }
 
-/* Returns the hash of a sequence of calls that is extended by one call. `mark` is the hash of the
- * sequence before. Messages carry this hash, so a receiver knows whether a message belongs to its
- * own call. */
+/* Returns the hash of a sequence of calls that ends in this call. `mark` is the hash of the calls
+ * before. Messages carry this hash, so a receiver knows whether a message belongs to its own
+ * call. */
 static inline uint64_t kp_mark_after(uint64_t mark, uint64_t fingerprint)
 {
     mark = (mark ^ fingerprint) * UINT64_C(0x9e3779b97f4a7c15);
@@ -114,9 +112,9 @@ static inline void kp_episode_begin(kp_group *member, unsigned bits)
     kp_episode_add_bits(member->shared, member->episodes, bits);
 }
 
-/* Stores the failure of a group's barrier. Returns false if an earlier failure is stored. `why` may
- * point to shared->failure itself. Then the record is not written again, because other threads may
- * already be reading it. */
+/* Stores the failure of a group's barrier. Returns false if an earlier failure is stored. If `why`
+ * is shared->failure itself, the record stays as it is, because other threads may already read
+ * it. */
 static inline bool kp_episode_fail(struct kp_shared *shared, const kp_error_record *why)
 {
     if (shared->failed)

@@ -26,8 +26,7 @@ bool kp_mail_keeps(const kp_group *member);
 int kp_mail_open(kp_group *member, const struct kp_call *call, const struct kp_past *past);
 
 /* Refuses a call, with the error that is set at the member's processor. Returns the error's status.
- * The group is unusable afterwards, because by mailboxes the other members are not waiting to
- * compare calls. */
+ * The group is unusable afterwards, because by mailboxes no member waits to compare calls. */
 int kp_mail_refuse(kp_group *member, void (*describe)(const void *subject, char *text, size_t size),
                    const void *subject);
 
@@ -43,8 +42,8 @@ bool kp_mail_packs(const kp_group *member, size_t longest, size_t all);
 /* Returns whether a packed message needs the long buffer, because it is longer than the buffers
  * that all members have. Only a member that packs alone in its round uses its long buffer. */
 bool kp_mail_is_long(const kp_group *member, size_t bytes);
-/* Allocates this member's long buffer, before the call is opened. Returns 0, or the status of an
- * error that is set at the processor. */
+/* Allocates this member's long buffer, before the call is opened. Returns 0 or the error's
+ * status. */
 int kp_mail_reserve(kp_group *member);
 
 /* `kp_mail_box` returns this member's box of a port, in this round. `kp_mail_buffer` returns its
@@ -57,7 +56,7 @@ void kp_mail_post(kp_group *member, int port, int peer);
 
 /* `kp_mail_lend` says that this round's messages lie in the member's own, published memory
  * (kp_port_publish). `kp_mail_cover` waits until the receivers have read them. A member that has
- * lent memory calls it before it overwrites anything. */
+ * taken the round's messages calls it before it writes to memory that it may have lent. */
 void kp_mail_lend(kp_group *member);
 int kp_mail_cover(kp_group *member, int round);
 
@@ -82,8 +81,8 @@ bool kp_mail_has_come(const kp_group *member, int rank, int port);
  * call this. The functions that wait do so themselves. */
 void kp_mail_announce(kp_group *member);
 
-/* Ends a call: waits until nobody reads what this member has lent, then wakes the members that
- * sleep for it. */
+/* Ends a call: waits until no member reads what this member has lent, then does
+ * kp_mail_announce. */
 int kp_mail_close(kp_group *member);
 
 #endif

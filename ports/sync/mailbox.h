@@ -22,8 +22,7 @@
 struct kp_mailbox {
     alignas(KP_MAILBOX_BYTES) _Atomic uint32_t number; /* the flag */
     int32_t to;    /* the rank of the reader; only the writer reads this field */
-    uint64_t mark; /* the hash of all calls that the writer has made; the reader compares it with
-                      its own */
+    uint64_t mark; /* the hash of all calls of the writer; the reader compares it first */
     alignas(16) unsigned char payload[KP_MAILBOX_PAYLOAD];
 };
 
@@ -50,7 +49,7 @@ static inline bool kp_mailbox_holds(const struct kp_mailbox *box, uint32_t numbe
     return atomic_load_explicit(&box->number, KP_ORDER_FIND_FULL) == number;
 }
 
-/* The reader empties the box. Releases the reader's last access to the message (partner:
+/* Empties the box. Releases the reader's last access to the message (partner:
  * kp_mailbox_is_empty). */
 static inline void kp_mailbox_release(struct kp_mailbox *box)
 {

@@ -1,10 +1,10 @@
 /* The barrier of two members. Each member has a word of its own, and waits until the other member's
  * word changes. One use of the barrier is an episode.
  *
- * With an arrival counter and a generation word, three cache lines would move between the two
- * cores, one after the other. Here each member writes its word and looks at the other's, so two
- * lines move at the same time. The call's fingerprint and a message of a few bytes travel in the
- * line of the word.
+ * With an arrival counter and a generation word, three transfers of a cache line between the two
+ * cores would follow each other. Here each member writes its own word and looks at the other's, so
+ * two transfers happen at the same time. The call's fingerprint and a message of a few bytes travel
+ * in the line of the word.
  *
  * A word is twice the number of its member's episodes, modulo 2^31. Bit 31 freezes the word for
  * ever. Episode p has happened when both words have reached p. A failure freezes both words, so an
@@ -28,9 +28,8 @@
 #define KP_PAIR_STEP   2u
 #define KP_PAIR_BUFFER 16 /* the longest message that travels with the word, in bytes */
 
-/* The data that travels with a member's word. The member writes this data before it arrives. The
- * note begins at byte 8 of the word's cache line. So `buffer` is aligned for operands of any
- * type. */
+/* The data that travels with a member's word. The member writes it before it arrives. The note
+ * begins at byte 8 of a cache line, so that `buffer` is aligned for operands of any type. */
 struct kp_pair_note {
     uint64_t fingerprint[2]; /* the fingerprint of the call, in even and odd episodes */
     unsigned char bits[2];   /* the bits that the member arrives with, in even and odd episodes */
@@ -44,9 +43,9 @@ static inline uint32_t kp_pair_next(uint32_t seen)
     return (seen + KP_PAIR_STEP) & KP_PAIR_LOW;
 }
 
-/* Arrives at the next episode: changes the member's own word. Releases what the member wrote
- * (partner: KP_ORDER_OBSERVE in the other member's look). Returns false if the barrier has failed.
- * Then the word stays as it was. */
+/* Arrives at the next episode by changing the member's own word. Releases what the member wrote
+ * (partner: KP_ORDER_OBSERVE in the other member's look). Returns false, and leaves the word as it
+ * was, if the barrier has failed. */
 static inline bool kp_pair_come(_Atomic uint32_t *own, uint32_t seen)
 {
     return atomic_compare_exchange_strong_explicit(own, &seen, kp_pair_next(seen), KP_ORDER_PUBLISH,

@@ -1,5 +1,4 @@
-/* The barrier of a group of two threads, which uses the words of pair.h. One use of the barrier is
- * an episode. */
+/* The barrier of a group of two threads (pair.h). One use of the barrier is an episode. */
 #ifndef KPORT_PORTS_SYNC_PAIR_EPISODE_H
 #define KPORT_PORTS_SYNC_PAIR_EPISODE_H
 
@@ -35,10 +34,9 @@ static inline void kp_pair_arrive(kp_group *member, uint64_t fingerprint, unsign
         kp_wake_all(own);
 }
 
-/* Returns whether the other member has arrived with this fingerprint. The caller knows that the
- * other member has arrived. A member that refuses its call arrives with KP_REFUSED. So if this
- * member's own fingerprint is another one, true means that both make the same call and neither
- * refuses it. */
+/* Returns whether the other member, which has arrived, did so with this fingerprint. A member that
+ * refuses its call arrives with KP_REFUSED. So if `fingerprint` is another value, true means that
+ * both members make the same call and neither refuses it. */
 static inline bool kp_pair_told_alike(const kp_group *member, uint64_t fingerprint)
 {
     unsigned generation = kp_generation_of(member->episodes);
@@ -55,10 +53,9 @@ static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
     if (now == member->seen || (now & KP_PAIR_FROZEN) || member->next == member->seen ||
         (KP_COMPARES_CALLS && !kp_pair_told_alike(member, fingerprint)))
         return false;
-    /* The other member's core has the cache line of this member's word, because that member looked
-     * at the word again and again. This member fetches the line back now, so that it can arrive at
-     * the next episode without waiting for the line (doc/design.md, special case
-     * `fetch-to-write`). */
+    /* The other member looks at this member's word again and again, so its core has the word's
+     * cache line. To fetch the line back now saves time at the next episode (doc/design.md, special
+     * case `fetch-to-write`). */
     kp_fetch_to_write(&member->shared->pair[member->rank]);
     member->seen = member->next;
     return true;
@@ -67,8 +64,7 @@ static inline bool kp_pair_passed(kp_group *member, uint64_t fingerprint)
 /* Waits until the episode has happened, the barrier has failed, or the time limit is over. */
 enum kp_episode_result kp_pair_await(kp_group *member);
 
-/* Returns the bits with which the members arrived at this episode, combined by OR. The episode has
- * happened. */
+/* Returns the bits with which both members arrived, combined by OR. Called after the episode. */
 static inline unsigned kp_pair_bits(const kp_group *member)
 {
     unsigned generation = kp_generation_of(member->episodes);

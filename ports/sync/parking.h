@@ -26,8 +26,8 @@ struct kp_carrier_row;
 struct kp_wait_queue;
 
 /* A word that threads or fibers wait for. `value` and `sleepers` lie on different cache lines, so
- * that threads that go to sleep do not disturb threads that look at the value. Data that travels
- * with the word lies in `room`. */
+ * that threads that go to sleep do not disturb threads that look at the value. `room` holds data
+ * that travels with the word. */
 struct kp_wait_word {
     alignas(KP_CACHE_LINE) _Atomic uint32_t value;
     alignas(8) unsigned char room[KP_CACHE_LINE - 8];
@@ -65,8 +65,7 @@ static inline uint32_t kp_park(struct kp_wait_word *word, uint32_t old,
                                const struct kp_waiter *waiter, const struct timespec *deadline,
                                kp_sleep *sleep)
 {
-    /* The sleeper's half of the handshake: count itself, then look again (partner:
-     * kp_has_sleepers). */
+    /* The sleeper's half: count itself, then look again (partner: kp_has_sleepers). */
     atomic_fetch_add_explicit(&word->sleepers, 1, KP_ORDER_SLEEP);
     uint32_t value = atomic_load_explicit(&word->value, KP_ORDER_RECHECK);
     if (value == old) {
@@ -82,21 +81,19 @@ static inline uint32_t kp_park(struct kp_wait_word *word, uint32_t old,
     return value;
 }
 
-/* The waker's half of the handshake (partner: kp_park). The waker has changed the word with
- * KP_ORDER_PUBLISH, and calls this function to look for sleepers. If it returns true, the waker
- * wakes them. */
+/* The waker's half of the handshake (partner: kp_park). The waker calls this after it has changed
+ * the word with KP_ORDER_PUBLISH. If it returns true, the waker wakes the sleepers. */
 static inline bool kp_has_sleepers(const struct kp_wait_word *word)
 {
     return atomic_load_explicit(&word->sleepers, KP_ORDER_LOOK) > 0;
 }
 
-/* --- The bell: a word on which one member sleeps until a condition, `ready`, is true. The member
- * that makes it true rings the bell, which means that it changes the word and wakes the sleeper.
- * --- */
+/* --- The bell: a word on which one member sleeps until `ready` is true. The member that makes
+ * `ready` true rings the bell, that is, changes the word and wakes the sleeper. --- */
 
-/* Sleeps on the bell once. Returns false after the deadline. The bell may ring for another reason,
- * and then the caller sleeps again. The note for the deadlock detector is by then out of date, so
- * each sleep makes a new one. */
+/* Sleeps on the bell once. Returns false after the deadline. If the bell rings for another reason,
+ * the caller sleeps again. By then the note for the deadlock detector is out of date, so each sleep
+ * makes a new one. */
 static inline bool kp_sleep_until_rung(struct kp_wait_word *bell,
                                        bool (*ready)(const void *context), const void *context,
                                        const struct kp_waiter *waiter,
@@ -123,9 +120,9 @@ static inline bool kp_sleep_until_rung(struct kp_wait_word *bell,
     return in_time;
 }
 
-/* Changes the bell's value. A member that is about to sleep on the bell sees the change and stays
- * awake (partner: KP_ORDER_RECHECK above). The caller then wakes the sleeper, if kp_has_sleepers
- * returns true. */
+/* Changes the bell's value. A member that is about to sleep sees the change and stays awake
+ * (partner: KP_ORDER_RECHECK above). The caller then wakes the sleeper if kp_has_sleepers returns
+ * true. */
 static inline void kp_bell_count(struct kp_wait_word *bell)
 {
     atomic_fetch_add_explicit(&bell->value, 1, KP_ORDER_PUBLISH);

@@ -61,9 +61,9 @@ void kp_sync_fail(struct kp_shared *shared, const kp_error_record *why);
 bool kp_sync_is_awaited(const struct kp_shared *shared, int processor);
 
 /* Arrives at the barrier with this fingerprint of the member's call, and releases what the member
- * wrote. Until the member waits, it may do work that concerns no other member. `kind` is the
- * member's kind of barrier, or a constant equal to it. The barrier combines the `bits` of all
- * members by OR. */
+ * wrote. Until it waits, the member may do work that concerns no other member. `kind` is the
+ * member's kind of barrier, or an equal constant. The barrier combines the `bits` of all members by
+ * OR. */
 static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t fingerprint,
                                   unsigned bits)
 {
@@ -98,8 +98,7 @@ static inline bool kp_sync_passed(kp_group *member, enum kp_sync kind, uint64_t 
     return kp_counter_passed(member);
 }
 
-/* Returns the combined bits of all members from the last episode, until this member arrives
- * again. */
+/* Returns the combined bits of all members from the last episode. Valid until the next arrival. */
 static inline unsigned kp_sync_bits(const kp_group *member)
 {
     return member->sync == KP_SYNC_PAIR ? kp_pair_bits(member)
@@ -115,9 +114,8 @@ static inline struct kp_wait_word *kp_sync_word(const kp_group *member)
     return member->shared->sync[0]->word(member);
 }
 
-/* Returns whether kp_sync_await would return at once. In a pair, an unchanged own word (next ==
- * seen) means that the barrier has failed. In a larger group, the last member to arrive need not
- * wait. */
+/* Returns whether kp_sync_await would return at once. In a pair, next == seen means that the
+ * barrier has failed. In a larger group, the last member to arrive need not wait. */
 static inline bool kp_sync_has_come(const kp_group *member)
 {
     if (member->sync == KP_SYNC_ALONE ||

@@ -18,8 +18,7 @@ static inline void kp_pause(void)
 #endif
 }
 
-/* Asks for a cache line that the caller will soon write. The line arrives while the caller goes
- * on. */
+/* Asks for a cache line that the caller will soon write. The caller does not wait for the line. */
 static inline void kp_fetch_to_write(const void *line)
 {
     if (!KP_HAS(FETCH_TO_WRITE))
@@ -34,7 +33,7 @@ static inline void kp_fetch_to_write(const void *line)
 #endif
 }
 
-/* Returns how many looks and yields a policy makes before it parks. `policy` is not
+/* Returns the looks and yields that a policy makes before it parks. `policy` is not
  * KP_WAIT_AUTO. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy);
 
@@ -81,8 +80,7 @@ bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context)
 /* Rings a bell: wakes the member that sleeps on the bell, or keeps it from falling asleep. */
 void kp_ring(struct kp_wait_word *bell);
 
-/* Wakes all threads and fibers that sleep on the word. The caller has changed the word with
- * KP_ORDER_PUBLISH. */
+/* Wakes all threads and fibers on a word, which the caller has changed with KP_ORDER_PUBLISH. */
 void kp_wake_all(struct kp_wait_word *word);
 
 #endif

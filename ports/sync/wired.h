@@ -41,21 +41,20 @@ int kp_wired_refuse(kp_group *member,
                     const void *subject);
 int kp_wired_close(kp_group *member);
 
-/* An array with one row for each member. The rows lie `stride` bytes apart. With a stride of 0 all
- * members share one row. */
+/* An array with a row for each member, `stride` bytes apart. Stride 0: all members share one
+ * row. */
 struct kp_wired_rows {
     void *first;
     size_t stride;
 };
 
 /* Exchanges data among all members, after an episode in which all agreed. Sends each other member
- * its row of `own`, and stores what this member sends in its row of `others`. Returns 0, or the
- * status of an error that is set. After an error the group is unusable. */
+ * its row of `own`, and stores what this member sends in its row of `others`. Returns 0 or the
+ * error's status. After an error the group is unusable. */
 int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_rows others,
                   size_t bytes);
 
-/* Exchanges what the members tell each other (kp_port_tell). Then publishes the others' data as
- * their space number `space`. */
+/* Exchanges what members tell each other (kp_port_tell). Publishes the others' data in `space`. */
 int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space);
 
 /* Begins a round: forgets the messages of the last round. */
@@ -68,8 +67,7 @@ void kp_wired_next(kp_group *member);
 int kp_wired_expect(kp_group *member, int rank, int port, size_t bytes, bool whole);
 char *kp_wired_out(kp_group *member, int rank, int port, size_t bytes);
 
-/* Sends this round's messages and waits for the expected ones. Returns 0, or the status of an error
- * that is set. */
+/* Sends this round's messages and waits for the expected ones. Returns 0 or the error's status. */
 int kp_wired_round(kp_group *member, int round);
 
 /* Returns the contents of the i-th expected message, which stay until the next round. */

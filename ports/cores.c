@@ -1,8 +1,8 @@
 /* Finds out how many cores this process may use, and which, and pins a thread to one core.
  *
- * A process's affinity is the set of cores that the system allows it. POSIX has no functions for
- * affinity. A build without them (KP_NO_AFFINITY, the Meson option affinity) knows only how many
- * cores the system has, and refuses machines that ask for pinning. */
+ * A process's affinity is the set of cores that the system allows the process to use. POSIX has no
+ * functions for affinity. A build without such functions (KP_NO_AFFINITY, the Meson option
+ * affinity) knows only how many cores the system has, and refuses machines that ask for pinning. */
 #include "ports/machine_data.h"
 
 #include <errno.h>
@@ -18,8 +18,9 @@ static cpu_set_t *set_of(const struct kp_affinity *affinity)
     return (cpu_set_t *)(void *)affinity->set;
 }
 
-/* Returns the thread whose affinity is to be read: 0 means the calling thread. A pinned thread may
- * use only one core, so for such a thread the result is the process, which may use all. */
+/* Returns whose affinity is to be read, for sched_getaffinity. 0 stands for the calling thread. If
+ * this thread is pinned, the result is the process's number, because only the process has all its
+ * cores. */
 static pid_t whose(void)
 {
     const kp_proc *self = kp_carried();
@@ -118,8 +119,8 @@ static long number_in(const char *path, int behind)
     return number;
 }
 
-/* Returns the number of cores, rounded up, to which the container's time quota amounts. Returns 0
- * if there is no quota. */
+/* Returns the cores to which the container's time quota amounts, rounded up. Returns 0 without a
+ * quota. */
 static long quota(void)
 {
     long time = number_in("/sys/fs/cgroup/cpu.max", 0);

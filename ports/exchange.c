@@ -18,21 +18,20 @@
 
 /* The messages that a member sent in one round, until it knows whether receivers took them. */
 struct sent {
-    int *ports, room; /* the ports of these messages, and for how many there is space */
+    int *ports, room; /* the ports of these messages, and the length of this array */
     int count;
     uint64_t episode; /* the episode of the round; 0: the messages are already checked */
     uint64_t number;
 };
 
-/* A range of numbers, from `begin` to `begin` + `length` - 1, which belongs to message i of a
- * list. */
+/* A range of `length` numbers that begins with `begin` and belongs to message i of a list. */
 struct extent {
     uint64_t begin, length;
     int i;
 };
 
-/* The data of a member for kp_exchange, made at its first call. Lists grow with the ports that are
- * used, because of many ports most may stay unused. */
+/* The data of a member for kp_exchange, made at the member's first call. Lists grow with the ports
+ * that are used, because a member with many ports may use only few. */
 struct kp_exchange_state {
     uint64_t number; /* the number of rounds so far; equal at every member */
     struct sent sent[KP_GENERATIONS];
@@ -74,9 +73,8 @@ static int no_memory(kp_group *member)
     return kp_port_error(member, KP_EMEMORY, -1, -1, -1, "no memory for the messages of a round");
 }
 
-/* Makes this member's slots up to `port` for the next episode. No other member reads the present
- * slots: the episode before the last used them, and all members have arrived at an episode
- * since. */
+/* Makes this member's slots up to `port` for the next episode. No other member reads the old slots
+ * of this generation, because all members have arrived at an episode since they were used. */
 static bool reach_port(kp_group *member, int port)
 {
     unsigned g = kp_generation_of(member->episodes + 1);
@@ -207,9 +205,9 @@ static bool are_apart(const struct extent *low, const struct extent *high)
     return low->begin <= high->begin && high->begin - low->begin >= low->length;
 }
 
-/* Returns whether the ranges ascend (or descend, if `downwards`) from each to the next, the first
- * being next after the last, with at most one exception. Then no two ranges overlap. Most lists of
- * messages have this order, because they are sorted or a rotation of a sorted list. */
+/* Returns whether each range lies above the range before it (below, if `downwards`), with at most
+ * one exception, where the last range counts as before the first. Then no ranges overlap. Most
+ * lists are sorted or a rotation of a sorted list, so they need no further check. */
 static bool goes_around(const struct extent *all, int count, bool downwards)
 {
     int turns = 0;
@@ -226,8 +224,8 @@ static int by_begin(const void *a, const void *b)
     return x->begin < y->begin ? -1 : x->begin > y->begin ? 1 : x->i - y->i;
 }
 
-/* Stores the numbers `one` < `other` of two messages whose ranges overlap. If several pairs
- * overlap, it is the pair with the least `other`. Returns false if no ranges overlap. */
+/* Finds two messages whose ranges overlap, and stores their numbers `one` < `other`. Of several
+ * pairs it chooses the one with the least `other`. Returns false if no ranges overlap. */
 static bool find_clash(struct extent *all, int count, int *one, int *other)
 {
     if (goes_around(all, count, false) || goes_around(all, count, true))
@@ -277,9 +275,8 @@ static int check_incoming(kp_group *member, const kp_incoming *in, int ins)
     return status;
 }
 
-/* Returns the number of an outgoing message that overlaps the incoming memory at `data`, or -1.
- * Such an overlap is an error, because a receiver may read the outgoing message while this member
- * writes the incoming one. */
+/* Returns the number of an outgoing message that overlaps the incoming memory at `data`, or -1. An
+ * overlap is an error, because a receiver may read the one while this member writes the other. */
 static int find_overlapped(const kp_outgoing *out, int outs, const void *data, size_t bytes)
 {
     uintptr_t place = (uintptr_t)data;
@@ -425,8 +422,7 @@ static int take(kp_group *member, const kp_outgoing *out, int outs, kp_incoming 
     return KP_OK;
 }
 
-/* Sends and receives the messages of a round over a wire. Notes which of this member's messages
- * their receivers want. */
+/* Exchanges a round's messages over a wire. Notes which of this member's messages are wanted. */
 static int deliver(kp_group *member, const kp_outgoing *out, int outs, const kp_incoming *in,
                    int ins)
 {
@@ -513,8 +509,8 @@ static void settle(kp_group *member, struct sent *sent)
     sent->episode = 0;
 }
 
-/* Updates `exchanged`. Once no message is left to check or report, later calls take their short
- * paths again. */
+/* Updates `exchanged`. If no message is left to check or report, later calls take their short
+ * paths. */
 static void look_after(kp_group *member)
 {
     const struct sent *sent = member->exchange->sent;

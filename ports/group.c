@@ -34,8 +34,8 @@ static void member_init(struct kp_shared *shared, int rank)
     member->shared = shared;
     member->number = shared->number;
     member->rank = rank;
-    if (!machine->carrier->wait) /* a fiber that waits leaves its thread to another fiber, so it
-                                    does not look or yield */
+    if (!machine->carrier->wait) /* a fiber that waits makes no looks, because its thread goes on
+                                    with another fiber */
         member->waiter = kp_looks_of(machine->config.wait);
     member->waiter.parking = machine->carrier->parking;
     member->waiter.unparked = machine->carrier->unparked;
@@ -175,8 +175,7 @@ static void forget(kp_machine *machine, struct kp_shared *shared)
     kp_shared_free(shared);
 }
 
-/* Makes a new group fail if one of its processors has already ended, so that no member waits in
- * vain. */
+/* Makes a new group fail if one of its processors has ended, so that no member waits in vain. */
 static void fail_if_incomplete(struct kp_shared *shared)
 {
     for (int i = 0; i < shared->size; i++) {
@@ -212,8 +211,7 @@ static int take_member(kp_proc *self, const int *processors, int count, int rank
     return KP_OK;
 }
 
-/* Checks a list of processors. Returns the caller's position in it, or the status of a set
- * error. */
+/* Checks a list of processors. Returns the caller's position in it, or the error's status. */
 static int find_rank(const kp_proc *self, const int *processors, int count)
 {
     int n = self->machine->n, rank = -1;

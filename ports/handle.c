@@ -65,8 +65,8 @@ uint64_t kp_handle_number(void)
     return atomic_fetch_add_explicit(&numbers, 1, KP_ORDER_NUMBER) + 1;
 }
 
-/* Allocators often return the block that was freed last. So that a new object still gets a new
- * address, it begins at another place within its block. */
+/* An allocator often returns the block that was freed last. Therefore each new object begins at
+ * another place within its block, and so gets another address than the objects before it. */
 void *kp_handle_place(size_t count, size_t bytes, void **block)
 {
     size_t places = PLACES * KP_CACHE_LINE;
@@ -74,8 +74,8 @@ void *kp_handle_place(size_t count, size_t bytes, void **block)
     if (count > (SIZE_MAX - places) / bytes ||
         posix_memalign(block, KP_CACHE_LINE, count * bytes + places) != 0)
         return NULL;
-    /* The place is computed from the number of the cache line in memory, not in the block, because
-     * the next block may overlap this one. */
+    /* The place is computed from the line's number in memory and not from its number in the block,
+     * because the next block may overlap this one. */
     uint64_t turn = atomic_fetch_add_explicit(&placed, 1, KP_ORDER_NUMBER);
     uint64_t line = (uintptr_t)*block / KP_CACHE_LINE;
     char *place = (char *)*block + (turn - line) % PLACES * KP_CACHE_LINE;
@@ -129,9 +129,8 @@ static struct found look(const void *handle, bool members)
             if (entry->kind != KP_LIVE_MACHINE)
                 continue;
             kp_machine *machine = (kp_machine *)entry->handle;
-            bool ours =
-                machine->forks == kp_fork_count(); /* else the machine belongs to the parent
-                                                      process, and its lock may stay locked */
+            bool ours = machine->forks ==
+                        kp_fork_count(); /* else it is the parent's, and its lock may stay locked */
             if (ours)
                 pthread_mutex_lock(&machine->lock);
             found.machine = find_in(machine, handle, members, &found) ? machine : NULL;

@@ -58,8 +58,7 @@ static int complete(struct kp_machine_config *config)
         return kp_set_error(KP_EARGUMENT,
                             "eager_bytes is %zu; with %d processors it may be 0 ... %zu",
                             config->eager_bytes, n, SIZE_MAX / 4 / (size_t)n);
-    /* The length becomes a multiple of a cache line, so that packed data is aligned in every eager
-     * buffer. */
+    /* A multiple of a cache line, so that packed data is aligned in every eager buffer. */
     config->eager_bytes = (config->eager_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
     if (config->wait == KP_WAIT_AUTO)
         config->wait = kp_hands_of(config) <= kp_cores() ? KP_WAIT_SPIN : KP_WAIT_YIELD;
@@ -91,8 +90,8 @@ static void unmake(kp_machine *machine)
     free(machine->block);
 }
 
-/* Makes the parts of a machine. After an error some parts are missing, and the caller calls
- * unmake. */
+/* Makes the parts of a machine. After an error, the caller calls unmake, which frees these
+ * parts. */
 static int make(kp_machine *machine)
 {
     int status = KP_OK, n = machine->n;
@@ -155,8 +154,8 @@ int kp_port_machine_create(struct kp_machine_config *config, kp_machine **made)
     return KP_OK;
 }
 
-/* Returns KP_EBUSY if the machine is in use, with the sentence `in_run` or `attached`. The caller
- * holds the machine's lock. */
+/* Returns KP_EBUSY if the machine is in use, with one of two sentences. The caller holds its
+ * lock. */
 static int refuse_busy(const kp_machine *machine, const char *in_run, const char *attached)
 {
     enum kp_machine_use use = kp_machine_use_of(machine);
@@ -164,8 +163,7 @@ static int refuse_busy(const kp_machine *machine, const char *in_run, const char
                               : kp_set_error(KP_EBUSY, "%s", use == KP_USE_RUN ? in_run : attached);
 }
 
-/* Takes a machine that is not in use out of the table of live objects. Its handle is then
- * invalid. */
+/* Takes an unused machine out of the table of live objects, so that its handle becomes invalid. */
 static int retire(kp_machine *machine)
 {
     if (!kp_live_has(machine, KP_LIVE_MACHINE))
@@ -192,7 +190,7 @@ int kp_machine_destroy(kp_machine *machine)
     kp_live_lock();
     int status = retire(machine);
     kp_live_unlock();
-    /* In the child of a fork, the machine's locks may stay locked. The end of the process frees the
+    /* In the child of a fork, the machine's locks may stay locked. The process's end frees the
      * memory. */
     if (status == KP_OK && machine->forks == kp_fork_count())
         unmake(machine);
@@ -435,8 +433,8 @@ kp_group *kp_world(kp_proc *self)
     kp_group *world;
     if (self && self == kp_carried())
         return self->world;
-    /* If `self` is another processor, the result is that processor's world, and the next call with
-     * it fails. */
+    /* For another processor the result is that processor's world, and the next call with it
+     * fails. */
     (void)kp_refuse_world(self, &world);
     return world;
 }

@@ -1,5 +1,4 @@
-/* The functions of port.h that are not inline: calls, episodes (uses of the barrier), lent memory,
- * errors. */
+/* The functions of port.h: calls, episodes (uses of the group's barrier), lent memory, errors. */
 #include "ports/port.h"
 
 #include "ports/error.h"
@@ -89,8 +88,8 @@ void kp_call_name(const kp_group *member, char *text, size_t size)
     snprintf(text + strlen(text), size - strlen(text), "%s", place);
 }
 
-/* Reports once, to on_failure, that the members' calls differ or that a member refused its call.
- * The first member that gets here makes the report. */
+/* Reports to on_failure that the members' calls differ or that a member refused its call. Only the
+ * first member that gets here makes the report. */
 static void tell_split(kp_group *member, const kp_error_record *why)
 {
     struct kp_shared *shared = member->shared;
@@ -120,8 +119,7 @@ kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *e
     return why;
 }
 
-/* Sets this member's error after the member with rank `rank` has refused its call. Returns the
- * status. */
+/* Sets this member's error after the member with rank `rank` has refused its call. */
 static int report_refusal(kp_group *member, int rank, int round)
 {
     const kp_group *other = &member->shared->members[rank];
@@ -136,7 +134,7 @@ static int report_refusal(kp_group *member, int rank, int round)
 }
 
 /* Sets this member's error after an episode in which calls differ or a member refused its call. No
- * member goes on before the next episode. So this member can read the others' descriptions. */
+ * member goes on before the next episode, so this member can read the others' descriptions. */
 static int report_split(kp_group *member, int round)
 {
     const struct kp_shared *shared = member->shared;
@@ -198,24 +196,21 @@ static enum kp_episode_result await_in_time(kp_group *member)
     return result == KP_EPISODE_LATE ? give_up(member) : result;
 }
 
-/* Ends a call whose first episode has shown a difference. No message has moved, and the group stays
- * usable. */
+/* Ends a call whose first episode has shown that calls differ. The group stays usable. */
 static int split(kp_group *member, int round)
 {
     int status = report_split(member, round);
     if (member->exchanged)
         kp_exchange_forget(member);
-    /* Other members may read this member's description until all have arrived at one more episode.
-     * If that episode fails, the next call reports the failure, because this call has an error
-     * already. */
+    /* Other members may read this member's description until all arrive at one more episode. If
+     * that episode fails, the next call reports it, because this call already has an error. */
     kp_sync_arrive(member, member->sync, 0, 0);
     if (await_in_time(member) == KP_EPISODE_FAILED)
         member->dead = true;
     return status;
 }
 
-/* The function does not touch the member's eager buffers, because a slower member may still read
- * the round before. */
+/* This leaves the eager buffers alone, because a slower member may still read the round before. */
 int kp_port_failed(kp_group *member, int round, const kp_error_record *why)
 {
     member->dead = true;
@@ -280,8 +275,7 @@ int kp_port_refuse(kp_group *member, void (*describe)(const void *subject, char 
     kp_port_open(member, KP_REFUSED, describe, subject);
     if (member->shared->size > 1) {
         member->published.refused = &why;
-        /* No order is needed: this member's arrival puts the store before the comparison of the
-         * calls. */
+        /* This store needs no order, because the member arrives before the calls are compared. */
         atomic_store_explicit(&member->shared->invalid, member->episodes + 1,
                               KP_ORDER_WITHIN_EPISODE);
         (void)kp_port_episode(member, 0);

@@ -84,7 +84,7 @@ void kp_deadlock_say_missing(const kp_group *member, bool late, struct kp_words 
 
 /* --- Notes --- */
 
-/* Returns the member in whose call a processor is parked. Returns NULL if the processor runs or has
+/* Returns the member in whose call a processor is parked, or NULL if the processor runs or has
  * ended. */
 static kp_group *parked_in(const kp_proc *proc)
 {
@@ -162,9 +162,8 @@ static void say_cycle(const kp_proc *first, struct kp_snapshot *snapshot, struct
 }
 
 /* Describes a mismatch of two members: `member` waits by mailboxes for the member with rank `rank`,
- * and that member waits at the barrier after fewer calls by mailboxes. Both have made the same
- * number of barriers, so one of them has made a wrong call. Returns false if the members do not
- * wait so. */
+ * which waits at the barrier after fewer calls by mailboxes. Both have passed as many barriers, so
+ * one of them has made a wrong call. Returns false if the members do not wait in this way. */
 static bool say_barrier(const kp_group *member, int rank, struct kp_words *words)
 {
     char here[160], there[160];
@@ -180,8 +179,8 @@ static bool say_barrier(const kp_group *member, int rank, struct kp_words *words
     return true;
 }
 
-/* Declares a mismatch, not a deadlock, if two members wait for each other because they made
- * different calls. This happens only by mailboxes. By the barrier these members would arrive at one
+/* Declares a mismatch, not a deadlock, if two members wait for each other because their calls
+ * differ. This happens only by mailboxes. By the barrier these members would arrive at one
  * episode. */
 static bool declare_mismatch(kp_machine *machine, struct kp_snapshot *snapshot,
                              kp_error_record *why)
@@ -243,9 +242,8 @@ static bool all_wait(const kp_machine *machine)
     return waiting > 0;
 }
 
-/* Looks for a deadlock. The caller has found that all n processors are idle. `before` is the value
- * that the watch word then had. The machine's lock keeps other threads from freeing the words that
- * this function reads. */
+/* Looks for a deadlock. The caller has found all n processors idle, and `before` is the watch word
+ * at that moment. The machine's lock keeps the words that this function reads from being freed. */
 static void inspect(kp_machine *machine, uint64_t before)
 {
     struct kp_snapshot snapshot;
@@ -261,8 +259,7 @@ static void inspect(kp_machine *machine, uint64_t before)
 
 void kp_deadlock_many_parked(kp_machine *machine, int count)
 {
-    /* This releases this thread's notes, and acquires those of all processors that were counted
-     * before. */
+    /* Releases this thread's notes, and acquires the notes of the processors counted before. */
     uint64_t more = ONE_CHANGE + (uint64_t)count;
     uint64_t now = atomic_fetch_add_explicit(&machine->idle, more, KP_ORDER_IDLE) + more;
     if ((uint32_t)(now & ~HELD) == (uint32_t)machine->n)

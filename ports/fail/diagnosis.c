@@ -47,8 +47,7 @@ static bool same_numbers(const int *a, int a_count, const int *b, int b_count)
            (a == b || (a && b && memcmp(a, b, (size_t)a_count * sizeof *a) == 0));
 }
 
-/* Returns whether two processors do the same, so that one line describes both. The times for which
- * they have waited may differ. */
+/* Returns whether one line can describe two processors. How long they have waited may differ. */
 static bool does_the_same(const kp_processor_report *a, const kp_processor_report *b)
 {
     return a->activity == b->activity && a->line == b->line && a->round == b->round &&
@@ -115,8 +114,8 @@ static void put_line(struct kp_words *out, const kp_processor_report *first,
     kp_say(out, "\n");
 }
 
-/* Writes in which ways the processors carry out their calls. Names a way once if neighbouring
- * processors have the same. */
+/* Writes in words how the processors carry out their calls. Omits words that repeat the last
+ * ones. */
 static void put_ways(struct kp_words *out, const kp_diagnosis *d)
 {
     const char *last = NULL;
@@ -152,8 +151,8 @@ static void write_text(struct kp_words *out, const kp_diagnosis *d)
 
 /* --- JSON --- */
 
-/* Returns the length in bytes of the UTF-8 character at `at`, or 0 if the bytes are not valid
- * UTF-8. */
+/* Returns the length in bytes of the UTF-8 character at `at`, or 0 if there is no valid
+ * character. */
 static int sequence_length(const unsigned char *at)
 {
     static const uint32_t least[] = {
@@ -261,9 +260,8 @@ static void write_json(struct kp_words *out, const kp_diagnosis *d)
 
 /* --- The public functions --- */
 
-/* Writes the diagnosis with `write`, and returns the length of the text. If the caller's
- * destination is NULL, `missing` is the name of this argument, for the error; otherwise `missing`
- * is NULL. */
+/* Writes the diagnosis with `write`, and returns the length of the text. If the user's destination
+ * is NULL, `missing` names this argument, for the error. Otherwise `missing` is NULL. */
 static size_t written(void (*write)(struct kp_words *out, const kp_diagnosis *d),
                       const kp_diagnosis *d, struct kp_words out, const char *missing)
 {

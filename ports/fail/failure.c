@@ -72,10 +72,9 @@ int kp_proc_set_error(kp_proc *self, const kp_error_record *error)
     return error->status;
 }
 
-/* Returns whether some member may be waiting for this processor: it has arrived at an episode of a
- * group of this processor, or sleeps until this processor posts or takes a message. The answer need
- * not be exact, because a member that waits later reports the processor's end itself
- * (tell_loss). */
+/* Returns whether a member may be waiting for this processor: at a barrier, or asleep until the
+ * processor posts or takes a message. The answer need not be exact, because a member that waits
+ * later reports the processor's end itself (tell_loss). */
 static bool may_be_awaited(const kp_proc *self)
 {
     for (const struct kp_shared *s = self->machine->groups; s; s = s->next) {
@@ -85,10 +84,9 @@ static bool may_be_awaited(const kp_proc *self)
     return false;
 }
 
-/* Takes a snapshot if the end of a processor is to be reported now. If the end is a failure
- * (`fails`), it is reported, unless the processor's error has been reported already. Another end is
- * reported if some member sleeps until the processor acts. Otherwise a member that waits later
- * reports it. */
+/* Takes a snapshot if the end of a processor is to be reported now. An end that is a failure
+ * (`fails`) is reported, unless the processor's error was reported before. Another end is reported
+ * if a member waits for the processor. Otherwise the first member that waits later reports it. */
 static void snapshot_end(kp_proc *self, bool fails, struct kp_snapshot *snapshot)
 {
     bool lost = self->end.status == KP_ELOST;
@@ -101,7 +99,7 @@ static void snapshot_end(kp_proc *self, bool fails, struct kp_snapshot *snapshot
 }
 
 /* Ends the processor. Members that wait for it get the error `told`. `root` is the error for the
- * run's report: `told` itself, or an earlier error that caused it. NULL means that the end is no
+ * run's report: `told` itself, or an earlier error that caused it. `root` NULL: the end is no
  * failure. */
 static void end(kp_proc *self, const kp_error_record *told, const kp_error_record *root)
 {
@@ -115,8 +113,7 @@ static void end(kp_proc *self, const kp_error_record *told, const kp_error_recor
         kp_first_failure(self->machine, root);
     atomic_store_explicit(&self->state, KP_PROC_ENDED, KP_ORDER_STATE);
     snapshot_end(self, root, &snapshot);
-    /* A program that only returns an error which was reported does not break its groups' mailboxes
-     * anew. */
+    /* If the program only passes on a reported error, this end does not replace that error. */
     fail_groups_of(self, &self->end, !root || self->error_told);
     kp_snapshot_end(&snapshot);
     kp_deadlock_many_parked(self->machine, 1);
@@ -135,8 +132,8 @@ static kp_error_record record(const kp_proc *self, int status, const char *forma
     return made;
 }
 
-/* Ends the processor's use of kport, while its program goes on. All members of its groups get the
- * processor's latest error. */
+/* Ends the processor's use of kport, but not its program. All members of its groups get its
+ * error. */
 static void break_off(kp_proc *self)
 {
     struct kp_snapshot snapshot;
@@ -238,8 +235,7 @@ int kp_fail(kp_proc *self, const char *sentence)
     return kp_member_leave(self->world, KP_EFAILED);
 }
 
-/* Reports the end of a processor that has ended without an error, because a member now waits for
- * it. */
+/* Reports the end of a processor that ended without an error, because a member now waits for it. */
 static void tell_loss(kp_group *member, int round, const kp_error_record *why)
 {
     struct kp_snapshot snapshot;

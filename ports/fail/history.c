@@ -34,8 +34,7 @@ void kp_history_note(struct kp_history *history, const struct kp_call *call, str
     memcpy(last->subject, call->subject, past->bytes);
     memcpy(words, last, sizeof words);
     atomic_store_explicit(&history->begun, entries + 1, KP_ORDER_NOTE);
-    /* A reader that sees one of the new words also sees the new value of `begun` (partner:
-     * list_all). */
+    /* A reader that sees one of these words also sees the new `begun` (partner: list_all). */
     for (size_t w = 0; w < KP_PAST_WORDS; w++)
         atomic_store_explicit(&entry[w], words[w], KP_ORDER_SHOW);
     atomic_store_explicit(&history->entries, entries + 1, KP_ORDER_SHOW);
@@ -70,8 +69,7 @@ static void list_all(const struct kp_history *history, struct list *list)
     list->count = (int)(end - kept);
 }
 
-/* Returns the entry that contains the call with this number, or NULL if the list no longer has
- * it. */
+/* Returns the entry that contains the call with this number, or NULL if it is no longer there. */
 static const struct kp_past_call *find(const struct list *list, uint64_t number)
 {
     int i = list->count - 1;
@@ -80,8 +78,8 @@ static const struct kp_past_call *find(const struct list *list, uint64_t number)
     return i >= 0 ? &list->calls[i] : NULL;
 }
 
-/* Returns the number of the first call, less than `end`, with which an entry of `begins` begins and
- * which differs in `other`. Returns `end` if there is no such call. */
+/* Returns the number of the first call before `end` that begins an entry of `begins` and differs in
+ * `other`. Returns `end` if there is no such call. */
 static uint64_t first_difference(const struct list *begins, const struct list *other, uint64_t end)
 {
     for (int i = 0; i < begins->count && begins->calls[i].first < end; i++) {
@@ -114,8 +112,7 @@ bool kp_history_say_difference(const struct kp_history *one, int processor,
     const struct kp_past_call *x = find(&a, number), *y = find(&b, number);
     if (number == none || !x || !y)
         return false;
-    /* The members' calls may have differed earlier, in calls that are no longer in both
-     * histories. */
+    /* The members' calls may have differed earlier, in calls that one history no longer has. */
     bool before = number > 1 && (a.calls[0].first == number || b.calls[0].first == number);
     say_call(words, processor, x);
     kp_say(words, ", ");

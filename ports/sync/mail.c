@@ -32,8 +32,7 @@ static bool is_broken(const struct kp_shared *shared)
     return kp_is_broken(&shared->broken);
 }
 
-/* Wakes the members that sleep until this member acts. Called after this member has posted or taken
- * messages. */
+/* Wakes the members that sleep until this member acts, after it has posted or taken messages. */
 static void announce(kp_group *member)
 {
     if (!kp_is_awaited(&member->mail->awaited))
@@ -68,8 +67,7 @@ static void leave(struct kp_shared *shared, int rank, const kp_error_record *why
     if (atomic_load_explicit(&mail->gone, KP_ORDER_OBSERVE) != 0)
         return;
     mail->why = *why;
-    /* Releases the reason, and all messages that the member has posted or taken (partner:
-     * is_ready). */
+    /* Releases the reason, and all that the member has posted or taken (partner: is_ready). */
     atomic_store_explicit(&mail->gone, 1, KP_ORDER_PUBLISH);
     ring_all(shared);
 }
@@ -118,7 +116,7 @@ const struct kp_wait_word *kp_mail_bell(const kp_group *member)
     return &member->mail->bell;
 }
 
-/* What a waiting member looks at: a box, the number that the box is to hold, and the other
+/* What a waiting member looks at: a box, the number that it waits for there, and the other
  * member. */
 struct look {
     const struct kp_mailbox *box;
@@ -144,8 +142,8 @@ static bool nobody_reads(const void *context)
     return true;
 }
 
-/* Ends the call with an error. Other members may still be reading memory that this member has lent.
- * So this member breaks the group, after which no member begins to read, and waits until none
+/* Ends the call with an error. Other members may be reading memory that this member has lent. So
+ * this member breaks the group, after which no member begins to read, and waits until no member
  * reads. */
 static int fail(kp_group *member, int round)
 {
@@ -179,8 +177,8 @@ static void snapshot_failure(kp_group *member, kp_diagnosis_kind kind, int about
 }
 
 /* Returns the rank of the member for which the member with rank `rank` waits in this group, or
- * KP_NOBODY, as far as `member` can see. A member that is further in its barriers than `member`
- * waits at a barrier for all members, so also for `member`. */
+ * KP_NOBODY. It may be out of date. If that member has arrived at more episodes than `member`, it
+ * waits at the barrier for all members, so also for `member`. */
 static int awaited_by(const kp_group *member, int rank)
 {
     const kp_group *other = &member->shared->members[rank];
@@ -188,11 +186,11 @@ static int awaited_by(const kp_group *member, int rank)
     return episodes > member->episodes ? member->rank : kp_mail_still_awaited(other);
 }
 
-/* `member` waits for the member with rank `rank`, which may itself wait. Follows the chain of waits
- * from each member to the next. The first member that does not wait is late, and its rank is
- * returned. If the waits form a cycle, no member is late, and `rank` is returned. If the chain has
- * several waits, `links` gets them in words. The caller holds the machine's lock, as every member
- * does that gives up. Other members may go on meanwhile. */
+/* `member` waits for the member with rank `rank`, which may itself wait. Follows the waits from
+ * each member to the member that it waits for. The first member that does not wait is late, and its
+ * rank is returned. If the waits form a cycle, `rank` is returned. If there are several waits,
+ * `links` gets them in words. The caller holds the machine's lock, as every member does that gives
+ * up. Other members may go on meanwhile. */
 static int find_late(const kp_group *member, int rank, char *links, size_t size)
 {
     const struct kp_shared *shared = member->shared;
@@ -407,8 +405,7 @@ bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *w
         kp_member_processor(member, rank), words);
 }
 
-/* Reports an error: the message in the box of the member with rank `rank` belongs to another
- * call. */
+/* Reports that the message in the box from the member with rank `rank` belongs to another call. */
 static int report_mismatch(kp_group *member, int rank, int port, int round)
 {
     struct kp_snapshot snapshot;

@@ -11,9 +11,7 @@
 #include <string.h>
 
 #define DEFAULT_GENERATIONS 32
-#define MOST_BOX_BYTES                                                                             \
-    ((size_t)256 << 10) /* the most bytes of boxes for each processor, unless the configuration    \
-                           sets the number of generations */
+#define MOST_BOX_BYTES      ((size_t)256 << 10) /* for each processor, by default */
 
 static int generations_of(const kp_machine *machine, int ports)
 {

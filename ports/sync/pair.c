@@ -31,7 +31,7 @@ static struct kp_wait_word *word(const kp_group *member)
     return &member->shared->pair[1 - member->rank];
 }
 
-/* Returns whether the calls agree. Other than kp_pair_told_alike alone, it also finds that both
+/* Returns whether the members' calls agree. Unlike kp_pair_told_alike, this is false also if both
  * members have refused their calls. */
 static bool agree(const kp_group *member)
 {

@@ -1,10 +1,10 @@
 /* How a thread waits until a word changes, in three stages. It looks at the word again and again
  * (spins), then yields its core between looks, then sleeps (parks).
  *
- * Spinning is useful only if the thread that will change the word runs at the same time. With more
- * threads than cores spinning only takes time from this thread. So the number of looks depends on
- * the machine. A yield then costs a context switch that is needed anyway. Every long wait ends in
- * sleep, so that an idle machine uses no processor time. */
+ * Spinning is useful only if the thread that will change the word runs at the same time. If there
+ * are more threads than cores, that thread may need the spinning thread's core. So the number of
+ * looks depends on the machine. A yield then costs a context switch that is needed anyway. Every
+ * long wait ends in sleep, so that an idle machine uses no processor time. */
 #include "ports/sync/wait.h"
 
 #include "ports/carrier/carrier.h"
@@ -50,7 +50,7 @@ static unsigned milliseconds_to(const struct timespec *deadline)
 #ifdef KP_FUTEX
 
 /* Sleeps while the word is `old`, until `deadline` (NULL: for ever). Returns false once the
- * deadline has passed. It makes the system call directly, because a wait must not be a cancellation
+ * deadline has passed. A system call is used directly, because a wait must not be a cancellation
  * point. */
 static bool sleep_on(struct kp_wait_word *word, uint32_t old, const struct timespec *deadline)
 {
@@ -71,8 +71,8 @@ static void wake_sleepers(struct kp_wait_word *word)
 
 #else
 
-/* In a build without futexes (KP_NO_FUTEX, the Meson option waiting), all words share these
- * condition variables. */
+/* In a build without futexes (KP_NO_FUTEX, the Meson option waiting), words share these lots. A lot
+ * is a condition variable with its lock. */
 #define LOTS 64
 
 static struct lot {
@@ -94,7 +94,7 @@ static void fill_lots(void)
 }
 
 /* In the child of a fork, a lock may stay locked, and a condition variable may count waiting
- * threads of the parent. The child has only one thread, so it initialises all of them again. */
+ * threads of the parent. The child has only one thread, so it makes all lots again. */
 static void make_lots(void)
 {
     fill_lots();
@@ -151,8 +151,8 @@ static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_wa
  * would wait for the other while the system wakes it, and would fall asleep too. Then every round
  * would take two wake-ups.
  *
- * If another thread wants the core, it gets the core at a yield and keeps it for milliseconds.
- * After that the waiting thread looks once more and parks. It has to park at last, because the
+ * A waiting thread also yields. If another thread wants the core, it gets the core at a yield and
+ * keeps it for milliseconds. Then the waiting thread looks once more and parks, because the
  * deadlock detector finds a deadlock only when all members have parked. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy)
 {
@@ -198,8 +198,7 @@ uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp
     return park(word, old, waiter);
 }
 
-/* Sleeps on the bell once, as kp_sleep_until_rung does, for a carrier with a wait function of its
- * own. */
+/* Does kp_sleep_until_rung for a carrier that has its own function for waiting. */
 static bool carried_until_rung(struct kp_wait_word *bell, bool (*ready)(const void *context),
                                const void *context, const struct kp_waiter *waiter,
                                const struct timespec *deadline)

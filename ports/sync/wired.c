@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The message of a step of a wire's barrier: what its sender knows of all members from which it has
- * heard. `agree`: they make the same call. */
+/* A message of the barrier: what its sender knows of the members that it has heard of. `agree` says
+ * that they make the same call. */
 struct news {
     uint64_t fingerprint, beside;
     bool agree;
 };
 
-/* The message that each member sends to all others after an episode (a use of the barrier) that has
- * found a difference between their calls. */
+/* The message by which each member tells all others its call, after an episode (a use of the
+ * barrier) that has found a difference. */
 struct statement {
     uint64_t fingerprint;
     bool refused;
@@ -24,13 +24,13 @@ struct statement {
     kp_error_record why;
 };
 
-/* The first bytes of every message of a round: the hash of its sender's calls, and the message's
- * length without these bytes. */
+/* The first bytes of a round's message: the hash of its sender's calls, and the length of the
+ * rest. */
 struct head {
     uint64_t mark, bytes;
 };
 
-/* A message of a round, to be sent or received. `came` is the length in which it arrived. */
+/* A message of a round, to be sent or received. `came` is the length of the received message. */
 struct letter {
     int rank, port;
     size_t bytes, room, came;
@@ -45,7 +45,7 @@ struct letters {
 
 struct kp_wired {
     struct kp_wire *wire;
-    uint64_t tag;  /* by which messages find their group: a hash of the processors of its members */
+    uint64_t tag;  /* the tag of the group's messages: a hash of the group's processors */
     uint64_t mark; /* a hash of all calls so far */
     struct news own;
     struct letters in, out;
@@ -55,8 +55,7 @@ struct kp_wired {
     size_t told_room;
 };
 
-/* The low bits of a message's tag are the message's port. In an episode's message they are all
- * ones. */
+/* The low bits of a message's tag are its port. In an episode's message all of them are 1. */
 #define TAG_PORT_BITS  20
 #define TAG_OF_EPISODE (((uint64_t)1 << TAG_PORT_BITS) - 1)
 
@@ -108,8 +107,8 @@ static void free_all(struct kp_shared *shared)
     kp_counter_free(shared);
 }
 
-/* Makes the group fail, and gives up the wire for good: messages that are under way cannot be
- * called back, so a wire serves only one run. */
+/* Makes the group fail and gives up the wire. A wire serves only one run, because messages that are
+ * under way cannot be called back. */
 static void fail(struct kp_shared *shared, const kp_error_record *why)
 {
     const bool known = shared->failed;
@@ -131,8 +130,8 @@ const struct kp_sync_row kp_wired_sync_row = {
 
 /* --- Failures --- */
 
-/* Writes the sentence of a failure that the wire itself has found. (A processor that gives up sends
- * its sentence with its record.) */
+/* Writes the sentence of a failure that the wire has found. Other failures have a sentence
+ * already. */
 static void say_why(const kp_group *member, kp_error_record *why)
 {
     char call[160];
@@ -159,8 +158,8 @@ static int broken(kp_group *member, int round, kp_error_record *why)
     return kp_port_failed(member, round, why);
 }
 
-/* Does the same, but the others are told `told`, while this member returns its own error, which is
- * already set. */
+/* Does the same, but the others get the error `told`, and this member returns the error that is
+ * set. */
 static int broken_by_own(kp_group *member, int round, kp_error_record told)
 {
     const kp_error_record own = member->self->error;
@@ -168,8 +167,8 @@ static int broken_by_own(kp_group *member, int round, kp_error_record told)
     return kp_proc_set_error(member->self, &own);
 }
 
-/* Checks, before this member sends or receives, that the group has not failed. It may have failed
- * within an operator of this call. Returns 0, or the status of an error that is set. */
+/* Checks, before this member sends or receives, that the group has not failed, as may happen within
+ * an operator of this call. Returns 0 or the error's status. */
 static int may_begin(const kp_group *member)
 {
     if (!member->shared->failed)
@@ -178,9 +177,9 @@ static int may_begin(const kp_group *member)
     return member->shared->failure.status;
 }
 
-/* Waits until all sends and receives that were begun are over. `begun` is not 0 if beginning them
- * has failed; then the group fails with the error that is set. Returns 0, or the status if the
- * group has failed. */
+/* Waits until all sends and receives that were begun are over. If beginning them has failed,
+ * `begun` is the status, and the group fails with the error that is set. Returns 0 or the error's
+ * status. */
 static int complete(kp_group *member, int begun, unsigned limit_ms, int round)
 {
     struct kp_wire *wire = member->wired->wire;

@@ -37,9 +37,8 @@ struct kp_exchange_state {
     struct sent sent[KP_GENERATIONS];
     struct extent *extents; /* space to compare a round's incoming messages */
     int extent_room;
-    struct kp_exchange_pair
-        *pairs; /* by rank, for a round over a wire; NULL: members share memory */
-    bool left;  /* a message was not taken; its round, port and receiver follow */
+    struct kp_exchange_pair *pairs; /* by rank; NULL: members share memory */
+    bool left; /* a message was not taken; its round, port and receiver follow */
     uint64_t left_round;
     int left_port, left_peer;
 };

@@ -17,9 +17,8 @@ struct kp_exchange_share {
 /* What this member sends to one other member in a round, and what it receives from that member. */
 struct kp_exchange_pair {
     struct kp_exchange_share gives, comes;
-    char *names,
-        *data; /* the positions in the letter to write where the next message's name and data go */
-    const char *came; /* the letter received, which stays valid until the next round */
+    char *names, *data; /* where the next message's name and data go */
+    const char *came;   /* the letter received, which stays valid until the next round */
 };
 
 /* Sends this member's letters of a round, and receives the others' letters. `pairs` has one element

@@ -34,8 +34,7 @@ static void member_init(struct kp_shared *shared, int rank)
     member->shared = shared;
     member->number = shared->number;
     member->rank = rank;
-    if (!machine->carrier->wait) /* a fiber that waits makes no looks, because its thread goes on
-                                    with another fiber */
+    if (!machine->carrier->wait) /* a waiting fiber leaves its thread to the next fiber */
         member->waiter = kp_looks_of(machine->config.wait);
     member->waiter.parking = machine->carrier->parking;
     member->waiter.unparked = machine->carrier->unparked;
@@ -85,8 +84,7 @@ void kp_shared_reset(struct kp_shared *shared)
         member->published.call = &member->published.plain;
         member->published.refused = NULL;
         atomic_store_explicit(&member->published.episodes, first.episodes, KP_ORDER_WITHIN_EPISODE);
-        kp_exchange_free(
-            member); /* episodes are numbered anew, so no slot may keep an old number */
+        kp_exchange_free(member); /* its slots have old episode numbers */
     }
     kp_sync_reset(shared);
     kp_trace_members_reset(shared);

@@ -10,8 +10,7 @@
 #include <string.h>
 
 #define BUCKETS 256 /* a power of two */
-#define PLACES                                                                                     \
-    16 /* the number of addresses in a block at which an object may begin, one cache line apart */
+#define PLACES  16  /* possible places of an object in its block, a cache line apart */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct kp_live *buckets[BUCKETS];
@@ -129,8 +128,7 @@ static struct found look(const void *handle, bool members)
             if (entry->kind != KP_LIVE_MACHINE)
                 continue;
             kp_machine *machine = (kp_machine *)entry->handle;
-            bool ours = machine->forks ==
-                        kp_fork_count(); /* else it is the parent's, and its lock may stay locked */
+            bool ours = machine->forks == kp_fork_count(); /* else its lock may stay locked */
             if (ours)
                 pthread_mutex_lock(&machine->lock);
             found.machine = find_in(machine, handle, members, &found) ? machine : NULL;

@@ -83,8 +83,7 @@ int kp_owned_remove(struct kp_owned *handle, bool *owns);
  * at the processor that it carries. They return the error's status. The caller of kp_refuse_machine
  * holds the table's lock. The other three functions take this lock. */
 int kp_refuse_proc(const kp_proc *handle);
-int kp_refuse_world(const kp_proc *handle,
-                    kp_group **world); /* stores the world's member of the processor, or NULL */
+int kp_refuse_world(const kp_proc *handle, kp_group **world); /* stores the world, or NULL */
 int kp_refuse_member(const kp_group *handle);
 int kp_refuse_machine(void);
 

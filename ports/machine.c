@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PROCESSORS                                                                            \
-    ((1 << 20) - 1) /* the most that the barrier's arrival word can count (sync/arrival.h) */
+#define MOST_PROCESSORS  ((1 << 20) - 1) /* more would not fit into the barrier's word */
 #define MOST_PORTS       MOST_PROCESSORS
 #define MOST_GENERATIONS 1024
 

@@ -33,8 +33,7 @@ struct kp_parked {
     _Atomic(struct kp_wait_word *) on;
     _Atomic(kp_group *) in; /* the member in whose call the processor is parked */
     _Atomic uint32_t value;
-    _Atomic bool
-        holds; /* whether the processor is parked and the other fields are valid; written last */
+    _Atomic bool holds; /* the other fields are valid; written last */
 };
 
 /* A processor. The fields are in order of use, so most calls touch only the first cache line. */

@@ -168,8 +168,8 @@ static enum kp_episode_result give_up(kp_group *member)
     struct kp_words missing = {.text = names, .size = sizeof names};
     kp_call_name(member, call, sizeof call);
     kp_snapshot_begin_late(&snapshot, member, -1);
-    bool late = kp_deadlock_missing(member, 0, true) >=
-                0; /* false: all missing members wait for messages, in a cycle */
+    /* If `late` becomes false, all missing members wait for messages, and so wait in a cycle. */
+    bool late = kp_deadlock_missing(member, 0, true) >= 0;
     kp_deadlock_say_missing(member, late, &missing);
     kp_set_error(KP_ETIMEOUT, "processor %d waited %u ms in %s for %s", member->self->number,
                  machine->config.time_limit_ms, call, names);

@@ -102,8 +102,7 @@ struct kp_machine_config {
     /* Writes in words how a member carries out its call, for reports. Writes "" if that is not
      * known. */
     void (*word_way)(const struct kp_call *call, const kp_group *member, char *text, size_t size);
-    struct kp_wire
-        *wire; /* the wire to the other processors; NULL: this machine has all processors */
+    struct kp_wire *wire; /* the wire to other machines; NULL: this machine has all processors */
     bool once; /* there is only one run, so the machine's threads may end with their programs */
     int most_cores; /* the most cores to which threads are pinned; 0: no limit */
 };

@@ -20,10 +20,9 @@
 struct kp_fiber;
 
 struct kp_self {
-    kp_proc *carried;       /* the processor that this thread or fiber carries; NULL: none */
-    struct kp_fiber *fiber; /* the running fiber; NULL if the thread carries no fibers */
-    kp_error_record
-        *errors; /* the fiber's record of its latest error; NULL: the thread's own record is used */
+    kp_proc *carried;        /* the processor that this thread or fiber carries; NULL: none */
+    struct kp_fiber *fiber;  /* the running fiber; NULL if the thread carries no fibers */
+    kp_error_record *errors; /* the fiber's record of its latest error; NULL: the thread's record */
     bool points; /* whether a seed determines the order, so that kp_point may switch fibers */
 };
 

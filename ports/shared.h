@@ -22,15 +22,12 @@
 struct kp_published {
     /* The addresses of lent memory. They change seldom, so the readers' caches keep this line. */
     alignas(KP_CACHE_LINE) const char *bases[KP_PORT_SPACES];
-    struct kp_slot
-        *slots[KP_GENERATIONS];     /* the slots that hold its messages of kp_exchange, by port */
+    struct kp_slot *slots[KP_GENERATIONS]; /* the slots of its kp_exchange, by port */
     int slot_count[KP_GENERATIONS]; /* the number of slots, enough for the ports used so far */
     const void *work; /* work that another thread on its core may do for it, or NULL */
-    alignas(KP_CACHE_LINE) const
-        struct kp_call *call;       /* the call that the member opened last; may be `plain` */
+    alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last; may be `plain` */
     const kp_error_record *refused; /* why the member refuses the call, or NULL */
-    _Atomic uint64_t
-        episodes; /* the number of episodes at which the member has arrived; for reports only */
+    _Atomic uint64_t episodes;      /* the number of arrivals at the barrier; for reports only */
     struct kp_call plain; /* a copy of the call if no plan has it; empty before the first call */
 };
 
@@ -43,9 +40,8 @@ struct kp_group {
     alignas(KP_CACHE_LINE) kp_proc *self; /* its processor */
     struct kp_shared *shared;             /* the group */
     union {
-        struct kp_part
-            *part; /* in a group of fibers: the members on the same thread (sync/parts.h) */
-        struct kp_core_set *core_set; /* else: the members on the same core (sync/core_sets.h) */
+        struct kp_part *part;         /* for fibers: the members on its thread (sync/parts.h) */
+        struct kp_core_set *core_set; /* for threads: the members on its core (sync/core_sets.h) */
     };
     struct kp_exchange_state *exchange; /* its state for kp_exchange, or NULL before the first */
     struct kp_trace_member *trace;      /* NULL: no trace */
@@ -96,10 +92,8 @@ struct kp_shared {
      * have arrived, and members wait until `generation` changes. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t arrivals;
     struct kp_wait_word generation;
-    struct kp_wait_word
-        pair[2]; /* by rank, the words of a barrier of two (sync/pair.h), used instead */
-    /* Members write these fields before they arrive, but seldom, so the fields share a cache
-     * line. */
+    struct kp_wait_word pair[2]; /* the words of a barrier of two, by rank (sync/pair.h) */
+    /* Members write these fields before they arrive, but seldom, so one cache line holds all. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t lent; /* the last episode with lent memory */
     _Atomic uint64_t invalid;           /* the last episode in which a member refused its call */
     _Atomic uint64_t beside[KP_BESIDE]; /* the bits with which members arrive (sync/episode.h) */
@@ -118,8 +112,7 @@ struct kp_shared {
     void *mails;
     void *boxes;
     char *mail_buffers;
-    size_t
-        mail_long_bytes; /* by mailboxes, the length of the buffer of a member that packs alone */
+    size_t mail_long_bytes;       /* by mailboxes, the length of the long buffer */
     _Atomic uint32_t broken;      /* 1: members no longer wait by mailboxes, because of a failure */
     kp_error_record break_reason; /* the reason; written before `broken` */
     struct kp_part *parts;        /* by worker, if the barrier counts by parts; else NULL */

@@ -28,9 +28,8 @@ struct kp_slot {
     alignas(KP_SLOT_BYTES) const void *data; /* the address of the message */
     uint64_t bytes;
     uint64_t episode; /* the episode for which the sender filled the slot */
-    uint64_t
-        taken;  /* the episode for which the receiver took the message; written by the receiver */
-    int32_t to; /* the receiver's rank */
+    uint64_t taken;   /* the episode in which the receiver took it; the receiver writes it */
+    int32_t to;       /* the receiver's rank */
     unsigned char payload[KP_SLOT_PAYLOAD]; /* a message that is short enough */
 };
 

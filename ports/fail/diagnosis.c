@@ -155,8 +155,7 @@ static void write_text(struct kp_words *out, const kp_diagnosis *d)
  * character. */
 static int sequence_length(const unsigned char *at)
 {
-    static const uint32_t least[] = {
-        0, 0, 0x80, 0x800, 0x10000}; /* by length in bytes, the least code of a character */
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* the least code, by length */
     const int length = at[0] < 0x80   ? 1
                        : at[0] < 0xc0 ? 0
                        : at[0] < 0xe0 ? 2

@@ -29,10 +29,10 @@ struct kp_past_call {
 #define KP_PAST_WORDS (sizeof(struct kp_past_call) / sizeof(uint64_t))
 
 struct kp_history {
-    _Atomic uint64_t calls; /* the number of calls so far */
-    _Atomic uint64_t begun; /* the number of entries that the member has begun to write */
-    _Atomic uint64_t
-        entries; /* the number of entries written; entry i has index i modulo KP_HISTORY_ENTRIES */
+    _Atomic uint64_t calls;   /* the number of calls so far */
+    _Atomic uint64_t begun;   /* the number of entries that the member has begun to write */
+    _Atomic uint64_t entries; /* the number of entries written; entry i lies at index i modulo
+                                 KP_HISTORY_ENTRIES */
     _Atomic uint64_t words[KP_HISTORY_ENTRIES][KP_PAST_WORDS];
     struct kp_past_call last; /* the latest entry, which only the member itself reads */
 };

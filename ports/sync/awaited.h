@@ -18,9 +18,8 @@
 
 /* What a member tells while it sleeps. These words have a cache line of their own. */
 struct kp_awaited {
-    _Atomic uint32_t count; /* the number of members that sleep until this member acts */
-    _Atomic int32_t
-        waits_for; /* the rank of the member that this member sleeps for, or KP_NOBODY */
+    _Atomic uint32_t count;    /* the number of members that sleep until this member acts */
+    _Atomic int32_t waits_for; /* the rank that this member sleeps for, or KP_NOBODY */
 };
 
 /* The sleeper's half of the handshake (partner: kp_is_awaited). The member `own` is about to sleep

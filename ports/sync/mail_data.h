@@ -13,9 +13,8 @@ struct kp_mail {
     /* Other members read this cache line for every message. Nothing else lies here, because each
      * reader's core keeps a copy of the line until some thread writes to the line. */
     alignas(KP_CACHE_LINE) struct kp_mailbox *boxes; /* generations times ports boxes */
-    char *buffers; /* the eager buffers, one for each generation */
-    char *
-        long_buffers; /* the long eager buffers, or NULL; set before the first message lies there */
+    char *buffers;         /* the eager buffers, one for each generation */
+    char *long_buffers;    /* the long eager buffers; set before a message lies there; else NULL */
     _Atomic uint32_t gone; /* 1: the member posts and takes no more */
 
     /* Other members read this line seldom, and the member writes to it in every call. */

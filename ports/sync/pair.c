@@ -57,7 +57,7 @@ enum kp_episode_result kp_pair_await(kp_group *member)
 const struct kp_sync_row kp_pair_row = {
     .near_end = KP_PAIR_BUFFER + 1,
     .quick = true,
-    .make = kp_counter_make,
+    .make = kp_counter_make, /* a pair does not use the counter's words */
     .free = kp_counter_free,
     .reset = reset,
     .fail = fail,

@@ -32,9 +32,8 @@ struct kp_wait_word {
     alignas(KP_CACHE_LINE) _Atomic uint32_t value;
     alignas(8) unsigned char room[KP_CACHE_LINE - 8];
     alignas(KP_CACHE_LINE) _Atomic uint32_t sleepers;
-    const struct kp_carrier_row
-        *carrier; /* what carries the waiting fibers (carrier/carrier.h); NULL for threads */
-    struct kp_wait_queue *queues; /* the carrier's queues of waiting fibers */
+    const struct kp_carrier_row *carrier; /* the carrier of the waiting fibers; NULL for threads */
+    struct kp_wait_queue *queues;         /* the carrier's queues of waiting fibers */
     int queue_count;
 };
 

@@ -157,9 +157,7 @@ static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_wa
 struct kp_waiter kp_looks_of(kp_wait_policy policy)
 {
     static const struct kp_waiter looks[] = {
-        [KP_WAIT_SPIN] = {.spins = KP_HAS(LOOKS)
-                                       ? 1000
-                                       : 1, /* not 0, because 0 means that threads share cores */
+        [KP_WAIT_SPIN] = {.spins = KP_HAS(LOOKS) ? 1000 : 1, /* 0 would mean shared cores */
                           .yields = 16,
                           .longer_us = KP_HAS(LONGER_YIELDS) ? 300 : 0},
         [KP_WAIT_YIELD] = {.early = KP_HAS(EARLY_YIELDS) ? 2 : 0,

@@ -11,8 +11,8 @@ struct kp_shared;
 
 /* The two kinds of eager buffers. Every member has a buffer of the kind KP_EAGER_EACH. The whole
  * group has one buffer of the kind KP_EAGER_LONG, for rounds in which only one member packs
- * messages. So members that make different calls by mistake do not overwrite each other's messages,
- * except in the long buffer. */
+ * messages. Each buffer has memory of its own. So members that make different calls by mistake do
+ * not overwrite each other's messages, except in the long buffer. */
 enum kp_eager_kind {
     KP_EAGER_EACH,
     KP_EAGER_LONG,

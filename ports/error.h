@@ -24,8 +24,8 @@ int kp_set_error(int status, const char *format, ...) __attribute__((format(prin
 int kp_set_error_of(int status, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
-/* Returns the calling thread's record. After kp_set_error a caller can set its other fields
- * there. */
+/* Returns the calling thread's record. After kp_set_error a caller can set the record's other
+ * fields. */
 kp_error_record *kp_error_slot(void);
 
 bool kp_is_status(int status);

@@ -1,8 +1,8 @@
 /* Rounds of kp_exchange over a wire, where the members of a group share no memory. In such a round
  * a sender does not know whether its receiver wants the message, and a receiver does not know
  * whether its sender sends one. So each member first tells every other member how many messages and
- * bytes follow. If anything follows, one letter carries it: the messages, and the ports of the
- * other member from which this member wants messages. */
+ * bytes follow. If anything follows, it travels in one letter. The letter contains the messages,
+ * and the ports of the other member from which this member wants messages. */
 #ifndef KPORT_PORTS_EXCHANGE_WIRED_H
 #define KPORT_PORTS_EXCHANGE_WIRED_H
 
@@ -17,7 +17,7 @@ struct kp_exchange_share {
 /* What this member sends to one other member in a round, and what it receives from that member. */
 struct kp_exchange_pair {
     struct kp_exchange_share gives, comes;
-    char *names, *data; /* where the next message's name and data go */
+    char *names, *data; /* where the next message's port and data go in the letter */
     const char *came;   /* the letter received, which stays valid until the next round */
 };
 

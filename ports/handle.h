@@ -42,8 +42,8 @@ void kp_live_add(struct kp_live *entry, const void *handle, enum kp_live_kind ki
 bool kp_live_has(const void *handle, enum kp_live_kind kind);
 void kp_live_remove(struct kp_live *entry);
 
-/* Returns zeroed memory for an array of `count` objects of `bytes` bytes, or NULL if there is none.
- * The memory begins at a cache line within `block`, and the caller frees `block`. */
+/* Returns zeroed memory for an array of `count` objects of `bytes` bytes, or NULL if memory is
+ * short. The array begins at a cache line within `block`, and the caller frees `block`. */
 void *kp_handle_place(size_t count, size_t bytes, void **block);
 
 /* Returns a number that no other machine, group or plan of this process has had. */
@@ -60,7 +60,8 @@ static inline const void **kp_known_place(const void **known, const void *handle
 }
 
 /* The first field of every plan, which says who may use the plan. A program may free a plan's
- * member or machine before the plan. A later object at the same address has another number. */
+ * member or machine before the plan. The numbers tell them from later objects at the same
+ * addresses. */
 struct kp_owned {
     struct kp_live live;
     kp_group *member;

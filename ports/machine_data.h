@@ -1,5 +1,7 @@
 /* The data of machines and processors. A machine has n processors, and each processor is carried by
- * a thread or a fiber, which runs the program. Only the files of ports/ use these fields. */
+ * a thread or a fiber, which runs the program. A member is a processor's part in a group. An
+ * episode is one use of the group's barrier. Only the files of ports/ use the fields declared
+ * here. */
 #ifndef KPORT_PORTS_MACHINE_DATA_H
 #define KPORT_PORTS_MACHINE_DATA_H
 
@@ -41,7 +43,7 @@ struct kp_proc {
     alignas(KP_CACHE_LINE) kp_machine *machine;
     /* the members that this processor used last (kp_known_place) */
     const void *known_members[KP_KNOWN];
-    _Atomic(const char *) file; /* file of the current or the next call in the user's program */
+    _Atomic(const char *) file; /* the file of the current or the next call in the user's program */
     _Atomic int line;
     _Atomic unsigned char calling; /* an enum kp_calling; atomic because reports read it */
     bool failed;     /* the processor has called kp_fail, or has left a call by a jump */
@@ -98,7 +100,7 @@ struct kp_machine {
     const struct kp_carrier_row *carrier;
     struct kp_pool *pool; /* the fibers; NULL if threads carry the processors */
     int hands;            /* the number of threads that the machine starts */
-    struct kp_hand *hand; /* these threads, which exist from the first run on */
+    struct kp_hand *hand; /* these threads; they exist from the first run on */
     /* the measurement that decides how long threads stay pinned (carrier/keeping.c), or NULL */
     struct kp_keeping *keeping;
     kp_program *program; /* the program of the run, and its argument */
@@ -178,7 +180,7 @@ static inline struct kp_site kp_site_of(const kp_proc *proc)
     return same ? (struct kp_site){file, line} : (struct kp_site){NULL, 0};
 }
 
-/* Returns whether the processor has used this member lately. Then the member is alive. */
+/* Returns whether the processor has used this member lately. If so, the member is alive. */
 static inline bool kp_member_is_known(kp_proc *self, const kp_group *member)
 {
     return self && member && *kp_known_place(self->known_members, member) == member;
@@ -190,12 +192,12 @@ static inline bool kp_member_is_known(kp_proc *self, const kp_group *member)
  * before a fork. The caller holds the table's lock (handle.h). Returns 0 or the error's status. */
 int kp_machine_look(const kp_machine *machine);
 
-/* Makes the processors, groups and watch word of a machine as if new. No processor may be in a
- * call. */
+/* Makes the processors, groups and watch word of a machine as they are in a new machine. No
+ * processor may be in a call. */
 void kp_machine_reset(kp_machine *machine);
 
-/* Counts an attached thread as detached. After the last, the next thread to attach resets the
- * machine. */
+/* Counts an attached thread as detached. After the last attached thread has detached, the next
+ * thread that attaches resets the machine. */
 void kp_processor_left(kp_proc *self);
 
 /* --- carrier/ --- */
@@ -216,8 +218,7 @@ static inline uint32_t kp_fork_count(void)
 
 /* --- fail/failure.c --- */
 
-/* Stores the first failure of a machine's run, and ignores others. The caller holds the machine's
- * lock. */
+/* Stores a run's first failure, and ignores later failures. The caller holds the machine's lock. */
 void kp_first_failure(kp_machine *machine, const kp_error_record *why);
 /* Makes the group fail because of `why`, and returns true. If the episode that the member waits for
  * has happened meanwhile, returns false instead. The caller holds the machine's lock. */
@@ -225,14 +226,16 @@ bool kp_fail_group_unless_moved(kp_group *member, const kp_error_record *why);
 
 /* Copies the calling thread's latest error to this processor, and returns the error's status. */
 int kp_proc_keep_error(kp_proc *self);
-/* Makes a saved error the latest error of this processor and of its thread. Returns its status. */
+/* Makes a saved error the latest error of this processor and its thread. Returns the error's
+ * status. */
 int kp_proc_set_error(kp_proc *self, const kp_error_record *error);
 
 /* Sets the error of a processor that begins a call inside another call. The processor has left the
  * other call by longjmp or an exception, or it calls kport from an operator. Returns KP_EFAILED. */
 int kp_proc_jumped(kp_proc *self);
 
-/* Ends a processor whose program has returned `status`. Members that wait for it get an error. */
+/* Ends a processor whose program has returned `status`. Members that wait for this processor get an
+ * error. */
 void kp_proc_returned(kp_proc *self, int status);
 
 /* These three functions end a processor for other reasons. `kp_proc_detached`: its thread has
@@ -290,7 +293,7 @@ void kp_deadlock_many_unparked(kp_machine *machine, int count);
 
 /* Returns the first rank, from `rank` on, whose member has not arrived at the episode in which
  * `member` waits. Returns -1 if there is none. If `late` is true, skips members that still wait for
- * a message of an earlier call in the same group, because such members are not the cause. */
+ * a message of an earlier call in the same group, because other members make them late. */
 int kp_deadlock_missing(const kp_group *member, int rank, bool late);
 /* Writes the processor numbers of all members that kp_deadlock_missing would find. After the first
  * few, only their count is written. */

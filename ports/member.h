@@ -126,7 +126,8 @@ static inline const char *const *kp_member_bases_of(const kp_group *member, int 
     return member->shared->members[rank].published.bases;
 }
 
-/* Returns this member's work for another thread on its core (kp_port_publish_work), or NULL. */
+/* Returns the work that another thread on its core may do for this member (kp_port_publish_work),
+ * or NULL. */
 static inline const void *kp_member_work(const kp_group *member)
 {
     return member->published.work;

@@ -20,9 +20,9 @@
  * released. */
 #define KP_ORDER_ARRIVE memory_order_acq_rel
 
-/* The last member to arrive clears the arrival word for the next episode. This store needs no order
- * of its own, because no member arrives again before it has seen the episode. KP_ORDER_PUBLISH and
- * KP_ORDER_OBSERVE put the store before that. */
+/* The last member to arrive clears the arrival word for the next episode. No member arrives again
+ * before it has seen the present episode, and KP_ORDER_PUBLISH and KP_ORDER_OBSERVE order the
+ * clearing before that arrival. So this store needs no order of its own. */
 #define KP_ORDER_CLEAR memory_order_relaxed
 
 /* The last member to arrive publishes the episode by changing the generation word. A failing member
@@ -38,7 +38,7 @@
 /* Going to sleep and waking (sync/parking.h). The sleeper counts itself (SLEEP), then looks at the
  * word again (RECHECK). The waker changes the word (PUBLISH), then looks at the count of sleepers
  * (LOOK). All four steps are sequentially consistent, so they have one order that all threads agree
- * on. In it, either the sleeper sees the changed word or the waker sees the sleeper. */
+ * on. In this order, either the sleeper sees the changed word or the waker sees the sleeper. */
 #define KP_ORDER_SLEEP   memory_order_seq_cst /* Weaker: parking -DSLEEP_WEAK */
 #define KP_ORDER_RECHECK memory_order_seq_cst /* Weaker: parking -DRECHECK_WEAK */
 #define KP_ORDER_LOOK    memory_order_seq_cst /* Weaker: parking -DLOOK_WEAK */
@@ -57,9 +57,9 @@
 #define KP_ORDER_POST memory_order_seq_cst /* Weaker: arming -DPOST_WEAK */
 
 /* A worker takes the queues that wakers have posted to it (EMPTY), reads them, and then marks each
- * queue as read (QUIET). It looks at the word of a queue later, when it arms or polls the queue.
- * Another thread may want to free a queue. It first checks that the queue is not posted (POSTED;
- * partner: KP_ORDER_QUIET). */
+ * queue as read (QUIET). The worker looks at a queue's word later, when it arms or polls the queue.
+ * A thread that wants to free a queue first checks that the queue is not posted (POSTED; partner:
+ * KP_ORDER_QUIET). */
 #define KP_ORDER_EMPTY  memory_order_acquire
 #define KP_ORDER_QUIET  memory_order_release /* Weaker: arming -DQUIET_WEAK */
 #define KP_ORDER_POSTED memory_order_acquire /* Weaker: arming -DPOSTED_WEAK */
@@ -83,8 +83,8 @@
 
 /* A member sleeps on its bell until another member posts or takes a message (sync/awaited.h). The
  * sleeper counts itself at the other member, then looks at the mailbox once more. The other member
- * posts or takes, then looks at the count. Both access the count by a read-modify-write, so the
- * later access acquires what the earlier one released. So either the sleeper sees the changed
+ * posts or takes, then looks at the count. Both members access the count by a read-modify-write, so
+ * the later access acquires what the earlier one released. So either the sleeper sees the changed
  * mailbox, or the other member sees the sleeper. */
 #define KP_ORDER_AWAITED memory_order_acq_rel /* Weaker: bell -DAWAITED_WEAK */
 
@@ -123,8 +123,8 @@
 #define KP_ORDER_NUMBER memory_order_relaxed
 
 /* In a call with blocks of different lengths, one member computes the longest and the mean length
- * for all (lib/call/lengths.c). TELL releases the two, HEAR acquires them. BEGIN_TO_TELL orders
- * nothing. */
+ * for all members (lib/call/lengths.c). TELL releases both lengths, and HEAR acquires them.
+ * BEGIN_TO_TELL orders nothing. */
 #define KP_ORDER_BEGIN_TO_TELL memory_order_relaxed
 #define KP_ORDER_TELL          memory_order_release
 #define KP_ORDER_HEAR          memory_order_acquire

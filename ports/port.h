@@ -27,7 +27,7 @@
 #include <stdio.h>
 
 /* The number of addresses that a member publishes. Three of them are spaces of memory that a
- * schedule uses. The last is what the member tells the others (kp_port_tell). */
+ * schedule uses. The last one is the address of what the member tells the others (kp_port_tell). */
 #define KP_PORT_SPACES 4
 
 /* The site of a call: its file and line in the user's program. `file` NULL: they are not known. */
@@ -71,9 +71,9 @@ struct kp_attachment *kp_port_machine_attachment(kp_machine *machine);
 struct kp_attachment *kp_port_member_attachment(kp_group *member);
 kp_machine *kp_port_machine(const kp_group *member);
 
-/* The kinds of groups, which differ in how long a message may be to be packed in an eager buffer.
- * Packing costs one more copy. Zero copy costs one more episode at the end of the call. Such an
- * episode is cheap for two members with a core each, and expensive for many members. */
+/* The kinds of groups. Each kind has a limit of its own, up to which messages are packed into eager
+ * buffers. Packing costs one more copy. Zero copy costs one more episode at the end of the call.
+ * Such an episode is cheap for two members with a core each, and expensive for many members. */
 enum kp_eager {
     KP_EAGER_OF_TWO,  /* two members with a core each */
     KP_EAGER_OF_MANY, /* more members with a core each */
@@ -130,15 +130,16 @@ enum kp_buffer_place {
                      */
     KP_BUFFER_PLACES
 };
-/* These three functions serve reports and `kport explain`. They return a member of the group of all
- * processors, the name of the kind of barrier that the member's group has, and the place of the
- * eager buffers of a round whose longest buffer has `bytes` bytes. */
+/* These three functions serve reports and `kport explain`. `kp_port_member_at` returns a member of
+ * the group of all processors. `kp_port_sync_name` returns the name of the group's kind of barrier.
+ * `kp_port_buffer_place` returns where the eager buffers of a round lie whose longest buffer has
+ * `bytes` bytes. */
 kp_group *kp_port_member_at(kp_machine *machine, int rank);
 const char *kp_port_sync_name(const kp_group *member);
 enum kp_buffer_place kp_port_buffer_place(const kp_group *member, size_t bytes);
 
-/* Ends a call that is part of another call, instead of kp_member_leave. The outer call's site
- * stays. */
+/* Ends a call that is part of another call, instead of kp_member_leave. The other call keeps its
+ * site. */
 void kp_port_hand_on(kp_group *member);
 
 /* Begins a call. `fingerprint`, `describe` and `subject` are the fields of kp_call. */
@@ -147,12 +148,13 @@ void kp_port_open(kp_group *member, uint64_t fingerprint,
                   const void *subject);
 
 /* If `within` is true, this member's next calls are parts of a larger call that all members have
- * entered. They have no time limit. A member that gave up would return while other members may
- * still read the memory that it has lent. */
+ * entered. These parts have no time limit, because a member that gave up would return while other
+ * members may still read the memory that it has lent. */
 void kp_port_within(kp_group *member, bool within);
 
 /* Begins and ends a call that this member refuses, with the error that is set at its processor
- * (kp_port_error). All other members' calls return an error, too. Returns this member's status. */
+ * (kp_port_error). All other members' calls return an error, too. Returns the status of this
+ * member's error. */
 int kp_port_refuse(kp_group *member, void (*describe)(const void *subject, char *text, size_t size),
                    const void *subject);
 
@@ -193,8 +195,8 @@ int kp_port_await(kp_group *member, int round);
 void kp_port_lend(kp_group *member);
 void kp_port_lend_all(kp_group *member);
 
-/* Ends a call. If memory was lent in the last round, makes the additional episode. Returns 0, or
- * the status of an error that is set. */
+/* Ends a call. If memory was lent in the last round, all members first make one more episode.
+ * Returns 0 or the error's status. */
 int kp_port_finish(kp_group *member);
 
 /* Does kp_port_finish. Then reports a message of kp_exchange that no receiver took
@@ -230,7 +232,7 @@ bool kp_port_longest(const kp_group *member, uint64_t *bytes);
 uint64_t kp_port_tell_longest(kp_group *member, uint64_t bytes);
 
 /* Sets the processor's error and returns its status. The sentence is about the processor's own call
- * or message (error.h), and gets no prefix. `peer` is a rank. -1: round, port or peer do not
+ * or message (error.h), and gets no prefix. `peer` is a rank. A round, port or peer of -1 does not
  * apply. */
 int kp_port_error(kp_group *member, int status, int round, int port, int peer, const char *format,
                   ...) __attribute__((format(printf, 6, 7)));

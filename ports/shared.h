@@ -115,8 +115,8 @@ struct kp_shared {
     size_t mail_long_bytes;       /* by mailboxes, the length of the long buffer */
     _Atomic uint32_t broken;      /* 1: members no longer wait by mailboxes, because of a failure */
     kp_error_record break_reason; /* the reason; written before `broken` */
-    struct kp_part *parts;        /* by worker, if the barrier counts by parts; else NULL */
-    struct kp_core_set *core_sets; /* by core, if the barrier counts by core sets; else NULL */
+    struct kp_part *parts; /* by worker, if the barrier has parts (sync/parts.h); else NULL */
+    struct kp_core_set *core_sets; /* by core, if it has core sets (sync/core_sets.h); else NULL */
     struct kp_trace_member *traces;
     int held;                /* the number of handles to its members; under the machine's lock */
     struct kp_shared *next;  /* the next group of the machine; under its lock */
@@ -157,7 +157,7 @@ void kp_shared_reset(struct kp_shared *shared);
 
 /* Frees the data that the layer above attached to the members, unless every member has made the
  * same number of calls and none has failed. This data depends on what all members did, so it is
- * valid only in that case. Called after a run, before the reset. */
+ * valid only if all of them did the same. Called after a run, before the reset. */
 void kp_shared_forget_failed(struct kp_shared *shared);
 
 /* Reports messages of the last kp_exchange that no receiver took. Called when no receiver can take
@@ -176,8 +176,8 @@ bool kp_member_is_held(const kp_proc *self, const kp_group *member);
 /* --- sync/mail.c --- */
 
 /* These two functions are called under the machine's lock. `kp_mail_break` ends all waits by
- * mailboxes in the group. `kp_mail_leave` ends the waits for a processor that has ended, except for
- * messages that this processor has already sent. */
+ * mailboxes in the group. `kp_mail_leave` ends the waits for a processor that has ended. Messages
+ * that this processor has sent can still be received. */
 void kp_mail_break(struct kp_shared *shared, const kp_error_record *why);
 void kp_mail_leave(struct kp_shared *shared, int processor, const kp_error_record *why);
 
@@ -191,7 +191,7 @@ bool kp_mail_is_settled(const struct kp_shared *shared);
 /* Returns the rank that a member waits for by mailboxes, or -1 if it does not wait by mailboxes.
  * The member may be asleep or awake, or be reporting that it gives up. Any thread may call this. */
 int kp_mail_awaited(const kp_group *member);
-/* Does the same, but also returns -1 if what the member waits for has arrived. */
+/* Does what kp_mail_awaited does, but returns -1 also if what the member waits for has arrived. */
 int kp_mail_still_awaited(const kp_group *member);
 
 /* Returns the number of calls by mailboxes that this member has begun. */

@@ -1,5 +1,5 @@
-/* A slot: a cache line in which a member publishes one message of kp_exchange. Slots lie at the
- * sender, which has one for each port and generation (0 and 1, for alternate rounds).
+/* A slot: a cache line in which a member publishes one message of kp_exchange. A sender has slots
+ * of its own, one for each port and generation (0 and 1, for alternate rounds).
  *
  * The same member always writes a slot, and in a round at most one member reads it. The slot
  * contains the number of its episode, the use of the barrier that separates writing from reading.
@@ -30,7 +30,7 @@ struct kp_slot {
     uint64_t episode; /* the episode for which the sender filled the slot */
     uint64_t taken;   /* the episode in which the receiver took it; the receiver writes it */
     int32_t to;       /* the receiver's rank */
-    unsigned char payload[KP_SLOT_PAYLOAD]; /* a message that is short enough */
+    unsigned char payload[KP_SLOT_PAYLOAD]; /* the message itself, if it is short */
 };
 
 _Static_assert(sizeof(struct kp_slot) == KP_SLOT_BYTES, "a slot is one line");

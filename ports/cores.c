@@ -19,8 +19,7 @@ static cpu_set_t *set_of(const struct kp_affinity *affinity)
 }
 
 /* Returns whose affinity is to be read, for sched_getaffinity. 0 stands for the calling thread. If
- * this thread is pinned, the result is the process's number, because only the process has all its
- * cores. */
+ * this thread is pinned, its own affinity is one core, so the result is the process's number. */
 static pid_t whose(void)
 {
     const kp_proc *self = kp_carried();

@@ -204,9 +204,9 @@ static bool are_apart(const struct extent *low, const struct extent *high)
     return low->begin <= high->begin && high->begin - low->begin >= low->length;
 }
 
-/* Returns whether each range lies above the range before it (below, if `downwards`), with at most
- * one exception, where the last range counts as before the first. Then no ranges overlap. Most
- * lists are sorted or a rotation of a sorted list, so they need no further check. */
+/* Goes through the ranges in a circle, with the first after the last. Returns whether each range
+ * lies above the range before it (below, if `downwards`), with at most one exception. Then no
+ * ranges overlap. Most lists are sorted, or a rotation of a sorted list, and pass this check. */
 static bool goes_around(const struct extent *all, int count, bool downwards)
 {
     int turns = 0;
@@ -275,7 +275,8 @@ static int check_incoming(kp_group *member, const kp_incoming *in, int ins)
 }
 
 /* Returns the number of an outgoing message that overlaps the incoming memory at `data`, or -1. An
- * overlap is an error, because a receiver may read the one while this member writes the other. */
+ * overlap is an error, because a receiver may read the message while this member writes to the
+ * memory. */
 static int find_overlapped(const kp_outgoing *out, int outs, const void *data, size_t bytes)
 {
     uintptr_t place = (uintptr_t)data;

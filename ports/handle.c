@@ -128,7 +128,7 @@ static struct found look(const void *handle, bool members)
             if (entry->kind != KP_LIVE_MACHINE)
                 continue;
             kp_machine *machine = (kp_machine *)entry->handle;
-            bool ours = machine->forks == kp_fork_count(); /* else its lock may stay locked */
+            bool ours = machine->forks == kp_fork_count(); /* if false, its lock may stay locked */
             if (ours)
                 pthread_mutex_lock(&machine->lock);
             found.machine = find_in(machine, handle, members, &found) ? machine : NULL;

@@ -210,7 +210,7 @@ static int split(kp_group *member, int round)
     return status;
 }
 
-/* This leaves the eager buffers alone, because a slower member may still read the round before. */
+/* This function leaves the eager buffers alone. A slower member may still read the round before. */
 int kp_port_failed(kp_group *member, int round, const kp_error_record *why)
 {
     member->dead = true;

@@ -38,8 +38,8 @@ bool kp_fail_group_unless_moved(kp_group *member, const kp_error_record *why)
     return true;
 }
 
-/* Makes all groups of a processor fail. `by_ending`: by mailboxes, receivers can still take the
- * messages that the processor has sent. */
+/* Makes all groups of a processor fail. If `by_ending` is true, receivers can still take messages
+ * that the processor has put into mailboxes. */
 static void fail_groups_of(kp_proc *self, const kp_error_record *why, bool by_ending)
 {
     for (struct kp_shared *s = self->machine->groups; s; s = s->next) {
@@ -148,7 +148,7 @@ static void break_off(kp_proc *self)
 }
 
 /* Makes the error record of a processor that has left its call by a jump, perhaps out of a wait.
- * `does` says in words what the processor does now, by which the jump is found. */
+ * `does` says in words what the processor does now, which shows the jump. */
 static kp_error_record left_by_jump(kp_proc *self, const char *does, const char *or_else)
 {
     char place[240] = "";

@@ -19,7 +19,7 @@ struct kp_snapshot {
 
     /* The caller sets these fields before it takes the snapshot. They concern processors that do
      * not sleep. */
-    kp_group *waiter; /* the member of the calling processor, which is giving up its wait */
+    kp_group *waiter; /* the calling processor's member, if it has waited until now */
     int awaited;      /* the processor that `waiter` waits for; -1: it waits in an episode */
     /* A group whose members all stay in one episode (one use of the barrier) until the caller goes
      * on. So the snapshot can read their calls. NULL: there is no such group. */

@@ -76,9 +76,9 @@ static inline uint32_t kp_generation_after(uint32_t seen)
 }
 
 /* The last member to arrive publishes the episode by changing the generation word from `seen` to
- * `next`. It releases what all members released (partner: KP_ORDER_OBSERVE in kp_wait_change).
- * After true, the caller wakes the members that sleep on the word. False means that a failure has
- * frozen the word, so the episode happens for no member. */
+ * `next`. It releases what all members released (partner: KP_ORDER_OBSERVE in kp_wait_change). If
+ * the function returns true, the caller wakes the members that sleep on the word. False means that
+ * a failure has frozen the word, so the episode happens for no member. */
 static inline bool kp_generation_publish(_Atomic uint32_t *generation, uint32_t seen, uint32_t next)
 {
     return atomic_compare_exchange_strong_explicit(generation, &seen, next, KP_ORDER_PUBLISH,

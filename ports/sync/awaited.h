@@ -1,10 +1,11 @@
-/* For mailboxes: what each member tells the others while it sleeps or reads. A member tells for
- * which member it sleeps, so that a member wakes only the members that sleep for it. A member also
- * tells whether it may be reading another member's memory.
+/* For mailboxes: what each member tells the others while it sleeps or reads. A sleeping member
+ * tells which member must act to wake it, that is, post or take a message. So a member that acts
+ * wakes only the members that wait for it. A member also tells whether it may be reading another
+ * member's memory.
  *
- * Going to sleep is a handshake. The sleeper stores which member it sleeps for, counts itself at
- * that member, and then looks once more at what it waits for. The other member acts (it posts or
- * takes a message), then looks at its own count. So one of them sees the other's step, and no
+ * Going to sleep is a handshake. The sleeper stores the rank of the member that must act, adds 1 to
+ * that member's count of sleepers, and then looks once more at what it waits for. The other member
+ * acts, then looks at its count of sleepers. So one of the two sees the other's step, and no
  * wake-up is lost. This header includes no header of the library but order.h. */
 #ifndef KPORT_PORTS_AWAITED_H
 #define KPORT_PORTS_AWAITED_H
@@ -19,12 +20,11 @@
 /* What a member tells while it sleeps. These words have a cache line of their own. */
 struct kp_awaited {
     _Atomic uint32_t count;    /* the number of members that sleep until this member acts */
-    _Atomic int32_t waits_for; /* the rank that this member sleeps for, or KP_NOBODY */
+    _Atomic int32_t waits_for; /* the rank of the member that must act, or KP_NOBODY */
 };
 
 /* The sleeper's half of the handshake (partner: kp_is_awaited). The member `own` is about to sleep
- * until the member `other` acts, which has rank `peer`. The caller then looks once more before it
- * sleeps. */
+ * until the member `other`, of rank `peer`, acts. The caller looks once more before it sleeps. */
 static inline void kp_await_begin(struct kp_awaited *own, struct kp_awaited *other, int peer)
 {
     atomic_store_explicit(&own->waits_for, peer, KP_ORDER_NOTE);
@@ -38,9 +38,9 @@ static inline void kp_await_end(struct kp_awaited *own, struct kp_awaited *other
 }
 
 /* The other member's half of the handshake (partner: kp_await_begin). A member calls this function
- * after it has acted. If it returns true, the caller wakes the members that sleep for it. It adds 0
- * by a read-modify-write, so the later access to the count acquires what the earlier one
- * released. */
+ * after it has acted. If the function returns true, the caller wakes the members that sleep until
+ * it acts. The function adds 0 by a read-modify-write, so the later access to the count acquires
+ * what the earlier one released. */
 static inline bool kp_is_awaited(struct kp_awaited *own)
 {
     return atomic_fetch_add_explicit(&own->count, 0, KP_ORDER_AWAITED) != 0;
@@ -54,8 +54,8 @@ static inline int kp_waits_for(const struct kp_awaited *other)
 /* --- Reading another member's memory, until the group is broken --- */
 
 /* The reader sets its flag, then looks whether the group is broken. A member that breaks the group
- * sets `broken`, then looks at the flags. So one of them sees the other's step. Returns whether the
- * caller may read. Even if it may not, it must call kp_reading_end. */
+ * sets `broken`, then looks at the flags. So one of the two sees the other's step. Returns whether
+ * the caller may read. The caller must call kp_reading_end even if it may not read. */
 static inline bool kp_reading_begin(_Atomic uint32_t *reading, const _Atomic uint32_t *broken)
 {
     atomic_store_explicit(reading, 1, KP_ORDER_READING);
@@ -75,8 +75,8 @@ static inline bool kp_is_reading(const _Atomic uint32_t *reading)
     return atomic_load_explicit(reading, KP_ORDER_READERS) != 0;
 }
 
-/* Marks the group as broken and releases the reason. The caller then wakes all members. A member
- * that has lent memory afterwards waits until no member reads. */
+/* Marks the group as broken and releases the reason. The caller then wakes all members. If a member
+ * has lent memory, it then waits until no member reads. */
 static inline void kp_break(_Atomic uint32_t *broken)
 {
     atomic_store_explicit(broken, 1, KP_ORDER_BREAK);

@@ -21,13 +21,13 @@ struct kp_core_set {
     unsigned turns;
 };
 
-/* Returns whether core sets are faster for this group. The machine must pin its threads to at least
- * two cores, and there must be at least two members for each core. The members must not spin. */
+/* Returns whether the group gets core sets. The machine must pin its threads to at least two cores,
+ * there must be at least two members for each core, and the members must not spin. */
 bool kp_core_sets_serve(const struct kp_shared *shared);
 
 /* Arrives at the barrier. The last member of a core set to arrive has acquired what the others of
- * the set released, and arrives at the group's counter for all of them. It first clears the set's
- * arrival word. No member of the set arrives again before it has seen the episode. */
+ * the set released, and arrives at the group's counter for all of them. Before that it clears the
+ * set's arrival word. No member of the set needs the word before it has seen the episode. */
 static inline void kp_core_set_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
 {
     struct kp_core_set *set = member->core_set;

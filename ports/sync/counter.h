@@ -3,8 +3,8 @@
  * barrier is an episode.
  *
  * A single counter is faster here than a tree or a dissemination. With more threads than cores,
- * each step of a tree costs one more context switch. Without, there are too few threads for a
- * tree. */
+ * each step of a tree costs one more context switch. With at most one thread for each core, there
+ * are too few threads for a tree to be faster. */
 #ifndef KPORT_PORTS_SYNC_COUNTER_H
 #define KPORT_PORTS_SYNC_COUNTER_H
 

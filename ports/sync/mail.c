@@ -177,8 +177,8 @@ static void snapshot_failure(kp_group *member, kp_diagnosis_kind kind, int about
 }
 
 /* Returns the rank of the member for which the member with rank `rank` waits in this group, or
- * KP_NOBODY. It may be out of date. If that member has arrived at more episodes than `member`, it
- * waits at the barrier for all members, so also for `member`. */
+ * KP_NOBODY. The result may be out of date. If that member has arrived at more episodes than
+ * `member`, it waits at the barrier for all members, so also for `member`. */
 static int awaited_by(const kp_group *member, int rank)
 {
     const kp_group *other = &member->shared->members[rank];

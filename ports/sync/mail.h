@@ -32,8 +32,8 @@ int kp_mail_refuse(kp_group *member, void (*describe)(const void *subject, char 
 
 void kp_mail_next(kp_group *member);
 
-/* Waits until receivers have taken all messages that lie in the boxes which this round is to use.
- * Returns 0 or a status, as do all functions here that wait. `round` is for error sentences. */
+/* Waits until receivers have taken all messages in the boxes that this round is to use. Returns 0
+ * or the error's status, as do all functions here that wait. `round` is for error sentences. */
 int kp_mail_make_room(kp_group *member, int round);
 
 /* Returns whether the messages of a round are packed into eager buffers. The longest buffer needs

@@ -1,5 +1,5 @@
-/* Allocates, resets and frees the mailboxes of a group's members, with their eager buffers. After a
- * run it checks whether all messages were received. mail.h explains mailboxes. */
+/* Allocates, resets and frees the mailboxes of a group's members, with their eager buffers. Also
+ * checks whether members have received all messages. mail.h explains mailboxes. */
 #include "ports/sync/mail.h"
 
 #include "ports/carrier/carrier.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define DEFAULT_GENERATIONS 32
-#define MOST_BOX_BYTES      ((size_t)256 << 10) /* for each processor, by default */
+#define MOST_BOX_BYTES      ((size_t)256 << 10) /* the most for each processor, by default */
 
 static int generations_of(const kp_machine *machine, int ports)
 {

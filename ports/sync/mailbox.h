@@ -22,7 +22,7 @@
 struct kp_mailbox {
     alignas(KP_MAILBOX_BYTES) _Atomic uint32_t number; /* the flag */
     int32_t to;    /* the rank of the reader; only the writer reads this field */
-    uint64_t mark; /* the hash of all calls of the writer; the reader compares it first */
+    uint64_t mark; /* the hash of the writer's calls; the reader compares it with its own */
     alignas(16) unsigned char payload[KP_MAILBOX_PAYLOAD];
 };
 

@@ -3,9 +3,9 @@
  *
  * The sleeper counts itself, then looks at the word once more. The waker changes the word, then
  * looks for sleepers. All four steps are sequentially consistent, so all threads agree on their
- * order. In it, either the sleeper sees the change or the waker sees the sleeper, and no wake-up is
- * lost. The caller passes the function that sleeps. This function returns at once if the word has
- * changed. This header includes no header of the library but order.h. */
+ * order. In this order, either the sleeper sees the change or the waker sees the sleeper, and no
+ * wake-up is lost. The caller passes the function that sleeps. This function returns at once if the
+ * word has changed. This header includes no header of the library but order.h. */
 #ifndef KPORT_PORTS_PARKING_H
 #define KPORT_PORTS_PARKING_H
 
@@ -39,8 +39,8 @@ struct kp_wait_word {
 
 /* How a thread or fiber waits: first it looks at the word again and again (spins), then it yields
  * the core between looks, then it parks. The functions may be NULL. `parking` and `unparked` tell
- * the deadlock detector that it sleeps and that it goes on. `sleeping` stores which member it
- * sleeps for, before its last look and after the sleep. */
+ * the deadlock detector that the waiter sleeps and that it goes on. `sleeping` tells the other
+ * members, before the last look and after the sleep, which member the waiter sleeps for. */
 struct kp_waiter {
     int spins;          /* the number of looks with a short pause between them */
     int early;          /* then the number of yields that the inline function kp_wait_early makes */
@@ -54,9 +54,9 @@ struct kp_waiter {
     void (*sleeping)(void *watched, bool begins);
 };
 
-/* A function that sleeps while the word is `old`, until `deadline` (NULL: for ever), or for a
- * shorter time. It looks at the word itself, and a wake after that look ends the sleep. Returns
- * false once the deadline has passed. */
+/* A function that sleeps while the word is `old`, until `deadline` (NULL: for ever). It may return
+ * earlier. It looks at the word itself, and a wake after that look ends the sleep. Returns false
+ * once the deadline has passed. */
 typedef bool kp_sleep(struct kp_wait_word *word, uint32_t old, const struct timespec *deadline);
 
 /* Sleeps until the word is not `old` or the deadline has passed. Returns the word's value. */

@@ -84,7 +84,7 @@ static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t 
 
 /* Looks a few times whether all members have arrived. Returns true if they have and agree. Then
  * this member may go on, and has acquired what all members wrote before they arrived. Otherwise the
- * caller calls kp_sync_await. A member may leave out no episode. */
+ * caller calls kp_sync_await. Every member takes part in every episode. */
 static inline bool kp_sync_passed(kp_group *member, enum kp_sync kind, uint64_t fingerprint)
 {
     if (kind == KP_SYNC_PAIR)

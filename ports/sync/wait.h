@@ -58,7 +58,7 @@ static inline uint32_t kp_wait_briefly(const struct kp_wait_word *word, uint32_t
     return value;
 }
 
-/* Makes these looks and then the first yields. The returned value may still be `old`. */
+/* Makes the looks of kp_wait_briefly and then the first yields. The result may still be `old`. */
 static inline uint32_t kp_wait_early(const struct kp_wait_word *word, uint32_t old,
                                      const struct kp_waiter *waiter)
 {
@@ -73,7 +73,7 @@ static inline uint32_t kp_wait_early(const struct kp_wait_word *word, uint32_t o
 /* Waits until `ready` returns true, and returns true. Returns false if the time limit has passed.
  * The waiter sleeps on `bell`, and no other thread sleeps there. The thread that makes `ready` true
  * rings the bell if the waiter sleeps. The waiter calls `sleeping` before its last look at `ready`.
- * It has then acquired what `ready` acquires. */
+ * When the function returns true, the waiter has acquired what `ready` acquires. */
 bool kp_wait_until(struct kp_wait_word *bell, bool (*ready)(const void *context),
                    const void *context, const struct kp_waiter *waiter);
 

@@ -105,8 +105,8 @@ int kp_core_at(int i)
     return core;
 }
 
-/* Returns the first number in a file, or the second if `behind` is 1. Returns 0 if there is no
- * number (the file is missing, or it says "max"). */
+/* Returns the first number in a file, or the second if `behind` is 1. Returns 0 if the file is
+ * missing or says "max" instead of a number. */
 static long number_in(const char *path, int behind)
 {
     long number = 0;

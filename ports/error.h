@@ -30,9 +30,9 @@ kp_error_record *kp_error_slot(void);
 
 bool kp_is_status(int status);
 
-/* The destination of kp_say: the stream `file`, or if it is NULL, a buffer of `size` bytes at
- * `text`. kp_say appends to the text that is already there. If the buffer is too small, kp_say cuts
- * the text and still ends it with a zero byte. `length` is the length of the uncut text. */
+/* The destination of kp_say. It is the stream `file`, or if that is NULL, a buffer of `size` bytes
+ * at `text`. kp_say appends to the text that is already there. If the buffer is too small, kp_say
+ * cuts the text and still ends it with a zero byte. `length` is the length of the uncut text. */
 struct kp_words {
     char *text;
     size_t size, length;

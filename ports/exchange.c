@@ -1,5 +1,5 @@
-/* kp_exchange: one round that the user's program writes itself. In it a processor sends at most k
- * messages and receives at most k messages, and kport checks all rules.
+/* kp_exchange carries out one round that the user's program writes itself. In it a processor sends
+ * at most k messages and receives at most k messages, and kport checks all rules.
  *
  * Source: Bruck et al. 1997, section 1.2, send_and_recv on k ports. The sender publishes a message
  * in the slot of its port (slot.h). The receiver names the sender and the sender's port. */
@@ -61,7 +61,7 @@ void kp_exchange_free(kp_group *member)
     member->exchanged = false;
 }
 
-/* Returns the number of ports of a processor. (kp_ports may be less in a small group.) */
+/* Returns the number of ports of a processor. (For a small group, kp_ports returns fewer.) */
 static int ports_of(const kp_group *member)
 {
     return member->shared->machine->k;
@@ -149,7 +149,7 @@ __attribute__((format(printf, 5, 6))) static int refuse(kp_group *member, int st
 }
 
 /* Checks the port and the peer of a message and, as far as possible, its memory. If `capacity` is
- * true, `bytes` is only an upper limit and may have any value. */
+ * true, `bytes` is only an upper limit for the length, and may have any value. */
 static int check_message(kp_group *member, const char *what, int i, const kp_outgoing *message,
                          bool capacity)
 {
@@ -262,7 +262,7 @@ static int check_incoming(kp_group *member, const kp_incoming *in, int ins)
                       ": in[%d] names port %d of rank %d a second time; a message is taken once",
                       other, in[other].port, in[other].peer);
     for (int i = 0; i < ins && !status; i++) {
-        /* A capacity may be larger than the memory at `data`, so it does not prove an overlap. */
+        /* An upper limit may be longer than the memory at `data`, so it proves no overlap. */
         if (in[i].bytes > 0 && !in[i].up_to)
             extents[count++] = (struct extent){(uintptr_t)in[i].data, in[i].bytes, i};
     }
@@ -316,8 +316,8 @@ static int check_overlap(kp_group *member, const kp_outgoing *out, int outs, con
         in->port, i, bytes, sent, out[sent].bytes);
 }
 
-/* Checks that incoming messages overlap no outgoing message. The length of a message with a
- * capacity is not yet known, so `take` checks such a message later. */
+/* Checks that incoming messages overlap no outgoing message. Some incoming messages have only an
+ * upper limit for their length. `take` checks these later, when their lengths are known. */
 static int check_overlaps(kp_group *member, const kp_outgoing *out, int outs, const kp_incoming *in,
                           int ins)
 {

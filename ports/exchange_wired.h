@@ -8,8 +8,9 @@
 
 #include "ports/sync/wired.h"
 
-/* The contents of a letter: the number of messages in it, the number of messages that its writer
- * wants in return, and the total bytes of the messages in it. */
+/* The contents of a letter. `messages` is the number of messages in it, `wanted` is the number of
+ * messages that its writer wants in return, and `bytes` is the total length of the messages in
+ * it. */
 struct kp_exchange_share {
     uint64_t messages, wanted, bytes;
 };

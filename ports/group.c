@@ -349,7 +349,7 @@ kp_proc *kp_group_self(const kp_group *group)
     return kp_member_look(group) ? NULL : group->self;
 }
 
-/* --- For the layer above, which calls these functions within a call of the member --- */
+/* --- For lib/, which calls these functions within a call of the member --- */
 
 int kp_port_rank(const kp_group *member)
 {

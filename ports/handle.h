@@ -1,5 +1,5 @@
-/* Handles: the pointers to machines, processors, members and plans that a program holds. A member
- * is a processor's part in one group, and a plan is a prepared call (kp_plan).
+/* Handles are the pointers to machines, processors, members and plans that a program holds. A
+ * member is a processor's part in one group, and a plan is a prepared call (kp_plan).
  *
  * A program may use a handle after its object has ended. kport must then return an error and not
  * crash. So kport reads no object before it has found the handle's address among the live objects.
@@ -49,8 +49,8 @@ void *kp_handle_place(size_t count, size_t bytes, void **block);
 /* Returns a number that no other machine, group or plan of this process has had. */
 uint64_t kp_handle_number(void);
 
-/* Each processor has two small tables of the handles that it used last: of members and of plans.
- * kport accepts these handles without a search. Returns the entry of the table `known` for
+/* Each processor has two small tables of the handles that it used last, one of members and one of
+ * plans. kport accepts these handles without a search. Returns the entry of the table `known` for
  * `handle`. The entry's index is the handle's cache line number modulo KP_KNOWN. An unused entry is
  * NULL. */
 #define KP_KNOWN 4
@@ -82,9 +82,10 @@ int kp_owned_remove(struct kp_owned *handle, bool *owns);
 
 /* These four functions set the error for a handle that may not be used, at the calling thread and
  * at the processor that it carries. They return the error's status. The caller of kp_refuse_machine
- * holds the table's lock. The other three functions take this lock. */
+ * holds the table's lock. The other three functions take this lock. kp_refuse_world also stores the
+ * member of that processor in the group of all processors, or NULL. */
 int kp_refuse_proc(const kp_proc *handle);
-int kp_refuse_world(const kp_proc *handle, kp_group **world); /* stores the world, or NULL */
+int kp_refuse_world(const kp_proc *handle, kp_group **world);
 int kp_refuse_member(const kp_group *handle);
 int kp_refuse_machine(void);
 

@@ -46,17 +46,17 @@ struct kp_proc {
     _Atomic(const char *) file; /* the file of the current or the next call in the user's program */
     _Atomic int line;
     _Atomic unsigned char calling; /* an enum kp_calling; atomic because reports read it */
-    bool failed;     /* the processor has called kp_fail, or has left a call by a jump */
+    bool failed;     /* the processor has called kp_fail, or has left a call by longjmp */
     bool error_told; /* its latest error has already been reported to on_failure */
-    bool end_told;   /* its end has been reported to on_failure; under the machine's lock */
+    bool end_told;   /* its end has been reported to on_failure; guarded by the machine's lock */
     /* the rounds (C1) and bytes (C2) that the run's report counts for this processor */
     uint64_t c1, c2;
     const void *known_plans[KP_KNOWN];
-    int number;        /* its number in the machine, 0 ... n - 1 */
-    _Atomic int state; /* an enum kp_proc_state */
-    kp_group *world;   /* its member in the group of all processors */
-    kp_group *members; /* its members in other groups; used by its own thread only */
-    int mark;          /* a mark set by searches for cycles of waits; under the machine's lock */
+    int number;            /* its number in the machine, 0 ... n - 1 */
+    _Atomic int state;     /* an enum kp_proc_state */
+    kp_group *world;       /* its member in the group of all processors */
+    kp_group *members;     /* its members in other groups; used by its own thread only */
+    int mark;              /* a mark set by searches for cycles of waits; guarded by the lock */
     kp_error_record error; /* its latest error */
     kp_error_record end;   /* the error for members that wait for it after its end or failure */
 
@@ -82,14 +82,14 @@ struct kp_machine {
     pthread_mutex_t lock;
     struct kp_shared *groups; /* a list of all groups, linked by `next`; the world is the last */
     struct kp_shared *world;  /* the group of all processors */
-    _Atomic int use;          /* an enum kp_machine_use; written under the lock */
+    _Atomic int use;          /* an enum kp_machine_use; written under `lock` */
     int attached;             /* the number of the user's threads that are attached */
     bool spent;            /* a thread has detached, so none may attach before all have detached */
     kp_error_record first; /* the first failure of the run, for the run's report */
-    uint64_t snapshots;    /* the number of snapshots taken so far; under the lock */
+    uint64_t snapshots;    /* the number of snapshots taken so far; guarded by `lock` */
     pthread_mutex_t telling; /* held while on_failure runs; never held together with `lock` */
     uint32_t forks;          /* the value of kp_fork_count when the machine was made */
-    struct kp_attachment attachment; /* data of the layer above (lib/call/machine.c) */
+    struct kp_attachment attachment; /* data of lib/ (lib/call/machine.c) */
     struct kp_trace_machine *traced; /* the machine's part of the trace; NULL: no trace */
 
     /* The watch word of the deadlock detector. Its low half counts the processors that are parked
@@ -231,7 +231,8 @@ int kp_proc_keep_error(kp_proc *self);
 int kp_proc_set_error(kp_proc *self, const kp_error_record *error);
 
 /* Sets the error of a processor that begins a call inside another call. The processor has left the
- * other call by longjmp or an exception, or it calls kport from an operator. Returns KP_EFAILED. */
+ * other call by longjmp or an exception, or a reduction's operator calls kport. Returns
+ * KP_EFAILED. */
 int kp_proc_jumped(kp_proc *self);
 
 /* Ends a processor whose program has returned `status`. Members that wait for this processor get an

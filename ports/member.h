@@ -18,7 +18,8 @@
 #include "ports/trace/trace.h"
 
 /* Returns whether the processor is in a call. At the beginning of a call, true means that the
- * processor has left its last call by a jump, or that an operator calls kport. */
+ * processor has left its last call by longjmp or an exception, or that a reduction's operator calls
+ * kport. */
 static inline bool kp_proc_is_inside(const kp_proc *self)
 {
     return atomic_load_explicit(&self->calling, KP_ORDER_NOTE) == KP_CALL_INSIDE;
@@ -79,8 +80,8 @@ static inline void kp_member_open(kp_group *member, const struct kp_call *call)
     member->calls++;
 }
 
-/* Refuses a call (kp_port_refuse) in the group's way: over a wire, by mailboxes, or by the
- * barrier. */
+/* Refuses a call, as kp_port_refuse does, by the wire, the mailboxes or the barrier of the
+ * group. */
 static inline int kp_member_refuse(kp_group *member,
                                    void (*describe)(const void *subject, char *text, size_t size),
                                    const void *subject)
@@ -133,7 +134,8 @@ static inline const void *kp_member_work(const kp_group *member)
     return member->published.work;
 }
 
-/* Returns the generation of the next episode: which of each buffer's two copies it uses, 0 or 1. */
+/* Returns the generation of the next episode, 0 or 1. Each buffer has two copies, one for each
+ * generation. */
 static inline unsigned kp_member_next_generation(const kp_group *member)
 {
     return kp_generation_of(member->episodes + 1);
@@ -195,10 +197,11 @@ static inline uint64_t kp_member_fingerprint(const kp_group *member)
     return KP_COMPARES_CALLS ? member->published.call->fingerprint : 0;
 }
 
-/* An episode has two halves: arriving at the barrier, and waiting for the other members. The
- * functions that end in `_as` are for callers that know the kind of the group's barrier (enum
- * kp_sync) and the fingerprint of the call. A caller may pass true as `of_two` if the group has two
- * members and no message of kp_exchange is to be reported. Then the compiler knows the kind. */
+/* An episode has two halves. A member arrives at the barrier, and then it waits for the other
+ * members. The functions that end in `_as` are for callers that know the kind of the group's
+ * barrier (enum kp_sync) and the fingerprint of the call. A caller may pass true as `of_two` if the
+ * group has two members and no message of kp_exchange is to be reported. Then the compiler knows
+ * the kind. */
 static inline enum kp_sync kp_member_sync_kind(const kp_group *member, bool of_two)
 {
     return of_two ? KP_SYNC_PAIR : member->sync;
@@ -245,8 +248,8 @@ static inline int kp_member_await(kp_group *member, int round)
     return kp_member_await_as(member, member->sync, kp_member_fingerprint(member), round);
 }
 
-/* Returns whether kp_member_await would return at once: all have arrived, or the group has
- * failed. */
+/* Returns whether kp_member_await would return at once, because all members have arrived or because
+ * the group has failed. */
 static inline bool kp_member_has_come(const kp_group *member)
 {
     return kp_sync_has_come(member);

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Returns a number in which each bit depends on all bits of `x`: if one bit of `x` changes, about
+/* Returns a number in which each bit depends on all bits of `x`. If one bit of `x` changes, about
  * half of the result's bits change. Source: Steele, Lea and Flood 2014, SplitMix64. */
 static inline uint64_t kp_mix(uint64_t x)
 {

@@ -15,8 +15,9 @@
 void kp_here(const char *file, int line)
 {
     kp_proc *self = kp_self.carried;
-    /* A processor that is already inside a call has left that call by a jump, or calls kport from
-     * an operator. Its next error names the site of the unfinished call, so this site must stay. */
+    /* A processor that is already inside a call has left that call by longjmp or an exception, or a
+     * reduction's operator calls kport. Its next error names the site of the unfinished call, so
+     * this site must stay. */
     if (!self || kp_proc_is_inside(self))
         return;
     atomic_store_explicit(&self->file, file, KP_ORDER_NOTE);
@@ -110,8 +111,8 @@ kp_error_record kp_port_refusal(const kp_group *member, const kp_error_record *e
     kp_error_record why = *error;
     char call[160];
     kp_call_name(member, call, sizeof call);
-    /* KP_EMISMATCH stays as it is: the member has found a difference between the members'
-     * arguments, and this difference concerns all members. */
+    /* KP_EMISMATCH stays as it is, because a difference between members' arguments concerns all
+     * members. */
     why.status = error->status == KP_EMISMATCH ? KP_EMISMATCH : KP_EPEER;
     why.round = round;
     snprintf(why.sentence, sizeof why.sentence, "processor %d could not take part in %s: %.300s",

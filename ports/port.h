@@ -1,8 +1,9 @@
-/* The interface of ports/ to the layer above, which contains the collectives.
+/* The interface of ports/ to the layer above (lib/), which contains the collectives.
  *
  * A member is a processor's part in a group. An episode is one use of the group's barrier. In a
- * round a member either packs a copy of its message into its eager buffer, or it lends its memory:
- * it publishes the address, and the receiver reads the memory in place (zero copy).
+ * round a member either packs a copy of its message into its eager buffer, or it lends its memory
+ * (zero copy). A member lends memory by publishing its address, so that the receiver reads it in
+ * place.
  *
  * A call is kp_port_open, then for each round {pack messages or lend memory; kp_port_episode; read
  * the other members' messages}, then kp_port_close. Whatever can fail in the caller, the caller
@@ -30,7 +31,8 @@
  * schedule uses. The last one is the address of what the member tells the others (kp_port_tell). */
 #define KP_PORT_SPACES 4
 
-/* The site of a call: its file and line in the user's program. `file` NULL: they are not known. */
+/* The site of a call, that is, its file and line in the user's program. `file` is NULL if the site
+ * is not known. */
 struct kp_site {
     const char *file;
     int line;
@@ -48,8 +50,8 @@ struct kp_call {
     const void *subject;
 };
 
-/* How to describe a call that may be over: `describe` writes it in words, from a copy of the call's
- * subject. The subject has `bytes` bytes, at most 128. */
+/* How to describe a call that may be over. `describe` writes the call in words, from a copy of the
+ * call's subject. The subject has `bytes` bytes, at most 128. */
 struct kp_past {
     size_t bytes;
     void (*describe)(const void *subject, char *text, size_t size);

@@ -1,4 +1,4 @@
-/* A group: a list of processors that make calls together. A processor's part in a group is a
+/* A group is a list of processors that make calls together. A processor's part in a group is a
  * member, and its position in the list is its rank. This header has the data of a member, what each
  * member publishes to the others, and the data that all members share. An episode is one use of the
  * group's barrier. */
@@ -28,7 +28,7 @@ struct kp_published {
     alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last; may be `plain` */
     const kp_error_record *refused; /* why the member refuses the call, or NULL */
     _Atomic uint64_t episodes;      /* the number of arrivals at the barrier; for reports only */
-    struct kp_call plain; /* a copy of the call if no plan has it; empty before the first call */
+    struct kp_call plain; /* the call, if no prepared call contains it; empty before the first */
 };
 
 /* A member. Except for `published`, only the member's own thread uses it. The fields are ordered by
@@ -67,8 +67,8 @@ struct kp_group {
 
     struct kp_mail *mail;   /* NULL: the discipline is the barrier */
     struct kp_wired *wired; /* NULL: members share memory */
-    int held;               /* the number of handles to this member; under the machine's lock */
-    kp_group *next_held;    /* the next member of its processor */
+    int held;            /* the number of handles to this member; guarded by the machine's lock */
+    kp_group *next_held; /* the next member of its processor */
     kp_group *next_here, *before_here; /* its neighbours in the core set */
     uint64_t number;
 };
@@ -77,11 +77,12 @@ struct kp_group {
 
 #define KP_SYNCS_OF_A_GROUP 2
 
-/* What a snapshot for a failure report has collected about a group; under the machine's lock. */
+/* What a snapshot for a failure report has collected about a group. The machine's lock guards
+ * it. */
 struct kp_group_snapshot {
     uint64_t snapshot;  /* the snapshot's number */
     uint64_t episode;   /* the episode that `missing` is about */
-    const int *members; /* the processors of the members; NULL: the group is the world */
+    const int *members; /* the processors of the members; NULL: all processors */
     const int *missing; /* the processors of the members that have not arrived at that episode */
     int missing_count;
 };
@@ -118,11 +119,11 @@ struct kp_shared {
     struct kp_part *parts; /* by worker, if the barrier has parts (sync/parts.h); else NULL */
     struct kp_core_set *core_sets; /* by core, if it has core sets (sync/core_sets.h); else NULL */
     struct kp_trace_member *traces;
-    int held;                /* the number of handles to its members; under the machine's lock */
-    struct kp_shared *next;  /* the next group of the machine; under its lock */
-    bool failed;             /* whether its barrier has failed; under the machine's lock */
+    int held; /* the number of handles to its members; guarded by the machine's lock */
+    struct kp_shared *next;  /* the next group of the machine; guarded by the machine's lock */
+    bool failed;             /* whether its barrier has failed; guarded by the machine's lock */
     kp_error_record failure; /* the reason; written before the failure is published */
-    uint64_t told; /* the last episode whose differing calls have been reported; under the lock */
+    uint64_t told; /* the last episode whose differing calls were reported; guarded by the lock */
     struct kp_group_snapshot snapshot;
     struct kp_eager_buffers eager[KP_EAGER_KINDS];
 };
@@ -155,13 +156,13 @@ int kp_shared_create(kp_machine *machine, const int *processors, int count,
 void kp_shared_free(struct kp_shared *shared);
 void kp_shared_reset(struct kp_shared *shared);
 
-/* Frees the data that the layer above attached to the members, unless every member has made the
- * same number of calls and none has failed. This data depends on what all members did, so it is
- * valid only if all of them did the same. Called after a run, before the reset. */
+/* Frees the data that lib/ attached to the members, unless every member has made the same number of
+ * calls and none has failed. This data depends on what all members did, so it is valid only if all
+ * of them did the same. Called after a run, before the reset. */
 void kp_shared_forget_failed(struct kp_shared *shared);
 
-/* Reports messages of the last kp_exchange that no receiver took. Called when no receiver can take
- * them any more: under the machine's lock, or after its run. */
+/* Reports messages of the last kp_exchange that no receiver took. Called under the machine's lock,
+ * or after its run, when no receiver can take these messages any more. */
 void kp_shared_settle(struct kp_shared *shared);
 
 /* Does what kp_lines_zeroed does, but does not clear the memory. */

@@ -1,4 +1,4 @@
-/* A slot: a cache line in which a member publishes one message of kp_exchange. A sender has slots
+/* A slot is a cache line in which a member publishes one message of kp_exchange. A sender has slots
  * of its own, one for each port and generation (0 and 1, for alternate rounds).
  *
  * The same member always writes a slot, and in a round at most one member reads it. The slot

@@ -161,9 +161,10 @@ static void say_cycle(const kp_proc *first, struct kp_snapshot *snapshot, struct
     snapshot->told.concerned_count = cycle ? length : 0;
 }
 
-/* Describes a mismatch of two members: `member` waits by mailboxes for the member with rank `rank`,
- * which waits at the barrier after fewer calls by mailboxes. Both have passed as many barriers, so
- * one of them has made a wrong call. Returns false if the members do not wait in this way. */
+/* Describes a mismatch of two members. The first, `member`, waits by mailboxes for the second,
+ * which has rank `rank`. The second waits at the barrier after fewer calls by mailboxes. Both have
+ * passed as many barriers, so one of them has made a wrong call. Returns false if they do not wait
+ * in this way. */
 static bool say_barrier(const kp_group *member, int rank, struct kp_words *words)
 {
     char here[160], there[160];

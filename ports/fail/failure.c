@@ -72,7 +72,7 @@ int kp_proc_set_error(kp_proc *self, const kp_error_record *error)
     return error->status;
 }
 
-/* Returns whether a member may be waiting for this processor: at a barrier, or asleep until the
+/* Returns whether a member may be waiting for this processor, at a barrier or asleep until the
  * processor posts or takes a message. The answer need not be exact, because a member that waits
  * later reports the processor's end itself (tell_loss). */
 static bool may_be_awaited(const kp_proc *self)

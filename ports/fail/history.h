@@ -1,5 +1,5 @@
-/* The history of a member: its latest calls, for error sentences. Other members may read it while
- * the member goes on.
+/* The history of a member holds its latest calls, for error sentences. Other members may read it
+ * while the member goes on.
  *
  * By mailboxes a member may be some calls ahead of the receiver of its messages. So its present
  * call may not be the call that a message belongs to, and reports need its earlier calls. A series

@@ -111,7 +111,8 @@ static void add_call(struct kp_snapshot *snapshot, kp_processor_report *r, const
     add_site(r, kp_member_carrier(member));
 }
 
-/* Adds to the report for whom the member waits: one processor, or all that have not arrived. */
+/* Adds to the report for whom the member waits, either one processor or all that have not
+ * arrived. */
 static void add_awaited(struct kp_snapshot *snapshot, kp_processor_report *r,
                         const kp_group *member)
 {

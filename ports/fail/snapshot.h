@@ -1,5 +1,5 @@
-/* The snapshot: a copy of what every processor is doing at a failure. The diagnosis that the
- * program's `on_failure` function gets is made of it.
+/* The snapshot is a copy of what every processor is doing at a failure. From it kport makes the
+ * diagnosis that the program's `on_failure` function gets.
  *
  * The snapshot is taken under the machine's lock, and `on_failure` is called after the lock has
  * been released. If the configuration has no `on_failure`, no snapshot is taken. */

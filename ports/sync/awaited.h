@@ -1,7 +1,7 @@
-/* For mailboxes: what each member tells the others while it sleeps or reads. A sleeping member
- * tells which member must act to wake it, that is, post or take a message. So a member that acts
- * wakes only the members that wait for it. A member also tells whether it may be reading another
- * member's memory.
+/* This header is for mailboxes. It has what each member tells the others while it sleeps or reads.
+ * A sleeping member tells which member must act to wake it, that is, post or take a message. So a
+ * member that acts wakes only the members that wait for it. A member also tells whether it may be
+ * reading another member's memory.
  *
  * Going to sleep is a handshake. The sleeper stores the rank of the member that must act, adds 1 to
  * that member's count of sleepers, and then looks once more at what it waits for. The other member

@@ -54,8 +54,8 @@ static inline void kp_core_set_look(kp_group *member)
 
 /* --- One member does the copying for all members of its core set, between two episodes --- */
 
-/* Returns whether this member does the copying: it was the last of its core set to arrive. The
- * caller asks after its arrival and before its wait. */
+/* Returns whether this member does the copying, because it was the last of its core set to arrive.
+ * The caller asks after its arrival and before its wait. */
 static inline bool kp_core_set_came_last(const kp_group *member)
 {
     return member->was_last_here;

@@ -1,10 +1,10 @@
 /* The barrier of many threads. An arrival word counts the members and adds up their fingerprints,
- * and a generation word tells the waiting members that all have arrived (arrival.h). One use of the
- * barrier is an episode.
+ * which are hashes of their calls. A generation word tells the waiting members that all have
+ * arrived (arrival.h). One use of the barrier is an episode.
  *
- * A single counter is faster here than a tree or a dissemination. With more threads than cores,
- * each step of a tree costs one more context switch. With at most one thread for each core, there
- * are too few threads for a tree to be faster. */
+ * A single counter is faster here than a tree or a dissemination, which take about log2 n steps for
+ * n members. With more threads than cores, each step costs one more context switch. With at most
+ * one thread for each core, n is too small for a tree to be faster. */
 #ifndef KPORT_PORTS_SYNC_COUNTER_H
 #define KPORT_PORTS_SYNC_COUNTER_H
 
@@ -17,8 +17,8 @@ extern const struct kp_sync_row kp_counter_row;
  * and publishes the episode to all members. */
 void kp_counter_open(kp_group *member, uint64_t fingerprint, uint64_t all);
 
-/* Arrives for this member and perhaps for others: adds `more` to the arrival word. Releases what
- * these members wrote for the round (partner: the last member to arrive). */
+/* Arrives for this member and perhaps for others, by adding `more` to the arrival word. Releases
+ * what these members wrote for the round (partner: the last member to arrive). */
 static inline void kp_counter_add(kp_group *member, uint64_t fingerprint, uint64_t more)
 {
     struct kp_shared *shared = member->shared;

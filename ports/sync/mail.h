@@ -81,7 +81,7 @@ bool kp_mail_has_come(const kp_group *member, int rank, int port);
  * call this. The functions that wait do so themselves. */
 void kp_mail_announce(kp_group *member);
 
-/* Ends a call: waits until no member reads what this member has lent, then does
+/* Ends a call. Waits until no member reads what this member has lent, then does
  * kp_mail_announce. */
 int kp_mail_close(kp_group *member);
 

@@ -1,4 +1,4 @@
-/* A box: one cache line that carries a message from one processor to another. A mailbox is a few
+/* A box is one cache line that carries a message from one processor to another. A mailbox is a few
  * boxes that are used in turn.
  *
  * The box's flag and its message share the cache line. So a message costs one transfer of the line

@@ -3,16 +3,16 @@
  *
  * With an arrival counter and a generation word, three transfers of a cache line between the two
  * cores would follow each other. Here each member writes its own word and looks at the other's, so
- * two transfers happen at the same time. The call's fingerprint and a message of a few bytes travel
- * in the line of the word.
+ * two transfers happen at the same time. A hash of the call (its fingerprint) and a message of a
+ * few bytes travel in the line of the word.
  *
  * A word is twice the number of its member's episodes, modulo 2^31. Bit 31 freezes the word for
- * ever. Episode p has happened when both words have reached p. A failure freezes both words, so an
- * episode happens for both members or for none.
+ * ever. Episode p has happened when both members have arrived at it, that is, when both words have
+ * reached 2p. A failure freezes both words, so an episode happens for both members or for none.
  *
- * A member is at most one episode ahead. So all data that travels with the word exists twice: for
- * even episodes and for odd ones. A member writes the data of episode p + 2 after it has seen the
- * other member arrive at p + 1. By then the other member has read the data of episode p.
+ * A member is at most one episode ahead. So all data that travels with the word exists twice, for
+ * even and for odd episodes. A member writes the data of episode p + 2 after it has seen the other
+ * member arrive at p + 1. By then the other member has read the data of episode p.
  *
  * This header includes no header of the library but order.h. */
 #ifndef KPORT_PORTS_PAIR_H

@@ -1,5 +1,5 @@
-/* Parking: a thread sleeps until a word changes, and the thread that changes the word wakes the
- * sleepers.
+/* Parking means that a thread sleeps until a word changes, and that the thread that changes the
+ * word wakes the sleepers.
  *
  * The sleeper counts itself, then looks at the word once more. The waker changes the word, then
  * looks for sleepers. All four steps are sequentially consistent, so all threads agree on their
@@ -37,7 +37,7 @@ struct kp_wait_word {
     int queue_count;
 };
 
-/* How a thread or fiber waits: first it looks at the word again and again (spins), then it yields
+/* How a thread or fiber waits. First it looks at the word again and again (spins), then it yields
  * the core between looks, then it parks. The functions may be NULL. `parking` and `unparked` tell
  * the deadlock detector that the waiter sleeps and that it goes on. `sleeping` tells the other
  * members, before the last look and after the sleep, which member the waiter sleeps for. */

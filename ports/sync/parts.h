@@ -12,7 +12,7 @@ extern const struct kp_sync_row kp_parts_row;
 struct kp_part {
     alignas(KP_LINES_APART) int members;
     int arrived;
-    uint64_t sum; /* the sum of the members' fingerprints */
+    uint64_t sum; /* the sum of the members' fingerprints, the hashes of their calls */
 };
 
 static inline void kp_part_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)

@@ -24,8 +24,9 @@ enum kp_sync {
 /* The functions and properties of one kind of barrier, or of the mailboxes. */
 struct kp_sync_row {
     /* Properties for the choice of eager buffers (ports/eager.c). Buffers shorter than `near_end`
-     * lie in the cache lines of the barrier's words (0: none). `quick`: one more episode is cheap
-     * if members spin. `long_buffer`: a member that packs alone may use a longer buffer. */
+     * lie in the cache lines of the barrier's words (0: none). `quick` says that one more episode
+     * is cheap if members spin. `long_buffer` says that a member that packs alone may use a longer
+     * buffer. */
     size_t near_end;
     bool quick, long_buffer;
 
@@ -52,8 +53,8 @@ extern const struct kp_sync_row kp_mailboxes_row;
 /* Chooses the kind of barrier of a new group. The members' `waiter` must be set before. */
 void kp_sync_choose(struct kp_shared *shared);
 
-/* These five functions call the function of the same name in the group's rows: that of its barrier,
- * and that of its mailboxes if it has them. */
+/* These five functions call the function of the same name in the row of the group's barrier, and in
+ * the row of its mailboxes if it has them. */
 int kp_sync_make(struct kp_shared *shared);
 void kp_sync_free(struct kp_shared *shared);
 void kp_sync_reset(struct kp_shared *shared);

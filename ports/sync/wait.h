@@ -37,7 +37,7 @@ static inline void kp_fetch_to_write(const void *line)
  * KP_WAIT_AUTO. */
 struct kp_waiter kp_looks_of(kp_wait_policy policy);
 
-/* How long a waiter has yielded so far; {0} at the beginning of a wait. */
+/* How long a waiter has yielded so far. It is {0} at the beginning of a wait. */
 struct kp_yielding {
     int done;
     uint64_t until_ns;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A message of the barrier: what its sender knows of the members that it has heard of. `agree` says
- * that they make the same call. */
+/* A message of the barrier. It says what its sender knows of the members that it has heard of.
+ * `agree` says that these members make the same call. */
 struct news {
     uint64_t fingerprint, beside;
     bool agree;
@@ -24,7 +24,7 @@ struct statement {
     kp_error_record why;
 };
 
-/* The first bytes of a round's message: the hash of its sender's calls, and the length of the
+/* The first bytes of a round's message: a hash of its sender's calls, and the length of the
  * rest. */
 struct head {
     uint64_t mark, bytes;

@@ -1,4 +1,5 @@
-/* Members that share no memory. Their barrier and their messages go over a wire (carrier/wire.h).
+/* This header is for members that share no memory. Their barrier and their messages go over a wire
+ * (carrier/wire.h).
  *
  * One use of the barrier, an episode, is a dissemination of about log2 n steps among n members. In
  * step i each member sends all that it knows to the member 2^i ranks after it, and receives from
@@ -57,7 +58,7 @@ int kp_wired_swap(kp_group *member, struct kp_wired_rows own, struct kp_wired_ro
 /* Exchanges what members tell each other (kp_port_tell). Publishes the others' data in `space`. */
 int kp_wired_tell(kp_group *member, const struct kp_telling *own, int space);
 
-/* Begins a round: forgets the messages of the last round. */
+/* Begins a round, and forgets the messages of the last round. */
 void kp_wired_next(kp_group *member);
 
 /* `kp_wired_expect` says that this member will receive a message from a rank, sent on `port`. The

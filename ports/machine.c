@@ -57,7 +57,8 @@ static int complete(struct kp_machine_config *config)
         return kp_set_error(KP_EARGUMENT,
                             "eager_bytes is %zu; with %d processors it may be 0 ... %zu",
                             config->eager_bytes, n, SIZE_MAX / 4 / (size_t)n);
-    /* A multiple of a cache line, so that packed data is aligned in every eager buffer. */
+    /* This makes the length a multiple of a cache line, so that packed data is aligned in every
+     * buffer. */
     config->eager_bytes = (config->eager_bytes + KP_CACHE_LINE - 1) / KP_CACHE_LINE * KP_CACHE_LINE;
     if (config->wait == KP_WAIT_AUTO)
         config->wait = kp_hands_of(config) <= kp_cores() ? KP_WAIT_SPIN : KP_WAIT_YIELD;

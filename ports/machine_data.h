@@ -100,7 +100,7 @@ struct kp_machine {
     const struct kp_carrier_row *carrier;
     struct kp_pool *pool; /* the fibers; NULL if threads carry the processors */
     int hands;            /* the number of threads that the machine starts */
-    struct kp_hand *hand; /* these threads; they exist from the first run on */
+    struct kp_hand *hand; /* these threads, which exist from the first run on */
     /* the measurement that decides how long threads stay pinned (carrier/keeping.c), or NULL */
     struct kp_keeping *keeping;
     kp_program *program; /* the program of the run, and its argument */
@@ -226,22 +226,19 @@ bool kp_fail_group_unless_moved(kp_group *member, const kp_error_record *why);
 
 /* Copies the calling thread's latest error to this processor, and returns the error's status. */
 int kp_proc_keep_error(kp_proc *self);
-/* Makes a saved error the latest error of this processor and its thread. Returns the error's
- * status. */
+/* Makes a saved error the latest error of this processor and of its thread. Returns the status. */
 int kp_proc_set_error(kp_proc *self, const kp_error_record *error);
 
-/* Sets the error of a processor that begins a call inside another call. The processor has left the
- * other call by longjmp or an exception, or a reduction's operator calls kport. Returns
- * KP_EFAILED. */
+/* Sets the error of a processor that begins a call inside another call. It has left the other call
+ * by longjmp or an exception, or a reduction's operator calls kport. Returns KP_EFAILED. */
 int kp_proc_jumped(kp_proc *self);
 
-/* Ends a processor whose program has returned `status`. Members that wait for this processor get an
- * error. */
+/* Ends a processor whose program has returned `status`. Members that wait for it get an error. */
 void kp_proc_returned(kp_proc *self, int status);
 
-/* These three functions end a processor for other reasons. `kp_proc_detached`: its thread has
- * called kp_machine_detach. `kp_proc_vanished`: its thread has ended without returning from the
- * program. `kp_proc_overflowed`: its fiber's stack has overflowed. */
+/* These three functions end a processor for other reasons. `kp_proc_detached` is for a thread that
+ * has called kp_machine_detach. `kp_proc_vanished` is for a thread that has ended without returning
+ * from the program. `kp_proc_overflowed` is for a fiber whose stack has overflowed. */
 void kp_proc_detached(kp_proc *self);
 void kp_proc_vanished(kp_proc *self);
 void kp_proc_overflowed(kp_proc *self);
@@ -258,8 +255,7 @@ int kp_proc_meets_failure(kp_group *member, int round, const kp_error_record *wh
 uint64_t kp_deadlock_hold(kp_machine *machine);
 void kp_deadlock_let_go(kp_machine *machine, uint64_t before);
 
-/* Corrects the detector's data if a processor has left a wait by a jump, as a signal handler
- * may. */
+/* Corrects the detector's data after a processor has left a wait by longjmp in a signal handler. */
 void kp_deadlock_jumped(kp_proc *self);
 
 /* Takes the machine's lock for a member that gives up its wait because the time limit has passed.
@@ -285,11 +281,9 @@ bool kp_deadlock_sleeps(const kp_group *member, uint32_t old);
  * processors are idle, looks for a deadlock. */
 void kp_deadlock_many_parked(kp_machine *machine, int count);
 /* Counts `count` processors as busy again. Returns whether another thread is reading what sleeping
- * processors wait for. If so, the caller takes and releases the machine's lock before it goes
- * on. */
+ * processors wait for. Then the caller takes and releases the machine's lock before it goes on. */
 bool kp_deadlock_count_busy(kp_machine *machine, int count);
-/* Counts `count` processors as busy again, and waits until no thread reads what sleepers wait
- * for. */
+/* Counts `count` processors as busy again. Waits until no thread reads what sleepers wait for. */
 void kp_deadlock_many_unparked(kp_machine *machine, int count);
 
 /* Returns the first rank, from `rank` on, whose member has not arrived at the episode in which

@@ -31,8 +31,8 @@
  * schedule uses. The last one is the address of what the member tells the others (kp_port_tell). */
 #define KP_PORT_SPACES 4
 
-/* The site of a call, that is, its file and line in the user's program. `file` is NULL if the site
- * is not known. */
+/* The site of a call, that is, its file and line in the user's program. If they are not known,
+ * `file` is NULL. */
 struct kp_site {
     const char *file;
     int line;
@@ -122,7 +122,7 @@ int kp_port_rank(const kp_group *member);
 int kp_port_size(const kp_group *member);
 int kp_port_ports(const kp_group *member);
 int kp_port_processor(const kp_group *member, int rank);
-struct kp_site kp_port_site(const kp_group *member);
+struct kp_site kp_port_site(const kp_group *member); /* the current call's site */
 
 /* Where the eager buffers of a round lie. */
 enum kp_buffer_place {
@@ -224,8 +224,7 @@ bool kp_port_packs(const kp_group *member, size_t longest, size_t all);
 /* C2 counts the longest message of each round. In some rounds only the senders know the lengths.
  * Before the episode each member offers the length of its longest message. */
 void kp_port_offer_longest(kp_group *member, uint64_t bytes);
-/* Stores, after the episode, the longest length that was offered. Returns false if none was
- * offered. */
+/* Stores, after the episode, the longest length that was offered. False: no length was offered. */
 bool kp_port_longest(const kp_group *member, uint64_t *bytes);
 
 /* Offers and learns lengths at the end of each of several rounds. Offers `bytes`, unless it is 0.

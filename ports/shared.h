@@ -117,8 +117,8 @@ struct kp_shared {
     _Atomic uint32_t broken;      /* 1: members no longer wait by mailboxes, because of a failure */
     kp_error_record break_reason; /* the reason; written before `broken` */
     struct kp_part *parts; /* by worker, if the barrier has parts (sync/parts.h); else NULL */
-    struct kp_core_set *core_sets; /* by core, if it has core sets (sync/core_sets.h); else NULL */
-    struct kp_trace_member *traces;
+    struct kp_core_set *core_sets;  /* by core, if it has core sets (sync/core_sets.h); else NULL */
+    struct kp_trace_member *traces; /* by rank; NULL: no trace */
     int held; /* the number of handles to its members; guarded by the machine's lock */
     struct kp_shared *next;  /* the next group of the machine; guarded by the machine's lock */
     bool failed;             /* whether its barrier has failed; guarded by the machine's lock */
@@ -138,8 +138,8 @@ static inline int kp_member_processor(const kp_group *member, int rank)
 static inline int kp_rank_of(const struct kp_shared *shared, int processor)
 {
     int rank = shared->size - 1;
-    if (processor <= rank &&
-        shared->processors[processor] == processor) /* true for every rank of the world */
+    if (processor <= rank && shared->processors[processor] ==
+                                 processor) /* true for every rank of the group of all processors */
         return processor;
     while (rank >= 0 && shared->processors[rank] != processor)
         rank--;

@@ -11,7 +11,7 @@
  * The generation word has three fields:
  *   bit 31         the group has failed, and the word never changes again
  *   bits 30 ... 1  the number of episodes so far
- *   bit 0          in the last episode the members' calls differed
+ *   bit 0          in the last episode the calls differed, or a member refused its call
  *
  * This header includes no header of the library but order.h. */
 #ifndef KPORT_PORTS_ARRIVAL_H

@@ -142,8 +142,8 @@ static bool nobody_reads(const void *context)
     return true;
 }
 
-/* Ends the call with an error. Other members may be reading memory that this member has lent. So
- * this member breaks the group, after which no member begins to read, and waits until no member
+/* Ends the call with an error. If this member has lent memory, other members may be reading it.
+ * Then this member breaks the group, so that no member begins to read, and waits until no member
  * reads. */
 static int fail(kp_group *member, int round)
 {

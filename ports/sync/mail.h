@@ -30,6 +30,7 @@ int kp_mail_open(kp_group *member, const struct kp_call *call, const struct kp_p
 int kp_mail_refuse(kp_group *member, void (*describe)(const void *subject, char *text, size_t size),
                    const void *subject);
 
+/* Begins the next round. */
 void kp_mail_next(kp_group *member);
 
 /* Waits until receivers have taken all messages in the boxes that this round is to use. Returns 0
@@ -42,8 +43,7 @@ bool kp_mail_packs(const kp_group *member, size_t longest, size_t all);
 /* Returns whether a packed message needs the long buffer, because it is longer than the buffers
  * that all members have. Only a member that packs alone in its round uses its long buffer. */
 bool kp_mail_is_long(const kp_group *member, size_t bytes);
-/* Allocates this member's long buffer, before the call is opened. Returns 0 or the error's
- * status. */
+/* Allocates this member's long buffer, before a call is opened. Returns 0 or the error's status. */
 int kp_mail_reserve(kp_group *member);
 
 /* `kp_mail_box` returns this member's box of a port, in this round. `kp_mail_buffer` returns its
@@ -81,8 +81,7 @@ bool kp_mail_has_come(const kp_group *member, int rank, int port);
  * call this. The functions that wait do so themselves. */
 void kp_mail_announce(kp_group *member);
 
-/* Ends a call. Waits until no member reads what this member has lent, then does
- * kp_mail_announce. */
+/* Ends a call. Waits until no member reads what this one has lent, then does kp_mail_announce. */
 int kp_mail_close(kp_group *member);
 
 #endif

@@ -14,7 +14,7 @@ struct kp_mail {
      * reader's core keeps a copy of the line until some thread writes to the line. */
     alignas(KP_CACHE_LINE) struct kp_mailbox *boxes; /* generations times ports boxes */
     char *buffers;         /* the eager buffers, one for each generation */
-    char *long_buffers;    /* the long eager buffers; set before a message lies there; else NULL */
+    char *long_buffers;    /* NULL, or the long eager buffers; set before a message lies there */
     _Atomic uint32_t gone; /* 1: the member posts and takes no more */
 
     /* Other members read this line seldom, and the member writes to it in every call. */
@@ -28,7 +28,7 @@ struct kp_mail {
     _Atomic int32_t wants_of; /* the rank of the member that is to act, or KP_NOBODY */
 
     /* Only the member itself uses the fields below, except for `history` and `why`. */
-    uint32_t number; /* the number of the current round, which is never 0 */
+    uint32_t number; /* the number of the current round; 0 before the first round */
     int lent;        /* the generation whose messages lie in the member's own memory, or -1 */
     uint64_t mark;   /* a hash of all calls so far, in their order */
     int peer;        /* the rank of the member that this member waits for */

@@ -25,7 +25,7 @@ enum kp_sync {
 struct kp_sync_row {
     /* Properties for the choice of eager buffers (ports/eager.c). Buffers shorter than `near_end`
      * lie in the cache lines of the barrier's words (0: none). `quick` says that one more episode
-     * is cheap if members spin. `long_buffer` says that a member that packs alone may use a longer
+     * is cheap if members spin. `long_buffer` says that a member packing alone may use a longer
      * buffer. */
     size_t near_end;
     bool quick, long_buffer;
@@ -63,7 +63,7 @@ bool kp_sync_is_awaited(const struct kp_shared *shared, int processor);
 
 /* Arrives at the barrier with this fingerprint of the member's call, and releases what the member
  * wrote. Until it waits, the member may do work that concerns no other member. `kind` is the
- * member's kind of barrier, or an equal constant. The barrier combines the `bits` of all members by
+ * member's kind of barrier, or an equal constant. The barrier combines all members' `bits` by
  * OR. */
 static inline void kp_sync_arrive(kp_group *member, enum kp_sync kind, uint64_t fingerprint,
                                   unsigned bits)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A message of the barrier. It says what its sender knows of the members that it has heard of.
- * `agree` says that these members make the same call. */
+ * `agree` says that these members make the same call and none refuses it. */
 struct news {
     uint64_t fingerprint, beside;
     bool agree;

@@ -16,7 +16,7 @@
         .status = (number), .processor = (about), .round = -1, .port = -1, .peer = -1, .line = -1  \
     }
 
-/* Stores the status and sentence of an error in the calling thread's record, whose other fields
+/* Stores an error's status and sentence in the calling thread's record. The record's other fields
  * then say that they do not apply. Returns the status. */
 int kp_set_error(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -1,16 +1,15 @@
 /* Rounds of kp_exchange over a wire, where the members of a group share no memory. In such a round
- * a sender does not know whether its receiver wants the message, and a receiver does not know
- * whether its sender sends one. So each member first tells every other member how many messages and
- * bytes follow. If anything follows, it travels in one letter. The letter contains the messages,
- * and the ports of the other member from which this member wants messages. */
+ * a sender does not know whether its receiver wants the message. A receiver does not know whether
+ * its sender sends one. So each member first tells every other member how many messages and bytes
+ * follow. If anything follows, it travels in one letter. The letter contains the messages, and the
+ * ports of the other member from which this member wants messages. */
 #ifndef KPORT_PORTS_EXCHANGE_WIRED_H
 #define KPORT_PORTS_EXCHANGE_WIRED_H
 
 #include "ports/sync/wired.h"
 
-/* The contents of a letter. `messages` is the number of messages in it, `wanted` is the number of
- * messages that its writer wants in return, and `bytes` is the total length of the messages in
- * it. */
+/* The contents of a letter. `messages` is the number of messages in it, and `bytes` is their total
+ * length. `wanted` is the number of messages that the letter's writer wants in return. */
 struct kp_exchange_share {
     uint64_t messages, wanted, bytes;
 };
@@ -23,8 +22,9 @@ struct kp_exchange_pair {
 };
 
 /* Sends this member's letters of a round, and receives the others' letters. `pairs` has one element
- * for each rank of the group. Returns 0, or the status of an error. Status KP_EMEMORY comes before
- * any letter is sent, and its sentence is set. After any other error the group is unusable. */
+ * for each rank of the group. Returns 0 or the error's status. If the status is KP_EMEMORY, no
+ * letter has been sent, and the error's sentence is set. After any other error the group is
+ * unusable. */
 int kp_exchange_deliver(kp_group *member, struct kp_exchange_pair *pairs, const kp_outgoing *out,
                         int outs, const kp_incoming *in, int ins);
 

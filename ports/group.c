@@ -34,7 +34,7 @@ static void member_init(struct kp_shared *shared, int rank)
     member->shared = shared;
     member->number = shared->number;
     member->rank = rank;
-    if (!machine->carrier->wait) /* a waiting fiber leaves its thread to the next fiber */
+    if (!machine->carrier->wait) /* fibers do not look or yield while they wait */
         member->waiter = kp_looks_of(machine->config.wait);
     member->waiter.parking = machine->carrier->parking;
     member->waiter.unparked = machine->carrier->unparked;

@@ -73,8 +73,8 @@ void *kp_handle_place(size_t count, size_t bytes, void **block)
     if (count > (SIZE_MAX - places) / bytes ||
         posix_memalign(block, KP_CACHE_LINE, count * bytes + places) != 0)
         return NULL;
-    /* The place is computed from the line's number in memory and not from its number in the block,
-     * because the next block may overlap this one. */
+    /* The place depends on the line's number in memory and not on its number in the block, because
+     * the next block may overlap this one. */
     uint64_t turn = atomic_fetch_add_explicit(&placed, 1, KP_ORDER_NUMBER);
     uint64_t line = (uintptr_t)*block / KP_CACHE_LINE;
     char *place = (char *)*block + (turn - line) % PLACES * KP_CACHE_LINE;

@@ -36,7 +36,7 @@ struct kp_live {
 void kp_live_lock(void);
 void kp_live_unlock(void);
 /* The callers of these three functions hold the table's lock. `kp_live_add` puts an object into the
- * table, `kp_live_has` returns whether a live object of this kind has this address, and
+ * table. `kp_live_has` returns whether a live object of this kind has this address.
  * `kp_live_remove` takes an object out of the table. */
 void kp_live_add(struct kp_live *entry, const void *handle, enum kp_live_kind kind);
 bool kp_live_has(const void *handle, enum kp_live_kind kind);
@@ -80,10 +80,11 @@ int kp_owned_look(const struct kp_owned *handle);
  * stays in the table, and `owns` becomes false. Returns 0 or the error's status. */
 int kp_owned_remove(struct kp_owned *handle, bool *owns);
 
-/* These four functions set the error for a handle that may not be used, at the calling thread and
- * at the processor that it carries. They return the error's status. The caller of kp_refuse_machine
- * holds the table's lock. The other three functions take this lock. kp_refuse_world also stores the
- * member of that processor in the group of all processors, or NULL. */
+/* These four functions set the error for a handle that may not be used. The calling thread and the
+ * processor that it carries get the error. The functions return its status. The caller of
+ * kp_refuse_machine holds the table's lock. The other three functions take this lock.
+ * kp_refuse_world also stores the member of that processor in the group of all processors, or
+ * NULL. */
 int kp_refuse_proc(const kp_proc *handle);
 int kp_refuse_world(const kp_proc *handle, kp_group **world);
 int kp_refuse_member(const kp_group *handle);

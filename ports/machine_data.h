@@ -29,8 +29,8 @@ enum kp_calling {
 };
 
 /* What a processor waits for, written by the processor for the deadlock detector (fail/deadlock.c).
- * The processor is parked, which means that it sleeps, or is about to sleep, until the value of the
- * word `on` differs from `value`. */
+ * A parked processor sleeps, or is about to sleep, until the value of the word `on` is not
+ * `value`. */
 struct kp_parked {
     _Atomic(struct kp_wait_word *) on;
     _Atomic(kp_group *) in; /* the member in whose call the processor is parked */
@@ -288,7 +288,7 @@ void kp_deadlock_many_unparked(kp_machine *machine, int count);
 
 /* Returns the first rank, from `rank` on, whose member has not arrived at the episode in which
  * `member` waits. Returns -1 if there is none. If `late` is true, skips members that still wait for
- * a message of an earlier call in the same group, because other members make them late. */
+ * a message of an earlier call in this group. Other members make these members late. */
 int kp_deadlock_missing(const kp_group *member, int rank, bool late);
 /* Writes the processor numbers of all members that kp_deadlock_missing would find. After the first
  * few, only their count is written. */

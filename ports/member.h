@@ -17,9 +17,8 @@
 #include "ports/sync/sync.h"
 #include "ports/trace/trace.h"
 
-/* Returns whether the processor is in a call. At the beginning of a call, true means that the
- * processor has left its last call by longjmp or an exception, or that a reduction's operator calls
- * kport. */
+/* Returns whether the processor is in a call. If this is true when a call begins, the processor has
+ * left its last call by longjmp or an exception, or a reduction's operator calls kport. */
 static inline bool kp_proc_is_inside(const kp_proc *self)
 {
     return atomic_load_explicit(&self->calling, KP_ORDER_NOTE) == KP_CALL_INSIDE;
@@ -198,10 +197,10 @@ static inline uint64_t kp_member_fingerprint(const kp_group *member)
 }
 
 /* An episode has two halves. A member arrives at the barrier, and then it waits for the other
- * members. The functions that end in `_as` are for callers that know the kind of the group's
- * barrier (enum kp_sync) and the fingerprint of the call. A caller may pass true as `of_two` if the
- * group has two members and no message of kp_exchange is to be reported. Then the compiler knows
- * the kind. */
+ * members. The functions that end in `_as` are for callers that already know two things: the kind
+ * of the group's barrier (enum kp_sync), and the fingerprint of the call. A caller may pass true as
+ * `of_two` if the group has two members and no message of kp_exchange is to be reported. Then the
+ * compiler knows the kind. */
 static inline enum kp_sync kp_member_sync_kind(const kp_group *member, bool of_two)
 {
     return of_two ? KP_SYNC_PAIR : member->sync;

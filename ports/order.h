@@ -1,9 +1,9 @@
 /* Every memory order that ports/ uses, under a name of its own. A memory order says which writes of
  * one thread another thread sees. It works in pairs: one thread releases, its partner acquires.
  *
- * No order is stronger than necessary. tests/mutants.py makes each order weaker, and then either
- * ThreadSanitizer must find a race, or a model in tests/models an error. `Weaker:` names this model
- * and the macro that puts the weaker order into it.
+ * No order is stronger than necessary. tests/mutants.py makes each order weaker. Then either
+ * ThreadSanitizer must find a race, or a model in tests/models must find an error. `Weaker:` names
+ * this model and the macro that puts the weaker order into it.
  *
  * The data of a round is plain memory: eager buffers, lent memory, and what members publish. Only
  * the two words of the barrier order accesses to this memory. A writer releases the data by

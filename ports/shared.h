@@ -25,7 +25,7 @@ struct kp_published {
     struct kp_slot *slots[KP_GENERATIONS]; /* the slots of its kp_exchange, by port */
     int slot_count[KP_GENERATIONS]; /* the number of slots, enough for the ports used so far */
     const void *work; /* work that another thread on its core may do for it, or NULL */
-    alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last; may be `plain` */
+    alignas(KP_CACHE_LINE) const struct kp_call *call; /* the call opened last, perhaps `plain` */
     const kp_error_record *refused; /* why the member refuses the call, or NULL */
     _Atomic uint64_t episodes;      /* the number of arrivals at the barrier; for reports only */
     struct kp_call plain; /* the call, if no prepared call contains it; empty before the first */
@@ -94,7 +94,7 @@ struct kp_shared {
     alignas(KP_CACHE_LINE) _Atomic uint64_t arrivals;
     struct kp_wait_word generation;
     struct kp_wait_word pair[2]; /* the words of a barrier of two, by rank (sync/pair.h) */
-    /* Members write these fields before they arrive, but seldom, so one cache line holds all. */
+    /* Members write these fields before they arrive, but seldom, so they may share a cache line. */
     alignas(KP_CACHE_LINE) _Atomic uint64_t lent; /* the last episode with lent memory */
     _Atomic uint64_t invalid;           /* the last episode in which a member refused its call */
     _Atomic uint64_t beside[KP_BESIDE]; /* the bits with which members arrive (sync/episode.h) */
@@ -115,7 +115,7 @@ struct kp_shared {
     char *mail_buffers;
     size_t mail_long_bytes;       /* by mailboxes, the length of the long buffer */
     _Atomic uint32_t broken;      /* 1: members no longer wait by mailboxes, because of a failure */
-    kp_error_record break_reason; /* the reason; written before `broken` */
+    kp_error_record break_reason; /* the reason of `broken`; written before it */
     struct kp_part *parts; /* by worker, if the barrier has parts (sync/parts.h); else NULL */
     struct kp_core_set *core_sets;  /* by core, if it has core sets (sync/core_sets.h); else NULL */
     struct kp_trace_member *traces; /* by rank; NULL: no trace */
@@ -138,8 +138,8 @@ static inline int kp_member_processor(const kp_group *member, int rank)
 static inline int kp_rank_of(const struct kp_shared *shared, int processor)
 {
     int rank = shared->size - 1;
-    if (processor <= rank && shared->processors[processor] ==
-                                 processor) /* true for every rank of the group of all processors */
+    if (processor <= rank &&
+        shared->processors[processor] == processor) /* true in the group of all */
         return processor;
     while (rank >= 0 && shared->processors[rank] != processor)
         rank--;
@@ -198,8 +198,8 @@ int kp_mail_still_awaited(const kp_group *member);
 /* Returns the number of calls by mailboxes that this member has begun. */
 uint64_t kp_mail_calls(const kp_group *member);
 
-/* If this member and the member with rank `rank` have made different calls at the same position,
- * writes both calls in words and returns true. */
+/* Returns whether this member and the member with rank `rank` have made different calls at the same
+ * position. If so, writes both calls in words. */
 bool kp_mail_say_difference(const kp_group *member, int rank, struct kp_words *words);
 
 /* Returns the word on which a member sleeps while it waits by mailboxes. */

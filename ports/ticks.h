@@ -5,9 +5,9 @@
  * because that is cheaper than asking the system. On other machines a tick is a nanosecond of
  * CLOCK_MONOTONIC.
  *
- * To learn the length of a tick, kport reads both the counter and the system's clock, at the
- * beginning of a trace and when it writes the trace. The counter has two limits. The processor may
- * read it before earlier instructions are done, but the difference is less than the wait for a
+ * To learn the length of a tick, kport reads both the counter and the system's clock. It does so at
+ * the beginning of a trace and when it writes the trace. The counter has two limits. The processor
+ * may read it before earlier instructions are done, but the difference is less than the wait for a
  * cache line. Some counters advance in steps of 10 ns, so two readings may be equal. */
 #ifndef KPORT_PORTS_TICKS_H
 #define KPORT_PORTS_TICKS_H

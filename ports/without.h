@@ -56,7 +56,7 @@ _Static_assert(KP_CASES <= 64, "each has a bit of KP_WITHOUT");
 #endif
 
 /* Whether this build has the special case `name`. The macro pastes `name` itself, because the
- * including file may define a macro of that name, which another macro in between would expand. */
+ * including file may define a macro of that name. Another macro in between would expand `name`. */
 #define KP_HAS(name) (((KP_WITHOUT) >> KP_CASE_##name & 1) == 0)
 
 #endif

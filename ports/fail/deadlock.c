@@ -5,9 +5,9 @@
  * in the watch word, one word of the machine. The watch word also counts its own changes. The
  * processor that brings the count of idle processors to n reads all notes. A deadlock has happened
  * if no awaited word has changed and the watch word is still the same after that. Then all
- * processors slept at one moment, and no processor was left to change the words. Three kinds of
- * processors do not count as idle: those that spin, those to which no thread has attached, and
- * those whose thread blocks outside kport.
+ * processors slept at one moment, and no processor was left to change the words. A processor that
+ * spins does not count as idle, nor does one that no thread has attached to, nor one whose thread
+ * blocks outside kport.
  *
  * A thread that takes a snapshot of sleeping processors must keep them from going on meanwhile. It
  * sets the bit HELD in the watch word. A processor that wakes counts itself busy. If it then finds
@@ -112,8 +112,8 @@ static kp_proc *awaited_by(const kp_proc *proc)
         &member->shared->members[rank >= 0 ? rank : kp_deadlock_missing(member, 0, false)]);
 }
 
-/* Returns a processor on a cycle of waits. All processors wait, so a walk from each processor to
- * one that it waits for comes back to a processor that it has visited. */
+/* Returns a processor on a cycle of waits. All processors wait. So a walk from each processor to
+ * one that it waits for comes back to a processor on the walk. */
 static kp_proc *find_cycle(kp_machine *machine)
 {
     kp_proc *at = NULL;

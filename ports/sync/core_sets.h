@@ -21,13 +21,13 @@ struct kp_core_set {
     unsigned turns;
 };
 
-/* Returns whether the group gets core sets. The machine must pin its threads to at least two cores,
- * there must be at least two members for each core, and the members must not spin. */
+/* Returns whether the group gets core sets. The machine must pin its threads to at least two cores.
+ * There must be at least two members for each core. The members must not spin. */
 bool kp_core_sets_serve(const struct kp_shared *shared);
 
 /* Arrives at the barrier. The last member of a core set to arrive has acquired what the others of
- * the set released, and arrives at the group's counter for all of them. Before that it clears the
- * set's arrival word. No member of the set needs the word before it has seen the episode. */
+ * the set released. It clears the set's arrival word, because no member of the set needs the word
+ * before it has seen the episode. Then it arrives at the group's counter for the whole set. */
 static inline void kp_core_set_arrive(kp_group *member, uint64_t fingerprint, unsigned bits)
 {
     struct kp_core_set *set = member->core_set;
@@ -43,8 +43,8 @@ static inline void kp_core_set_arrive(kp_group *member, uint64_t fingerprint, un
 
 /* The last member of a core set to arrive knows that all other threads of its core wait. It looks
  * at the barrier's word for some time without yielding, and then is the first thread of its core to
- * go on. If it yielded, each thread of its core would look and yield in turn until the other cores
- * have arrived (doc/design.md, special case `last-looks`). */
+ * go on. If it yielded, the threads of its core would look and yield in turn, until the other cores
+ * have arrived. doc/design.md has the gain (special case `last-looks`). */
 static inline void kp_core_set_look(kp_group *member)
 {
     if (member->was_last_here && !member->was_last)

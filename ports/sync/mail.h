@@ -1,6 +1,6 @@
-/* Rounds that members synchronise by mailboxes instead of a barrier. A member waits for only three
- * things: the messages that it expects, space in its own mailboxes, and, before its call returns,
- * the members that read its memory.
+/* Rounds that members synchronise by mailboxes instead of a barrier. A member waits only for the
+ * messages that it expects, and for space in its own mailboxes. Before its call returns, it also
+ * waits for the members that read its memory.
  *
  * Each port of a sender has a mailbox of several boxes, used in turn by rounds (generations). The
  * messages of round t lie in generation t modulo the number of boxes. A short message lies in the
@@ -8,9 +8,10 @@
  * that generation. All members count the rounds of all their calls alike, so the round's number
  * tells which box holds a message.
  *
- * A call is: kp_mail_open, then for each round {kp_mail_next; to send: kp_mail_make_room, fill the
- * box, kp_mail_post; to receive: kp_mail_await, read, kp_mail_take}, then kp_mail_close. Only the
- * member's own processor calls these functions. */
+ * A call is kp_mail_open, then the rounds, then kp_mail_close. A round begins with kp_mail_next. To
+ * send, a member calls kp_mail_make_room, fills the box, and calls kp_mail_post. To receive, it
+ * calls kp_mail_await, reads the message, and calls kp_mail_take. Only the member's own processor
+ * calls these functions. */
 #ifndef KPORT_PORTS_MAIL_H
 #define KPORT_PORTS_MAIL_H
 

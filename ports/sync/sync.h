@@ -53,8 +53,8 @@ extern const struct kp_sync_row kp_mailboxes_row;
 /* Chooses the kind of barrier of a new group. The members' `waiter` must be set before. */
 void kp_sync_choose(struct kp_shared *shared);
 
-/* These five functions call the function of the same name in the row of the group's barrier, and in
- * the row of its mailboxes if it has them. */
+/* These five functions call the function of the same name for the group's barrier, and also for its
+ * mailboxes if it has them. */
 int kp_sync_make(struct kp_shared *shared);
 void kp_sync_free(struct kp_shared *shared);
 void kp_sync_reset(struct kp_shared *shared);

@@ -24,7 +24,7 @@ static inline void kp_fetch_to_write(const void *line)
     if (!KP_HAS(FETCH_TO_WRITE))
         return;
 #if defined(__x86_64__)
-    /* Compiled for plain x86-64, the compilers' builtin fetches the line only for reading. */
+    /* On plain x86-64 the compilers' builtin fetches the line only for reading. */
     __asm__("prefetchw %0" : : "m"(*(const char *)line));
 #elif defined(__GNUC__)
     __builtin_prefetch(line, 1);

@@ -35,7 +35,7 @@ struct letter {
     int rank, port;
     size_t bytes, room, came;
     bool whole;   /* the message has exactly `bytes` bytes; otherwise it may have fewer */
-    char *memory; /* the message, after its head */
+    char *memory; /* the head of the message, and then the message */
 };
 
 struct letters {
@@ -220,9 +220,9 @@ static struct news together(struct news a, struct news b)
     return a;
 }
 
-/* Exchanges rows with the members at the distances i = `nearest` ... `furthest`. Sends to the
- * member i ranks ahead its row of `own`, and receives from the member i ranks behind, into that
- * member's row of `others`. All members make these exchanges in the same order. */
+/* Exchanges rows with the members at the distances i = `nearest` ... `furthest`. The member i ranks
+ * ahead gets its row of `own`. The row of the member i ranks behind goes into `others`. All members
+ * make these exchanges in the same order. */
 static int swap(kp_group *member, int nearest, int furthest, struct kp_wired_rows own,
                 struct kp_wired_rows others, size_t bytes)
 {

@@ -118,8 +118,7 @@ static long number_in(const char *path, int behind)
     return number;
 }
 
-/* Returns the cores to which the container's time quota amounts, rounded up. Returns 0 without a
- * quota. */
+/* Returns how many cores the container's time quota amounts to, rounded up. 0 means no quota. */
 static long quota(void)
 {
     long time = number_in("/sys/fs/cgroup/cpu.max", 0);

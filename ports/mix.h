@@ -13,16 +13,14 @@ static inline uint64_t kp_mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* Returns the next number of a pseudorandom sequence. Before the first number, `state` is the
- * seed. */
+/* Returns the next number of a pseudorandom sequence. At first `state` is the seed. */
 static inline uint64_t kp_random_from(uint64_t *state)
 {
     *state += UINT64_C(0x9e3779b97f4a7c15);
     return kp_mix(*state);
 }
 
-/* Returns the hash of a sequence that ends in `value`. `hash` is the hash of the part before
- * `value`. */
+/* Returns the hash of a sequence that ends in `value`. `hash` is the hash of what comes before. */
 static inline uint64_t kp_hash(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);

@@ -1,5 +1,6 @@
 /* Every memory order that ports/ uses, under a name of its own. A memory order says which writes of
- * one thread another thread sees. It works in pairs: one thread releases, its partner acquires.
+ * one thread another thread sees. Orders work in pairs. One thread releases its writes, and its
+ * partner acquires them.
  *
  * No order is stronger than necessary. tests/mutants.py makes each order weaker. Then either
  * ThreadSanitizer must find a race, or a model in tests/models must find an error. `Weaker:` names

@@ -6,9 +6,9 @@
  * place.
  *
  * A call is kp_port_open, then for each round {pack messages or lend memory; kp_port_episode; read
- * the other members' messages}, then kp_port_close. Whatever can fail in the caller, the caller
- * does before the first episode. If it fails, the caller calls kp_port_refuse, so that no member
- * waits for it in vain.
+ * the other members' messages}, then kp_port_close. The caller does everything that can fail before
+ * the first episode. If something fails, it calls kp_port_refuse, so that no member waits for it in
+ * vain.
  *
  * A function with a member as argument is called by this member's own processor. The layer above
  * includes only this header and member.h. */
@@ -83,8 +83,7 @@ enum kp_eager {
     KP_EAGERS
 };
 
-/* The part of a kp_config that ports/ uses. A field means what the field of that name there
- * means. */
+/* The part of a kp_config that ports/ uses. Fields have the same names and meanings as there. */
 struct kp_machine_config {
     int processors, ports;
     size_t stack_bytes;
@@ -128,8 +127,7 @@ struct kp_site kp_port_site(const kp_group *member); /* the current call's site 
 enum kp_buffer_place {
     KP_BUFFER_BESIDE, /* in the cache line of a barrier's word, in a group of two */
     KP_BUFFER_USUAL,  /* in the member's eager buffer */
-    KP_BUFFER_LONG, /* in the group's long eager buffer, for a round in which only one member packs
-                     */
+    KP_BUFFER_LONG,   /* in the group's long buffer, if only one member packs in the round */
     KP_BUFFER_PLACES
 };
 /* These three functions serve reports and `kport explain`. `kp_port_member_at` returns a member of
@@ -140,8 +138,7 @@ kp_group *kp_port_member_at(kp_machine *machine, int rank);
 const char *kp_port_sync_name(const kp_group *member);
 enum kp_buffer_place kp_port_buffer_place(const kp_group *member, size_t bytes);
 
-/* Ends a call that is part of another call, instead of kp_member_leave. The other call keeps its
- * site. */
+/* Ends a call that is part of another call, instead of kp_member_leave, and keeps the call site. */
 void kp_port_hand_on(kp_group *member);
 
 /* Begins a call. `fingerprint`, `describe` and `subject` are the fields of kp_call. */
@@ -189,11 +186,11 @@ const void *kp_port_told_beside(const kp_group *member, int rank);
 /* Waits in an episode at which this member has arrived by kp_member_arrive. */
 int kp_port_await(kp_group *member, int round);
 
-/* These two announce, before an episode, that memory is lent in this round. At the end of the call,
- * all members then make one more episode, so that no lent memory is read after its owner has
- * returned. `kp_port_lend` is for a member that lends memory while the others may not know this.
- * `kp_port_lend_all` is for rounds in which all members know that memory is lent. All of them call
- * it. */
+/* These two functions announce, before an episode, that memory is lent in this round. At the end of
+ * the call, all members then make one more episode, so that no lent memory is read after its owner
+ * has returned. `kp_port_lend` is for a member that lends memory while the others may not know
+ * this. `kp_port_lend_all` is for rounds in which all members know that memory is lent. All of them
+ * call it. */
 void kp_port_lend(kp_group *member);
 void kp_port_lend_all(kp_group *member);
 
@@ -233,8 +230,8 @@ bool kp_port_longest(const kp_group *member, uint64_t *bytes);
 uint64_t kp_port_tell_longest(kp_group *member, uint64_t bytes);
 
 /* Sets the processor's error and returns its status. The sentence is about the processor's own call
- * or message (error.h), and gets no prefix. `peer` is a rank. A round, port or peer of -1 does not
- * apply. */
+ * or message (error.h), and gets no prefix. `peer` is a rank. A round, port or peer may be -1
+ * (none). */
 int kp_port_error(kp_group *member, int status, int round, int port, int peer, const char *format,
                   ...) __attribute__((format(printf, 6, 7)));
 

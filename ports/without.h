@@ -55,8 +55,9 @@ _Static_assert(KP_CASES <= 64, "each has a bit of KP_WITHOUT");
 #define KP_WITHOUT UINT64_C(0)
 #endif
 
-/* Whether this build has the special case `name`. The macro pastes `name` itself, because the
- * including file may define a macro of that name. Another macro in between would expand `name`. */
+/* Whether this build has the special case `name`. The including file may define a macro of that
+ * name, and passing `name` on to another macro would expand it. So this macro pastes `name`
+ * itself. */
 #define KP_HAS(name) (((KP_WITHOUT) >> KP_CASE_##name & 1) == 0)
 
 #endif

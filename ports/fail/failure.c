@@ -132,7 +132,7 @@ static kp_error_record record(const kp_proc *self, int status, const char *forma
     return made;
 }
 
-/* Ends the processor's use of kport, but not its program. All members of its groups get its
+/* Ends the processor's use of kport, but not its program. All members of its groups get the
  * error. */
 static void break_off(kp_proc *self)
 {

@@ -130,8 +130,8 @@ const struct kp_sync_row kp_wired_sync_row = {
 
 /* --- Failures --- */
 
-/* Writes the sentence of a failure that the wire has found. Other failures have a sentence
- * already. */
+/* Writes the sentence of a failure that the wire has found. Other failures already have a
+ * sentence. */
 static void say_why(const kp_group *member, kp_error_record *why)
 {
     char call[160];

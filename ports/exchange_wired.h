@@ -32,6 +32,7 @@ int kp_exchange_deliver(kp_group *member, struct kp_exchange_pair *pairs, const 
  * If so, stores the address and the length of the message. */
 bool kp_exchange_find(const struct kp_exchange_pair *pair, int port, const void **data,
                       size_t *bytes);
+
 /* Returns whether the other member's letter asks for this member's message from `port`. */
 bool kp_exchange_is_wanted(const struct kp_exchange_pair *pair, int port);
 

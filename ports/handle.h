@@ -35,6 +35,7 @@ struct kp_live {
  * first. A fork waits until the table's lock is free. */
 void kp_live_lock(void);
 void kp_live_unlock(void);
+
 /* The callers of these three functions hold the table's lock. `kp_live_add` puts an object into the
  * table. `kp_live_has` returns whether a live object of this kind has this address.
  * `kp_live_remove` takes an object out of the table. */
@@ -73,9 +74,11 @@ struct kp_owned {
 };
 
 void kp_owned_add(struct kp_owned *owned, kp_group *member);
+
 /* Checks that `handle` is a live plan and that the calling thread may execute it. Reads nothing at
  * the address before the table has shown that a plan is there. Returns 0 or the error's status. */
 int kp_owned_look(const struct kp_owned *handle);
+
 /* Takes a plan out of the table, so that the caller may free it. In the child of a fork the plan
  * stays in the table, and `owns` becomes false. Returns 0 or the error's status. */
 int kp_owned_remove(struct kp_owned *handle, bool *owns);

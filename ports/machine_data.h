@@ -220,12 +220,14 @@ static inline uint32_t kp_fork_count(void)
 
 /* Stores a run's first failure, and ignores later failures. The caller holds the machine's lock. */
 void kp_first_failure(kp_machine *machine, const kp_error_record *why);
+
 /* Makes the group fail because of `why`, and returns true. If the episode that the member waits for
  * has happened meanwhile, returns false instead. The caller holds the machine's lock. */
 bool kp_fail_group_unless_moved(kp_group *member, const kp_error_record *why);
 
 /* Copies the calling thread's latest error to this processor, and returns the error's status. */
 int kp_proc_keep_error(kp_proc *self);
+
 /* Makes a saved error the latest error of this processor and of its thread. Returns the status. */
 int kp_proc_set_error(kp_proc *self, const kp_error_record *error);
 
@@ -280,9 +282,11 @@ bool kp_deadlock_sleeps(const kp_group *member, uint32_t old);
 /* Counts `count` more processors as idle, after they have stored what they wait for. If now all
  * processors are idle, looks for a deadlock. */
 void kp_deadlock_many_parked(kp_machine *machine, int count);
+
 /* Counts `count` processors as busy again. Returns whether another thread is reading what sleeping
  * processors wait for. Then the caller takes and releases the machine's lock before it goes on. */
 bool kp_deadlock_count_busy(kp_machine *machine, int count);
+
 /* Counts `count` processors as busy again. Waits until no thread reads what sleepers wait for. */
 void kp_deadlock_many_unparked(kp_machine *machine, int count);
 
@@ -290,6 +294,7 @@ void kp_deadlock_many_unparked(kp_machine *machine, int count);
  * `member` waits. Returns -1 if there is none. If `late` is true, skips members that still wait for
  * a message of an earlier call in this group. Other members make these members late. */
 int kp_deadlock_missing(const kp_group *member, int rank, bool late);
+
 /* Writes the processor numbers of all members that kp_deadlock_missing would find. After the first
  * few, only their count is written. */
 void kp_deadlock_say_missing(const kp_group *member, bool late, struct kp_words *words);
@@ -298,6 +303,7 @@ void kp_deadlock_say_missing(const kp_group *member, bool late, struct kp_words 
 
 /* Returns how many cores the process's affinity allows, or 0 if this is not known. */
 int kp_allowed_cores(void);
+
 /* Returns the core, 0 ... cores - 1, to which thread i of `threads` threads is pinned. Threads with
  * neighbouring numbers share a core, because their data lies on neighbouring cache lines. Hardware
  * that prefetches neighbouring lines would otherwise fetch lines that another core writes. */
@@ -309,6 +315,7 @@ static inline int kp_core_of(int i, int threads, int cores)
 /* Returns the system's number of the i-th core that affinity allows, with i modulo the number of
  * these cores. Returns -1 if they are not known. */
 int kp_core_at(int i);
+
 /* Makes threads created with these attributes stay on the core. Returns 0 or an errno value. */
 int kp_pin_to(pthread_attr_t *attributes, int core);
 
@@ -317,8 +324,10 @@ struct kp_affinity {
     int count;
     unsigned long set[(1 << 15) / (8 * sizeof(unsigned long))]; /* enough for all systems */
 };
+
 /* Stores the cores on which the calling thread may run. Returns false if they are not known. */
 bool kp_affinity_here(struct kp_affinity *here);
+
 /* Lets a thread run on the cores `to`, if at present it may run on `core` only. */
 void kp_unpin(pthread_t thread, int core, const struct kp_affinity *to);
 

@@ -130,6 +130,7 @@ enum kp_buffer_place {
     KP_BUFFER_LONG,   /* in the group's long buffer, if only one member packs in the round */
     KP_BUFFER_PLACES
 };
+
 /* These three functions serve reports and `kport explain`. `kp_port_member_at` returns a member of
  * the group of all processors. `kp_port_sync_name` returns the name of the group's kind of barrier.
  * `kp_port_buffer_place` returns where the eager buffers of a round lie whose longest buffer has
@@ -178,8 +179,10 @@ struct kp_telling {
 /* Makes an episode, after which each member may read what the other members tell. No member changes
  * this data before the next episode. */
 int kp_port_tell(kp_group *member, const struct kp_telling *own, int round);
+
 /* Returns what the member with rank `rank` tells all others. */
 struct kp_telling *kp_port_told(const kp_group *member, int rank);
+
 /* Returns what the member with rank `rank` tells this member alone. */
 const void *kp_port_told_beside(const kp_group *member, int rank);
 
@@ -221,6 +224,7 @@ bool kp_port_packs(const kp_group *member, size_t longest, size_t all);
 /* C2 counts the longest message of each round. In some rounds only the senders know the lengths.
  * Before the episode each member offers the length of its longest message. */
 void kp_port_offer_longest(kp_group *member, uint64_t bytes);
+
 /* Stores, after the episode, the longest length that was offered. False: no length was offered. */
 bool kp_port_longest(const kp_group *member, uint64_t *bytes);
 

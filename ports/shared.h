@@ -152,6 +152,7 @@ static inline int kp_rank_of(const struct kp_shared *shared, int processor)
  * KP_EMEMORY with its sentence set. */
 int kp_shared_create(kp_machine *machine, const int *processors, int count,
                      struct kp_shared **shared);
+
 /* `kp_shared_free` frees a group. `kp_shared_reset` prepares it for a new run. */
 void kp_shared_free(struct kp_shared *shared);
 void kp_shared_reset(struct kp_shared *shared);
@@ -171,6 +172,7 @@ void *kp_lines(size_t count, size_t bytes);
 /* Checks that the calling thread may use the member. Reads nothing at the address before it is
  * known to be a member. Returns 0, or the status of an error that is set. */
 int kp_member_look(const kp_group *member);
+
 /* Returns whether the processor has a handle of the member. */
 bool kp_member_is_held(const kp_proc *self, const kp_group *member);
 
@@ -192,6 +194,7 @@ bool kp_mail_is_settled(const struct kp_shared *shared);
 /* Returns the rank that a member waits for by mailboxes, or -1 if it does not wait by mailboxes.
  * The member may be asleep or awake, or be reporting that it gives up. Any thread may call this. */
 int kp_mail_awaited(const kp_group *member);
+
 /* Does what kp_mail_awaited does, but returns -1 also if what the member waits for has arrived. */
 int kp_mail_still_awaited(const kp_group *member);
 
@@ -224,10 +227,13 @@ void kp_exchange_free(kp_group *member);
 /* Called after an episode. Checks whether receivers took the messages that this member sent in its
  * previous kp_exchange. Stores the first message that was not taken. */
 void kp_exchange_settle(kp_group *member);
+
 /* Called after an episode in which no message moved. Forgets this member's unchecked messages. */
 void kp_exchange_forget(kp_group *member);
+
 /* Called at the end of a call. Returns KP_EUNTAKEN once for the stored message, otherwise 0. */
 int kp_exchange_left(kp_group *member);
+
 /* `kp_exchange_left_of` does the same for all members of a processor that detaches.
  * `kp_exchange_end` also checks this member's last messages. Any thread may call it once no
  * receiver is left. */

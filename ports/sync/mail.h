@@ -41,9 +41,11 @@ int kp_mail_make_room(kp_group *member, int round);
 /* Returns whether the messages of a round are packed into eager buffers. The longest buffer needs
  * `longest` bytes, and all buffers together `all` bytes. */
 bool kp_mail_packs(const kp_group *member, size_t longest, size_t all);
+
 /* Returns whether a packed message needs the long buffer, because it is longer than the buffers
  * that all members have. Only a member that packs alone in its round uses its long buffer. */
 bool kp_mail_is_long(const kp_group *member, size_t bytes);
+
 /* Allocates this member's long buffer, before a call is opened. Returns 0 or the error's status. */
 int kp_mail_reserve(kp_group *member);
 
@@ -78,6 +80,7 @@ void kp_mail_take(struct kp_mailbox *box);
 bool kp_mail_has_room(const kp_group *member);
 bool kp_mail_is_covered(const kp_group *member);
 bool kp_mail_has_come(const kp_group *member, int rank, int port);
+
 /* Wakes the members that sleep until this member posts or takes. A member that does not wait must
  * call this. The functions that wait do so themselves. */
 void kp_mail_announce(kp_group *member);

@@ -42,6 +42,7 @@ struct kp_yielding {
     int done;
     uint64_t until_ns;
 };
+
 /* Returns whether the waiter yields once more before it parks. */
 bool kp_yields_on(const struct kp_waiter *waiter, struct kp_yielding *so_far);
 

@@ -139,7 +139,8 @@ kp_group *kp_port_member_at(kp_machine *machine, int rank);
 const char *kp_port_sync_name(const kp_group *member);
 enum kp_buffer_place kp_port_buffer_place(const kp_group *member, size_t bytes);
 
-/* Ends a call that is part of another call, instead of kp_member_leave, and keeps the call site. */
+/* Replaces kp_member_leave for a call that is part of another call. The other call's site stays
+ * known. */
 void kp_port_hand_on(kp_group *member);
 
 /* Begins a call. `fingerprint`, `describe` and `subject` are the fields of kp_call. */

@@ -46,7 +46,7 @@ struct kp_waiter {
     int early;          /* then the number of yields that the inline function kp_wait_early makes */
     int yields;         /* then the number of looks with a yield between them */
     unsigned longer_us; /* the microseconds for which such looks go on after that */
-    int last_spins;     /* the looks that the last member of a core set takes before all these */
+    int last_spins;     /* the looks that the last member of a core set takes before all others */
     unsigned limit_ms;  /* the longest time to sleep in milliseconds; 0: no limit */
     void *watched;      /* the first argument of the three functions below */
     void (*parking)(void *watched, struct kp_wait_word *word, uint32_t old);

@@ -147,8 +147,8 @@ static uint32_t park(struct kp_wait_word *word, uint32_t old, const struct kp_wa
 }
 
 /* A thread with a core of its own looks for longer than it takes to wake a sleeping thread.
- * Otherwise two members could go on putting each other to sleep, once one of them has slept. Each
- * would wait for the other while the system wakes it, and would fall asleep too. Then every round
+ * Otherwise two members could go on putting each other to sleep, once one of them has slept. A
+ * member that waits for a member which is just being woken would fall asleep, too. Then every round
  * would take two wake-ups.
  *
  * A waiting thread also yields. If another thread wants the core, it gets the core at a yield and

@@ -50,7 +50,7 @@ bool kp_yields_on(const struct kp_waiter *waiter, struct kp_yielding *so_far);
  * has passed. Acquires what the thread that changed the word released. */
 uint32_t kp_wait_change(struct kp_wait_word *word, uint32_t old, const struct kp_waiter *waiter);
 
-/* Makes the first looks of kp_wait_change, inline. The returned value may still be `old`. */
+/* Looks at the word again and again, at most 1 + `looks` times. The result may still be `old`. */
 static inline uint32_t kp_wait_briefly(const struct kp_wait_word *word, uint32_t old, int looks)
 {
     uint32_t value;
@@ -59,7 +59,8 @@ static inline uint32_t kp_wait_briefly(const struct kp_wait_word *word, uint32_t
     return value;
 }
 
-/* Makes the looks of kp_wait_briefly and then the first yields. The result may still be `old`. */
+/* Does kp_wait_briefly, then looks again after each of a few yields. The result may still be
+ * `old`. */
 static inline uint32_t kp_wait_early(const struct kp_wait_word *word, uint32_t old,
                                      const struct kp_waiter *waiter)
 {
